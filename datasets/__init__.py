@@ -1,0 +1,1 @@
+"""Rendered scenes, loaders of labelled photographs, and the benchmark."""

@@ -1,0 +1,1 @@
+"""The trained networks, their manifest and their training recipes."""

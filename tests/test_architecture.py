@@ -1,0 +1,46 @@
+"""Dependencies point one way: engine (standard library only) <- vision <- scorer_app."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+OURS = {"engine", "vision", "scorer_app", "models", "datasets"}
+MAY_IMPORT = {
+    "engine": {"engine"},
+    "vision": {"engine", "vision"},
+    "scorer_app": {"engine", "vision", "scorer_app"},
+    "models": OURS - {"scorer_app"},
+    "datasets": OURS - {"scorer_app"},
+}
+
+
+def imported_top_levels(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names.add((node.module or "").split(".")[0] if node.level == 0 else path.relative_to(ROOT).parts[0])
+    return names
+
+
+@pytest.mark.parametrize("package", sorted(MAY_IMPORT))
+def test_arrows_point_one_way(package: str) -> None:
+    for path in (ROOT / package).rglob("*.py"):
+        wrong = (imported_top_levels(path) & OURS) - MAY_IMPORT[package]
+        assert not wrong, f"{path.relative_to(ROOT)} must not import {wrong}"
+
+
+def test_engine_uses_the_standard_library_only() -> None:
+    for path in (ROOT / "engine").rglob("*.py"):
+        foreign = imported_top_levels(path) - sys.stdlib_module_names - {"engine"}
+        assert not foreign, f"{path.relative_to(ROOT)} imports {foreign}"
+
+
+@pytest.mark.parametrize("package", ["engine", "vision", "scorer_app"])
+def test_no_training_library_at_run_time(package: str) -> None:
+    for path in (ROOT / package).rglob("*.py"):
+        assert not imported_top_levels(path) & {"torch", "onnx"}, path

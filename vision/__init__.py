@@ -1,0 +1,1 @@
+"""Photograph in, table reading out."""
