@@ -1,0 +1,54 @@
+"""What every labelled picture says, rendered or photographed: one shape for training, benchmark and tests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Corners = NDArray[np.float32]  # (4, 2): x, y in pixels; top-left, top-right, bottom-right, bottom-left as one reads the tile
+
+
+@dataclass(frozen=True)
+class LabelledTile:
+    """One true tile. `tile` is in the project's notation (`7R`, `J`)."""
+
+    tile: str
+    centre: tuple[float, float]
+    corners: Corners | None = None  # None where the source tells a centre or an outline only
+    outline: NDArray[np.float32] | None = None  # (n, 2): a hand-drawn polygon, in no known order
+    row: int | None = None  # index into LabelledPicture.rows, None for a loose tile
+    counted: bool = True  # False: cut by the frame, hidden or otherwise too little seen to be judged
+    colour_known: bool = True  # False for comodines of sources that do not tell the colour of the figure
+    visible: float = 1.0  # share of the face that can be seen, 0..1
+
+
+@dataclass(frozen=True)
+class LabelledRow:
+    """Tiles laid side by side, as indices into LabelledPicture.tiles in the order they lie."""
+
+    tiles: tuple[int, ...]
+    legal: bool | None = None
+    reason: str | None = None
+    kind: str | None = None  # what the source calls it: meld, rack, pozo...
+    whole: bool = True  # False: some of its tiles are cut or hidden
+
+
+@dataclass(frozen=True)
+class LabelledPicture:
+    """One picture and its truth. `path` is None for a scene that has only just been rendered."""
+
+    name: str
+    source: str  # rummikub_ivory, other_sets, burako_renders, rendered
+    width: int
+    height: int
+    tiles: tuple[LabelledTile, ...]
+    rows: tuple[LabelledRow, ...] = ()
+    path: str | None = None
+    shoot: str | None = None  # photos of one shoot are near-duplicates: split by it
+    style: str | None = None
+    ignore: tuple[tuple[float, float, float, float], ...] = ()  # x0, y0, x1, y1: what lies here counts neither way
+    cut_off: tuple[tuple[float, float], ...] = ()  # centres of tiles cut by the frame
+    rack: bool = False  # to be read with `--as loose`
+    notes: dict[str, str] = field(default_factory=dict)
