@@ -1,0 +1,94 @@
+"""From a hand-drawn outline of a tile to the four corners of its face's outline."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Points = NDArray[np.float32]  # (n, 2): x, y in pixels
+
+SAMPLES = 240  # points spread evenly along the outline for the line fits
+CORNER_SHARE = 0.15  # of a side, at either end: rounded corners and sloppy clicks lie there
+ROUNDS = 3  # alternations of assigning points to sides and fitting the sides
+
+
+def outline_quad(outline: Points) -> Points:
+    """The quadrilateral that fits an outline, (4, 2) float32, clockwise as seen in the picture.
+
+    Greedy edge removal on the hull (`cv2.approxPolyN`) finds the four sides; a robust line fit over what was drawn,
+    corners left out, then places each, and neighbouring sides are intersected: perspective and rounded corners do it
+    no harm.
+    The side from corner 0 to corner 1 is one of the shorter pair. Which end is up is not known, and under steep
+    foreshortening (tiles seen from below some 45 degrees) the shorter pair may be the tile's long sides.
+
+    Raises ValueError for fewer than four points or an outline without area.
+    """
+    points = np.asarray(outline, dtype=np.float32).reshape(-1, 2)
+    if len(points) < 4 or cv2.contourArea(points) < 1:
+        raise ValueError(f"an outline needs at least 4 points around an area, got {points.tolist()!r}")
+    quad = _clockwise(cv2.approxPolyN(points[None], 4, ensure_convex=True).reshape(4, 2).astype(np.float32))
+    line = _along(points)
+    for _ in range(ROUNDS):
+        quad = _refit(quad, line)
+    return _short_side_first(quad)
+
+
+def quad_iou(quad: Points, outline: Points) -> float:
+    """Intersection over union of a convex quad and an outline (its convex hull)."""
+    quad, hull = _clockwise(quad), cv2.convexHull(np.asarray(outline, dtype=np.float32))
+    shared, _ = cv2.intersectConvexConvex(quad, hull)
+    return float(shared / (cv2.contourArea(quad) + cv2.contourArea(hull) - shared))
+
+
+def _clockwise(quad: Points) -> Points:
+    """Clockwise on the screen (y downwards) is a positive oriented area."""
+    return quad if cv2.contourArea(quad, oriented=True) > 0 else np.ascontiguousarray(quad[::-1])
+
+
+def _along(points: Points) -> Points:
+    """SAMPLES points at equal steps along the closed outline."""
+    closed = np.vstack([points, points[:1]])
+    travelled = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(closed, axis=0), axis=1))])
+    steps = np.linspace(0.0, travelled[-1], SAMPLES, endpoint=False)
+    return np.stack([np.interp(steps, travelled, closed[:, axis]) for axis in (0, 1)], axis=1).astype(np.float32)
+
+
+def _refit(quad: Points, line: Points) -> Points:
+    """Each side fitted to the drawn points nearest to its middle part; corners are where the sides meet."""
+    along, away = _side_coordinates(quad, line)
+    nearest = away.argmin(axis=1)
+    sides = []
+    for side in range(4):
+        middle = (nearest == side) & (along[:, side] > CORNER_SHARE) & (along[:, side] < 1 - CORNER_SHARE)
+        ends = quad[[side, (side + 1) % 4]]
+        sides.append(_line_through(line[middle] if middle.sum() >= 3 else ends))
+    fitted = np.array([_meet(sides[side - 1], sides[side]) for side in range(4)], dtype=np.float32)
+    usable = np.isfinite(fitted).all() and cv2.isContourConvex(fitted)
+    return fitted if usable and quad_iou(fitted, line) > quad_iou(quad, line) - 0.05 else quad
+
+
+def _side_coordinates(quad: Points, line: Points) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """For n points and 4 sides: position along the side (0 to 1) and distance from it in pixels, both (n, 4)."""
+    ways = np.roll(quad, -1, axis=0) - quad
+    offsets = line[:, None, :] - quad[None]
+    lengths = np.maximum(np.linalg.norm(ways, axis=1), 1e-6)
+    along = (offsets * ways).sum(axis=2) / lengths**2
+    nearest = offsets - np.clip(along, 0, 1)[..., None] * ways
+    return along, np.linalg.norm(nearest, axis=2)
+
+
+def _line_through(points: Points) -> NDArray[np.float64]:
+    """Homogeneous line (a, b, c) by a robust fit."""
+    vx, vy, x, y = cv2.fitLine(points, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().astype(float)
+    return np.array([vy, -vx, vx * y - vy * x])
+
+
+def _meet(one: NDArray[np.float64], other: NDArray[np.float64]) -> tuple[float, float]:
+    x, y, w = np.cross(one, other)
+    return (x / w, y / w) if abs(w) > 1e-9 else (np.inf, np.inf)
+
+
+def _short_side_first(quad: Points) -> Points:
+    lengths = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+    return quad if lengths[0] + lengths[2] <= lengths[1] + lengths[3] else np.roll(quad, -1, axis=0)
