@@ -1,0 +1,1 @@
+"""Training recipes: renders and labelled photographs in, ONNX files out. Needs the `train` extra."""

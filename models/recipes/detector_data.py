@@ -1,0 +1,127 @@
+"""Scenes into detector samples: a random 384x384 window, the centre map it should give, and the corners at each centre."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.utils.data import Dataset
+
+from models.recipes.scenes import POSITIVE, UNSURE, TrainingScene
+
+SIDE = 384  # pixels; a multiple of 32
+STRIDE = 8
+CELLS = SIDE // STRIDE
+SMALLEST = 11.0  # shortest side in network pixels below which a tile is not asked for
+
+
+def _window(scene_size: tuple[int, int], quads: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float64]:
+    """2x3 affine from picture to window: any scale that keeps tiles 12-200 px, quarter turns, centred near a tile."""
+    width, height = scene_size
+    if len(quads):
+        sides = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2)
+        short = float(np.median(np.minimum(sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]) / 2))
+        wanted = float(np.exp(rng.uniform(np.log(max(13.0, short * 0.5)), np.log(min(180.0, short * 2.0) + 1))))
+        scale = np.clip(wanted / max(short, 1.0), 0.4, 2.2)
+        focus = quads[rng.integers(len(quads))].mean(0) + rng.uniform(-0.4, 0.4, 2) * SIDE / scale
+    else:
+        scale = rng.uniform(0.5, 1.3)
+        focus = rng.uniform(0, 1, 2) * (width, height)
+    half = SIDE / scale / 2
+    for axis, size in enumerate((width, height)):  # stay inside where the picture is large enough
+        focus[axis] = size / 2 if 2 * half >= size else np.clip(focus[axis], half, size - half)
+    turn = rng.integers(4) * np.pi / 2
+    c, s = np.cos(turn) * scale, np.sin(turn) * scale
+    linear = np.array([[c, -s], [s, c]])
+    return np.hstack([linear, (np.array([SIDE / 2, SIDE / 2]) - linear @ focus)[:, None]])
+
+
+def _photometric(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Exposure, gamma and channel gains through one table a channel; now and then noise or blur."""
+    ramp = np.linspace(0, 1, 256)
+    gains = np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.2))
+    gamma = np.exp(rng.normal(0, 0.2))
+    table = np.clip(ramp[:, None] ** gamma * gains, 0, 1) * 255
+    image = cv2.LUT(image, table.astype(np.uint8).reshape(256, 1, 3))
+    if rng.random() < 0.15:
+        image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.3))
+    if rng.random() < 0.2:
+        noise = rng.normal(0, rng.uniform(2, 12), (SIDE // 2, SIDE // 2, 3)).astype(np.float32)
+        noise = cv2.resize(noise, (SIDE, SIDE)) if rng.random() < 0.5 else np.tile(noise, (2, 2, 1))
+        image = np.clip(image + noise, 0, 255).astype(np.uint8)
+    return image
+
+
+def _share_inside(quad: NDArray[np.float32]) -> float:
+    frame = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float32)
+    whole = abs(cv2.contourArea(quad))
+    return float(cv2.intersectConvexConvex(quad, frame)[0] / whole) if whole > 1 else 0.0
+
+
+def encode(
+    quads: NDArray[np.float32], seen: NDArray[np.int8], symmetric: NDArray[np.bool_]
+) -> dict[str, NDArray[np.float32]]:
+    """Targets of one window. heat (CELLS, CELLS): 1 at centres, Gaussian around; weight: 0 where nothing is asked;
+    corners (8, CELLS, CELLS) in cells relative to the cell's centre; near: weight of the corner loss; symmetric: 0/1.
+    """
+    heat = np.zeros((CELLS, CELLS), np.float32)
+    weight = np.ones((CELLS, CELLS), np.float32)
+    corners = np.zeros((8, CELLS, CELLS), np.float32)
+    near = np.zeros((CELLS, CELLS), np.float32)
+    either = np.zeros((CELLS, CELLS), np.float32)
+    ys, xs = np.mgrid[0:CELLS, 0:CELLS].astype(np.float32) + 0.5
+    for quad, how, same in zip((quads + 0.5) / STRIDE, seen, symmetric, strict=True):  # pixel centres at whole numbers
+        centre = quad.mean(0)
+        sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
+        short = min(sides[0] + sides[2], sides[1] + sides[3]) / 2
+        inside = bool((centre >= 0).all() and (centre < CELLS).all())
+        share = _share_inside(quad * STRIDE)
+        if how != POSITIVE or not inside or share < 0.6 or short * STRIDE < SMALLEST:
+            if how >= UNSURE and share > 0.05:
+                cv2.fillConvexPoly(weight, np.round(quad - 0.5).astype(np.int32), 0.0)
+            continue
+        sigma = max(0.45, 0.09 * short)
+        bump = np.exp(-((xs - centre[0]) ** 2 + (ys - centre[1]) ** 2) / (2 * sigma**2))
+        peak = int(min(centre[1], CELLS - 1)), int(min(centre[0], CELLS - 1))
+        bump[peak] = 1.0
+        mine = bump > np.maximum(near, 0.35)
+        near[mine] = bump[mine]
+        either[mine] = float(same)
+        for k in range(4):
+            corners[2 * k][mine] = (quad[k, 0] - xs)[mine]
+            corners[2 * k + 1][mine] = (quad[k, 1] - ys)[mine]
+        heat = np.maximum(heat, bump)
+    weight[heat > 0.35] = 1.0
+    return {"heat": heat, "weight": weight, "corners": corners, "near": near, "symmetric": either}
+
+
+class DetectorWindows(Dataset[dict[str, Tensor]]):
+    """`per_epoch` random windows; seeded by (seed, index), so that a resumed run sees what an unbroken one would."""
+
+    def __init__(self, scenes: list[TrainingScene], per_epoch: int, seed: int) -> None:
+        self.scenes, self.per_epoch, self.seed = scenes, per_epoch, seed
+
+    def __len__(self) -> int:
+        return self.per_epoch
+
+    def __getitem__(self, index: int) -> dict[str, Tensor]:
+        cv2.setNumThreads(0)
+        rng = np.random.default_rng((self.seed, index))
+        scene = self.scenes[rng.integers(len(self.scenes))]
+        picture = cv2.cvtColor(cv2.imread(str(scene.path)), cv2.COLOR_BGR2RGB)
+        affine = _window((picture.shape[1], picture.shape[0]), scene.quads, rng)
+        shrink = abs(np.linalg.det(affine[:, :2])) < 0.64
+        image = cv2.warpAffine(
+            cv2.GaussianBlur(picture, (0, 0), 0.7) if shrink else picture, affine, (SIDE, SIDE),
+            flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=[int(v) for v in rng.integers(0, 256, 3)],
+        )
+        quads = (scene.quads @ affine[:, :2].T + affine[:, 2]).astype(np.float32)
+        target = encode(quads, scene.seen, scene.symmetric)
+        for x0, y0, x1, y1 in scene.ignore:
+            box = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]) @ affine[:, :2].T + affine[:, 2]
+            cv2.fillConvexPoly(target["weight"], np.round(box / STRIDE - 0.5).astype(np.int32), 0.0)
+        sample = {key: torch.from_numpy(value) for key, value in target.items()}
+        sample["image"] = torch.from_numpy(np.ascontiguousarray(_photometric(image, rng).transpose(2, 0, 1)))
+        return sample

@@ -1,0 +1,78 @@
+"""The two networks. Dense 3x3 convolutions with batch normalisation: folded on export, fastest on CPUs without special kernels.
+
+All widths are multiples of 16: channels-last bf16 training on CPUs is fast only (and in PyTorch 2.13 safe only) for such widths.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+NUMBERS = 15  # 1..13, comodín, not readable
+COLOURS = 4  # R, B, K, Y
+TURNS = 4  # upright, and turned by 90, 180, 270 degrees clockwise
+
+
+def conv(inputs: int, outputs: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
+    )
+
+
+class Residual(nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first = conv(width, width)
+        self.second = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.relu(x + self.second(self.first(x)))
+
+
+class DetectorNet(nn.Module):
+    """(n, 3, h, w) RGB in 0..1, h and w multiples of 32 -> (n, 9, h/8, w/8).
+
+    Channel 0: logit of "the centre of a tile face lies near this cell's centre". Channels 1-8: x, y of the four corners
+    (top-left, top-right, bottom-right, bottom-left in the tile's reading direction) relative to the cell's centre, in cells.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2))
+        self.stage8 = nn.Sequential(conv(32, 64, 2), Residual(64))
+        self.stage16 = nn.Sequential(conv(64, 96, 2), Residual(96), Residual(96))
+        self.stage32 = nn.Sequential(conv(96, 128, 2), Residual(128), Residual(128))
+        self.lateral16 = conv(128, 96, kernel=1)
+        self.merge16 = conv(96, 96)
+        self.lateral8 = conv(96, 64, kernel=1)
+        self.merge8 = nn.Sequential(Residual(64))
+        self.head = nn.Sequential(conv(64, 64), nn.Conv2d(64, 9, 1))
+        nn.init.zeros_(self.head[1].weight[1:])
+        nn.init.constant_(self.head[1].bias[:1], -4.0)  # centres are rare: start from about 2 %
+
+    def forward(self, x: Tensor) -> Tensor:
+        x8 = self.stage8(self.stem(x))
+        x16 = self.stage16(x8)
+        x32 = self.stage32(x16)
+        x16 = self.merge16(x16 + nn.functional.interpolate(self.lateral16(x32), scale_factor=2.0))
+        x8 = self.merge8(x8 + nn.functional.interpolate(self.lateral8(x16), scale_factor=2.0))
+        return self.head(x8)
+
+
+class ReaderNet(nn.Module):
+    """(n, 3, 64, 48) RGB in 0..1, white-balanced -> number logits (n, 15), colour logits (n, 4), turn logits (n, 4)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            conv(3, 32), conv(32, 32, 2), Residual(32), conv(32, 64, 2), Residual(64), conv(64, 96, 2), Residual(96)
+        )
+        self.squeeze = conv(96, 32, kernel=1)
+        self.mix = nn.Sequential(nn.Linear(32 * 8 * 6, 128), nn.ReLU(inplace=True), nn.Dropout(0.2))
+        self.number = nn.Linear(128, NUMBERS)
+        self.colour = nn.Linear(128, COLOURS)
+        self.turn = nn.Linear(128, TURNS)
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        features = self.mix(self.squeeze(self.body(x)).flatten(1))
+        return self.number(features), self.colour(features), self.turn(features)

@@ -1,0 +1,48 @@
+"""Rendered scenes as the recipes see them: arrays of quads and faces beside the picture's path."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+POSITIVE, UNSURE, HIDDEN = 2, 1, 0  # how much of a tile is seen: to be found; counts neither way; background
+
+
+@dataclass(frozen=True)
+class TrainingScene:
+    """One picture: quads (n, 4, 2) in pixels, reading order; faces as notation; `seen` one of the three classes above."""
+
+    path: Path
+    quads: NDArray[np.float32]
+    faces: tuple[str, ...]
+    seen: NDArray[np.int8]
+    symmetric: NDArray[np.bool_]  # the face looks the same upside down
+    ignore: NDArray[np.float32]  # (m, 4) boxes x0, y0, x1, y1
+
+
+def _seen(tile: dict[str, object]) -> int:
+    visible = float(tile.get("visible", 0.5 if tile.get("hidden_or_cut") else 1.0))  # type: ignore[arg-type]
+    return POSITIVE if visible >= 0.6 else UNSURE if visible >= 0.25 else HIDDEN
+
+
+def load_scenes(folder: Path) -> list[TrainingScene]:
+    """All scenes of one generated folder (`labels.jsonl` beside the pictures)."""
+    scenes = []
+    for line in (folder / "labels.jsonl").read_text("utf-8").splitlines():
+        record = json.loads(line)
+        tiles = record["tiles"]
+        scenes.append(
+            TrainingScene(
+                path=folder / record["photo"],
+                quads=np.array([t["corners"] for t in tiles], np.float32).reshape(-1, 4, 2),
+                faces=tuple(t["tile"] for t in tiles),
+                seen=np.array([_seen(t) for t in tiles], np.int8),
+                symmetric=np.array([bool(t.get("mirror_upright")) for t in tiles], np.bool_),
+                ignore=np.array(record.get("ignore", []), np.float32).reshape(-1, 4),
+            )
+        )
+    return scenes

@@ -1,0 +1,96 @@
+"""What both recipes share: a run that ends by the clock, averages its weights, and can be interrupted and resumed."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import time
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+CHECKPOINT_SECONDS = 120.0
+WARM_UP = 0.03  # share of the run
+AVERAGING = 0.998  # decay a step of the weights' running mean, which is what gets exported
+
+
+class Run:
+    """One training run of `net`. The clock counts the seconds spent inside this run, over all its resumptions."""
+
+    def __init__(self, net: nn.Module, out: Path, minutes: float, rate: float, start: Path | None = None) -> None:
+        out.mkdir(parents=True, exist_ok=True)
+        self.path, self.seconds, self.rate = out / "checkpoint.pt", minutes * 60, rate
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.net = net.to(self.device, memory_format=torch.channels_last)
+        self.averaged = torch.optim.swa_utils.AveragedModel(
+            net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGING), use_buffers=True
+        )
+        self.optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.02)
+        self.step, self.spent, self.means = 0, 0.0, {}  # type: int, float, dict[str, float]
+        if self.path.exists():
+            self._resume()
+        elif start is not None:
+            net.load_state_dict(load_weights(start))
+            self.averaged.module.load_state_dict(net.state_dict())
+        self.last = self.saved = time.perf_counter()
+
+    def _resume(self) -> None:
+        state = torch.load(self.path, map_location=self.device, weights_only=True)
+        self.net.load_state_dict(state["net"])
+        self.averaged.load_state_dict(state["averaged"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.step, self.spent = state["step"], state["spent"]
+        print(f"resumed at step {self.step}, {self.spent / 60:.1f} min spent", flush=True)
+
+    @property
+    def finished(self) -> bool:
+        return self.spent >= self.seconds
+
+    def autocast(self) -> contextlib.AbstractContextManager[object]:
+        return torch.autocast(self.device.type, torch.bfloat16)
+
+    def _learning_rate(self) -> float:
+        """Linear warm-up, then a cosine to one hundredth."""
+        done = min(self.spent / self.seconds, 1.0)
+        return self.rate * (min(1.0, max(done, 1e-3) / WARM_UP)) * (0.01 + 0.99 * (1 + math.cos(math.pi * done)) / 2)
+
+    def update(self, loss: Tensor, started: float, count: int, **shown: Tensor) -> None:
+        """One optimiser step, one line of progress every 100 steps, a checkpoint every two minutes."""
+        for group in self.optimizer.param_groups:
+            group["lr"] = self._learning_rate()
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
+        self.optimizer.step()
+        self.averaged.update_parameters(self.net)
+        self.step += 1
+        now = time.perf_counter()
+        self.spent, self.last, elapsed = self.spent + now - self.last, now, now - self.last
+        for name, value in {**shown, "a second": torch.tensor(count / elapsed)}.items():
+            self.means[name] = 0.98 * self.means.get(name, float(value)) + 0.02 * float(value)
+        if self.step % 100 == 0:
+            figures = "  ".join(f"{name} {value:.4f}" for name, value in self.means.items())
+            print(f"step {self.step}  {self.spent / 60:.1f}/{self.seconds / 60:.0f} min  {figures}", flush=True)
+        if now - self.saved > CHECKPOINT_SECONDS:
+            self.save()
+
+    def save(self) -> None:
+        """Written beside and moved, so that an interruption leaves the former checkpoint whole."""
+        state = {"net": self.net.state_dict(), "averaged": self.averaged.state_dict(),
+                 "optimizer": self.optimizer.state_dict(), "step": self.step, "spent": self.spent}
+        beside = self.path.with_suffix(".part")
+        torch.save(state, beside)
+        os.replace(beside, self.path)
+        self.saved = time.perf_counter()
+
+    def close(self) -> None:
+        self.save()
+        print(f"done: {self.path}, {self.step} steps", flush=True)
+
+
+def load_weights(checkpoint: Path) -> dict[str, Tensor]:
+    """The averaged weights of a checkpoint, as the bare network's state."""
+    state = torch.load(checkpoint, map_location="cpu", weights_only=True)["averaged"]
+    return {name.removeprefix("module."): value for name, value in state.items() if name != "n_averaged"}

@@ -1,0 +1,81 @@
+"""Perspective crops of tile faces from the original pixels, each white-balanced on its own pale body."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+CROP_WIDTH, CROP_HEIGHT = 48, 64
+MARGIN = 1 / 16  # of the crop on each side: the face fills the rest, so that an imprecise quad still holds it all
+WHITE = 0.8  # linear light the tile's body is brought to
+BODY_PERCENTILES = (60, 90)  # of luminance: above the ink, below the glare
+MAX_GAIN = 40.0
+
+RGB = NDArray[np.uint8]
+Quad = NDArray[np.float32]  # (4, 2) x, y in pixels; TL, TR, BR, BL as the tile reads
+
+_SRGB = np.arange(256) / 255.0
+_TO_LINEAR = np.where(_SRGB <= 0.04045, _SRGB / 12.92, ((_SRGB + 0.055) / 1.055) ** 2.4).astype(np.float32)
+_STEPS = np.arange(4096) / 4095.0
+_FROM_LINEAR = np.round(
+    255 * np.where(_STEPS <= 0.0031308, 12.92 * _STEPS, 1.055 * _STEPS ** (1 / 2.4) - 0.055)
+).astype(np.uint8)  # IEC 61966-2-1
+
+
+def _destination() -> Quad:
+    left, top = MARGIN * CROP_WIDTH, MARGIN * CROP_HEIGHT
+    right, bottom = CROP_WIDTH - left, CROP_HEIGHT - top
+    return np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32) - 0.5
+
+
+_TARGET = _destination()
+
+
+def crop_face(picture: RGB, quad: Quad) -> RGB:
+    """(CROP_HEIGHT, CROP_WIDTH, 3) RGB of one face, upright as `quad` tells. Shrinks first where the tile is large, so that
+    nothing aliases; what lies outside the picture repeats its edge.
+    """
+    sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
+    shrink = max(1, int(min((sides[0] + sides[2]) / 2 / CROP_WIDTH, (sides[1] + sides[3]) / 2 / CROP_HEIGHT)))
+    pad = 0.2 * float(sides.max()) + 2
+    low = np.maximum(np.floor(quad.min(0) - pad), 0).astype(int)
+    high = np.minimum(np.ceil(quad.max(0) + pad), (picture.shape[1], picture.shape[0])).astype(int)
+    if (high - low < shrink).any():
+        return np.zeros((CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)
+    patch = picture[low[1] : high[1], low[0] : high[0]]
+    local = quad - low
+    if shrink > 1:
+        height, width = patch.shape[0] // shrink, patch.shape[1] // shrink
+        patch = patch[: height * shrink, : width * shrink]
+        patch = cv2.resize(patch, (width, height), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+        local = (local + 0.5) / shrink - 0.5
+    homography = cv2.getPerspectiveTransform(local.astype(np.float32), _TARGET)
+    return cv2.warpPerspective(  # type: ignore[return-value]
+        patch, homography, (CROP_WIDTH, CROP_HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+
+
+def crop_faces(picture: RGB, quads: Iterable[Quad]) -> RGB:
+    """(n, CROP_HEIGHT, CROP_WIDTH, 3) RGB, not yet balanced."""
+    crops = [crop_face(picture, quad) for quad in quads]
+    return np.stack(crops) if crops else np.zeros((0, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)
+
+
+def balance(crops: RGB) -> RGB:
+    """Brings each crop's body to the same neutral white: gains a channel, in linear light, from the pixels between the
+    60th and 90th percentile of luminance. (n, h, w, 3) RGB in and out.
+    """
+    if not len(crops):
+        return crops
+    linear = _TO_LINEAR[crops]
+    flat = linear[:, 6:-6, 5:-5].reshape(len(crops), -1, 3)
+    luminance = flat @ np.array([0.2126, 0.7152, 0.0722], np.float32)
+    count = luminance.shape[1]
+    low, high = (int(count * share / 100) for share in BODY_PERCENTILES)
+    order = np.argpartition(luminance, (low, high), axis=1)[:, low:high]
+    body = np.take_along_axis(flat, order[:, :, None], axis=1).mean(axis=1)
+    gains = np.minimum(WHITE / np.maximum(body, 1e-4), MAX_GAIN)[:, None, None, :]
+    return _FROM_LINEAR[np.clip(linear * gains * 4095, 0, 4095).astype(np.int16)]
