@@ -10,6 +10,7 @@ Points = NDArray[np.float32]  # (n, 2): x, y in pixels
 
 SAMPLES = 240  # points spread evenly along the outline for the line fits
 CORNER_SHARE = 0.15  # of a side, at either end: rounded corners and sloppy clicks lie there
+DRAWN_SIDE = 300  # pixels: side of the canvas on which overlaps are measured
 ROUNDS = 3  # alternations of assigning points to sides and fitting the sides
 
 
@@ -28,17 +29,30 @@ def outline_quad(outline: Points) -> Points:
     if len(points) < 4 or cv2.contourArea(points) < 1:
         raise ValueError(f"an outline needs at least 4 points around an area, got {points.tolist()!r}")
     quad = _clockwise(cv2.approxPolyN(points[None], 4, ensure_convex=True).reshape(4, 2).astype(np.float32))
-    line = _along(points)
+    line, fitted = _along(points), quad
     for _ in range(ROUNDS):
-        quad = _refit(quad, line)
-    return _short_side_first(quad)
+        fitted = _refit(fitted, line)
+    if quad_iou(fitted, points) < quad_iou(quad, points) - 0.05:  # a fit that ran away: keep the plain hull
+        fitted = quad
+    return _short_side_first(fitted)
 
 
 def quad_iou(quad: Points, outline: Points) -> float:
-    """Intersection over union of a convex quad and an outline (its convex hull)."""
-    quad, hull = _clockwise(quad), cv2.convexHull(np.asarray(outline, dtype=np.float32))
-    shared, _ = cv2.intersectConvexConvex(quad, hull)
-    return float(shared / (cv2.contourArea(quad) + cv2.contourArea(hull) - shared))
+    """Intersection over union of a quad and an outline (its convex hull), to about 0.005.
+
+    Drawn rather than computed: `cv2.intersectConvexConvex` loses area where corners coincide (OpenCV 5.0).
+    """
+    shapes = [np.asarray(quad, dtype=np.float32), cv2.convexHull(np.asarray(outline, dtype=np.float32)).reshape(-1, 2)]
+    everything = np.vstack(shapes)
+    low, size = everything.min(axis=0), np.ptp(everything, axis=0).max()
+    drawn = [_filled((shape - low) * ((DRAWN_SIDE - 1) / size)) for shape in shapes]
+    return float((drawn[0] & drawn[1]).sum() / (drawn[0] | drawn[1]).sum())
+
+
+def _filled(shape: Points) -> NDArray[np.bool_]:
+    canvas = np.zeros((DRAWN_SIDE, DRAWN_SIDE), dtype=np.uint8)
+    cv2.fillPoly(canvas, [np.rint(shape).astype(np.int32)], 1)
+    return canvas.astype(bool)
 
 
 def _clockwise(quad: Points) -> Points:
@@ -64,8 +78,7 @@ def _refit(quad: Points, line: Points) -> Points:
         ends = quad[[side, (side + 1) % 4]]
         sides.append(_line_through(line[middle] if middle.sum() >= 3 else ends))
     fitted = np.array([_meet(sides[side - 1], sides[side]) for side in range(4)], dtype=np.float32)
-    usable = np.isfinite(fitted).all() and cv2.isContourConvex(fitted)
-    return fitted if usable and quad_iou(fitted, line) > quad_iou(quad, line) - 0.05 else quad
+    return fitted if np.isfinite(fitted).all() and cv2.isContourConvex(fitted) else quad
 
 
 def _side_coordinates(quad: Points, line: Points) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

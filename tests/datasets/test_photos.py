@@ -57,8 +57,8 @@ def test_corners_of_renders_run_clockwise():
 @here
 def test_outline_quads_fit_what_was_drawn():
     fits = [quad_iou(outline_quad(t.outline), t.outline) for picture in load_rummikub_ivory() for t in picture.tiles]
-    assert np.quantile(fits, 0.01) > 0.97
-    assert sum(fit < 0.9 for fit in fits) <= 1
+    assert np.quantile(fits, 0.01) > 0.95
+    assert min(fits) > 0.93
 
 
 @here

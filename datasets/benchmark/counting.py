@@ -1,0 +1,227 @@
+"""One reading judged against one labelled picture. Pure functions; the reading is the JSON of `burako read` as a dict.
+
+A reported tile answers the true tile whose centre lies inside its quad. Tiles cut by the frame (within 3 px), hidden,
+marked `cut_off` or inside an `ignore` box count neither way, nor does what is reported there. Silent is what is wrong,
+missed or invented with no doubt marked at its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
+from datasets.photos import touches_frame
+
+MELD_KINDS = ("escalera", "pierna", "meld")  # rows of other kinds (rack, pozo, loose) are no melds
+UNREADABLE = frozenset({"too_dark", "too_blurred", "too_small"})  # notices that own up to what was missed
+
+Quad = NDArray[np.float32]  # (4, 2): x, y in pixels
+Point = tuple[float, float]
+
+
+class Outcome(Enum):
+    EXACT = "exact"  # number and colour right, or a comodín read as one
+    WRONG = "wrong"
+    UNREAD = "unread"  # found, reported without a reading
+    MISSED = "missed"
+    INVENTED = "invented"  # answers no true tile, or one already answered
+
+
+@dataclass(frozen=True)
+class Report:
+    """One reported tile."""
+
+    index: int  # into the reading's `tiles`
+    tile: str | None
+    quad: Quad
+    confidence: float
+    doubtful: bool
+
+    @property
+    def centre(self) -> Point:
+        x, y = self.quad.mean(axis=0)
+        return float(x), float(y)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What became of one true tile, or one invented tile. `corner_error` is relative to the true tile's width."""
+
+    outcome: Outcome
+    true: str | None
+    read: str | None
+    centre: Point
+    confidence: float | None = None
+    doubtful: bool = False
+    silent: bool = False
+    corner_error: float | None = None
+
+
+@dataclass(frozen=True)
+class RowJudged:
+    """A true meld: whether a reported row holds exactly its tiles, and the verdict told on that row."""
+
+    equal: bool
+    legal: bool | None  # the truth; None where unknown or where no verdicts are given (racks)
+    told: bool | None  # `valid` of the equal row; None without such a row or verdict
+
+
+@dataclass(frozen=True)
+class PictureCount:
+    picture: LabelledPicture
+    tiles: tuple[Judged, ...]
+    rows: tuple[RowJudged, ...]
+    seconds: float | None = None
+
+    @property
+    def exact(self) -> bool:
+        """All tiles exact and nothing invented."""
+        return all(judged.outcome is Outcome.EXACT for judged in self.tiles)
+
+
+def count_picture(picture: LabelledPicture, reading: dict[str, Any]) -> PictureCount:
+    """Judge a reading. Rows and tiles that count neither way are left out of the answer."""
+    reports = [_report(index, tile) for index, tile in enumerate(reading["tiles"])]
+    answers = match(picture.tiles, reports)
+    owned_up = not UNREADABLE.isdisjoint(reading.get("notices", ()))
+    judged = [
+        _judge(tile, answers.get(index), reports, owned_up)
+        for index, tile in enumerate(picture.tiles)
+        if counts(picture, tile)
+    ]
+    answering = {report.index for report in answers.values()}
+    extra = [report for report in reports if report.index not in answering and not _excused(picture, report)]
+    judged += [_invented(report, reports) for report in extra]
+    rows = tuple(_judge_rows(picture, reading.get("melds", ()), answers))
+    return PictureCount(picture, tuple(judged), rows, reading.get("seconds", {}).get("total"))
+
+
+def counts(picture: LabelledPicture, tile: LabelledTile) -> bool:
+    return tile.counted and not _in_boxes(tile.centre, picture.ignore)
+
+
+def match(tiles: Iterable[LabelledTile], reports: Iterable[Report]) -> dict[int, Report]:
+    """The report that answers each true tile, by index of the tile.
+
+    Each report answers one tile and each tile has one answer; where several could, the closest centres go first, so
+    that the order of the reports does not matter.
+    """
+    pairs = [
+        (_distance(report.centre, tile.centre), report.quad.tolist(), report.tile or "", index, report)
+        for index, tile in enumerate(tiles)
+        for report in reports
+        if _inside(tile.centre, report.quad)
+    ]
+    answers: dict[int, Report] = {}
+    taken: set[int] = set()
+    for *_, index, report in sorted(pairs, key=lambda pair: pair[:4]):
+        if index not in answers and report.index not in taken:
+            answers[index] = report
+            taken.add(report.index)
+    return answers
+
+
+def _report(index: int, tile: dict[str, Any]) -> Report:
+    quad = np.array(tile["corners"], dtype=np.float32)
+    if quad.shape != (4, 2):
+        raise ValueError(f"expected 4 corners of x, y for reported tile {index}, got {tile['corners']!r}")
+    return Report(index, tile["tile"], quad, float(tile["confidence"]), bool(tile["doubtful"]))
+
+
+def _judge(tile: LabelledTile, report: Report | None, reports: list[Report], owned_up: bool) -> Judged:
+    doubted = _doubt_at(tile.centre, _shape(tile), reports)
+    if report is None:
+        return Judged(Outcome.MISSED, tile.tile, None, tile.centre, doubtful=doubted, silent=not (doubted or owned_up))
+    outcome = _reading_outcome(tile.tile, report.tile)
+    return Judged(
+        outcome,
+        tile.tile,
+        report.tile,
+        tile.centre,
+        report.confidence,
+        report.doubtful,
+        silent=outcome is not Outcome.EXACT and not (report.doubtful or doubted),
+        corner_error=None if tile.corners is None else _corner_error(report.quad, tile.corners),
+    )
+
+
+def _reading_outcome(true: str, read: str | None) -> Outcome:
+    if read is None:
+        return Outcome.UNREAD
+    return Outcome.EXACT if read == true else Outcome.WRONG
+
+
+def _invented(report: Report, reports: list[Report]) -> Judged:
+    silent = not _doubt_at(report.centre, report.quad, reports)
+    return Judged(
+        Outcome.INVENTED, None, report.tile, report.centre, report.confidence, report.doubtful, silent=silent
+    )
+
+
+def _doubt_at(place: Point, shape: NDArray[np.float32] | None, reports: list[Report]) -> bool:
+    """A doubtful report covers the place, or lies on the tile that is there."""
+    return any(
+        _inside(place, report.quad) or (shape is not None and _inside(report.centre, shape))
+        for report in reports
+        if report.doubtful
+    )
+
+
+def _excused(picture: LabelledPicture, report: Report) -> bool:
+    """Counts neither way: at the frame, in an ignore box, or on a tile that itself does not count."""
+    if touches_frame(report.quad, picture.width, picture.height) or _in_boxes(report.centre, picture.ignore):
+        return True
+    if any(_inside(place, report.quad) for place in picture.cut_off):
+        return True
+    uncounted = (tile for tile in picture.tiles if not counts(picture, tile))
+    return any(_inside(tile.centre, report.quad) or _inside_shape(report.centre, tile) for tile in uncounted)
+
+
+def _judge_rows(
+    picture: LabelledPicture, melds: Iterable[dict[str, Any]], answers: dict[int, Report]
+) -> Iterator[RowJudged]:
+    true_index = {report.index: tile for tile, report in answers.items()}
+    reported = {frozenset(true_index.get(tile, ("extra", tile)) for tile in meld["tiles"]): meld for meld in melds}
+    for row in picture.rows:
+        if _row_counts(picture, row):
+            meld = reported.get(frozenset(row.tiles))
+            legal = None if picture.rack else row.legal
+            yield RowJudged(meld is not None, legal, meld["valid"] if meld else None)
+
+
+def _row_counts(picture: LabelledPicture, row: LabelledRow) -> bool:
+    return row.kind in MELD_KINDS and row.whole and all(counts(picture, picture.tiles[tile]) for tile in row.tiles)
+
+
+def _corner_error(found: Quad, true: Quad) -> float:
+    """Mean distance of the four corners, in order, over the mean of top and bottom edge."""
+    width = (np.linalg.norm(true[1] - true[0]) + np.linalg.norm(true[2] - true[3])) / 2
+    return float(np.linalg.norm(found - true, axis=1).mean() / width)
+
+
+def _shape(tile: LabelledTile) -> NDArray[np.float32] | None:
+    return tile.outline if tile.corners is None else tile.corners
+
+
+def _inside_shape(point: Point, tile: LabelledTile) -> bool:
+    shape = _shape(tile)
+    return shape is not None and _inside(point, shape)
+
+
+def _inside(point: Point, polygon: NDArray[np.float32]) -> bool:
+    return cv2.pointPolygonTest(polygon, (float(point[0]), float(point[1])), False) >= 0
+
+
+def _in_boxes(point: Point, boxes: Iterable[tuple[float, float, float, float]]) -> bool:
+    return any(x0 <= point[0] <= x1 and y0 <= point[1] <= y1 for x0, y0, x1, y1 in boxes)
+
+
+def _distance(one: Point, other: Point) -> float:
+    return float(np.hypot(one[0] - other[0], one[1] - other[1]))
