@@ -1,0 +1,162 @@
+"""The five published rulesets as declarations; a new one is one more `RuleSet` in `RULESETS`.
+
+Sources: "Buracco, reglamento de juego", "BURACO" and "Reglamento de Burako" (Argentina), "Come si gioca a Burraco" with
+the FIBUR values (Italy), and pagat.com's "Burako".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.tiles import COPIES, Tile
+
+MINIMUM_MELD = 3
+CANASTA_SIZE = 7
+LOW_ACE, HIGH_ACE = 1, 14  # the places of the 1 in a run: below the 2, above the 13
+
+
+class Canasta(StrEnum):
+    """Without or with a wild."""
+
+    PURA = "pura"
+    IMPURA = "impura"
+
+
+class Burraco(StrEnum):
+    """The Italian classes; semipulito lies between the other two."""
+
+    PULITO = "pulito"
+    SEMIPULITO = "semipulito"
+    SPORCO = "sporco"
+
+
+class Special(StrEnum):
+    """Canastas that some tables pay apart, instead of their ordinary value."""
+
+    WILDS = "wilds"  # 2s and comodines together; also makes such melds legal
+    ONES = "ones"
+    ONE_TO_THIRTEEN = "one_to_thirteen"  # a whole colour without a wild
+    ONE_TO_ONE = "one_to_one"  # the same with a 1 at both ends
+
+
+class Begins(StrEnum):
+    """Who begins the hands."""
+
+    DIE = "die"
+    MANO = "mano"
+    DEAL_PASSES = "deal_passes"
+    PASSES_LEFT = "passes_left"
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialCanasta:
+    """Points of a special canasta without (`pura`) and with (`impura`) a comodín or other wild."""
+
+    special: Special
+    pura: int
+    impura: int
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """Everything that differs between tables. Points are positive numbers, also where they count against a side."""
+
+    id: str
+    title: str
+    target: int
+    jokers: int = 2
+    hand_size_four: int = 11
+    hand_size_two: tuple[int, ...] = (12,)  # the first is the usual one
+    players: int = 4
+    hand_size: int | None = None  # as agreed at the table, else by the number of players
+    printed_piles: int | None = None  # of ten tiles each; None: the rest, however many
+    begins: Begins = Begins.DIE
+    tile_values: tuple[int, ...] = (50, 15, 20, 5, 5, 5, 5, 5, 10, 10, 10, 10, 10, 10)  # comodín, then 1-13
+    wilds_per_meld: int | None = 1
+    pierna_max: int | None = None
+    pierna_of_twos: bool = True
+    ace_at_both_ends: bool = True
+    wild_moves_freely: bool = True  # inside its meld, with no natural taking its place
+    canasta_values: tuple[tuple[Canasta | Burraco, int], ...] = ((Canasta.PURA, 200), (Canasta.IMPURA, 100))
+    special_canastas: tuple[SpecialCanasta, ...] = ()
+    muerto_bonus: int = 100
+    muerto_penalty: int = 100
+    muerto_penalty_if_nobody: bool = True
+    muerto_unplayed_penalty: int = 0
+    close_bonus: int = 100
+    close_requires: Canasta | None = None  # None: any canasta will do
+    all_against_without_canasta: bool = False
+    void_without_canasta: bool = False  # when the stock runs out
+
+    @property
+    def italian(self) -> bool:
+        """Whether canastas are classed as burraco pulito, semipulito or sporco."""
+        return isinstance(self.canasta_values[0][0], Burraco)
+
+    def points(self, tiles: Iterable[Tile]) -> int:
+        """Sum of the printed values; a wild counts its own, whatever it stands for."""
+        values = self.tile_values
+        return sum([values[tile.number or 0] for tile in tiles])
+
+    def copies(self, tile: Tile) -> int:
+        """How many of this tile the set holds."""
+        return self.jokers if tile.joker else COPIES
+
+    def special(self, special: Special) -> SpecialCanasta | None:
+        """What this table pays for a special canasta, None where it is an ordinary one."""
+        return next((entry for entry in self.special_canastas if entry.special is special), None)
+
+
+BURACCO = RuleSet(
+    id="buracco",
+    title="Buracco, reglamento de juego",
+    target=2000,
+    printed_piles=5,
+    all_against_without_canasta=True,
+)
+BURACO = RuleSet(id="buraco", title="BURACO", target=2000, hand_size_four=6, printed_piles=6)
+BURAKO = RuleSet(
+    id="burako",
+    title="Reglamento de Burako",
+    target=3000,
+    hand_size_two=(12, 15),
+    begins=Begins.MANO,
+    void_without_canasta=True,
+)
+BURRACO_IT = RuleSet(
+    id="burraco_it",
+    title="Come si gioca a Burraco (FIBUR)",
+    target=2005,
+    jokers=4,
+    hand_size_two=(11,),
+    begins=Begins.DEAL_PASSES,
+    tile_values=(30, *BURAKO.tile_values[1:]),
+    pierna_of_twos=False,
+    ace_at_both_ends=False,
+    wild_moves_freely=False,
+    canasta_values=((Burraco.PULITO, 200), (Burraco.SEMIPULITO, 150), (Burraco.SPORCO, 100)),
+    muerto_bonus=0,
+)
+PAGAT = RuleSet(
+    id="pagat",
+    title="Burako (pagat.com)",
+    target=3000,
+    hand_size_two=(12, 15),
+    printed_piles=4,
+    begins=Begins.PASSES_LEFT,
+    pierna_of_twos=False,
+    muerto_bonus=0,
+    void_without_canasta=True,
+)
+
+RULESETS: dict[str, RuleSet] = {rules.id: rules for rules in (BURACCO, BURACO, BURAKO, BURRACO_IT, PAGAT)}
+
+
+def ruleset(name: str) -> RuleSet:
+    """The ruleset of that id; ValueError naming those there are."""
+    try:
+        return RULESETS[name]
+    except (KeyError, TypeError):
+        raise ValueError(f"expected a ruleset, one of {', '.join(RULESETS)}, got {name!r}") from None
