@@ -1,0 +1,130 @@
+"""Typefaces found on this machine, and words and numbers drawn with them as masks."""
+
+from __future__ import annotations
+
+import csv
+import warnings
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+FONT_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts")
+FONT_SUFFIXES = {".ttf", ".otf", ".t1", ".pfb"}
+FALLBACK = "built-in"  # the face that comes inside Pillow
+EM = 128  # pixels per em of the masters
+FIGURES = "0123456789"
+
+
+@dataclass(frozen=True)
+class Typeface:
+    """One line of `typefaces.csv`: a font's file stem, the family of looks it belongs to and how often it is drawn."""
+
+    group: str
+    weight: float
+    stem: str
+
+
+@cache
+def font_files(folders: tuple[Path, ...] = FONT_FOLDERS) -> dict[str, Path]:
+    """File stem -> file of every font below `folders`; of equal stems the first in alphabetical order."""
+    found: dict[str, Path] = {}
+    for folder in folders:
+        for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
+            if path.suffix.lower() in FONT_SUFFIXES:
+                found.setdefault(path.stem, path)
+    return found
+
+
+@cache
+def typefaces(folders: tuple[Path, ...] = FONT_FOLDERS) -> tuple[Typeface, ...]:
+    """The curated faces present here; Pillow's own face, with a warning, where there is none of them."""
+    with (Path(__file__).with_name("typefaces.csv")).open(newline="") as lines:
+        listed = [Typeface(row["group"], float(row["weight"]), row["stem"]) for row in csv.DictReader(lines)]
+    here = tuple(face for face in listed if face.stem in font_files(folders))
+    if here:
+        return here
+    warnings.warn(
+        "none of the typefaces in typefaces.csv is installed: every number is drawn with Pillow's built-in face. "
+        "Install the packages in datasets/faces/fonts.txt (make training-assets)",
+        stacklevel=2,
+    )
+    return (Typeface("humanist", 1.0, FALLBACK),)
+
+
+@lru_cache(maxsize=256)
+def load(stem: str, size: int = EM) -> ImageFont.FreeTypeFont:
+    """The font with this file stem at `size` pixels per em; Pillow's own where it is not installed."""
+    path = font_files().get(stem)
+    built_in = ImageFont.load_default(size)
+    if path is None and not isinstance(built_in, ImageFont.FreeTypeFont):
+        raise RuntimeError("Pillow was built without FreeType: expected a Pillow that draws scalable fonts")
+    return ImageFont.truetype(str(path), size) if path else built_in  # type: ignore[return-value]
+
+
+def drawn(font: ImageFont.FreeTypeFont, text: str) -> NDArray[np.uint8]:
+    """`text` white on black with the baseline on row 2 em: (3 em, w), 0..255, uncut."""
+    em = int(font.size)
+    image = Image.new("L", (int(font.getlength(text)) + 2 * em, 3 * em))
+    ImageDraw.Draw(image).text((em, 2 * em), text, fill=255, font=font, anchor="ls")
+    return np.asarray(image)
+
+
+@lru_cache(maxsize=64)
+def figure_masters(stem: str) -> dict[str, NDArray[np.uint8]]:
+    """Each figure of a typeface, all cut to the same rows, each to its own columns."""
+    images = {figure: drawn(load(stem), figure) for figure in FIGURES}
+    rows = np.nonzero(np.max([image.max(1) for image in images.values()], axis=0) > 96)[0]
+    return {figure: _cut_columns(image[rows[0] : rows[-1] + 1]) for figure, image in images.items()}
+
+
+@lru_cache(maxsize=256)
+def word(stem: str, text: str) -> NDArray[np.uint8]:
+    """A word or symbol cut to its ink: (h, w), 0..255; a filled box where the font has nothing to draw."""
+    image = drawn(load(stem), text)
+    rows = np.nonzero(image.max(1) > 64)[0]
+    return _cut_columns(image[rows[0] : rows[-1] + 1]) if len(rows) else np.full((EM, EM), 255, np.uint8)
+
+
+def _cut_columns(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    columns = np.nonzero(image.max(0) > 64)[0]
+    return image[:, columns[0] : columns[-1] + 1] if len(columns) else np.full((image.shape[0], EM // 2), 255, np.uint8)
+
+
+def number(stem: str, text: str, tracking: float) -> NDArray[np.uint8]:
+    """A number with `tracking` (share of its height) between the figures: (h, w), 0..255."""
+    masters = figure_masters(stem)
+    height = masters["0"].shape[0]
+    gap = np.zeros((height, max(1, round(tracking * height))), np.uint8)
+    pieces = [piece for figure in text for piece in (gap, masters[figure])]
+    return np.hstack(pieces[1:])
+
+
+def reshape(
+    mask: NDArray[np.uint8], height: int, width: int, weight: float, shear: float, rounding: float
+) -> NDArray[np.float32]:
+    """Stretch a mask to (height, width) pixels, then change its stroke, slant and corners.
+
+    weight: stroke gained (positive) or lost, as a share of the height; shear: run over rise of the slant; rounding: radius
+    the corners melt by, share of the height. Returns (h, w) 0..1, a little larger than asked for to hold the changes.
+    """
+    double = 2  # changes are made at twice the size, so thresholds leave smooth edges
+    image = cv2.resize(mask, (max(2, width * double), max(2, height * double)), interpolation=cv2.INTER_AREA)
+    pad = int(double * (2 + np.ceil(height * (abs(weight) + abs(shear) / 2 + rounding))))
+    pad += pad % double
+    image = cv2.copyMakeBorder(image, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
+    if shear:
+        move = np.array([[1, -shear, shear * image.shape[0] / 2], [0, 1, 0]], np.float32)
+        image = cv2.warpAffine(image, move, (image.shape[1], image.shape[0]), flags=cv2.INTER_LINEAR)
+    if (step := weight * height * double / 2) and abs(step) >= 0.5:
+        side = 2 * max(1, round(abs(step))) + 1
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+        image = cv2.dilate(image, kernel) if step > 0 else cv2.erode(image, kernel)
+    soft = image.astype(np.float32) / 255
+    if (sigma := rounding * height * double) > 0.6:
+        soft = np.clip((cv2.GaussianBlur(soft, (0, 0), sigma) - 0.5) * 3 * sigma + 0.5, 0, 1)
+    return cv2.resize(soft, (image.shape[1] // double, image.shape[0] // double), interpolation=cv2.INTER_AREA)

@@ -1,0 +1,76 @@
+"""Ink colours of a set: four hues a maker would choose, kept apart as the eye keeps them apart."""
+
+from __future__ import annotations
+
+import colorsys
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Rgb = tuple[int, int, int]
+Inks = tuple[Rgb, Rgb, Rgb, Rgb]  # in the order of COLOURS
+COLOURS = "RBKY"
+MIN_DISTANCE = 28.0  # CIE76 between any two inks of one set
+
+# (hue in degrees from, to; saturation from, to; value from, to; how often)
+Range = tuple[float, float, float, float, float, float, float]
+RANGES: dict[str, tuple[Range, ...]] = {
+    "R": (
+        (-12, 2, 0.75, 0.95, 0.60, 0.85, 0.35),  # crimson
+        (-5, 3, 0.72, 0.92, 0.42, 0.62, 0.20),  # dark red
+        (-2, 8, 0.80, 0.98, 0.75, 0.95, 0.35),  # scarlet
+        (-18, -4, 0.60, 0.85, 0.70, 0.90, 0.10),  # raspberry
+    ),
+    "B": (
+        (210, 228, 0.75, 1.00, 0.50, 0.85, 0.38),  # royal
+        (215, 236, 0.70, 0.95, 0.32, 0.52, 0.17),  # navy
+        (192, 208, 0.70, 1.00, 0.72, 0.95, 0.20),  # cyan
+        (176, 194, 0.70, 1.00, 0.42, 0.66, 0.13),  # teal
+        (214, 232, 0.42, 0.62, 0.78, 0.95, 0.12),  # periwinkle
+    ),
+    "K": (
+        (0, 360, 0.00, 0.15, 0.05, 0.16, 0.75),  # black
+        (0, 360, 0.00, 0.12, 0.16, 0.36, 0.25),  # grey
+    ),
+    "Y": (
+        (22, 32, 0.80, 1.00, 0.85, 1.00, 0.38),  # orange
+        (32, 42, 0.80, 1.00, 0.85, 1.00, 0.30),  # amber
+        (42, 52, 0.75, 1.00, 0.82, 0.98, 0.24),  # yellow
+        (50, 57, 0.65, 0.90, 0.85, 0.98, 0.08),  # lemon
+    ),
+}
+
+
+def lab(rgb: Rgb) -> NDArray[np.float32]:
+    """CIE L*a*b* (D65) of one sRGB colour: (3,)."""
+    return cv2.cvtColor(np.array([[rgb]], np.float32) / 255, cv2.COLOR_RGB2LAB)[0, 0]
+
+
+def lab_distance(one: Rgb, other: Rgb) -> float:
+    """CIE76 colour difference."""
+    return float(np.linalg.norm(lab(one) - lab(other)))
+
+
+def random_ink(colour: str, rng: np.random.Generator) -> Rgb:
+    """One colour of a group: `R`, `B`, `K` or `Y`."""
+    ranges = RANGES[colour]
+    shares = np.array([entry[6] for entry in ranges])
+    h0, h1, s0, s1, v0, v1, _ = ranges[rng.choice(len(ranges), p=shares / shares.sum())]
+    hue, saturation, value = rng.uniform(h0, h1) % 360 / 360, rng.uniform(s0, s1), rng.uniform(v0, v1)
+    red, green, blue = colorsys.hsv_to_rgb(hue, saturation, value)
+    return round(255 * red), round(255 * green), round(255 * blue)
+
+
+def apart(inks: Inks) -> bool:
+    """Whether every two inks differ by MIN_DISTANCE at least."""
+    return all(lab_distance(a, b) >= MIN_DISTANCE for i, a in enumerate(inks) for b in inks[:i])
+
+
+def random_inks(rng: np.random.Generator) -> Inks:
+    """Four inks in the order of COLOURS, drawn until they are apart."""
+    for _ in range(100):
+        red, blue, black, yellow = (random_ink(colour, rng) for colour in COLOURS)
+        if apart((red, blue, black, yellow)):
+            return red, blue, black, yellow
+    return (200, 20, 30), (20, 70, 190), (20, 20, 20), (245, 150, 10)

@@ -1,0 +1,123 @@
+"""Shapes below the digits and on joker tiles, as masks from plain geometry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+
+Points = list[tuple[float, float]]
+CANVAS = 128  # pixels the masters are drawn at
+
+
+def star_points(points: int = 5, inner: float = 0.42, turn: float = 0.0) -> Points:
+    """A star of radius 1 about the origin, y downwards, one tip up."""
+    angles = np.pi * np.arange(2 * points) / points + turn
+    radii = np.where(np.arange(2 * points) % 2, inner, 1.0)
+    return [(float(r * np.sin(a)), float(-r * np.cos(a))) for r, a in zip(radii, angles, strict=True)]
+
+
+def heart_points() -> Points:
+    t = np.linspace(0, 2 * np.pi, 60)
+    x, y = 16 * np.sin(t) ** 3, 13 * np.cos(t) - 5 * np.cos(2 * t) - 2 * np.cos(3 * t) - np.cos(4 * t)
+    return [(float(a), float(b)) for a, b in zip(x / 17, -(y + 2.5) / 16, strict=True)]
+
+
+class Pen:
+    """Draws on a square canvas in units: centre (0, 0), edges at -1 and 1, y downwards."""
+
+    def __init__(self, image: Image.Image) -> None:
+        self.half = image.width / 2
+        self.draw = ImageDraw.Draw(image)
+
+    def _px(self, points: Points) -> Points:
+        return [((x + 1) * self.half, (y + 1) * self.half) for x, y in points]
+
+    def polygon(self, points: Points, fill: object) -> None:
+        self.draw.polygon(self._px(points), fill=fill)  # type: ignore[arg-type]
+
+    def disc(self, x: float, y: float, rx: float, fill: object, ry: float | None = None) -> None:
+        ry = rx if ry is None else ry
+        (x0, y0), (x1, y1) = self._px([(x - rx, y - ry), (x + rx, y + ry)])
+        self.draw.ellipse((x0, y0, x1, y1), fill=fill)  # type: ignore[arg-type]
+
+    def ring(self, x: float, y: float, radius: float, width: float, fill: object) -> None:
+        self.arc(x, y, radius, radius, 0, 360, width, fill)
+
+    def arc(self, x: float, y: float, rx: float, ry: float, start: float, end: float, width: float, fill: object) -> None:
+        """Angles in degrees, clockwise from three o'clock, as Pillow counts."""
+        (x0, y0), (x1, y1) = self._px([(x - rx, y - ry), (x + rx, y + ry)])
+        pixels = max(1, round(width * self.half))
+        self.draw.arc((x0, y0, x1, y1), start, end, fill=fill, width=pixels)  # type: ignore[arg-type]
+
+    def line(self, points: Points, width: float, fill: object) -> None:
+        pixels = max(1, round(width * self.half))
+        self.draw.line(self._px(points), fill=fill, width=pixels, joint="curve")  # type: ignore[arg-type]
+
+
+def _heart(pen: Pen) -> None:
+    pen.polygon(heart_points(), 255)
+
+
+def _spade(pen: Pen) -> None:
+    pen.polygon([(0.85 * x, -0.85 * y - 0.12) for x, y in heart_points()], 255)
+    pen.polygon([(-0.06, 0.1), (0.06, 0.1), (0.3, 0.95), (-0.3, 0.95)], 255)
+
+
+def _clover(pen: Pen) -> None:
+    for x, y in ((0, -0.48), (-0.46, 0.14), (0.46, 0.14)):
+        pen.disc(x, y, 0.43, 255)
+    pen.polygon([(-0.1, -0.1), (0.1, -0.1), (0.3, 0.95), (-0.3, 0.95)], 255)
+
+
+def _diamond(pen: Pen) -> None:
+    pen.polygon([(0, -1), (0.75, 0), (0, 1), (-0.75, 0)], 255)
+
+
+def _star(pen: Pen) -> None:
+    pen.polygon(star_points(), 255)
+
+
+def _disc(pen: Pen) -> None:
+    pen.disc(0, 0, 0.97, 255)
+
+
+def _ring(pen: Pen) -> None:
+    pen.ring(0, 0, 0.97, 0.24, 255)
+
+
+def _circle(pen: Pen) -> None:
+    pen.ring(0, 0, 0.97, 0.14, 255)
+
+
+def _line(pen: Pen) -> None:
+    pen.polygon([(-1, -0.1), (1, -0.1), (1, 0.1), (-1, 0.1)], 255)
+
+
+SHAPES: dict[str, Callable[[Pen], None]] = {
+    "ring": _ring,
+    "dish": _disc,
+    "dot": _disc,
+    "circle": _circle,
+    "heart": _heart,
+    "spade": _spade,
+    "clover": _clover,
+    "diamond": _diamond,
+    "star": _star,
+    "line": _line,
+}
+
+
+@lru_cache(maxsize=512)
+def mark_mask(shape: str, size: int, outlined: bool) -> NDArray[np.float32]:
+    """A shape `size` pixels wide: (size, size), 0..1."""
+    image = Image.new("L", (CANVAS, CANVAS))
+    SHAPES[shape](Pen(image))
+    mask = np.asarray(image)
+    if outlined and shape not in {"ring", "circle", "line", "dish"}:
+        mask = mask - cv2.erode(mask, np.ones((3, 3), np.uint8), iterations=CANVAS // 20, borderValue=0)
+    return cv2.resize(mask.astype(np.float32) / 255, (size, size), interpolation=cv2.INTER_AREA)

@@ -1,0 +1,144 @@
+"""Everything that makes one physical set of tiles, and the kinds of sets that are made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from datasets.faces.inks import Inks, Rgb
+
+
+class Kind(Enum):
+    """The kinds of sets, after what is sold; the value is its share among random styles."""
+
+    BURAKO = 0.30  # Helvetica-like digits, ring or dot or nothing below
+    IVORY = 0.20  # classic Rummikub: bold digits over a dish, name embossed
+    MODERN = 0.15  # flat, humanist digits
+    BIG = 0.12  # digits fill the face
+    OKEY = 0.15  # cream, engraved, suit in a dish below
+    WILD = 0.08  # any mixture
+
+
+class Finish(Enum):
+    """How ink meets the body; the value is the sign of its relief."""
+
+    PRINTED = 0
+    ENGRAVED = -1
+    EMBOSSED = 1
+
+
+class NineMark(Enum):
+    """What tells 6 from 9 besides its place."""
+
+    NONE = "none"
+    DOT = "dot"
+    LINE = "line"
+
+
+class Edge(Enum):
+    """How the face meets the sides."""
+
+    SHARP = "sharp"
+    ROUNDED = "rounded"
+    CHAMFER = "chamfer"
+    RIM = "rim"
+
+
+@dataclass(frozen=True)
+class Digits:
+    """Typeface and setting of the numbers. Heights and places are shares of the face's height."""
+
+    typeface: str
+    height: float
+    centre: float
+    squeeze: float  # horizontal scale of a single figure
+    weight: float  # stroke gained or lost, share of the figure's height
+    shear: float
+    rounding: float
+    tracking: float  # gap between two figures, share of their height
+    finish: Finish
+    nine_mark: NineMark
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What stands below the digits. Sizes are shares of the face's width, the place of its height."""
+
+    shapes: tuple[str, str, str, str]  # one for each ink, in the order of inks.COLOURS; see marks.SHAPES
+    size: float
+    centre: float
+    inked: bool  # False: engraved or embossed in the body alone
+    outlined: bool
+    finish: Finish
+    dish: float  # radius of a dish around it, 0: none
+
+
+@dataclass(frozen=True)
+class Name:
+    """A maker's name near the lower edge, with a smaller word above it in some sets."""
+
+    text: str
+    above: str
+    typeface: str
+    width: float  # share of the face's width
+    centre: float  # share of the face's height
+    finish: Finish
+    ink: float  # 0: body colour alone .. 1: as strong as print
+    ink_rgb: Rgb
+
+
+@dataclass(frozen=True)
+class Joker:
+    """One of the set's comodines: a figure of jokers.FIGURES and its colours."""
+
+    figure: str
+    inks: tuple[Rgb, Rgb, Rgb]
+    size: float  # of the figure, share of the face's width
+    centre: float  # share of the face's height
+    finish: Finish
+    bare: bool  # no mark, no dish, no name on this tile
+    word: str
+
+
+@dataclass(frozen=True)
+class Body:
+    """The plastic. Lengths are shares of the face's width; strengths 0..1."""
+
+    mottling: float
+    speckle: float
+    gradient: float
+    scratches: float
+    smudges: float
+    chips: float
+    ink_wear: float
+    dirt: float
+    edge: Edge
+    edge_width: float
+    edge_depth: float
+    dish: float  # radius of the dish behind the digits, 0: none
+    dish_depth: float
+    dish_rim: float
+    frame: float  # inset of a printed double line, 0: none
+    frame_rgb: Rgb
+
+
+@dataclass(frozen=True)
+class FaceStyle:
+    """One physical set. Two styles with equal fields draw equal faces for equal random streams."""
+
+    kind: Kind
+    seed: int
+    aspect: float  # height over width of the face
+    body_rgb: Rgb
+    side_rgb: Rgb
+    thickness: float  # of the tile, in widths
+    gloss: float
+    corner_radius: float  # in widths
+    relief_depth: float  # of engraving and embossing, in widths
+    inks: Inks
+    digits: Digits
+    mark: Mark | None
+    name: Name | None
+    jokers: tuple[Joker, ...]
+    body: Body
+    back: str  # a pattern of backs.PATTERNS
