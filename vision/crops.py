@@ -78,4 +78,5 @@ def balance(crops: RGB) -> RGB:
     order = np.argpartition(luminance, (low, high), axis=1)[:, low:high]
     body = np.take_along_axis(flat, order[:, :, None], axis=1).mean(axis=1)
     gains = np.minimum(WHITE / np.maximum(body, 1e-4), MAX_GAIN)[:, None, None, :]
-    return _FROM_LINEAR[np.clip(linear * gains * 4095, 0, 4095).astype(np.int16)]
+    balanced: RGB = _FROM_LINEAR[np.clip(linear * gains * 4095, 0, 4095).astype(np.int16)]
+    return balanced

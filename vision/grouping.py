@@ -37,7 +37,7 @@ def _links(quads: NDArray[np.float32], config: GroupingConfig) -> list[tuple[flo
     """Candidate contacts as (cost, (tile, side), (tile, side)); judged from both tiles' frames, since perspective is not."""
     centres = quads.mean(axis=1)
     reach = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)
-    frames = [cv2.getPerspectiveTransform(quad, _UNIT) for quad in quads]
+    frames = [np.asarray(cv2.getPerspectiveTransform(quad, _UNIT), np.float64) for quad in quads]
     found = []
     for i in range(len(quads)):
         for j in range(i + 1, len(quads)):

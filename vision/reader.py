@@ -39,6 +39,11 @@ class FaceScores:
     def __len__(self) -> int:
         return len(self.number)
 
+    def take(self, which: NDArray[np.intp]) -> FaceScores:
+        return FaceScores(
+            self.number[which], self.colour[which], self.turn[which], self.quads[which], self.crops[which]
+        )
+
 
 class Reader:
     """Thread-safe: one session, no state between calls."""
@@ -61,7 +66,7 @@ class Reader:
             crops[again] = balance(crop_faces(picture, quads[again]))
             for head, second in zip(scores, self.read_crops(crops[again]), strict=True):
                 head[again] = second
-        return FaceScores(*scores, quads=quads, crops=crops)
+        return FaceScores(scores[0], scores[1], scores[2], quads, crops)
 
     def read_crops(self, crops: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
         """Log-probabilities [number, colour, turn] of (n, 64, 48, 3) balanced RGB crops."""

@@ -1,0 +1,90 @@
+"""The joint decision: what each tile is, given its own scores, the row it lies in and what the set holds.
+
+A row is either a legal meld, which earns a bonus, or anything at all: its tiles are then independent. The posterior of a tile sums
+over both, so that a clear but illegal row stays as it was seen, and a repaired tile is known to be one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from engine.readings import best_readings
+from numpy.typing import NDArray
+
+from engine.rulesets import RuleSet
+from engine.tiles import FACES, Tile
+
+EXCLUDED = -1e9  # log-probability of a face that the inventory rules out
+
+
+@dataclass(frozen=True)
+class DecodingConfig:
+    legal_bonus: float = 3.0  # nats by which a legal row is likelier a priori than the same tiles at random (the escape cost)
+    readings: int = 8  # legal readings of a row that share its posterior
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """Of n tiles: `face` (n,) index into FACES; `posterior` (n, 53); `repaired` (n,): not what the eye alone said."""
+
+    face: NDArray[np.intp]
+    posterior: NDArray[np.float32]
+    repaired: NDArray[np.bool_]
+
+
+def decode_table(
+    scores: NDArray[np.float32], rows: Sequence[tuple[int, ...]], rules: RuleSet, config: DecodingConfig | None = None
+) -> Decoded:
+    """`scores` (n, 53) log-probabilities; `rows` as indices. Pass no rows where tiles owe nothing to each other."""
+    config = config or DecodingConfig()
+    scores = np.asarray(scores, np.float32).copy()
+    eye = scores.argmax(axis=1)
+    row_of = {tile: row for row in rows for tile in row}
+    posterior = np.exp(scores)
+    for row in rows:
+        posterior[list(row)] = _row_posterior(scores[list(row)], rules, config)
+    while (excess := _least_sure_excess(posterior, rules)) is not None:
+        tile, wrong = excess
+        scores[tile, wrong] = EXCLUDED
+        row = row_of.get(tile, (tile,))
+        decode = _row_posterior if tile in row_of else _alone
+        posterior[list(row)] = decode(scores[list(row)], rules, config)
+    chosen = posterior.argmax(axis=1)
+    return Decoded(chosen, posterior, chosen != eye)
+
+
+def _row_posterior(scores: NDArray[np.float32], rules: RuleSet, config: DecodingConfig) -> NDArray[np.float32]:
+    """(n, 53): the best row's tiles, weighed against every other legal reading and against no rule at all."""
+    posterior = _alone(scores, rules, config)
+    legal = best_readings(scores.tolist(), rules, config.readings).legal
+    total = 1.0
+    for reading in legal:
+        weight = float(np.exp(min(reading.score + config.legal_bonus, 50.0)))
+        total += weight
+        for i, face in enumerate(reading.faces):
+            posterior[i, face] += weight
+    return posterior / total
+
+
+def _alone(scores: NDArray[np.float32], rules: RuleSet, config: DecodingConfig) -> NDArray[np.float32]:
+    return np.exp(scores)
+
+
+def _least_sure_excess(posterior: NDArray[np.float32], rules: RuleSet) -> tuple[int, int] | None:
+    """The tile to read otherwise because its face is there more often than the set holds, and that face."""
+    chosen = posterior.argmax(axis=1)
+    worst: tuple[float, int, int] | None = None
+    for face, count in Counter(chosen.tolist()).items():
+        if count > rules.copies(FACES[face]):
+            candidates = [(float(posterior[tile, face]), int(tile), int(face)) for tile in np.flatnonzero(chosen == face)]
+            worst = min(candidates + ([worst] if worst else []))
+    return None if worst is None else (worst[1], worst[2])
+
+
+def alternatives(posterior: NDArray[np.float32], chosen: int, most: int = 3) -> tuple[tuple[Tile, float], ...]:
+    """The likeliest other faces of one tile, best first, with their probabilities."""
+    order = [int(face) for face in np.argsort(-posterior) if face != chosen and posterior[face] > 1e-5]
+    return tuple((FACES[face], float(posterior[face])) for face in order[:most])

@@ -1,0 +1,152 @@
+"""Photograph in, table reading out: the stages, in order."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.melds import judge_meld
+from engine.rulesets import RuleSet, ruleset
+from engine.tiles import FACES
+from vision.decoding import Decoded, DecodingConfig, alternatives, decode_table
+from vision.detector import Detections, Detector
+from vision.frame import Frame, load
+from vision.grouping import find_rows
+from vision.quads import sides
+from vision.reader import UNREADABLE, FaceScores, Reader, face_scores
+from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
+
+
+@dataclass(frozen=True)
+class DoubtConfig:
+    """When something is no tile, cannot be read, or has to be looked at by a person. All are probabilities."""
+
+    no_face: float = 0.5  # of "not readable" above which the eye sees no face here
+    surely_a_tile: float = 0.85  # detector's score above which such a place is still reported, as unread
+    unread: float = 0.40  # posterior of the best face below which nothing is claimed
+    unsure: float = 0.97  # ... below which a person should look
+    faint: float = 0.45  # detector's score below which it may be no tile at all
+    dark: float = 22.0  # mean of the picture, 0-255
+    small: float = 15.0  # median short side, original pixels
+    blurred: float = 0.35  # share of unread tiles that makes the photograph itself the cause
+
+
+class TableReader:
+    """Both networks, loaded once; thread-safe."""
+
+    def __init__(self, models: Path | None = None, doubts: DoubtConfig | None = None) -> None:
+        self.detector, self.reader = Detector(models), Reader(models)
+        self.doubts, self.decoding = doubts or DoubtConfig(), DecodingConfig()
+
+    def read(
+        self, source: str | Path | bytes | Frame, layout: Layout | str = Layout.MELDS, rules: RuleSet | str = "burako"
+    ) -> TableReading:
+        """Read one photograph. Raises PhotoError for what is no usable picture, ValueError for an unknown ruleset."""
+        rules = ruleset(rules) if isinstance(rules, str) else rules
+        clock = _Clock()
+        with clock("decode"):
+            frame = source if isinstance(source, Frame) else load(source)
+        with clock("detect"):
+            found = self.detector.detect(frame.pixels)
+        with clock("read"):
+            scores = self.reader.read(frame.pixels, found.quads)
+        with clock("group"):
+            found, scores = self._only_tiles(found, scores)
+            rows = find_rows(scores.quads)
+        with clock("judge"):
+            expected = rows if Layout(layout) is Layout.MELDS else []
+            decoded = decode_table(face_scores(scores.number, scores.colour), expected, rules, self.decoding)
+            return self._assemble(frame, found, scores, rows, decoded, Layout(layout), rules, clock)
+
+    def _only_tiles(self, found: Detections, scores: FaceScores) -> tuple[Detections, FaceScores]:
+        """Backs, cards and other pale things that the detector took for faces are dropped: the reader sees no face there."""
+        no_face = np.exp(scores.number[:, UNREADABLE]) > self.doubts.no_face
+        keep = np.flatnonzero(~no_face | (found.scores > self.doubts.surely_a_tile))
+        return Detections(found.quads[keep], found.scores[keep]), scores.take(keep)
+
+    def _assemble(
+        self, frame: Frame, found: Detections, scores: FaceScores, rows: list[tuple[int, ...]], decoded: Decoded,
+        layout: Layout, rules: RuleSet, clock: _Clock,
+    ) -> TableReading:
+        in_row = {tile: number for number, row in enumerate(rows) for tile in row}
+        tiles = tuple(
+            self._tile(frame, float(found.scores[i]), scores, decoded, i, in_row.get(i)) for i in range(len(found))
+        )
+        melds = tuple(_meld(row, tiles, layout, rules) for row in rows)
+        loose = tuple(i for i in range(len(tiles)) if i not in in_row)
+        notices = tuple(self._notices(frame, tiles))
+        return TableReading(frame.width, frame.height, tiles, melds, loose, notices, clock.seconds())
+
+    def _tile(
+        self, frame: Frame, found: float, scores: FaceScores, decoded: Decoded, i: int, meld: int | None
+    ) -> TileReading:
+        face, posterior = int(decoded.face[i]), decoded.posterior[i]
+        confidence = float(posterior[face])
+        doubts = set()
+        corners = (scores.quads[i] + 0.5) * np.float32(frame.scale) - 0.5
+        if confidence < self.doubts.unread:
+            doubts.add(Doubt.UNREAD)
+        if confidence < self.doubts.unsure:
+            doubts.add(Doubt.UNSURE)
+        if decoded.repaired[i]:
+            doubts.add(Doubt.REPAIRED)
+        if found < self.doubts.faint:
+            doubts.add(Doubt.FAINT)
+        if _is_cut(corners, frame):
+            doubts.add(Doubt.CUT_OFF)
+        unread = Doubt.UNREAD in doubts
+        others = alternatives(posterior, -1 if unread else face)
+        return TileReading(None if unread else FACES[face], corners, confidence, frozenset(doubts), others, meld)
+
+    def _notices(self, frame: Frame, tiles: tuple[TileReading, ...]) -> Iterator[Notice]:
+        if not tiles:
+            yield Notice.NO_TILES
+        if float(frame.pixels[::8, ::8].mean()) < self.doubts.dark:
+            yield Notice.TOO_DARK
+        if tiles:
+            quads = np.stack([tile.corners for tile in tiles])
+            if float(np.median(np.minimum(*sides(quads)))) < self.doubts.small:
+                yield Notice.TOO_SMALL
+            if sum(tile.tile is None for tile in tiles) > self.doubts.blurred * len(tiles):
+                yield Notice.TOO_BLURRED
+            if any(Doubt.CUT_OFF in tile.doubts for tile in tiles):
+                yield Notice.CUT_OFF
+        if frame.first_of_many:
+            yield Notice.FIRST_OF_MANY
+
+
+def _is_cut(corners: NDArray[np.float32], frame: Frame) -> bool:
+    """Whether a corner lies outside the picture by more than the detector's own error."""
+    slack = 0.08 * float(np.ptp(corners, axis=0).max())
+    return bool((corners < -slack).any() or (corners > np.array([frame.width, frame.height]) - 1 + slack).any())
+
+
+def _meld(row: tuple[int, ...], tiles: tuple[TileReading, ...], layout: Layout, rules: RuleSet) -> MeldReading:
+    laid = tuple(tiles[i].tile for i in row)
+    doubtful = any(tiles[i].doubtful for i in row)
+    known = [tile for tile in laid if tile is not None]
+    judged = layout is Layout.MELDS and len(known) == len(laid)
+    return MeldReading(row, laid, judge_meld(known, rules) if judged else None, doubtful)
+
+
+class _Clock:
+    """Seconds spent by stage."""
+
+    def __init__(self) -> None:
+        self._stages: dict[str, float] = {}
+        self._started = time.perf_counter()
+
+    @contextmanager
+    def __call__(self, stage: str) -> Iterator[None]:
+        started = time.perf_counter()
+        yield
+        self._stages[stage] = time.perf_counter() - started
+
+    def seconds(self) -> dict[str, float]:
+        return {**self._stages, "total": time.perf_counter() - self._started}
