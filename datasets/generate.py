@@ -1,0 +1,126 @@
+"""Writes labelled pictures of rendered scenes: python -m datasets.generate OUT --count N --seed S [--workers 2].
+
+OUT/00000.jpg ... and OUT/labels.jsonl, one line a picture, with the keys of the other sources: `photo`, `width`, `height`,
+`tiles` (`tile`, `corners` TL, TR, BR, BL in reading direction, `row`, `visible`, `hidden_or_cut`, `mirror_upright`),
+`rows` (`kind`, `tiles`, `legal`, `reason`, `whole`), `ignore` boxes. Picture i depends on the seed and i alone, so a run may be broken off and
+taken up again with the same command, or be made longer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
+from datasets.scene import FaceBank, SceneConfig, render_scene
+from datasets.scene.photo import encoded
+
+SCENES_PER_SET = 8  # pictures in a row that show the same set of tiles: drawing its faces takes as long as a scene
+
+
+@dataclass(frozen=True)
+class Job:
+    out: Path
+    seed: int
+    indices: range
+    config: SceneConfig
+
+
+def picture_line(picture: LabelledPicture) -> dict[str, Any]:
+    """One line of labels.jsonl."""
+    return {
+        "photo": picture.name,
+        "style": picture.style,
+        "width": picture.width,
+        "height": picture.height,
+        "tiles": [_tile_entry(t) for t in picture.tiles],
+        "rows": [_row_entry(r) for r in picture.rows],
+        "ignore": [[round(v, 1) for v in box] for box in picture.ignore],
+        "notes": picture.notes,
+    }
+
+
+def _tile_entry(tile: LabelledTile) -> dict[str, Any]:
+    entry: dict[str, Any] = {"tile": tile.tile, "row": tile.row, "visible": tile.visible, "hidden_or_cut": not tile.counted}
+    if tile.corners is not None:
+        entry["corners"] = [[round(float(v), 2) for v in corner] for corner in tile.corners]
+    return entry
+
+
+def _row_entry(row: LabelledRow) -> dict[str, Any]:
+    return {"kind": row.kind, "tiles": list(row.tiles), "legal": row.legal, "reason": row.reason, "whole": row.whole}
+
+
+def part(block: Job) -> Path:
+    """Where the labels of one block are kept until all are there."""
+    return block.out / "parts" / f"{block.indices.start:07d}-{block.indices.stop:07d}.jsonl"
+
+
+def write_block(job: Job) -> int:
+    """Renders the pictures of one set of tiles; a block whose labels are there already is left as it is."""
+    labels = part(job)
+    if labels.exists():
+        return len(job.indices)
+    cv2.setNumThreads(1)
+    block = job.indices.start // SCENES_PER_SET
+    bank = FaceBank.random(int(np.random.SeedSequence([job.seed, 1, block]).generate_state(1)[0] >> 1))
+    lines = []
+    for index in job.indices:
+        image, picture = render_scene(np.random.default_rng([job.seed, 0, index]), job.config, bank=bank)
+        name = f"{index:05d}.jpg"
+        (job.out / name).write_bytes(encoded(image, int(picture.notes["jpeg"])))
+        lines.append(json.dumps({**picture_line(picture), "photo": name}))
+    partial = labels.with_suffix(".tmp")
+    partial.write_text("\n".join(lines) + "\n")
+    partial.replace(labels)
+    return len(job.indices)
+
+
+def blocks(job: Job) -> Iterator[Job]:
+    for start in range(job.indices.start, job.indices.stop, SCENES_PER_SET):
+        yield Job(job.out, job.seed, range(start, min(start + SCENES_PER_SET, job.indices.stop)), job.config)
+
+
+def generate(job: Job, workers: int) -> None:
+    """Renders what is missing, then joins the labels in the order of the pictures."""
+    (job.out / "parts").mkdir(parents=True, exist_ok=True)
+    todo, done = list(blocks(job)), 0
+    with multiprocessing.get_context("spawn").Pool(workers) as pool:
+        for count in pool.imap_unordered(write_block, todo):
+            done += count
+            print(f"\r{done} of {len(job.indices)} pictures", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    (job.out / "labels.jsonl").write_text("".join(part(block).read_text() for block in todo))
+
+
+def size(text: str) -> tuple[int, int]:
+    try:
+        width, height = (int(part) for part in text.lower().split("x"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected WIDTHxHEIGHT, got {text!r}") from None
+    return width, height
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m datasets.generate", description="Renders labelled pictures of tile tables.")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--count", type=int, required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--size", type=size, default=(768, 768), help="WIDTHxHEIGHT in pixels")
+    given = parser.parse_args(arguments)
+    config = SceneConfig(width=given.size[0], height=given.size[1], jpeg=False)
+    generate(Job(given.out, given.seed, range(given.count), config), given.workers)
+
+
+if __name__ == "__main__":
+    main()

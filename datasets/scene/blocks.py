@@ -1,0 +1,98 @@
+"""Blocks with rounded corners, a tile's shape, placed anywhere in the room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from math import cos, pi, sin
+
+import numpy as np
+
+from datasets.scene.camera import Array
+
+CORNER_STEPS = 3  # straight segments per rounded corner
+
+
+@dataclass(frozen=True)
+class Block:
+    """`axes` rows: reading right, reading down, outwards from the face. `centre` is the middle of the face, mm."""
+
+    centre: Array  # (3,)
+    axes: Array  # (3, 3)
+    size: tuple[float, float, float]  # width, height, thickness in mm
+    tile: str | None = None  # None: shows no face to be read (lies face down)
+    copy: int = 0
+    row: int | None = None
+    place: int = 0  # in its row, in reading order
+    rest: float = 0.0  # height of what it lies on, mm: where its shadow falls
+    radius: float = 2.0  # of the rounded corners, mm
+
+    def corners(self) -> Array:
+        """Face corners TL, TR, BR, BL as one reads, rounding extrapolated to the sharp corner: (4, 3) mm."""
+        w, h, _ = self.size
+        return self.centre + np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2 @ self.axes[:2]
+
+    def outline(self) -> Array:
+        """Rounded outline of the face, clockwise as one reads: (n, 3) mm."""
+        return self.centre + rounded_rectangle(self.size[0], self.size[1], self.radius) @ self.axes[:2]
+
+    def vertices(self) -> Array:
+        """The eight corners of the block, (8, 3) mm."""
+        top = self.corners()
+        return np.concatenate([top, top - self.size[2] * self.axes[2]])
+
+    def middle(self) -> Array:
+        return self.centre - self.axes[2] * (self.size[2] / 2)
+
+    def footprint(self) -> Array:
+        """(8, 2) mm: the vertices from straight above; their convex hull is the footprint."""
+        return self.vertices()[:, :2]
+
+
+@dataclass
+class Group:
+    """Blocks that belong together in depth (a stack, a heap): drawn in this order as one thing."""
+
+    blocks: list[Block] = field(default_factory=list)
+
+    def anchor(self) -> Array:
+        return np.mean([b.middle() for b in self.blocks], axis=0)
+
+
+def rounded_rectangle(width: float, height: float, radius: float) -> Array:
+    """(4 * (CORNER_STEPS + 1), 2): clockwise with y down, starting at the top-left corner."""
+    r = min(radius, 0.49 * width, 0.49 * height)
+    turn = np.linspace(0, pi / 2, CORNER_STEPS + 1)
+    points = []
+    for k, (sx, sy) in enumerate([(-1, -1), (1, -1), (1, 1), (-1, 1)]):
+        angle = pi + k * pi / 2 + turn
+        middle = np.array([sx * (width / 2 - r), sy * (height / 2 - r)])
+        points.append(middle + r * np.column_stack([np.cos(angle), np.sin(angle)]))
+    return np.concatenate(points)
+
+
+def flat(x: float, y: float, angle: float, size: tuple[float, float, float], rest: float = 0.0, **more: object) -> Block:
+    """A tile lying face up at (x, y), its reading direction turned by `angle` (radians, counter-clockwise from +x)."""
+    c, s = cos(angle), sin(angle)
+    axes = np.array([[c, s, 0.0], [s, -c, 0.0], [0.0, 0.0, 1.0]])
+    return Block(np.array([x, y, rest + size[2]]), axes, size, rest=rest, **more)  # type: ignore[arg-type]
+
+
+def face_down(block: Block) -> Block:
+    """The same tile turned over: its back is up, nothing can be read."""
+    return replace(block, tile=None, row=None)
+
+
+def rotated(vectors: Array, axis: Array, angle: float) -> Array:
+    """Rodrigues' rotation of (n, 3) vectors about a unit axis."""
+    c, s = cos(angle), sin(angle)
+    return vectors * c + np.cross(axis, vectors) * s + np.outer(vectors @ axis, axis) * (1 - c)
+
+
+def tilted(block: Block, axis: Array, angle: float) -> Block:
+    """The block turned about its middle by `angle` and lifted so that its lowest corner rests where it did."""
+    lowest = block.vertices()[:, 2].min()
+    axes = rotated(block.axes, axis, angle)
+    middle = block.middle()
+    turned = replace(block, centre=middle + axes[2] * (block.size[2] / 2), axes=axes)
+    lift = lowest - turned.vertices()[:, 2].min()
+    return replace(turned, centre=turned.centre + np.array([0, 0, lift]))

@@ -1,0 +1,90 @@
+"""A pinhole camera over a table: the table is the plane z = 0 in millimetres, x to the right, y away from the viewer, z up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, pi, radians, sin, tan
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+NEAR = 40.0  # mm: nothing closer to the lens than this is drawn
+
+
+@dataclass(frozen=True)
+class Camera:
+    """Rotation rows are the image's right, down and viewing direction in world coordinates.
+
+    Pixels follow OpenCV: the centre of the top-left pixel is (0, 0), so the picture spans -0.5 .. width - 0.5.
+    """
+
+    position: Array  # (3,) mm
+    rotation: Array  # (3, 3)
+    focal: float  # px
+    centre: tuple[float, float]  # principal point, px
+    distortion: float  # k1 of the Brown model
+    width: int
+    height: int
+
+    def depths(self, points: Array) -> Array:
+        """Distance of (..., 3) points along the viewing direction, mm."""
+        return (points - self.position) @ self.rotation[2]
+
+    def project(self, points: Array) -> Array:
+        """(..., 3) points in mm to (..., 2) pixels."""
+        seen = (points - self.position) @ self.rotation.T
+        xy = seen[..., :2] / np.maximum(seen[..., 2:], NEAR / 4)
+        radius = np.minimum(np.sum(xy * xy, axis=-1, keepdims=True), 1.0)
+        return xy * (self.focal * (1 + self.distortion * radius)) + np.asarray(self.centre)
+
+    def table_to_image(self) -> Array:
+        """Homography (3, 3) from table millimetres to pixels, without the distortion."""
+        k = np.array([[self.focal, 0, self.centre[0]], [0, self.focal, self.centre[1]], [0, 0, 1.0]])
+        r = self.rotation
+        return k @ np.column_stack([r[:, 0], r[:, 1], -r @ self.position])
+
+    def table_points(self, pixels: Array) -> Array:
+        """Where rays through (n, 2) pixels meet the table, (n, 2) mm; rays near or above the horizon end far away."""
+        xy = (pixels - np.asarray(self.centre)) / self.focal
+        rays = np.column_stack([xy, np.ones(len(xy))]) @ self.rotation
+        reach = self.position[2] / np.maximum(-rays[:, 2], 0.12)
+        return self.position[:2] + rays[:, :2] * reach[:, None]
+
+    def frame_on_table(self) -> Array:
+        """The picture's corners on the table, (4, 2) mm."""
+        w, h = self.width - 1.0, self.height - 1.0
+        return self.table_points(np.array([[0, 0], [w, 0], [w, h], [0, h]]))
+
+
+def random_camera(rng: np.random.Generator, width: int, height: int, tile_px: float, tile_mm: float) -> Camera:
+    """Elevation 25-90 degrees, one in five exactly top-down, any roll; a tile at the middle is `tile_px` wide."""
+    elevation = pi / 2 if rng.random() < 0.2 else radians(25 + 65 * rng.beta(1.7, 1.3))
+    fov = radians(rng.uniform(35, 75))
+    focal = 0.5 * max(width, height) / tan(fov / 2)
+    roll = _random_roll(rng)
+    forward = np.array([0.0, cos(elevation), -sin(elevation)])
+    up = np.array([0.0, sin(elevation), cos(elevation)])
+    right, down = np.array([1.0, 0, 0]), -up
+    right, down = cos(roll) * right + sin(roll) * down, cos(roll) * down - sin(roll) * right
+    distance = focal * tile_mm / tile_px
+    shift = rng.normal(0, 0.02, 2) * (width, height)
+    return Camera(
+        position=-forward * distance,
+        rotation=np.stack([right, down, forward]),
+        focal=focal,
+        centre=((width - 1) / 2 + shift[0], (height - 1) / 2 + shift[1]),
+        distortion=float(rng.uniform(-0.06, 0.04)) * min(1.0, tan(fov / 2)),
+        width=width,
+        height=height,
+    )
+
+
+def _random_roll(rng: np.random.Generator) -> float:
+    kind = rng.random()
+    if kind < 0.65:
+        return float(rng.normal(0, radians(6)))
+    if kind < 0.8:
+        return float(rng.choice([pi / 2, -pi / 2, pi]) + rng.normal(0, radians(5)))
+    return float(rng.uniform(-pi, pi))
+

@@ -1,0 +1,142 @@
+"""One labelled scene from first to last: camera, light, what lies where, painting, photograph, truth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.faces import FaceStyle
+from datasets.labels import LabelledPicture
+from datasets.scene import layout, photo
+from datasets.scene.bank import FaceBank
+from datasets.scene.blocks import Block, Group
+from datasets.scene.camera import Camera, random_camera
+from datasets.scene.ground import paint_ground, shadow_below, shadow_on_table
+from datasets.scene.light import light_map, random_light
+from datasets.scene.melds import Pack
+from datasets.scene.paint import Canvas, paint_block
+from datasets.scene.truth import truth
+
+TILE_MM = 26.0
+
+
+@dataclass(frozen=True)
+class SceneConfig:
+    """`tile_px`: range of a tile's short side at the middle of the picture. `clean`: no light map, no camera faults."""
+
+    width: int = 768
+    height: int = 768
+    tile_px: tuple[float, float] = (16, 150)
+    easy: float = 0.5  # share of scenes that are clean and plain
+    empty: float = 0.1  # share of scenes without any tile to be read
+    jpeg: bool = True  # False: the quality drawn is left in notes["jpeg"] for whoever writes the file
+    clean: bool = False
+
+
+@dataclass(frozen=True)
+class Stage:
+    """All that is decided before the first pixel."""
+
+    camera: Camera
+    bank: FaceBank
+    table: layout.Table
+    easy: bool
+
+
+def render_scene(
+    rng: np.random.Generator,
+    config: SceneConfig = SceneConfig(),
+    style: FaceStyle | None = None,
+    bank: FaceBank | None = None,
+) -> tuple[NDArray[np.uint8], LabelledPicture]:
+    """A picture of a table, (h, w, 3) RGB, and its truth.
+
+    Corners are TL, TR, BR, BL as one reads the tile, of the face's outline with its rounding extrapolated to the sharp
+    corner, in OpenCV's convention: the centre of the top-left pixel is (0, 0). Tiles whose middle lies outside the frame
+    are not labelled; `counted` is False where less than 75 % of the face can be seen or it comes within 3 px of the frame.
+    `style` asks for one set; `bank` brings its faces already drawn (faster over several scenes of one set).
+    """
+    stage = set_stage(rng, config, style, bank)
+    light = random_light(rng, stage.easy)
+    image = paint_ground(rng, stage.camera, stage.table.extent())
+    canvas = Canvas(stage.camera, light, image, np.zeros(image.shape[:2], np.uint8))
+    shadow_on_table(image, stage.camera, light, stage.table.groups)
+    labelled = paint_groups(canvas, stage, rng)
+    picture = truth(canvas, labelled, stage.table.rows, style=str(stage.bank.seed))
+    if config.clean:
+        return canvas.image, picture
+    image = photo.photographed(rng, canvas.image, light_map(rng, stage.camera, stage.easy), stage.easy)
+    quality = photo.drawn_quality(rng, stage.easy)
+    if config.jpeg:
+        image = photo.decoded(photo.encoded(image, quality))
+    return image, replace(picture, notes={**picture.notes, "jpeg": str(quality)})
+
+
+def set_stage(rng: np.random.Generator, config: SceneConfig, style: FaceStyle | None, bank: FaceBank | None) -> Stage:
+    bank = bank or FaceBank.random(int(rng.integers(2**31)), style=style)
+    easy = bool(rng.random() < config.easy)
+    low, high = config.tile_px
+    tile_px = float(np.exp(rng.uniform(np.log(low), np.log(high))))
+    camera = random_camera(rng, config.width, config.height, tile_px, TILE_MM)
+    size = (TILE_MM, TILE_MM * bank.style.aspect, TILE_MM * bank.style.thickness)
+    radius = TILE_MM * bank.style.corner_radius
+    table = layout.Table(rng, camera, size, radius, Pack(rng))
+    if rng.random() < config.empty:
+        layout.stacks(table, int(rng.integers(0, 5)))
+    else:
+        fill(table, rng)
+    return Stage(camera, bank, table, easy)
+
+
+def fill(table: layout.Table, rng: np.random.Generator) -> None:
+    """Main arrangements until about as many tiles lie there as were drawn to, then things left over around them."""
+    fits = table.view[0] * table.view[1] / (table.size[0] * table.size[1]) / 2.5
+    wanted = min(106.0, fits) * rng.uniform(0, 1) ** 1.3
+    for attempt in range(6):
+        _arrange(table, rng)
+        if table.in_view() >= (wanted if attempt < 3 else 1):
+            break
+    if rng.random() < 0.3:
+        layout.loose(table, int(rng.integers(1, 9)))
+    if rng.random() < 0.12:
+        layout.heap(table, int(rng.integers(3, 12)))
+    if rng.random() < 0.5:
+        layout.stacks(table, int(rng.integers(1, 7)))
+
+
+def _arrange(table: layout.Table, rng: np.random.Generator) -> None:
+    kind = rng.random()
+    if kind < 0.42:
+        layout.rows_in_columns(table)
+    elif kind < 0.72:
+        layout.rows_scattered(table)
+    elif kind < 0.82:
+        layout.loose(table, int(rng.integers(1, 30)))
+    elif kind < 0.92:
+        layout.heap(table, int(rng.integers(3, 50)))
+    else:
+        layout.grid(table)
+
+
+def paint_groups(canvas: Canvas, stage: Stage, rng: np.random.Generator) -> list[tuple[int, Block]]:
+    """Far to near; returns the label under which each readable tile was painted."""
+    eye = stage.camera.position
+    order = sorted(stage.table.groups, key=lambda g: -_depth_key(g, eye))
+    labelled: list[tuple[int, Block]] = []
+    for group in order:
+        for block in group.blocks:
+            if block.rest > 1:
+                shadow_below(canvas.image, stage.camera, canvas.light, block.vertices(), block.rest)
+            label = len(labelled) + 1 if block.tile else 0
+            if block.tile:
+                labelled.append((label, block))
+            paint_block(canvas, block, stage.bank, label, rng)
+    return labelled
+
+
+def _depth_key(group: Group, eye: NDArray[np.float64]) -> float:
+    """Distance along the table from the point below the eye, the raised ones last among equals."""
+    anchor = group.anchor()
+    return float(np.hypot(*(anchor[:2] - eye[:2])) - anchor[2])

@@ -1,0 +1,146 @@
+"""The table top in perspective, the room beyond its edge, and the shadows that lie on it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.scene.blocks import Group
+from datasets.scene.camera import NEAR, Array, Camera
+from datasets.scene.light import Light
+from datasets.scene.paint import fixed, hull
+from datasets.scene.surfaces import SIDE, VARIANTS, any_colour, photo_crop, photographs, surface
+
+HALF = 2  # shadows are drawn at half the picture's size: they are soft anyway
+
+
+def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDArray[np.uint8]:
+    """(h, w, 3) RGB: an empty table large enough for `things`, (n, 2) mm, recoloured so that no two are alike."""
+    size = (camera.width, camera.height)
+    texture = _recoloured(rng, surface(int(rng.integers(VARIANTS))))
+    scale = np.exp(rng.uniform(np.log(0.5), np.log(1.6)))  # mm per texture pixel
+    centre = camera.frame_on_table().mean(axis=0).clip(-800, 800)
+    angle = rng.uniform(-np.pi, np.pi)
+    c, s = scale * np.cos(angle), scale * np.sin(angle)
+    to_table = np.array([[c, -s, centre[0] - (c - s) * SIDE / 2], [s, c, centre[1] - (s + c) * SIDE / 2], [0, 0, 1.0]])
+    matrix = camera.table_to_image() @ to_table
+    pixel = scale * camera.focal / max(float(np.linalg.norm(camera.position)), 1.0)  # px in the picture per texture px
+    image = _warped(texture, matrix, size, pixel)
+    edge = _table_edge(rng, camera, things)
+    if edge is None:
+        return image
+    room = _room(rng, size)
+    mask = np.zeros(size[::-1], np.uint8)
+    cv2.fillConvexPoly(mask, fixed(edge), 255, cv2.LINE_AA, 4)
+    keep = cv2.cvtColor(mask, cv2.COLOR_GRAY2RGB)
+    return cv2.add(cv2.multiply(image, keep, scale=1 / 255), cv2.multiply(room, 255 - keep, scale=1 / 255))
+
+
+def _warped(texture: NDArray[np.uint8], matrix: Array, size: tuple[int, int], pixel: float) -> NDArray[np.uint8]:
+    """The texture is shrunk first where the picture would skip texture pixels."""
+    if pixel < 0.75:
+        texture = cv2.resize(texture, None, fx=pixel * 1.2, fy=pixel * 1.2, interpolation=cv2.INTER_AREA)
+        matrix = matrix @ np.diag([1 / (pixel * 1.2), 1 / (pixel * 1.2), 1.0])
+    flags = cv2.INTER_LINEAR if pixel < 2.5 else cv2.INTER_CUBIC
+    return cv2.warpPerspective(texture, matrix, size, flags=flags, borderMode=cv2.BORDER_REFLECT_101)
+
+
+def _recoloured(rng: np.random.Generator, texture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    gain = np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.12))
+    mix = np.diag(gain) + rng.normal(0, 0.03, (3, 3))
+    return cv2.transform(texture, mix.astype(np.float32))
+
+
+def _table_edge(rng: np.random.Generator, camera: Camera, things: Array) -> Array | None:
+    """Outline of the table in the picture, (n, 2) px, None where the table fills it."""
+    horizon = camera.frame_on_table()
+    far = float(np.linalg.norm(horizon, axis=1).max())
+    middle = horizon.mean(axis=0)
+    if far < 1400 and rng.random() < 0.8:
+        return None
+    angle = rng.normal(0, 0.15)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    reach = rng.uniform(0.6, 1.3, (2, 2)) * np.maximum(min(far, 1600) * 0.8, 300)
+    low, high = np.minimum(middle - reach[0], (things @ turn).min(axis=0) - 15), np.maximum(middle + reach[1], (things @ turn).max(axis=0) + 15)
+    corners = np.array([low, [high[0], low[1]], high, [low[0], high[1]]]) @ turn.T
+    polygon = _in_front(camera, np.column_stack([corners, np.zeros(4)]))
+    return hull(camera.project(polygon)) if len(polygon) >= 3 else None
+
+
+def _in_front(camera: Camera, polygon: Array) -> Array:
+    """Cuts a polygon, (n, 3) mm, at the plane just before the lens."""
+    depths = camera.depths(polygon) - NEAR
+    kept: list[Array] = []
+    for i in range(len(polygon)):
+        j = (i + 1) % len(polygon)
+        if depths[i] > 0:
+            kept.append(polygon[i])
+        if depths[i] * depths[j] < 0:
+            kept.append(polygon[i] + (polygon[j] - polygon[i]) * depths[i] / (depths[i] - depths[j]))
+    return np.array(kept).reshape(-1, 3)
+
+
+def _room(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.uint8]:
+    """Floor and wall out of focus: a blurred photograph, or two plain colours."""
+    if photographs() and rng.random() < 0.5:
+        picture = photo_crop(rng)
+        if picture is not None:
+            small = cv2.resize(picture, (32, 32), interpolation=cv2.INTER_AREA)
+            return cv2.resize(small, size, interpolation=cv2.INTER_CUBIC)
+    colours = np.stack([any_colour(rng, (0, 0.3), (0.15, 0.9)) for _ in range(2)])
+    share = np.clip((np.linspace(0, 1, 64) - rng.uniform(0, 0.5)) * rng.uniform(1, 30), 0, 1)[:, None, None]
+    column = colours[0] * (1 - share) + colours[1] * share
+    return cv2.resize(column.astype(np.uint8), size, interpolation=cv2.INTER_LINEAR)
+
+
+def shadow_on_table(image: NDArray[np.uint8], camera: Camera, light: Light, groups: list[Group]) -> None:
+    """Darkens the table where blocks keep the key light away, and under their edges where they keep the room's away."""
+    cast, contact = np.zeros((2, camera.height // HALF, camera.width // HALF), np.uint8)
+    heights = []
+    for group in groups:
+        for block in group.blocks:
+            points = block.vertices()
+            if camera.depths(points).min() < NEAR:
+                continue
+            heights.append(points[:, 2].max())
+            shadow = points - light.direction * (points[:, 2:] / light.direction[2])
+            shadow[:, 2] = 0
+            if camera.depths(shadow).min() > NEAR:
+                cv2.fillConvexPoly(cast, fixed(hull(camera.project(shadow)) / HALF), 255, cv2.LINE_AA, 4)
+            if block.rest < 1:
+                foot = points * [1, 1, 0]
+                cv2.fillConvexPoly(contact, fixed(hull(camera.project(foot)) / HALF), 255, cv2.LINE_AA, 4)
+    if heights:
+        scale = camera.focal / float(np.linalg.norm(camera.position)) / HALF  # px per mm
+        soft = light.softness * float(np.median(heights)) * scale
+        _darken(image, cast, max(soft, 0.5), 0.85 * (1 - _gamma(light.ambient)))
+        _darken(image, contact, max(3.0 * scale, 0.6), 0.35)
+
+
+def _gamma(share: float) -> float:
+    return float(share ** (1 / 2.2))
+
+
+def _darken(image: NDArray[np.uint8], mask: NDArray[np.uint8], sigma: float, strength: float) -> None:
+    mask = cv2.GaussianBlur(mask, (0, 0), min(sigma, 25.0))
+    keep = 255 - cv2.convertScaleAbs(mask, alpha=strength)
+    keep = cv2.resize(keep, image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    cv2.multiply(image, cv2.cvtColor(keep, cv2.COLOR_GRAY2RGB), dst=image, scale=1 / 255)
+
+
+def shadow_below(image: NDArray[np.uint8], camera: Camera, light: Light, points: Array, rest: float) -> None:
+    """Shadow of one block, (8, 3) vertices, on what lies right under it at height `rest`: drawn just before the block."""
+    drop = np.maximum(points[:, 2:] - rest, 0)
+    shadow = np.concatenate([points - light.direction * (drop / light.direction[2]), points * [1, 1, 0] + [0, 0, rest]])
+    shadow[:, 2] = rest
+    if camera.depths(shadow).min() < NEAR:
+        return
+    shape = hull(camera.project(shadow))
+    low = np.clip(np.floor(shape.min(axis=0)) - 6, 0, [camera.width, camera.height]).astype(int)
+    high = np.clip(np.ceil(shape.max(axis=0)) + 6, 0, [camera.width, camera.height]).astype(int)
+    if np.any(high - low < 2):
+        return
+    mask = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
+    cv2.fillConvexPoly(mask, fixed(shape - low), 255, cv2.LINE_AA, 4)
+    _darken(image[low[1] : high[1], low[0] : high[0]], mask, 2.0, 0.3)

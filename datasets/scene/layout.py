@@ -1,0 +1,290 @@
+"""Where tiles lie: rows in columns, scattered rows, loose tiles, heaps, the whole set in a grid, stacks face down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from math import cos, pi, radians, sin
+
+import cv2
+import numpy as np
+
+from datasets.scene.blocks import Block, Group, face_down, flat, tilted
+from datasets.scene.camera import Array, Camera
+from datasets.scene.melds import Pack, draw_row
+
+CELL = 4.0  # mm per cell of the map of taken places
+
+
+@dataclass
+class Table:
+    """The part of the table that the camera sees, what is taken of it, and what has been laid."""
+
+    rng: np.random.Generator
+    camera: Camera
+    size: tuple[float, float, float]  # of a tile, mm
+    radius: float
+    pack: Pack
+    groups: list[Group] = field(default_factory=list)
+    rows: list[str] = field(default_factory=list)  # kind of each row, by its index
+    limit: int = 106  # labelled tiles
+
+    def __post_init__(self) -> None:
+        frame = self.camera.frame_on_table()
+        reach = 1.2 * min(float(np.linalg.norm(frame, axis=1).max()), 2.2 * float(self.camera.position[2]) + 500)
+        self._origin = -np.array([reach, reach])
+        self._taken = np.zeros((int(2 * reach / CELL) + 1,) * 2, np.uint8)
+
+    @property
+    def view(self) -> tuple[float, float]:
+        """Width and depth of the table seen around the middle of the picture, mm."""
+        distance = float(np.linalg.norm(self.camera.position))
+        scale = distance / self.camera.focal
+        slant = max(float(self.camera.position[2]) / distance, 0.3)
+        return self.camera.width * scale, self.camera.height * scale / slant
+
+    def tile(self, x: float, y: float, angle: float, code: str | None, row: int | None = None, rest: float = 0.0) -> Block:
+        copies = sum(b.tile == code for g in self.groups for b in g.blocks)
+        return flat(x, y, angle, self.size, rest, tile=code, row=row, radius=self.radius, copy=copies)
+
+    def extent(self) -> Array:
+        """(n, 2) mm: what the table must be large enough for."""
+        points = [b.footprint() for g in self.groups for b in g.blocks]
+        return np.concatenate(points) if points else np.zeros((1, 2))
+
+    def count(self) -> int:
+        return sum(b.tile is not None for g in self.groups for b in g.blocks)
+
+    def in_view(self) -> int:
+        """How many readable tiles have their middle in the picture."""
+        centres = [b.centre for g in self.groups for b in g.blocks if b.tile]
+        if not centres:
+            return 0
+        pixels = self.camera.project(np.stack(centres))
+        inside = (pixels > 0) & (pixels < [self.camera.width, self.camera.height])
+        return int(np.sum(inside.all(axis=1) & (self.camera.depths(np.stack(centres)) > 0)))
+
+    def is_free(self, blocks: list[Block], margin: float = 0.0) -> bool:
+        mask = self._mask(blocks, margin)
+        return not bool(np.any(self._taken[mask > 0]))
+
+    def occupy(self, blocks: list[Block]) -> None:
+        self._taken |= self._mask(blocks, 0.0)
+
+    def lay(self, blocks: list[Block]) -> None:
+        """Each on its own: single tiles on the table."""
+        self.occupy(blocks)
+        self.groups += [Group([b]) for b in blocks]
+
+    def lay_together(self, blocks: list[Block]) -> None:
+        """As one heap or stack, drawn from the bottom up."""
+        self.occupy(blocks)
+        self.groups.append(Group(blocks))
+
+    def spot(self, spread: float = 1.0) -> tuple[float, float]:
+        """A random place in the picture, (x, y) mm, not too far away; `spread` 0: the middle."""
+        size = np.array([self.camera.width, self.camera.height])
+        limit = 1.9 * float(np.linalg.norm(self.camera.position))
+        for _ in range(6):
+            pixel = (0.5 + spread * (self.rng.random(2) - 0.5)) * size
+            point = self.camera.table_points(pixel[None])[0]
+            if np.linalg.norm(point - self.camera.position[:2]) < limit:
+                return float(point[0]), float(point[1])
+        return 0.0, 0.0
+
+    def _mask(self, blocks: list[Block], margin: float) -> np.ndarray:
+        mask = np.zeros_like(self._taken)
+        for block in blocks:
+            shape = cv2.convexHull(block.footprint().astype(np.float32))[:, 0]
+            middle = shape.mean(axis=0)
+            reach = np.maximum(np.linalg.norm(shape - middle, axis=1, keepdims=True), 1)
+            grown = middle + (shape - middle) * np.maximum(1 + (margin - 3.0) / reach, 0.1)
+            cv2.fillConvexPoly(mask, np.rint((grown - self._origin) / CELL).astype(np.int32), 1)
+        return mask
+
+
+@dataclass(frozen=True)
+class Hand:
+    """How neatly this person lays tiles: standard deviations in mm and radians."""
+
+    along: float
+    across: float
+    turn: float
+    gap: float
+
+    @classmethod
+    def random(cls, rng: np.random.Generator, width: float) -> Hand:
+        mess = rng.choice([0.3, 1.0, 2.2], p=[0.4, 0.4, 0.2])
+        gap = 0.0 if rng.random() < 0.6 else rng.uniform(0, 0.25) * width
+        return cls(0.25 * mess, 0.7 * mess, radians(0.9) * mess, gap)
+
+
+def make_row(table: Table, tiles: list[str], x: float, y: float, angle: float, hand: Hand, kind: str = "meld") -> list[Block]:
+    """Blocks of touching tiles centred at (x, y), read along `angle`; registers nothing yet."""
+    rng, (width, height, _) = table.rng, table.size
+    index = len(table.rows)
+    step = width + hand.gap
+    upside_down = rng.random() < 0.06
+    sag = rng.normal(0, 0.006) if rng.random() < 0.5 else 0.0
+    blocks: list[Block] = []
+    drift = across = 0.0
+    for i, tile in enumerate(tiles):
+        turn = rng.normal(0, hand.turn) + sag * i
+        drift += abs(rng.normal(0, hand.along)) + 0.5 * width * abs(turn) * 0.15
+        across = 0.6 * across + rng.normal(0, hand.across)
+        along = (i - (len(tiles) - 1) / 2) * step + drift
+        flip = pi if upside_down and rng.random() < 0.3 else 0.0
+        px = x + along * cos(angle) - across * sin(angle)
+        py = y + along * sin(angle) + across * cos(angle)
+        block = replace(table.tile(px, py, angle + turn + flip, tile, index))
+        copies = sum(b.tile == tile for b in blocks)
+        blocks.append(replace(block, copy=block.copy + copies, place=i))
+    return blocks
+
+
+def climbing(table: Table, blocks: list[Block]) -> list[Block]:
+    """One tile of the row rides up on its neighbour's edge."""
+    i = int(table.rng.integers(1, len(blocks)))
+    width, _, thickness = table.size
+    overlap = table.rng.uniform(0.04, 0.2) * width
+    shift = -overlap * blocks[i].axes[0]
+    moved = replace(blocks[i], centre=blocks[i].centre + shift)
+    lifted = tilted(moved, blocks[i].axes[1], float(-np.arcsin(min(0.9, thickness / (width - overlap)))))
+    if lifted.vertices()[[0, 3], 2].min() < lifted.vertices()[[1, 2], 2].min():
+        lifted = tilted(moved, blocks[i].axes[1], float(np.arcsin(min(0.9, thickness / (width - overlap)))))
+    return [*blocks[:i], *blocks[i + 1 :], lifted]
+
+
+def lay_row(table: Table, x: float, y: float, angle: float, hand: Hand, longest: int = 14) -> bool:
+    """Draws a meld from the pack and lays it if the place is free."""
+    tiles = draw_row(table.rng, table.pack, min(longest, max(2, table.limit - table.count())))
+    if not tiles or table.count() + len(tiles) > table.limit:
+        table.pack.back(tiles)
+        return False
+    blocks = make_row(table, tiles, x, y, angle, hand)
+    if not table.is_free(blocks):
+        table.pack.back(tiles)
+        return False
+    table.rows.append("meld")
+    if len(blocks) > 2 and table.rng.random() < 0.05:
+        blocks = climbing(table, blocks)
+        table.occupy(blocks)
+        table.groups += [Group([b]) for b in blocks[:-1]]
+        table.groups.append(Group(blocks[-1:]))
+    else:
+        table.lay(blocks)
+    return True
+
+
+def rows_in_columns(table: Table) -> None:
+    """Rows under each other, close or touching head to foot, in one to four columns."""
+    rng, (width, height, _) = table.rng, table.size
+    angle = _reading_angle(rng)
+    hand = Hand.random(rng, width)
+    spacing = height * (1.01 if rng.random() < 0.35 else rng.uniform(1.05, 1.7))
+    longest = int(rng.choice([4, 7, 14]))
+    pitch = (longest * 0.8 + 0.5) * (width + hand.gap)
+    room = table.view if abs(cos(angle)) > 0.7 else table.view[::-1]
+    columns = 1 + int(rng.integers(0, np.clip(room[0] / pitch, 1, 5)))
+    lines = 1 + int(rng.integers(0, np.clip(room[1] / spacing, 1, 14)))
+    cx, cy = table.spot(0.3)
+    for column in range(columns):
+        for line in range(lines):
+            along = (column - (columns - 1) / 2) * pitch + rng.normal(0, 8)
+            across = ((lines - 1) / 2 - line) * spacing + rng.normal(0, 1)
+            turn = angle + rng.normal(0, 0.015) + (pi if rng.random() < 0.05 else 0)
+            x, y = cx + along * cos(angle) - across * sin(angle), cy + along * sin(angle) + across * cos(angle)
+            lay_row(table, x, y, turn, hand, longest)
+
+
+def rows_scattered(table: Table) -> None:
+    rng = table.rng
+    hand = Hand.random(rng, table.size[0])
+    angle = _reading_angle(rng)
+    crowd = int(np.clip(table.view[0] / table.size[0] / 2, 2, 22))
+    for _ in range(int(rng.integers(1, crowd + 1))):
+        turn = angle + rng.normal(0, 0.12) if rng.random() < 0.7 else rng.uniform(-pi, pi)
+        lay_row(table, *table.spot(0.85), turn, hand, int(rng.choice([4, 6, 13])))
+
+
+def loose(table: Table, count: int) -> None:
+    """Single tiles anywhere, each turned its own way."""
+    rng = table.rng
+    near = rng.random() < 0.5
+    base, spread = rng.uniform(-pi, pi), rng.choice([0.1, 0.6, pi])
+    for _ in range(count):
+        block = table.tile(*table.spot(0.5 if near else 0.95), base + rng.uniform(-spread, spread), None)
+        if table.is_free([block], 1.0):
+            code = table.pack.any()
+            table.lay([replace(block, tile=code, copy=table.tile(0, 0, 0, code).copy)])
+
+
+def heap(table: Table, count: int) -> None:
+    """Tiles poured out: some lie on others, some face down."""
+    rng, (width, _, thickness) = table.rng, table.size
+    x, y = table.spot(0.7)
+    spread = width * 0.55 * np.sqrt(count) * rng.uniform(0.7, 1.3)
+    blocks: list[Block] = []
+    local = Table(rng, table.camera, table.size, table.radius, table.pack)
+    down = rng.choice([0.0, 0.4])
+    for _ in range(count):
+        px, py = rng.normal([x, y], spread * 0.6)
+        angle = float(rng.uniform(-pi, pi))
+        below = table.tile(px, py, angle, None)
+        level = 0 if local.is_free([below]) else 1
+        if not table.is_free([below]) or (level and rng.random() < 0.6):
+            continue
+        code = None if rng.random() < down else table.pack.any()
+        copies = sum(b.tile == code for b in blocks)
+        block = table.tile(px, py, angle, code, rest=level * thickness)
+        block = replace(block, copy=block.copy + copies)
+        if level:
+            block = tilted(block, block.axes[0], float(rng.normal(0, 0.06)))
+        local.occupy([block])
+        blocks.append(block)
+    blocks.sort(key=lambda b: b.rest)
+    if blocks:
+        table.lay_together(blocks)
+
+
+def grid(table: Table) -> None:
+    """The whole set, or much of it, laid out in order of number and colour."""
+    rng, (width, height, _) = table.rng, table.size
+    angle, hand = _reading_angle(rng), Hand(0.3, 0.5, 0.01, 0)
+    gap_x, gap_y = rng.uniform(0, 0.3, 2) * width
+    cx, cy = table.spot(0.2)
+    copies = int(rng.integers(1, 3))
+    for line, colour in enumerate(np.repeat(list(rng.permutation(list("RBKY"))), copies)):
+        across = (line - 2 * copies + 0.5) * (height + gap_y)
+        tiles = [f"{n}{colour}" for n in range(1, 14)]
+        tiles = [t for t in tiles if rng.random() > 0.03 and table.pack.take(t)]
+        x, y = cx + across * sin(angle), cy - across * cos(angle)
+        blocks = make_row(table, tiles, x, y, angle, replace(hand, gap=gap_x))
+        if blocks and table.is_free(blocks):
+            table.rows.append("grid")
+            table.lay(blocks)
+        else:
+            table.pack.back(tiles)
+
+
+def stacks(table: Table, count: int) -> None:
+    """Tiles face down: single ones, towers, walls of towers."""
+    rng, (_, _, thickness) = table.rng, table.size
+    for _ in range(count):
+        x, y = table.spot(1.0)
+        angle, height = rng.uniform(-pi, pi), int(rng.choice([1, 1, 2, 4, 7]))
+        blocks = []
+        for level in range(height):
+            dx, dy = rng.normal(0, 1.2, 2)
+            block = table.tile(x + dx, y + dy, angle + rng.normal(0, 0.05), None, rest=level * thickness)
+            blocks.append(face_down(block))
+        if table.is_free(blocks, 2.0):
+            table.lay_together(blocks)
+
+
+def _reading_angle(rng: np.random.Generator) -> float:
+    kind = rng.random()
+    if kind < 0.5:
+        return float(rng.normal(0, 0.1))
+    if kind < 0.75:
+        return float(rng.choice([pi, pi / 2, -pi / 2]) + rng.normal(0, 0.1))
+    return float(rng.uniform(-pi, pi))

@@ -1,0 +1,130 @@
+"""Light on the table: one key light and the room's, their colour, pools, shadows of people, glare."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, pi, radians, sin
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.scene.camera import Array, Camera
+
+GAMMA = 1 / 2.2
+GRID = 48  # light maps are computed on a coarse grid and enlarged
+
+
+@dataclass(frozen=True)
+class Light:
+    direction: Array  # (3,), unit, towards the key light
+    ambient: float  # share of light that comes from everywhere, 0..1
+    softness: float  # penumbra: mm of blur per mm of height
+    lamp: Array  # (3,): where the key light's reflection comes from, mm
+    lamp_axes: Array  # (2, 3): half sides of the lamp or window as vectors, mm
+    glare: float  # 0: none
+
+    def shade(self, normal: Array) -> float:
+        """Brightness (gamma space) of a matt surface relative to the table."""
+        return float(self._lit(normal) / self._lit(np.array([0.0, 0, 1]))) ** GAMMA
+
+    def _lit(self, normal: Array) -> float:
+        sky = self.ambient * (0.7 + 0.3 * normal[2])
+        return float(sky + (1 - self.ambient) * max(0.0, float(normal @ self.direction)))
+
+    def slope_gain(self, axes: Array) -> tuple[float, float]:
+        """How brightness (gamma space, relative) answers to slopes along u and v of a surface with these axes."""
+        key = (1 - self.ambient) / max(self._lit(axes[2]), 0.25) * GAMMA
+        key = max(key, 0.25)  # even diffuse light shows relief: it comes more from one side
+        return -key * float(axes[0] @ self.direction), -key * float(axes[1] @ self.direction)
+
+    def reflection(self, points: Array, normal: Array, eye: Array, rough: float) -> NDArray[np.float32]:
+        """Share 0..1 of the lamp that a glossy surface mirrors to the eye at each of (..., 3) points."""
+        view = points - eye
+        ray = view - 2 * (view @ normal)[..., None] * normal
+        ray /= np.linalg.norm(ray, axis=-1, keepdims=True)
+        facing = np.cross(*self.lamp_axes)
+        facing /= np.linalg.norm(facing)
+        reach = ((self.lamp - points) @ facing) / _away_from_zero(ray @ facing)
+        hit = points + ray * reach[..., None] - self.lamp
+        blur = rough * np.abs(reach) + 1.0
+        seen = (reach > 0).astype(np.float32)
+        for side in self.lamp_axes:
+            half = float(np.linalg.norm(side))
+            offset = np.abs(hit @ (side / half)) - half
+            seen = seen * _smooth_step(-offset / blur)
+        return np.asarray(seen, np.float32)
+
+
+def random_light(rng: np.random.Generator, easy: bool) -> Light:
+    azimuth, elevation = rng.uniform(-pi, pi), radians(rng.uniform(28, 80))
+    direction = np.array([cos(azimuth) * cos(elevation), sin(azimuth) * cos(elevation), sin(elevation)])
+    lamp = direction * rng.uniform(700, 2500)
+    across = np.cross(direction, [0.0, 0, 1]) / max(cos(elevation), 0.1)
+    up = np.cross(across, direction)
+    size = rng.uniform(60, 500, 2)
+    glare = 0.0 if rng.random() < (0.6 if easy else 0.3) else float(rng.uniform(0.15, 0.9))
+    return Light(
+        direction,
+        ambient=float(rng.uniform(0.35, 0.9)),
+        softness=float(np.exp(rng.uniform(np.log(0.08), np.log(1.5)))),
+        lamp=lamp,
+        lamp_axes=np.stack([across * size[0], up * size[1]]),
+        glare=glare,
+    )
+
+
+def temperature_gain(kelvin: float) -> NDArray[np.float32]:
+    """RGB gain (gamma space, green 1) of a black body against 5,500 K; fit of the Planckian locus in camera colours."""
+    x = np.log(kelvin / 5500.0)
+    return np.array([np.exp(-0.36 * x), 1.0, np.exp(0.62 * x)], np.float32)
+
+
+def light_map(rng: np.random.Generator, camera: Camera, easy: bool) -> NDArray[np.float32]:
+    """(h, w, 3) factor on the picture: exposure, white balance, mixed light, pool of light, shadows of people, vignette."""
+    y, x = np.mgrid[-1 : 1 : GRID * 1j, -1 : 1 : GRID * 1j].astype(np.float32)
+    level = _pool(rng, x, y, easy)
+    if rng.random() < (0.1 if easy else 0.35):
+        level = level * _big_shadow(rng, x, y)
+    colour = _colour_field(rng, x, y, easy)
+    vignette = 1 - rng.uniform(0, 0.08 if easy else 0.25) * (x * x + y * y) / 2
+    exposure = rng.uniform(0.85, 1.1) if easy else np.exp(rng.uniform(np.log(0.4), np.log(1.3)))
+    coarse = colour * (level * vignette * exposure)[..., None]
+    return cv2.resize(coarse.astype(np.float32), (camera.width, camera.height), interpolation=cv2.INTER_LINEAR)
+
+
+def _pool(rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32], easy: bool) -> NDArray[np.float32]:
+    cx, cy = rng.uniform(-1, 1, 2)
+    fall = rng.uniform(0, 0.12 if easy else 0.45)
+    return np.asarray(1 + fall * (0.4 - np.minimum(np.hypot(x - cx, y - cy), 1.8) ** 1.5 / 1.5), np.float32)
+
+
+def _big_shadow(rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Somebody leaning over the table, or the phone itself: a straight or round edge of shadow, soft or crisp."""
+    angle, offset, width = rng.uniform(-pi, pi), rng.uniform(-0.7, 0.7), np.exp(rng.uniform(np.log(0.03), np.log(0.5)))
+    along = x * cos(angle) + y * sin(angle) + rng.uniform(0, 0.6) * np.sin(2.5 * (y * cos(angle) - x * sin(angle)) + angle)
+    depth = rng.uniform(0.1, 0.4)
+    return np.asarray(1 - depth * _smooth_step((along - offset) / width), np.float32)
+
+
+def _colour_field(rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32], easy: bool) -> NDArray[np.float32]:
+    """Lamp and window tints across the picture, most of it taken out again by an imperfect white balance."""
+    main = temperature_gain(np.exp(rng.uniform(np.log(2500), np.log(7500))))
+    left = 1 - (rng.uniform(0.7, 1.0) if easy else rng.uniform(0.2, 1.0))
+    tint = np.array([1, 1 + rng.normal(0, 0.02), 1], np.float32)
+    base = main**left * tint
+    if rng.random() > (0.15 if easy else 0.45):
+        return np.broadcast_to(base, (*x.shape, 3))
+    other = temperature_gain(np.exp(rng.uniform(np.log(2500), np.log(9000)))) ** rng.uniform(0.3, 0.8)
+    angle, width = rng.uniform(-pi, pi), rng.uniform(0.4, 1.5)
+    share = _smooth_step((x * cos(angle) + y * sin(angle) + rng.uniform(-0.5, 0.5)) / width)[..., None]
+    return np.asarray(base * (1 - share) + other * share, np.float32)
+
+
+def _smooth_step(t: NDArray[np.float32] | Array) -> NDArray[np.float32]:
+    t = np.clip(t * 0.5 + 0.5, 0, 1).astype(np.float32)
+    return np.asarray(t * t * (3 - 2 * t), np.float32)
+
+
+def _away_from_zero(values: Array) -> Array:
+    return np.where(np.abs(values) < 1e-6, 1e-6, values)

@@ -1,0 +1,92 @@
+"""What lies on the table: melds as people make them, drawn from two packs, and the tiles that are left."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+COLOURS = "RBKY"
+JOKER = "J"
+COPIES = 2
+
+
+class Pack:
+    """Two copies of every tile; what has been taken is not taken again."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._rng = rng
+        self._left = Counter({f"{n}{c}": COPIES for n in range(1, 14) for c in COLOURS} | {JOKER: COPIES})
+
+    def __len__(self) -> int:
+        return self._left.total()
+
+    def take(self, tile: str) -> bool:
+        if self._left[tile] <= 0:
+            return False
+        self._left[tile] -= 1
+        return True
+
+    def any(self) -> str | None:
+        """A tile at random, None when the packs are used up."""
+        left = [t for t, n in self._left.items() for _ in range(n)]
+        if not left:
+            return None
+        tile = left[int(self._rng.integers(len(left)))]
+        self.take(tile)
+        return tile
+
+    def back(self, tiles: list[str]) -> None:
+        self._left.update(tiles)
+
+
+def draw_row(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
+    """A meld, mostly a legal one, or now and then tiles that merely lie side by side."""
+    kind = rng.random()
+    if kind < 0.52:
+        row = _escalera(rng, pack, longest)
+    elif kind < 0.87:
+        row = _pierna(rng, pack, longest)
+    else:
+        row = _anything(rng, pack, longest)
+    return row[::-1] if rng.random() < 0.08 else row
+
+
+def _escalera(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
+    length = int(np.clip(3 + rng.geometric(0.3) - 1, 3, min(14, longest)))
+    order = [*range(1, 14), 1]
+    start = int(rng.integers(0, len(order) - length + 1))
+    colour = COLOURS[rng.integers(4)]
+    return _with_wild(rng, pack, [f"{n}{colour}" for n in order[start : start + length]])
+
+
+def _pierna(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
+    length = min(int(rng.choice([3, 4, 5, 6, 7, 8], p=[0.45, 0.3, 0.1, 0.08, 0.04, 0.03])), longest)
+    number = int(rng.integers(1, 14))
+    tiles = [f"{number}{c}" for c in COLOURS * COPIES]
+    return _with_wild(rng, pack, [str(t) for t in rng.permutation(tiles)[:length]])
+
+
+def _anything(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
+    drawn = [pack.any() for _ in range(int(rng.integers(2, max(3, min(8, longest)) + 1)))]
+    return [t for t in drawn if t]
+
+
+def _with_wild(rng: np.random.Generator, pack: Pack, wanted: list[str]) -> list[str]:
+    """Takes the tiles; one of them may be a joker or a 2 instead, by chance or because the tile is gone."""
+    wild_at = int(rng.integers(len(wanted))) if rng.random() < 0.25 else -1
+    row: list[str] = []
+    wilds = 0
+    for i, tile in enumerate(wanted):
+        if i != wild_at and pack.take(tile):
+            row.append(tile)
+            continue
+        wild = JOKER if rng.random() < 0.6 else f"2{COLOURS[rng.integers(4)]}"
+        if wilds or not pack.take(wild):
+            break
+        wilds += 1
+        row.append(wild)
+    if len(row) >= 2:
+        return row
+    pack.back(row)
+    return []

@@ -1,0 +1,162 @@
+"""Draws blocks and flat pictures into the image, far to near, and keeps account of who covers whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.scene.bank import FaceBank, Texture
+from datasets.scene.blocks import Block
+from datasets.scene.camera import NEAR, Array, Camera
+from datasets.scene.light import Light
+
+SHIFT = 4  # sub-pixel bits of OpenCV's polygon drawing
+
+
+@dataclass
+class Canvas:
+    """The picture being painted (RGB) and the label of what is seen in each pixel (0: nothing labelled)."""
+
+    camera: Camera
+    light: Light
+    image: NDArray[np.uint8]
+    labels: NDArray[np.uint8]
+    drawn: dict[int, int] = field(default_factory=dict)  # pixels of each label when it was drawn
+
+    def polygon(self, points: Array, colour: Array) -> None:
+        """Convex polygon, (n, 2) px, anti-aliased."""
+        cv2.fillConvexPoly(self.image, fixed(points), tuple(map(float, colour)), cv2.LINE_AA, SHIFT)
+
+    def cover(self, points: Array, label: int = 0) -> None:
+        """Notes that a convex polygon, (n, 2) px, now shows `label`."""
+        middle = points.mean(axis=0)
+        reach = np.linalg.norm(points - middle, axis=1, keepdims=True)
+        inner = middle + (points - middle) * np.maximum(1 - 0.7 / np.maximum(reach, 1), 0)
+        cv2.fillConvexPoly(self.labels, fixed(inner), int(label), cv2.LINE_8, SHIFT)
+        if label:
+            x0, y0, x1, y1 = clipped_box(inner, self.labels.shape)
+            self.drawn[label] = int(np.count_nonzero(self.labels[y0:y1, x0:x1] == label))
+
+    def visible(self, label: int) -> float:
+        """Share still seen of what was drawn inside the frame."""
+        return float(np.count_nonzero(self.labels == label)) / max(self.drawn.get(label, 0), 1)
+
+
+def fixed(points: Array) -> NDArray[np.int32]:
+    return np.rint(np.clip(points, -8000, 8000) * (1 << SHIFT)).astype(np.int32)
+
+
+def clipped_box(points: Array, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
+    """x0, y0, x1, y1 (exclusive) of the pixels touched by (n, 2) points, within the picture."""
+    low, high = np.floor(points.min(axis=0)) - 1, np.ceil(points.max(axis=0)) + 2
+    x0, y0 = np.clip(low, 0, [shape[1], shape[0]]).astype(int)
+    x1, y1 = np.clip(high, 0, [shape[1], shape[0]]).astype(int)
+    return int(x0), int(y0), int(x1), int(y1)
+
+
+def hull(points: Array) -> Array:
+    return cv2.convexHull(points.astype(np.float32))[:, 0].astype(np.float64)
+
+
+def paint_block(canvas: Canvas, block: Block, bank: FaceBank, label: int, rng: np.random.Generator) -> None:
+    """Sides first, then the face with its texture; `label` 0 for blocks that are no readable tiles."""
+    camera = canvas.camera
+    top = block.outline()
+    depth = block.axes[2] * block.size[2]
+    rings = np.stack([top, top - depth])
+    if camera.depths(rings).min() < NEAR:
+        return
+    pixels = camera.project(rings)
+    outside = hull(pixels.reshape(-1, 2))
+    x0, y0, x1, y1 = clipped_box(outside, canvas.labels.shape)
+    if x1 - x0 < 2 or y1 - y0 < 2:
+        return
+    tone = rng.normal(1, 0.01)
+    _paint_sides(canvas, block, rings, pixels, outside, bank, tone)
+    canvas.cover(outside)
+    face_up = float(block.axes[2] @ (camera.position - block.centre)) > 0
+    if face_up:
+        texture = bank.texture(block.tile, block.copy)
+        shaded = shaded_texture(canvas, block, texture, bank, tone, rng)
+        paint_quad(canvas.image, shaded, camera.project(block.corners()))
+        canvas.cover(pixels[0], label)
+
+
+def _paint_sides(
+    canvas: Canvas, block: Block, rings: Array, pixels: Array, outside: Array, bank: FaceBank, tone: float
+) -> None:
+    """The wall of a block, segment by segment of its rounded outline; each is lit by its own normal."""
+    body = np.asarray(bank.style.side_rgb, float) * tone
+    down = -block.axes[2] if block.axes[2] @ (canvas.camera.position - block.centre) > 0 else block.axes[2]
+    canvas.polygon(outside, np.clip(body * canvas.light.shade(down * [1, 1, 0.3]), 0, 255))
+    following = np.roll(rings[0], -1, axis=0)
+    normals = np.cross(following - rings[0], block.axes[2])
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    normals = normals / np.maximum(lengths, 1e-9)
+    if np.sum(normals[0] * (rings[0][0] - block.centre)) < 0:
+        normals = -normals
+    facing = np.einsum("ij,ij->i", normals, rings[0] - canvas.camera.position) < 0
+    for i in np.flatnonzero(facing & (lengths[:, 0] > 1e-6)):
+        j = (i + 1) % len(following)
+        quad = np.stack([pixels[0, i], pixels[0, j], pixels[1, j], pixels[1, i]])
+        canvas.polygon(quad, np.clip(body * canvas.light.shade(normals[i]), 0, 255))
+        if lengths[i, 0] > 4 and abs(block.axes[2][2]) > 0.5:  # darker where it meets the table
+            waist = quad[[3, 2]] * 0.7 + quad[[0, 1]] * 0.3
+            foot = np.stack([waist[0], waist[1], quad[2], quad[3]])
+            canvas.polygon(foot, np.clip(body * canvas.light.shade(normals[i]) * 0.9, 0, 255))
+
+
+def shaded_texture(
+    canvas: Canvas, block: Block, texture: Texture, bank: FaceBank, tone: float, rng: np.random.Generator
+) -> NDArray[np.uint8]:
+    """The face at about the size it will have in the picture, with its relief lit and the lamp mirrored in it."""
+    quad = canvas.camera.project(block.corners())
+    sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+    h, w = texture.rgba.shape[:2]
+    size = (int(np.clip(np.ceil(max(sides[0], sides[2])), 4, w)), int(np.clip(np.ceil(max(sides[1], sides[3])), 4, h)))
+    rgba = cv2.resize(texture.rgba, size, interpolation=cv2.INTER_AREA)
+    slopes = cv2.resize(texture.slopes, size, interpolation=cv2.INTER_AREA)
+    gain = canvas.light.slope_gain(block.axes)
+    relief = 1 + np.clip(cv2.transform(slopes, np.array([gain], np.float32)), -0.45, 0.45)
+    lit = cv2.multiply(relief.reshape(size[1], size[0]), tone * canvas.light.shade(block.axes[2]))
+    out = cv2.multiply(rgba, cv2.merge([lit, lit, lit, np.ones_like(lit)]), dtype=cv2.CV_8U)
+    gloss = canvas.light.glare * bank.style.gloss
+    return _add_glare(canvas, block, out, gloss, rng) if gloss > 0.03 else out
+
+
+def _add_glare(canvas: Canvas, block: Block, face: NDArray[np.uint8], gloss: float, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """No two tiles lie exactly flat: each mirrors the lamp at a slightly different place."""
+    grid = np.linspace(-0.5, 0.5, 7)
+    points = block.centre + grid[None, :, None] * block.size[0] * block.axes[0] + grid[:, None, None] * block.size[1] * block.axes[1]
+    normal = block.axes[2] + rng.normal(0, 0.012, 3)
+    seen = canvas.light.reflection(points, normal / np.linalg.norm(normal), canvas.camera.position, rough=0.12)
+    if seen.max() < 0.02:
+        return face
+    seen = cv2.resize(seen * (gloss * 230), (face.shape[1], face.shape[0]), interpolation=cv2.INTER_CUBIC)
+    white = cv2.multiply(face[..., 3], np.clip(seen, 0, 255), scale=1 / 255, dtype=cv2.CV_8U)
+    return cv2.add(face, cv2.merge([white, white, white, np.zeros_like(white)]))
+
+
+def paint_quad(image: NDArray[np.uint8], rgba: NDArray[np.uint8], quad: Array) -> None:
+    """Lays a premultiplied RGBA picture onto (4, 2) corners TL, TR, BR, BL; its outer edge (not pixel centres) meets them."""
+    x0, y0, x1, y1 = clipped_box(quad, image.shape)
+    if x1 <= x0 or y1 <= y0:
+        return
+    h, w = rgba.shape[:2]
+    source = np.array([[-0.5, -0.5], [w - 0.5, -0.5], [w - 0.5, h - 0.5], [-0.5, h - 0.5]], np.float32)
+    matrix = cv2.getPerspectiveTransform(source, (quad - [x0, y0]).astype(np.float32))
+    placed = cv2.warpPerspective(rgba, matrix, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    region = image[y0:y1, x0:x1]
+    rest = cv2.cvtColor(255 - placed[..., 3], cv2.COLOR_GRAY2RGB)
+    cv2.add(cv2.multiply(region, rest, scale=1 / 255), placed[..., :3], dst=region)
+
+
+def darken(image: NDArray[np.uint8], mask: NDArray[np.uint8], box: tuple[int, int, int, int], strength: float) -> None:
+    """Multiplies the box of the picture by 1 - strength * mask / 255."""
+    x0, y0, x1, y1 = box
+    keep = cv2.cvtColor(255 - cv2.multiply(mask, strength), cv2.COLOR_GRAY2RGB)
+    region = image[y0:y1, x0:x1]
+    cv2.multiply(region, keep, dst=region, scale=1 / 255)

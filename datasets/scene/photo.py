@@ -1,0 +1,109 @@
+"""What a telephone makes of the light: blur, noise, sharpening, tone, JPEG."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+NOISE_SIDE = 1400
+Picture = NDArray[np.uint8]
+
+
+@lru_cache(maxsize=1)
+def _noise_tile() -> NDArray[np.float32]:
+    return np.random.default_rng(11).standard_normal((NOISE_SIDE, NOISE_SIDE, 3)).astype(np.float32)
+
+
+def photographed(rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool) -> Picture:
+    """Multiplies (h, w, 3) RGB by the light map and takes the picture; `easy` pictures are nearly clean."""
+    lit = cv2.multiply(scene, light, dtype=cv2.CV_8U)
+    lit = _blurred(rng, lit, easy)
+    lit = _resampled(rng, lit, easy)
+    lit = _noisy(rng, lit, easy)
+    if rng.random() < 0.4:
+        lit = _sharpened(lit, float(rng.uniform(0.1, 0.4 if easy else 1.0)))
+    return _toned(rng, lit, easy)
+
+
+def _blurred(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
+    kind = rng.random()
+    if kind < (0.75 if easy else 0.3):
+        return image
+    scale = max(image.shape[:2]) / 768
+    if kind < 0.8:
+        sigma = rng.uniform(0.3, 0.7 if easy else 1.7) * scale
+        return cv2.GaussianBlur(image, (0, 0), sigma)
+    length = rng.uniform(1.5, 2.5 if easy else 8) * scale
+    size = int(np.ceil(length)) // 2 * 2 + 3
+    kernel = np.zeros((size, size), np.float32)
+    angle, middle = rng.uniform(0, np.pi), (size - 1) / 2
+    reach = length / 2 * np.array([np.cos(angle), np.sin(angle)])
+    start, end = middle - reach, middle + reach
+    ends = [tuple(np.rint(p * 16).astype(int).tolist()) for p in (start, end)]
+    cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_8, 4)
+    return cv2.filter2D(image, -1, kernel / kernel.sum())
+
+
+def _resampled(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
+    """Sent through a messenger or enlarged by a digital zoom: down and up again, same size in the end."""
+    if rng.random() > (0.08 if easy else 0.25):
+        return image
+    factor = rng.uniform(0.75, 0.95) if easy else rng.uniform(0.5, 0.9)
+    h, w = image.shape[:2]
+    small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    return cv2.resize(small, (w, h), interpolation=cv2.INTER_CUBIC if rng.random() < 0.5 else cv2.INTER_LINEAR)
+
+
+def _noisy(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
+    strength = rng.uniform(0.3, 2.0) if easy else np.exp(rng.uniform(np.log(1), np.log(11)))
+    h, w = image.shape[:2]
+    y, x = int(rng.integers(0, max(1, NOISE_SIDE - h))), int(rng.integers(0, max(1, NOISE_SIDE - w)))
+    noise = _noise_tile()[y : y + h, x : x + w]
+    if noise.shape[:2] != (h, w):
+        noise = rng.standard_normal((h, w, 3)).astype(np.float32)
+    if strength > 4 and rng.random() < 0.6:  # a telephone's own noise filter leaves blotches
+        noise = cv2.GaussianBlur(noise, (0, 0), 0.8) * 1.8
+    chroma = float(rng.uniform(0.2, 0.7))
+    mix = np.full((3, 3), (1 - chroma) / np.sqrt(3), np.float32) + np.eye(3, dtype=np.float32) * chroma
+    return cv2.add(image, cv2.transform(noise, mix * np.float32(strength)), dtype=cv2.CV_8U)
+
+
+def _sharpened(image: Picture, amount: float) -> Picture:
+    soft = cv2.GaussianBlur(image, (0, 0), 1.2)
+    return cv2.addWeighted(image, 1 + amount, soft, -amount, 0)
+
+
+def _toned(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
+    """Contrast curve and saturation, as a look-up table and a 3x3 matrix."""
+    wide = 0.5 if easy else 1.0
+    x = np.linspace(0, 1, 256)
+    curve = x ** np.exp(rng.normal(0, 0.18 * wide))
+    bend = rng.uniform(0, 0.6 * wide)
+    curve = (1 - bend) * curve + bend * (3 * curve**2 - 2 * curve**3)
+    low, high = rng.uniform(0, 0.06 * wide), 1 - rng.uniform(-0.03, 0.06) * wide
+    table = np.clip((low + (high - low) * curve) * 255, 0, 255).astype(np.uint8)
+    image = cv2.LUT(image, table)
+    saturation = 1 + rng.normal(0, 0.16 * wide)
+    grey = np.array([0.3, 0.59, 0.11], np.float32)
+    return cv2.transform(image, ((1 - saturation) * np.tile(grey, (3, 1)) + saturation * np.eye(3)).astype(np.float32))
+
+
+def drawn_quality(rng: np.random.Generator, easy: bool) -> int:
+    """JPEG quality 35-95, high in easy pictures."""
+    return int(rng.integers(75, 96)) if easy else int(rng.integers(35, 96))
+
+
+def encoded(image: Picture, quality: int) -> bytes:
+    """RGB (h, w, 3) to JPEG bytes."""
+    done, data = cv2.imencode(".jpg", cv2.cvtColor(image, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise ValueError(f"expected an RGB picture of 8 bits, got {image.dtype} {image.shape}")
+    return data.tobytes()
+
+
+def decoded(data: bytes) -> Picture:
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    return cv2.cvtColor(image, cv2.COLOR_BGR2RGB).astype(np.uint8, copy=False)

@@ -1,0 +1,57 @@
+"""What a painted scene says of itself: corners, visible shares, rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
+from datasets.scene.blocks import Block
+from datasets.scene.paint import Canvas
+
+EDGE_PX = 3.0  # a tile this close to the frame may be cut by it
+MOSTLY_SEEN = 0.75
+HARDLY_SEEN = 0.05  # a tile of which less can be seen is not labelled at all
+
+
+def truth(canvas: Canvas, labelled: list[tuple[int, Block]], kinds: list[str], style: str) -> LabelledPicture:
+    """`kinds`: of each row, by its number. Rows with nothing in the picture are left out, the others renumbered."""
+    seen = [(block, _label(canvas, block, label)) for label, block in labelled]
+    kept = [(block, tile) for block, tile in seen if tile]
+    numbers = sorted({block.row for block, _ in kept if block.row is not None})
+    rows = []
+    for number in numbers:
+        members = [i for i, (block, _) in enumerate(kept) if block.row == number]
+        whole = all(tile is not None and tile.counted for block, tile in seen if block.row == number)
+        rows.append(LabelledRow(tuple(sorted(members, key=lambda i: kept[i][0].place)), kind=kinds[number], whole=whole))
+    tiles = tuple(replace(t, row=None if b.row is None else numbers.index(b.row)) for b, t in kept)
+    height, width = canvas.labels.shape
+    return LabelledPicture("", "rendered", width, height, tiles, tuple(rows), style=style)
+
+
+def _label(canvas: Canvas, block: Block, label: int) -> LabelledTile | None:
+    """None where the middle of the face is outside the frame or nothing of it can be seen."""
+    corners = canvas.camera.project(block.corners())
+    middle = canvas.camera.project(block.centre)
+    last = np.array(canvas.labels.shape[::-1]) - 1
+    share = canvas.visible(label) * inside_share(corners, last)
+    if np.any(middle < 0) or np.any(middle > last) or share < HARDLY_SEEN:
+        return None
+    margin = float(min(corners.min(), (last - corners).min()))
+    return LabelledTile(
+        tile=str(block.tile),
+        centre=(float(middle[0]), float(middle[1])),
+        corners=corners.astype(np.float32),
+        row=block.row,
+        counted=share >= MOSTLY_SEEN and margin >= EDGE_PX,
+        visible=round(min(share, 1.0), 3),
+    )
+
+
+def inside_share(quad: np.ndarray, last: np.ndarray) -> float:
+    """Share of a quad's points, on a 9 x 9 grid, that fall within 0 .. last."""
+    t = np.linspace(0, 1, 9)[:, None]
+    top, bottom = quad[0] * (1 - t) + quad[1] * t, quad[3] * (1 - t) + quad[2] * t
+    points = top[None] * (1 - t[:, None]) + bottom[None] * t[:, None]
+    return float(np.mean(np.all((points >= 0) & (points <= last), axis=-1)))
