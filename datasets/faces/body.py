@@ -72,14 +72,14 @@ def plain_albedo(style: FaceStyle, width: int, rng: np.random.Generator) -> Plan
 
 def smudge(albedo: Plane, style: FaceStyle, rng: np.random.Generator) -> None:
     """Greasy patches, in place."""
-    if rng.random() > style.body.smudges:
+    if rng.random() > 0.7 * style.body.smudges:
         return
     h, w = albedo.shape[:2]
     patches = np.zeros((20, 14), np.float32)
     for _ in range(int(rng.integers(1, 5))):
         patches[rng.integers(20), rng.integers(14)] = rng.uniform(1, 5)
     patches = cv2.resize(cv2.GaussianBlur(patches, (0, 0), rng.uniform(0.9, 2.5)), (w, h))
-    strength = 0.35 * style.body.smudges * np.clip(patches, 0, 1)[..., None]
+    strength = 0.24 * style.body.smudges * np.clip(patches, 0, 1)[..., None]
     albedo *= 1 - strength * np.array([0.35, 0.5, 0.75], np.float32) * rng.uniform(0.3, 1.2)
 
 
@@ -99,7 +99,7 @@ def scratch(albedo: Plane, relief: Plane, style: FaceStyle, rng: np.random.Gener
 def chip(alpha: Plane, albedo: Plane, style: FaceStyle, rng: np.random.Generator) -> None:
     """Little bites out of the edge, in place: darkened at their rim."""
     h, w = alpha.shape
-    for _ in range(rng.poisson(1.5 * style.body.chips)):
+    for _ in range(rng.poisson(0.9 * style.body.chips)):
         along = rng.uniform(0, 2 * (w + h))
         at = (along % w, 0.0 if along < w else float(h)) if along < 2 * w else (float(w * (along % 2 > 1)), along % h)
         bite = np.ones((h, w), np.float32)

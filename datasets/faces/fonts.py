@@ -104,9 +104,7 @@ def number(stem: str, text: str, tracking: float) -> NDArray[np.uint8]:
     return np.hstack(pieces[1:])
 
 
-def reshape(
-    mask: NDArray[np.uint8], height: int, width: int, weight: float, shear: float, rounding: float
-) -> NDArray[np.float32]:
+def reshape(mask: NDArray[np.uint8], height: int, width: int, weight: float, shear: float, rounding: float) -> NDArray[np.float32]:
     """Stretch a mask to (height, width) pixels, then change its stroke, slant and corners.
 
     weight: stroke gained (positive) or lost, as a share of the height; shear: run over rise of the slant; rounding: radius

@@ -67,10 +67,10 @@ def apart(inks: Inks) -> bool:
     return all(lab_distance(a, b) >= MIN_DISTANCE for i, a in enumerate(inks) for b in inks[:i])
 
 
-def random_inks(rng: np.random.Generator) -> Inks:
-    """Four inks in the order of COLOURS, drawn until they are apart."""
+def random_inks(rng: np.random.Generator, body: Rgb) -> Inks:
+    """Four inks in the order of COLOURS, drawn until they are apart from each other and from the body."""
     for _ in range(100):
         red, blue, black, yellow = (random_ink(colour, rng) for colour in COLOURS)
-        if apart((red, blue, black, yellow)):
+        if apart((red, blue, black, yellow)) and min(lab_distance(yellow, body), lab_distance(blue, body)) >= 40:
             return red, blue, black, yellow
     return (200, 20, 30), (20, 70, 190), (20, 20, 20), (245, 150, 10)

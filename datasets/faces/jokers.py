@@ -18,7 +18,9 @@ Colour = tuple[int, int, int, int]
 Figure = Callable[[Pen, Colour, Colour, Colour], None]
 CANVAS = 256  # pixels
 BARE: Colour = (0, 0, 0, 0)  # lets the body show
-TWO_HEADED = frozenset({"mirrored", "harlequin", "star6_ring", "two_jesters", "flower"})  # same when turned by 180 degrees
+TWO_HEADED = frozenset(
+    {"mirrored", "harlequin", "star6_ring", "two_jesters", "flower", "glyph_sunrise"}
+)  # same when turned by 180 degrees
 
 
 def _turned(x: float, y: float, angle: float, around: tuple[float, float] = (0.0, 0.0)) -> tuple[float, float]:
@@ -92,7 +94,7 @@ def _cap(pen: Pen, a: Colour, b: Colour, c: Colour, y: float, k: float) -> None:
         pen.disc(-k * bell[0], y + k * bell[1], 0.09 * k, c)
     pen.polygon([(-0.28 * k, y), (0.28 * k, y), (0.0, y - 0.85 * k)], c)
     pen.disc(0, y - 0.88 * k, 0.10 * k, a)
-    pen.polygon([(-0.52 * k, y - 0.07 * k), (0.52 * k, y - 0.07 * k), (0.52 * k, y + 0.07 * k), (-0.52 * k, y + 0.07 * k)], a)
+    pen.polygon([(k * x, y + k * dy) for x, dy in ((-0.52, -0.07), (0.52, -0.07), (0.52, 0.07), (-0.52, 0.07))], a)
 
 
 def jester(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
@@ -246,8 +248,10 @@ def _glyph(symbol: str, pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
     pen.draw.bitmap(((CANVAS - drawn.width) // 2, (CANVAS - drawn.height) // 2), drawn, fill=a)
 
 
-SYMBOLS = {"smile": "☺", "dark_smile": "☻", "clown": "🃏", "queen": "♛", "fool": "🎭", "sun": "🌞", "moon": "🌝",
-           "grin": "😀", "cat": "😺", "devil": "😈", "star": "✪", "sunrise": "☀", "horse": "♞", "alien": "👽", "snow": "⛄"}
+SYMBOLS = {
+    "smile": "☺", "dark_smile": "☻", "clown": "🃏", "queen": "♛", "fool": "🎭", "sun": "🌞", "moon": "🌝", "grin": "😀",
+    "cat": "😺", "devil": "😈", "star": "✪", "sunrise": "☀", "horse": "♞", "alien": "👽",
+}  # fmt: skip
 DRAWN: tuple[Figure, ...] = (
     smile_ring, smile_disc, portrait_ring, clown, clown_solid, jester, jester_solid, hat, sun, sun_lines, moon, star,
     star_outline, star_face, star_ring, star6_ring, clover_ring, flower, crown, letter_star, harlequin, mirrored,
@@ -259,12 +263,12 @@ FIGURES: dict[str, Figure] = {figure.__name__: figure for figure in DRAWN} | {
 
 
 @lru_cache(maxsize=128)
-def joker_figure(figure: str, inks: tuple[Rgb, Rgb, Rgb], size: int) -> NDArray[np.float32]:
-    """A figure `size` pixels wide: (size, size, 4), RGB 0..255 multiplied by coverage, coverage 0..1."""
+def joker_figure(figure: str, inks: tuple[Rgb, Rgb, Rgb], width: int, height: int) -> NDArray[np.float32]:
+    """A figure drawn to fill (height, width, 4): RGB 0..255 multiplied by coverage, coverage 0..1."""
     image = Image.new("RGBA", (CANVAS, CANVAS), BARE)
     a, b, c = ((*rgb, 255) for rgb in inks)
     FIGURES[figure](Pen(image), a, b, c)
     layers = np.asarray(image).astype(np.float32)
     layers[..., 3:] /= 255
     layers[..., :3] *= layers[..., 3:]
-    return cv2.resize(layers, (size, size), interpolation=cv2.INTER_AREA)
+    return cv2.resize(layers, (width, height), interpolation=cv2.INTER_AREA)

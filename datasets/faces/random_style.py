@@ -13,69 +13,25 @@ from datasets.faces.fonts import typefaces
 from datasets.faces.inks import Rgb, random_inks
 from datasets.faces.jokers import FIGURES
 from datasets.faces.marks import SHAPES
+from datasets.faces.presets import (
+    BODIES,
+    BODY_SHARES,
+    DISHED,
+    FINISHES,
+    HEIGHTS,
+    MARKED,
+    NAMED,
+    NINES,
+    RINGS,
+    SUITS,
+    SYLLABLES,
+    TYPE_GROUPS,
+    WORDS,
+)
 from datasets.faces.style import Body, Digits, Edge, FaceStyle, Finish, Joker, Kind, Mark, Name, NineMark
 
 T = TypeVar("T")
 Rng = np.random.Generator
-
-TYPE_GROUPS: dict[Kind, dict[str, float]] = {
-    Kind.BURAKO: {"grotesque": 45, "condensed": 22, "humanist": 10, "geometric": 12, "rounded": 6, "serif": 5},
-    Kind.IVORY: {"grotesque": 55, "condensed": 25, "humanist": 10, "geometric": 8, "serif": 2},
-    Kind.MODERN: {"humanist": 40, "geometric": 30, "grotesque": 15, "rounded": 10, "condensed": 5},
-    Kind.BIG: {"grotesque": 45, "condensed": 20, "humanist": 15, "geometric": 10, "rounded": 6, "serif": 4},
-    Kind.OKEY: {"grotesque": 20, "condensed": 25, "rounded": 20, "serif": 15, "humanist": 12, "fancy": 8},
-    Kind.WILD: {"grotesque": 1, "condensed": 1, "humanist": 1, "geometric": 1, "rounded": 1, "serif": 1.5, "fancy": 2},
-}
-BODIES: dict[str, tuple[float, float, float, float, float, float]] = {  # hue, saturation, value: from, to
-    "warm white": (36, 50, 0.03, 0.09, 0.92, 0.98),
-    "white": (40, 60, 0.00, 0.03, 0.93, 0.99),
-    "ivory": (42, 52, 0.10, 0.20, 0.90, 0.97),
-    "cream": (44, 56, 0.18, 0.30, 0.88, 0.96),
-    "pale yellow": (50, 58, 0.22, 0.36, 0.86, 0.95),
-    "aged": (34, 46, 0.22, 0.40, 0.76, 0.90),
-    "blue-white": (200, 225, 0.02, 0.07, 0.90, 0.98),
-    "light grey": (30, 220, 0.00, 0.04, 0.78, 0.90),
-    "pinkish": (8, 28, 0.04, 0.10, 0.90, 0.97),
-}
-BODY_SHARES: dict[Kind, dict[str, float]] = {
-    Kind.BURAKO: {"warm white": 42, "white": 22, "ivory": 18, "cream": 6, "aged": 4, "light grey": 4, "blue-white": 4},
-    Kind.IVORY: {"ivory": 45, "cream": 18, "warm white": 22, "aged": 12, "pinkish": 3},
-    Kind.MODERN: {"white": 50, "warm white": 30, "blue-white": 15, "light grey": 5},
-    Kind.BIG: {"warm white": 45, "white": 35, "ivory": 15, "blue-white": 5},
-    Kind.OKEY: {"cream": 30, "pale yellow": 35, "ivory": 15, "warm white": 10, "aged": 5, "white": 5},
-    Kind.WILD: dict.fromkeys(BODIES, 1.0),
-}
-FINISHES: dict[Kind, tuple[float, float, float]] = {  # printed, engraved, embossed
-    Kind.BURAKO: (0.40, 0.52, 0.08),
-    Kind.IVORY: (0.80, 0.15, 0.05),
-    Kind.MODERN: (0.85, 0.13, 0.02),
-    Kind.BIG: (0.30, 0.66, 0.04),
-    Kind.OKEY: (0.15, 0.82, 0.03),
-    Kind.WILD: (0.40, 0.40, 0.20),
-}
-HEIGHTS = {  # of the digits, shares of the face's height
-    Kind.BURAKO: (0.30, 0.50),
-    Kind.IVORY: (0.28, 0.42),
-    Kind.MODERN: (0.30, 0.50),
-    Kind.BIG: (0.50, 0.75),
-    Kind.OKEY: (0.34, 0.48),
-    Kind.WILD: (0.28, 0.75),
-}
-NINES = {  # none, dot, line
-    Kind.BURAKO: (0.50, 0.20, 0.30),
-    Kind.IVORY: (0.86, 0.06, 0.08),
-    Kind.MODERN: (0.25, 0.50, 0.25),
-    Kind.BIG: (0.50, 0.25, 0.25),
-    Kind.OKEY: (0.85, 0.08, 0.07),
-    Kind.WILD: (0.40, 0.30, 0.30),
-}
-MARKED = {Kind.BURAKO: 0.68, Kind.IVORY: 0.04, Kind.MODERN: 0.15, Kind.BIG: 0.15, Kind.OKEY: 0.93, Kind.WILD: 0.65}
-NAMED = {Kind.BURAKO: 0.12, Kind.IVORY: 0.82, Kind.MODERN: 0.12, Kind.BIG: 0.55, Kind.OKEY: 0.04, Kind.WILD: 0.25}
-DISHED = {Kind.BURAKO: 0.16, Kind.IVORY: 0.88, Kind.MODERN: 0.04, Kind.BIG: 0.0, Kind.OKEY: 0.04, Kind.WILD: 0.25}
-RINGS = {"ring": 0.52, "dot": 0.16, "dish": 0.12, "circle": 0.10, "line": 0.05, "star": 0.05}
-SUITS = ("heart", "spade", "clover", "diamond", "star", "circle", "dot")
-WORDS = ("Original", "Classic", "Clásico", "Deluxe", "Fichas", "Premium", "Nacional", "De Luxe", "1950", "Club")
-SYLLABLES = ("bu", "ra", "ko", "ru", "mi", "kan", "ta", "lo", "ve", "ri", "do", "sa", "pe", "li", "co", "mur", "fa", "go")
 
 
 def pick(rng: Rng, shares: dict[T, float]) -> T:
@@ -97,8 +53,9 @@ def random_style(rng: Rng, kind: Kind | None = None) -> FaceStyle:
     """One set of `kind`, or of a kind drawn by the shares in Kind."""
     kind = kind or pick(rng, {each: each.value for each in Kind})
     body_rgb = _body_rgb(rng, kind)
-    inks = random_inks(rng)
-    digits = _digits(rng, kind)
+    inks = random_inks(rng, body_rgb)
+    name = _name(rng, body_rgb) if chance(rng, NAMED[kind]) else None
+    digits = _digits(rng, kind, name is not None)
     depth = rng.uniform(0.010, 0.035)
     style = FaceStyle(
         kind=kind,
@@ -113,32 +70,62 @@ def random_style(rng: Rng, kind: Kind | None = None) -> FaceStyle:
         inks=inks,
         digits=digits,
         mark=_mark(rng, kind, digits) if chance(rng, MARKED[kind]) else None,
-        name=_name(rng, body_rgb) if chance(rng, NAMED[kind]) else None,
+        name=name,
         jokers=(),
         body=_body(rng, kind),
         back=pick(rng, {"blank": 6, "word": 1, "ring": 0.7, "dots": 0.5, "frame": 0.5, "star": 0.4, "weave": 0.4}),
     )
     style = _settled(style)
-    return replace(style, jokers=tuple(_joker(rng, style) for _ in range(2)))
+    return replace(style, jokers=_jokers(rng, style))
 
 
 def _settled(style: FaceStyle) -> FaceStyle:
-    """Drop what would collide, and see that 6 and 9 can be told by place, mark or name."""
-    digits, mark, name, body = style.digits, style.mark, style.name, style.body
-    bottom = digits.centre + digits.height / 2
-    if mark and (bottom > 0.68 or mark.centre - (mark.dish or mark.size / 2) / style.aspect < bottom):
-        room = (0.93 - bottom) * style.aspect / 2
-        extent = mark.dish or mark.size / 2
-        scale = min(1.0, room / extent)
-        centre = float(np.clip(mark.centre, bottom + 0.01 + extent * scale / style.aspect, 0.95))
-        mark = replace(mark, size=mark.size * scale, dish=mark.dish * scale, centre=centre) if scale > 0.45 else None
-    if name and (mark or bottom > name.centre - 0.04):
-        name = None if mark or bottom > 0.84 else replace(name, centre=float(max(name.centre, bottom + 0.07)))
-    if body.dish and digits.height > 0.46:
-        body = replace(body, dish=0.0)
-    if digits.height > 0.5 and abs(digits.centre - 0.5) < 0.07 and digits.nine_mark is NineMark.NONE and not mark:
-        digits = replace(digits, nine_mark=NineMark.LINE)
-    return replace(style, digits=digits, mark=mark, name=name, body=body)
+    """Drop or move what would collide, and see that 6 and 9 can be told by place, mark or name."""
+    style = replace(style, digits=_with_room_below(style.digits))
+    style = replace(style, mark=_fitted_mark(style))
+    style = replace(style, name=_fitted_name(style))
+    digits = style.digits
+    if digits.height > 0.46 and style.body.dish:
+        style = replace(style, body=replace(style.body, dish=0.0))
+    ambiguous = abs(digits.centre - 0.5) < 0.07 and not style.mark and not style.name
+    if ambiguous and digits.nine_mark is NineMark.NONE:
+        style = replace(style, digits=_with_room_below(replace(digits, nine_mark=NineMark.LINE)))
+    return style
+
+
+def _lowest(digits: Digits) -> float:
+    """Lower end of the digits and of what marks 6 and 9, share of the face's height."""
+    beneath = 0.25 if digits.nine_mark in {NineMark.DOT, NineMark.LINE} else 0.0
+    return digits.centre + digits.height * (0.5 + beneath)
+
+
+def _with_room_below(digits: Digits) -> Digits:
+    """Digits moved up, and made smaller if need be, until a dot or line beneath them is on the face."""
+    if digits.nine_mark not in {NineMark.DOT, NineMark.LINE}:
+        return digits
+    height = min(digits.height, 0.72)
+    return replace(digits, height=height, centre=min(digits.centre, 0.95 - 0.75 * height))
+
+
+def _fitted_mark(style: FaceStyle) -> Mark | None:
+    """The mark moved below the digits and made smaller to fit; None where it would become a speck."""
+    mark, lowest = style.mark, _lowest(style.digits)
+    if mark is None:
+        return None
+    extent = (mark.dish or mark.size / 2) / style.aspect
+    scale = min(1.0, (0.94 - lowest) / 2 / extent)
+    if scale < 0.45:
+        return None
+    centre = float(np.clip(mark.centre, lowest + 0.01 + extent * scale, 0.95 - extent * scale))
+    return replace(mark, size=mark.size * scale, dish=mark.dish * scale, centre=centre)
+
+
+def _fitted_name(style: FaceStyle) -> Name | None:
+    """The name moved below the digits; None where a mark stands there or no room is left."""
+    name, lowest = style.name, _lowest(style.digits)
+    if name is None or style.mark or lowest > 0.85:
+        return None
+    return replace(name, centre=max(name.centre, lowest + 0.08 if name.above else lowest + 0.06))
 
 
 def _hsv(hue: float, saturation: float, value: float) -> Rgb:
@@ -167,10 +154,15 @@ def _typeface(rng: Rng, kind: Kind) -> str:
     return pick(rng, {face: weight for face, weight in faces.items() if face.group == group}).stem
 
 
-def _digits(rng: Rng, kind: Kind) -> Digits:
+def _digits(rng: Rng, kind: Kind, named: bool) -> Digits:
     height = float(rng.uniform(*HEIGHTS[kind]))
+    height = min(height, float(rng.uniform(0.44, 0.62))) if named else height  # the name needs room
     free = 1 - height
-    top = rng.uniform(0.3, 0.52) * free if height > 0.5 else rng.uniform(0.07, min(0.19, 0.58 - height))
+    top = (
+        rng.uniform(0.20 if named else 0.3, 0.30 if named else 0.52) * free
+        if height > 0.5
+        else rng.uniform(0.07, min(0.19, 0.58 - height))
+    )
     heavy = kind is Kind.IVORY or kind is Kind.BIG
     plain = chance(rng, 0.35)
     return Digits(
@@ -195,7 +187,7 @@ def _mark(rng: Rng, kind: Kind, digits: Digits) -> Mark:
         dish = float(rng.uniform(0.17, 0.27)) if chance(rng, 0.72) else 0.0
     else:
         shapes, dish = (pick(rng, RINGS if kind is not Kind.WILD else dict.fromkeys(SHAPES, 1.0)),) * 4, 0.0
-    size = rng.uniform(0.8, 1.15) * dish if dish else rng.uniform(0.12, 0.40)
+    size = rng.uniform(0.8, 1.15) * dish if dish else rng.uniform(0.14, 0.46)
     size = size * (0.35 if shapes[0] == "dot" else 1.0)
     inked = chance(rng, 0.9) if suits else chance(rng, 0.25)
     return Mark(
@@ -224,25 +216,34 @@ def _name(rng: Rng, body: Rgb) -> Name:
     )
 
 
+def _jokers(rng: Rng, style: FaceStyle) -> tuple[Joker, ...]:
+    """Two comodines: alike, one figure in two colours, or two figures."""
+    first, second = _joker(rng, style), _joker(rng, style)
+    return first, pick(rng, {first: 3, replace(first, inks=second.inks): 5, second: 2})
+
+
 def _joker(rng: Rng, style: FaceStyle) -> Joker:
     figure = _figure(rng, style.kind)
     names = [pick(rng, {0: 4, 1: 1.2, 2: 3, 3: 1.2}), *rng.permutation(4)]
     inks = [style.inks[int(index)] for index in names]
     size = float(rng.uniform(0.42, 0.88))
     upper = style.digits.centre < 0.45 and chance(rng, 0.6)
-    half = size / style.aspect / 2
+    stretch = float(np.clip(rng.normal(1.0, 0.08), 0.85, 1.25))
+    half = size * stretch / style.aspect / 2
     centre = float(np.clip(style.digits.centre if upper else rng.uniform(0.42, 0.54), half + 0.05, 0.95 - half))
-    bare = centre + half > 0.64 or not upper or chance(rng, 0.2)
+    text = one_of(rng, ("JOKER", "COMODIN", "COMODÍN", "Joker", "Comodín")) if chance(rng, 0.15) else ""
+    bare = bool(text) or centre + half > 0.64 or not upper or chance(rng, 0.2)
     if chance(rng, 0.35):
         inks = [inks[0]] * 3
     return Joker(
         figure=figure,
         inks=(inks[0], inks[1], inks[2]),
         size=size,
+        stretch=stretch,
         centre=centre,
         finish=style.digits.finish if chance(rng, 0.7) else Finish.PRINTED,
         bare=bare,
-        word=one_of(rng, ("JOKER", "COMODIN", "COMODÍN", "Joker", "Comodín")) if chance(rng, 0.15) else "",
+        word=text,
     )
 
 

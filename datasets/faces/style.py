@@ -31,8 +31,9 @@ class NineMark(Enum):
     """What tells 6 from 9 besides its place."""
 
     NONE = "none"
-    DOT = "dot"
-    LINE = "line"
+    DOT = "dot"  # beneath
+    LINE = "line"  # beneath
+    POINT = "point"  # to the right, as a full stop
 
 
 class Edge(Enum):
@@ -94,6 +95,7 @@ class Joker:
     figure: str
     inks: tuple[Rgb, Rgb, Rgb]
     size: float  # of the figure, share of the face's width
+    stretch: float  # height of the figure over its width
     centre: float  # share of the face's height
     finish: Finish
     bare: bool  # no mark, no dish, no name on this tile

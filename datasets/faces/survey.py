@@ -1,6 +1,6 @@
 """Judge which installed fonts have figures one could find on a tile; prints the list behind `typefaces.csv`.
 
-    python -m datasets.faces.survey > candidates.csv
+python -m datasets.faces.survey > candidates.csv
 """
 
 from __future__ import annotations
