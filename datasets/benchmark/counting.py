@@ -68,6 +68,7 @@ class Judged:
 class RowJudged:
     """A true meld: whether a reported row holds exactly its tiles, and the verdict told on that row."""
 
+    tiles: tuple[str, ...]  # as they lie
     equal: bool
     legal: bool | None  # the truth; None where unknown or where no verdicts are given (racks)
     told: bool | None  # `valid` of the equal row; None without such a row or verdict
@@ -193,7 +194,8 @@ def _judge_rows(
         if _row_counts(picture, row):
             meld = reported.get(frozenset(row.tiles))
             legal = None if picture.rack else row.legal
-            yield RowJudged(meld is not None, legal, meld["valid"] if meld else None)
+            names = tuple(picture.tiles[tile].tile for tile in row.tiles)
+            yield RowJudged(names, meld is not None, legal, meld["valid"] if meld else None)
 
 
 def _row_counts(picture: LabelledPicture, row: LabelledRow) -> bool:
