@@ -40,6 +40,7 @@ GOALS: dict[str, dict[str, float]] = {
         "corner_error_p50": 0.04,
     },
 }
+OVERVIEW = ("photos_exact", "tiles_exact", "tiles_found", "silent", "invented", "doubtful", "rows_equal", "illegal_told")
 LESS_IS_BETTER = frozenset(
     {"wrong", "unread", "invented", "silent", "doubtful", "corner_error_p50", "corner_error_p95", "calibration_error"}
 )
@@ -206,14 +207,26 @@ def _told(row: Row) -> str:
     return f"{row['count']}/{row['of']}" if row["count"] else row["value"]
 
 
-def aligned(summary: Iterable[Row]) -> str:
-    """The summary for reading: one line a figure, with its interval and, where one is set, its goal."""
+def aligned(summary: Sequence[Row]) -> str:
+    """The summary for reading: one line a group with its counts, then the whole of each source with intervals."""
+    return f"{_overview(summary)}\n\n{_details(summary)}"
+
+
+def _overview(summary: Sequence[Row]) -> str:
+    told = {_key(row): _told(row) for row in summary}
+    groups = dict.fromkeys((row["source"], row["group"]) for row in summary)
+    lines = [(*group, *(told.get((*group, measure), "") for measure in OVERVIEW)) for group in groups]
+    return align([("source", "group", *OVERVIEW), *lines])
+
+
+def _details(summary: Sequence[Row]) -> str:
     lines = []
     for row in summary:
-        interval = f"{_percent(row['low'])} - {_percent(row['high'])}" if row["low"] else ""
-        value = _percent(row["value"]) if row["count"] else row["value"]
-        lines.append((row["source"], row["group"], row["measure"], value, _told(row), interval, _goal(row)))
-    return align([("source", "group", "measure", "value", "n", "95 %", "goal"), *lines])
+        if row["group"] == ALL:
+            interval = f"{_percent(row['low'])} - {_percent(row['high'])}" if row["low"] else ""
+            value = _percent(row["value"]) if row["count"] else row["value"]
+            lines.append((row["source"], row["measure"], value, interval, _goal(row)))
+    return align([("source", "measure", "value", "95 %", "goal"), *lines])
 
 
 def align(lines: Sequence[Sequence[str]]) -> str:
@@ -226,7 +239,7 @@ def _percent(value: str) -> str:
 
 
 def _goal(row: Row) -> str:
-    goal = GOALS.get(row["source"], {}).get(row["measure"]) if row["group"] == ALL else None
+    goal = GOALS.get(row["source"], {}).get(row["measure"])
     if goal is None:
         return ""
     less = row["measure"] in LESS_IS_BETTER
