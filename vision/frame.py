@@ -18,7 +18,7 @@ from vision.errors import PhotoError, Reason
 MAX_PIXELS = 120_000_000  # the largest phone sensors give 108 MP; above that it is no photograph of a table
 HALVE_ABOVE = 24_000_000  # pixels: decoded at half scale, which keeps a 48 MP photograph within 400 MB
 SMALLEST_SIDE = 32  # pixels: one row of the detector's coarsest cells
-FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "HEIF", "AVIF", "GIF", "BMP", "TIFF")
+FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "AVIF", "GIF", "BMP", "TIFF")
 
 
 @dataclass(frozen=True)
@@ -67,14 +67,15 @@ def decode(data: bytes) -> Frame:
 
 
 @cache
-def _register_heif() -> None:
+def _register_formats() -> None:
     import pi_heif
 
     pi_heif.register_heif_opener()
+    Image.init()
 
 
 def _open(data: bytes) -> Image.Image:
-    _register_heif()
+    _register_formats()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # sizes are judged by us, a DecompressionBombWarning would only repeat it

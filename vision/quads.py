@@ -30,12 +30,16 @@ def overlap(a: Quad, b: Quad) -> float:
 
 
 def keep_best(quads: NDArray[np.float32], scores: NDArray[np.float32], most: float) -> list[int]:
-    """Indices left, best first, after dropping every quad that overlaps a better one by more than `most`."""
+    """Indices left, best first, after dropping every quad that overlaps a better one by more than `most`, or nearly shares
+    its centre (OpenCV 5.0 loses the intersection of quads whose corners coincide).
+    """
     centres = quads.mean(axis=1)
     reach = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)
     kept: list[int] = []
     for i in np.argsort(-scores):
-        near = [j for j in kept if np.linalg.norm(centres[i] - centres[j]) < reach[i] + reach[j]]
-        if all(overlap(quads[i], quads[j]) <= most for j in near):
+        apart = np.linalg.norm(centres[kept] - centres[i], axis=1)
+        near = [j for j, d in zip(kept, apart, strict=True) if d < reach[i] + reach[j]]
+        coincide = any(d < 0.2 * reach[i] for d in apart)
+        if not coincide and all(overlap(quads[i], quads[j]) <= most for j in near):
             kept.append(int(i))
     return kept

@@ -1,0 +1,80 @@
+"""Labelled photographs as training scenes: `python -m models.recipes.real OUT --models DIR [--leave-out SHOOT]`.
+
+The outlines of `rummikub_ivory` tell no reading direction. A reader trained on renders alone tells it: of the four turns of a
+quad, the one under which the true number is likeliest and the face upright. Nothing of `other_sets` or `burako_renders` is
+ever used here: they are for validation.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.labels import LabelledPicture
+from datasets.outlines import outline_quad
+from datasets.photos import load_rummikub_ivory
+from models.recipes.reader_data import number_and_colour
+from vision.crops import balance, crop_faces
+from vision.frame import load
+from vision.quads import is_sound
+from vision.reader import Reader
+
+
+def directions(picture: NDArray[np.uint8], quads: NDArray[np.float32], faces: list[str], reader: Reader) -> NDArray[np.float32]:
+    """The quads (n, 4, 2) turned to the tile's reading direction."""
+    turned = [np.roll(quad, -turn, axis=0) for quad in quads for turn in range(4)]
+    number, _, turn = reader.read_crops(balance(crop_faces(picture, turned)))
+    wanted = np.repeat([number_and_colour(face)[0] for face in faces], 4)
+    fit = (number[np.arange(len(number)), wanted] + turn[:, 0]).reshape(-1, 4)
+    # The long sides of an outline are told apart well unless the view is steep: a small handicap for the wide turns.
+    for i, quad in enumerate(quads):
+        edges = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
+        wide = (edges[0] + edges[2]) > 1.15 * (edges[1] + edges[3])
+        fit[i, [0, 2] if wide else [1, 3]] -= 3.0
+    best = fit.argmax(axis=1)
+    return np.stack([np.roll(quad, -int(t), axis=0) for quad, t in zip(quads, best, strict=True)])
+
+
+def entry(photo: LabelledPicture, reader: Reader) -> dict[str, object]:
+    """One line of labels.jsonl, as for rendered scenes; `photo` is an absolute path."""
+    picture = load(str(photo.path)).pixels
+    tiles = [tile for tile in photo.tiles if tile.outline is not None]
+    quads = [outline_quad(tile.outline) for tile in tiles if tile.outline is not None]
+    sound = [i for i, quad in enumerate(quads) if is_sound(quad)]
+    told = []
+    if sound:
+        faces = [tiles[i].tile for i in sound]
+        upright = directions(picture, np.stack([quads[i] for i in sound]).astype(np.float32), faces, reader)
+        told = [
+            {"tile": tiles[i].tile, "corners": quad.round(2).tolist(), "visible": 1.0 if tiles[i].counted else 0.5}
+            for i, quad in zip(sound, upright, strict=True)
+        ]
+    boxes = [[*quad.min(axis=0).tolist(), *quad.max(axis=0).tolist()] for i, quad in enumerate(quads) if i not in sound]
+    return {"photo": str(photo.path), "shoot": photo.shoot, "tiles": told, "ignore": boxes}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--models", type=Path)
+    parser.add_argument("--leave-out", action="append", default=[])
+    arguments = parser.parse_args()
+    cv2.setNumThreads(1)
+    reader = Reader(arguments.models)
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    lines = [
+        json.dumps(entry(photo, reader))
+        for photo in load_rummikub_ivory()
+        if photo.shoot not in arguments.leave_out
+    ]
+    (arguments.out / "labels.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    print(f"{len(lines)} photographs, {sum(len(json.loads(line)['tiles']) for line in lines)} tiles")
+
+
+if __name__ == "__main__":
+    main()

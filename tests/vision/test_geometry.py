@@ -1,0 +1,147 @@
+"""Quads, crops and rows: invariants under everything a camera does."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from vision.crops import CROP_HEIGHT, CROP_WIDTH, MARGIN, WHITE, balance, crop_face
+from vision.grouping import find_rows
+from vision.quads import is_sound, keep_best, overlap, sides
+
+TILE = np.array([[-0.5, -0.7], [0.5, -0.7], [0.5, 0.7], [-0.5, 0.7]])
+
+
+def tile_at(x: float, y: float, degrees: float = 0.0, size: float = 1.0) -> NDArray[np.float64]:
+    """A tile face on the table's plane, in tile widths."""
+    turn = np.radians(degrees)
+    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    return TILE * size @ rotation.T + (x, y)
+
+
+def photographed(tiles: list[NDArray[np.float64]], elevation: float, roll: float, pixels: float = 50.0) -> NDArray[np.float32]:
+    """(n, 4, 2) as a camera sees them that looks at the origin from `elevation` degrees, turned by `roll` degrees."""
+    up, around = np.radians(elevation), np.radians(roll)
+    points = np.concatenate(tiles) @ np.array([[np.cos(around), -np.sin(around)], [np.sin(around), np.cos(around)]]).T
+    distance = 40.0
+    depth = distance - points[:, 1] * np.cos(up)
+    seen = np.stack([points[:, 0], points[:, 1] * np.sin(up)], axis=1) * (distance / depth)[:, None]
+    return (seen * pixels + 600).astype(np.float32).reshape(-1, 4, 2)
+
+
+views = {"elevation": st.floats(28, 90), "roll": st.floats(0, 360)}
+
+
+@settings(deadline=None, max_examples=60)
+@given(**views, seed=st.integers(0, 999))
+def test_rows_are_found_from_every_side(elevation: float, roll: float, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+
+    def hand_laid(x: float, y: float, turned: float = 0.0) -> NDArray[np.float64]:
+        return tile_at(x + rng.uniform(-0.02, 0.04), y + rng.uniform(-0.12, 0.12), turned + rng.uniform(-3, 3))
+
+    first = [hand_laid(i * 1.06, 0, 180 * int(i == 2)) for i in range(5)]  # one of them lies upside down
+    second = [hand_laid(i * 1.06 + 0.4, 1.75) for i in range(3)]  # the next row, close above
+    single = [tile_at(-3.0, 0.3, 40), tile_at(8.0, 1.0)]
+    quads = photographed(first + second + single, elevation, roll)
+    order = rng.permutation(len(quads))
+    place = {int(old): new for new, old in enumerate(order)}
+    rows = set(find_rows(quads[order]))
+    assert rows == {tuple(place[i] for i in range(5)), tuple(place[i] for i in range(5, 8))}
+
+
+@pytest.mark.parametrize(
+    ("other", "together"),
+    [
+        (tile_at(1.2, 0), True),
+        (tile_at(1.0, 0, 180), True),
+        (tile_at(1.7, 0), False),  # too far apart
+        (tile_at(0, 1.45), False),  # above
+        (tile_at(1.0, 0.9), False),  # beside, but half below
+        (tile_at(1.25, 0, 90), False),  # across
+        (tile_at(1.1, 0, 30), False),  # askew
+        (tile_at(1.3, 0, 0, 1.8), False),  # of another size: not on the same plane
+    ],
+)
+def test_what_lies_side_by_side(other: NDArray[np.float64], together: bool) -> None:
+    rows = find_rows(photographed([tile_at(0, 0), other], 60, 20))
+    assert bool(rows) is together
+
+
+def test_no_tiles_no_rows() -> None:
+    assert find_rows(np.zeros((0, 4, 2), np.float32)) == []
+
+
+def test_a_ring_of_tiles_is_cut_somewhere() -> None:
+    count = 24
+    around = [
+        tile_at(count * 1.05 / 6.28 * np.cos(a), count * 1.05 / 6.28 * np.sin(a), np.degrees(a) + 90)
+        for a in np.linspace(0, 2 * np.pi, count, endpoint=False)
+    ]
+    rows = find_rows(photographed(around, 90, 0, 30))
+    assert len(rows) == 1
+    assert sorted(rows[0]) == list(range(count))
+
+
+def test_sound_quads_are_clockwise_and_convex() -> None:
+    quad = np.array([[0, 0], [10, 0], [10, 14], [0, 14]], np.float32)
+    assert is_sound(quad)
+    assert not is_sound(quad[::-1])
+    assert not is_sound(quad[[0, 2, 1, 3]])
+    assert not is_sound(np.zeros((4, 2), np.float32))
+    assert [s[0] for s in sides(quad[None])] == [10, 14]
+
+
+def test_of_two_quads_on_one_tile_the_better_stays() -> None:
+    quad = np.array([[0, 0], [10, 0], [10, 14], [0, 14]], np.float32)
+    quads = np.stack([quad, quad + 1, quad + (10.5, 0), quad]).astype(np.float32)
+    assert keep_best(quads, np.array([0.5, 0.9, 0.8, 0.4]), 0.45) == [1, 2]
+    assert overlap(quad, quad + np.float32([5, 0])) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("elevation", [90, 50, 30])
+@pytest.mark.parametrize("roll", [0, 77, 180, 255])
+@pytest.mark.parametrize("pixels", [24.0, 50.0, 190.0])
+def test_crops_are_upright_from_everywhere(elevation: float, roll: float, pixels: float) -> None:
+    """A face whose top half is red and whose lower left quarter is blue comes out so, whatever the view."""
+    face = np.full((140, 100, 3), 255, np.uint8)
+    face[:70] = (220, 0, 0)
+    face[70:, :50] = (0, 0, 220)
+    quad = photographed([tile_at(0, 0)], elevation, roll, pixels)[0]
+    source = np.array([[0, 0], [99, 0], [99, 139], [0, 139]], np.float32)
+    picture = cv2.warpPerspective(face, cv2.getPerspectiveTransform(source, quad), (1200, 1200), flags=cv2.INTER_AREA)
+    crop = crop_face(np.asarray(picture, np.uint8), quad).astype(int)
+    assert crop.shape == (CROP_HEIGHT, CROP_WIDTH, 3)
+    for y, x, wanted in [(16, 14, (220, 0, 0)), (16, 34, (220, 0, 0)), (48, 14, (0, 0, 220)), (48, 34, (255, 255, 255))]:
+        assert np.abs(crop[y, x] - wanted).max() < 40
+    inside = crop[int(MARGIN * CROP_HEIGHT) + 3, CROP_WIDTH // 2]
+    assert inside[0] > 150
+
+
+def test_crops_beyond_the_picture_do_not_fail() -> None:
+    picture = np.full((50, 50, 3), 90, np.uint8)
+    for shift in (-200.0, -25.0, 30.0, 400.0):
+        crop = crop_face(picture, (TILE * 20 + shift).astype(np.float32))
+        assert crop.shape == (CROP_HEIGHT, CROP_WIDTH, 3)
+
+
+@settings(deadline=None, max_examples=40)
+@given(red=st.floats(0.15, 1), green=st.floats(0.15, 1), blue=st.floats(0.15, 1))
+def test_balance_makes_the_body_neutral_under_any_lamp(red: float, green: float, blue: float) -> None:
+    linear = np.full((CROP_HEIGHT, CROP_WIDTH, 3), 0.75)
+    linear[10:25, 15:30] = (0.5, 0.02, 0.02)  # red ink
+    lit = linear * (red, green, blue)
+    crop = np.round(255 * np.where(lit <= 0.0031308, 12.92 * lit, 1.055 * lit ** (1 / 2.4) - 0.055)).astype(np.uint8)
+    out = balance(crop[None])[0].astype(int)
+    white = round(255 * (1.055 * WHITE ** (1 / 2.4) - 0.055))
+    assert np.abs(out[45, 24] - white).max() <= 2
+    assert out[15, 20, 0] > 150 > 80 > out[15, 20, 1:].max()
+
+
+def test_balance_of_nothing() -> None:
+    assert balance(np.zeros((0, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)).shape == (0, CROP_HEIGHT, CROP_WIDTH, 3)
+    assert balance(np.zeros((2, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)).max() == 0
