@@ -51,6 +51,8 @@ def picture_line(picture: LabelledPicture) -> dict[str, Any]:
 
 def _tile_entry(tile: LabelledTile) -> dict[str, Any]:
     entry: dict[str, Any] = {"tile": tile.tile, "row": tile.row, "visible": tile.visible, "hidden_or_cut": not tile.counted}
+    if tile.mirror_upright:
+        entry["mirror_upright"] = True
     if tile.corners is not None:
         entry["corners"] = [[round(float(v), 2) for v in corner] for corner in tile.corners]
     return entry

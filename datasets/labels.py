@@ -22,6 +22,7 @@ class LabelledTile:
     counted: bool = True  # False: cut by the frame, hidden or otherwise too little seen to be judged
     colour_known: bool = True  # False for comodines of sources that do not tell the colour of the figure
     visible: float = 1.0  # share of the face that can be seen, 0..1
+    mirror_upright: bool = False  # the face looks the same upside down: it has no reading direction
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,15 @@ class Texture:
     mirror_upright: bool
 
 
+@dataclass(frozen=True)
+class Skin:
+    """How a block looks: what is on its face, the colour of its sides (RGB 0..255), how strongly it mirrors (0..1)."""
+
+    texture: Texture
+    side_rgb: tuple[float, float, float]
+    gloss: float
+
+
 @dataclass
 class FaceBank:
     """Faces of one style, drawn on demand; each depends on `seed`, tile and copy only, never on the order of asking."""
@@ -41,6 +50,9 @@ class FaceBank:
             self._kept[key] = self._draw(*key)
         return self._kept[key]
 
+    def skin(self, tile: str | None, copy: int = 0) -> Skin:
+        return Skin(self.texture(tile, copy), self.style.side_rgb, self.style.gloss)
+
     def _draw(self, tile: str, copy: int) -> Texture:
         rng = np.random.default_rng([self.seed, 2, copy, *tile.encode()])
         face = draw_back(self.style, self.width, rng) if tile == BACK else draw_face(self.style, tile, self.width, rng)
@@ -52,5 +64,12 @@ def as_texture(face: Face) -> Texture:
     rgba = np.concatenate([face.albedo * alpha, alpha * 255], axis=2)
     width = face.albedo.shape[1]
     relief = face.relief.astype(np.float32)
-    slopes = np.stack([cv2.Sobel(relief, cv2.CV_32F, 1, 0, scale=width / 8), cv2.Sobel(relief, cv2.CV_32F, 0, 1, scale=width / 8)], axis=2)
-    return Texture(np.rint(rgba).astype(np.uint8), slopes, face.mirror_upright)
+    along, down = (cv2.Sobel(relief, cv2.CV_32F, dx, 1 - dx, scale=width / 8) for dx in (1, 0))
+    return Texture(np.rint(rgba).astype(np.uint8), np.stack([along, down], axis=2), face.mirror_upright)
+
+
+def plain_texture(picture: NDArray[np.uint8], alpha: NDArray[np.uint8] | None = None) -> Texture:
+    """A picture without relief, (h, w, 3) RGB, cut out by `alpha`, (h, w) 0..255."""
+    alpha = np.full(picture.shape[:2], 255, np.uint8) if alpha is None else alpha
+    rgba = np.dstack([cv2.multiply(picture, cv2.merge([alpha] * 3), scale=1 / 255), alpha])
+    return Texture(rgba, np.zeros((*picture.shape[:2], 2), np.float32), False)

@@ -7,9 +7,8 @@ from math import cos, pi, sin
 
 import numpy as np
 
+from datasets.scene.bank import Skin
 from datasets.scene.camera import Array
-
-CORNER_STEPS = 3  # straight segments per rounded corner
 
 
 @dataclass(frozen=True)
@@ -25,6 +24,8 @@ class Block:
     place: int = 0  # in its row, in reading order
     rest: float = 0.0  # height of what it lies on, mm: where its shadow falls
     radius: float = 2.0  # of the rounded corners, mm
+    skin: Skin | None = None  # None: a tile of the set on the table
+    printed: bool = False  # shows pictures of tiles that are none
 
     def corners(self) -> Array:
         """Face corners TL, TR, BR, BL as one reads, rounding extrapolated to the sharp corner: (4, 3) mm."""
@@ -55,13 +56,17 @@ class Group:
     blocks: list[Block] = field(default_factory=list)
 
     def anchor(self) -> Array:
-        return np.mean([b.middle() for b in self.blocks], axis=0)
+        return np.asarray(np.mean([b.middle() for b in self.blocks], axis=0))
+
+    def is_flat(self) -> bool:
+        """So thin that it hides nothing: drawn before all else."""
+        return all(b.size[2] < 2.5 and b.rest < 1 and b.axes[2][2] > 0.99 for b in self.blocks)
 
 
 def rounded_rectangle(width: float, height: float, radius: float) -> Array:
-    """(4 * (CORNER_STEPS + 1), 2): clockwise with y down, starting at the top-left corner."""
+    """(n, 2): clockwise with y down, starting at the top-left corner; n grows with the radius."""
     r = min(radius, 0.49 * width, 0.49 * height)
-    turn = np.linspace(0, pi / 2, CORNER_STEPS + 1)
+    turn = np.linspace(0, pi / 2, 4 if r < 8 else 9)
     points = []
     for k, (sx, sy) in enumerate([(-1, -1), (1, -1), (1, 1), (-1, 1)]):
         angle = pi + k * pi / 2 + turn

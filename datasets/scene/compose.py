@@ -64,7 +64,7 @@ def render_scene(
     canvas = Canvas(stage.camera, light, image, np.zeros(image.shape[:2], np.uint8))
     shadow_on_table(image, stage.camera, light, stage.table.groups)
     labelled = paint_groups(canvas, stage, rng)
-    picture = truth(canvas, labelled, stage.table.rows, style=str(stage.bank.seed))
+    picture = truth(canvas, labelled, stage.table.rows, stage.bank)
     if config.clean:
         return canvas.image, picture
     image = photo.photographed(rng, canvas.image, light_map(rng, stage.camera, stage.easy), stage.easy)
@@ -129,7 +129,7 @@ def paint_groups(canvas: Canvas, stage: Stage, rng: np.random.Generator) -> list
         for block in group.blocks:
             if block.rest > 1:
                 shadow_below(canvas.image, stage.camera, canvas.light, block.vertices(), block.rest)
-            label = len(labelled) + 1 if block.tile else 0
+            label = len(labelled) + 1 if block.tile and len(labelled) < 250 else 0
             if block.tile:
                 labelled.append((label, block))
             paint_block(canvas, block, stage.bank, label, rng)
@@ -138,5 +138,7 @@ def paint_groups(canvas: Canvas, stage: Stage, rng: np.random.Generator) -> list
 
 def _depth_key(group: Group, eye: NDArray[np.float64]) -> float:
     """Distance along the table from the point below the eye, the raised ones last among equals."""
+    if group.is_flat():
+        return np.inf
     anchor = group.anchor()
     return float(np.hypot(*(anchor[:2] - eye[:2])) - anchor[2])

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.scene.bank import FaceBank, Texture
+from datasets.scene.bank import FaceBank, Skin
 from datasets.scene.blocks import Block
 from datasets.scene.camera import NEAR, Array, Camera
 from datasets.scene.light import Light
@@ -75,21 +75,21 @@ def paint_block(canvas: Canvas, block: Block, bank: FaceBank, label: int, rng: n
     if x1 - x0 < 2 or y1 - y0 < 2:
         return
     tone = rng.normal(1, 0.01)
-    _paint_sides(canvas, block, rings, pixels, outside, bank, tone)
+    skin = block.skin or bank.skin(block.tile, block.copy)
+    _paint_sides(canvas, block, rings, pixels, outside, skin, tone)
     canvas.cover(outside)
     face_up = float(block.axes[2] @ (camera.position - block.centre)) > 0
     if face_up:
-        texture = bank.texture(block.tile, block.copy)
-        shaded = shaded_texture(canvas, block, texture, bank, tone, rng)
+        shaded = shaded_texture(canvas, block, skin, tone, rng)
         paint_quad(canvas.image, shaded, camera.project(block.corners()))
         canvas.cover(pixels[0], label)
 
 
 def _paint_sides(
-    canvas: Canvas, block: Block, rings: Array, pixels: Array, outside: Array, bank: FaceBank, tone: float
+    canvas: Canvas, block: Block, rings: Array, pixels: Array, outside: Array, skin: Skin, tone: float
 ) -> None:
     """The wall of a block, segment by segment of its rounded outline; each is lit by its own normal."""
-    body = np.asarray(bank.style.side_rgb, float) * tone
+    body = np.asarray(skin.side_rgb, float) * tone
     down = -block.axes[2] if block.axes[2] @ (canvas.camera.position - block.centre) > 0 else block.axes[2]
     canvas.polygon(outside, np.clip(body * canvas.light.shade(down * [1, 1, 0.3]), 0, 255))
     following = np.roll(rings[0], -1, axis=0)
@@ -110,27 +110,28 @@ def _paint_sides(
 
 
 def shaded_texture(
-    canvas: Canvas, block: Block, texture: Texture, bank: FaceBank, tone: float, rng: np.random.Generator
+    canvas: Canvas, block: Block, skin: Skin, tone: float, rng: np.random.Generator
 ) -> NDArray[np.uint8]:
     """The face at about the size it will have in the picture, with its relief lit and the lamp mirrored in it."""
     quad = canvas.camera.project(block.corners())
     sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
-    h, w = texture.rgba.shape[:2]
+    h, w = skin.texture.rgba.shape[:2]
     size = (int(np.clip(np.ceil(max(sides[0], sides[2])), 4, w)), int(np.clip(np.ceil(max(sides[1], sides[3])), 4, h)))
-    rgba = cv2.resize(texture.rgba, size, interpolation=cv2.INTER_AREA)
-    slopes = cv2.resize(texture.slopes, size, interpolation=cv2.INTER_AREA)
+    rgba = cv2.resize(skin.texture.rgba, size, interpolation=cv2.INTER_AREA)
+    slopes = cv2.resize(skin.texture.slopes, size, interpolation=cv2.INTER_AREA)
     gain = canvas.light.slope_gain(block.axes)
     relief = 1 + np.clip(cv2.transform(slopes, np.array([gain], np.float32)), -0.45, 0.45)
     lit = cv2.multiply(relief.reshape(size[1], size[0]), tone * canvas.light.shade(block.axes[2]))
     out = cv2.multiply(rgba, cv2.merge([lit, lit, lit, np.ones_like(lit)]), dtype=cv2.CV_8U)
-    gloss = canvas.light.glare * bank.style.gloss
+    gloss = canvas.light.glare * skin.gloss
     return _add_glare(canvas, block, out, gloss, rng) if gloss > 0.03 else out
 
 
 def _add_glare(canvas: Canvas, block: Block, face: NDArray[np.uint8], gloss: float, rng: np.random.Generator) -> NDArray[np.uint8]:
     """No two tiles lie exactly flat: each mirrors the lamp at a slightly different place."""
     grid = np.linspace(-0.5, 0.5, 7)
-    points = block.centre + grid[None, :, None] * block.size[0] * block.axes[0] + grid[:, None, None] * block.size[1] * block.axes[1]
+    along, down = block.size[0] * block.axes[0], block.size[1] * block.axes[1]
+    points = block.centre + grid[None, :, None] * along + grid[:, None, None] * down
     normal = block.axes[2] + rng.normal(0, 0.012, 3)
     seen = canvas.light.reflection(points, normal / np.linalg.norm(normal), canvas.camera.position, rough=0.12)
     if seen.max() < 0.02:

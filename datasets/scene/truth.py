@@ -7,30 +7,44 @@ from dataclasses import replace
 import numpy as np
 
 from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
+from datasets.scene.bank import FaceBank
 from datasets.scene.blocks import Block
 from datasets.scene.paint import Canvas
+from engine import judge_meld, ruleset
+from engine import tiles as engine_tiles
 
+RULES = "burako"
 EDGE_PX = 3.0  # a tile this close to the frame may be cut by it
 MOSTLY_SEEN = 0.75
 HARDLY_SEEN = 0.05  # a tile of which less can be seen is not labelled at all
 
 
-def truth(canvas: Canvas, labelled: list[tuple[int, Block]], kinds: list[str], style: str) -> LabelledPicture:
+def truth(canvas: Canvas, labelled: list[tuple[int, Block]], kinds: list[str], bank: FaceBank) -> LabelledPicture:
     """`kinds`: of each row, by its number. Rows with nothing in the picture are left out, the others renumbered."""
-    seen = [(block, _label(canvas, block, label)) for label, block in labelled]
+    seen = [(block, _label(canvas, block, label, bank)) for label, block in labelled]
     kept = [(block, tile) for block, tile in seen if tile]
     numbers = sorted({block.row for block, _ in kept if block.row is not None})
     rows = []
     for number in numbers:
         members = [i for i, (block, _) in enumerate(kept) if block.row == number]
         whole = all(tile is not None and tile.counted for block, tile in seen if block.row == number)
-        rows.append(LabelledRow(tuple(sorted(members, key=lambda i: kept[i][0].place)), kind=kinds[number], whole=whole))
+        order = tuple(sorted(members, key=lambda i: kept[i][0].place))
+        rows.append(_judged(order, [kept[i][1].tile for i in order], kinds[number], whole))
     tiles = tuple(replace(t, row=None if b.row is None else numbers.index(b.row)) for b, t in kept)
     height, width = canvas.labels.shape
-    return LabelledPicture("", "rendered", width, height, tiles, tuple(rows), style=style)
+    return LabelledPicture("", "rendered", width, height, tiles, tuple(rows), style=str(bank.seed))
 
 
-def _label(canvas: Canvas, block: Block, label: int) -> LabelledTile | None:
+def _judged(members: tuple[int, ...], tiles: list[str], kind: str, whole: bool) -> LabelledRow:
+    """Whether a meld is legal in Burako; no verdict on other rows nor on those not wholly seen."""
+    if kind != "meld" or not whole:
+        return LabelledRow(members, kind=kind, whole=whole)
+    meld = judge_meld(engine_tiles(" ".join(tiles)), ruleset(RULES))
+    kind = str(meld.kind.value) if meld.kind else kind
+    return LabelledRow(members, meld.valid, meld.reason.value if meld.reason else None, kind, whole)
+
+
+def _label(canvas: Canvas, block: Block, label: int, bank: FaceBank) -> LabelledTile | None:
     """None where the middle of the face is outside the frame or nothing of it can be seen."""
     corners = canvas.camera.project(block.corners())
     middle = canvas.camera.project(block.centre)
@@ -46,6 +60,7 @@ def _label(canvas: Canvas, block: Block, label: int) -> LabelledTile | None:
         row=block.row,
         counted=share >= MOSTLY_SEEN and margin >= EDGE_PX,
         visible=round(min(share, 1.0), 3),
+        mirror_upright=bank.texture(block.tile, block.copy).mirror_upright,
     )
 
 
