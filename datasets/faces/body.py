@@ -42,18 +42,18 @@ def base_relief(style: FaceStyle, width: int, with_dish: bool) -> Plane:
     elif body.edge is Edge.RIM:
         relief += 0.4 * body.edge_depth * np.clip(3 * (1 - t), 0, 1)
     if with_dish and body.dish:
-        relief += dish(style, width, style.digits.centre, body.dish, body.dish_depth, body.dish_rim)
+        relief += dish(style, width, style.digits.centre, body.dish)
     return relief
 
 
-def dish(style: FaceStyle, width: int, centre: float, radius: float, depth: float, rim: float = 0.0) -> Plane:
-    """A shallow round hollow, its centre at `centre` of the height; radius, depth and rim in widths."""
+def dish(style: FaceStyle, width: int, centre: float, radius: float) -> Plane:
+    """A shallow round hollow, its centre at `centre` of the height; radius in widths."""
     h, w = shape_of(style, width)
     y, x = np.ogrid[0:h, 0:w]
     distance = np.hypot((x + 0.5) / w - 0.5, (y + 0.5) / w - centre * h / w).astype(np.float32)
-    hollow = -depth * np.sqrt(np.maximum(0, 1 - (distance / radius) ** 2)) ** 0.7
-    if rim:
-        hollow += rim * np.exp(-(((distance - radius) / 0.018) ** 2))
+    hollow = -style.body.dish_depth * np.maximum(0, 1 - (distance / radius) ** 2) ** style.body.dish_slope
+    if style.body.dish_rim:
+        hollow += style.body.dish_rim * np.exp(-(((distance - radius) / 0.018) ** 2))
     return hollow.astype(np.float32)
 
 

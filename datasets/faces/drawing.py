@@ -75,7 +75,7 @@ def digits_mask(style: FaceStyle, text: str, width: int) -> Plane:
     """The number of a tile on the whole face: (h, w), 0..1."""
     h, w = plastic.shape_of(style, width)
     digits = style.digits
-    drawn = number(digits.typeface, text, digits.tracking)
+    drawn = number(digits.typeface, text, digits.tracking + max(0.0, digits.weight))
     high = digits.height * h
     natural = drawn.shape[1] * high / drawn.shape[0] * digits.squeeze
     room = w * ROOM - max(0.0, digits.weight) * high
@@ -143,10 +143,10 @@ def _draw_mark(sheet: Sheet, style: FaceStyle, ink: int, joker: bool) -> None:
     assert mark is not None
     width = sheet.relief.shape[1]
     if mark.dish:
-        sheet.relief += plastic.dish(style, width, mark.centre, mark.dish, style.body.dish_depth, style.body.dish_rim)
+        sheet.relief += plastic.dish(style, width, mark.centre, mark.dish)
     mask = _mark_on_face(style, ink, width)
     if mark.shapes[ink] == "dish":
-        sheet.relief += plastic.dish(style, width, mark.centre, mark.size / 2, style.body.dish_depth, style.body.dish_rim)
+        sheet.relief += plastic.dish(style, width, mark.centre, mark.size / 2)
         return
     sheet.shape(mask, mark.finish)
     if mark.inked and not joker:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-import warnings
+import logging
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -18,6 +18,9 @@ FONT_SUFFIXES = {".ttf", ".otf", ".t1", ".pfb"}
 FALLBACK = "built-in"  # the face that comes inside Pillow
 EM = 128  # pixels per em of the masters
 FIGURES = "0123456789"
+ENOUGH = 60  # typefaces; with fewer a reader learns fonts rather than digits
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -42,18 +45,18 @@ def font_files(folders: tuple[Path, ...] = FONT_FOLDERS) -> dict[str, Path]:
 
 @cache
 def typefaces(folders: tuple[Path, ...] = FONT_FOLDERS) -> tuple[Typeface, ...]:
-    """The curated faces present here; Pillow's own face, with a warning, where there is none of them."""
+    """The curated faces present here; Pillow's own face where there is none of them. Logs a warning below ENOUGH."""
     with (Path(__file__).with_name("typefaces.csv")).open(newline="") as lines:
         listed = [Typeface(row["group"], float(row["weight"]), row["stem"]) for row in csv.DictReader(lines)]
     here = tuple(face for face in listed if face.stem in font_files(folders))
-    if here:
-        return here
-    warnings.warn(
-        "none of the typefaces in typefaces.csv is installed: every number is drawn with Pillow's built-in face. "
-        "Install the packages in datasets/faces/fonts.txt (make training-assets)",
-        stacklevel=2,
-    )
-    return (Typeface("humanist", 1.0, FALLBACK),)
+    if len(here) < ENOUGH:
+        log.warning(
+            "%d of %d typefaces are installed%s; for a training set install the packages in datasets/faces/fonts.txt",
+            len(here),
+            len(listed),
+            "" if here else ": every number is drawn with Pillow's built-in face",
+        )
+    return here or (Typeface("humanist", 1.0, FALLBACK),)
 
 
 @lru_cache(maxsize=256)

@@ -168,7 +168,7 @@ def clover_ring(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
     for angle in np.arange(4) * np.pi / 2 + np.pi / 4:
         x, y = _turned(0, -0.36, float(angle))
         pen.disc(x, y, 0.27, b)
-    pen.line([(0, 0), (0.12, 0.72)], 0.10, b)
+    pen.line([(0, 0), (0.06, 0.55), (0.2, 0.82)], 0.14, b)
 
 
 def flower(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:

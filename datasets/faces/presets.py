@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datasets.faces.style import Kind
 
+KINDS = {Kind.BURAKO: 30, Kind.IVORY: 20, Kind.MODERN: 15, Kind.BIG: 12, Kind.OKEY: 15, Kind.WILD: 8}
 TYPE_GROUPS: dict[Kind, dict[str, float]] = {
     Kind.BURAKO: {"grotesque": 45, "condensed": 22, "humanist": 10, "geometric": 12, "rounded": 6, "serif": 5},
     Kind.IVORY: {"grotesque": 55, "condensed": 25, "humanist": 10, "geometric": 8, "serif": 2},

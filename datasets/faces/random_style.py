@@ -11,7 +11,7 @@ import numpy as np
 
 from datasets.faces.fonts import typefaces
 from datasets.faces.inks import Rgb, random_inks
-from datasets.faces.jokers import FIGURES
+from datasets.faces.jokers import FIGURES, TWO_HEADED
 from datasets.faces.marks import SHAPES
 from datasets.faces.presets import (
     BODIES,
@@ -19,6 +19,7 @@ from datasets.faces.presets import (
     DISHED,
     FINISHES,
     HEIGHTS,
+    KINDS,
     MARKED,
     NAMED,
     NINES,
@@ -50,8 +51,8 @@ def chance(rng: Rng, share: float) -> bool:
 
 
 def random_style(rng: Rng, kind: Kind | None = None) -> FaceStyle:
-    """One set of `kind`, or of a kind drawn by the shares in Kind."""
-    kind = kind or pick(rng, {each: each.value for each in Kind})
+    """One set of `kind`, or of a kind drawn by the shares in presets.KINDS."""
+    kind = kind or pick(rng, KINDS)
     body_rgb = _body_rgb(rng, kind)
     inks = random_inks(rng, body_rgb)
     name = _name(rng, body_rgb) if chance(rng, NAMED[kind]) else None
@@ -226,11 +227,13 @@ def _joker(rng: Rng, style: FaceStyle) -> Joker:
     figure = _figure(rng, style.kind)
     names = [pick(rng, {0: 4, 1: 1.2, 2: 3, 3: 1.2}), *rng.permutation(4)]
     inks = [style.inks[int(index)] for index in names]
-    size = float(rng.uniform(0.42, 0.88))
-    upper = style.digits.centre < 0.45 and chance(rng, 0.6)
+    size = float(rng.uniform(0.42, 0.68 if style.kind is Kind.IVORY else 0.88))
+    upper = style.digits.centre < 0.45 and chance(rng, 0.9 if style.kind is Kind.IVORY else 0.6)
     stretch = float(np.clip(rng.normal(1.0, 0.08), 0.85, 1.25))
     half = size * stretch / style.aspect / 2
     centre = float(np.clip(style.digits.centre if upper else rng.uniform(0.42, 0.54), half + 0.05, 0.95 - half))
+    if figure in TWO_HEADED and not upper:
+        centre = 0.5
     text = one_of(rng, ("JOKER", "COMODIN", "COMODÍN", "Joker", "Comodín")) if chance(rng, 0.15) else ""
     bare = bool(text) or centre + half > 0.64 or not upper or chance(rng, 0.2)
     if chance(rng, 0.35):
@@ -277,6 +280,7 @@ def _body(rng: Rng, kind: Kind) -> Body:
         edge_depth=float(rng.uniform(0.008, 0.05)),
         dish=float(rng.uniform(0.30, 0.46)) if chance(rng, DISHED[kind]) else 0.0,
         dish_depth=float(rng.uniform(0.006, 0.03)),
+        dish_slope=float(rng.uniform(0.3, 1.1)),
         dish_rim=float(rng.choice([0.0, rng.uniform(0.003, 0.012)])),
         frame=float(rng.uniform(0.05, 0.09)) if chance(rng, 0.025) else 0.0,
         frame_rgb=_hsv(rng.uniform(0, 360), rng.uniform(0.2, 0.8), rng.uniform(0.2, 0.7)),

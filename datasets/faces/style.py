@@ -9,14 +9,14 @@ from datasets.faces.inks import Inks, Rgb
 
 
 class Kind(Enum):
-    """The kinds of sets, after what is sold; the value is its share among random styles."""
+    """The kinds of sets, after what is sold."""
 
-    BURAKO = 0.30  # Helvetica-like digits, ring or dot or nothing below
-    IVORY = 0.20  # classic Rummikub: bold digits over a dish, name embossed
-    MODERN = 0.15  # flat, humanist digits
-    BIG = 0.12  # digits fill the face
-    OKEY = 0.15  # cream, engraved, suit in a dish below
-    WILD = 0.08  # any mixture
+    BURAKO = "burako"  # Helvetica-like digits, ring or dot or nothing below
+    IVORY = "ivory"  # classic Rummikub: bold digits over a dish, name embossed
+    MODERN = "modern"  # flat, humanist digits
+    BIG = "big"  # digits fill the face
+    OKEY = "okey"  # cream, engraved, suit in a dish below
+    WILD = "wild"  # any mixture
 
 
 class Finish(Enum):
@@ -119,6 +119,7 @@ class Body:
     edge_depth: float
     dish: float  # radius of the dish behind the digits, 0: none
     dish_depth: float
+    dish_slope: float  # 1: a shallow cap, towards 0: steep walls and a flat floor
     dish_rim: float
     frame: float  # inset of a printed double line, 0: none
     frame_rgb: Rgb
