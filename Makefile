@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test test-slow check bench train clean
+.PHONY: run test test-slow check bench train training-assets clean
 
 run: $(VENV)/.installed
 	$(BIN)/burako serve
@@ -27,6 +27,10 @@ $(VENV)/.installed: $(VENV)/.created pyproject.toml
 $(VENV)/.installed-dev: $(VENV)/.installed pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@
+
+# Typefaces the rendered tiles are drawn with (Debian, as root); needed for training only.
+training-assets:
+	apt-get install --yes --no-install-recommends $$(cat datasets/faces/fonts.txt)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache
