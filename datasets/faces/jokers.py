@@ -63,15 +63,18 @@ def portrait_ring(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 
 def clown(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
+    """A bald clown in a small bowler, tufts of hair standing out, a pleated collar."""
     for side in (-1, 1):
-        for y in (-0.25, 0.0, 0.25):
-            pen.disc(side * 0.62, y, 0.26, b)
-        pen.polygon([(0, 0.80), (side * 0.42, 0.62), (side * 0.42, 0.98)], c)
-    pen.disc(0, 0.05, 0.60, a)
-    pen.disc(0, 0.05, 0.53, BARE)
-    pen.polygon([(-0.42, -0.38), (0.42, -0.38), (0.0, -0.98)], c)
-    _smile(pen, 0, 0.05, 0.55, a)
-    pen.disc(0, 0.10, 0.11, b)
+        for dy in (-0.22, 0.02, 0.26):
+            pen.polygon([(side * 0.42, dy - 0.12), (side * 0.98, dy - 0.16), (side * 0.42, dy + 0.14)], b)
+    for x in (-0.56, -0.28, 0.0, 0.28, 0.56):
+        pen.disc(x, 0.80, 0.17, c)
+    pen.disc(0, 0.08, 0.58, a, 0.66)
+    pen.disc(0, 0.08, 0.51, BARE, 0.59)
+    pen.disc(0, -0.66, 0.30, c)
+    pen.polygon([(-0.48, -0.60), (0.48, -0.60), (0.48, -0.48), (-0.48, -0.48)], c)
+    _smile(pen, 0, 0.14, 0.55, a)
+    pen.disc(0, 0.18, 0.13, b)
 
 
 def clown_solid(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
