@@ -16,6 +16,11 @@ test: $(VENV)/.installed-dev
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/pytest -m slow
 
+# Accuracy on the labelled photographs (left out where they are absent), then speed and memory.
+bench: $(VENV)/.installed-dev
+	$(BIN)/python -m datasets.benchmark --plots --sheet
+	$(BIN)/python -m datasets.benchmark.speed
+
 $(VENV)/.created:
 	$(PYTHON) -m venv $(VENV)
 	touch $@

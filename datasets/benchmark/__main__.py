@@ -9,6 +9,7 @@ from pathlib import Path
 from datasets.benchmark.counting import PictureCount
 from datasets.benchmark.runner import FoldMissing, Read, count_all, reader_in, reader_of_folds, say_aside
 from datasets.benchmark.tables import Change, Row, align, aligned, compare, read_table, tables, write_tables
+from datasets.labels import LabelledPicture
 from datasets.photos import SOURCES, PhotosMissing
 from vision.errors import VisionError
 
@@ -26,6 +27,9 @@ def main(arguments: list[str] | None = None) -> int:
     except (PhotosMissing, FoldMissing, VisionError) as problem:
         print(problem, file=sys.stderr)
         return 1
+    if not counted:
+        print("nothing was measured", file=sys.stderr)
+        return 0
     made = tables(counted)
     before = read_table(RESULTS / "summary.csv")
     print(aligned(made["summary.csv"]))
@@ -51,12 +55,22 @@ def _parser() -> argparse.ArgumentParser:
 def _count(asked: argparse.Namespace, read: Read) -> dict[str, list[PictureCount]]:
     counted = {}
     for source in asked.sources:
-        pictures = [
-            picture for picture in SOURCES[source](asked.photos) if not asked.shoots or picture.shoot in asked.shoots
-        ]
+        pictures = _pictures(source, asked)
         if pictures:
             counted[_told_name(source, asked)] = count_all(pictures, read, say_aside)
     return counted
+
+
+def _pictures(source: str, asked: argparse.Namespace) -> list[LabelledPicture]:
+    """Without the photographs a source is left out, unless a folder was named for them."""
+    try:
+        pictures = SOURCES[source](asked.photos)
+    except PhotosMissing as missing:
+        if asked.photos:
+            raise
+        print(f"{source} is left out: {missing}", file=sys.stderr)
+        return []
+    return [picture for picture in pictures if not asked.shoots or picture.shoot in asked.shoots]
 
 
 def _told_name(source: str, asked: argparse.Namespace) -> str:

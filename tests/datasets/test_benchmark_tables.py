@@ -15,6 +15,7 @@ from datasets.benchmark.runner import FoldMissing, reader_of_folds
 from datasets.benchmark.sheet import tile_size, write_sheet
 from datasets.benchmark.tables import aligned, compare, read_table, tables, write_tables
 from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
+from datasets.photos import PhotosMissing
 from vision.errors import ModelError, Reason
 
 main_module = importlib.import_module("datasets.benchmark.__main__")
@@ -207,7 +208,18 @@ def test_photographs_without_folds_go_by_another_name(monkeypatch, photographed,
         assert {row["source"] for row in csv.DictReader(file)} == {"rummikub_ivory_seen"}
 
 
-def test_missing_photographs_and_models_are_told_in_one_sentence(monkeypatch, tmp_path, capsys):
+def test_absent_photographs_are_left_out_with_a_message(monkeypatch, tmp_path, capsys):
+    def absent(root):
+        raise PhotosMissing("expected the labels of other_sets in nowhere")
+
+    monkeypatch.setitem(main_module.SOURCES, "other_sets", absent)
+    monkeypatch.setattr(main_module, "reader_in", lambda models: lambda labelled: read_as())
+    assert main_module.main(["--sources", "other_sets", "--out", str(tmp_path / "results")]) == 0
+    assert "other_sets is left out: expected the labels" in capsys.readouterr().err
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_wrong_folder_and_missing_models_are_told_in_one_sentence(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(main_module, "reader_in", lambda models: lambda labelled: read_as())
     assert main_module.main(["--photos", str(tmp_path), "--dry"]) == 1
     assert "no photographs on this machine" in capsys.readouterr().err

@@ -1,0 +1,84 @@
+"""Plain tables drawn in memory for timing: any size, a known number of tiles, no font or photograph needed.
+
+They look enough like tiles to be found and read, which the timings depend on; accuracy is measured elsewhere.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+RGB = NDArray[np.uint8]  # (h, w, 3)
+INKS = {"R": (190, 30, 40), "B": (30, 70, 170), "K": (30, 30, 34), "Y": (225, 150, 20)}
+FACE = (130, 182)  # pixels, width and height of a drawn face before it is scaled
+NOISE = 5.0  # standard deviation of the grain, of 255: JPEG of clean areas would decode too fast
+
+
+def rows_of(tiles: int) -> list[list[str]]:
+    """40 tiles: eight escaleras of five; 106: the whole set, a row each colour and copy, comodines at two ends."""
+    rows = {
+        40: [[f"{start + i}{ink}" for i in range(5)] for start in (3, 8) for ink in INKS],
+        106: [[f"{i}{ink}" for i in range(1, 14)] + (["J"] if copy and ink in "RK" else [])
+              for copy in range(2) for ink in INKS],
+    }  # fmt: skip
+    if tiles not in rows:
+        raise ValueError(f"expected one of {sorted(rows)} tiles, got {tiles!r}")
+    return rows[tiles]
+
+
+def drawn_table(tiles: int, width: int, height: int, seed: int = 7) -> RGB:
+    """Rows of touching tiles on brown, with grain. Returns (height, width, 3) uint8 RGB."""
+    rows = rows_of(tiles)
+    abreast = 2 if tiles == 40 else 1
+    face_width = int(min(width / (abreast * (max(map(len, rows)) + 1)), height / (len(rows) / abreast) / 1.7))
+    size = (face_width, round(face_width * FACE[1] / FACE[0]))
+    picture = _ground(width, height, seed)
+    lines = len(rows) // abreast
+    for number, row in enumerate(rows):
+        strip = np.hstack([cv2.resize(drawn_face(tile), size, interpolation=cv2.INTER_AREA) for tile in row])
+        x = int((number % abreast + 0.5) * width / abreast - strip.shape[1] / 2)
+        y = int((number // abreast + 0.5) * height / lines - size[1] / 2)
+        picture[y : y + size[1], x : x + strip.shape[1]] = strip
+    return _grainy(picture, seed)
+
+
+def drawn_face(tile: str) -> RGB:
+    """One face with bold digits in the upper half and a ring below; a comodín bears a star in a disc."""
+    width, height = FACE
+    image = Image.new("RGB", FACE, (150, 140, 122))
+    draw = ImageDraw.Draw(image)
+    draw.rounded_rectangle((1, 1, width - 2, height - 2), 14, fill=(246, 240, 224))
+    if tile == "J":
+        draw.ellipse((25, 20, 105, 100), outline=INKS["R"], width=8)
+        draw.regular_polygon((width / 2, 60, 24), 3, fill=INKS["K"])
+        return np.asarray(image)
+    ink = INKS[tile[-1]]
+    font = ImageFont.load_default(size=78)
+    draw.text((width / 2, 58), tile[:-1], fill=ink, font=font, anchor="mm", stroke_width=3, stroke_fill=ink)
+    draw.ellipse((width / 2 - 20, 122, width / 2 + 20, 162), outline=(205, 196, 176), width=5)
+    return np.asarray(image)
+
+
+def jpeg(picture: RGB, quality: int = 92) -> bytes:
+    encoded, data = cv2.imencode(".jpg", picture[:, :, ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not encoded:
+        raise ValueError(f"expected a picture OpenCV can encode, got {picture.shape} {picture.dtype}")
+    return data.tobytes()
+
+
+def _ground(width: int, height: int, seed: int) -> RGB:
+    stripes = np.random.default_rng(seed).normal(0, 9, (height // 12 + 2, 1)).astype(np.float32)
+    shade = cv2.resize(stripes, (width, height), interpolation=cv2.INTER_CUBIC)
+    ground: RGB = np.clip(np.array([112, 78, 52], np.float32) + shade[:, :, None], 0, 255).astype(np.uint8)
+    return ground
+
+
+def _grainy(picture: RGB, seed: int) -> RGB:
+    """Adds grain, a strip of 256 lines at a time to spare memory."""
+    rng = np.random.default_rng(seed)
+    for top in range(0, len(picture), 256):
+        strip = picture[top : top + 256]
+        strip[:] = np.clip(strip + rng.normal(0, NOISE, strip.shape).astype(np.float32), 0, 255)
+    return picture

@@ -1,0 +1,145 @@
+"""`python -m datasets.benchmark.speed`: how long reading takes, from pixels and from cold start, and the memory it needs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from datasets.benchmark.drawn_table import drawn_table, jpeg
+from datasets.benchmark.tables import Row, align, write_table
+from vision.errors import VisionError
+
+RESULTS = Path(__file__).resolve().parents[1] / "results"
+COLUMNS = ("what", "p50", "p95", "goal", "unit", "runs", "tiles_found")
+WARM_UP = 2
+COLD_RUNS = 5
+
+# Starts a command and tells its seconds and peak memory. Its own small process: on Linux a child's peak counts what its
+# parent held when it was started, and the benchmark holds whole pictures.
+LAUNCHER = """
+import json, os, sys, time
+started = time.perf_counter()
+child = os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
+_, status, usage = os.wait4(child, 0)
+took = time.perf_counter() - started
+print(json.dumps({"status": os.waitstatus_to_exitcode(status), "seconds": took, "peak": usage.ru_maxrss}))
+"""
+
+
+@dataclass(frozen=True)
+class Timing:
+    """`values` in `unit` (ms, s or MB); `goal`: the p50 may not exceed it on two cores."""
+
+    what: str
+    values: tuple[float, ...]
+    unit: str
+    goal: float
+    tiles_found: int | None = None
+
+    def row(self) -> Row:
+        return {
+            "what": self.what,
+            "p50": f"{np.quantile(self.values, 0.5):.3g}",
+            "p95": f"{np.quantile(self.values, 0.95):.3g}",
+            "goal": f"{self.goal:g}",
+            "unit": self.unit,
+            "runs": str(len(self.values)),
+            "tiles_found": "" if self.tiles_found is None else str(self.tiles_found),
+        }
+
+
+def main(arguments: list[str] | None = None) -> int:
+    asked = _parser().parse_args(arguments)
+    try:
+        timings = [*warm(asked.models, asked.runs), *cold()]
+    except (VisionError, subprocess.CalledProcessError) as problem:
+        print(problem, file=sys.stderr)
+        return 1
+    rows = [timing.row() for timing in timings]
+    print(align([COLUMNS, *(tuple(row[column] for column in COLUMNS) for row in rows)]))
+    print(f"\n{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}")
+    if not asked.dry:
+        asked.out.mkdir(parents=True, exist_ok=True)
+        write_table(asked.out / "speed.csv", COLUMNS, rows)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m datasets.benchmark.speed", description=__doc__)
+    parser.add_argument("--models", type=Path, help="folder of the models; default: those of the project")
+    parser.add_argument("--runs", type=int, default=15, help="timed runs of each case (default 15)")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="folder of speed.csv")
+    parser.add_argument("--dry", action="store_true", help="print only, write no table")
+    return parser
+
+
+def warm(models: Path | None, runs: int) -> Iterable[Timing]:
+    """The reader open, in this process: photographs from their bytes, a camera frame from its pixels."""
+    from vision import open_reader
+    from vision.frame import Frame
+
+    reader = open_reader(models)
+    for tiles, goal in ((40, 250.0), (106, 400.0)):
+        photo = jpeg(drawn_table(tiles, 4000, 3000))
+        found = len(reader.read(photo).tiles)
+        yield Timing(f"photo 12 MP, {tiles} tiles", timed(partial(reader.read, photo), runs), "ms", goal, found)
+    frame = Frame.of(drawn_table(40, 1280, 720))
+    found = len(reader.read(frame).tiles)
+    yield Timing("frame 1280x720, 40 tiles", timed(partial(reader.read, frame), runs), "ms", 70.0, found)
+
+
+def timed(run: Callable[[], object], runs: int) -> tuple[float, ...]:
+    """Milliseconds of each run, after a few that do not count."""
+    for _ in range(WARM_UP):
+        run()
+    took = []
+    for _ in range(runs):
+        started = time.perf_counter()
+        run()
+        took.append(1000 * (time.perf_counter() - started))
+    return tuple(took)
+
+
+def cold() -> Iterable[Timing]:
+    """`burako read` as a person starts it: a new process each time, model loading included."""
+    if not hasattr(os, "wait4"):
+        print("cold start and memory are not measured: this platform has no wait4", file=sys.stderr)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        usual, huge = Path(folder) / "12mp.jpg", Path(folder) / "48mp.jpg"
+        usual.write_bytes(jpeg(drawn_table(40, 4000, 3000)))
+        huge.write_bytes(jpeg(drawn_table(106, 8000, 6000)))
+        runs = [launched(burako_read(usual)) for _ in range(COLD_RUNS)]
+        yield Timing("burako read, cold start, 12 MP", tuple(seconds for seconds, _ in runs), "s", 1.5)
+        peaks = tuple(launched(burako_read(huge))[1] for _ in range(COLD_RUNS))
+        yield Timing("peak memory, 48 MP", peaks, "MB", 400.0)
+
+
+def burako_read(photo: Path) -> list[str]:
+    return [sys.executable, "-c", "import sys; from scorer_app.cli import main; sys.exit(main())", "read", str(photo), "--json"]
+
+
+def launched(command: list[str]) -> tuple[float, float]:
+    """Seconds and peak memory (MB) of a command. Raises CalledProcessError, with what it said, where it fails."""
+    done = subprocess.run([sys.executable, "-c", LAUNCHER, *command], capture_output=True, text=True, check=True)
+    told = json.loads(done.stdout.splitlines()[-1])
+    if told["status"]:
+        raise subprocess.CalledProcessError(told["status"], command, done.stdout, done.stderr)
+    unit = 1 if sys.platform == "darwin" else 1024  # ru_maxrss: bytes there, KiB elsewhere
+    return told["seconds"], told["peak"] * unit / 1e6
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""What the timings are made of: drawn tables with a known number of tiles, and a process measured from outside."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from datasets.benchmark.drawn_table import drawn_face, drawn_table, jpeg, rows_of
+from datasets.benchmark.speed import Timing, launched, timed
+from engine.tiles import FACES
+from vision.frame import decode
+
+
+def test_the_whole_set_has_two_of_each():
+    tiles = sorted(tile for row in rows_of(106) for tile in row)
+    assert tiles == sorted(2 * [str(face) for face in FACES])
+
+
+def test_forty_tiles_are_eight_escaleras():
+    assert [len(row) for row in rows_of(40)] == [5] * 8
+
+
+def test_other_numbers_are_refused():
+    with pytest.raises(ValueError, match=r"expected one of \[40, 106\] tiles, got 41"):
+        rows_of(41)
+
+
+@pytest.mark.parametrize("tiles", [40, 106])
+def test_a_drawn_table_shows_as_much_pale_face_as_it_has_tiles(tiles):
+    picture = drawn_table(tiles, 1280, 960)
+    assert picture.shape == (960, 1280, 3) and picture.dtype == np.uint8
+    pale = (picture.min(axis=2) > 190).sum()
+    face = (drawn_face("7R").min(axis=2) > 190).mean()
+    widest = max(map(len, rows_of(tiles))) + 1
+    width = min(1280 / (widest * (2 if tiles == 40 else 1)), 960 / len(rows_of(tiles)) * (2 if tiles == 40 else 1) / 1.7)
+    assert pale == pytest.approx(tiles * face * width**2 * 1.4, rel=0.15)
+
+
+def test_a_drawn_table_is_the_same_every_time():
+    assert (drawn_table(40, 640, 480) == drawn_table(40, 640, 480)).all()
+
+
+def test_a_drawn_photograph_can_be_decoded():
+    assert decode(jpeg(drawn_table(40, 640, 480))).pixels.shape == (480, 640, 3)
+
+
+def test_runs_that_warm_up_do_not_count():
+    calls = []
+    assert len(timed(lambda: calls.append(1), 3)) == 3 and len(calls) == 5
+
+
+def test_a_timing_tells_both_quantiles():
+    row = Timing("photo", tuple(float(value) for value in range(101)), "ms", 250.0, 40).row()
+    assert (row["p50"], row["p95"], row["goal"], row["runs"], row["tiles_found"]) == ("50", "95", "250", "101", "40")
+
+
+needs_wait4 = pytest.mark.skipif(not hasattr(os, "wait4"), reason="this platform has no wait4")
+
+
+@needs_wait4
+def test_the_peak_of_a_process_is_its_own_not_its_parents():
+    ballast = np.ones(60_000_000, np.uint8)  # held here while a small process is measured
+    _, small = launched([sys.executable, "-c", "pass"])
+    _, large = launched([sys.executable, "-c", "b = bytearray(80_000_000); b[::4096] = b'x' * len(b[::4096])"])
+    assert ballast.any() and small < 40 and large > small + 70
+
+
+@needs_wait4
+def test_a_command_that_fails_is_told():
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        launched([sys.executable, "-c", "raise SystemExit(3)"])
+    assert failed.value.returncode == 3
