@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from datasets.faces import FaceStyle
 from datasets.labels import LabelledPicture
-from datasets.scene import layout, photo
+from datasets.scene import hands, layout, photo, things
 from datasets.scene.bank import FaceBank
 from datasets.scene.blocks import Block, Group
 from datasets.scene.camera import Camera, random_camera
@@ -64,7 +64,9 @@ def render_scene(
     canvas = Canvas(stage.camera, light, image, np.zeros(image.shape[:2], np.uint8))
     shadow_on_table(image, stage.camera, light, stage.table.groups)
     labelled = paint_groups(canvas, stage, rng)
-    picture = truth(canvas, labelled, stage.table.rows, stage.bank)
+    if rng.random() < (0.03 if stage.easy else 0.2):
+        hands.paint_hand(canvas, hands.random_hand(rng, *stage.table.spot(0.9)))
+    picture = truth(canvas, labelled, stage.table.groups, stage.table.rows, stage.bank)
     if config.clean:
         return canvas.image, picture
     image = photo.photographed(rng, canvas.image, light_map(rng, stage.camera, stage.easy), stage.easy)
@@ -87,6 +89,8 @@ def set_stage(rng: np.random.Generator, config: SceneConfig, style: FaceStyle | 
         layout.stacks(table, int(rng.integers(0, 5)))
     else:
         fill(table, rng)
+    if rng.random() < (0.3 if easy else 0.75):
+        things.lay_clutter(table, bank, int(rng.integers(1, 9)))
     return Stage(camera, bank, table, easy)
 
 
@@ -94,14 +98,21 @@ def fill(table: layout.Table, rng: np.random.Generator) -> None:
     """Main arrangements until about as many tiles lie there as were drawn to, then things left over around them."""
     fits = table.view[0] * table.view[1] / (table.size[0] * table.size[1]) / 2.5
     wanted = min(106.0, fits) * rng.uniform(0, 1) ** 1.3
+    if rng.random() < 0.12:
+        things.rack(table, int(rng.integers(4, 29)))
+        wanted *= rng.choice([0.0, 1.0])
     for attempt in range(6):
-        _arrange(table, rng)
-        if table.in_view() >= (wanted if attempt < 3 else 1):
+        if table.in_view() >= max(1, wanted):
             break
+        _arrange(table, rng)
+        if attempt > 2:
+            wanted = 1
     if rng.random() < 0.3:
         layout.loose(table, int(rng.integers(1, 9)))
     if rng.random() < 0.12:
         layout.heap(table, int(rng.integers(3, 12)))
+    if rng.random() < 0.04:
+        things.standing(table, int(rng.integers(1, 6)))
     if rng.random() < 0.5:
         layout.stacks(table, int(rng.integers(1, 7)))
 

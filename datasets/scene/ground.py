@@ -132,15 +132,19 @@ def _darken(image: NDArray[np.uint8], mask: NDArray[np.uint8], sigma: float, str
 def shadow_below(image: NDArray[np.uint8], camera: Camera, light: Light, points: Array, rest: float) -> None:
     """Shadow of one block, (8, 3) vertices, on what lies right under it at height `rest`: drawn just before the block."""
     drop = np.maximum(points[:, 2:] - rest, 0)
-    shadow = np.concatenate([points - light.direction * (drop / light.direction[2]), points * [1, 1, 0] + [0, 0, rest]])
+    shadow = np.concatenate([points - light.direction * (drop / light.direction[2]), points])
     shadow[:, 2] = rest
-    if camera.depths(shadow).min() < NEAR:
-        return
-    shape = hull(camera.project(shadow))
-    low = np.clip(np.floor(shape.min(axis=0)) - 6, 0, [camera.width, camera.height]).astype(int)
-    high = np.clip(np.ceil(shape.max(axis=0)) + 6, 0, [camera.width, camera.height]).astype(int)
+    if camera.depths(shadow).min() > NEAR:
+        darken_shape(image, hull(camera.project(shadow)), sigma=2.0, strength=0.3)
+
+
+def darken_shape(image: NDArray[np.uint8], shape: Array, sigma: float, strength: float) -> None:
+    """A soft shadow in the form of a convex polygon, (n, 2) px."""
+    size, border = np.array(image.shape[1::-1]), 3 * sigma
+    low = np.clip(np.floor(shape.min(axis=0)) - border, 0, size).astype(int)
+    high = np.clip(np.ceil(shape.max(axis=0)) + border, 0, size).astype(int)
     if np.any(high - low < 2):
         return
     mask = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
     cv2.fillConvexPoly(mask, fixed(shape - low), 255, cv2.LINE_AA, 4)
-    _darken(image[low[1] : high[1], low[0] : high[0]], mask, 2.0, 0.3)
+    _darken(image[low[1] : high[1], low[0] : high[0]], mask, sigma, strength)

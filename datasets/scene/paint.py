@@ -154,10 +154,3 @@ def paint_quad(image: NDArray[np.uint8], rgba: NDArray[np.uint8], quad: Array) -
     rest = cv2.cvtColor(255 - placed[..., 3], cv2.COLOR_GRAY2RGB)
     cv2.add(cv2.multiply(region, rest, scale=1 / 255), placed[..., :3], dst=region)
 
-
-def darken(image: NDArray[np.uint8], mask: NDArray[np.uint8], box: tuple[int, int, int, int], strength: float) -> None:
-    """Multiplies the box of the picture by 1 - strength * mask / 255."""
-    x0, y0, x1, y1 = box
-    keep = cv2.cvtColor(255 - cv2.multiply(mask, strength), cv2.COLOR_GRAY2RGB)
-    region = image[y0:y1, x0:x1]
-    cv2.multiply(region, keep, dst=region, scale=1 / 255)

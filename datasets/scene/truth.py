@@ -8,7 +8,7 @@ import numpy as np
 
 from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
 from datasets.scene.bank import FaceBank
-from datasets.scene.blocks import Block
+from datasets.scene.blocks import Block, Group
 from datasets.scene.paint import Canvas
 from engine import judge_meld, ruleset
 from engine import tiles as engine_tiles
@@ -19,7 +19,9 @@ MOSTLY_SEEN = 0.75
 HARDLY_SEEN = 0.05  # a tile of which less can be seen is not labelled at all
 
 
-def truth(canvas: Canvas, labelled: list[tuple[int, Block]], kinds: list[str], bank: FaceBank) -> LabelledPicture:
+def truth(
+    canvas: Canvas, labelled: list[tuple[int, Block]], groups: list[Group], kinds: list[str], bank: FaceBank
+) -> LabelledPicture:
     """`kinds`: of each row, by its number. Rows with nothing in the picture are left out, the others renumbered."""
     seen = [(block, _label(canvas, block, label, bank)) for label, block in labelled]
     kept = [(block, tile) for block, tile in seen if tile]
@@ -32,7 +34,11 @@ def truth(canvas: Canvas, labelled: list[tuple[int, Block]], kinds: list[str], b
         rows.append(_judged(order, [kept[i][1].tile for i in order], kinds[number], whole))
     tiles = tuple(replace(t, row=None if b.row is None else numbers.index(b.row)) for b, t in kept)
     height, width = canvas.labels.shape
-    return LabelledPicture("", "rendered", width, height, tiles, tuple(rows), style=str(bank.seed))
+    ignore = tuple(_box(canvas, b) for g in groups for b in g.blocks if b.printed)
+    shelves = any(row.kind == "rack" for row in rows) and len(rows) == 1
+    return LabelledPicture(
+        "", "rendered", width, height, tiles, tuple(rows), style=str(bank.seed), ignore=ignore, rack=shelves
+    )
 
 
 def _judged(members: tuple[int, ...], tiles: list[str], kind: str, whole: bool) -> LabelledRow:
@@ -62,6 +68,14 @@ def _label(canvas: Canvas, block: Block, label: int, bank: FaceBank) -> Labelled
         visible=round(min(share, 1.0), 3),
         mirror_upright=bank.texture(block.tile, block.copy).mirror_upright,
     )
+
+
+def _box(canvas: Canvas, block: Block) -> tuple[float, float, float, float]:
+    """x0, y0, x1, y1 around a block, within the picture."""
+    last = np.array(canvas.labels.shape[::-1]) - 1.0
+    pixels = np.clip(canvas.camera.project(block.vertices()), 0, last)
+    x0, y0, x1, y1 = (float(v) for v in (*pixels.min(axis=0), *pixels.max(axis=0)))
+    return x0, y0, x1, y1
 
 
 def inside_share(quad: np.ndarray, last: np.ndarray) -> float:

@@ -1,0 +1,200 @@
+"""What else lies on a table, as blocks with pictures on them, and racks with tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from math import cos, pi, radians, sin
+
+import cv2
+import numpy as np
+
+from datasets.scene import pictures
+from datasets.scene.bank import FaceBank, Skin, plain_texture
+from datasets.scene.blocks import Block, flat
+from datasets.scene.camera import Array
+from datasets.scene.layout import Table
+from datasets.scene.surfaces import any_colour
+
+VARIANTS = 60  # of each kind of thing: bounded, so that they can be kept between scenes
+Size = tuple[float, float, float]
+
+# picture, size in mm, gloss
+SHEETS: dict[str, tuple[Callable[[np.random.Generator], pictures.Picture], Size, float]] = {
+    "card": (pictures.card, (57, 88, 0.4), 0.5),
+    "score_sheet": (pictures.score_sheet, (100, 150, 0.4), 0.0),
+    "page": (pictures.printed_page, (80, 140, 0.4), 0.0),
+    "calendar": (pictures.calendar, (150, 128, 1.0), 0.1),
+    "keyboard": (pictures.keyboard, (250, 85, 14), 0.2),
+    "calculator": (pictures.calculator, (75, 125, 9), 0.6),
+    "domino": (pictures.domino, (24, 48, 8), 0.6),
+    "die": (pictures.die, (16, 16, 16), 0.6),
+}
+
+
+@lru_cache(maxsize=160)
+def _sheet(kind: str, variant: int) -> Skin:
+    rng = np.random.default_rng([13, variant, *kind.encode()])
+    make, _, gloss = SHEETS[kind]
+    picture = make(rng)
+    side = picture[:3].reshape(-1, 3).mean(axis=0) * 0.95
+    return Skin(plain_texture(picture), tuple(side.tolist()), gloss)
+
+
+def sheet(rng: np.random.Generator, x: float, y: float) -> Block:
+    """A card, a pad, a keyboard, a telephone..., lying at (x, y)."""
+    kinds = list(SHEETS)
+    kind = kinds[int(rng.choice(len(kinds), p=[0.24, 0.2, 0.14, 0.07, 0.07, 0.1, 0.1, 0.08]))]
+    skin = _sheet(kind, int(rng.integers(VARIANTS)))
+    h, w = skin.texture.rgba.shape[:2]
+    width, _, thickness = SHEETS[kind][1]
+    width *= rng.uniform(0.85, 1.15)
+    radius = {"card": 3.0, "calculator": 8.0, "domino": 2.0, "die": 2.5}.get(kind, 0.3)
+    return flat(x, y, rng.uniform(-pi, pi), (width, width * h / w, thickness), skin=skin, radius=radius)
+
+
+def game_box(rng: np.random.Generator, bank: FaceBank, x: float, y: float) -> Block:
+    picture = pictures.game_box(rng, bank)
+    side = tuple((picture.reshape(-1, 3).mean(axis=0) * 0.9).tolist())
+    size = (rng.uniform(180, 300), 0.0, rng.uniform(25, 60))
+    size = (size[0], size[0] * 400 / 520, size[2])
+    skin = Skin(plain_texture(picture), side, 0.4)
+    return flat(x, y, rng.normal(0, 0.6), size, skin=skin, radius=1.0, printed=True)
+
+
+def round_thing(rng: np.random.Generator, x: float, y: float) -> list[Block]:
+    """A mug, a glass, a plate or a coin: discs and cylinders from the bottom up."""
+    kind = rng.choice(["mug", "coin", "plate", "coaster"], p=[0.45, 0.25, 0.2, 0.1])
+    body = any_colour(rng, (0, 0.9), (0.2, 1.0))
+    side = tuple(body.tolist())
+    if kind == "coin":
+        metal = (205.0, 170.0, 90.0) if rng.random() < 0.5 else (185.0, 185.0, 188.0)
+        dark = tuple(0.7 * c for c in metal)
+        return [_disc(rng, x, y, rng.uniform(18, 28), 2.0, metal, [(1.0, metal), (0.85, dark), (0.8, metal)], 0.8)]
+    if kind == "plate":
+        rim = tuple((body * 0.6 + 95).tolist())
+        rings = [(1.0, rim), (0.97, side), (0.9, rim), (0.68, tuple((0.93 * np.array(rim)).tolist()))]
+        return [_disc(rng, x, y, rng.uniform(120, 240), 14.0, rim, rings, 0.6)]
+    if kind == "coaster":
+        return [_disc(rng, x, y, rng.uniform(80, 100), 4.0, side, [(1.0, side), (0.9, tuple((0.9 * body).tolist()))], 0.1)]
+    drink = [(50, 28, 16), (120, 80, 50), (150, 90, 30), (30, 30, 32)][int(rng.integers(4))]
+    rings = [(1.0, side), (0.93, tuple((0.75 * body).tolist())), (0.86, drink)]
+    size, height = rng.uniform(70, 95), rng.uniform(70, 110)
+    cup = _disc(rng, x, y, size, height, side, rings, 0.7)
+    turn = rng.uniform(-pi, pi)
+    grip = flat(x + 0.62 * size * cos(turn), y + 0.62 * size * sin(turn), turn, (0.35 * size, 10, 0.5 * height), skin=_plain(side, 0.7), radius=4)
+    return [replace(grip, centre=grip.centre + np.array([0, 0, 0.2 * height])), cup]
+
+
+def _disc(rng: np.random.Generator, x: float, y: float, size: float, height: float, side: pictures.Colour, rings: list[tuple[float, pictures.Colour]], gloss: float) -> Block:
+    picture, mask = pictures.disc(rng, rings)
+    skin = Skin(plain_texture(picture, mask), side, gloss)
+    return flat(x, y, rng.uniform(-pi, pi), (size, size, height), skin=skin, radius=size / 2)
+
+
+def pen(rng: np.random.Generator, x: float, y: float) -> Block:
+    colour = tuple(any_colour(rng, (0.2, 1), (0.1, 0.95)).tolist())
+    picture = pictures.blank(16, 280, colour)
+    picture[:24] = np.array(colour) * 0.4
+    picture[:, 6:9] = cv2.add(picture[:, 6:9], 40)
+    return flat(x, y, rng.uniform(-pi, pi), (8, 140, 8), skin=Skin(plain_texture(picture), colour, 0.5), radius=3.5)
+
+
+def _plain(colour: pictures.Colour, gloss: float) -> Skin:
+    return Skin(plain_texture(pictures.blank(8, 8, colour)), colour, gloss)
+
+
+def lay_clutter(table: Table, bank: FaceBank, count: int) -> None:
+    """Things where there is room for them."""
+    rng = table.rng
+    for _ in range(count):
+        kind, at = rng.random(), table.spot(1.15)
+        if kind < 0.62:
+            blocks = [sheet(rng, *at)]
+        elif kind < 0.86:
+            blocks = round_thing(rng, *at)
+        elif kind < 0.93:
+            blocks = [pen(rng, *at)]
+        else:
+            blocks = [game_box(rng, bank, *at)]
+        if table.is_free(blocks, 4.0):
+            table.lay_together(blocks)
+
+
+RACK_COLOURS = ((28, 28, 32), (40, 44, 50), (150, 100, 60), (205, 150, 105), (30, 60, 120), (150, 30, 35), (225, 220, 210))
+
+
+def rack(table: Table, most: int) -> None:
+    """Two shelves of tiles leaning back, seen from in front, now and then from the side or from behind."""
+    rng, (width, height, thickness) = table.rng, table.size
+    x, y = table.spot(0.5)
+    facing = -pi / 2 + (rng.normal(0, 0.35) if rng.random() < 0.9 else rng.uniform(-pi, pi))
+    front = np.array([cos(facing), sin(facing), 0.0])
+    tilt = radians(rng.uniform(58, 80))
+    right, up = np.cross(-front, [0, 0, 1.0]), -cos(tilt) * front + sin(tilt) * np.array([0, 0, 1.0])
+    axes = np.stack([right, -up, np.cross(right, up)])
+    slots = int(rng.integers(6, 15))
+    length = slots * width * 1.03 + rng.uniform(5, 40)
+    colour = np.array(RACK_COLOURS[rng.integers(len(RACK_COLOURS))]) * rng.uniform(0.8, 1.15)
+    skin = _rack_skin(rng, tuple(np.clip(colour, 0, 255).tolist()))
+    lower = np.array([x, y, rng.uniform(6, 22)])
+    upper = lower + up * height * rng.uniform(0.9, 1.12) - front * rng.uniform(4, 14)
+    row, groups = len(table.rows), []
+    for base in (upper, lower):
+        panel = Block(base + up * height * 0.5, axes, (length, height * 1.02, 5.0), skin=skin, radius=0.5)
+        lip = Block(base + axes[2] * (thickness / 2 + 2), np.stack([right, axes[2], up]), (length, thickness + 9, 4.0), skin=skin, radius=0.5)
+        groups.append([panel, lip, *_on_shelf(table, base, axes, slots, most // 2, row, 0 if base is upper else 50)])
+    foot = Block(np.array([x, y, lower[2] - 1]) - front * 12, np.stack([right, -front * -1, [0, 0, 1.0]]), (length, 50.0, float(lower[2] - 1)), skin=skin, radius=1.0)
+    blocks = [foot, *groups[0], *groups[1]]
+    if float(front @ (table.camera.position - lower)) < 0:
+        blocks = [foot, *groups[1][::-1], *groups[0][::-1]]
+    if table.is_free(blocks):
+        table.rows.append("rack")
+        table.lay_together(blocks)
+    else:
+        table.pack.back([b.tile for b in blocks if b.tile])
+
+
+def _on_shelf(table: Table, base: Array, axes: Array, slots: int, most: int, row: int, first: int) -> list[Block]:
+    """Tiles standing in some of a shelf's places, pushed together in groups."""
+    rng, (width, height, thickness) = table.rng, table.size
+    share, blocks, drift = rng.uniform(0.2, 1.0), [], 0.0
+    for slot in range(slots):
+        if rng.random() > share or len(blocks) >= most:
+            drift = float(np.clip(drift + rng.normal(0, 0.2 * width), -0.4 * width, 0.4 * width)) if rng.random() < 0.5 else drift
+            continue
+        along = (slot - (slots - 1) / 2) * width * 1.03 + drift * 0.2
+        turn = rng.normal(0, 0.008)
+        own = axes if rng.random() > 0.03 else axes * np.array([[-1], [-1], [1]])
+        own = np.stack([own[0] * cos(turn) + own[1] * sin(turn), own[1] * cos(turn) - own[0] * sin(turn), own[2]])
+        code = table.pack.any() if rng.random() > 0.02 else None
+        centre = base + axes[0] * along - axes[1] * (height / 2 + abs(rng.normal(0, 0.4))) + axes[2] * thickness
+        copies = sum(b.tile == code for b in blocks)
+        blocks.append(Block(centre, own, table.size, code, copies, row, first + slot, rest=0.5, radius=table.radius))
+    return blocks
+
+
+def _rack_skin(rng: np.random.Generator, colour: pictures.Colour) -> Skin:
+    picture = pictures.blank(400, 64, colour)
+    kind = rng.random()
+    if kind < 0.4:
+        noise = cv2.resize(rng.standard_normal((64, 12)).astype(np.float32), (400, 64)) * 14
+        picture = np.clip(picture + noise[..., None], 0, 255).astype(np.uint8)
+    elif kind < 0.7:
+        picture[::4] = np.asarray(colour) * 0.8
+    return Skin(plain_texture(picture), colour, float(rng.uniform(0, 0.6)))
+
+
+def standing(table: Table, count: int) -> None:
+    """Tiles standing on their lower edge, turned more or less to the camera."""
+    rng, (_, height, _) = table.rng, table.size
+    for _ in range(count):
+        x, y = table.spot(0.8)
+        facing = -pi / 2 + rng.normal(0, 0.5)
+        front = np.array([cos(facing), sin(facing), 0.0])
+        right = np.cross(-front, [0, 0, 1.0])
+        axes = np.stack([right, [0, 0, -1.0], front])
+        block = Block(np.array([x, y, height / 2]), axes, table.size, radius=table.radius)
+        if table.is_free([block], 2.0):
+            table.lay_together([replace(block, tile=table.pack.any())])
