@@ -1,10 +1,29 @@
 """The rules of Burako: tiles, melds, changes on the table, scoring. Standard library only."""
 
 from engine.arrangements import Arrangement, Kind
+from engine.changes import Change, ChangeVerdict, judge_change
+from engine.explain import explain_change, explain_closing, explain_meld, explain_notice
+from engine.fixes import Fix, FixAction, fix_meld
 from engine.inventory import too_many_copies
+from engine.match import Tally, tally
 from engine.melds import Meld, judge_meld
+from engine.messages import LANGUAGES, Language
+from engine.options import OPTIONS, with_options
 from engine.reasons import Notice, Reason
 from engine.rulesets import RULESETS, Burraco, Canasta, RuleSet, ruleset
+from engine.scoring import (
+    SIDES,
+    HandNotice,
+    HandScore,
+    IllegalMeld,
+    Line,
+    LineKind,
+    Side,
+    SideName,
+    SideScore,
+    score_hand,
+)
+from engine.set_up import SetUp, set_up
 from engine.tiles import COLOURS, FACE_INDEX, FACES, JOKER, Colour, Tile, full_set, notation, tiles
 
 __all__ = [
@@ -12,21 +31,49 @@ __all__ = [
     "FACES",
     "FACE_INDEX",
     "JOKER",
+    "LANGUAGES",
+    "OPTIONS",
     "RULESETS",
+    "SIDES",
     "Arrangement",
     "Burraco",
     "Canasta",
+    "Change",
+    "ChangeVerdict",
     "Colour",
+    "Fix",
+    "FixAction",
+    "HandNotice",
+    "HandScore",
+    "IllegalMeld",
     "Kind",
+    "Language",
+    "Line",
+    "LineKind",
     "Meld",
     "Notice",
     "Reason",
     "RuleSet",
+    "SetUp",
+    "Side",
+    "SideName",
+    "SideScore",
+    "Tally",
     "Tile",
+    "explain_change",
+    "explain_closing",
+    "explain_meld",
+    "explain_notice",
+    "fix_meld",
     "full_set",
+    "judge_change",
     "judge_meld",
     "notation",
     "ruleset",
+    "score_hand",
+    "set_up",
+    "tally",
     "tiles",
     "too_many_copies",
+    "with_options",
 ]

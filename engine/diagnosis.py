@@ -18,14 +18,14 @@ def diagnose(row: tuple[Tile, ...], rules: RuleSet, *, ordered: bool, check_copi
         return Reason.TOO_SHORT
     if check_copies and too_many_copies(row, rules):
         return Reason.TOO_MANY_COPIES
-    naturals = [tile for tile in row if not tile.can_be_wild]
-    if not naturals:
-        return Reason.TWO_WILDS if pierna(row, rules) else Reason.ALL_WILD
-    if rules.wilds_per_meld is not None and fewest_wilds(row) > rules.wilds_per_meld:
-        return Reason.TWO_WILDS
     of_one_number = pierna(row, rules)
     if of_one_number and wilds_allowed(of_one_number, rules):
         return Reason.TOO_MANY_COPIES  # of the number: more tiles than the table's `pierna_max`
+    naturals = [tile for tile in row if not tile.can_be_wild]
+    if not naturals:
+        return Reason.TWO_WILDS if of_one_number else Reason.ALL_WILD
+    if rules.wilds_per_meld is not None and fewest_wilds(row) > rules.wilds_per_meld:
+        return Reason.TWO_WILDS
     if len({tile.colour for tile in naturals}) == 1:
         return why_no_run(row, rules) if ordered else why_no_run_of_bag(row, rules)
     return Reason.COLOUR_MISMATCH if run_of_bag(in_one_colour(row), rules) else Reason.MIXED

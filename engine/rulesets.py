@@ -52,11 +52,14 @@ class Begins(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SpecialCanasta:
-    """Points of a special canasta without (`pura`) and with (`impura`) a comodín or other wild."""
+    """Points without (`pura`) and with (`impura`) a wild, of 2s and comodines without and with a comodín.
+
+    None: paid as an ordinary canasta.
+    """
 
     special: Special
-    pura: int
-    impura: int
+    pura: int | None
+    impura: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,130 @@
+"""What `burako judge` answers to each kind of case; the shapes are a public interface: keys are added, never renamed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.case_input import read_change, read_hand, read_match, read_meld
+from engine.changes import ChangeVerdict, judge_change
+from engine.explain import explain_change, explain_closing, explain_meld, explain_notice, explain_totals
+from engine.fixes import Fix, fix_meld
+from engine.match import tally
+from engine.melds import Meld, judge_meld
+from engine.messages import Language
+from engine.rulesets import RuleSet
+from engine.scoring import MUERTO, HandNotice, IllegalMeld, Line, LineKind, SideScore, score_hand
+from engine.tiles import Tile
+
+Answer = dict[str, Any]
+
+
+def written(tiles: tuple[Tile, ...]) -> list[str]:
+    return list(map(str, tiles))
+
+
+def answer_meld(fields: Mapping[str, Any], rules: RuleSet, language: Language) -> Answer:
+    tiles, ordered = read_meld(fields)
+    meld = judge_meld(tiles, rules, ordered=ordered)
+    fix = None if meld.valid else fix_meld(meld, rules, ordered=ordered)
+    message = explain_meld(meld, rules, language, fix)
+    if meld.arrangement is None or fix:
+        return {"valid": False, "reason": meld.reason, "message": message, "points": meld.points, "fix": answer_fix(fix)}
+    return {
+        "valid": True,
+        **meld_facts(meld, rules),
+        "points": meld.points,
+        "arranged": written(meld.arrangement.tiles),
+        "notices": list(meld.notices),
+        "message": message,
+    }
+
+
+def meld_facts(meld: Meld, rules: RuleSet) -> Answer:
+    """Kind, canasta and wilds; the Italian class under Italian rules."""
+    facts: Answer = {"kind": meld.kind, "canasta": meld.canasta, "wilds": meld.wilds}
+    return {**facts, "burraco": meld.burraco} if rules.italian else facts
+
+
+def answer_fix(fix: Fix | None) -> Answer | None:
+    return None if fix is None else {"action": fix.action, "tiles": written(fix.tiles), "row": written(fix.row)}
+
+
+def answer_transition(fields: Mapping[str, Any], rules: RuleSet, language: Language) -> Answer:
+    verdict = judge_change(read_change(fields), rules)
+    message = explain_change(verdict, rules, language)
+    if verdict.reason:
+        tiles = written(verdict.tiles)
+        return {"legal": False, "reason": verdict.reason, "message": message, "tiles": tiles, "fix": answer_fix(verdict.fix)}
+    return {"legal": True, "after": changed_meld(verdict, rules), "message": message}
+
+
+def changed_meld(verdict: ChangeVerdict, rules: RuleSet) -> Answer | None:
+    return meld_facts(verdict.melds[0], rules) if verdict.melds else None
+
+
+def answer_hand(fields: Mapping[str, Any], rules: RuleSet, language: Language) -> Answer:
+    case = read_hand(fields, rules)
+    try:
+        score = score_hand(case.sides, case.closed_by, rules, accept_illegal=case.accept_illegal)
+    except IllegalMeld as illegal:
+        meld = illegal.meld
+        message = explain_meld(meld, rules, language, fix_meld(meld, rules))
+        return {"error": str(illegal), "reason": meld.reason, "message": message}
+    answer: Answer = {"valid_close": score.valid_close}
+    if score.reason:
+        answer |= {"reason": score.reason}
+    if score.void:
+        answer |= {"no_score": True}
+    answer |= {name: answer_side(side, rules) for name, side in score.sides.items()}
+    notices = [answer_notice(notice, language) for notice in score.notices]
+    answer |= {"notices": [notice.notice for notice in score.notices], "notice_details": notices}
+    if score.reason and case.closed_by:
+        return {**answer, "message": explain_closing(score.reason, case.sides[case.closed_by].hands, language)}
+    return {**answer, "message": explain_totals(score, language)}
+
+
+def answer_side(side: SideScore, rules: RuleSet) -> Answer:
+    return {
+        "meld_tiles": side.sum_of(LineKind.MELD),
+        "canastas": side.canastas(rules),
+        "canasta_bonus": side.sum_of(LineKind.CANASTA),
+        "close_bonus": side.sum_of(LineKind.CLOSE),
+        "muerto": side.sum_of(*MUERTO),
+        "hand_tiles": side.sum_of(LineKind.HAND),
+        "total": side.total,
+        "base": side.base,
+        "puntos": side.puntos,
+        "lines": [answer_line(line) for line in side.lines],
+    }
+
+
+def answer_line(line: Line) -> Answer:
+    return {
+        "kind": line.kind,
+        "points": line.points,
+        "tiles": written(line.tiles),
+        "index": line.index,
+        "canasta": line.canasta,
+    }
+
+
+def answer_notice(notice: HandNotice, language: Language) -> Answer:
+    return {
+        "notice": notice.notice,
+        "side": notice.side,
+        "tiles": written(notice.tiles),
+        "message": explain_notice(notice, language),
+    }
+
+
+def answer_match(fields: Mapping[str, Any], rules: RuleSet, language: Language) -> Answer:
+    case = read_match(fields, rules)
+    result = tally(case.hands, case.target)
+    return {
+        "totals": dict(result.totals),
+        "finished": result.finished,
+        "winner": result.winner,
+        "finished_after_hand": result.finished_after_hand,
+        "message": " · ".join(f"{side} {total}" for side, total in result.totals.items()),
+    }

@@ -1,0 +1,191 @@
+"""Reading one case of JSON Lines: every wrong shape is answered by what was expected and what came."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NoReturn
+
+from engine.changes import Change
+from engine.options import expect, shown, true_or_false, whole_number, with_options
+from engine.rulesets import RULESETS, RuleSet
+from engine.scoring import SIDES, Side, SideName
+from engine.tiles import BY_NOTATION, Tile, full_set
+
+MOST_TILES = len(full_set(jokers=4))
+HAND_SCORE = (-1_000_000, 1_000_000)
+ENDS = ("close", "stock_exhausted")
+
+
+@dataclass(frozen=True, slots=True)
+class HandCase:
+    sides: dict[SideName, Side]
+    closed_by: SideName | None
+    accept_illegal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCase:
+    hands: tuple[Mapping[SideName, int], ...]
+    target: int
+
+
+def read_line(line: bytes) -> Mapping[str, Any]:
+    """The JSON object on a line; ValueError where there is none."""
+    try:
+        text = line.decode("utf-8-sig")
+        value = json.loads(text, parse_constant=refuse_constant)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"expected UTF-8 text, got byte {error.object[error.start]:#04x} at position {error.start}") from None
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"expected a JSON object, got {shown(text)} ({error})") from None
+    if not isinstance(value, dict):
+        raise ValueError(f"expected a JSON object, got {shown(value)}")
+    return value
+
+
+def refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+def read_identity(case: Mapping[str, Any]) -> str | int | None:
+    """The case's `id`, None where it has none."""
+    identity = case.get("id")
+    if identity is not None and not isinstance(identity, (str, int)):
+        raise expect("id", "text or a whole number", identity)
+    return identity
+
+
+def read_rules(case: Mapping[str, Any]) -> tuple[RuleSet, Mapping[str, Any]]:
+    """The ruleset with the case's options, and its input without them."""
+    name = needed(case, "ruleset", "case")
+    if not isinstance(name, str) or name not in RULESETS:
+        raise expect("ruleset", f"one of {', '.join(RULESETS)}", name)
+    fields = needed(case, "input", "case")
+    if not isinstance(fields, dict):
+        raise expect("input", "an object", fields)
+    options = fields.get("options", {})
+    if not isinstance(options, dict):
+        raise expect("options", "an object", options)
+    rest = {key: value for key, value in fields.items() if key != "options"}
+    return (rules_at_table(name, json.dumps(options)) if options else RULESETS[name]), rest
+
+
+@lru_cache(maxsize=256)
+def rules_at_table(name: str, options: str) -> RuleSet:
+    return with_options(RULESETS[name], json.loads(options))
+
+
+def needed(fields: Mapping[str, Any], key: str, where: str) -> Any:
+    if key not in fields:
+        raise ValueError(f"expected {key!r} in the {where}, got {shown(list(fields))}")
+    return fields[key]
+
+
+def check_keys(fields: object, where: str, required: Sequence[str], optional: Sequence[str] = ()) -> Mapping[str, Any]:
+    """The object if it holds all required keys and no unknown one."""
+    if not isinstance(fields, dict):
+        raise expect(where, f"an object with {', '.join(required)}", fields)
+    for key in required:
+        needed(fields, key, where)
+    extra = [key for key in fields if key not in required and key not in optional]
+    if extra:
+        raise ValueError(f"expected only {', '.join((*required, *optional))} in the {where}, got also {shown(extra[0])}")
+    return fields
+
+
+def read_list(value: object, where: str, most: int = MOST_TILES) -> list[Any]:
+    if not isinstance(value, list):
+        raise expect(where, "a list", value)
+    if len(value) > most:
+        raise ValueError(f"expected at most {most} entries in {where}, got {len(value)}")
+    return value
+
+
+def read_tiles(value: object, where: str) -> tuple[Tile, ...]:
+    row = []
+    for text in read_list(value, where):
+        tile = BY_NOTATION.get(text) if isinstance(text, str) else None
+        if tile is None:
+            raise expect(f"a tile of {where}", "written as '7R', '13K' or 'J'", text)
+        row.append(tile)
+    return tuple(row)
+
+
+def read_rows(value: object, where: str) -> tuple[tuple[Tile, ...], ...]:
+    rows = tuple(read_tiles(row, where) for row in read_list(value, where))
+    count = sum(map(len, rows))
+    if count > MOST_TILES:
+        raise ValueError(f"expected at most {MOST_TILES} tiles in {where}, got {count}")
+    return rows
+
+
+def read_side_name(value: object, where: str) -> SideName:
+    for side in SIDES:
+        if value == side:
+            return side
+    raise expect(where, "'A' or 'B'", value)
+
+
+def read_meld(fields: Mapping[str, Any]) -> tuple[tuple[Tile, ...], bool]:
+    """The tiles, and whether their order is that of the row."""
+    check_keys(fields, "input", ["tiles"], ["ordered"])
+    return read_tiles(fields["tiles"], "tiles"), true_or_false("ordered", fields.get("ordered", True))
+
+
+def read_change(fields: Mapping[str, Any]) -> Change:
+    check_keys(fields, "input", ["before", "after", "added", "taken_to_hand", "owner", "actor"])
+    return Change(
+        read_rows(fields["before"], "before"),
+        read_rows(fields["after"], "after"),
+        read_tiles(fields["added"], "added"),
+        read_tiles(fields["taken_to_hand"], "taken_to_hand"),
+        read_side_name(fields["owner"], "owner"),
+        read_side_name(fields["actor"], "actor"),
+    )
+
+
+def read_hand(fields: Mapping[str, Any], rules: RuleSet) -> HandCase:
+    check_keys(fields, "input", ["players", "end", "teams"], ["closed_by", "accept_illegal"])
+    players = fields["players"]
+    if not isinstance(players, int) or isinstance(players, bool) or players not in (2, 4):
+        raise expect("players", "2 or 4", players)
+    if fields["end"] not in ENDS:
+        raise expect("end", " or ".join(map(repr, ENDS)), fields["end"])
+    closed_by = read_closer(fields.get("closed_by"), fields["end"] == "close")
+    teams = check_keys(fields["teams"], "teams", SIDES)
+    sides: dict[SideName, Side] = {name: read_side(teams[name], f"team {name}", players // 2) for name in SIDES}
+    return HandCase(sides, closed_by, true_or_false("accept_illegal", fields.get("accept_illegal", False)))
+
+
+def read_closer(value: object, closed: bool) -> SideName | None:
+    if closed:
+        return read_side_name(value, "closed_by")
+    if value is not None:
+        raise expect("closed_by", "null where the stock ran out", value)
+    return None
+
+
+def read_side(value: object, where: str, players: int) -> Side:
+    fields = check_keys(value, where, ["melds", "hands", "muerto_taken"], ["muerto_played"])
+    hands = read_rows(fields["hands"], f"hands of {where}")
+    if len(hands) != players:
+        raise ValueError(f"expected {players} hands in {where}, one a player, got {len(hands)}")
+    return Side(
+        read_rows(fields["melds"], f"melds of {where}"),
+        hands,
+        true_or_false(f"muerto_taken of {where}", fields["muerto_taken"]),
+        true_or_false(f"muerto_played of {where}", fields.get("muerto_played", True)),
+    )
+
+
+def read_match(fields: Mapping[str, Any], rules: RuleSet) -> MatchCase:
+    check_keys(fields, "input", ["hands"], ["target"])
+    target = whole_number("target", fields.get("target", rules.target), 1, 1_000_000)
+    hands = []
+    for number, value in enumerate(read_list(fields["hands"], "hands", most=10_000), 1):
+        hand = check_keys(value, f"hand {number}", SIDES)
+        hands.append({side: whole_number(f"{side} of hand {number}", hand[side], *HAND_SCORE) for side in SIDES})
+    return MatchCase(tuple(hands), target)

@@ -1,0 +1,91 @@
+"""`burako judge`: one JSON case a line in, one JSON answer a line out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
+from typing import Any, BinaryIO
+
+from engine.answers import answer_hand, answer_match, answer_meld, answer_transition
+from engine.case_input import read_identity, read_line, read_rules
+from engine.messages import LANGUAGES, Language
+from engine.options import expect
+from engine.rulesets import RuleSet
+
+Answer = dict[str, Any]
+KINDS: dict[str, Callable[[Mapping[str, Any], RuleSet, Language], Answer]] = {
+    "meld": answer_meld,
+    "transition": answer_transition,
+    "hand": answer_hand,
+    "match": answer_match,
+}
+DONE, SOME_FAILED, WRONG_USAGE = 0, 1, 2
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Judge FILE or standard input; exit status 0, 1 where a line could not be processed, 2 for wrong usage."""
+    parser = argparse.ArgumentParser(prog="burako judge", description="Judge melds, changes, hands and matches.")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="JSON Lines, one case a line; default standard input")
+    parser.add_argument("--json", action="store_true", help="answer in JSON Lines instead of sentences")
+    parser.add_argument("--lang", choices=LANGUAGES, default="es", help="language of the sentences (default: es)")
+    try:
+        options = parser.parse_args(arguments)
+    except SystemExit as leave:  # argparse has said its line; 0 after --help
+        return int(leave.code or 0)
+    try:
+        with open(options.file, "rb") if options.file else nullcontext(sys.stdin.buffer) as lines:
+            return judge_lines(lines, sys.stdout.buffer, language=options.lang, as_json=options.json)
+    except BrokenPipeError:  # the reader has left; nothing more may be written, not even at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return SOME_FAILED
+    except OSError as error:
+        print(f"burako judge: expected a readable file, got {options.file!r} ({error.strerror})", file=sys.stderr)
+        return WRONG_USAGE
+
+
+def judge_lines(lines: Iterable[bytes], out: BinaryIO, *, language: Language, as_json: bool) -> int:
+    """Answer every line that is not blank, in order, each flushed; an empty input is one error."""
+    status, empty = DONE, True
+    for number, line in enumerate(lines, 1):
+        if line.isspace():
+            continue
+        empty = False
+        answer = judge_line(line, language)
+        if "error" in answer:
+            status = SOME_FAILED
+        write(answer, out, number, as_json=as_json)
+    if empty:
+        write({"id": None, "error": "expected one JSON case a line, got an empty input"}, out, 1, as_json=as_json)
+    return SOME_FAILED if empty else status
+
+
+def judge_line(line: bytes, language: Language) -> Answer:
+    """The answer to one line; one with `error` where it is no proper case."""
+    identity: object = None
+    try:
+        case = read_line(line)
+        identity = read_identity(case)
+        kind = case.get("kind")
+        if not isinstance(kind, str) or kind not in KINDS:
+            raise expect("kind", f"one of {', '.join(KINDS)}", kind)
+        rules, fields = read_rules(case)
+        answer = KINDS[kind](fields, rules, language)
+    except ValueError as error:
+        answer = {"error": str(error)}
+    return {"id": identity, **answer}
+
+
+def write(answer: Answer, out: BinaryIO, number: int, *, as_json: bool) -> None:
+    """One line: JSON, or the sentence for people, an error then on standard error with its line's number."""
+    if as_json:
+        out.write(json.dumps(answer, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
+        out.flush()
+    elif "error" in answer:
+        print(f"burako judge: line {number}: {answer['error']}", file=sys.stderr)
+    else:
+        out.write(answer["message"].encode("utf-8") + b"\n")
+        out.flush()
