@@ -1,0 +1,225 @@
+"""`python -m datasets.benchmark.promise`: whole hands from photographs, `burako score` against the true score.
+
+A hand is drawn, seeded, from photographs the models were never trained on: tables whose melds are all legal and whole
+for the two sides, racks for what is left in the hands. The truth comes from the labels by the engine; the program is
+called as people call it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from datasets.benchmark.counting import MELD_KINDS, counts
+from datasets.benchmark.measures import Measure, share
+from datasets.benchmark.tables import Row, align, write_table
+from datasets.labels import LabelledPicture
+from datasets.photos import PhotosMissing, load_burako_renders, load_other_sets
+from engine.melds import judge_meld
+from engine.rulesets import ruleset
+from engine.scoring import SIDES, Side, SideName, score_hand
+from engine.tiles import Tile
+
+RESULTS = Path(__file__).resolve().parents[1] / "results"
+RULES = ruleset("burako")
+COLUMNS = ("hand", "side", "true", "read", "low", "high", "doubtful", "photos")
+DOUBTFUL_STATUS = 3  # of `burako score`: answered, and a person should look
+EMPTY_RACK = 0.3  # share of sides drawn with nothing left in the hand
+
+Score = Callable[["Hand"], dict[str, Any]]  # a hand in, the JSON of `burako score` out
+
+
+@dataclass(frozen=True)
+class Hand:
+    """Photographs by side and how the hand ended. Two players: one rack a side, None where it is empty."""
+
+    melds: dict[SideName, tuple[LabelledPicture, ...]]
+    racks: dict[SideName, LabelledPicture | None]
+    muerto: tuple[SideName, ...]
+    closed_by: SideName | None
+
+    def truth(self) -> dict[SideName, int]:
+        sides = {name: self._side(name) for name in SIDES}
+        scored = score_hand(sides, self.closed_by, RULES)
+        return {name: side.total for name, side in scored.sides.items()}
+
+    def _side(self, name: SideName) -> Side:
+        melds = tuple(row for picture in self.melds[name] for row in meld_rows(picture))
+        rack = self.racks[name]
+        left = tuple(Tile.parse(tile.tile) for tile in rack.tiles) if rack else ()
+        return Side(melds, (left,), name in self.muerto)
+
+    def photos(self) -> list[str]:
+        racks = [rack for rack in self.racks.values() if rack]
+        return [picture.name for name in SIDES for picture in self.melds[name]] + [rack.name for rack in racks]
+
+
+@dataclass(frozen=True)
+class SideResult:
+    """`read` and the interval are None where the program gave no score."""
+
+    hand: int
+    side: SideName
+    true: int
+    read: int | None
+    low: int | None
+    high: int | None
+    doubtful: int
+    photos: str
+
+    @property
+    def exact(self) -> bool:
+        return self.read == self.true
+
+    @property
+    def inside(self) -> bool:
+        return self.low is not None and self.high is not None and self.low <= self.true <= self.high
+
+    def row(self) -> Row:
+        return {column: "" if getattr(self, column) is None else str(getattr(self, column)) for column in COLUMNS}
+
+
+def meld_rows(picture: LabelledPicture) -> tuple[tuple[Tile, ...], ...]:
+    return tuple(
+        tuple(Tile.parse(picture.tiles[tile].tile) for tile in row.tiles)
+        for row in picture.rows
+        if row.kind in MELD_KINDS
+    )
+
+
+def usable_table(picture: LabelledPicture) -> bool:
+    """Whether a side's score can be told from it: nothing cut or hidden, every meld legal."""
+    melds = meld_rows(picture)
+    whole = all(row.whole for row in picture.rows) and all(counts(picture, tile) for tile in picture.tiles)
+    return bool(melds) and not picture.rack and whole and all(judge_meld(row, RULES).valid for row in melds)
+
+
+def usable_rack(picture: LabelledPicture) -> bool:
+    return picture.rack and not meld_rows(picture) and all(counts(picture, tile) for tile in picture.tiles)
+
+
+def draw_hands(pictures: Sequence[LabelledPicture], number: int, seed: int) -> list[Hand]:
+    """Hands that have a score under the rules (one without any canasta is void, and no test)."""
+    tables = [picture for picture in pictures if usable_table(picture)]
+    racks = [picture for picture in pictures if usable_rack(picture)]
+    if len(tables) < 2 or not racks:
+        raise ValueError(f"expected 2 tables and a rack to draw from, got {len(tables)} and {len(racks)}")
+    rng = np.random.default_rng(seed)
+    hands: list[Hand] = []
+    while len(hands) < number:
+        hand = _draw(rng, tables, racks)
+        if any(judge_meld(row, RULES).canasta for photos in hand.melds.values() for p in photos for row in meld_rows(p)):
+            hands.append(hand)
+    return hands
+
+
+def _draw(rng: np.random.Generator, tables: list[LabelledPicture], racks: list[LabelledPicture]) -> Hand:
+    one, other = rng.choice(len(tables), 2, replace=False)
+    melds: dict[SideName, tuple[LabelledPicture, ...]] = {"A": (tables[one],), "B": (tables[other],)}
+    left: dict[SideName, LabelledPicture | None] = {
+        name: None if rng.random() < EMPTY_RACK else racks[rng.integers(len(racks))] for name in SIDES
+    }
+    muerto = tuple(name for name in SIDES if rng.random() < 0.7)
+    may_close = [name for name in muerto if left[name] is None and _has_canasta(melds[name])]
+    return Hand(melds, left, muerto, may_close[0] if may_close else None)
+
+
+def _has_canasta(photos: tuple[LabelledPicture, ...]) -> bool:
+    return any(judge_meld(row, RULES).canasta for picture in photos for row in meld_rows(picture))
+
+
+def arguments_of(hand: Hand) -> list[str]:
+    """The arguments of `burako score` for a hand."""
+    told = ["--rules", "burako", "--players", "2", "--json"]
+    for name in SIDES:
+        told += [f"--melds-{name.lower()}", *(str(picture.path) for picture in hand.melds[name])]
+        rack = hand.racks[name]
+        told += [f"--rack-{name.lower()}", str(rack.path)] if rack else []
+    told += ["--muerto", ",".join(hand.muerto)] if hand.muerto else []
+    return told + (["--closed-by", hand.closed_by] if hand.closed_by else [])
+
+
+def burako_score(hand: Hand) -> dict[str, Any]:
+    """Raises CalledProcessError where the program gives no answer."""
+    start = "import sys; from scorer_app.cli import main; sys.exit(main())"
+    command = [sys.executable, "-c", start, "score", *arguments_of(hand)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, DOUBTFUL_STATUS):
+        raise subprocess.CalledProcessError(done.returncode, command[3:], done.stdout, done.stderr)
+    answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return answer
+
+
+def judge_hand(number: int, hand: Hand, answer: dict[str, Any]) -> list[SideResult]:
+    """One result a side. An answer without totals (a refused closing) is neither exact nor inside."""
+    results = []
+    for name, true in hand.truth().items():
+        low, high = answer.get("interval", {}).get(name, (None, None))
+        read = answer.get(name, {}).get("total")
+        doubtful = len(answer.get("doubtful", ()))
+        results.append(SideResult(number, name, true, read, low, high, doubtful, " ".join(hand.photos())))
+    return results
+
+
+def measures(results: Sequence[SideResult]) -> list[Measure]:
+    """A hand is exact when both sides are; the interval is asked of each side."""
+    hands = {result.hand for result in results}
+    wrong = {result.hand for result in results if not result.exact}
+    sure = [result for result in results if result.doubtful == 0]
+    return [
+        share("hands_exact", len(hands) - len(wrong), len(hands)),
+        share("sides_exact", sum(result.exact for result in results), len(results)),
+        share("true_inside_interval", sum(result.inside for result in results), len(results)),
+        share("exact_where_no_doubt", sum(result.exact for result in sure), len(sure)),
+    ]
+
+
+def main(arguments: list[str] | None = None, score: Score = burako_score) -> int:
+    asked = _parser().parse_args(arguments)
+    try:
+        pictures = [*load_burako_renders(asked.photos), *load_other_sets(asked.photos)]
+        hands = draw_hands(pictures, asked.hands, asked.seed)
+        results = [side for number, hand in enumerate(hands) for side in judge_hand(number, hand, score(hand))]
+    except PhotosMissing as missing:
+        print(f"left out: {missing}", file=sys.stderr)
+        return 0
+    except subprocess.CalledProcessError as failed:
+        print(f"burako score ended with {failed.returncode}: {failed.stderr.strip()}", file=sys.stderr)
+        return 1
+    _tell(measures(results))
+    if not asked.dry:
+        asked.out.mkdir(parents=True, exist_ok=True)
+        write_table(asked.out / "promise.csv", COLUMNS, [result.row() for result in results])
+    return 0
+
+
+def _tell(told: Sequence[Measure]) -> None:
+    goals = {"hands_exact": ">= 0.8", "true_inside_interval": ">= 0.99"}
+    lines = [("measure", "n", "value", "95 %", "goal")]
+    for one in told:
+        if one.value is not None and one.low is not None and one.high is not None:
+            interval = f"{one.low:.2%} - {one.high:.2%}"
+            lines.append((one.name, f"{one.count}/{one.of}", f"{one.value:.2%}", interval, goals.get(one.name, "")))
+    print(align(lines))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m datasets.benchmark.promise", description=__doc__)
+    parser.add_argument("--hands", type=int, default=60, help="hands drawn (default 60)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--photos", type=Path, help="folder of the labelled photographs")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="folder of promise.csv")
+    parser.add_argument("--dry", action="store_true", help="print only, write no table")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

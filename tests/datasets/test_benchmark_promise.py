@@ -1,0 +1,108 @@
+"""Hands drawn from labelled pictures and their true score, with a program that answers what it is told to."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from datasets.benchmark import promise
+from datasets.benchmark.promise import Hand, arguments_of, draw_hands, judge_hand, measures, usable_rack, usable_table
+from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
+from datasets.photos import PHOTOS
+
+
+def picture(name: str, *rows: str, rack: bool = False, kind: str = "escalera") -> LabelledPicture:
+    tiles, laid = [], []
+    for y, row in enumerate(rows):
+        start = len(tiles)
+        tiles += [LabelledTile(tile, (50.0 * x + 30, 60.0 * y + 40)) for x, tile in enumerate(row.split())]
+        laid.append(LabelledRow(tuple(range(start, len(tiles))), kind=kind))
+    return LabelledPicture(name, "made", 900, 500, tuple(tiles), () if rack else tuple(laid), f"{name}.jpg", rack=rack)
+
+
+CANASTA = picture("canasta", "3R 4R 5R 6R 7R 8R 9R", "1K 1B 1Y")
+SMALL = picture("small", "10K 11K 12K")
+RACK = picture("rack", "J 2B 5Y", rack=True)
+
+
+def hand(closed_by=None, rack_a=None) -> Hand:
+    return Hand({"A": (CANASTA,), "B": (SMALL,)}, {"A": rack_a, "B": RACK}, ("A",), closed_by)
+
+
+def test_the_true_score_by_hand():
+    """A: 5 x 5 + 2 x 10 = 45, 3 x 15 = 45, canasta pura 200, muerto 100, closing 100. B: 30, -100, -(50 + 20 + 5)."""
+    assert hand("A").truth() == {"A": 45 + 45 + 200 + 100 + 100, "B": 30 - 100 - 75}
+    assert hand(None, RACK).truth()["A"] == 45 + 45 + 200 + 100 - 75
+
+
+def test_the_command_is_the_contracts():
+    assert arguments_of(hand("A")) == [
+        *("--rules", "burako", "--players", "2", "--json", "--melds-a", "canasta.jpg"),
+        *("--melds-b", "small.jpg", "--rack-b", "rack.jpg", "--muerto", "A", "--closed-by", "A"),
+    ]
+
+
+def test_tables_with_illegal_or_hidden_melds_are_not_drawn():
+    assert usable_table(CANASTA) and not usable_table(RACK)
+    assert not usable_table(picture("gap", "3R 5R 6R")) and not usable_table(picture("pozo", "3R 4R 5R", kind="pozo"))
+    hidden = dataclasses.replace(SMALL.tiles[0], counted=False)
+    assert not usable_table(dataclasses.replace(SMALL, tiles=(hidden, *SMALL.tiles[1:])))
+    assert usable_rack(RACK) and not usable_rack(dataclasses.replace(CANASTA, rack=True))
+
+
+def test_draws_are_seeded_and_end_as_the_rules_allow():
+    pictures = [CANASTA, SMALL, RACK]
+    hands = draw_hands(pictures, 40, seed=3)
+    assert hands == draw_hands(pictures, 40, seed=3) != draw_hands(pictures, 40, seed=4)
+    assert {hand.closed_by is None for hand in hands} == {True, False}
+    assert all(set(hand.truth()) == {"A", "B"} for hand in hands)
+
+
+def test_too_few_photographs_are_told():
+    with pytest.raises(ValueError, match="got 1 and 0"):
+        draw_hands([SMALL], 1, seed=1)
+
+
+def answer(a: int, b: int, spread: int = 0, doubtful: int = 0) -> dict:
+    return {
+        "A": {"total": a},
+        "B": {"total": b},
+        "interval": {"A": [a - spread, a + spread], "B": [b - spread, b + spread]},
+        "doubtful": [{}] * doubtful,
+    }
+
+
+def test_hands_are_exact_when_both_sides_are_and_intervals_are_asked_of_each():
+    a, b = hand("A").truth().values()
+    results = [
+        *judge_hand(0, hand("A"), answer(a, b)),
+        *judge_hand(1, hand("A"), answer(a, b + 5, spread=5, doubtful=1)),
+        *judge_hand(2, hand("A"), answer(a, b + 5)),
+        *judge_hand(3, hand("A"), {"valid_close": False, "reason": "no_canasta"}),
+    ]
+    told = {measure.name: (measure.count, measure.of) for measure in measures(results)}
+    assert told["hands_exact"] == (1, 4) and told["sides_exact"] == (4, 8)
+    assert told["true_inside_interval"] == (5, 8)
+    assert told["exact_where_no_doubt"] == (3, 6)
+
+
+@pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"labelled photographs not present in {PHOTOS}")
+def test_a_program_that_knows_the_truth_keeps_the_promise(tmp_path, capsys):
+    def knowing(drawn: Hand) -> dict:
+        return answer(*drawn.truth().values())
+
+    assert promise.main(["--hands", "25", "--out", str(tmp_path)], score=knowing) == 0
+    assert "hands_exact" in (told := capsys.readouterr().out) and "25/25" in told and "50/50" in told
+    assert len((tmp_path / "promise.csv").read_text(encoding="utf-8").splitlines()) == 51
+
+
+def test_the_scores_drawn_vary():
+    totals = [sum(drawn.truth().values()) for drawn in draw_hands([CANASTA, SMALL, RACK], 30, seed=1)]
+    assert np.ptp(totals) > 100
+
+
+def test_absent_photographs_are_left_out_with_a_message(tmp_path, capsys):
+    assert promise.main(["--photos", str(tmp_path)], score=lambda drawn: {}) == 0
+    assert capsys.readouterr().err.startswith("left out: expected the labels")
