@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from datasets.benchmark.counting import PictureCount, count_picture
-from datasets.benchmark.runner import FoldMissing, reader_of_folds
+from datasets.benchmark.runner import FoldMissing, reader_in, reader_of_folds
 from datasets.benchmark.sheet import tile_size, write_sheet
 from datasets.benchmark.tables import aligned, compare, read_table, tables, write_tables
 from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
@@ -235,3 +235,20 @@ def test_a_wrong_folder_and_missing_models_are_told_in_one_sentence(monkeypatch,
 def test_a_shoot_without_its_fold_is_refused(tmp_path):
     with pytest.raises(FoldMissing, match="never saw shoot 'rummy'"):
         reader_of_folds(tmp_path, None)(row_of("7R", shoot="rummy"))
+
+
+@pytest.mark.parametrize(("rack", "layout"), [(True, "loose"), (False, "melds")])
+def test_racks_are_read_as_loose(monkeypatch, rack, layout):
+    asked = []
+
+    class FakeReader:
+        def read(self, source, layout):
+            asked.append((source, str(layout)))
+            return self
+
+        def to_json(self):
+            return read_as("7R")
+
+    monkeypatch.setattr("vision.open_reader", lambda models: FakeReader())
+    assert reader_in(None)(row_of("7R", path="made.jpg", rack=rack)) == read_as("7R")
+    assert asked == [("made.jpg", layout)]
