@@ -2,8 +2,8 @@
 
 OUT/00000.jpg ... and OUT/labels.jsonl, one line a picture, with the keys of the other sources: `photo`, `width`, `height`,
 `tiles` (`tile`, `corners` TL, TR, BR, BL in reading direction, `row`, `visible`, `hidden_or_cut`, `mirror_upright`),
-`rows` (`kind`, `tiles`, `legal`, `reason`, `whole`), `ignore` boxes. Picture i depends on the seed and i alone, so a run may be broken off and
-taken up again with the same command, or be made longer.
+`rows` (`kind`, `tiles`, `legal`, `reason`, `whole`), `ignore` boxes. Picture i depends on the seed and i alone, so a run
+may be broken off and taken up again with the same command, or be made longer.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -20,6 +21,21 @@ class Texture:
     rgba: NDArray[np.uint8]  # (h, w, 4)
     slopes: NDArray[np.float32]  # (h, w, 2), height per length
     mirror_upright: bool
+
+    @cached_property
+    def half(self) -> Texture:
+        """The same at half the size."""
+        size = (max(1, self.rgba.shape[1] // 2), max(1, self.rgba.shape[0] // 2))
+        rgba, slopes = (cv2.resize(a, size, interpolation=cv2.INTER_AREA) for a in (self.rgba, self.slopes))
+        return Texture(rgba, slopes, self.mirror_upright)
+
+    def at_size(self, width: float, height: float) -> Texture:
+        """Shrunk to (width, height) px, rounded up; never enlarged."""
+        if width <= self.rgba.shape[1] / 2.2 and height <= self.rgba.shape[0] / 2.2 and width > 4:
+            return self.half.at_size(width, height)
+        size = (int(np.clip(np.ceil(width), 4, self.rgba.shape[1])), int(np.clip(np.ceil(height), 4, self.rgba.shape[0])))
+        rgba, slopes = (cv2.resize(a, size, interpolation=cv2.INTER_AREA) for a in (self.rgba, self.slopes))
+        return Texture(rgba, slopes, self.mirror_upright)
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,8 @@ def _table_edge(rng: np.random.Generator, camera: Camera, things: Array) -> Arra
     angle = rng.normal(0, 0.15)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     reach = rng.uniform(0.6, 1.3, (2, 2)) * np.maximum(min(far, 1600) * 0.8, 300)
-    low, high = np.minimum(middle - reach[0], (things @ turn).min(axis=0) - 15), np.maximum(middle + reach[1], (things @ turn).max(axis=0) + 15)
+    laid = things @ turn
+    low, high = np.minimum(middle - reach[0], laid.min(axis=0) - 15), np.maximum(middle + reach[1], laid.max(axis=0) + 15)
     corners = np.array([low, [high[0], low[1]], high, [low[0], high[1]]]) @ turn.T
     polygon = _in_front(camera, np.column_stack([corners, np.zeros(4)]))
     return hull(camera.project(polygon)) if len(polygon) >= 3 else None
@@ -123,9 +124,11 @@ def _gamma(share: float) -> float:
 
 
 def _darken(image: NDArray[np.uint8], mask: NDArray[np.uint8], sigma: float, strength: float) -> None:
-    mask = cv2.GaussianBlur(mask, (0, 0), min(sigma, 25.0))
-    keep = 255 - cv2.convertScaleAbs(mask, alpha=strength)
-    keep = cv2.resize(keep, image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    sigma = min(sigma, 40.0)
+    while sigma > 6:
+        mask, sigma = cv2.resize(mask, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), sigma / 2
+    mask = cv2.GaussianBlur(mask, (0, 0), sigma)
+    keep = cv2.resize(255 - cv2.convertScaleAbs(mask, alpha=strength), image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     cv2.multiply(image, cv2.cvtColor(keep, cv2.COLOR_GRAY2RGB), dst=image, scale=1 / 255)
 
 

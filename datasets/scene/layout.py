@@ -118,10 +118,9 @@ class Hand:
         return cls(0.25 * mess, 0.7 * mess, radians(0.9) * mess, gap)
 
 
-def make_row(table: Table, tiles: list[str], x: float, y: float, angle: float, hand: Hand, kind: str = "meld") -> list[Block]:
+def make_row(table: Table, tiles: list[str], x: float, y: float, angle: float, hand: Hand) -> list[Block]:
     """Blocks of touching tiles centred at (x, y), read along `angle`; registers nothing yet."""
-    rng, (width, height, _) = table.rng, table.size
-    index = len(table.rows)
+    rng, width, index = table.rng, table.size[0], len(table.rows)
     step = width + hand.gap
     upside_down = rng.random() < 0.06
     sag = rng.normal(0, 0.006) if rng.random() < 0.5 else 0.0
@@ -161,7 +160,9 @@ def lay_row(table: Table, x: float, y: float, angle: float, hand: Hand, longest:
         table.pack.back(tiles)
         return False
     blocks = make_row(table, tiles, x, y, angle, hand)
-    if not table.is_free(blocks):
+    aside = np.array([cos(angle), sin(angle), 0]) * 0.45 * table.size[0]  # rows end to end would be one row
+    ends = [replace(b, centre=b.centre + s * aside) for b, s in ((blocks[0], -1), (blocks[-1], 1))]
+    if not table.is_free([*blocks, *ends]):
         table.pack.back(tiles)
         return False
     table.rows.append("meld")
@@ -224,14 +225,14 @@ def heap(table: Table, count: int) -> None:
     x, y = table.spot(0.7)
     spread = width * 0.55 * np.sqrt(count) * rng.uniform(0.7, 1.3)
     blocks: list[Block] = []
-    local = Table(rng, table.camera, table.size, table.radius, table.pack)
+    layers = [Table(rng, table.camera, table.size, table.radius, table.pack) for _ in range(3)]
     down = rng.choice([0.0, 0.4])
     for _ in range(count):
         px, py = rng.normal([x, y], spread * 0.6)
         angle = float(rng.uniform(-pi, pi))
         below = table.tile(px, py, angle, None)
-        level = 0 if local.is_free([below]) else 1
-        if not table.is_free([below]) or (level and rng.random() < 0.6):
+        level = next((i for i, layer in enumerate(layers) if layer.is_free([below])), None)
+        if level is None or not table.is_free([below]) or (level and rng.random() < 0.6):
             continue
         code = None if rng.random() < down else table.pack.any()
         copies = sum(b.tile == code for b in blocks)
@@ -239,7 +240,8 @@ def heap(table: Table, count: int) -> None:
         block = replace(block, copy=block.copy + copies)
         if level:
             block = tilted(block, block.axes[0], float(rng.normal(0, 0.06)))
-        local.occupy([block])
+        for layer in layers[: level + 1]:
+            layer.occupy([below])
         blocks.append(block)
     blocks.sort(key=lambda b: b.rest)
     if blocks:

@@ -26,15 +26,19 @@ class Light:
 
     def shade(self, normal: Array) -> float:
         """Brightness (gamma space) of a matt surface relative to the table."""
-        return float(self._lit(normal) / self._lit(np.array([0.0, 0, 1]))) ** GAMMA
+        return float(self.shades(normal[None])[0])
 
-    def _lit(self, normal: Array) -> float:
-        sky = self.ambient * (0.7 + 0.3 * normal[2])
-        return float(sky + (1 - self.ambient) * max(0.0, float(normal @ self.direction)))
+    def shades(self, normals: Array) -> Array:
+        """The same for (n, 3) normals at once: (n,)."""
+        return np.asarray((self._lit(normals) / self._lit(np.array([0.0, 0, 1]))) ** GAMMA)
+
+    def _lit(self, normals: Array) -> Array:
+        sky = self.ambient * (0.7 + 0.3 * normals[..., 2])
+        return np.asarray(sky + (1 - self.ambient) * np.maximum(0.0, normals @ self.direction))
 
     def slope_gain(self, axes: Array) -> tuple[float, float]:
         """How brightness (gamma space, relative) answers to slopes along u and v of a surface with these axes."""
-        key = (1 - self.ambient) / max(self._lit(axes[2]), 0.25) * GAMMA
+        key = (1 - self.ambient) / max(float(self._lit(axes[2])), 0.25) * GAMMA
         key = max(key, 0.25)  # even diffuse light shows relief: it comes more from one side
         return -key * float(axes[0] @ self.direction), -key * float(axes[1] @ self.direction)
 

@@ -46,7 +46,7 @@ class Canvas:
 
 
 def fixed(points: Array) -> NDArray[np.int32]:
-    return np.rint(np.clip(points, -8000, 8000) * (1 << SHIFT)).astype(np.int32)
+    return np.ascontiguousarray(np.rint(np.clip(points, -8000, 8000) * (1 << SHIFT)), np.int32)
 
 
 def clipped_box(points: Array, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
@@ -94,19 +94,26 @@ def _paint_sides(
     canvas.polygon(outside, np.clip(body * canvas.light.shade(down * [1, 1, 0.3]), 0, 255))
     following = np.roll(rings[0], -1, axis=0)
     normals = np.cross(following - rings[0], block.axes[2])
-    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
-    normals = normals / np.maximum(lengths, 1e-9)
+    lengths = np.linalg.norm(normals, axis=1)
+    normals /= np.maximum(lengths, 1e-9)[:, None]
     if np.sum(normals[0] * (rings[0][0] - block.centre)) < 0:
         normals = -normals
-    facing = np.einsum("ij,ij->i", normals, rings[0] - canvas.camera.position) < 0
-    for i in np.flatnonzero(facing & (lengths[:, 0] > 1e-6)):
-        j = (i + 1) % len(following)
-        quad = np.stack([pixels[0, i], pixels[0, j], pixels[1, j], pixels[1, i]])
-        canvas.polygon(quad, np.clip(body * canvas.light.shade(normals[i]), 0, 255))
-        if lengths[i, 0] > 4 and abs(block.axes[2][2]) > 0.5:  # darker where it meets the table
-            waist = quad[[3, 2]] * 0.7 + quad[[0, 1]] * 0.3
-            foot = np.stack([waist[0], waist[1], quad[2], quad[3]])
-            canvas.polygon(foot, np.clip(body * canvas.light.shade(normals[i]) * 0.9, 0, 255))
+    towards = np.einsum("ij,ij->i", normals, canvas.camera.position - rings[0])
+    seen = np.flatnonzero((towards > 0) & (lengths > 1e-6))
+    after = (seen + 1) % len(following)
+    quads = np.stack([pixels[0, seen], pixels[0, after], pixels[1, after], pixels[1, seen]], axis=1)
+    colours = np.clip(body * canvas.light.shades(normals[seen])[:, None], 0, 255)
+    _fill(canvas.image, quads, colours)
+    if abs(block.axes[2][2]) > 0.5:  # darker where it meets the table
+        wide = lengths[seen] > 4
+        waist = quads[wide][:, [3, 2]] * 0.7 + quads[wide][:, [0, 1]] * 0.3
+        _fill(canvas.image, np.concatenate([waist, quads[wide][:, [2, 3]]], axis=1), colours[wide] * 0.9)
+
+
+def _fill(image: NDArray[np.uint8], polygons: Array, colours: Array) -> None:
+    """Convex polygons, (k, n, 2) px, each in its colour, (k, 3)."""
+    for polygon, colour in zip(fixed(polygons), colours.tolist(), strict=True):
+        cv2.fillConvexPoly(image, polygon, colour, cv2.LINE_AA, SHIFT)
 
 
 def shaded_texture(
@@ -115,14 +122,11 @@ def shaded_texture(
     """The face at about the size it will have in the picture, with its relief lit and the lamp mirrored in it."""
     quad = canvas.camera.project(block.corners())
     sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
-    h, w = skin.texture.rgba.shape[:2]
-    size = (int(np.clip(np.ceil(max(sides[0], sides[2])), 4, w)), int(np.clip(np.ceil(max(sides[1], sides[3])), 4, h)))
-    rgba = cv2.resize(skin.texture.rgba, size, interpolation=cv2.INTER_AREA)
-    slopes = cv2.resize(skin.texture.slopes, size, interpolation=cv2.INTER_AREA)
+    texture = skin.texture.at_size(max(sides[0], sides[2]), max(sides[1], sides[3]))
     gain = canvas.light.slope_gain(block.axes)
-    relief = 1 + np.clip(cv2.transform(slopes, np.array([gain], np.float32)), -0.45, 0.45)
-    lit = cv2.multiply(relief.reshape(size[1], size[0]), tone * canvas.light.shade(block.axes[2]))
-    out = cv2.multiply(rgba, cv2.merge([lit, lit, lit, np.ones_like(lit)]), dtype=cv2.CV_8U)
+    relief = 1 + np.clip(cv2.transform(texture.slopes, np.array([gain], np.float32)), -0.45, 0.45)
+    lit = cv2.multiply(relief.reshape(texture.rgba.shape[:2]), tone * canvas.light.shade(block.axes[2]))
+    out = cv2.multiply(texture.rgba, cv2.merge([lit, lit, lit, np.ones_like(lit)]), dtype=cv2.CV_8U)
     gloss = canvas.light.glare * skin.gloss
     return _add_glare(canvas, block, out, gloss, rng) if gloss > 0.03 else out
 

@@ -113,9 +113,11 @@ def score_sheet(rng: np.random.Generator) -> Picture:
     ink, size = INKS[int(rng.choice([0, 2, 3, 1], p=[0.4, 0.3, 0.2, 0.1]))], rng.uniform(0.6, 1.1)
     for column in range(columns):
         x = int((column + 0.2) * width / columns)
-        cv2.putText(picture, str(rng.choice(["Ana", "NOS", "ELLOS", "Leo", "Mia", "Juan"])), (x, step - 4), cv2.FONT_HERSHEY_SCRIPT_SIMPLEX, size * 0.7, ink, 1, cv2.LINE_AA)
+        name = str(rng.choice(["Ana", "NOS", "ELLOS", "Leo", "Mia", "Juan"]))
+        cv2.putText(picture, name, (x, step - 4), cv2.FONT_HERSHEY_SCRIPT_SIMPLEX, size * 0.7, ink, 1, cv2.LINE_AA)
         for row in range(2, int(rng.integers(3, max(4, height // step)))):
-            _scribble(rng, picture, str(int(rng.choice([5, 10, 15, 20]) * rng.integers(1, 60))), (x, row * step - 3), size, ink)
+            figure = str(int(rng.choice([5, 10, 15, 20]) * rng.integers(1, 60)))
+            _scribble(rng, picture, figure, (x, row * step - 3), size, ink)
     return picture
 
 
@@ -214,7 +216,8 @@ def game_box(rng: np.random.Generator, bank: FaceBank) -> Picture:
     """A lid with a title and printed pictures of tiles, which are no tiles."""
     picture = photo_crop(rng) if photographs() and rng.random() < 0.4 else None
     picture = blank(520, 400, any_colour(rng, (0.3, 0.95), (0.2, 0.9))) if picture is None else picture[:400, :520].copy()
-    cv2.putText(picture, str(rng.choice(["BURAKO", "RUMMY", "OKEY", "BURACO"])), (40, 110), cv2.FONT_HERSHEY_TRIPLEX, 3, (250, 240, 90), 6, cv2.LINE_AA)
+    title = str(rng.choice(["BURAKO", "RUMMY", "OKEY", "BURACO"]))
+    cv2.putText(picture, title, (40, 110), cv2.FONT_HERSHEY_TRIPLEX, 3, (250, 240, 90), 6, cv2.LINE_AA)
     size = int(rng.integers(40, 110))
     for _ in range(int(rng.integers(3, 9))):
         tile = f"{rng.integers(1, 14)}{'RBKY'[rng.integers(4)]}"
@@ -229,7 +232,7 @@ def game_box(rng: np.random.Generator, bank: FaceBank) -> Picture:
     return picture
 
 
-def disc(rng: np.random.Generator, rings: list[tuple[float, Colour]], side: int = 200) -> tuple[Picture, Picture]:
+def disc(rings: list[tuple[float, Colour]], side: int = 200) -> tuple[Picture, Picture]:
     """Concentric discs (share of the radius, colour) and the mask that cuts them out."""
     picture, mask = blank(side, side, rings[0][1]), np.zeros((side, side), np.uint8)
     for share, colour in rings:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 SIDE = 640  # px of a texture
-VARIANTS = 600  # distinct textures: bounded, so that they can be kept between scenes
+VARIANTS = 400  # distinct textures: bounded, so that they can be kept between scenes
 PHOTO_ROOTS = ("/usr/share/wallpapers", "/usr/share/backgrounds")
 
 Picture = NDArray[np.uint8]
@@ -24,17 +24,17 @@ def photographs() -> tuple[str, ...]:
     return tuple(sorted({str(p.resolve()) for p in found if p.stat().st_size > 60_000}))
 
 
-@lru_cache(maxsize=40)
+@lru_cache(maxsize=128)
 def photograph(index: int) -> Picture | None:
-    """One of the photographs as (h, w, 3) RGB, its longer side at most 2 * SIDE; None where it cannot be read."""
+    """One of the photographs as (h, w, 3) RGB, its longer side at most 1.5 * SIDE; None where it cannot be read."""
     image = cv2.imread(photographs()[index % len(photographs())], cv2.IMREAD_REDUCED_COLOR_2)
     if image is None:
         return None
-    scale = min(1.0, 2 * SIDE / max(image.shape[:2]))
+    scale = min(1.0, 1.5 * SIDE / max(image.shape[:2]))
     return cv2.cvtColor(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2RGB)
 
 
-@lru_cache(maxsize=100)
+@lru_cache(maxsize=200)
 def surface(variant: int) -> Picture:
     """A table top by its number, (SIDE, SIDE, 3) RGB, about one pixel per millimetre; the same number gives the same."""
     rng = np.random.default_rng([7, variant])
@@ -78,7 +78,9 @@ def any_colour(rng: np.random.Generator, saturation: tuple[float, float], value:
     return cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)[0, 0].astype(np.float64)
 
 
-WOODS = ((176, 130, 84), (120, 78, 48), (70, 42, 28), (205, 170, 125), (150, 90, 50), (125, 118, 108), (225, 205, 175), (52, 44, 42))
+WOODS = (
+    (176, 130, 84), (120, 78, 48), (70, 42, 28), (205, 170, 125), (150, 90, 50), (125, 118, 108), (225, 205, 175), (52, 44, 42),
+)  # fmt: skip
 
 
 def wood(rng: np.random.Generator) -> Picture:
@@ -153,9 +155,9 @@ def floral(rng: np.random.Generator) -> Picture:
         angle, colour = rng.uniform(0, 360), colours[rng.integers(4)]
         for k in range(2):
             away = np.array([np.cos(angle + k * 2), np.sin(angle + k * 2)]) * size * 1.1
-            cv2.ellipse(picture, (int(x + away[0]), int(y + away[1])), (int(size * 0.5), int(size * 0.28)), angle * 57 + k * 90, 0, 360, leaf, -1, cv2.LINE_AA)
+            _oval(picture, (x + away[0], y + away[1]), (size * 0.5, size * 0.28), angle * 57 + k * 90, leaf)
         if lemon:
-            cv2.ellipse(picture, (int(x), int(y)), (int(size), int(size * 0.75)), angle, 0, 360, colours[0], -1, cv2.LINE_AA)
+            _oval(picture, (x, y), (size, size * 0.75), angle, colours[0])
             continue
         for k in range(5):
             turn = angle + k * 2 * np.pi / 5
@@ -163,6 +165,11 @@ def floral(rng: np.random.Generator) -> Picture:
             cv2.circle(picture, centre, int(size * 0.4), colour, -1, cv2.LINE_AA)
         cv2.circle(picture, (int(x), int(y)), int(size * 0.3), colours[0], -1, cv2.LINE_AA)
     return picture
+
+
+def _oval(picture: Picture, at: tuple[float, float], half: tuple[float, float], angle: float, colour: list[float]) -> None:
+    centre, axes = (int(at[0]), int(at[1])), (int(half[0]), int(half[1]))
+    cv2.ellipse(picture, centre, axes, angle, 0, 360, colour, -1, cv2.LINE_AA)
 
 
 def marble(rng: np.random.Generator) -> Picture:

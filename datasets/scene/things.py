@@ -19,6 +19,7 @@ from datasets.scene.surfaces import any_colour
 
 VARIANTS = 60  # of each kind of thing: bounded, so that they can be kept between scenes
 Size = tuple[float, float, float]
+Rings = list[tuple[float, pictures.Colour]]
 
 # picture, size in mm, gloss
 SHEETS: dict[str, tuple[Callable[[np.random.Generator], pictures.Picture], Size, float]] = {
@@ -71,26 +72,28 @@ def round_thing(rng: np.random.Generator, x: float, y: float) -> list[Block]:
     if kind == "coin":
         metal = (205.0, 170.0, 90.0) if rng.random() < 0.5 else (185.0, 185.0, 188.0)
         dark = tuple(0.7 * c for c in metal)
-        return [_disc(rng, x, y, rng.uniform(18, 28), 2.0, metal, [(1.0, metal), (0.85, dark), (0.8, metal)], 0.8)]
+        return [_disc(x, y, rng.uniform(18, 28), 2.0, [(1.0, metal), (0.85, dark), (0.8, metal)], 0.8)]
     if kind == "plate":
         rim = tuple((body * 0.6 + 95).tolist())
         rings = [(1.0, rim), (0.97, side), (0.9, rim), (0.68, tuple((0.93 * np.array(rim)).tolist()))]
-        return [_disc(rng, x, y, rng.uniform(120, 240), 14.0, rim, rings, 0.6)]
+        return [_disc(x, y, rng.uniform(120, 240), 14.0, rings, 0.6)]
     if kind == "coaster":
-        return [_disc(rng, x, y, rng.uniform(80, 100), 4.0, side, [(1.0, side), (0.9, tuple((0.9 * body).tolist()))], 0.1)]
+        return [_disc(x, y, rng.uniform(80, 100), 4.0, [(1.0, side), (0.9, tuple((0.9 * body).tolist()))], 0.1)]
     drink = [(50, 28, 16), (120, 80, 50), (150, 90, 30), (30, 30, 32)][int(rng.integers(4))]
     rings = [(1.0, side), (0.93, tuple((0.75 * body).tolist())), (0.86, drink)]
     size, height = rng.uniform(70, 95), rng.uniform(70, 110)
-    cup = _disc(rng, x, y, size, height, side, rings, 0.7)
+    cup = _disc(x, y, size, height, rings, 0.7)
     turn = rng.uniform(-pi, pi)
-    grip = flat(x + 0.62 * size * cos(turn), y + 0.62 * size * sin(turn), turn, (0.35 * size, 10, 0.5 * height), skin=_plain(side, 0.7), radius=4)
+    gx, gy = x + 0.62 * size * cos(turn), y + 0.62 * size * sin(turn)
+    grip = flat(gx, gy, turn, (0.35 * size, 10, 0.5 * height), skin=_plain(side, 0.7), radius=4)
     return [replace(grip, centre=grip.centre + np.array([0, 0, 0.2 * height])), cup]
 
 
-def _disc(rng: np.random.Generator, x: float, y: float, size: float, height: float, side: pictures.Colour, rings: list[tuple[float, pictures.Colour]], gloss: float) -> Block:
-    picture, mask = pictures.disc(rng, rings)
-    skin = Skin(plain_texture(picture, mask), side, gloss)
-    return flat(x, y, rng.uniform(-pi, pi), (size, size, height), skin=skin, radius=size / 2)
+def _disc(x: float, y: float, size: float, height: float, rings: Rings, gloss: float) -> Block:
+    """A disc or cylinder `size` mm across; its side has the colour of the outermost ring."""
+    picture, mask = pictures.disc(rings)
+    skin = Skin(plain_texture(picture, mask), rings[0][1], gloss)
+    return flat(x, y, 0.0, (size, size, height), skin=skin, radius=size / 2)
 
 
 def pen(rng: np.random.Generator, x: float, y: float) -> Block:
@@ -143,9 +146,12 @@ def rack(table: Table, most: int) -> None:
     row, groups = len(table.rows), []
     for base in (upper, lower):
         panel = Block(base + up * height * 0.5, axes, (length, height * 1.02, 5.0), skin=skin, radius=0.5)
-        lip = Block(base + axes[2] * (thickness / 2 + 2), np.stack([right, axes[2], up]), (length, thickness + 9, 4.0), skin=skin, radius=0.5)
+        ledge = np.stack([right, axes[2], up])
+        lip = Block(base + axes[2] * (thickness / 2 + 2), ledge, (length, thickness + 9, 4.0), skin=skin, radius=0.5)
         groups.append([panel, lip, *_on_shelf(table, base, axes, slots, most // 2, row, 0 if base is upper else 50)])
-    foot = Block(np.array([x, y, lower[2] - 1]) - front * 12, np.stack([right, -front * -1, [0, 0, 1.0]]), (length, 50.0, float(lower[2] - 1)), skin=skin, radius=1.0)
+    level = np.stack([right, front, [0, 0, 1.0]])
+    under = float(lower[2]) - 1
+    foot = Block(np.array([x, y, under]) - front * 12, level, (length, 50.0, under), skin=skin, radius=1.0)
     blocks = [foot, *groups[0], *groups[1]]
     if float(front @ (table.camera.position - lower)) < 0:
         blocks = [foot, *groups[1][::-1], *groups[0][::-1]]
