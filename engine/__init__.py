@@ -9,6 +9,7 @@ from engine.match import Tally, tally
 from engine.melds import Meld, judge_meld
 from engine.messages import LANGUAGES, Language
 from engine.options import OPTIONS, with_options
+from engine.readings import Reading, Readings, best_readings
 from engine.reasons import Notice, Reason
 from engine.rulesets import RULESETS, Burraco, Canasta, RuleSet, ruleset
 from engine.scoring import (
@@ -52,6 +53,8 @@ __all__ = [
     "LineKind",
     "Meld",
     "Notice",
+    "Reading",
+    "Readings",
     "Reason",
     "RuleSet",
     "SetUp",
@@ -60,6 +63,7 @@ __all__ = [
     "SideScore",
     "Tally",
     "Tile",
+    "best_readings",
     "explain_change",
     "explain_closing",
     "explain_meld",

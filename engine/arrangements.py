@@ -94,9 +94,7 @@ def possible_runs(bag: Sequence[Tile]) -> Iterator[list[Tile]]:
                 yield row
 
 
-def lay_out(
-    naturals: Sequence[Tile], wilds: Sequence[Tile], high_aces: int, natural_two: Tile | None
-) -> list[Tile] | None:
+def lay_out(naturals: Sequence[Tile], wilds: Sequence[Tile], high_aces: int, natural_two: Tile | None) -> list[Tile] | None:
     """Naturals on their places, wilds first in the gaps, then above, then below; None where that cannot be."""
     spare = list(wilds)
     placed: dict[int, Tile] = {}

@@ -26,9 +26,7 @@ class Fix:
     row: tuple[Tile, ...] = ()
 
 
-def fix_meld(
-    meld: Meld, rules: RuleSet, *, ordered: bool = True, removable: Sequence[Tile] | None = None
-) -> Fix:
+def fix_meld(meld: Meld, rules: RuleSet, *, ordered: bool = True, removable: Sequence[Tile] | None = None) -> Fix:
     """The fix that moves fewest tiles. `removable`: the only tiles that may still be taken back, by default all."""
     row = meld.tiles
     free = Counter(row if removable is None else removable)

@@ -123,9 +123,7 @@ def special_canasta(name: str, entry: object) -> SpecialCanasta:
         raise expect(name, f"one of {', '.join(Special)}", fields["canasta"])
     special = Special(fields["canasta"])
     prices = zip(("pura", "impura"), SPECIAL_VALUES[special], strict=True)
-    pura, impura = (
-        whole_number(f"{name} {key}", fields[key], *POINTS) if key in fields else usual for key, usual in prices
-    )
+    pura, impura = (whole_number(f"{name} {key}", fields[key], *POINTS) if key in fields else usual for key, usual in prices)
     return SpecialCanasta(special, pura, impura)
 
 

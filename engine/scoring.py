@@ -154,9 +154,7 @@ def why_not_closed(side: Side, melds: tuple[Meld, ...], rules: RuleSet) -> Reaso
     return None
 
 
-def side_lines(
-    side: Side, melds: tuple[Meld, ...], rules: RuleSet, *, closed: bool, somebody_took: bool
-) -> Iterator[Line]:
+def side_lines(side: Side, melds: tuple[Meld, ...], rules: RuleSet, *, closed: bool, somebody_took: bool) -> Iterator[Line]:
     """The side's score sheet; lines that would count nothing are left out."""
     has_canasta = any(meld.canasta for meld in melds)
     sign = -1 if rules.all_against_without_canasta and not has_canasta and not closed else 1

@@ -22,9 +22,7 @@ def given_cases() -> list:
 def agrees(expected: object, answer: object) -> bool:
     """Whether the answer holds at least what is expected."""
     if isinstance(expected, dict):
-        return isinstance(answer, dict) and all(
-            key in answer and agrees(value, answer[key]) for key, value in expected.items()
-        )
+        return isinstance(answer, dict) and all(key in answer and agrees(value, answer[key]) for key, value in expected.items())
     return expected == answer
 
 
