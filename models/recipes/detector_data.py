@@ -23,8 +23,8 @@ def _window(scene_size: tuple[int, int], quads: NDArray[np.float32], rng: np.ran
     if len(quads):
         sides = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2)
         short = float(np.median(np.minimum(sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]) / 2))
-        wanted = float(np.exp(rng.uniform(np.log(max(13.0, short * 0.5)), np.log(min(180.0, short * 2.0) + 1))))
-        scale = np.clip(wanted / max(short, 1.0), 0.4, 2.2)
+        smallest, largest = np.log(13.0 / short), np.log(180.0 / short)
+        scale = np.exp(np.clip(rng.uniform(-0.7, 0.7), max(smallest, -0.9), max(largest, -0.9)))
         focus = quads[rng.integers(len(quads))].mean(0) + rng.uniform(-0.4, 0.4, 2) * SIDE / scale
     else:
         scale = rng.uniform(0.5, 1.3)

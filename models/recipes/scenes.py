@@ -46,3 +46,13 @@ def load_scenes(folder: Path) -> list[TrainingScene]:
             )
         )
     return scenes
+
+
+def mixed(rendered: list[TrainingScene], real: list[TrainingScene], share: float) -> list[TrainingScene]:
+    """Both, the photographs repeated so often that a random draw shows one with probability `share`."""
+    if not real:
+        return rendered
+    if not rendered:
+        return real
+    times = max(1, round(share / (1 - share) * len(rendered) / len(real)))
+    return rendered + real * times

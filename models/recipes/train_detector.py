@@ -6,9 +6,7 @@ interrupted goes on with the same command. Uses a GPU where there is one, else b
 
 from __future__ import annotations
 
-import argparse
 import time
-from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -16,10 +14,9 @@ from torch.utils.data import DataLoader
 
 from models.recipes.detector_data import DetectorWindows
 from models.recipes.nets import DetectorNet
-from models.recipes.scenes import load_scenes
-from models.recipes.training import Run
+from models.recipes.training import Run, Task
 
-BATCH = 32
+BATCH = 16
 
 
 def centre_loss(logits: Tensor, heat: Tensor, weight: Tensor) -> Tensor:
@@ -44,20 +41,11 @@ def corner_loss(predicted: Tensor, target: Tensor, near: Tensor, symmetric: Tens
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=45)
-    parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--from", dest="start", type=Path)
-    arguments = parser.parse_args()
-    scenes = [scene for folder in arguments.scenes for scene in load_scenes(folder)]
-    run = Run(DetectorNet(), arguments.out, arguments.minutes, arguments.rate, arguments.start)
+    task = Task.from_arguments(__doc__)
+    run = Run(DetectorNet(), task)
     while not run.finished:
-        data = DetectorWindows(scenes, per_epoch=100_000, seed=arguments.seed + run.step)
-        for batch in DataLoader(data, BATCH, num_workers=arguments.workers, drop_last=True):
+        data = DetectorWindows(task.scenes, per_epoch=100_000, seed=task.seed + run.step)
+        for batch in DataLoader(data, BATCH, num_workers=task.workers, drop_last=True):
             started = time.perf_counter()
             moved = {key: value.to(run.device) for key, value in batch.items()}
             image = moved["image"].float().div(255).contiguous(memory_format=torch.channels_last)

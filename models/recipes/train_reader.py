@@ -5,9 +5,7 @@ The same clock, checkpoints and device rules as the detector's recipe.
 
 from __future__ import annotations
 
-import argparse
 import time
-from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -16,8 +14,7 @@ from torch.utils.data import DataLoader
 
 from models.recipes.nets import ReaderNet
 from models.recipes.reader_data import FROM_ONE, ReaderCrops
-from models.recipes.scenes import load_scenes
-from models.recipes.training import Run
+from models.recipes.training import Run, Task
 
 SCENES = 20  # a batch
 
@@ -36,20 +33,11 @@ def reader_loss(outputs: tuple[Tensor, ...], batch: dict[str, Tensor]) -> dict[s
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=45)
-    parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--from", dest="start", type=Path)
-    arguments = parser.parse_args()
-    scenes = [scene for folder in arguments.scenes for scene in load_scenes(folder)]
-    run = Run(ReaderNet(), arguments.out, arguments.minutes, arguments.rate, arguments.start)
+    task = Task.from_arguments(__doc__)
+    run = Run(ReaderNet(), task)
     while not run.finished:
-        data = ReaderCrops(scenes, per_epoch=100_000, seed=arguments.seed + run.step)
-        for items in DataLoader(data, SCENES, num_workers=arguments.workers, drop_last=True):
+        data = ReaderCrops(task.scenes, per_epoch=100_000, seed=task.seed + run.step)
+        for items in DataLoader(data, SCENES, num_workers=task.workers, drop_last=True):
             started = time.perf_counter()
             batch = {key: value.flatten(0, 1).to(run.device) for key, value in items.items()}
             crops = batch["crops"].float().div(255).contiguous(memory_format=torch.channels_last)

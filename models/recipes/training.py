@@ -2,37 +2,75 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import math
 import os
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
+
+from models.recipes.scenes import TrainingScene, load_scenes, mixed
 
 CHECKPOINT_SECONDS = 120.0
 WARM_UP = 0.03  # share of the run
 AVERAGING = 0.998  # decay a step of the weights' running mean, which is what gets exported
 
 
+@dataclass(frozen=True)
+class Task:
+    """What a recipe is asked to do."""
+
+    scenes: list[TrainingScene]
+    out: Path
+    minutes: float
+    rate: float
+    seed: int
+    workers: int
+    start: Path | None  # a checkpoint to begin from
+
+    @classmethod
+    def from_arguments(cls, description: str | None, arguments: Sequence[str] | None = None) -> Task:
+        parser = argparse.ArgumentParser(description=description)
+        parser.add_argument("--scenes", type=Path, nargs="+", default=[], help="folders of rendered scenes")
+        parser.add_argument("--real", type=Path, nargs="+", default=[], help="folders made by models.recipes.real")
+        parser.add_argument("--real-share", type=float, default=0.5)
+        parser.add_argument("--out", type=Path, required=True, help="folder of the checkpoint")
+        parser.add_argument("--minutes", type=float, default=45)
+        parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--workers", type=int, default=1, help="processes that prepare samples")
+        parser.add_argument("--from", dest="start", type=Path)
+        given = parser.parse_args(arguments)
+        rendered = [scene for folder in given.scenes for scene in load_scenes(folder)]
+        real = [scene for folder in given.real for scene in load_scenes(folder)]
+        scenes = mixed(rendered, real, given.real_share)
+        if not scenes:
+            parser.error("expected --scenes or --real with pictures in them, got none")
+        return cls(scenes, given.out, given.minutes, given.rate, given.seed, given.workers, given.start)
+
+
 class Run:
     """One training run of `net`. The clock counts the seconds spent inside this run, over all its resumptions."""
 
-    def __init__(self, net: nn.Module, out: Path, minutes: float, rate: float, start: Path | None = None) -> None:
-        out.mkdir(parents=True, exist_ok=True)
-        self.path, self.seconds, self.rate = out / "checkpoint.pt", minutes * 60, rate
+    def __init__(self, net: nn.Module, task: Task) -> None:
+        task.out.mkdir(parents=True, exist_ok=True)
+        self.path, self.seconds, self.rate = task.out / "checkpoint.pt", task.minutes * 60, task.rate
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.net = net.to(self.device, memory_format=torch.channels_last)
         self.averaged = torch.optim.swa_utils.AveragedModel(
             net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGING), use_buffers=True
         )
-        self.optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.02)
+        self.optimizer = torch.optim.AdamW(net.parameters(), lr=task.rate, weight_decay=0.02)
         self.step, self.spent, self.means = 0, 0.0, {}  # type: int, float, dict[str, float]
         if self.path.exists():
             self._resume()
-        elif start is not None:
-            net.load_state_dict(load_weights(start))
+        elif task.start is not None:
+            net.load_state_dict(load_weights(task.start))
             self.averaged.module.load_state_dict(net.state_dict())
         self.last = self.saved = time.perf_counter()
 
@@ -69,7 +107,8 @@ class Run:
         now = time.perf_counter()
         self.spent, self.last, elapsed = self.spent + now - self.last, now, now - self.last
         for name, value in {**shown, "a second": torch.tensor(count / elapsed)}.items():
-            self.means[name] = 0.98 * self.means.get(name, float(value)) + 0.02 * float(value)
+            figure = float(value.detach())
+            self.means[name] = 0.98 * self.means.get(name, figure) + 0.02 * figure
         if self.step % 100 == 0:
             figures = "  ".join(f"{name} {value:.4f}" for name, value in self.means.items())
             print(f"step {self.step}  {self.spent / 60:.1f}/{self.seconds / 60:.0f} min  {figures}", flush=True)
