@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -147,10 +148,11 @@ def arguments_of(hand: Hand) -> list[str]:
     return told + (["--closed-by", hand.closed_by] if hand.closed_by else [])
 
 
-def burako_score(hand: Hand) -> dict[str, Any]:
+def burako_score(hand: Hand, models: Path | None = None) -> dict[str, Any]:
     """Raises CalledProcessError where the program gives no answer."""
     start = "import sys; from scorer_app.cli import main; sys.exit(main())"
-    command = [sys.executable, "-c", start, "score", *arguments_of(hand)]
+    named = ["--models", str(models)] if models else []
+    command = [sys.executable, "-c", start, "score", *arguments_of(hand), *named]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode not in (0, DOUBTFUL_STATUS):
         raise subprocess.CalledProcessError(done.returncode, command[3:], done.stdout, done.stderr)
@@ -182,8 +184,9 @@ def measures(results: Sequence[SideResult]) -> list[Measure]:
     ]
 
 
-def main(arguments: list[str] | None = None, score: Score = burako_score) -> int:
+def main(arguments: list[str] | None = None, score: Score | None = None) -> int:
     asked = _parser().parse_args(arguments)
+    score = score or partial(burako_score, models=asked.models)
     try:
         pictures = [*load_burako_renders(asked.photos), *load_other_sets(asked.photos)]
         hands = draw_hands(pictures, asked.hands, asked.seed)
@@ -215,6 +218,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m datasets.benchmark.promise", description=__doc__)
     parser.add_argument("--hands", type=int, default=60, help="hands drawn (default 60)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--models", type=Path, help="folder of the models; default: those of the project")
     parser.add_argument("--photos", type=Path, help="folder of the labelled photographs")
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder of promise.csv")
     parser.add_argument("--dry", action="store_true", help="print only, write no table")

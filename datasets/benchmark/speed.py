@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -62,14 +63,19 @@ class Timing:
 
 def main(arguments: list[str] | None = None) -> int:
     asked = _parser().parse_args(arguments)
+    rows, problem = [], ""
     try:
-        timings = [*warm(asked.models, asked.runs), *cold()]
-    except (VisionError, subprocess.CalledProcessError) as problem:
-        print(problem, file=sys.stderr)
-        return 1
-    rows = [timing.row() for timing in timings]
+        for timing in chain(warm(asked.models, asked.runs), cold(asked.models)):
+            rows.append(timing.row())
+    except VisionError as error:
+        problem = str(error)
+    except subprocess.CalledProcessError as error:
+        problem = f"{error.cmd[3]} ended with {error.returncode}: {error.stderr.strip()}"
     print(align([COLUMNS, *(tuple(row[column] for column in COLUMNS) for row in rows)]))
     print(f"\n{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}")
+    if problem:
+        print(f"not all could be measured, nothing is written: {problem}", file=sys.stderr)
+        return 1
     if not asked.dry:
         asked.out.mkdir(parents=True, exist_ok=True)
         write_table(asked.out / "speed.csv", COLUMNS, rows)
@@ -112,7 +118,7 @@ def timed(run: Callable[[], object], runs: int) -> tuple[float, ...]:
     return tuple(took)
 
 
-def cold() -> Iterable[Timing]:
+def cold(models: Path | None) -> Iterable[Timing]:
     """`burako read` as a person starts it: a new process each time, model loading included."""
     if not hasattr(os, "wait4"):
         print("cold start and memory are not measured: this platform has no wait4", file=sys.stderr)
@@ -121,14 +127,17 @@ def cold() -> Iterable[Timing]:
         usual, huge = Path(folder) / "12mp.jpg", Path(folder) / "48mp.jpg"
         usual.write_bytes(jpeg(drawn_table(40, 4000, 3000)))
         huge.write_bytes(jpeg(drawn_table(106, 8000, 6000)))
-        runs = [launched(burako_read(usual)) for _ in range(COLD_RUNS)]
+        runs = [launched(burako_read(usual, models)) for _ in range(COLD_RUNS)]
         yield Timing("burako read, cold start, 12 MP", tuple(seconds for seconds, _ in runs), "s", 1.5)
-        peaks = tuple(launched(burako_read(huge))[1] for _ in range(COLD_RUNS))
+        peaks = tuple(launched(burako_read(huge, models))[1] for _ in range(COLD_RUNS))
         yield Timing("peak memory, 48 MP", peaks, "MB", 400.0)
 
 
-def burako_read(photo: Path) -> list[str]:
-    return [sys.executable, "-c", "import sys; from scorer_app.cli import main; sys.exit(main())", "read", str(photo), "--json"]
+def burako_read(photo: Path, models: Path | None) -> list[str]:
+    """The command line of the installed script, without depending on where it was installed."""
+    start = "import sys; from scorer_app.cli import main; sys.exit(main())"
+    named = ["--models", str(models)] if models else []
+    return [sys.executable, "-c", start, "read", str(photo), "--json", *named]
 
 
 def launched(command: list[str]) -> tuple[float, float]:

@@ -9,9 +9,12 @@ import sys
 import numpy as np
 import pytest
 
+from datasets.benchmark import speed
 from datasets.benchmark.drawn_table import drawn_face, drawn_table, jpeg, rows_of
 from datasets.benchmark.speed import Timing, launched, timed
+from datasets.benchmark.tables import read_table
 from engine.tiles import FACES
+from vision.errors import ModelError, Reason
 from vision.frame import decode
 
 
@@ -56,6 +59,24 @@ def test_runs_that_warm_up_do_not_count():
 def test_a_timing_tells_both_quantiles():
     row = Timing("photo", tuple(float(value) for value in range(101)), "ms", 250.0, 40).row()
     assert (row["p50"], row["p95"], row["goal"], row["runs"], row["tiles_found"]) == ("50", "95", "250", "101", "40")
+
+
+def test_what_could_not_be_measured_is_told_and_nothing_is_written(monkeypatch, tmp_path, capsys):
+    def breaks(models, runs):
+        yield Timing("photo", (1.0, 2.0), "ms", 250.0, 40)
+        raise ModelError(Reason.MODEL_MISSING, "reader.onnx")
+
+    monkeypatch.setattr(speed, "warm", breaks)
+    assert speed.main(["--out", str(tmp_path / "results")]) == 1
+    told = capsys.readouterr()
+    assert "photo" in told.out and "reader.onnx" in told.err and not (tmp_path / "results").exists()
+
+
+def test_the_table_is_written(monkeypatch, tmp_path):
+    monkeypatch.setattr(speed, "warm", lambda models, runs: [Timing("photo", (1.0, 2.0), "ms", 250.0, 40)])
+    monkeypatch.setattr(speed, "cold", lambda models: [])
+    assert speed.main(["--out", str(tmp_path)]) == 0
+    assert [row["what"] for row in read_table(tmp_path / "speed.csv")] == ["photo"]
 
 
 needs_wait4 = pytest.mark.skipif(not hasattr(os, "wait4"), reason="this platform has no wait4")
