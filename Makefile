@@ -20,6 +20,7 @@ test-slow: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m datasets.benchmark --plots --sheet
 	$(BIN)/python -m datasets.benchmark.speed
+	$(BIN)/python -m datasets.bench_engine
 
 $(VENV)/.created:
 	$(PYTHON) -m venv $(VENV)
