@@ -15,7 +15,7 @@ from engine.readings import best_readings
 from numpy.typing import NDArray
 
 from engine.rulesets import RuleSet
-from engine.tiles import FACES, Tile
+from engine.tiles import FACE_INDEX, FACES, Tile
 
 EXCLUDED = -1e9  # log-probability of a face that the inventory rules out
 
@@ -64,8 +64,8 @@ def _row_posterior(scores: NDArray[np.float32], rules: RuleSet, config: Decoding
     for reading in legal:
         weight = float(np.exp(min(reading.score + config.legal_bonus, 50.0)))
         total += weight
-        for i, face in enumerate(reading.faces):
-            posterior[i, face] += weight
+        for i, tile in enumerate(reading.tiles):
+            posterior[i, FACE_INDEX[tile]] += weight
     return posterior / total
 
 

@@ -22,7 +22,7 @@ def draw(frame: Frame, reading: TableReading) -> NDArray[np.uint8]:
     """(h, w, 3) RGB: the picture of `frame`, at most LONGEST pixels long, with the reading on it."""
     shrink = min(1.0, LONGEST / max(frame.pixels.shape[:2]))
     size = round(frame.pixels.shape[1] * shrink), round(frame.pixels.shape[0] * shrink)
-    canvas = cv2.resize(frame.pixels, size, interpolation=cv2.INTER_AREA)
+    canvas = np.asarray(cv2.resize(frame.pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
     factor = canvas.shape[1] / frame.width
     for meld in reading.melds:
         colour = ROW_ILLEGAL if meld.verdict and not meld.verdict.valid else ROW_LEGAL
@@ -33,7 +33,7 @@ def draw(frame: Frame, reading: TableReading) -> NDArray[np.uint8]:
         colour = DOUBTFUL if tile.doubtful else SURE
         cv2.polylines(canvas, [np.round(quad).astype(np.int32)], True, colour, 2, cv2.LINE_AA)
         _label(canvas, str(tile.tile or "?"), quad, colour)
-    return canvas  # type: ignore[return-value]
+    return canvas
 
 
 def _label(canvas: NDArray[np.uint8], text: str, quad: NDArray[np.float32], colour: tuple[int, int, int]) -> None:

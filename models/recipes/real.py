@@ -62,7 +62,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--models", type=Path)
-    parser.add_argument("--leave-out", action="append", default=[])
+    parser.add_argument("--leave-out", nargs="*", default=[], metavar="SHOOT")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     reader = Reader(arguments.models)

@@ -1,0 +1,33 @@
+"""What the photograph commands share: options, language, clear one-line errors."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import NoReturn
+
+from engine.rulesets import RULESETS
+
+LANGUAGES = ("es", "en", "it")
+
+
+class Parser(argparse.ArgumentParser):
+    """Wrong usage is one line and exit status 2."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {message}", file=sys.stderr)
+        raise SystemExit(2)
+
+
+def parser(name: str, description: str) -> Parser:
+    """With the options that every photograph command takes."""
+    made = Parser(prog=f"burako {name}", description=description)
+    made.add_argument("--rules", default="burako", metavar="ID", help=f"ruleset: {', '.join(RULESETS)} (default burako)")
+    made.add_argument("--json", action="store_true", help="one JSON object a line on standard output")
+    made.add_argument("--lang", default="es", choices=LANGUAGES, help="language of messages (default es)")
+    made.add_argument("--models", metavar="DIR", help="another folder of networks")
+    return made
+
+
+def complain(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)

@@ -1,0 +1,95 @@
+"""The joint decision: legal where the eye wavers, as seen where it does not, never a third copy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from engine.rulesets import ruleset
+from engine.tiles import BY_NOTATION, FACE_INDEX, FACES
+from vision.decoding import alternatives, decode_table
+
+RULES = ruleset("burako")
+
+
+def seen(*tiles: dict[str, float]) -> NDArray[np.float32]:
+    """Log-probabilities of faces as given; the rest of each tile's probability spread evenly."""
+    scores = np.zeros((len(tiles), len(FACES)))
+    for i, shares in enumerate(tiles):
+        scores[i] = (1 - sum(shares.values())) / len(FACES)
+        for face, share in shares.items():
+            scores[i, FACE_INDEX[BY_NOTATION[face]]] += share
+    return np.log(scores).astype(np.float32)
+
+
+def read(scores: NDArray[np.float32], *rows: tuple[int, ...]) -> list[str]:
+    return [str(FACES[face]) for face in decode_table(scores, rows, RULES).face]
+
+
+def test_a_wavering_tile_follows_its_row_and_says_so() -> None:
+    scores = seen({"6R": 0.98}, {"7R": 0.30, "1R": 0.55}, {"8R": 0.98})
+    assert read(scores) == ["6R", "1R", "8R"]
+    decoded = decode_table(scores, [(0, 1, 2)], RULES)
+    assert [str(FACES[face]) for face in decoded.face] == ["6R", "7R", "8R"]
+    assert decoded.repaired.tolist() == [False, True, False]
+
+
+def test_a_clear_but_illegal_row_stays_as_it_was_seen() -> None:
+    scores = seen({"6R": 0.999}, {"1B": 0.999}, {"8R": 0.999})
+    decoded = decode_table(scores, [(0, 1, 2)], RULES)
+    assert [str(FACES[face]) for face in decoded.face] == ["6R", "1B", "8R"]
+    assert decoded.posterior[1].max() > 0.97
+    assert not decoded.repaired.any()
+
+
+def test_the_row_sharpens_what_it_agrees_with() -> None:
+    scores = seen({"6R": 0.9}, {"7R": 0.6, "7Y": 0.35}, {"8R": 0.9})
+    assert decode_table(scores, [(0, 1, 2)], RULES).posterior[1].max() > 0.9
+
+
+def test_of_three_equal_tiles_the_least_sure_is_read_otherwise() -> None:
+    scores = seen({"9K": 0.95}, {"9K": 0.6, "9B": 0.35}, {"9K": 0.9})
+    decoded = decode_table(scores, [], RULES)
+    assert [str(FACES[face]) for face in decoded.face] == ["9K", "9B", "9K"]
+    assert decoded.repaired.tolist() == [False, True, False]
+
+
+def test_three_comodines_do_not_exist_either() -> None:
+    assert read(seen({"J": 0.9}, {"J": 0.8, "2R": 0.1}, {"J": 0.95})) == ["J", "2R", "J"]
+
+
+def test_nothing_to_decode() -> None:
+    assert decode_table(np.zeros((0, 53), np.float32), [], RULES).face.shape == (0,)
+
+
+def test_alternatives_are_the_next_likeliest() -> None:
+    posterior = np.exp(seen({"6R": 0.6, "8R": 0.3, "5R": 0.05}))[0]
+    chosen = FACE_INDEX[BY_NOTATION["6R"]]
+    named = [(str(tile), share) for tile, share in alternatives(posterior, chosen, 2)]
+    assert [name for name, _ in named] == ["8R", "5R"]
+    assert named[0][1] == pytest.approx(0.3, abs=0.01)
+
+
+@settings(deadline=None, max_examples=50)
+@given(seed=st.integers(0, 10_000), count=st.integers(3, 7))
+def test_order_of_rows_and_direction_do_not_matter(seed: int, count: int) -> None:
+    rng = np.random.default_rng(seed)
+    scores = np.log(rng.dirichlet(np.full(len(FACES), 0.05), 2 * count) + 1e-9).astype(np.float32)
+    first, second = tuple(range(count)), tuple(range(count, 2 * count))
+    plain = decode_table(scores, [first, second], RULES)
+    other = decode_table(scores, [second[::-1], first[::-1]], RULES)
+    np.testing.assert_allclose(plain.posterior, other.posterior, atol=1e-4)
+
+
+@settings(deadline=None, max_examples=50)
+@given(seed=st.integers(0, 10_000))
+def test_never_more_copies_than_the_set_holds(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scores = np.log(rng.dirichlet(np.full(6, 0.4), 11) + 1e-6)  # eleven tiles, nearly all of six faces
+    wide = np.full((11, len(FACES)), -12.0)
+    wide[:, :6] = scores
+    faces = decode_table(wide.astype(np.float32), [(0, 1, 2, 3)], RULES).face
+    assert np.bincount(faces).max() <= 2
