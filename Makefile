@@ -34,9 +34,9 @@ $(VENV)/.installed-dev: $(VENV)/.installed pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@
 
-# Typefaces the rendered tiles are drawn with (Debian, as root); needed for training only.
+# Typefaces the rendered tiles are drawn with and photographs for under and behind them (Debian, as root); for training only.
 training-assets:
-	apt-get install --yes --no-install-recommends $$(cat datasets/faces/fonts.txt)
+	apt-get install --yes --no-install-recommends $$(cat datasets/faces/fonts.txt datasets/scene/photographs.txt)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

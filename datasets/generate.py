@@ -92,14 +92,21 @@ def blocks(job: Job) -> Iterator[Job]:
         yield Job(job.out, job.seed, range(start, min(start + SCENES_PER_SET, job.indices.stop)), job.config)
 
 
+def _each(todo: list[Job], workers: int) -> Iterator[int]:
+    if workers == 1:
+        yield from map(write_block, todo)
+        return
+    with multiprocessing.get_context("spawn").Pool(workers) as pool:
+        yield from pool.imap_unordered(write_block, todo)
+
+
 def generate(job: Job, workers: int) -> None:
     """Renders what is missing, then joins the labels in the order of the pictures."""
     (job.out / "parts").mkdir(parents=True, exist_ok=True)
     todo, done = list(blocks(job)), 0
-    with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        for count in pool.imap_unordered(write_block, todo):
-            done += count
-            print(f"\r{done} of {len(job.indices)} pictures", end="", file=sys.stderr, flush=True)
+    for count in _each(todo, workers):
+        done += count
+        print(f"\r{done} of {len(job.indices)} pictures", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     (job.out / "labels.jsonl").write_text("".join(part(block).read_text() for block in todo))
 

@@ -20,7 +20,7 @@ Field = NDArray[np.float32]
 @lru_cache(maxsize=1)
 def photographs() -> tuple[str, ...]:
     """Photographs found on this machine (see `make training-assets`), sorted; empty where no package is installed."""
-    found = [p for root in PHOTO_ROOTS for s in ("jpg", "jpeg", "png") for p in Path(root).rglob(f"*.{s}")]
+    found = [p for root in PHOTO_ROOTS for s in ("jpg", "jpeg", "png", "webp") for p in Path(root).rglob(f"*.{s}")]
     return tuple(sorted({str(p.resolve()) for p in found if p.stat().st_size > 60_000}))
 
 
