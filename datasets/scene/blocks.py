@@ -36,6 +36,11 @@ class Block:
         """Rounded outline of the face, clockwise as one reads: (n, 3) mm."""
         return self.centre + rounded_rectangle(self.size[0], self.size[1], self.radius) @ self.axes[:2]
 
+    def rings(self) -> Array:
+        """The outline of the face and of the back, (2, n, 3) mm."""
+        top = self.outline()
+        return np.stack([top, top - self.axes[2] * self.size[2]])
+
     def vertices(self) -> Array:
         """The eight corners of the block, (8, 3) mm."""
         top = self.corners()

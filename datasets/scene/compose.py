@@ -17,6 +17,7 @@ from datasets.scene.ground import paint_ground, shadow_below, shadow_on_table
 from datasets.scene.light import light_map, random_light
 from datasets.scene.melds import Pack
 from datasets.scene.paint import Canvas, paint_block
+from datasets.scene.table import Table
 from datasets.scene.truth import truth
 
 TILE_MM = 26.0
@@ -41,7 +42,7 @@ class Stage:
 
     camera: Camera
     bank: FaceBank
-    table: layout.Table
+    table: Table
     easy: bool
 
 
@@ -84,7 +85,7 @@ def set_stage(rng: np.random.Generator, config: SceneConfig, style: FaceStyle | 
     camera = random_camera(rng, config.width, config.height, tile_px, TILE_MM)
     size = (TILE_MM, TILE_MM * bank.style.aspect, TILE_MM * bank.style.thickness)
     radius = TILE_MM * bank.style.corner_radius
-    table = layout.Table(rng, camera, size, radius, Pack(rng))
+    table = Table(rng, camera, size, radius, Pack(rng))
     if rng.random() < config.empty:
         layout.stacks(table, int(rng.integers(0, 5)))
     else:
@@ -94,7 +95,7 @@ def set_stage(rng: np.random.Generator, config: SceneConfig, style: FaceStyle | 
     return Stage(camera, bank, table, easy)
 
 
-def fill(table: layout.Table, rng: np.random.Generator) -> None:
+def fill(table: Table, rng: np.random.Generator) -> None:
     """Main arrangements until about as many tiles lie there as were drawn to, then things left over around them."""
     fits = table.view[0] * table.view[1] / (table.size[0] * table.size[1]) / 2.5
     wanted = min(106.0, fits) * rng.uniform(0, 1) ** 1.3
@@ -117,7 +118,7 @@ def fill(table: layout.Table, rng: np.random.Generator) -> None:
         layout.stacks(table, int(rng.integers(1, 7)))
 
 
-def _arrange(table: layout.Table, rng: np.random.Generator) -> None:
+def _arrange(table: Table, rng: np.random.Generator) -> None:
     kind = rng.random()
     if kind < 0.42:
         layout.rows_in_columns(table)

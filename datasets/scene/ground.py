@@ -101,7 +101,7 @@ def shadow_on_table(image: NDArray[np.uint8], camera: Camera, light: Light, grou
     heights = []
     for group in groups:
         for block in group.blocks:
-            points = block.vertices()
+            points = block.vertices() if block.radius < 8 else block.rings().reshape(-1, 3)
             if camera.depths(points).min() < NEAR:
                 continue
             heights.append(points[:, 2].max())

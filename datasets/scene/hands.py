@@ -36,11 +36,13 @@ def random_hand(rng: np.random.Generator, x: float, y: float) -> list[Limb]:
     lift = np.array([0, 0, 1.0])
     wrist = np.array([x, y, 0.0]) - ahead * 95 + lift * rng.uniform(25, 60)
     knuckles = wrist + ahead * 75
-    elbow = wrist - ahead * 420 + lift * rng.uniform(0, 120) + side * rng.normal(0, 60)
-    limbs = [Limb(elbow, wrist, (45, 27), skin)]
-    if rng.random() < 0.6:
-        cloth = tuple(any_colour(rng, (0, 0.8), (0.1, 0.9)).tolist())
-        limbs.append(Limb(elbow, wrist - ahead * rng.uniform(20, 160), (60, 40), cloth))
+    elbow = wrist - ahead * 260 + lift * rng.uniform(0, 60) + side * rng.normal(0, 40)
+    shoulder = elbow - ahead * 900 + lift * rng.uniform(0, 150)
+    cloth = tuple(any_colour(rng, (0, 0.8), (0.1, 0.9)).tolist())
+    sleeve = elbow + (wrist - elbow) * rng.choice([0.0, rng.uniform(0.1, 0.9)])
+    limbs = [Limb(elbow, wrist, (42, 27), skin), Limb(shoulder, elbow, (75, 52), cloth)]
+    if sleeve[0] != elbow[0]:
+        limbs.append(Limb(elbow, sleeve, (52, 40), cloth))
     limbs.append(Limb(wrist + ahead * 8, knuckles - ahead * 14, (30, 38), skin))
     mirror = float(rng.choice([-1.0, 1.0]))
     curl, spread = rng.uniform(0.5, 1.0), rng.uniform(0.1, 0.3)

@@ -85,15 +85,14 @@ def temperature_gain(kelvin: float) -> NDArray[np.float32]:
 
 
 def light_map(rng: np.random.Generator, camera: Camera, easy: bool) -> NDArray[np.float32]:
-    """(h, w, 3) factor on the picture: exposure, white balance, mixed light, pool of light, shadows of people, vignette."""
+    """(h, w, 3) factor on the picture: white balance, mixed light, pool of light, shadows of people, vignette."""
     y, x = np.mgrid[-1 : 1 : GRID * 1j, -1 : 1 : GRID * 1j].astype(np.float32)
     level = _pool(rng, x, y, easy)
     if rng.random() < (0.1 if easy else 0.35):
         level = level * _big_shadow(rng, x, y)
     colour = _colour_field(rng, x, y, easy)
     vignette = 1 - rng.uniform(0, 0.08 if easy else 0.25) * (x * x + y * y) / 2
-    exposure = rng.uniform(0.85, 1.1) if easy else np.exp(rng.uniform(np.log(0.4), np.log(1.3)))
-    coarse = colour * (level * vignette * exposure)[..., None]
+    coarse = colour * (level * vignette)[..., None]
     return cv2.resize(coarse.astype(np.float32), (camera.width, camera.height), interpolation=cv2.INTER_LINEAR)
 
 
@@ -114,7 +113,7 @@ def _big_shadow(rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.
 def _colour_field(rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32], easy: bool) -> NDArray[np.float32]:
     """Lamp and window tints across the picture, most of it taken out again by an imperfect white balance."""
     main = temperature_gain(np.exp(rng.uniform(np.log(2500), np.log(7500))))
-    left = 1 - (rng.uniform(0.7, 1.0) if easy else rng.uniform(0.2, 1.0))
+    left = 1 - (rng.uniform(0.7, 1.0) if easy else rng.uniform(0.35, 1.0))
     tint = np.array([1, 1 + rng.normal(0, 0.02), 1], np.float32)
     base = main**left * tint
     if rng.random() > (0.15 if easy else 0.45):

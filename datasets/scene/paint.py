@@ -64,9 +64,7 @@ def hull(points: Array) -> Array:
 def paint_block(canvas: Canvas, block: Block, bank: FaceBank, label: int, rng: np.random.Generator) -> None:
     """Sides first, then the face with its texture; `label` 0 for blocks that are no readable tiles."""
     camera = canvas.camera
-    top = block.outline()
-    depth = block.axes[2] * block.size[2]
-    rings = np.stack([top, top - depth])
+    rings = block.rings()
     if camera.depths(rings).min() < NEAR:
         return
     pixels = camera.project(rings)

@@ -19,13 +19,22 @@ def _noise_tile() -> NDArray[np.float32]:
 
 def photographed(rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool) -> Picture:
     """Multiplies (h, w, 3) RGB by the light map and takes the picture; `easy` pictures are nearly clean."""
-    lit = cv2.multiply(scene, light, dtype=cv2.CV_8U)
+    lit = cv2.multiply(scene, light * np.float32(_exposure(rng, scene, light, easy)), dtype=cv2.CV_8U)
     lit = _blurred(rng, lit, easy)
     lit = _resampled(rng, lit, easy)
     lit = _noisy(rng, lit, easy)
     if rng.random() < 0.4:
         lit = _sharpened(lit, float(rng.uniform(0.1, 0.4 if easy else 1.0)))
     return _toned(rng, lit, easy)
+
+
+def _exposure(rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool) -> float:
+    """The camera's meter: towards a middling picture without burning much out, and how far it is off."""
+    sample = scene[::24, ::24] * light[::24, ::24]
+    wanted = (rng.uniform(100, 160) / max(float(sample.mean()), 5.0)) ** 0.7
+    highest = rng.uniform(225, 262) / max(float(np.percentile(sample, 99)), 30.0)
+    wrong = rng.normal(0, 0.05) if easy else rng.uniform(np.log(0.45), np.log(1.2))
+    return float(np.clip(min(wanted, highest) * np.exp(wrong), 0.2, 3.0))
 
 
 def _blurred(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:

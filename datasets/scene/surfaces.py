@@ -38,8 +38,8 @@ def photograph(index: int) -> Picture | None:
 def surface(variant: int) -> Picture:
     """A table top by its number, (SIDE, SIDE, 3) RGB, about one pixel per millimetre; the same number gives the same."""
     rng = np.random.default_rng([7, variant])
-    makers = (wood, wood, wood, felt, cloth, checks, checks, stripes, dotted, floral, marble, laminate, granite, rug, gloss)
-    if rng.random() < 0.3 and photographs():
+    makers = (wood,) * 6 + (laminate, marble, cloth, checks) * 2 + (felt, stripes, dotted, floral, granite, rug, gloss)
+    if rng.random() < 0.22 and photographs():
         picture = photo_crop(rng)
         if picture is not None:
             return picture
@@ -74,7 +74,9 @@ def grain(rng: np.random.Generator, strength: float) -> Field:
 
 
 def any_colour(rng: np.random.Generator, saturation: tuple[float, float], value: tuple[float, float]) -> NDArray[np.float64]:
-    hsv = np.array([[[rng.uniform(0, 180), 255 * rng.uniform(*saturation), 255 * rng.uniform(*value)]]]).astype(np.uint8)
+    low, high = saturation
+    strength = low + (high - low) * rng.random() ** 1.6  # things at home are seldom garish
+    hsv = np.array([[[rng.uniform(0, 180), 255 * strength, 255 * rng.uniform(*value)]]]).astype(np.uint8)
     return cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)[0, 0].astype(np.float64)
 
 

@@ -14,8 +14,8 @@ from datasets.scene import pictures
 from datasets.scene.bank import FaceBank, Skin, plain_texture
 from datasets.scene.blocks import Block, flat
 from datasets.scene.camera import Array
-from datasets.scene.layout import Table
 from datasets.scene.surfaces import any_colour
+from datasets.scene.table import Table
 
 VARIANTS = 60  # of each kind of thing: bounded, so that they can be kept between scenes
 Size = tuple[float, float, float]

@@ -16,6 +16,7 @@ from engine import tiles as engine_tiles
 RULES = "burako"
 EDGE_PX = 3.0  # a tile this close to the frame may be cut by it
 MOSTLY_SEEN = 0.75
+GRAZING = 0.3  # cosine between the face's normal and the line of sight
 HARDLY_SEEN = 0.05  # a tile of which less can be seen is not labelled at all
 
 
@@ -55,7 +56,7 @@ def _label(canvas: Canvas, block: Block, label: int, bank: FaceBank) -> Labelled
     corners = canvas.camera.project(block.corners())
     middle = canvas.camera.project(block.centre)
     last = np.array(canvas.labels.shape[::-1]) - 1
-    share = canvas.visible(label) * inside_share(corners, last)
+    share = canvas.visible(label) * inside_share(corners, last) * _facing(canvas, block)
     if np.any(middle < 0) or np.any(middle > last) or share < HARDLY_SEEN:
         return None
     margin = float(min(corners.min(), (last - corners).min()))
@@ -68,6 +69,12 @@ def _label(canvas: Canvas, block: Block, label: int, bank: FaceBank) -> Labelled
         visible=round(min(share, 1.0), 3),
         mirror_upright=bank.texture(block.tile, block.copy).mirror_upright,
     )
+
+
+def _facing(canvas: Canvas, block: Block) -> float:
+    """1, but less for a face seen at so grazing an angle that it is all but hidden by itself."""
+    view = canvas.camera.position - block.centre
+    return float(np.clip(block.axes[2] @ view / np.linalg.norm(view) / GRAZING, 0, 1))
 
 
 def _box(canvas: Canvas, block: Block) -> tuple[float, float, float, float]:

@@ -19,9 +19,9 @@ from datasets.scene import FaceBank, SceneConfig, compose, render_scene
 from datasets.scene.bank import Texture
 from datasets.scene.blocks import flat
 from datasets.scene.camera import Camera, random_camera
-from datasets.scene.layout import Table
 from datasets.scene.light import random_light
 from datasets.scene.paint import Canvas, paint_block
+from datasets.scene.table import Table
 from datasets.scene.truth import truth
 
 SMALL = SceneConfig(width=320, height=256, tile_px=(14, 40))
