@@ -53,7 +53,7 @@ def why_no_run(row: tuple[Tile, ...], rules: RuleSet) -> Reason:
         return Reason.WRAPAROUND
     beyond_the_ends = tiles_beyond_the_ends(row)
     if beyond_the_ends:
-        return Reason.OUT_OF_RANGE if not all(map(any, beyond_the_ends)) else Reason.WRAPAROUND
+        return Reason.WRAPAROUND if all(map(any, beyond_the_ends)) else Reason.OUT_OF_RANGE
     reason = why_no_run_of_bag(row, rules)
     if reason is Reason.GAP and run_as_laid(without_inner_aces(row), rules):
         return Reason.ACE_IN_MIDDLE

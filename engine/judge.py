@@ -74,7 +74,7 @@ def judge_line(line: bytes, language: Language) -> Answer:
             raise expect("kind", f"one of {', '.join(KINDS)}", kind)
         rules, fields = read_rules(case)
         answer = KINDS[kind](fields, rules, language)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         answer = {"error": str(error)}
     return {"id": identity, **answer}
 
