@@ -13,7 +13,7 @@ from datasets.scene import hands, layout, photo, things
 from datasets.scene.bank import FaceBank
 from datasets.scene.blocks import Block, Group
 from datasets.scene.camera import Camera, random_camera
-from datasets.scene.ground import paint_ground, shadow_below, shadow_on_table
+from datasets.scene.ground import add_table_glare, paint_ground, shadow_below, shadow_on_table
 from datasets.scene.light import light_map, random_light
 from datasets.scene.melds import Pack
 from datasets.scene.paint import Canvas, paint_block
@@ -63,6 +63,8 @@ def render_scene(
     light = random_light(rng, stage.easy)
     image = paint_ground(rng, stage.camera, stage.table.extent())
     canvas = Canvas(stage.camera, light, image, np.zeros(image.shape[:2], np.uint8))
+    if rng.random() < 0.4:
+        add_table_glare(image, stage.camera, light, light.glare * rng.uniform(0.05, 0.6), rng.uniform(0.05, 0.8))
     shadow_on_table(image, stage.camera, light, stage.table.groups)
     labelled = paint_groups(canvas, stage, rng)
     if rng.random() < (0.03 if stage.easy else 0.2):
@@ -152,5 +154,7 @@ def _depth_key(group: Group, eye: NDArray[np.float64]) -> float:
     """Distance along the table from the point below the eye, the raised ones last among equals."""
     if group.is_flat():
         return np.inf
+    if all(b.rest > 3 for b in group.blocks):  # lies on top of others
+        return -np.inf
     anchor = group.anchor()
     return float(np.hypot(*(anchor[:2] - eye[:2])) - anchor[2])

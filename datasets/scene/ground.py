@@ -25,8 +25,7 @@ def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDA
     c, s = scale * np.cos(angle), scale * np.sin(angle)
     to_table = np.array([[c, -s, centre[0] - (c - s) * SIDE / 2], [s, c, centre[1] - (s + c) * SIDE / 2], [0, 0, 1.0]])
     matrix = camera.table_to_image() @ to_table
-    pixel = scale * camera.focal / max(float(np.linalg.norm(camera.position)), 1.0)  # px in the picture per texture px
-    image = _warped(texture, matrix, size, pixel)
+    image = _warped(texture, matrix, size)
     edge = _table_edge(rng, camera, things)
     if edge is None:
         return image
@@ -37,13 +36,37 @@ def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDA
     return cv2.add(cv2.multiply(image, keep, scale=1 / 255), cv2.multiply(room, 255 - keep, scale=1 / 255))
 
 
-def _warped(texture: NDArray[np.uint8], matrix: Array, size: tuple[int, int], pixel: float) -> NDArray[np.uint8]:
-    """The texture is shrunk first where the picture would skip texture pixels."""
-    if pixel < 0.75:
-        texture = cv2.resize(texture, None, fx=pixel * 1.2, fy=pixel * 1.2, interpolation=cv2.INTER_AREA)
-        matrix = matrix @ np.diag([1 / (pixel * 1.2), 1 / (pixel * 1.2), 1.0])
-    flags = cv2.INTER_LINEAR if pixel < 2.5 else cv2.INTER_CUBIC
-    return cv2.warpPerspective(texture, matrix, size, flags=flags, borderMode=cv2.BORDER_REFLECT_101)
+def _warped(texture: NDArray[np.uint8], matrix: Array, size: tuple[int, int]) -> NDArray[np.uint8]:
+    """Trilinear: the further away, the more the texture is shrunk first, so that fine patterns do not shimmer."""
+    level = _mip_level(np.linalg.inv(matrix), size)
+    first = max(0, int(np.floor(level.min())))
+    last = min(max(first, int(np.ceil(level.max()))), first + 3, 5)
+    image = _warp_level(texture, matrix, size, first)
+    for k in range(first + 1, last + 1):
+        share = cv2.resize(np.clip(level - (k - 1), 0, 1).astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
+        if share.max() > 0.15:
+            image = cv2.blendLinear(_warp_level(texture, matrix, size, k), image, share, 1 - share)
+    return image
+
+
+def _warp_level(texture: NDArray[np.uint8], matrix: Array, size: tuple[int, int], level: int) -> NDArray[np.uint8]:
+    factor = 0.5**level
+    if level:
+        texture = cv2.resize(texture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    matrix = matrix @ np.diag([1 / factor, 1 / factor, 1.0])
+    return cv2.warpPerspective(texture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+
+
+def _mip_level(inverse: Array, size: tuple[int, int]) -> Array:
+    """(12, 12): log2 of texture pixels per picture pixel over the picture, between its best and its worst direction."""
+    y, x = np.mgrid[0 : size[1] - 1 : 12j, 0 : size[0] - 1 : 12j]
+    points = np.stack([x, y, np.ones_like(x)], axis=-1) @ inverse.T
+    depth = np.where(np.abs(points[..., 2:]) < 1e-9, 1e-9, points[..., 2:])
+    flat = points[..., :2] / depth
+    steps = [(inverse[:2, k] - flat * inverse[2, k]) / depth for k in (0, 1)]
+    worst = np.maximum(*(np.linalg.norm(step, axis=-1) for step in steps))
+    area = np.sqrt(np.abs(steps[0][..., 0] * steps[1][..., 1] - steps[0][..., 1] * steps[1][..., 0]))
+    return np.asarray(np.log2(np.clip(np.sqrt(worst * area), 1, 64)) - 0.2)
 
 
 def _recoloured(rng: np.random.Generator, texture: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -93,6 +116,17 @@ def _room(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.uint8]:
     share = np.clip((np.linspace(0, 1, 64) - rng.uniform(0, 0.5)) * rng.uniform(1, 30), 0, 1)[:, None, None]
     column = colours[0] * (1 - share) + colours[1] * share
     return cv2.resize(column.astype(np.uint8), size, interpolation=cv2.INTER_LINEAR)
+
+
+def add_table_glare(image: NDArray[np.uint8], camera: Camera, light: Light, strength: float, rough: float) -> None:
+    """The lamp mirrored in a varnished or glass table top."""
+    y, x = np.mgrid[0 : camera.height - 1 : 24j, 0 : camera.width - 1 : 24j]
+    points = camera.table_points(np.column_stack([x.ravel(), y.ravel()]))
+    places = np.column_stack([points, np.zeros(len(points))]).reshape(24, 24, 3)
+    seen = light.reflection(places, np.array([0.0, 0, 1]), camera.position, rough)
+    if seen.max() > 0.02:
+        white = cv2.resize(seen * (255 * strength), image.shape[1::-1], interpolation=cv2.INTER_CUBIC)
+        cv2.add(image, cv2.merge([np.clip(white, 0, 255).astype(np.uint8)] * 3), dst=image)
 
 
 def shadow_on_table(image: NDArray[np.uint8], camera: Camera, light: Light, groups: list[Group]) -> None:

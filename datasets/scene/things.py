@@ -12,7 +12,7 @@ import numpy as np
 
 from datasets.scene import pictures
 from datasets.scene.bank import FaceBank, Skin, plain_texture
-from datasets.scene.blocks import Block, flat
+from datasets.scene.blocks import Block, Group, flat
 from datasets.scene.camera import Array
 from datasets.scene.surfaces import any_colour
 from datasets.scene.table import Table
@@ -123,6 +123,9 @@ def lay_clutter(table: Table, bank: FaceBank, count: int) -> None:
             blocks = [game_box(rng, bank, *at)]
         if table.is_free(blocks, 4.0):
             table.lay_together(blocks)
+        elif blocks[0].size[2] < 2 and rng.random() < 0.2:  # a card or sheet thrown onto tiles
+            lift = np.array([0, 0, table.size[2] + 0.5])
+            table.groups.append(Group([replace(b, centre=b.centre + lift, rest=float(lift[2])) for b in blocks]))
 
 
 RACK_COLOURS = ((28, 28, 32), (40, 44, 50), (150, 100, 60), (205, 150, 105), (30, 60, 120), (150, 30, 35), (225, 220, 210))
