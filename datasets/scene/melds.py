@@ -53,7 +53,7 @@ def draw_row(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
 
 
 def _escalera(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
-    length = int(np.clip(3 + rng.geometric(0.3) - 1, 3, min(14, longest)))
+    length = int(np.clip(3 + rng.geometric(0.22) - 1, 3, min(14, longest)))
     order = [*range(1, 14), 1]
     start = int(rng.integers(0, len(order) - length + 1))
     colour = COLOURS[rng.integers(4)]
@@ -86,7 +86,7 @@ def _with_wild(rng: np.random.Generator, pack: Pack, wanted: list[str]) -> list[
             break
         wilds += 1
         row.append(wild)
-    if len(row) >= 2:
+    if len(row) >= min(3, len(wanted)):
         return row
     pack.back(row)
     return []

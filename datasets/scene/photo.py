@@ -31,9 +31,9 @@ def photographed(rng: np.random.Generator, scene: Picture, light: NDArray[np.flo
 def _exposure(rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool) -> float:
     """The camera's meter: towards a middling picture without burning much out, and how far it is off."""
     sample = scene[::24, ::24] * light[::24, ::24]
-    wanted = (rng.uniform(100, 160) / max(float(sample.mean()), 5.0)) ** 0.7
-    highest = rng.uniform(225, 262) / max(float(np.percentile(sample, 99)), 30.0)
-    wrong = rng.normal(0, 0.05) if easy else rng.uniform(np.log(0.45), np.log(1.2))
+    wanted = (rng.uniform(110, 175) / max(float(sample.mean()), 5.0)) ** 0.8
+    highest = rng.uniform(235, 280) / max(float(np.percentile(sample, 99)), 30.0)
+    wrong = rng.normal(0.02, 0.06) if easy else rng.uniform(np.log(0.5), np.log(1.25))
     return float(np.clip(min(wanted, highest) * np.exp(wrong), 0.2, 3.0))
 
 

@@ -100,7 +100,7 @@ def pen(rng: np.random.Generator, x: float, y: float) -> Block:
     colour = tuple(any_colour(rng, (0.2, 1), (0.1, 0.95)).tolist())
     picture = pictures.blank(16, 280, colour)
     picture[:24] = np.array(colour) * 0.4
-    picture[:, 6:9] = cv2.add(picture[:, 6:9], 40)
+    picture[:, 6:9] = np.minimum(np.array(colour) * 0.7 + 75, 255)
     return flat(x, y, rng.uniform(-pi, pi), (8, 140, 8), skin=Skin(plain_texture(picture), colour, 0.5), radius=3.5)
 
 
@@ -168,7 +168,8 @@ def rack(table: Table, most: int) -> None:
 def _on_shelf(table: Table, base: Array, axes: Array, slots: int, most: int, row: int, first: int) -> list[Block]:
     """Tiles standing in some of a shelf's places, pushed together in groups."""
     rng, (width, height, thickness) = table.rng, table.size
-    share, blocks, drift = rng.uniform(0.2, 1.0), [], 0.0
+    share, drift = rng.uniform(0.3, 1.0), 0.0
+    blocks: list[Block] = []
     for slot in range(slots):
         if rng.random() > share or len(blocks) >= most:
             drift = float(np.clip(drift + rng.normal(0, 0.2 * width), -0.4 * width, 0.4 * width)) if rng.random() < 0.5 else drift
