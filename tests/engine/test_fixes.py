@@ -1,0 +1,61 @@
+"""The smallest fix of an illegal meld, against trying out every subset."""
+
+import random
+from itertools import combinations
+
+import pytest
+from test_oracle import random_row
+
+from engine import RULESETS, Fix, FixAction, RuleSet, fix_meld, judge_meld, notation, ruleset, tiles
+
+
+@pytest.mark.parametrize(
+    ("row", "action", "touched", "becomes"),
+    [
+        ("3R 2R 4R", FixAction.REARRANGE, "3R 2R 4R", "2R 3R 4R"),
+        ("9Y 10Y 11Y 13Y", FixAction.TAKE_BACK, "13Y", "9Y 10Y 11Y"),
+        ("3R 4R 5R 6B 7R 8R 9R", FixAction.TAKE_BACK, "6B 7R 8R 9R", "3R 4R 5R"),
+        ("5R 5B J 2K", FixAction.TAKE_BACK, "2K", "5R 5B J"),
+        ("2R 3R J 5R 2K", FixAction.TAKE_BACK, "2K", "2R 3R J 5R"),
+        ("13R 1R 2R 12R", FixAction.REARRANGE, "13R 1R 2R 12R", "2R 12R 13R 1R"),
+        ("5R 5R 5R 5B", FixAction.TAKE_BACK, "5R", "5R 5R 5B"),
+        ("3R 4R", FixAction.ADD, "2R", "2R 3R 4R"),
+        ("12R 13R", FixAction.ADD, "1R", "12R 13R 1R"),
+        ("5R J", FixAction.ADD, "3R", "3R J 5R"),
+        ("J J 2R", FixAction.TAKE_BACK, "J J 2R", ""),
+        ("3R", FixAction.TAKE_BACK, "3R", ""),
+        ("", FixAction.TAKE_BACK, "", ""),
+    ],
+)
+def test_the_smallest_fix(row: str, action: FixAction, touched: str, becomes: str) -> None:
+    fix = fix_meld(judge_meld(tiles(row), ruleset("burako")), ruleset("burako"))
+    assert (fix.action, notation(fix.tiles), notation(fix.row)) == (action, touched, becomes)
+
+
+def longest_legal_part(row: tuple, rules: RuleSet) -> int:
+    sizes = range(len(row), 2, -1)
+    legal = (size for size in sizes if any(judge_meld(part, rules, ordered=False).valid for part in combinations(row, size)))
+    return next(legal, 0)
+
+
+@pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
+def test_no_smaller_fix_exists(rules: RuleSet) -> None:
+    rng = random.Random(7)
+    illegal = [row for row in (random_row(rng, longest=9) for _ in range(400)) if not judge_meld(row, rules).valid]
+    assert len(illegal) > 100
+    for row in illegal:
+        fix: Fix = fix_meld(judge_meld(row, rules), rules)
+        longest = longest_legal_part(row, rules)
+        if fix.action is FixAction.REARRANGE:
+            assert longest == len(row)
+        elif fix.action is FixAction.TAKE_BACK and fix.row:
+            assert len(row) - len(fix.tiles) == longest == len(fix.row)
+        else:
+            assert longest == 0
+        assert not fix.row or judge_meld(fix.row, rules).valid
+
+
+def test_a_bag_is_not_told_to_lie_in_order() -> None:
+    rules = ruleset("burako")
+    fix = fix_meld(judge_meld(tiles("9Y 3R 5R 4R"), rules, ordered=False), rules, ordered=False)
+    assert (fix.action, notation(fix.tiles), notation(fix.row)) == (FixAction.TAKE_BACK, "9Y", "3R 4R 5R")

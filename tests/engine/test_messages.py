@@ -1,0 +1,107 @@
+"""Every verdict has a sentence in each language, naming the tiles concerned and the smallest fix."""
+
+import pytest
+
+from engine import (
+    LANGUAGES,
+    Change,
+    FixAction,
+    Language,
+    Notice,
+    Reason,
+    explain_change,
+    explain_closing,
+    explain_meld,
+    fix_meld,
+    judge_change,
+    judge_meld,
+    ruleset,
+    tiles,
+    with_options,
+)
+from engine.messages import FIXES, MELDS, NOTICES, REASONS
+
+BURAKO = ruleset("burako")
+
+
+@pytest.mark.parametrize("catalogue", [REASONS, NOTICES, FIXES, MELDS], ids=["reasons", "notices", "fixes", "melds"])
+def test_every_entry_is_said_in_every_language(catalogue: dict) -> None:
+    for texts in catalogue.values():
+        assert tuple(texts) == LANGUAGES and all(texts.values())
+
+
+def test_nothing_is_left_unsaid() -> None:
+    assert (set(REASONS), set(NOTICES), set(FIXES)) == (set(Reason), set(Notice), set(FixAction))
+
+
+@pytest.mark.parametrize(
+    ("row", "named"),
+    [
+        ("3R 4R", "3R 4R"),
+        ("5R 5R 5R 5B", "de 5R."),
+        ("J J 2R", "J J 2R"),
+        ("5R 5B J 2K", ": J 2K."),
+        ("2R 3R J 5R 2K", ": J 2K."),
+        ("3R 4R J 6R 2R", ": J 2R."),
+        ("3R 4R 5R 6B", "; 6B no"),
+        ("5R 5B 5K 6R", "; 6R no"),
+        ("3R 4R 6R 9B", "; 9B no"),
+        ("3R 3R 4R 5R", ": 3R 3R."),
+        ("9Y 10Y 11Y 13Y", "falta 12Y."),
+        ("10K 12K 1K", "falta 11K 13K."),
+        ("13R 1R 2R", "(1R)"),
+        ("13R J 2R 3R", "(13R J 2R 3R)"),
+        ("3R 4R 1R 6R", ": 1R."),
+        ("13K 1K J", "para J."),
+        ("3R 2R 4R", ": 3R 2R 4R."),
+    ],
+)
+def test_the_tiles_concerned_are_named(row: str, named: str) -> None:
+    assert named in explain_meld(judge_meld(tiles(row), BURAKO), BURAKO)
+
+
+def test_more_tiles_than_the_table_lets_a_pierna_have() -> None:
+    rules = with_options(BURAKO, {"pierna_max": 3})
+    assert "de 5R 5B 5K 5Y." in explain_meld(judge_meld(tiles("5R 5B 5K 5Y"), rules), rules)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_reason_and_fix_make_one_message(language: Language) -> None:
+    meld = judge_meld(tiles("9Y 10Y 11Y 13Y"), BURAKO)
+    message = explain_meld(meld, BURAKO, language, fix_meld(meld, BURAKO))
+    reason, fix = REASONS[Reason.GAP][language], FIXES[FixAction.TAKE_BACK][language]
+    assert message == f"{reason.format(tiles='12Y')} {fix.format(tiles='13Y')}"
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("es", "Escalera, canasta pura: 45 puntos."),
+        ("en", "Run, canasta pura: 45 points."),
+        ("it", "Scala, burraco pulito: 45 punti."),
+    ],
+)
+def test_a_legal_meld_is_told(language: Language, text: str) -> None:
+    assert explain_meld(judge_meld(tiles("3R 4R 5R 6R 7R 8R 9R"), BURAKO), BURAKO, language) == text
+
+
+def test_notices_are_told() -> None:
+    assert "2B 3B 4B 5B" in explain_meld(judge_meld(tiles("3B 4B 5B 2B"), BURAKO), BURAKO)
+    assert "2R 2B 2K" in explain_meld(judge_meld(tiles("2R 2B 2K"), BURAKO), BURAKO)
+
+
+def test_changes_are_told() -> None:
+    before = (tiles("4R J 6R"),)
+    taken = Change(before, (tiles("4R 5R 6R"),), tiles("5R"), tiles("J"))
+    assert explain_change(judge_change(taken, BURAKO), BURAKO, "en") == (
+        "A wild that was laid does not return to the hand: J. It is enough to put J back in place."
+    )
+    wrong = Change(before, (tiles("4R J 6R 8R"),), tiles("8R"))
+    assert "5R 7R" in explain_change(judge_change(wrong, BURAKO), BURAKO)
+    right = Change(before, (tiles("4R 5R 6R J"),), tiles("5R"))
+    assert explain_change(judge_change(right, BURAKO), BURAKO, "it") == "Scala: 65 punti."
+    assert "J" in explain_change(judge_change(Change(before, (tiles("J 4R 6R"),)), BURAKO), BURAKO)
+
+
+def test_a_closing_names_what_is_left() -> None:
+    assert explain_closing(Reason.HAND_NOT_EMPTY, (tiles("9B"), tiles("4B 12K"))).endswith("quedan 9B 4B 12K.")

@@ -1,0 +1,135 @@
+"""The likeliest legal readings, against trying every combination of a few faces a tile."""
+
+import random
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from engine import FACE_INDEX, FACES, RULESETS, Reading, RuleSet, Tile, best_readings, judge_meld, notation, ruleset, tiles
+from engine.options import with_options
+
+UNLIKELY = -1000.0
+BURAKO = ruleset("burako")
+HOUSE = [
+    with_options(BURAKO, {"wilds_per_meld": 2, "pierna_max": 4}),
+    with_options(BURAKO, {"wilds_per_meld": None}),
+    with_options(ruleset("pagat"), {"wilds_per_meld": 0}),
+    with_options(ruleset("pagat"), {"special_canastas": ["wilds"]}),
+]
+HOUSE = [replace(rules, id=f"house{index}") for index, rules in enumerate(HOUSE)]
+
+
+def scores_of(*choices: dict[str, float]) -> list[list[float]]:
+    """One row of 53 scores a tile, everything unlikely but the faces named."""
+    return [[choice.get(str(face), UNLIKELY) for face in FACES] for choice in choices]
+
+
+def certain(row: str) -> list[list[float]]:
+    return scores_of(*({text: 0.0} for text in row.split()))
+
+
+def random_scores(rng: random.Random, size: int) -> list[dict[Tile, float]]:
+    """Three or four faces a tile, about a run or a pierna, comodines and 2s among them."""
+    low, colour, number = rng.randint(1, 13), rng.choice("RBKY"), rng.randint(1, 13)
+    run = rng.random() < 0.5
+    row = [Tile((low + step - 1) % 13 + 1, colour) if run else Tile(number, rng.choice("RBKY")) for step in range(size)]
+    if rng.random() < 0.5:
+        row.reverse()
+    others = (*tiles("J 2R 2B"), *rng.sample(FACES, 3))
+    return [{tile: -rng.random(), **{each: -4 * rng.random() for each in rng.sample(others, 3 if size < 5 else 2)}} for tile in row]
+
+
+def by_brute_force(choices: list[dict[Tile, float]], rules: RuleSet) -> list[float]:
+    totals = []
+    for row in product(*choices):
+        if judge_meld(row, rules).valid:
+            totals.append(sum(choice[tile] for choice, tile in zip(choices, row, strict=True)))
+    return sorted(totals, reverse=True)
+
+
+@pytest.mark.parametrize("rules", [*RULESETS.values(), *HOUSE], ids=lambda rules: rules.id)
+@pytest.mark.parametrize("size", [3, 4, 5, *(pytest.param(size, marks=pytest.mark.slow) for size in (6, 7))])
+def test_the_best_are_found(rules: RuleSet, size: int) -> None:
+    rng = random.Random(size)
+    compared = 0
+    for _ in range(20):
+        choices = random_scores(rng, size)
+        scores = scores_of(*({str(tile): score for tile, score in choice.items()} for choice in choices))
+        readings = best_readings(scores, rules, count=4)
+        expected = by_brute_force(choices, rules)[:4]
+        compared += len(expected)
+        assert [one.score for one in readings.legal][: len(expected)] == pytest.approx(expected)
+        assert all(judge_meld(one.tiles, rules).valid for one in readings.legal)
+        assert readings.free.score == pytest.approx(sum(max(choice.values()) for choice in choices))
+    assert compared > 4
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "3R 4R 5R", "5R 4R 3R", "12Y 13Y 1Y", "1Y 13Y 12Y", "9B J 11B", "4K 2R 6K", "2K 2R 3R 4R", "5R 5B 5B J", "2R 2B J",
+        "13R 13R 13B 13B 13K 13K 13Y 13Y 2K", "1K 2K 3K 4K 5K 6K 7K 8K 9K 10K 11K 12K 13K 1K",
+    ],
+)  # fmt: skip
+def test_a_clear_row_reads_as_it_lies(row: str) -> None:
+    readings = best_readings(certain(row), BURAKO)
+    assert notation(readings.legal[0].tiles) == notation(readings.free.tiles) == row
+    assert readings.legal[0].score == readings.free.score == 0.0
+
+
+def test_rules_settle_a_doubt() -> None:
+    doubt = {"8R": -0.6, "6R": -0.8, "6B": -4.0}
+    readings = best_readings(scores_of({"4R": 0.0}, {"5R": 0.0}, doubt, {"7R": 0.0}), BURAKO)
+    assert notation(readings.legal[0].tiles) == "4R 5R 6R 7R"
+    assert notation(readings.free.tiles) == "4R 5R 8R 7R"
+
+
+@pytest.mark.parametrize(
+    ("row", "rules", "first_legal"),
+    [
+        ("1K 2K 3K 4K 5K 6K 7K 8K 9K 10K 11K 12K 13K 1K", "burraco_it", False),
+        ("2R 2B 2K", "pagat", False),
+        ("2R 2B 2K", "buraco", True),
+    ],
+)
+def test_rulesets_are_honoured(row: str, rules: str, first_legal: bool) -> None:
+    legal = best_readings(certain(row), ruleset(rules)).legal
+    assert bool(legal and legal[0].score == 0.0) is first_legal
+
+
+def test_no_reading_needs_a_third_copy() -> None:
+    all_red = {"9R": 0.0, "9B": -1.0, "9K": -2.0, "9Y": -3.0, "J": -50.0}
+    best = best_readings(scores_of(*[all_red] * 8), BURAKO).legal[0]
+    assert sorted(map(str, best.tiles)) == sorted(["9R", "9B", "9K", "9Y"] * 2)
+    assert best.score == -12.0
+
+
+@pytest.mark.parametrize("row", ["", "3R", "3R 4R"])
+def test_too_short_for_a_meld(row: str) -> None:
+    readings = best_readings(certain(row), BURAKO)
+    assert readings.legal == () and readings.free == Reading(tiles(row), 0.0)
+
+
+def test_longer_than_any_meld() -> None:
+    assert best_readings(certain("3R " * 15), BURAKO).legal == ()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda row: row[:52], "expected 53 scores for tile 1, got 52"),
+        (lambda row: [*row[:52], float("nan")], "expected finite log-scores for tile 1"),
+        (lambda row: [*row[:52], float("-inf")], "expected finite log-scores for tile 1, got -inf to 0.0"),
+    ],
+)
+def test_bad_scores_say_what_was_expected(spoil, message: str) -> None:
+    scores = certain("3R 4R 5R")
+    scores[1] = spoil(scores[1])
+    with pytest.raises(ValueError, match=message):
+        best_readings(scores, BURAKO)
+
+
+def test_scores_follow_the_order_of_the_faces() -> None:
+    scores = [[-float(abs(FACE_INDEX[tile] - index)) for index in range(53)] for tile in tiles("13Y 13K J")]
+    assert notation(best_readings(scores, BURAKO).free.tiles) == "13Y 13K J"
