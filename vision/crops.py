@@ -34,6 +34,22 @@ def _destination() -> Quad:
 _TARGET = _destination()
 
 
+FACE_SIZE = _TARGET[2] - _TARGET[0]  # width, height of the face in pixels of the crop
+
+
+def shift_between(quad: Quad, true: Quad) -> NDArray[np.float32]:
+    """How far each corner of `true` lies from where a crop at `quad` expects it: (4, 2) in shares of the face's width, height."""
+    homography = cv2.getPerspectiveTransform(quad.astype(np.float32), _TARGET)
+    return (cv2.perspectiveTransform(true[None].astype(np.float32), homography)[0] - _TARGET) / FACE_SIZE
+
+
+def shifted(quad: Quad, shift: NDArray[np.float32]) -> Quad:
+    """The quad whose corners lie `shift` (4, 2) from those of `quad`, as seen in its crop: undoes `shift_between`."""
+    homography = cv2.getPerspectiveTransform(_TARGET, quad.astype(np.float32))
+    corners = _TARGET + shift.reshape(4, 2) * FACE_SIZE
+    return cv2.perspectiveTransform(corners[None].astype(np.float32), homography)[0].astype(np.float32)
+
+
 def crop_face(picture: RGB, quad: Quad) -> RGB:
     """(CROP_HEIGHT, CROP_WIDTH, 3) RGB of one face, upright as `quad` tells. Shrinks first where the tile is large, so that
     nothing aliases; what lies outside the picture repeats its edge.
@@ -64,13 +80,18 @@ def crop_faces(picture: RGB, quads: Iterable[Quad]) -> RGB:
     return np.stack(crops) if crops else np.zeros((0, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)
 
 
+def to_linear(crops: RGB) -> NDArray[np.float32]:
+    """sRGB values 0-255 as linear light 0-1 (IEC 61966-2-1)."""
+    return np.asarray(_TO_LINEAR[crops])
+
+
 def balance(crops: RGB) -> RGB:
     """Brings each crop's body to the same neutral white: gains a channel, in linear light, from the pixels between the
     60th and 90th percentile of luminance. (n, h, w, 3) RGB in and out.
     """
     if not len(crops):
         return crops
-    linear = _TO_LINEAR[crops]
+    linear = to_linear(crops)
     flat = linear[:, 6:-6, 5:-5].reshape(len(crops), -1, 3)
     luminance = flat @ np.array([0.2126, 0.7152, 0.0722], np.float32)
     count = luminance.shape[1]

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from engine.readings import best_readings
 from numpy.typing import NDArray
 
+from engine.readings import best_readings
 from engine.rulesets import RuleSet
 from engine.tiles import FACE_INDEX, FACES, Tile
 

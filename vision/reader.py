@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import COLOURS
-from vision.crops import CROP_HEIGHT, CROP_WIDTH, balance, crop_faces
+from vision.crops import CROP_HEIGHT, CROP_WIDTH, balance, crop_faces, shifted
 from vision.modelfile import load_network
+from vision.quads import is_sound
 
 NUMBER_CLASSES = [*map(str, range(1, 14)), "J", "not readable"]
 JOKER, UNREADABLE = 13, 14
@@ -24,7 +25,7 @@ TURN_SURE = 0.5  # probability of another direction above which the quad is turn
 
 @dataclass(frozen=True)
 class FaceScores:
-    """Log-probabilities of n faces, and the quads they were read at, turned upright.
+    """Log-probabilities of n faces, and the quads they were read at, turned upright and corrected.
 
     number (n, 15): 1-13, comodín, not readable; colour (n, 4): R B K Y; turn (n, 4): of the quad as given here.
     crops (n, 64, 48, 3) RGB, balanced.
@@ -54,33 +55,39 @@ class Reader:
         self._temperatures = [float(temperatures.get(head, 1.0)) for head in ("number", "colour", "turn")]
 
     def read(self, picture: NDArray[np.uint8], quads: NDArray[np.float32]) -> FaceScores:
-        """Faces at (n, 4, 2) quads of an (h, w, 3) RGB picture. A quad found in the wrong direction is turned and read again."""
-        quads = quads.copy()
+        """Faces at (n, 4, 2) quads of an (h, w, 3) RGB picture, looked at twice: the first look corrects corners and
+        direction, the second one reads.
+        """
+        quads = self._corrected(picture, quads)
         crops = balance(crop_faces(picture, quads))
-        scores = self.read_crops(crops)
-        turned = np.exp(scores[2]).argmax(axis=1)
-        again = np.flatnonzero((turned > 0) & (np.exp(scores[2]).max(axis=1) > TURN_SURE))
-        if len(again):
-            for i in again:
-                quads[i] = np.roll(quads[i], -int(turned[i]), axis=0)
-            crops[again] = balance(crop_faces(picture, quads[again]))
-            for head, second in zip(scores, self.read_crops(crops[again]), strict=True):
-                head[again] = second
-        return FaceScores(scores[0], scores[1], scores[2], quads, crops)
+        number, colour, turn, _ = self.read_crops(crops)
+        return FaceScores(number, colour, turn, quads, crops)
+
+    def _corrected(self, picture: NDArray[np.uint8], quads: NDArray[np.float32]) -> NDArray[np.float32]:
+        number, _, turns, shifts = self.read_crops(balance(crop_faces(picture, quads)))
+        corrected = quads.copy()
+        for i, (quad, turn, shift) in enumerate(zip(quads, turns, shifts, strict=True)):
+            if number[i, UNREADABLE] > np.log(0.5):
+                continue  # no face, no corners
+            better = shifted(quad, shift)
+            corrected[i] = better if is_sound(better) else quad
+            if turn.max() > np.log(TURN_SURE):
+                corrected[i] = np.roll(corrected[i], -int(turn.argmax()), axis=0)
+        return corrected
 
     def read_crops(self, crops: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
-        """Log-probabilities [number, colour, turn] of (n, 64, 48, 3) balanced RGB crops."""
+        """Log-probabilities [number (n, 15), colour (n, 4), turn (n, 4)] and shifts (n, 8) of balanced RGB crops."""
         parts = [self._run(crops[at : at + BATCH]) for at in range(0, len(crops), BATCH)] or [self._empty()]
         return [np.concatenate(head) for head in zip(*parts, strict=True)]
 
     def _run(self, crops: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
         batch = np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32) / np.float32(255)
-        logits = self._network.run(batch)
-        return [log_softmax(head / t) for head, t in zip(logits, self._temperatures, strict=True)]
+        *logits, shifts = self._network.run(batch)
+        return [*(log_softmax(head / t) for head, t in zip(logits, self._temperatures, strict=True)), shifts]
 
     @staticmethod
     def _empty() -> list[NDArray[np.float32]]:
-        return [np.zeros((0, size), np.float32) for size in (len(NUMBER_CLASSES), len(COLOURS), len(TURNS))]
+        return [np.zeros((0, size), np.float32) for size in (len(NUMBER_CLASSES), len(COLOURS), len(TURNS), 8)]
 
 
 def log_softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -38,7 +38,7 @@ def export_reader(checkpoint: Path, out: Path, temperatures: dict[str, float]) -
     net.load_state_dict(load_weights(checkpoint))
     path = out / "reader.onnx"
     height, width = reader.EXPECTED["input"]
-    _write(net, torch.zeros(2, 3, height, width), path, ["number", "colour", "turn"], {0: "n"})
+    _write(net, torch.zeros(2, 3, height, width), path, ["number", "colour", "turn", "shift"], {0: "n"})
     return _entry(path, {**reader.EXPECTED, "temperatures": temperatures})
 
 

@@ -60,7 +60,9 @@ class DetectorNet(nn.Module):
 
 
 class ReaderNet(nn.Module):
-    """(n, 3, 64, 48) RGB in 0..1, white-balanced -> number logits (n, 15), colour logits (n, 4), turn logits (n, 4)."""
+    """(n, 3, 64, 48) RGB in 0..1, white-balanced -> number logits (n, 15), colour logits (n, 4), turn logits (n, 4), and
+    shifts (n, 8): x, y of where each corner of the face lies, from where the crop expects it, in shares of the face's size.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,7 +74,8 @@ class ReaderNet(nn.Module):
         self.number = nn.Linear(128, NUMBERS)
         self.colour = nn.Linear(128, COLOURS)
         self.turn = nn.Linear(128, TURNS)
+        self.shift = nn.Linear(128, 8)
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         features = self.mix(self.squeeze(self.body(x)).flatten(1))
-        return self.number(features), self.colour(features), self.turn(features)
+        return self.number(features), self.colour(features), self.turn(features), self.shift(features)

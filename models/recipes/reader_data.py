@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.utils.data import Dataset
 
 from models.recipes.scenes import HIDDEN, POSITIVE, TrainingScene
-from vision.crops import balance, crop_faces
+from vision.crops import balance, crop_faces, shift_between
 
 JOKER, UNREADABLE = 13, 14
 COLOUR_ORDER = "RBKY"
@@ -91,7 +91,7 @@ class ReaderCrops(Dataset[dict[str, Tensor]]):
         rng = np.random.default_rng((self.seed, index))
         scene = self.scenes[rng.integers(len(self.scenes))]
         picture = cv2.cvtColor(cv2.imread(str(scene.path)), cv2.COLOR_BGR2RGB)
-        quads, numbers, colours, turns = [], [], [], []
+        quads, numbers, colours, turns, shifts = [], [], [], [], []
         faces = [i for i in rng.permutation(len(scene.quads)) if scene.seen[i] in (POSITIVE, HIDDEN)]
         for _ in range(200):
             if len(quads) == FROM_ONE:
@@ -104,24 +104,29 @@ class ReaderCrops(Dataset[dict[str, Tensor]]):
                     continue
                 number, colour = (UNREADABLE, NONE) if hidden else number_and_colour(scene.faces[i])
                 turn = int(rng.choice(4, p=[0.6, 0.08, 0.24, 0.08]))
-                quad = np.roll(_jitter(quad, rng, rng.choice([0.015, 0.03, 0.05])), turn, axis=0)
+                true = np.roll(quad, turn, axis=0)
+                quad = _jitter(true, rng, rng.choice([0.01, 0.03, 0.07]))
+                shift = np.full((4, 2), np.nan) if hidden else shift_between(quad, true)
                 told = NONE if hidden or (scene.symmetric[i] and turn % 2 == 0) else turn
             else:
                 away = _nowhere(scene, picture.shape, rng)
                 if away is None:
                     continue
-                quad, number, colour, told = away, UNREADABLE, NONE, NONE
+                quad, number, colour, told, shift = away, UNREADABLE, NONE, NONE, np.full((4, 2), np.nan)
             quads.append(quad)
             numbers.append(number)
             colours.append(colour)
             turns.append(told)
+            shifts.append(shift)
         while len(quads) < FROM_ONE:  # hardly ever: a scene with nothing to ask
             quads.append(np.array([[0, 0], [20, 0], [20, 28], [0, 28]], np.float32))
             numbers.append(UNREADABLE)
             colours.append(NONE)
             turns.append(NONE)
+            shifts.append(np.full((4, 2), np.nan))
         crops = balance(_photometric(crop_faces(picture, quads), rng))
         return {
             "crops": torch.from_numpy(np.ascontiguousarray(crops.transpose(0, 3, 1, 2))),
             "number": torch.tensor(numbers), "colour": torch.tensor(colours), "turn": torch.tensor(turns),
+            "shift": torch.from_numpy(np.clip(np.stack(shifts), -0.6, 0.6).reshape(-1, 8).astype(np.float32)),
         }

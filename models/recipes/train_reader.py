@@ -9,7 +9,7 @@ import time
 
 import torch
 from torch import Tensor
-from torch.nn.functional import cross_entropy
+from torch.nn.functional import cross_entropy, smooth_l1_loss
 from torch.utils.data import DataLoader
 
 from models.recipes.nets import ReaderNet
@@ -21,13 +21,15 @@ SCENES = 20  # a batch
 
 def reader_loss(outputs: tuple[Tensor, ...], batch: dict[str, Tensor]) -> dict[str, Tensor]:
     """Cross entropies; a head that is not asked (-1) is left out. Sideways crops count little for number and colour."""
-    number, colour, turn = (output.float() for output in outputs)
+    number, colour, turn, shift = (output.float() for output in outputs)
+    whole = batch["shift"].isfinite().all(dim=1)
     upright = torch.where((batch["turn"] == 1) | (batch["turn"] == 3), 0.3, 1.0)
     asked = (batch["colour"] >= 0).float() * upright
     losses = cross_entropy(colour, batch["colour"].clamp(min=0), reduction="none")
     return {
         "number": (cross_entropy(number, batch["number"], reduction="none") * upright).mean(),
         "colour": (losses * asked).sum() / asked.sum().clamp(min=1),
+        "shift": smooth_l1_loss(shift[whole], batch["shift"][whole], beta=0.02),
         "turn": cross_entropy(turn, batch["turn"], ignore_index=-1),
     }
 
@@ -45,8 +47,8 @@ def main() -> None:
                 outputs = run.net(crops)
             losses = reader_loss(outputs, batch)
             exact = (outputs[0].argmax(1) == batch["number"]).float().mean()
-            run.update(losses["number"] + losses["colour"] + 0.5 * losses["turn"], started, SCENES * FROM_ONE,
-                       **losses, exact=exact)
+            loss = losses["number"] + losses["colour"] + 0.5 * losses["turn"] + 8.0 * losses["shift"]
+            run.update(loss, started, SCENES * FROM_ONE, **losses, exact=exact)
             if run.finished:
                 break
     run.close()

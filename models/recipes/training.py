@@ -62,9 +62,7 @@ class Run:
         self.path, self.seconds, self.rate = task.out / "checkpoint.pt", task.minutes * 60, task.rate
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.net = net.to(self.device, memory_format=torch.channels_last)
-        self.averaged = torch.optim.swa_utils.AveragedModel(
-            net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGING), use_buffers=True
-        )
+        self.averaged = torch.optim.swa_utils.AveragedModel(net, avg_fn=_running_mean, use_buffers=True)
         self.optimizer = torch.optim.AdamW(net.parameters(), lr=task.rate, weight_decay=0.02)
         self.step, self.spent, self.means = 0, 0.0, {}  # type: int, float, dict[str, float]
         if self.path.exists():
@@ -127,6 +125,12 @@ class Run:
     def close(self) -> None:
         self.save()
         print(f"done: {self.path}, {self.step} steps", flush=True)
+
+
+def _running_mean(mean: Tensor, value: Tensor, steps: Tensor | int) -> Tensor:
+    """Exponential, but a plain mean at first: else a short run would ship much of its random beginning."""
+    share = max(1 - AVERAGING, 1 / (float(steps) / 3 + 1))
+    return mean + (value - mean) * share
 
 
 def load_weights(checkpoint: Path) -> dict[str, Tensor]:
