@@ -126,8 +126,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--size", type=size, default=(768, 768), help="WIDTHxHEIGHT in pixels")
+    parser.add_argument("--tile-px", type=float, nargs=2, default=SceneConfig.tile_px, metavar=("LOW", "HIGH"))
     given = parser.parse_args(arguments)
-    config = SceneConfig(width=given.size[0], height=given.size[1], jpeg=False)
+    width, height = given.size
+    config = SceneConfig(width, height, tile_px=(given.tile_px[0], given.tile_px[1]), jpeg=False)
     generate(Job(given.out, given.seed, range(given.count), config), given.workers)
 
 

@@ -41,12 +41,14 @@ class Pack:
 
 
 def draw_row(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
-    """A meld, mostly a legal one, or now and then tiles that merely lie side by side."""
+    """A meld, mostly a legal one, now and then with a slip in it, or tiles that merely lie side by side."""
     kind = rng.random()
     if kind < 0.52:
         row = _escalera(rng, pack, longest)
     elif kind < 0.87:
         row = _pierna(rng, pack, longest)
+    elif kind < 0.94:
+        row = _nearly(rng, pack, _escalera(rng, pack, longest) if rng.random() < 0.6 else _pierna(rng, pack, longest))
     else:
         row = _anything(rng, pack, longest)
     return row[::-1] if rng.random() < 0.08 else row
@@ -65,6 +67,19 @@ def _pierna(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
     number = int(rng.integers(1, 14))
     tiles = [f"{number}{c}" for c in COLOURS * COPIES]
     return _with_wild(rng, pack, [str(t) for t in rng.permutation(tiles)[:length]])
+
+
+def _nearly(rng: np.random.Generator, pack: Pack, row: list[str]) -> list[str]:
+    """A slip: one tile of the meld is another, or two have changed places."""
+    if len(row) > 2 and rng.random() < 0.3:
+        i = int(rng.integers(len(row) - 1))
+        return [*row[:i], row[i + 1], row[i], *row[i + 2 :]]
+    wrong = pack.any() if row else None
+    if wrong is None:
+        return row
+    i = int(rng.integers(len(row)))
+    pack.back([row[i]])
+    return [*row[:i], wrong, *row[i + 1 :]]
 
 
 def _anything(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
