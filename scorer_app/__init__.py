@@ -1,1 +1,24 @@
-"""The command line and the web page."""
+"""The page: photographs to a scored hand, the match kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from scorer_app.config import AppConfig
+    from scorer_app.recognition import PhotoReader
+
+
+def create_app(config: AppConfig | None = None, reader: PhotoReader | None = None) -> Flask:
+    """The Flask application. `reader` replaces the neural reader (tests, recorded readings).
+
+    Imported here and not above: `burako judge` shares this package and must not wait for Flask.
+    """
+    from scorer_app.application import build
+
+    return build(config, reader)
+
+
+__all__ = ["create_app"]

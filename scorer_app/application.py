@@ -1,0 +1,88 @@
+"""The application factory: configuration in, Flask application out."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from datetime import timedelta
+from pathlib import Path
+
+from flask import Flask
+
+from scorer_app import failures, security
+from scorer_app.config import AppConfig
+from scorer_app.hands import Hands
+from scorer_app.intake import Intake
+from scorer_app.live_updates import Broadcaster
+from scorer_app.matches import Matches
+from scorer_app.pages import blueprints, context
+from scorer_app.recognition import PhotoReader, ReadingQueue, VisionReader
+from scorer_app.store import Store, StoreUnavailable
+
+log = logging.getLogger(__name__)
+
+
+def build(config: AppConfig | None = None, reader: PhotoReader | None = None) -> Flask:
+    """Opens the data directory and the database. Raises StoreUnavailable where they cannot be used."""
+    config = config or AppConfig()
+    try:
+        config.photo_dir.mkdir(parents=True, exist_ok=True)
+        key = _secret_key(config.data_dir / "secret.key")
+    except OSError as error:
+        raise StoreUnavailable(f"{config.data_dir}: {error.strerror or error}") from error
+    app = Flask(__name__)
+    app.config.update(
+        SECRET_KEY=key,
+        MAX_CONTENT_LENGTH=config.upload_bytes,
+        MAX_FORM_MEMORY_SIZE=2**20,
+        SESSION_COOKIE_NAME="burako",
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SECURE=config.https,
+        PERMANENT_SESSION_LIFETIME=timedelta(days=180),
+    )
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    _furnish(app, config, reader or VisionReader())
+    security.install(app, config.allowed_hosts)
+    failures.install(app)
+    context.install(app)
+    for blueprint in blueprints():
+        app.register_blueprint(blueprint)
+    return app
+
+
+def close(app: Flask) -> None:
+    """Ends streams, waits for the photograph being read, closes the database."""
+    app.extensions["news"].close()
+    app.extensions["queue"].close()
+    app.extensions["store"].close()
+
+
+def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
+    store, news, queue = Store(config.database), Broadcaster(config.watchers), ReadingQueue(config.readers)
+    hands = Hands(store, news)
+    intake = Intake(config, hands, reader, queue)
+    app.extensions.update(
+        burako_config=config,
+        store=store,
+        news=news,
+        queue=queue,
+        hands=hands,
+        matches=Matches(store, news),
+        intake=intake,
+        join_limiter=security.RateLimiter(config.join_attempts_per_minute),
+        upload_limiter=security.RateLimiter(config.uploads_per_minute),
+    )
+    days = store.setting("photo_days")
+    if days:
+        log.info("deleted %d photographs older than %d days", intake.forget_older_than(days), days)
+    intake.resume()
+
+
+def _secret_key(path: Path) -> bytes:
+    """Signs the session cookies; made on first use, readable by its owner alone."""
+    if not path.exists():
+        path.touch(mode=0o600)
+        path.write_bytes(secrets.token_bytes(32))
+    return path.read_bytes()

@@ -1,0 +1,48 @@
+"""What a server is told at its start, and where its data lie by default."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+def default_data_dir() -> Path:
+    """The platform's own place for a user's application data; `BURAKO_DATA` overrides it."""
+    if given := os.environ.get("BURAKO_DATA"):
+        return Path(given)
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "Burako"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "Burako"
+    return Path(os.environ.get("XDG_DATA_HOME", home / ".local" / "share")) / "burako"
+
+
+@dataclass(frozen=True)
+class AppConfig:
+    """One server's settings. Sizes in bytes, pixels and counts as named; times in seconds."""
+
+    data_dir: Path = field(default_factory=default_data_dir)
+    database_url: str | None = None  # any SQLAlchemy URL; None: SQLite inside data_dir
+    https: bool = False
+    allowed_hosts: frozenset[str] = frozenset()  # host names beyond this machine's own
+    ruleset: str = "burako"  # of a match begun with one tap
+    upload_bytes: int = 40 * 2**20  # a 48 MP JPEG of a phone has 12-25 MB
+    upload_pixels: int = 64_000_000
+    photos_per_hand: int = 24
+    uploads_per_minute: int = 60
+    join_attempts_per_minute: int = 6
+    stored_side: int = 4096  # longest side of a kept photograph, pixels
+    reading_limit: float = 10.0  # past it the page says so and offers to read again
+    readers: int = 1  # photographs read at once; the network itself uses several cores
+    watchers: int = 48  # open event streams; each holds a thread
+
+    @property
+    def database(self) -> str:
+        return self.database_url or f"sqlite:///{(self.data_dir / 'burako.sqlite3').as_posix()}"
+
+    @property
+    def photo_dir(self) -> Path:
+        return self.data_dir / "photos"

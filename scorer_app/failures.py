@@ -1,0 +1,67 @@
+"""Every failure has a status and one clear sentence: as a page to people, as `{"error", "message"}` to programs."""
+
+from __future__ import annotations
+
+import logging
+
+from flask import Flask, Response, jsonify, make_response, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from scorer_app.edits import EditRefused, Refusal
+from scorer_app.hands import NotFound
+from scorer_app.pages.context import say
+from scorer_app.recognition import ReadingFailed
+from scorer_app.store import StoreUnavailable
+
+log = logging.getLogger(__name__)
+_BY_STATUS = {
+    400: "bad_request", 401: "not_joined", 403: "forbidden", 404: "not_found", 405: "method", 409: "conflict",
+    413: "too_large", 415: "not_an_image", 421: "wrong_host", 429: "too_often", 503: "store",
+}  # fmt: skip
+_NAMED = ("cross_origin", "csrf", "host_only", "join_rate")
+
+
+def install(app: Flask) -> None:
+    @app.errorhandler(HTTPException)
+    def known(error: HTTPException) -> Response:
+        if error.response is not None:
+            return make_response(error.response)
+        status = error.code or 500
+        named = str(error.description)
+        return answer(named if named in _NAMED else _BY_STATUS.get(status, "unknown"), status)
+
+    @app.errorhandler(NotFound)
+    def absent(_error: NotFound) -> Response:
+        return answer("not_found", 404)
+
+    @app.errorhandler(EditRefused)
+    def refused(error: EditRefused) -> Response:
+        status = 409 if error.reason is Refusal.NOT_THERE else 422
+        return answer(f"edit.{error.reason}", status, detail=str(error))
+
+    @app.errorhandler(ReadingFailed)
+    def unreadable(error: ReadingFailed) -> Response:
+        return answer(f"photo.problem.{error.reason}", 415)
+
+    @app.errorhandler(StoreUnavailable)
+    def no_store(error: StoreUnavailable) -> Response:
+        log.error("store: %s", error)
+        return answer("store", 503)
+
+    @app.errorhandler(OSError)
+    def no_disk(error: OSError) -> Response:
+        log.error("disk: %s", error)
+        return answer("disk", 507)
+
+    @app.errorhandler(Exception)
+    def broken(_error: Exception) -> Response:
+        log.exception("%s %s failed", request.method, request.path)
+        return answer("broken", 500)
+
+
+def answer(code: str, status: int, detail: str | None = None) -> Response:
+    message = say(code if code.startswith("photo.") else f"error.{code}")
+    if request.path.startswith("/api/"):
+        body = {"error": code.split(".")[-1], "message": message} | ({"detail": detail} if detail else {})
+        return make_response(jsonify(body), status)
+    return make_response(render_template("failure.html", message=message, status=status), status)

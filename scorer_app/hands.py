@@ -1,0 +1,159 @@
+"""Hands in the store: begun, edited, saved, undone. Every change is one short transaction, acknowledged once it is on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from scorer_app.edits import EditRefused, Operation, Refusal, apply
+from scorer_app.live_updates import Broadcaster
+from scorer_app.record import Record
+from scorer_app.rules import TableRules
+from scorer_app.store import Edit, Hand, HandState, Match, Photo, Store
+from scorer_app.store.tables import now
+
+KEPT_STEPS = 60  # edits of a draft that can be taken back one by one
+
+
+class NotFound(Exception):
+    """No such match, hand or photograph."""
+
+
+@dataclass(frozen=True)
+class KeyedEdit:
+    """An operation and the name its device gave it: the same name twice is the same edit sent again."""
+
+    key: str
+    operation: Operation
+
+
+class Hands:
+    def __init__(self, store: Store, news: Broadcaster) -> None:
+        self.store = store
+        self.news = news
+
+    def begin(self, match_id: str) -> str:
+        """The match's unfinished hand, or a new one."""
+        with self.store.writing() as session:
+            match = find_match(session, match_id)
+            if draft := open_draft(session, match.id):
+                return draft.id
+            last = session.scalar(select(func.max(Hand.position)).where(Hand.match_id == match.id)) or 0
+            hand = Hand(match_id=match.id, position=last + 1, draft=Record().to_json())
+            session.add(hand)
+            session.flush()
+            return hand.id
+
+    def edit(self, hand_id: str, edits: Sequence[KeyedEdit]) -> None:
+        """Applies edits in order, all or none. Raises EditRefused, NotFound."""
+        with self.store.writing() as session:
+            hand = find_hand(session, hand_id)
+            rules = TableRules.of(find_match(session, hand.match_id))
+            for edit in edits:
+                if not _seen(session, hand, edit.key):
+                    write_step(session, hand, edit, apply(working_record(hand), edit.operation, rules))
+            _forget_old_steps(session, hand)
+        self.news.tell(hand_id)
+
+    def step_back(self, hand_id: str) -> bool:
+        """Takes the last edit back; False when there is none that can be."""
+        with self.store.writing() as session:
+            hand = find_hand(session, hand_id)
+            last = session.scalar(
+                select(Edit).where(Edit.hand_id == hand.id, Edit.before.is_not(None), ~Edit.undone).order_by(Edit.id.desc())
+            )
+            if last is None:
+                return False
+            hand.draft, last.undone, last.before = last.before, True, None
+            hand.version += 1
+        self.news.tell(hand_id)
+        return True
+
+    def save(self, hand_id: str) -> None:
+        """The draft becomes what counts. Whether it may is the caller's question (`views`)."""
+        with self.store.writing() as session:
+            hand = find_hand(session, hand_id)
+            hand.record, hand.draft, hand.state = working_record(hand).to_json(), None, HandState.SAVED
+            hand.saved = now()
+            self._changed(session, hand)
+            for edit in session.scalars(select(Edit).where(Edit.hand_id == hand.id)):
+                edit.before = None
+        self.news.tell(hand_id, hand.match_id)
+
+    def set_undone(self, hand_id: str, undone: bool) -> None:
+        """Takes a saved hand out of the tally, or puts it back; a hand never saved is thrown away for good."""
+        with self.store.writing() as session:
+            hand = find_hand(session, hand_id)
+            if hand.record is None and undone:
+                hand.state, hand.draft = HandState.UNDONE, None
+            elif hand.record is not None:
+                hand.state = HandState.UNDONE if undone else HandState.SAVED
+            self._changed(session, hand)
+        self.news.tell(hand_id, hand.match_id)
+
+    def drop_draft(self, hand_id: str) -> None:
+        """A saved hand under correction goes back to how it was saved."""
+        with self.store.writing() as session:
+            hand = find_hand(session, hand_id)
+            if hand.record is not None:
+                hand.draft = None
+                self._changed(session, hand)
+        self.news.tell(hand_id)
+
+    def _changed(self, session: Session, hand: Hand) -> None:
+        hand.version += 1
+        find_match(session, hand.match_id).version += 1
+
+
+def find_match(session: Session, match_id: str) -> Match:
+    match = session.get(Match, match_id)
+    if match is None or match.deleted:
+        raise NotFound("match")
+    return match
+
+
+def find_hand(session: Session, hand_id: str) -> Hand:
+    hand = session.get(Hand, hand_id)
+    if hand is None:
+        raise NotFound("hand")
+    find_match(session, hand.match_id)
+    return hand
+
+
+def open_draft(session: Session, match_id: str) -> Hand | None:
+    return session.scalar(select(Hand).where(Hand.match_id == match_id, Hand.state == HandState.DRAFT))
+
+
+def working_record(hand: Hand) -> Record:
+    """What is being edited: the draft, or the hand as saved."""
+    return Record.from_json(hand.draft or hand.record)
+
+
+def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) -> None:
+    """Notes the edit, keeps what was before it, puts the new record in the draft."""
+    before: dict[str, Any] = working_record(hand).to_json()
+    session.add(Edit(hand_id=hand.id, key=edit.key, operation=edit.operation, before=before))
+    hand.draft = record.to_json()
+    hand.version += 1
+    session.flush()
+
+
+def photos_of(session: Session, hand_id: str) -> list[Photo]:
+    wanted = select(Photo).where(Photo.hand_id == hand_id, ~Photo.removed)
+    return list(session.scalars(wanted.order_by(Photo.received, Photo.id)))
+
+
+def _seen(session: Session, hand: Hand, key: str) -> bool:
+    if not isinstance(key, str) or not 0 < len(key) <= 40:
+        raise EditRefused(Refusal.BAD_VALUE, "key, 1 to 40 letters", key)
+    return session.scalar(select(Edit.id).where(Edit.hand_id == hand.id, Edit.key == key)) is not None
+
+
+def _forget_old_steps(session: Session, hand: Hand) -> None:
+    kept = select(Edit).where(Edit.hand_id == hand.id, Edit.before.is_not(None)).order_by(Edit.id.desc())
+    for edit in session.scalars(kept.offset(KEPT_STEPS)):
+        edit.before = None

@@ -1,0 +1,167 @@
+"""A photograph's way in: received and kept, opened, read behind the page, taken into the record of its hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from scorer_app.config import AppConfig
+from scorer_app.edits import EditRefused, Refusal
+from scorer_app.hands import Hands, KeyedEdit, NotFound, find_hand, find_match, photos_of, working_record, write_step
+from scorer_app.photos import make_upright, sniff
+from scorer_app.readings import add_reading, drop_photo
+from scorer_app.recognition import PhotoReader, Reading, ReadingFailed, ReadingQueue, Stage
+from scorer_app.record import SIDES, Place, Side
+from scorer_app.store import Edit, Photo, PhotoState
+from scorer_app.store.tables import now
+
+LAYOUTS = {Place.MELDS: "melds", Place.RACK: "loose"}
+
+
+class Intake:
+    def __init__(self, config: AppConfig, hands: Hands, reader: PhotoReader, queue: ReadingQueue) -> None:
+        self.config, self.hands, self.reader, self.queue = config, hands, reader, queue
+        config.photo_dir.mkdir(parents=True, exist_ok=True)
+
+    # --- asked for by requests ---
+
+    def receive(self, hand_id: str, side: str, place: str, data: bytes) -> str:
+        """Keeps the photograph and queues its reading; returns its name. Raises ReadingFailed, EditRefused, NotFound."""
+        if side not in SIDES or place not in LAYOUTS:
+            raise EditRefused(Refusal.BAD_VALUE, "side A or B and place melds or rack", (side, place))
+        width, height = sniff(data, self.config.upload_pixels)
+        with self.hands.store.writing() as session:
+            hand = find_hand(session, hand_id)
+            if len(photos_of(session, hand.id)) >= self.config.photos_per_hand:
+                raise EditRefused(Refusal.TOO_MANY, f"at most {self.config.photos_per_hand} photographs", "one more")
+            photo = Photo(hand_id=hand.id, side=side, place=place, width=width, height=height)
+            session.add(photo)
+            session.flush()
+            self._raw(photo.id).write_bytes(data)
+            name = photo.id
+        self.read_again(name)
+        return name
+
+    def read_again(self, photo_id: str) -> None:
+        self.queue.submit(photo_id, lambda tell: self._read(photo_id, tell))
+
+    def remove(self, hand_id: str, photo_id: str) -> None:
+        """The photograph and the tiles it showed leave the hand; the file goes too."""
+        with self.hands.store.writing() as session:
+            hand, photo = find_hand(session, hand_id), session.get(Photo, photo_id)
+            if photo is None or photo.hand_id != hand_id or photo.removed:
+                raise NotFound("photo")
+            photo.removed = photo.erased = True
+            edit = KeyedEdit(f"removed-{photo_id}", {"op": "photo_removed", "photo": photo_id})
+            write_step(session, hand, edit, drop_photo(working_record(hand), photo_id))
+            self._no_way_back(session, hand.id)
+        self.erase(photo_id)
+        self.hands.news.tell(hand_id)
+
+    def file(self, photo_id: str) -> Path | None:
+        """The kept JPEG, if it (still) exists. `photo_id` is looked up in the store, never used as it came."""
+        with self.hands.store.reading() as session:
+            photo = session.get(Photo, photo_id)
+            path = photo and self._kept(photo.id)
+        return path if path and path.is_file() else None
+
+    # --- at the start, and now and then ---
+
+    def resume(self) -> None:
+        """Photographs whose reading a stop or a crash cut short are read now."""
+        with self.hands.store.reading() as session:
+            waiting = session.scalars(
+                select(Photo.id).where(Photo.state.in_([PhotoState.QUEUED, PhotoState.READING]), ~Photo.removed)
+            ).all()
+        for name in waiting:
+            self.read_again(name)
+
+    def forget_older_than(self, days: int) -> int:
+        """Deletes the files of photographs older than that; readings and corrections stay. Returns how many."""
+        with self.hands.store.writing() as session:
+            old = session.scalars(select(Photo).where(Photo.received < now() - timedelta(days=days), ~Photo.erased)).all()
+            for photo in old:
+                photo.erased = True
+            names = [photo.id for photo in old]
+        for name in names:
+            self.erase(name)
+        return len(names)
+
+    def stored_bytes(self) -> int:
+        return sum(path.stat().st_size for path in self.config.photo_dir.iterdir())
+
+    def count(self) -> int:
+        with self.hands.store.reading() as session:
+            return session.scalar(select(func.count()).select_from(Photo).where(~Photo.erased)) or 0
+
+    def erase(self, photo_id: str) -> None:
+        for path in (self._raw(photo_id), self._kept(photo_id)):
+            path.unlink(missing_ok=True)
+
+    # --- the job ---
+
+    def _read(self, photo_id: str, tell: Callable[[Stage], None]) -> None:
+        with self.hands.store.writing() as session:
+            photo = session.get(Photo, photo_id)
+            if photo is None or photo.removed:
+                return
+            photo.state = PhotoState.READING
+            hand_id, place = photo.hand_id, Place(photo.place)
+            ruleset = find_match(session, find_hand(session, hand_id).match_id).ruleset
+        self.hands.news.tell(hand_id)
+        try:
+            size = self._open(photo_id)
+            tell(Stage.READING)
+            self.hands.news.tell(hand_id)
+            reading = self.reader.read_photo(self._kept(photo_id), LAYOUTS[place], ruleset)
+        except ReadingFailed as failure:
+            self._note_failure(photo_id, failure.reason)
+        except Exception:
+            self._note_failure(photo_id, "reader_broke")
+            raise
+        else:
+            self._take_in(photo_id, size, reading)
+        finally:
+            self.hands.news.tell(hand_id)
+
+    def _open(self, photo_id: str) -> tuple[int, int] | None:
+        """The raw upload becomes the kept picture, once; the raw file, with all it may tell, is deleted."""
+        raw, kept = self._raw(photo_id), self._kept(photo_id)
+        if not raw.exists():
+            return None
+        size = make_upright(raw, kept, self.config.stored_side, self.config.upload_pixels)
+        raw.unlink(missing_ok=True)
+        return size
+
+    def _take_in(self, photo_id: str, size: tuple[int, int] | None, reading: Reading) -> None:
+        with self.hands.store.writing() as session:
+            photo = session.get_one(Photo, photo_id)
+            if photo.removed:
+                return
+            photo.state, photo.problem, photo.reading = PhotoState.READ, None, reading
+            photo.width, photo.height = size or (photo.width, photo.height)
+            hand = find_hand(session, photo.hand_id)
+            side: Side = "A" if photo.side == "A" else "B"
+            record = add_reading(working_record(hand), photo_id, side, Place(photo.place), reading)
+            key = f"read-{photo_id[:16]}-{hand.version}"
+            write_step(session, hand, KeyedEdit(key, {"op": "photo_read", "photo": photo_id}), record)
+            self._no_way_back(session, hand.id)
+
+    def _note_failure(self, photo_id: str, reason: str) -> None:
+        with self.hands.store.writing() as session:
+            photo = session.get_one(Photo, photo_id)
+            photo.state, photo.problem = PhotoState.FAILED, reason[:40]
+
+    def _no_way_back(self, session: Session, hand_id: str) -> None:
+        """Taking an older edit back would take the photograph's tiles with it: those steps end here."""
+        session.execute(update(Edit).where(Edit.hand_id == hand_id).values(before=None))
+
+    def _raw(self, photo_id: str) -> Path:
+        return self.config.photo_dir / f"{photo_id}.upload"
+
+    def _kept(self, photo_id: str) -> Path:
+        return self.config.photo_dir / f"{photo_id}.jpg"

@@ -1,0 +1,97 @@
+"""What every page and template may ask of the running application, by name and with its type."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from flask import Flask, Response, current_app, g, request, session
+
+from engine.messages import Language
+from scorer_app import language as lang
+from scorer_app.config import AppConfig
+from scorer_app.hands import Hands
+from scorer_app.intake import Intake
+from scorer_app.live_updates import Broadcaster
+from scorer_app.matches import Matches
+from scorer_app.recognition import ReadingQueue
+from scorer_app.security import RateLimiter, csrf_token, is_host, may_write
+from scorer_app.store import Store
+from scorer_app.views import HandView
+
+
+def config() -> AppConfig:
+    return cast(AppConfig, current_app.extensions["burako_config"])
+
+
+def store() -> Store:
+    return cast(Store, current_app.extensions["store"])
+
+
+def hands() -> Hands:
+    return cast(Hands, current_app.extensions["hands"])
+
+
+def matches() -> Matches:
+    return cast(Matches, current_app.extensions["matches"])
+
+
+def intake() -> Intake:
+    return cast(Intake, current_app.extensions["intake"])
+
+
+def news() -> Broadcaster:
+    return cast(Broadcaster, current_app.extensions["news"])
+
+
+def upload_limiter() -> RateLimiter:
+    return cast(RateLimiter, current_app.extensions["upload_limiter"])
+
+
+def language() -> Language:
+    """Of this request: picked on this device, else as the browser asks, else Spanish."""
+    if "language" not in g:
+        g.language = lang.choose(session.get("language"), request.headers.get("Accept-Language"))
+    return cast(Language, g.language)
+
+
+def say(key: str, **values: object) -> str:
+    return lang.translator(language())(key, **values)
+
+
+def hand_view() -> HandView:
+    queue = cast(ReadingQueue, current_app.extensions["queue"])
+    return HandView(store(), queue, config().reading_limit, lang.translator(language()), language())
+
+
+def script_texts() -> dict[str, str]:
+    """What the modules in the browser say themselves."""
+    merged = {**lang.catalogue(lang.DEFAULT), **lang.catalogue(language())}
+    wanted = ("js.", "colour.", "tile.", "photo.stage.")
+    return {key: text for key, text in merged.items() if key.startswith(wanted)}
+
+
+def install(app: Flask) -> None:
+    @app.context_processor
+    def everywhere() -> dict[str, Any]:
+        return {
+            "say": say,
+            "language": language(),
+            "languages": lang.LANGUAGES,
+            "csrf": csrf_token(),
+            "is_host": is_host(),
+            "may_write": may_write(),
+            "theme": session.get("theme", "auto"),
+            "script_texts": script_texts,
+            "signed": signed,
+        }
+
+    @app.after_request
+    def vary(response: Response) -> Response:
+        response.vary.update(("Accept-Language", "Cookie"))
+        return response
+
+
+def signed(points: int) -> str:
+    """Points with a real minus sign and thin thousands, as they stand on a score sheet."""
+    text = f"{abs(points):,}".replace(",", ".") if language() != "en" else f"{abs(points):,}"
+    return f"−{text}" if points < 0 else text

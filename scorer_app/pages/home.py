@@ -1,0 +1,31 @@
+"""The first page: go on with the hand at hand, begin another, find a match again."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, url_for
+from werkzeug import Response
+
+from scorer_app.pages.context import config, hands, matches, say
+from scorer_app.security import may_write, scorers_only
+
+pages = Blueprint("home", __name__)
+
+
+@pages.get("/")
+def index() -> str | Response:
+    if not may_write():
+        return redirect(url_for("joining.ask"))
+    listed = matches().listed()
+    current = next((tally for tally in listed if not tally.finished), None)
+    return render_template("home.html", matches=listed, current=current)
+
+
+@pages.post("/score")
+@scorers_only
+def score_now() -> Response:
+    """One tap to a hand: in the match under way, or in a new one with the usual names and rules."""
+    going = next((tally for tally in matches().listed() if not tally.finished), None)
+    match_id = going.match.id if going else matches().create(
+        side_a=say("side.A"), side_b=say("side.B"), ruleset=config().ruleset, players=4
+    )  # fmt: skip
+    return redirect(url_for("hands.edit", hand_id=hands().begin(match_id)), 303)

@@ -1,0 +1,81 @@
+"""The page's door to the engine: one match's table rules, asked in faces (`7R`, `J`) and answered in facts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from json import dumps, loads
+
+from engine.explain import explain_closing, explain_meld
+from engine.fixes import fix_meld
+from engine.inventory import too_many_copies
+from engine.melds import Meld, judge_meld
+from engine.messages import Language, notice_text
+from engine.options import with_options
+from engine.reasons import Reason
+from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
+from engine.tiles import BY_NOTATION, Tile
+from scorer_app.store import Match
+
+FACES = frozenset(BY_NOTATION)
+
+
+@dataclass(frozen=True)
+class TableRules:
+    """The ruleset of one match with its options, and how many play."""
+
+    rules: RuleSet
+    players: int
+
+    @classmethod
+    def of(cls, match: Match) -> TableRules:
+        return _table_rules(match.ruleset, dumps(match.options, sort_keys=True), match.players)
+
+    def judge(self, faces: Sequence[str | None], as_laid: bool) -> Meld | None:
+        """The verdict on one row; None while a tile of it is unread. Copies are counted over the whole hand instead."""
+        if None in faces:
+            return None
+        return judge_meld(tiles_of(faces), self.rules, ordered=as_laid, check_copies=False)
+
+    def can_grow(self, faces: Sequence[str | None], face: str) -> bool:
+        """Whether a tapped tile belongs to this meld: it is unfinished, or it stays legal with the tile."""
+        if len(faces) < MINIMUM_MELD or None in faces:
+            return True
+        now, then = self.judge(faces, as_laid=False), self.judge([*faces, face], as_laid=False)
+        return bool(then and then.valid) or not (now and now.valid)
+
+    def laid(self, faces: Sequence[str | None], as_laid: bool) -> tuple[Tile, ...]:
+        """The row as the engine should count it: as it lies, or a tapped bag in its best order; unread tiles left out."""
+        row = tiles_of(faces)
+        meld = None if as_laid else judge_meld(row, self.rules, ordered=False, check_copies=False)
+        return meld.arrangement.tiles if meld and meld.arrangement else row
+
+    def points(self, faces: Sequence[str | None]) -> int:
+        return self.rules.points(tiles_of(faces))
+
+    def sentence(self, meld: Meld, as_laid: bool, language: Language) -> str:
+        """Why a meld is illegal and the smallest thing that puts it right."""
+        if meld.reason is None:
+            return ""
+        return explain_meld(meld, self.rules, language, fix_meld(meld, self.rules, ordered=as_laid))
+
+    def closing(self, reason: str, rack: Sequence[str | None], language: Language) -> str:
+        """Why a closing does not stand."""
+        return explain_closing(Reason(reason), (tiles_of(rack),), language)
+
+    def notices(self, meld: Meld, language: Language) -> list[str]:
+        return [notice_text(notice, meld.better or meld.tiles, language) for notice in meld.notices]
+
+    def copies_too_many(self, faces: Sequence[str]) -> tuple[str, ...]:
+        return tuple(map(str, too_many_copies(tiles_of(faces), self.rules)))
+
+
+@lru_cache(maxsize=256)
+def _table_rules(name: str, options: str, players: int) -> TableRules:
+    return TableRules(with_options(ruleset(name), {**loads(options), "players": players}), players)
+
+
+def tiles_of(faces: Sequence[str | None]) -> tuple[Tile, ...]:
+    """Engine tiles of the faces that are read."""
+    return tuple(Tile.parse(face) for face in faces if face is not None)

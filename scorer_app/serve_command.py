@@ -1,0 +1,95 @@
+"""`burako serve`: the page, served to this machine and to the phones in the room until interrupted."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import FrameType
+
+from cheroot.wsgi import Server
+from flask import Flask
+
+from scorer_app import create_app
+from scorer_app.addresses import addresses, terminal_invitation
+from scorer_app.application import close
+from scorer_app.certificate import tls_adapter
+from scorer_app.config import AppConfig
+from scorer_app.store import StoreUnavailable
+
+THREADS = 16  # beside those that event streams hold
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Serves until interrupted; 1 with one sentence where it cannot."""
+    options = _parser().parse_args(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    config = _config(options)
+    try:
+        app = create_app(config)
+        server = _server(app, config, options.host, options.port)
+        server.prepare()
+    except (StoreUnavailable, OSError) as error:
+        print(f"burako serve: {_sentence(error, options)}", file=sys.stderr)
+        return 1
+    _stop_on_signals()
+    print(terminal_invitation(app, addresses(options.host, server.bind_addr[1], config.https)), flush=True)
+    return _serve(server, app)
+
+
+def _serve(server: Server, app: Flask) -> int:
+    try:
+        server.serve()
+    except (KeyboardInterrupt, SystemExit):
+        pass
+    finally:
+        app.extensions["news"].close()
+        server.stop()
+        close(app)
+    return 0
+
+
+def _server(app: Flask, config: AppConfig, host: str, port: int) -> Server:
+    server = Server((host, port), app, numthreads=THREADS + config.watchers, request_queue_size=128, timeout=30, shutdown_timeout=5)
+    server.max_request_body_size = config.upload_bytes
+    if config.https:
+        server.ssl_adapter = tls_adapter(config.data_dir)
+    return server
+
+
+def _stop_on_signals() -> None:
+    """A stop by the system ends like Ctrl-C: running requests are answered, the database is closed."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    for name in ("SIGTERM", "SIGBREAK"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), interrupt)
+
+
+def _config(options: argparse.Namespace) -> AppConfig:
+    config = AppConfig(database_url=options.database, https=options.https, allowed_hosts=frozenset(options.allow_host or ()))
+    return replace(config, data_dir=options.data) if options.data else config
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="burako serve", description="Serve the page on this machine and its network.")
+    parser.add_argument("--host", default="0.0.0.0", help="address to listen on (default: all of this machine's)")
+    parser.add_argument("--port", type=int, default=8080)
+    parser.add_argument("--https", action="store_true", help="self-signed certificate, made on first use")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="where the database and the photographs lie")
+    parser.add_argument("--database", metavar="URL", help="any SQLAlchemy URL instead of SQLite in the data directory")
+    parser.add_argument("--allow-host", action="append", metavar="NAME", help="a further name this machine is reached by")
+    return parser
+
+
+def _sentence(error: Exception, options: argparse.Namespace) -> str:
+    if isinstance(error, StoreUnavailable):
+        return f"the data cannot be opened: {error}"
+    return f"cannot listen on {options.host} port {options.port} (in use? try --port): {error}"

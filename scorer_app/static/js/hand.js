@@ -1,0 +1,158 @@
+// The scoring screen: shows what the server says of the hand, sends what a person does to it. No rule is known here.
+
+import { announce, h, say, show, signed, toast } from "./dom.js";
+import { HandLine, ask, watch } from "./server.js";
+import { upload } from "./capture.js";
+import { photoBoard } from "./photo.js";
+import { rowCard } from "./rows.js";
+import { Picker } from "./picker.js";
+import { TapEntry } from "./entry.js";
+import { scoreSheet } from "./sheet.js";
+
+const root = document.getElementById("hand");
+const handId = root.dataset.hand;
+const part = (name) => root.querySelector(`[data-part="${name}"]`);
+const AREAS = [["A", "melds"], ["B", "melds"], ["A", "rack"], ["B", "rack"]];
+const sending = new Map(); // area -> words of progress, while a photograph is on its way up
+let view = JSON.parse(document.getElementById("view").textContent);
+let lit = []; // tiles that a score line counts
+let asking = null; // the question being answered
+
+const line = new HandLine(handId, (next) => {
+  view = next;
+  draw();
+});
+const screen = {
+  get view() { return view; },
+  get lit() { return lit; },
+  edit: (...operations) => line.edit(...operations),
+  pick: (tileId) => picker.open(tileId),
+  addAt: (photo, corners) => picker.openNew(photo, corners),
+  light: (tiles) => ((lit = lit.join() === tiles.join() ? [] : tiles), draw(), scrollToLit()),
+  removePhoto: (id) => ask(`/api/hands/${handId}/photos/${id}`, { method: "DELETE" }).then((next) => line.show(next), (error) => toast(error.message, "error")),
+  readAgain: (id) => line.post(`photos/${id}/read`),
+};
+const picker = new Picker(screen, document.getElementById("picker"));
+const entry = new TapEntry(screen, document.getElementById("entry"));
+
+function draw() {
+  for (const [side, place] of AREAS) drawSlot(side, place);
+  drawClosing();
+  drawReview();
+  show(part("score"), scoreSheet(screen));
+  drawFoot();
+  entry.draw();
+  picker.draw();
+}
+
+function drawSlot(side, place) {
+  const slot = root.querySelector(`[data-slot="${side}-${place}"]`);
+  const photos = view.photos.filter((photo) => photo.side === side && photo.place === place);
+  const count = view.rows.filter((row) => row.side === side && row.place === place).reduce((sum, row) => sum + row.tiles.length, 0);
+  slot.dataset.filled = photos.length || count ? "yes" : "no";
+  const words = sending.get(`${side}-${place}`) ?? photos.filter((photo) => photo.state !== "read").map((photo) => photo.text)[0];
+  const status = words ?? (count ? say(count === 1 ? "js.one_tile" : "js.tiles", { count }) : "");
+  const place_ = slot.querySelector(".slot-status");
+  if (place_.textContent !== status) place_.textContent = status;
+  slot.dataset.busy = words && !photos.some((photo) => photo.state === "failed") ? "yes" : "no";
+}
+
+function drawClosing() {
+  const { end, closed_by: closedBy, muerto } = view.closing;
+  for (const input of part("closing").querySelectorAll("input")) {
+    const [name, value] = [input.name, input.value];
+    if (name === "end") input.checked = value === (end === "close" ? closedBy : end);
+    else input.checked = muerto[name.slice(-1)] === (value === "yes");
+  }
+  part("closing").dataset.asked = view.questions.some((question) => ["end", "muerto", "closing"].includes(question.ask)) ? "yes" : "no";
+}
+
+function drawReview() {
+  const areas = AREAS.map(([side, place]) => area(side, place)).filter(Boolean);
+  const aside = view.rows.filter((row) => row.place === "pozo");
+  if (aside.length) areas.push(h("section", { class: "area area-aside" }, h("h3", {}, say("js.aside")), aside.map((row) => rowCard(screen, row))));
+  show(part("review"), areas);
+}
+
+function area(side, place) {
+  const photos = view.photos.filter((photo) => photo.side === side && photo.place === place);
+  const rows = view.rows.filter((row) => row.side === side && row.place === place);
+  if (!photos.length && !rows.length) return null;
+  const title = `${view.score[side].name} · ${say(`js.place.${place}`)}`;
+  return h("section", { class: "area", "data-side": side }, h("h3", {}, title), photos.map((photo) => photoBoard(screen, photo)), h("div", { class: "rows" }, rows.map((row) => rowCard(screen, row))));
+}
+
+function drawFoot() {
+  for (const side of ["A", "B"]) {
+    const score = view.score[side];
+    const [low, high] = score.interval;
+    const total = root.querySelector(`[data-total="${side}"]`);
+    total.textContent = low === high ? signed(score.total) : `${signed(low)} … ${signed(high)}`;
+    total.dataset.open = low === high && !view.provisional ? "no" : "yes";
+  }
+  const needed = view.questions.length;
+  const button = part("save");
+  button.dataset.ready = view.ready ? "yes" : "no";
+  button.textContent = view.ready ? say(needed ? "js.save_anyway" : "js.save") : needed ? say(needed === 1 ? "js.one_question" : "js.questions", { count: needed }) : say("js.save");
+  button.disabled = !view.ready && !needed;
+  drawQuestion();
+}
+
+function drawQuestion() {
+  const open = view.questions.find((question) => !["end", "muerto"].includes(question.ask)) ?? view.questions[0];
+  asking = view.rows.length || view.photos.some((photo) => photo.state === "read") ? open : null;
+  const bar = part("question");
+  bar.hidden = !asking;
+  if (!asking) return;
+  const effect = asking.effect ? h("span", { class: "effect" }, `± ${signed(asking.effect)}`) : null;
+  show(bar, h("button", { type: "button", class: "question", onclick: () => answer(asking), "data-key": "question" }, h("span", {}, asking.text), effect));
+}
+
+function answer(question) {
+  if (question.ask === "tile") return picker.open(question.subject);
+  if (question.ask === "copies") return (lit = question.tiles), draw(), picker.open(question.tiles.at(-1));
+  if (question.ask === "row") lit = question.tiles;
+  if (question.ask === "row") return draw(), document.querySelector(`[data-row="${question.subject}"]`)?.scrollIntoView({ block: "center", behavior: "smooth" });
+  part("closing").scrollIntoView({ block: "center", behavior: "smooth" });
+}
+
+function scrollToLit() {
+  document.querySelector(".photo polygon.lit, .row .tile.lit")?.closest(".photo, .row")?.scrollIntoView({ block: "center", behavior: "smooth" });
+}
+
+async function takePhotos(side, place, files) {
+  const area = `${side}-${place}`;
+  for (const file of files) {
+    const next = await upload(handId, side, place, file, (words) => (sending.set(area, words), drawSlot(side, place)));
+    sending.delete(area);
+    if (next) line.show(next);
+    announce(say("photo.stage.queued"));
+  }
+  drawSlot(side, place);
+}
+
+async function save() {
+  if (!view.ready) return asking || view.questions.length ? answer(view.questions[0]) : undefined;
+  const saved = await line.post("save");
+  if (saved) location.assign(root.dataset.match);
+}
+
+root.addEventListener("change", (event) => {
+  const input = event.target;
+  if (input.type === "file") {
+    const { side, place } = input.closest("[data-slot]").dataset;
+    takePhotos(side, place, [...input.files]);
+    input.value = "";
+  } else if (input.name === "end") {
+    line.edit(input.value === "stock_exhausted" ? { op: "set_end", end: "stock_exhausted", closed_by: null } : { op: "set_end", end: "close", closed_by: input.value });
+  } else if (input.name?.startsWith("muerto-")) {
+    line.edit({ op: "set_muerto", side: input.name.slice(-1), taken: input.value === "yes" });
+  }
+});
+part("save").addEventListener("click", save);
+part("step-back")?.addEventListener("click", () => line.post("step-back"));
+line.version = view.version;
+draw();
+watch(`/api/hands/${handId}/events`, () => line.refresh());
+// Photographs being read: the stream tells each stage; this only catches what a lost connection missed.
+setInterval(() => view.photos.some((photo) => ["queued", "reading"].includes(photo.state)) && line.refresh(), 2000);

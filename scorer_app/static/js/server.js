@@ -1,0 +1,101 @@
+// Talks to the server. Edits go out in the order they were made; one that got no answer is sent again under its own name,
+// which the server recognises, so nothing counts twice.
+
+import { say, toast } from "./dom.js";
+
+const csrf = document.querySelector('meta[name="csrf"]')?.content ?? "";
+
+export class Refused extends Error {
+  constructor(status, body) {
+    super(body?.message ?? say("js.broken"));
+    this.status = status;
+  }
+}
+
+export async function ask(url, { method = "GET", json, form } = {}) {
+  const headers = { "X-CSRF-Token": csrf, Accept: "application/json" };
+  if (json !== undefined) headers["Content-Type"] = "application/json";
+  const response = await fetch(url, { method, headers, body: json !== undefined ? JSON.stringify(json) : form });
+  const body = await response.json().catch(() => null);
+  if (!response.ok) throw new Refused(response.status, body);
+  return body;
+}
+
+export class HandLine {
+  constructor(handId, onView) {
+    this.url = `/api/hands/${handId}`;
+    this.onView = onView;
+    this.waiting = [];
+    this.busy = false;
+    this.version = 0;
+  }
+
+  show(view) {
+    if (view.version < this.version) return;
+    this.version = view.version;
+    this.onView(view);
+  }
+
+  async refresh() {
+    if (!this.busy && !this.waiting.length) this.show(await ask(this.url));
+  }
+
+  edit(...operations) {
+    this.waiting.push(...operations.map((operation) => ({ key: crypto.getRandomValues(new Uint32Array(4)).join("-").slice(0, 40), ...operation })));
+    return this.flush();
+  }
+
+  async flush() {
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      while (this.waiting.length) await this.sendBatch(this.waiting.slice(0, 50));
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  async sendBatch(batch) {
+    try {
+      const view = await ask(`${this.url}/edits`, { method: "POST", json: { edits: batch } });
+      this.waiting.splice(0, batch.length);
+      document.body.dataset.offline = "no";
+      this.show(view);
+    } catch (error) {
+      if (error instanceof Refused && error.status < 500) {
+        this.waiting.splice(0, batch.length);
+        toast(error.message, "error");
+        this.show(await ask(this.url));
+      } else {
+        document.body.dataset.offline = "yes";
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+      }
+    }
+  }
+
+  async post(path, options = {}) {
+    try {
+      const view = await ask(`${this.url}/${path}`, { method: "POST", ...options });
+      this.show(view);
+      return view;
+    } catch (error) {
+      toast(error.message, "error");
+      return null;
+    }
+  }
+}
+
+// News that something changed; a lost connection is told on screen, and caught up with when it is back.
+export function watch(url, onChange) {
+  let poll;
+  const source = new EventSource(url);
+  const online = () => {
+    document.body.dataset.offline = "no";
+    onChange();
+  };
+  source.addEventListener("change", online);
+  source.addEventListener("full", () => (poll ??= setInterval(onChange, 4000)));
+  source.addEventListener("error", () => (document.body.dataset.offline = "yes"));
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && onChange());
+  return () => (source.close(), clearInterval(poll));
+}

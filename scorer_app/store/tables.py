@@ -1,0 +1,105 @@
+"""The tables. Totals, verdicts and scores are never stored: they are worked out from the hand records each time."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+Json = dict[str, Any]
+
+
+class HandState(StrEnum):
+    DRAFT = "draft"  # being entered; survives a restart
+    SAVED = "saved"  # counts in the tally
+    UNDONE = "undone"  # taken out of the tally, kept as evidence
+
+
+class PhotoState(StrEnum):
+    QUEUED = "queued"
+    READING = "reading"
+    READ = "read"
+    FAILED = "failed"
+
+
+def token(size: int = 9) -> str:
+    """An unguessable name for addresses: `size` random bytes in URL-safe letters."""
+    return secrets.token_urlsafe(size)
+
+
+def now() -> datetime:
+    """UTC without a zone, as SQLite keeps it."""
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
+class Base(DeclarativeBase):
+    pass
+
+
+class Match(Base):
+    __tablename__ = "match"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=token)
+    created: Mapped[datetime] = mapped_column(default=now)
+    side_a: Mapped[str] = mapped_column(String(40))
+    side_b: Mapped[str] = mapped_column(String(40))
+    players: Mapped[int] = mapped_column(default=4)
+    player_names: Mapped[list[str]] = mapped_column(JSON, default=list)
+    ruleset: Mapped[str] = mapped_column(String(20))
+    options: Mapped[Json] = mapped_column(JSON, default=dict)
+    first_player: Mapped[int | None] = mapped_column(default=None)  # seat the die named, 0-based
+    viewer_token: Mapped[str] = mapped_column(String(32), unique=True, default=token)
+    version: Mapped[int] = mapped_column(default=1)  # grows with each change: devices compare it
+    deleted: Mapped[bool] = mapped_column(default=False)
+
+
+class Hand(Base):
+    __tablename__ = "hand"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=token)
+    match_id: Mapped[str] = mapped_column(ForeignKey("match.id"), index=True)
+    position: Mapped[int]
+    state: Mapped[str] = mapped_column(String(10), default=HandState.DRAFT)
+    record: Mapped[Json | None] = mapped_column(JSON(none_as_null=True), default=None)  # as last saved: what counts
+    draft: Mapped[Json | None] = mapped_column(JSON(none_as_null=True), default=None)  # being edited, if it differs
+    version: Mapped[int] = mapped_column(default=1)
+    created: Mapped[datetime] = mapped_column(default=now)
+    saved: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class Edit(Base):
+    """One change a person or a reading made to a hand. `before` is kept while the edit can be undone."""
+
+    __tablename__ = "edit"
+    __table_args__ = (UniqueConstraint("hand_id", "key"),)
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    hand_id: Mapped[str] = mapped_column(ForeignKey("hand.id"), index=True)
+    key: Mapped[str] = mapped_column(String(40))  # named by the device, so that a repeated request changes nothing
+    made: Mapped[datetime] = mapped_column(default=now)
+    operation: Mapped[Json] = mapped_column(JSON)
+    before: Mapped[Json | None] = mapped_column(JSON(none_as_null=True), default=None)
+    undone: Mapped[bool] = mapped_column(default=False)
+
+
+class Photo(Base):
+    __tablename__ = "photo"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: secrets.token_hex(12))
+    hand_id: Mapped[str] = mapped_column(ForeignKey("hand.id"), index=True)
+    side: Mapped[str] = mapped_column(String(1))
+    place: Mapped[str] = mapped_column(String(10))
+    state: Mapped[str] = mapped_column(String(10), default=PhotoState.QUEUED)
+    problem: Mapped[str | None] = mapped_column(String(40), default=None)
+    width: Mapped[int] = mapped_column(default=0)
+    height: Mapped[int] = mapped_column(default=0)
+    reading: Mapped[Json | None] = mapped_column(JSON(none_as_null=True), default=None)
+    received: Mapped[datetime] = mapped_column(default=now)
+    removed: Mapped[bool] = mapped_column(default=False)
+    erased: Mapped[bool] = mapped_column(default=False)  # the file is gone (retention, deletion); the reading stays
+
+
+class Setting(Base):
+    __tablename__ = "setting"
+    key: Mapped[str] = mapped_column(String(40), primary_key=True)
+    value: Mapped[Json] = mapped_column(JSON)

@@ -1,0 +1,208 @@
+"""What a screen shows of a hand, as JSON: the record, each row's verdict, the itemised score, what is still open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.melds import Meld
+from engine.messages import Language
+from scorer_app.doubts import Ask, Question, intervals, questions
+from scorer_app.hands import find_hand, find_match, photos_of, working_record
+from scorer_app.language import Translate
+from scorer_app.recognition import ReadingQueue
+from scorer_app.record import SIDES, Place, Record, Row, Side
+from scorer_app.rules import TableRules
+from scorer_app.scoring import HandScore, Line, muerto_taken, score_hand
+from scorer_app.store import Match, Photo, PhotoState, Store
+
+Json = dict[str, Any]
+
+
+class HandView:
+    """Builds the JSON of one hand in one language."""
+
+    def __init__(self, store: Store, queue: ReadingQueue, reading_limit: float, translate: Translate, language: Language):
+        self.store, self.queue, self.reading_limit = store, queue, reading_limit
+        self.say, self.language = translate, language
+
+    def of(self, hand_id: str) -> Json:
+        with self.store.reading() as session:
+            hand = find_hand(session, hand_id)
+            match, photos = find_match(session, hand.match_id), photos_of(session, hand_id)
+        record, rules = working_record(hand), TableRules.of(match)
+        score, asked = score_hand(record, rules), questions(record, rules)
+        names: dict[Side, str] = {"A": match.side_a, "B": match.side_b}
+        spans = intervals(record, rules)
+        return {
+            "id": hand.id,
+            "match": match.id,
+            "version": hand.version,
+            "state": hand.state,
+            "changed": hand.draft is not None,
+            "position": hand.position,
+            "tiles": {tile.id: _tile(record, tile.id) for tile in record.tiles.values()},
+            "rows": [self._row(record, row, rules) for row in record.rows],
+            "photos": [self._photo(photo) for photo in photos],
+            "closing": self._closing(record, match),
+            "score": {side: self._side(score, side, spans[side], names) for side in SIDES},
+            "provisional": score.provisional,
+            "notes": self._notes(record, score, rules),
+            "questions": [self._question(record, question, rules, names) for question in asked],
+            "ready": may_save(record, asked) and not self._waiting(photos),
+        }
+
+    # --- parts ---
+
+    def _row(self, record: Record, row: Row, rules: TableRules) -> Json:
+        entry: Json = {"id": row.id, "side": row.side, "place": row.place, "tiles": row.tiles, "accepted": row.accepted}
+        if row.place is not Place.MELDS:
+            return entry | {"verdict": None, "points": rules.points(record.faces(row))}
+        return entry | {"verdict": self._verdict(rules.judge(record.faces(row), row.as_laid), row.as_laid, rules)}
+
+    def _verdict(self, meld: Meld | None, as_laid: bool, rules: TableRules) -> Json:
+        if meld is None:
+            return {"valid": None, "text": self.say("meld.unread")}
+        verdict = {
+            "valid": meld.valid,
+            "kind": meld.kind,
+            "canasta": meld.canasta_class,
+            "points": meld.points,
+            "reason": meld.reason,
+            "arranged": [str(tile) for tile in meld.arrangement.tiles] if meld.arrangement else None,
+        }
+        return verdict | {"text": self._in_words(meld, as_laid, rules), "notices": rules.notices(meld, self.language)}
+
+    def _in_words(self, meld: Meld, as_laid: bool, rules: TableRules) -> str:
+        if meld.reason:
+            return rules.sentence(meld, as_laid, self.language)
+        kind = self.say(f"meld.{meld.kind}")
+        return f"{kind} · {self.say(f'canasta.{meld.canasta_class}')}" if meld.canasta_class else kind
+
+    def _photo(self, photo: Photo) -> Json:
+        stage, seconds = self.queue.stage(photo.id) or (photo.state, 0.0)
+        waiting = photo.state in (PhotoState.QUEUED, PhotoState.READING)
+        slow = waiting and seconds > self.reading_limit
+        problem = "slow" if slow else photo.problem if photo.state == PhotoState.FAILED else None
+        notices = (photo.reading or {}).get("notices", [])
+        return {
+            "id": photo.id,
+            "side": photo.side,
+            "place": photo.place,
+            "state": "failed" if slow else photo.state,
+            "width": photo.width,
+            "height": photo.height,
+            "url": None if photo.erased or photo.state == PhotoState.QUEUED else f"/photos/{photo.id}.jpg",
+            "text": self.say(f"photo.problem.{problem}" if problem else f"photo.stage.{stage}"),
+            "notices": [self.say(f"photo.notice.{notice}") for notice in notices],
+            "seconds": (photo.reading or {}).get("seconds", {}).get("total"),
+        }
+
+    def _closing(self, record: Record, match: Match) -> Json:
+        return {
+            "end": record.end,
+            "closed_by": record.closed_by,
+            "muerto": {side: muerto_taken(record, side) for side in SIDES},
+            "answered": {side: record.muerto[side] is not None for side in SIDES},
+            "players": match.players,
+        }
+
+    def _side(self, score: HandScore, side: Side, span: tuple[int, int], names: dict[Side, str]) -> Json:
+        return {
+            "name": names[side],
+            "lines": [self._line(line) for line in score.lines if line.side == side],
+            "base": score.part(side, "base"),
+            "puntos": score.part(side, "puntos"),
+            "total": score.total(side),
+            "interval": span,
+        }
+
+    def _line(self, line: Line) -> Json:
+        label = self._label(line)
+        return {
+            "kind": line.kind,
+            "label": label,
+            "points": line.points,
+            "part": line.part,
+            "tiles": line.tiles,
+            "id": line.id,
+        }
+
+    def _label(self, line: Line) -> str:
+        if line.kind == "adjustment":
+            return line.detail or ""
+        if line.kind == "canasta":
+            return self.say("line.canasta", kind=self.say(f"canasta.{line.detail}"))
+        return self.say(f"line.{line.kind}")
+
+    def _notes(self, record: Record, score: HandScore, rules: TableRules) -> list[str]:
+        notes = []
+        if score.no_score:
+            notes.append(self.say("note.no_score"))
+        if any(row.accepted for row in record.rows if not _legal(record, row, rules)):
+            notes.append(self.say("note.accepted"))
+        if any(row.place is Place.POZO for row in record.rows):
+            notes.append(self.say("note.pozo"))
+        return notes
+
+    def _question(self, record: Record, question: Question, rules: TableRules, names: dict[Side, str]) -> Json:
+        return {
+            "ask": question.ask,
+            "effect": question.effect,
+            "needed": question.needed,
+            "subject": question.subject,
+            "tiles": question.tiles,
+            "text": self._question_text(record, question, rules, names),
+        }
+
+    def _question_text(self, record: Record, question: Question, rules: TableRules, names: dict[Side, str]) -> str:
+        subject = question.subject or ""
+        if question.ask is Ask.TILE:
+            face = record.tiles[subject].face
+            return self.say("ask.doubtful", tile=self.face(face)) if face else self.say("ask.unread")
+        if question.ask is Ask.ROW:
+            row = record.row(subject)
+            meld = rules.judge(record.faces(row), row.as_laid)
+            return rules.sentence(meld, row.as_laid, self.language) if meld else ""
+        if question.ask is Ask.COPIES:
+            return self.say("ask.copies", tile=self.face(subject), count=len(question.tiles))
+        if question.ask is Ask.MUERTO:
+            return self.say("ask.muerto", side=names["A" if subject == "A" else "B"])
+        if question.ask is Ask.CLOSING:
+            return self._closing_text(record, subject, rules)
+        return self.say("ask.end")
+
+    def _closing_text(self, record: Record, reason: str, rules: TableRules) -> str:
+        racks = record.in_place(record.closed_by, Place.RACK) if record.closed_by else ()
+        return rules.closing(reason, [face for row in racks for face in record.faces(row)], self.language)
+
+    def face(self, face: str) -> str:
+        """A tile in words, for people and screen readers."""
+        if face == "J":
+            return self.say("tile.J")
+        return self.say("tile.name", number=face[:-1], colour=self.say(f"colour.{face[-1]}"))
+
+    def _waiting(self, photos: list[Photo]) -> bool:
+        return any(photo.state in (PhotoState.QUEUED, PhotoState.READING) for photo in photos)
+
+
+def may_save(record: Record, asked: list[Question]) -> bool:
+    """Whether nothing needed is open; mere doubts may be saved, the page warns of them."""
+    return bool(record.end) and not any(question.needed for question in asked)
+
+
+def _tile(record: Record, tile_id: str) -> Json:
+    tile = record.tiles[tile_id]
+    return {
+        "face": tile.face,
+        "photo": tile.photo,
+        "corners": tile.corners,
+        "read": tile.read,
+        "doubtful": tile.doubtful or tile.face is None,
+        "settled": tile.settled,
+        "likely": list(dict.fromkeys([*([tile.read] if tile.read else []), *(f for f, _ in tile.alternatives)]))[:3],
+    }
+
+
+def _legal(record: Record, row: Row, rules: TableRules) -> bool:
+    meld = rules.judge(record.faces(row), row.as_laid) if row.place is Place.MELDS else None
+    return meld is None or meld.valid

@@ -1,0 +1,76 @@
+"""A real chromium for the flows, found on this machine; what leaves the machine, and what breaks in the page, is noted."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from .pictures import Picture
+
+PHONE = {"width": 390, "height": 844}
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+
+@dataclass
+class Watched:
+    """A page at the phone's size. `taps` counts what a person would tap; `faults` must stay empty."""
+
+    page: Page
+    base: str
+    taps: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    def tap(self, selector: str) -> None:
+        self.taps += 1
+        self.page.click(selector)
+
+    def photograph(self, slot: str, *pictures: Picture) -> None:
+        """One tap on the slot's camera, one photograph (or several picked at once)."""
+        self.taps += 1
+        files: list[Any] = [{"name": "p.jpg", "mimeType": "image/jpeg", "buffer": picture.data} for picture in pictures]
+        wanted = "input[multiple]" if len(files) > 1 else "input[capture]"
+        self.page.set_input_files(f'[data-slot="{slot}"] {wanted}', files=files)
+
+    def wait_for_tiles(self, slot: str, count: int) -> None:
+        words = "1 ficha" if count == 1 else f"{count} fichas"
+        self.page.wait_for_selector(f'[data-slot="{slot}"] .slot-status:text-is("{words}")')
+
+    def totals(self) -> list[str]:
+        return [self.page.inner_text(f'[data-total="{side}"]') for side in "AB"]
+
+
+def start_browser() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        pytest.skip("no chromium on this machine")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def device(browser: Browser, base: str, **options: Any) -> Iterator[Watched]:
+    context = browser.new_context(**{"viewport": PHONE, "locale": "es-AR", "has_touch": True, **options})
+    page = context.new_page()
+    watched = Watched(page, base)
+    page.on("pageerror", lambda error: watched.faults.append(f"page error: {error}"))
+    page.on("console", lambda told: watched.faults.append(f"console: {told.text}") if told.type == "error" else None)
+    page.on(
+        "request", lambda asked: watched.faults.append(f"left the machine: {asked.url}") if not _ours(asked.url, base) else None
+    )
+    yield watched
+    context.close()
+
+
+def _ours(url: str, base: str) -> bool:
+    return url.startswith((base, "blob:", "data:"))

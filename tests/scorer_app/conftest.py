@@ -1,0 +1,118 @@
+"""An application over an empty data directory, a client that may write, and for browser tests a served page."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cheroot.wsgi import Server
+from flask import Flask
+from flask.testing import FlaskClient
+from playwright.sync_api import Browser
+
+from scorer_app import create_app
+from scorer_app.application import close
+from scorer_app.config import AppConfig
+
+from .browser import Watched, device, start_browser
+from .pictures import RecordedReader
+
+
+@pytest.fixture
+def reader() -> RecordedReader:
+    return RecordedReader()
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> AppConfig:
+    return AppConfig(data_dir=tmp_path / "data")
+
+
+@pytest.fixture
+def app(config: AppConfig, reader: RecordedReader) -> Iterator[Flask]:
+    app = create_app(config, reader)
+    yield app
+    close(app)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@dataclass
+class Scorer:
+    """A scorer's device at the API: knows its token, names its edits."""
+
+    client: FlaskClient
+    token: str
+    serial: int = 0
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"X-CSRF-Token": self.token}
+
+    def post(self, url: str, **options: Any) -> Any:
+        return self.client.post(url, headers=self.headers, **options)
+
+    def form(self, url: str, **fields: Any) -> Any:
+        return self.client.post(url, data={"csrf": self.token, **fields})
+
+    def begin(self) -> str:
+        location: str = self.form("/score").headers["Location"]
+        return location.rsplit("/", 1)[1]
+
+    def edit(self, hand: str, *operations: dict[str, Any]) -> Any:
+        edits = []
+        for operation in operations:
+            self.serial += 1
+            edits.append({"key": f"edit-{self.serial}", **operation})
+        return self.post(f"/api/hands/{hand}/edits", json={"edits": edits})
+
+    def tap(self, hand: str, side: str, place: str, faces: str) -> Any:
+        taps = [{"op": "add_tile", "side": side, "place": place, "face": face} for face in faces.split()]
+        return self.edit(hand, *taps)
+
+    def hand(self, hand: str) -> Any:
+        return self.client.get(f"/api/hands/{hand}").get_json()
+
+
+@pytest.fixture
+def scorer(client: FlaskClient) -> Scorer:
+    return Scorer(client, token_of(client))
+
+
+def token_of(client: FlaskClient) -> str:
+    found = re.search(r'name="csrf" content="([^"]+)"', client.get("/", follow_redirects=True).text)
+    assert found
+    return found.group(1)
+
+
+@pytest.fixture
+def served(app: Flask) -> Iterator[str]:
+    """The page on a free port of this machine, as `burako serve` serves it."""
+    server = Server(("127.0.0.1", 0), app, numthreads=24, shutdown_timeout=1)
+    server.prepare()
+    thread = threading.Thread(target=server.serve, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.bind_addr[1]}"
+    app.extensions["news"].close()
+    server.stop()
+    thread.join(5)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    yield from start_browser()
+
+
+@pytest.fixture
+def phone(browser: Browser, served: str) -> Iterator[Watched]:
+    with device(browser, served) as watched:
+        yield watched
+        assert watched.faults == []

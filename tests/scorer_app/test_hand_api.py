@@ -1,0 +1,173 @@
+"""A hand through the API, from the first tap to the tally."""
+
+from __future__ import annotations
+
+import io
+import time
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scorer_app import create_app
+from scorer_app.application import close
+from scorer_app.config import AppConfig
+
+from .conftest import Scorer, token_of
+from .pictures import Picture, RecordedReader, picture_of
+
+CANASTA = "3R 4R 5R 6R 7R 8R 9R"
+
+
+def send(scorer: Scorer, hand: str, side: str, place: str, picture: Picture) -> Any:
+    form = {"side": side, "place": place, "photo": (io.BytesIO(picture.data), "any.jpg")}
+    return scorer.post(f"/api/hands/{hand}/photos", data=form, content_type="multipart/form-data")
+
+
+def when_read(scorer: Scorer, hand: str) -> Any:
+    for _ in range(200):
+        view = scorer.hand(hand)
+        if all(photo["state"] in ("read", "failed") for photo in view["photos"]):
+            return view
+        time.sleep(0.02)
+    raise AssertionError(view["photos"])
+
+
+def closed_hand(scorer: Scorer) -> str:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", CANASTA)
+    scorer.tap(hand, "B", "rack", "J")
+    scorer.edit(hand, {"op": "set_end", "end": "close", "closed_by": "A"}, {"op": "set_muerto", "side": "B", "taken": False})
+    return hand
+
+
+def test_a_tapped_hand_is_counted_saved_and_tallied(scorer: Scorer) -> None:
+    hand = closed_hand(scorer)
+    view = scorer.hand(hand)
+    assert view["ready"]
+    assert (view["score"]["A"]["base"], view["score"]["A"]["puntos"]) == (400, 45)
+    assert view["score"]["B"]["total"] == -150
+    assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
+    page = scorer.client.get(f"/matches/{view['match']}").text
+    assert "445" in page
+    assert "−150" in page
+
+
+def test_an_open_hand_cannot_be_saved_and_says_what_is_missing(scorer: Scorer) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", CANASTA)
+    assert [question["ask"] for question in scorer.hand(hand)["questions"]] == ["end"]
+    refused = scorer.post(f"/api/hands/{hand}/save")
+    assert (refused.status_code, refused.get_json()["error"]) == (422, "open_questions")
+
+
+def test_an_edit_sent_twice_counts_once(scorer: Scorer) -> None:
+    hand = scorer.begin()
+    edit = {"key": "same", "op": "add_tile", "side": "A", "place": "melds", "face": "3R"}
+    for _ in range(2):
+        view = scorer.post(f"/api/hands/{hand}/edits", json={"edits": [edit]}).get_json()
+    assert len(view["tiles"]) == 1
+
+
+def test_edits_are_taken_back_one_by_one(scorer: Scorer) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "3R 4R")
+    counts = [len(scorer.post(f"/api/hands/{hand}/step-back").get_json()["tiles"]) for _ in range(3)]
+    assert counts == [1, 0, 0]
+
+
+def test_of_several_edits_all_are_applied_or_none(scorer: Scorer) -> None:
+    hand = scorer.begin()
+    good = {"op": "add_tile", "side": "A", "place": "melds", "face": "3R"}
+    refused = scorer.edit(hand, good, {"op": "set_tile", "tile": "t9", "face": "4R"})
+    assert refused.status_code == 409
+    assert scorer.hand(hand)["tiles"] == {}
+
+
+def test_photographs_are_read_in_the_background(scorer: Scorer, reader: RecordedReader) -> None:
+    hand = scorer.begin()
+    melds = reader.add(picture_of(CANASTA, "7B 7K 7Y", loose="13Y"))
+    rack = reader.add(picture_of(loose="4K 12R"))
+    assert send(scorer, hand, "A", "melds", melds).status_code == 202
+    assert send(scorer, hand, "B", "rack", rack).status_code == 202
+    view = when_read(scorer, hand)
+    assert [(row["side"], row["place"], len(row["tiles"])) for row in view["rows"]] == [
+        ("A", "melds", 7), ("A", "melds", 3), ("A", "pozo", 1), ("B", "rack", 2),
+    ]  # fmt: skip
+    assert reader.layouts == ["melds", "loose"]
+    photo = scorer.client.get(view["photos"][0]["url"])
+    assert photo.mimetype == "image/jpeg"
+    photo.close()
+
+
+def test_doubts_are_asked_by_what_they_can_do_to_the_score(scorer: Scorer, reader: RecordedReader) -> None:
+    hand = scorer.begin()
+    picture = reader.add(picture_of("4B 5B 6B", CANASTA, doubts={"5B": ["5B", "5K"], "9R": ["9R", "9K"]}))
+    send(scorer, hand, "A", "melds", picture)
+    view = when_read(scorer, hand)
+    scorer.edit(hand, {"op": "set_end", "end": "stock_exhausted", "closed_by": None})
+    view = scorer.hand(hand)
+    low, high = view["score"]["A"]["interval"]
+    asked = [view["tiles"][question["subject"]]["face"] for question in view["questions"] if question["ask"] == "tile"]
+    assert asked == ["9R"]  # without it no canasta; whether the 5 is blue or black moves nothing
+    assert high - low >= 200
+    doubt = view["questions"][0]["subject"]
+    scorer.edit(hand, {"op": "set_tile", "tile": doubt, "face": "9R"}, *(
+        {"op": "set_muerto", "side": side, "taken": True} for side in "AB"
+    ))  # fmt: skip
+    low, high = scorer.hand(hand)["score"]["A"]["interval"]
+    assert low == high
+
+
+def test_a_correction_survives_a_second_reading(scorer: Scorer, reader: RecordedReader) -> None:
+    hand = scorer.begin()
+    picture = reader.add(picture_of("4B 5B 6B", doubts={"6B": ["", "6B", "8B"]}))
+    send(scorer, hand, "A", "melds", picture)
+    view = when_read(scorer, hand)
+    unread = next(name for name, tile in view["tiles"].items() if tile["face"] is None)
+    scorer.edit(hand, {"op": "set_tile", "tile": unread, "face": "3B"})
+    scorer.post(f"/api/hands/{hand}/photos/{view['photos'][0]['id']}/read")
+    time.sleep(0.1)
+    view = when_read(scorer, hand)
+    assert sorted(tile["face"] for tile in view["tiles"].values()) == ["3B", "4B", "5B"]
+
+
+def test_an_illegal_meld_passes_once_the_table_accepts_it(scorer: Scorer) -> None:
+    hand = closed_hand(scorer)
+    view = scorer.tap(hand, "B", "melds", "3B 4B 9B").get_json()
+    assert not view["ready"]
+    assert [question["ask"] for question in view["questions"]] == ["row"]
+    row = next(row["id"] for row in view["rows"] if row["side"] == "B" and row["place"] == "melds")
+    view = scorer.edit(hand, {"op": "accept_row", "row": row, "accepted": True}).get_json()
+    assert view["ready"]
+    assert view["score"]["B"]["puntos"] == 20 - 50
+
+
+def test_a_third_copy_is_asked_about(scorer: Scorer) -> None:
+    hand = closed_hand(scorer)
+    view = scorer.tap(hand, "B", "rack", "3R 3R").get_json()
+    assert [(question["ask"], question["subject"]) for question in view["questions"]] == [("copies", "3R")]
+    assert scorer.edit(hand, {"op": "keep_copies", "face": "3R"}).get_json()["ready"]
+
+
+@pytest.mark.parametrize("data", [b"", b"no picture", b"\xff\xd8\xff\xe0 broken", b"GIF89a\x01\x00\x01\x00"])
+def test_what_is_no_photograph_is_refused_in_a_sentence(scorer: Scorer, data: bytes) -> None:
+    hand = scorer.begin()
+    refused = send(scorer, hand, "A", "melds", Picture(data, {}, (0, 0)))
+    assert refused.status_code == 415
+    assert refused.get_json()["message"].endswith(".")
+
+
+def test_a_restart_finds_the_same_draft(config: AppConfig, reader: RecordedReader) -> None:
+    first: Flask = create_app(config, reader)
+    scorer = Scorer(first.test_client(), token_of(first.test_client()))
+    scorer = Scorer(scorer.client, token_of(scorer.client))
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", CANASTA)
+    close(first)
+    second = create_app(config, reader)
+    client: FlaskClient = second.test_client()
+    assert len(client.get(f"/api/hands/{hand}").get_json()["tiles"]) == 7
+    assert Scorer(client, token_of(client)).begin() == hand
+    close(second)
