@@ -44,8 +44,11 @@ class Task:
         parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--workers", type=int, default=1, help="processes that prepare samples")
+        parser.add_argument("--threads", type=int, help="of the network; two runs of one thread each beat one run of two")
         parser.add_argument("--from", dest="start", type=Path)
         given = parser.parse_args(arguments)
+        if given.threads:
+            torch.set_num_threads(given.threads)
         rendered = [scene for folder in given.scenes for scene in load_scenes(folder)]
         real = [scene for folder in given.real for scene in load_scenes(folder)]
         scenes = mixed(rendered, real, given.real_share)
