@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Any, NoReturn
 
 from engine.changes import Change
-from engine.options import expect, shown, true_or_false, whole_number, with_options
+from engine.checks import expect, shown, true_or_false, whole_number
+from engine.options import TARGET, with_options
 from engine.rulesets import RULESETS, RuleSet
 from engine.scoring import SIDES, Side, SideName
 from engine.tiles import BY_NOTATION, Tile, full_set
@@ -35,7 +36,7 @@ class MatchCase:
 def read_line(line: bytes) -> Mapping[str, Any]:
     """The JSON object on a line; ValueError where there is none."""
     try:
-        text = line.decode("utf-8-sig")
+        text = line.decode("utf-8-sig").strip()
         value = json.loads(text, parse_constant=refuse_constant)
     except UnicodeDecodeError as error:
         raise ValueError(f"expected UTF-8 text, got byte {error.object[error.start]:#04x} at position {error.start}") from None
@@ -183,7 +184,7 @@ def read_side(value: object, where: str, players: int) -> Side:
 
 def read_match(fields: Mapping[str, Any], rules: RuleSet) -> MatchCase:
     check_keys(fields, "input", ["hands"], ["target"])
-    target = whole_number("target", fields.get("target", rules.target), 1, 1_000_000)
+    target = whole_number("target", fields.get("target", rules.target), *TARGET)
     hands = []
     for number, value in enumerate(read_list(fields["hands"], "hands", most=10_000), 1):
         hand = check_keys(value, f"hand {number}", SIDES)

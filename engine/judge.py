@@ -12,8 +12,8 @@ from typing import Any, BinaryIO
 
 from engine.answers import answer_hand, answer_match, answer_meld, answer_transition
 from engine.case_input import read_identity, read_line, read_rules
+from engine.checks import expect
 from engine.messages import LANGUAGES, Language
-from engine.options import expect
 from engine.rulesets import RuleSet
 
 Answer = dict[str, Any]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from engine.checks import expect, shown, true_or_false, whole_number
 from engine.rulesets import Canasta, RuleSet, Special, SpecialCanasta
 
 POINTS = (0, 100_000)
@@ -35,21 +35,6 @@ def with_options(rules: RuleSet, options: Mapping[str, object]) -> RuleSet:
     return replace(rules, **changes)
 
 
-def shown(value: object) -> str:
-    """What came, short enough for one line."""
-    return reprlib.repr(value)
-
-
-def expect(name: str, expected: str, value: object) -> ValueError:
-    return ValueError(f"expected {name} to be {expected}, got {shown(value)}")
-
-
-def whole_number(name: str, value: object, low: int, high: int, also: str = "") -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise expect(name, f"a whole number {low} to {high}{also}", value)
-    return value
-
-
 def number_option(low: int, high: int) -> Callable[[str, object, RuleSet], Changes]:
     return lambda name, value, _: {name: whole_number(name, value, low, high)}
 
@@ -68,12 +53,6 @@ def choice_option(*choices: int) -> Callable[[str, object, RuleSet], Changes]:
         return {name: value}
 
     return read
-
-
-def true_or_false(name: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise expect(name, "true or false", value)
-    return value
 
 
 def switch_option(name: str, value: object, _: RuleSet) -> Changes:

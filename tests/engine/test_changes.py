@@ -92,6 +92,7 @@ def test_the_changed_melds_come_new_and_grown_first() -> None:
         (change("3R 4R 5R", "3R 4R 5R 7R", "7R"), FixAction.TAKE_BACK, "7R", "3R 4R 5R"),
         (change("3R 4R 5R", "3R 4R 6R 5R", "6R"), FixAction.REARRANGE, "3R 4R 6R 5R", "3R 4R 5R 6R"),
         (change("3R J 5R", "3R J 5R 6R 2B", "6R 2B"), FixAction.TAKE_BACK, "2B", "3R J 5R 6R"),
+        (change("3R 4R 5R", "3R 4R 5R 9B 10B 11B 12B", "9B 10B 11B 12B"), FixAction.TAKE_BACK, "9B 10B 11B 12B", "3R 4R 5R"),
         (change("3R 4R 6R", "3R 4R 6R 9B", "9B"), FixAction.TAKE_BACK, "9B", "3R 4R 6R"),
     ],
 )
