@@ -33,6 +33,12 @@ class Watched:
         self.taps += 1
         self.page.click(selector)
 
+    def begin(self) -> None:
+        """From the first page to a hand, with one tap."""
+        self.page.goto(self.base)
+        self.tap("#score-now")
+        self.page.wait_for_selector("#hand[data-live=yes]")
+
     def photograph(self, slot: str, *pictures: Picture) -> None:
         """One tap on the slot's camera, one photograph (or several picked at once)."""
         self.taps += 1

@@ -19,8 +19,7 @@ def test_clean_photographs_become_a_saved_hand_in_eight_taps(phone: Watched, rea
         "A-rack": picture_of(loose="4K"),
         "B-rack": picture_of(loose="1B 2K J 11R"),
     }
-    phone.page.goto(phone.base)
-    phone.tap("#score-now")
+    phone.begin()
     for slot, picture in pictures.items():
         phone.photograph(slot, reader.add(picture))
     phone.tap("label:has(input[name=end][value=A])")
@@ -31,7 +30,7 @@ def test_clean_photographs_become_a_saved_hand_in_eight_taps(phone: Watched, rea
     assert phone.totals() == ["455", "70"]
     phone.tap("[data-part=save]")
     phone.page.wait_for_url(re.compile(r"/matches/"))
-    assert phone.page.inner_text(".anotador tfoot").split() == ["Σ", "455", "70"]
+    assert phone.page.inner_text(".anotador tfoot").split()[-2:] == ["455", "70"]
     assert phone.taps <= 8
 
 
@@ -43,8 +42,7 @@ def test_a_hand_of_35_tiles_is_tapped_in_at_most_45_taps(phone: Watched) -> None
         "1B 2K J 13R 6Y 6Y",
     ]
     assert sum(len(area.split()) for area in areas) == 35
-    phone.page.goto(phone.base)
-    phone.tap("#score-now")
+    phone.begin()
     phone.tap('[data-slot="A-melds"] [data-open-entry]')
     for number, area in enumerate(areas):
         for face in area.split():
@@ -62,8 +60,7 @@ def test_a_hand_of_35_tiles_is_tapped_in_at_most_45_taps(phone: Watched) -> None
 
 def test_a_doubtful_tile_is_asked_about_and_corrected_in_two_taps(phone: Watched, reader: RecordedReader) -> None:
     picture = reader.add(picture_of("5B 6B 7B 8B", doubts={"8B": ["", "8B", "6B"]}))
-    phone.page.goto(phone.base)
-    phone.tap("#score-now")
+    phone.begin()
     phone.photograph("A-melds", picture)
     phone.wait_for_tiles("A-melds", 4)
     assert phone.page.locator(".photo .box.doubtful").count() == 1
@@ -74,8 +71,7 @@ def test_a_doubtful_tile_is_asked_about_and_corrected_in_two_taps(phone: Watched
 
 
 def test_a_score_line_lights_its_tiles_in_the_photograph(phone: Watched, reader: RecordedReader) -> None:
-    phone.page.goto(phone.base)
-    phone.tap("#score-now")
+    phone.begin()
     phone.photograph("A-melds", reader.add(picture_of("5B 6B 7B", "9R 9B 9K 9Y")))
     phone.wait_for_tiles("A-melds", 7)
     phone.page.locator("button.line").nth(1).click()
@@ -83,8 +79,7 @@ def test_a_score_line_lights_its_tiles_in_the_photograph(phone: Watched, reader:
 
 
 def test_a_missed_tile_is_added_by_tapping_the_photograph(phone: Watched, reader: RecordedReader) -> None:
-    phone.page.goto(phone.base)
-    phone.tap("#score-now")
+    phone.begin()
     phone.photograph("A-rack", reader.add(picture_of(loose="5B 6B")))
     phone.wait_for_tiles("A-rack", 2)
     phone.page.locator(".overlay").click(position={"x": 300, "y": 20})
@@ -94,12 +89,10 @@ def test_a_missed_tile_is_added_by_tapping_the_photograph(phone: Watched, reader
 
 
 def test_the_draft_is_there_again_after_the_page_was_lost(phone: Watched) -> None:
-    phone.page.goto(phone.base)
-    phone.tap("#score-now")
+    phone.begin()
     phone.tap('[data-slot="A-melds"] [data-open-entry]')
     for face in ("3R", "4R", "5R"):
         phone.tap(f'#entry [data-face="{face}"]')
     phone.page.wait_for_selector('.row[data-state="legal"]')
-    phone.page.goto(phone.base)
-    phone.tap("#score-now")
+    phone.begin()
     assert phone.page.locator(".row button.tile").count() == 3

@@ -137,13 +137,16 @@ async function save() {
   if (saved) location.assign(root.dataset.match);
 }
 
+function takeFrom(input) {
+  const { side, place } = input.closest("[data-slot]").dataset;
+  takePhotos(side, place, [...input.files]);
+  input.value = "";
+}
+
 root.addEventListener("change", (event) => {
   const input = event.target;
-  if (input.type === "file") {
-    const { side, place } = input.closest("[data-slot]").dataset;
-    takePhotos(side, place, [...input.files]);
-    input.value = "";
-  } else if (input.name === "end") {
+  if (input.type === "file") takeFrom(input);
+  else if (input.name === "end") {
     line.edit(input.value === "stock_exhausted" ? { op: "set_end", end: "stock_exhausted", closed_by: null } : { op: "set_end", end: "close", closed_by: input.value });
   } else if (input.name?.startsWith("muerto-")) {
     line.edit({ op: "set_muerto", side: input.name.slice(-1), taken: input.value === "yes" });
@@ -153,6 +156,9 @@ part("save").addEventListener("click", save);
 part("step-back")?.addEventListener("click", () => line.post("step-back"));
 line.version = view.version;
 draw();
+// A photograph chosen before this module had arrived is not lost.
+for (const input of root.querySelectorAll("input[type=file]")) if (input.files.length) takeFrom(input);
+root.dataset.live = "yes";
 watch(`/api/hands/${handId}/events`, () => line.refresh());
 // Photographs being read: the stream tells each stage; this only catches what a lost connection missed.
 setInterval(() => view.photos.some((photo) => ["queued", "reading"].includes(photo.state)) && line.refresh(), 2000);
