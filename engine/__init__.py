@@ -2,7 +2,7 @@
 
 from engine.arrangements import Arrangement, Kind
 from engine.changes import Change, ChangeVerdict, judge_change
-from engine.explain import explain_change, explain_closing, explain_meld, explain_notice
+from engine.explain import explain_change, explain_closing, explain_meld, explain_notice, explain_set_up
 from engine.fixes import Fix, FixAction, fix_meld
 from engine.inventory import too_many_copies
 from engine.match import Tally, tally
@@ -13,19 +13,18 @@ from engine.readings import Reading, Readings, best_readings
 from engine.reasons import Notice, Reason
 from engine.rulesets import RULESETS, Burraco, Canasta, RuleSet, ruleset
 from engine.scoring import (
-    SIDES,
     HandNotice,
     HandScore,
     IllegalMeld,
     Line,
     LineKind,
     Side,
-    SideName,
     SideScore,
     score_hand,
 )
 from engine.set_up import SetUp, set_up
-from engine.tiles import COLOURS, FACE_INDEX, FACES, JOKER, Colour, Tile, full_set, notation, tiles
+from engine.sides import SIDES, SideName
+from engine.tiles import COLOURS, FACE_INDEX, FACES, JOKER, Colour, Row, Tile, full_set, notation, tiles
 
 __all__ = [
     "COLOURS",
@@ -56,6 +55,7 @@ __all__ = [
     "Reading",
     "Readings",
     "Reason",
+    "Row",
     "RuleSet",
     "SetUp",
     "Side",
@@ -68,6 +68,7 @@ __all__ = [
     "explain_closing",
     "explain_meld",
     "explain_notice",
+    "explain_set_up",
     "fix_meld",
     "full_set",
     "judge_change",

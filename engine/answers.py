@@ -14,12 +14,12 @@ from engine.melds import Meld, judge_meld
 from engine.messages import Language
 from engine.rulesets import RuleSet
 from engine.scoring import MUERTO, HandNotice, IllegalMeld, Line, LineKind, SideScore, score_hand
-from engine.tiles import Tile
+from engine.tiles import Row
 
 Answer = dict[str, Any]
 
 
-def written(tiles: tuple[Tile, ...]) -> list[str]:
+def written(tiles: Row) -> list[str]:
     return list(map(str, tiles))
 
 

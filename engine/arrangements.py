@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.rulesets import HIGH_ACE, LOW_ACE, RuleSet, Special
-from engine.tiles import Tile
+from engine.tiles import Row, Tile
 
 
 class Kind(StrEnum):
@@ -23,13 +23,16 @@ class Arrangement:
     """Tiles as a meld: from the low end in a run, as given in a pierna."""
 
     kind: Kind
-    tiles: tuple[Tile, ...]
+    tiles: Row
     places: tuple[int, ...]  # what each tile stands for
     wild: tuple[bool, ...]
 
     @property
     def wilds(self) -> int:
         return sum(self.wild)
+
+    def wilds_allowed(self, rules: RuleSet) -> bool:
+        return self.wilds <= rules.wild_limit(len(self.tiles))
 
 
 def first_natural(row: Sequence[Tile]) -> tuple[int, Tile] | None:

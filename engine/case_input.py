@@ -12,8 +12,9 @@ from engine.changes import Change
 from engine.checks import expect, shown, true_or_false, whole_number
 from engine.options import TARGET, with_options
 from engine.rulesets import RULESETS, RuleSet
-from engine.scoring import SIDES, Side, SideName
-from engine.tiles import BY_NOTATION, Tile, full_set
+from engine.scoring import Side
+from engine.sides import SIDES, SideName
+from engine.tiles import BY_NOTATION, Row, full_set
 
 MOST_TILES = len(full_set(jokers=4))
 HAND_SCORE = (-1_000_000, 1_000_000)
@@ -105,7 +106,7 @@ def read_list(value: object, where: str, most: int = MOST_TILES) -> list[Any]:
     return value
 
 
-def read_tiles(value: object, where: str) -> tuple[Tile, ...]:
+def read_tiles(value: object, where: str) -> Row:
     row = []
     for text in read_list(value, where):
         tile = BY_NOTATION.get(text) if isinstance(text, str) else None
@@ -115,7 +116,7 @@ def read_tiles(value: object, where: str) -> tuple[Tile, ...]:
     return tuple(row)
 
 
-def read_rows(value: object, where: str) -> tuple[tuple[Tile, ...], ...]:
+def read_rows(value: object, where: str) -> tuple[Row, ...]:
     rows = tuple(read_tiles(row, where) for row in read_list(value, where))
     count = sum(map(len, rows))
     if count > MOST_TILES:
@@ -130,7 +131,7 @@ def read_side_name(value: object, where: str) -> SideName:
     raise expect(where, "'A' or 'B'", value)
 
 
-def read_meld(fields: Mapping[str, Any]) -> tuple[tuple[Tile, ...], bool]:
+def read_meld(fields: Mapping[str, Any]) -> tuple[Row, bool]:
     """The tiles, and whether their order is that of the row."""
     check_keys(fields, "input", ["tiles"], ["ordered"])
     return read_tiles(fields["tiles"], "tiles"), true_or_false("ordered", fields.get("ordered", True))

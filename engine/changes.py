@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from engine.arrangements import Kind
 from engine.fixes import Fix, FixAction, fix_meld
 from engine.melds import Meld, judge_meld
-from engine.pairing import Pairing, Row, pair_melds
+from engine.pairing import Pairing, pair_melds
 from engine.reasons import Reason
 from engine.rulesets import RuleSet
-from engine.scoring import SideName
-from engine.tiles import Tile
+from engine.sides import SideName
+from engine.tiles import Row, Tile
 
 
 @dataclass(frozen=True, slots=True)

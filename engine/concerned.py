@@ -8,9 +8,7 @@ from collections.abc import Callable
 from engine.inventory import too_many_copies
 from engine.reasons import Reason
 from engine.rulesets import HIGH_ACE, RuleSet
-from engine.tiles import FACES, Tile
-
-Row = tuple[Tile, ...]
+from engine.tiles import FACES, Row, Tile
 
 
 def tiles_concerned(row: Row, reason: Reason, rules: RuleSet) -> Row:

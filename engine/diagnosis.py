@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.arrangements import Arrangement, pierna, run_as_laid, run_of_bag
+from engine.arrangements import pierna, run_as_laid, run_of_bag
 from engine.inventory import too_many_copies
 from engine.reasons import Reason
 from engine.rulesets import HIGH_ACE, LOW_ACE, MINIMUM_MELD, RuleSet
-from engine.tiles import JOKER, Tile
+from engine.tiles import JOKER, Row, Tile
 
 
-def diagnose(row: tuple[Tile, ...], rules: RuleSet, *, ordered: bool, check_copies: bool = True) -> Reason:
+def diagnose(row: Row, rules: RuleSet, *, ordered: bool, check_copies: bool = True) -> Reason:
     """The reason why `row`, known to be illegal, is so."""
     if len(row) < MINIMUM_MELD:
         return Reason.TOO_SHORT
     if check_copies and too_many_copies(row, rules):
         return Reason.TOO_MANY_COPIES
     of_one_number = pierna(row, rules)
-    if of_one_number and wilds_allowed(of_one_number, rules):
+    if of_one_number and of_one_number.wilds_allowed(rules):
         return Reason.TOO_MANY_COPIES  # of the number: more tiles than the table's `pierna_max`
     naturals = [tile for tile in row if not tile.can_be_wild]
     if not naturals:
         return Reason.TWO_WILDS if of_one_number else Reason.ALL_WILD
-    if rules.wilds_per_meld is not None and fewest_wilds(row) > rules.wilds_per_meld:
+    if fewest_wilds(row) > rules.wild_limit(len(row)):
         return Reason.TWO_WILDS
     if len({tile.colour for tile in naturals}) == 1:
         return why_no_run(row, rules) if ordered else why_no_run_of_bag(row, rules)
@@ -40,12 +40,12 @@ def fewest_wilds(row: Sequence[Tile]) -> int:
     return len(row) - len(naturals) - own_two
 
 
-def in_one_colour(row: Sequence[Tile]) -> tuple[Tile, ...]:
+def in_one_colour(row: Sequence[Tile]) -> Row:
     """The row as if every tile were red, its wilds staying wilds."""
     return tuple(JOKER if tile.can_be_wild else Tile(tile.number, "R") for tile in row)
 
 
-def why_no_run(row: tuple[Tile, ...], rules: RuleSet) -> Reason:
+def why_no_run(row: Row, rules: RuleSet) -> Reason:
     """The reason for a row as laid, its naturals of one colour."""
     if run_as_laid(row, rules):
         return Reason.TWO_WILDS  # a 2 away from its own place is one wild too many
@@ -60,11 +60,11 @@ def why_no_run(row: tuple[Tile, ...], rules: RuleSet) -> Reason:
     return reason
 
 
-def why_no_run_of_bag(bag: tuple[Tile, ...], rules: RuleSet) -> Reason:
+def why_no_run_of_bag(bag: Row, rules: RuleSet) -> Reason:
     """The reason for a bag of tiles; `order` where the bag could be laid legally and only the row is wrong."""
     best = run_of_bag(bag, rules)
     if best:
-        return Reason.ORDER if wilds_allowed(best, rules) else Reason.TWO_WILDS
+        return Reason.ORDER if best.wilds_allowed(rules) else Reason.TWO_WILDS
     numbers = [tile.number for tile in bag if not tile.can_be_wild]
     if run_of_bag(bag, replace(rules, ace_at_both_ends=True)) or fits_a_circle(numbers, len(bag)):
         return Reason.WRAPAROUND
@@ -101,11 +101,7 @@ def fits_a_circle(numbers: Sequence[int | None], length: int) -> bool:
     return len(distinct) == len(numbers) and any(distinct <= circle for circle in circles)
 
 
-def without_inner_aces(row: Sequence[Tile]) -> tuple[Tile, ...]:
+def without_inner_aces(row: Sequence[Tile]) -> Row:
     """The row with a comodín instead of each 1 that has a neighbour on both sides."""
     inner = range(1, len(row) - 1)
     return tuple(JOKER if tile.number == 1 and index in inner else tile for index, tile in enumerate(row))
-
-
-def wilds_allowed(arrangement: Arrangement, rules: RuleSet) -> bool:
-    return rules.wilds_per_meld is None or arrangement.wilds <= rules.wilds_per_meld

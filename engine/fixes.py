@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from engine.melds import Meld, judge_meld
 from engine.rulesets import HIGH_ACE, RuleSet
-from engine.tiles import FACES, JOKER, Tile
+from engine.tiles import FACES, JOKER, Row, Tile
 
 
 class FixAction(StrEnum):
@@ -22,8 +22,8 @@ class FixAction(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Fix:
     action: FixAction
-    tiles: tuple[Tile, ...]
-    row: tuple[Tile, ...] = ()
+    tiles: Row
+    row: Row = ()
 
 
 def fix_meld(meld: Meld, rules: RuleSet, *, ordered: bool = True, removable: Sequence[Tile] | None = None) -> Fix:
@@ -42,7 +42,7 @@ def fix_meld(meld: Meld, rules: RuleSet, *, ordered: bool = True, removable: Seq
     return completion(row, rules) or Fix(FixAction.TAKE_BACK, tuple(free.elements()), subsequence(row, free))
 
 
-def subsequence(row: Sequence[Tile], without: Counter[Tile]) -> tuple[Tile, ...]:
+def subsequence(row: Sequence[Tile], without: Counter[Tile]) -> Row:
     """The row less the tiles counted, the rearmost of equals going first."""
     left = Counter(without)
     kept = []
@@ -54,7 +54,7 @@ def subsequence(row: Sequence[Tile], without: Counter[Tile]) -> tuple[Tile, ...]
     return tuple(reversed(kept))
 
 
-def legal_parts(row: Sequence[Tile], rules: RuleSet) -> Iterator[tuple[Tile, ...]]:
+def legal_parts(row: Sequence[Tile], rules: RuleSet) -> Iterator[Row]:
     """Legal melds among the tiles, the longest first, as arranged."""
     parts = sorted((*parts_as_runs(row, rules), *parts_as_piernas(row, rules)), key=len, reverse=True)
     for part in parts:
@@ -65,7 +65,7 @@ def legal_parts(row: Sequence[Tile], rules: RuleSet) -> Iterator[tuple[Tile, ...
 
 def parts_as_piernas(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]]:
     """Per number: its tiles, no more of them than exist, with as many wilds as a meld may have."""
-    limit = len(row) if rules.wilds_per_meld is None else rules.wilds_per_meld
+    limit = rules.wild_limit(len(row))
     for number in {tile.number for tile in row if tile.number}:
         of_number = Counter(tile for tile in row if tile.number == number)
         naturals = [tile for tile, count in of_number.items() for _ in range(min(count, rules.copies(tile)))]
@@ -76,7 +76,7 @@ def parts_as_piernas(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]
 
 def parts_as_runs(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]]:
     """Per colour: the naturals from one place to another, with wilds and its own 2 or without them."""
-    limit = len(row) if rules.wilds_per_meld is None else rules.wilds_per_meld
+    limit = rules.wild_limit(len(row))
     for colour in sorted({tile.colour for tile in row if tile.colour}):
         own_two = [tile for tile in row if tile.number == 2 and tile.colour == colour][:1]
         wilds = [tile for tile in row if tile.can_be_wild]

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from engine.rulesets import RuleSet
-from engine.tiles import Tile
+from engine.tiles import Row, Tile
 
 
-def too_many_copies(tiles: Sequence[Tile], rules: RuleSet) -> tuple[Tile, ...]:
+def too_many_copies(tiles: Sequence[Tile], rules: RuleSet) -> Row:
     """The faces of which there are more than the set holds, in order of appearance."""
     if len(set(tiles)) == len(tiles):
         return ()

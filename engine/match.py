@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.scoring import SIDES, SideName
+from engine.sides import SIDES, SideName
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,21 +10,21 @@ from engine.diagnosis import diagnose
 from engine.inventory import too_many_copies
 from engine.reasons import Notice, Reason
 from engine.rulesets import CANASTA_SIZE, MINIMUM_MELD, Burraco, Canasta, RuleSet, Special
-from engine.tiles import Tile
+from engine.tiles import Row, Tile
 
 
 @dataclass(frozen=True, slots=True)
 class Meld:
     """What a judged row is. An illegal one has a `reason`, no `arrangement`, and its tiles still have `points`."""
 
-    tiles: tuple[Tile, ...]  # as given
+    tiles: Row  # as given
     points: int
     reason: Reason | None = None
     arrangement: Arrangement | None = None
     canasta: Canasta | None = None
     burraco: Burraco | None = None  # Italian rules only
     notices: tuple[Notice, ...] = ()
-    better: tuple[Tile, ...] | None = None  # the same tiles with fewer wilds
+    better: Row | None = None  # the same tiles with fewer wilds
 
     @property
     def valid(self) -> bool:
@@ -67,7 +67,7 @@ def judge_meld(tiles: Sequence[Tile], rules: RuleSet, *, ordered: bool = True, c
     return Meld(row, points, None, arrangement, canasta, burraco, tuple(notices), better)
 
 
-def best_arrangement(row: tuple[Tile, ...], rules: RuleSet, *, ordered: bool) -> Arrangement | None:
+def best_arrangement(row: Row, rules: RuleSet, *, ordered: bool) -> Arrangement | None:
     """The legal arrangement with the fewest wilds."""
     run = run_as_laid(row, rules) if ordered else run_of_bag(row, rules)
     legal = [one for one in (run, pierna(row, rules)) if one and within_limits(one, rules)]
@@ -81,7 +81,7 @@ def within_limits(arrangement: Arrangement, rules: RuleSet) -> bool:
             return True
         if rules.pierna_max is not None and len(arrangement.tiles) > rules.pierna_max:
             return False
-    return rules.wilds_per_meld is None or arrangement.wilds <= rules.wilds_per_meld
+    return arrangement.wilds_allowed(rules)
 
 
 def classify(arrangement: Arrangement, rules: RuleSet) -> tuple[Canasta | None, Burraco | None]:
@@ -97,7 +97,7 @@ def classify(arrangement: Arrangement, rules: RuleSet) -> tuple[Canasta | None, 
     return Canasta.IMPURA, Burraco.SEMIPULITO if wild_at_end and seven_naturals else Burraco.SPORCO
 
 
-def better_order(arrangement: Arrangement, rules: RuleSet) -> tuple[Tile, ...] | None:
+def better_order(arrangement: Arrangement, rules: RuleSet) -> Row | None:
     """The same tiles with fewer wilds: only a 2 that could slide to its own place makes such an order."""
     if not any(wild and not tile.joker for tile, wild in zip(arrangement.tiles, arrangement.wild, strict=True)):
         return None

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
-from engine.tiles import Tile
-
-Row: TypeAlias = tuple[Tile, ...]
+from engine.tiles import Row
 
 
 @dataclass(slots=True)
@@ -44,32 +41,41 @@ def pair_melds(before: tuple[Row, ...], after: tuple[Row, ...]) -> Pairing:
 def pair_grown(pairing: Pairing, old: list[Row], new: list[Row]) -> None:
     """Give each old meld a new one that contains it, as many as possible (augmenting paths)."""
     contents = [Counter(row) for row in new]
+    by_length = sorted(range(len(new)), key=lambda index: len(new[index]))
+    options = [[index for index in by_length if Counter(row) <= contents[index]] for row in old]
     holder: dict[int, int] = {}  # index of the new meld -> index of the old one
 
     def place(index: int, tried: set[int]) -> bool:
-        needed = Counter(old[index])
-        options = [one for one, content in enumerate(contents) if one not in tried and needed <= content]
-        for option in sorted(options, key=lambda one: len(new[one])):
-            tried.add(option)
-            if option not in holder or place(holder[option], tried):
-                holder[option] = index
-                return True
+        for option in options[index]:
+            if option not in tried:
+                tried.add(option)
+                if option not in holder or place(holder[option], tried):
+                    holder[option] = index
+                    return True
         return False
 
     for index in range(len(old)):
         place(index, set())
-    pairing.kept += [(old[index], new[option]) for option, index in sorted(holder.items())]
-    old[:] = [row for index, row in enumerate(old) if index not in holder.values()]
-    new[:] = [row for index, row in enumerate(new) if index not in holder]
+    take(pairing, old, new, [(index, option) for option, index in sorted(holder.items())])
 
 
 def pair_overlapping(pairing: Pairing, old: list[Row], new: list[Row]) -> None:
     """Pair what is left by the number of tiles shared, most first."""
-    while True:
-        shared = {(a, b): (Counter(a) & Counter(b)).total() for a in old for b in new}
-        best = max(shared, key=lambda pair: shared[pair], default=None)
-        if best is None or not shared[best]:
-            return
-        pairing.kept.append(best)
-        old.remove(best[0])
-        new.remove(best[1])
+    shared = {
+        (before, after): (Counter(old[before]) & Counter(new[after])).total()
+        for before in range(len(old))
+        for after in range(len(new))
+    }
+    pairs: list[tuple[int, int]] = []
+    for before, after in sorted(shared, key=lambda pair: -shared[pair]):
+        free = all(before != pair[0] and after != pair[1] for pair in pairs)
+        if shared[before, after] and free:
+            pairs.append((before, after))
+    take(pairing, old, new, pairs)
+
+
+def take(pairing: Pairing, old: list[Row], new: list[Row], pairs: list[tuple[int, int]]) -> None:
+    """Move the pairs, given by index, from the lists of unpaired melds to those kept."""
+    pairing.kept += [(old[before], new[after]) for before, after in pairs]
+    old[:] = [row for index, row in enumerate(old) if index not in {before for before, _ in pairs}]
+    new[:] = [row for index, row in enumerate(new) if index not in {after for _, after in pairs}]

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from engine.melds import judge_meld
 from engine.rulesets import HIGH_ACE, MINIMUM_MELD, RuleSet, Special
-from engine.tiles import COLOURS, COPIES, FACES, NUMBERS, Tile
+from engine.tiles import COLOURS, COPIES, FACES, NUMBERS, Row
 
 Scores: TypeAlias = Sequence[Sequence[float]]
 
@@ -32,7 +32,7 @@ RUNS = [[(first + place % OF_COLOUR,) for place in range(HIGH_ACE)] for first in
 class Reading:
     """One face a tile, in the order of the row; `score` is the sum of their log-scores."""
 
-    tiles: tuple[Tile, ...]
+    tiles: Row
     score: float
 
 
@@ -127,7 +127,7 @@ def search(scores: Scores, rules: RuleSet, wanted: int) -> Iterator[Reading]:
 
 def patterns(scores: Scores, rules: RuleSet) -> Iterator[tuple[float, Pattern]]:
     """Every pattern with a bound that no reading of it exceeds."""
-    limit = len(scores) - 1 if rules.wilds_per_meld is None else min(rules.wilds_per_meld, len(scores) - 1)
+    limit = min(rules.wild_limit(len(scores)), len(scores) - 1)
     wild_best = [max([row[face] for face in WILD_FACES]) for row in scores]
     yield from run_patterns(scores, wild_best, limit, rules)
     yield from pierna_patterns(scores, wild_best, limit, rules)

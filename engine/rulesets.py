@@ -107,6 +107,10 @@ class RuleSet:
         """How many of this tile the set holds."""
         return self.jokers if tile.joker else COPIES
 
+    def wild_limit(self, size: int) -> int:
+        """The most tiles acting as wild in a meld of that size."""
+        return size if self.wilds_per_meld is None else self.wilds_per_meld
+
     def special(self, special: Special) -> SpecialCanasta | None:
         """What this table pays for a special canasta, None where it is an ordinary one."""
         return next((entry for entry in self.special_canastas if entry.special is special), None)

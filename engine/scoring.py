@@ -8,17 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal, TypeAlias, get_args
 
 from engine.arrangements import Kind
 from engine.inventory import too_many_copies
 from engine.melds import Meld, judge_meld
 from engine.reasons import Notice, Reason
 from engine.rulesets import HIGH_ACE, LOW_ACE, Burraco, Canasta, RuleSet, Special
-from engine.tiles import Tile
-
-SideName: TypeAlias = Literal["A", "B"]
-SIDES: tuple[SideName, ...] = get_args(SideName)
+from engine.sides import SideName
+from engine.tiles import Row
 
 
 class LineKind(StrEnum):
@@ -41,7 +38,7 @@ class Line:
 
     kind: LineKind
     points: int
-    tiles: tuple[Tile, ...] = ()
+    tiles: Row = ()
     index: int | None = None
     canasta: Canasta | Burraco | None = None
 
@@ -50,13 +47,13 @@ class Line:
 class Side:
     """What a side has at the end of a hand; one entry of `hands` for each of its players."""
 
-    melds: tuple[tuple[Tile, ...], ...]
-    hands: tuple[tuple[Tile, ...], ...]
+    melds: tuple[Row, ...]
+    hands: tuple[Row, ...]
     muerto_taken: bool
     muerto_played: bool = True
 
     @property
-    def tiles(self) -> tuple[Tile, ...]:
+    def tiles(self) -> Row:
         return tuple(tile for row in (*self.melds, *self.hands) for tile in row)
 
 
@@ -92,7 +89,7 @@ class HandNotice:
     """Something people should know about the hand, with the tiles it is about."""
 
     notice: Notice
-    tiles: tuple[Tile, ...]
+    tiles: Row
     side: SideName | None = None
     meld: Meld | None = None
 

@@ -52,14 +52,15 @@ class Tile:
         return "J" if self.number is None else f"{self.number}{self.colour}"
 
 
+Row: TypeAlias = tuple[Tile, ...]
 JOKER = Tile(None, None)
 # The fixed order of the 53 faces: red 1-13, blue 1-13, black 1-13, yellow 1-13, comodín. Score vectors follow it.
-FACES: tuple[Tile, ...] = (*(Tile(number, colour) for colour in COLOURS for number in NUMBERS), JOKER)
+FACES: Row = (*(Tile(number, colour) for colour in COLOURS for number in NUMBERS), JOKER)
 FACE_INDEX: dict[Tile, int] = {face: index for index, face in enumerate(FACES)}
 BY_NOTATION: dict[str, Tile] = {str(face): face for face in FACES}
 
 
-def tiles(text: str) -> tuple[Tile, ...]:
+def tiles(text: str) -> Row:
     """Several tiles parted by blanks: `tiles("3R 4R J")`. Raises ValueError naming the first unknown one."""
     return tuple(map(Tile.parse, text.split()))
 
@@ -69,6 +70,6 @@ def notation(row: Iterable[Tile]) -> str:
     return " ".join(map(str, row))
 
 
-def full_set(jokers: int = 2) -> tuple[Tile, ...]:
+def full_set(jokers: int = 2) -> Row:
     """Every tile of a set: 106 with two comodines, 108 (two packs of cards) with four."""
     return FACES[:-1] * COPIES + (JOKER,) * jokers

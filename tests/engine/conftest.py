@@ -2,5 +2,5 @@
 
 from hypothesis import settings
 
-settings.register_profile("seeded", derandomize=True, deadline=None)
+settings.register_profile("seeded", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("seeded")

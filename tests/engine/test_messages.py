@@ -4,6 +4,7 @@ import pytest
 
 from engine import (
     LANGUAGES,
+    RULESETS,
     Change,
     FixAction,
     Language,
@@ -12,19 +13,23 @@ from engine import (
     explain_change,
     explain_closing,
     explain_meld,
+    explain_set_up,
     fix_meld,
     judge_change,
     judge_meld,
     ruleset,
+    set_up,
     tiles,
     with_options,
 )
-from engine.messages import FIXES, MELDS, NOTICES, REASONS
+from engine.messages import FIXES, MELDS, NOTICES, REASONS, SET_UPS
 
 BURAKO = ruleset("burako")
 
 
-@pytest.mark.parametrize("catalogue", [REASONS, NOTICES, FIXES, MELDS], ids=["reasons", "notices", "fixes", "melds"])
+@pytest.mark.parametrize(
+    "catalogue", [REASONS, NOTICES, FIXES, MELDS, SET_UPS], ids=["reasons", "notices", "fixes", "melds", "deals"]
+)
 def test_every_entry_is_said_in_every_language(catalogue: dict) -> None:
     for texts in catalogue.values():
         assert tuple(texts) == LANGUAGES and all(texts.values())
@@ -105,3 +110,12 @@ def test_changes_are_told() -> None:
 
 def test_a_closing_names_what_is_left() -> None:
     assert explain_closing(Reason.HAND_NOT_EMPTY, (tiles("9B"), tiles("4B 12K"))).endswith("quedan 9B 4B 12K.")
+
+
+def test_the_deal_is_told_and_where_it_does_not_add_up() -> None:
+    assert explain_set_up(set_up(ruleset("buracco")), "en") == (
+        "4 players: 11 tiles each, 2 muertos of 11; 40 are left. The text says 50, which does not add up. The die says who begins."
+    )
+    assert explain_set_up(set_up(BURAKO)).startswith("4 jugadores: 11 fichas cada uno, 2 muertos de 11; quedan 40. Empieza")
+    for rules in RULESETS.values():
+        assert all(explain_set_up(set_up(rules), language) for language in LANGUAGES)

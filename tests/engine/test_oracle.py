@@ -61,5 +61,5 @@ def test_random_rows(rules: RuleSet, count: int) -> None:
 @EVERY_RULESET
 def test_random_bags(rules: RuleSet) -> None:
     rng = random.Random(5)
-    bags = [random_row(rng, longest=5) for _ in range(100)]
+    bags = [random_row(rng, longest=5) for _ in range(40)]
     assert not [bag for bag in bags if not agree(bag, rules, ordered=False)][:5]
