@@ -1,0 +1,86 @@
+"""Eyes that know the truth of a sequence, made as bad as one likes: the live referee's logic is tested apart from the networks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.sequences.truth import TrueSequence
+from engine.tiles import COLOURS, Tile
+from vision.detector import Detections
+from vision.reader import JOKER, NUMBER_CLASSES, FaceScores
+
+
+@dataclass(frozen=True)
+class Faults:
+    """Shares of looks at one tile: `missed`, `misread` (then as another number or colour); `jitter` px a corner."""
+
+    missed: float = 0.0
+    misread: float = 0.0
+    jitter: float = 0.3
+    confidence: float = 0.995
+
+
+class TruthEyes:
+    """Set `frame` before each look. Tiles that are covered in the picture are not found: `covered` (h, w) or None."""
+
+    def __init__(self, truth: TrueSequence, faults: Faults = Faults(), seed: int = 0) -> None:
+        self.frame = 0
+        self.covered: NDArray[np.bool_] | None = None
+        self.shift = np.zeros(2, np.float32)
+        self._truth, self._faults, self._rng = truth, faults, np.random.default_rng(seed)
+
+    def detect(self, picture: NDArray[np.uint8]) -> Detections:
+        _, quads = self._table()
+        kept = [quad for quad in quads if self._is_found(quad)]
+        found = np.array(kept, np.float32).reshape(-1, 4, 2)
+        found = found + self._rng.normal(0, self._faults.jitter, found.shape).astype(np.float32)
+        return Detections(found, np.full(len(found), 0.9, np.float32))
+
+    def read(self, picture: NDArray[np.uint8], quads: NDArray[np.float32]) -> FaceScores:
+        tiles, true = self._table()
+        number = np.full((len(quads), len(NUMBER_CLASSES)), 1e-6, np.float32)
+        colour = np.full((len(quads), len(COLOURS)), 1e-6, np.float32)
+        for i, quad in enumerate(quads):
+            nearest = int(np.linalg.norm(true.mean(axis=1) - quad.mean(axis=0), axis=1).argmin())
+            self._answer(Tile.parse(tiles[nearest]), number[i], colour[i])
+        turn = np.log(np.tile([0.997, 0.001, 0.001, 0.001], (len(quads), 1)).astype(np.float32))
+        number, colour = (np.log(part / part.sum(axis=1, keepdims=True)) for part in (number, colour))
+        return FaceScores(number, colour, turn, quads.copy(), np.zeros((len(quads), 64, 48, 3), np.uint8))
+
+    def _table(self) -> tuple[list[str], NDArray[np.float32]]:
+        tiles, quads = self._truth.table_at(self.frame)
+        return tiles, quads + self.shift
+
+    def _is_found(self, quad: NDArray[np.float32]) -> bool:
+        return self._rng.random() >= self._faults.missed and not self._is_covered(quad)
+
+    def _is_covered(self, quad: NDArray[np.float32]) -> bool:
+        if self.covered is None:
+            return False
+        t = np.linspace(0.1, 0.9, 5)[:, None]
+        top, bottom = quad[0] * (1 - t) + quad[1] * t, quad[3] * (1 - t) + quad[2] * t
+        points = (top[None] * (1 - t[:, None]) + bottom[None] * t[:, None]).reshape(-1, 2).round().astype(int)
+        height, width = self.covered.shape
+        points = points[((points >= 0) & (points < [width, height])).all(axis=1)]
+        return len(points) < 20 or float(self.covered[points[:, 1], points[:, 0]].mean()) > 0.35
+
+    def _answer(self, tile: Tile, number: NDArray[np.float32], colour: NDArray[np.float32]) -> None:
+        """Sure of the truth, or of something else where this look misreads."""
+        wrong = self._rng.random() < self._faults.misread
+        if tile.joker:
+            number[JOKER] = self._faults.confidence
+            number[int(self._rng.integers(13))] += 1 - self._faults.confidence
+            colour[:] = 0.25
+            return
+        assert tile.number is not None and tile.colour is not None
+        n, c = tile.number - 1, COLOURS.index(tile.colour)
+        if wrong and self._rng.random() < 0.5:
+            n = (n + int(self._rng.integers(1, 13))) % 13
+        elif wrong:
+            c = (c + int(self._rng.integers(1, 4))) % 4
+        number[n] = colour[c] = self._faults.confidence
+        number[(n + 5) % 13] += 1 - self._faults.confidence
+        colour[(c + 1) % 4] += 1 - self._faults.confidence

@@ -1,0 +1,93 @@
+"""What of a change is neither a tile come or gone nor a shadow: hands, arms, mugs, the pile that a tile was drawn from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.live.gate import RGB, Mask
+from vision.live.settings import LiveConfig
+from vision.quads import Quad
+
+SHADOW_RATIOS = (0.4, 1.6)  # of brightness: what a shadow, or its end, does to a place
+SHADOW_SPREAD = 0.12  # between the channels' ratios: a shadow hardly changes the colour
+SHADOW_DETAIL = 0.10  # of the level: a shadow leaves the pattern below it as it was
+BODY_MARGIN = 0.45  # widths around a face in which its block's sides and its shadow fall
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """Masks of the small picture, 0 or 255."""
+
+    hands: Mask  # large, or reaching in from the edge
+    things: Mask  # the rest
+
+    @property
+    def hand_in_view(self) -> bool:
+        return bool(self.hands.any())
+
+    def everything(self) -> Mask:
+        return cv2.bitwise_or(self.hands, self.things)
+
+
+def find_foreign(substance: Mask, explained: Sequence[Quad], tile_width: float, config: LiveConfig) -> Foreign:
+    """`substance`: what changed, shadows left out; `explained`: quads (4, 2), small pixels, of tiles come, gone or stirred;
+    `tile_width` in small pixels too.
+    """
+    rest = substance.copy()
+    for quad in explained:
+        cv2.fillConvexPoly(rest, np.round(grown(quad, BODY_MARGIN * tile_width)).astype(np.int32), 0)
+    rest = cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    reach = max(int(tile_width / 2), 3)
+    rest = cv2.morphologyEx(rest, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    return _sorted_by_size(rest, 1.4 * tile_width * tile_width, config)
+
+
+def shadows(known: RGB, now: RGB) -> Mask:
+    """Where the light alone changed: one ratio for all channels, and the pattern below still there."""
+    before, after = known.astype(np.float32) + 4, now.astype(np.float32) + 4
+    ratio = after / before
+    low, high = ratio.min(axis=2), ratio.max(axis=2)
+    mean = ratio.mean(axis=2)
+    detail = np.abs(mean - cv2.blur(mean, (7, 7)))
+    same = (mean > SHADOW_RATIOS[0]) & (mean < SHADOW_RATIOS[1])
+    same &= (high - low < SHADOW_SPREAD * mean) & (detail < SHADOW_DETAIL * mean)
+    return np.where(same, 255, 0).astype(np.uint8)
+
+
+def grown(quad: Quad, margin: float) -> Quad:
+    """Every side pushed about `margin` pixels outwards."""
+    middle = quad.mean(axis=0)
+    away = quad - middle
+    lengths = np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-3)
+    return np.asarray(middle + away * (1 + 1.4 * margin / lengths), np.float32)
+
+
+def _sorted_by_size(rest: Mask, tile_area: float, config: LiveConfig) -> Foreign:
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(rest, connectivity=8)
+    hands, things = np.zeros_like(rest), np.zeros_like(rest)
+    height, width = rest.shape
+    for label in range(1, count):
+        x, y, w, h, area = (int(v) for v in stats[label])
+        if area < config.thing_area * tile_area:
+            continue
+        at_edge = x <= 1 or y <= 1 or x + w >= width - 1 or y + h >= height - 1
+        large = area >= config.hand_area * tile_area or (at_edge and area >= 1.5 * tile_area)
+        (hands if large else things)[labels == label] = 255
+    return Foreign(hands, things)
+
+
+def covered_share(mask: Mask, quad: NDArray[np.float32]) -> float:
+    """Share of a quad's pixels, (4, 2) small pixels, that `mask` sets; 0 outside the picture."""
+    low = np.maximum(np.floor(quad.min(axis=0)).astype(int), 0)
+    high = np.minimum(np.ceil(quad.max(axis=0)).astype(int) + 1, mask.shape[::-1])
+    if (high <= low).any():
+        return 0.0
+    inside = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
+    cv2.fillConvexPoly(inside, np.round(quad - low).astype(np.int32), 1)
+    part = mask[low[1] : high[1], low[0] : high[0]]
+    return float((part[inside > 0] > 0).mean())

@@ -1,0 +1,182 @@
+"""The gate before all looking: where the picture moves, and where it differs from the table as it was last understood.
+
+Works on a small picture, with the light of the whole evened out, so that an unchanged frame costs a millisecond.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.live.settings import LiveConfig
+
+RGB: TypeAlias = NDArray[Any]  # (h, w, 3) uint8
+Mask: TypeAlias = NDArray[Any]  # (h, w) uint8, 0 or 255
+MOST_NOISE = 4.0  # levels: a picture that differs more has moved
+SAMPLING = 6  # every so many pixels of the small picture give the light and the noise
+
+
+@dataclass(frozen=True)
+class Glance:
+    """What one frame shows against the memory. Masks are of the small picture, (h, w), 0 or 255."""
+
+    changed: Mask
+    ready: bool  # some changed place has been still long enough to be looked at
+    moving: bool  # something moves somewhere
+    scale: float  # pixels of the frame a small pixel
+
+
+class Gate:
+    """Keeps two pictures: `clear`, the table as understood, and `scenery`, the same with what has come to rest on it since."""
+
+    def __init__(self, config: LiveConfig) -> None:
+        self._config = config
+        self._clear: RGB | None = None
+        self._scenery: RGB | None = None
+        self._anchor: RGB | None = None
+        self._now: RGB | None = None  # the latest small picture in the light of `clear`
+        self._raw: RGB | None = None
+        self._anchor_time = 0.0
+        self._noise = 1.0
+        self._busy: NDArray[np.float64] = np.zeros((0, 0))
+        self.last_motion = float("-inf")
+
+    def see(self, frame: RGB, time: float) -> Glance:
+        """Takes one (h, w, 3) RGB frame at `time` seconds."""
+        factor = shrink_factor(frame, self._config.small_side)
+        small = _shrunk(frame, factor)
+        if self._clear is None or self._clear.shape != small.shape:
+            self._begin(small, time)
+        self._raw, self._now = small, self._in_known_light(small)
+        moving = self._watch_motion(time)
+        changed = cv2.min(self._difference(self._clear), self._difference(self._scenery))
+        mask = self._mask(changed)
+        cells = self._cells(mask)
+        ready = bool(cells.any()) and bool((cells & self._calm(time)).any())
+        return Glance(mask, ready, moving, factor)
+
+    def is_calm(self, time: float) -> bool:
+        """Whether no place has moved for a while."""
+        return time - self.last_motion >= self._config.calm
+
+    def busy(self, time: float, within: float | None = None) -> Mask:
+        """Where something has moved lately, as a mask of the small picture."""
+        recent = (time - self._busy < (self._config.calm if within is None else within)).astype(np.uint8) * 255
+        height, width = self._now_shape()
+        return cv2.resize(recent, (width, height), interpolation=cv2.INTER_NEAREST)
+
+    def accept(self, foreign: Mask) -> None:
+        """What is seen now is the table, except under `foreign`, where the memory stays as it was."""
+        assert self._clear is not None and self._scenery is not None and self._now is not None and self._raw is not None
+        resting = cv2.bitwise_and(self._mask(self._difference(self._clear)), _inverse(self._mask(self._difference(self._scenery))))
+        keep = cv2.bitwise_or(foreign, cv2.dilate(resting, np.ones((3, 3), np.uint8)))
+        if not keep.any():
+            self._clear, self._scenery, self._anchor = self._raw.copy(), self._raw.copy(), self._raw.copy()
+            return
+        cv2.copyTo(self._now, _inverse(keep), self._clear)
+        cv2.copyTo(self._now, _inverse(keep), self._scenery)
+
+    def absorb(self, mask: Mask) -> None:
+        """What has come to rest under `mask` is no longer a change; the table below it is not forgotten."""
+        assert self._scenery is not None and self._now is not None
+        cv2.copyTo(self._now, mask, self._scenery)
+
+    def move(self, homography: NDArray[np.float64], scale: float) -> None:
+        """The camera moved: the memory moves with it, `homography` (3, 3) mapping old frame pixels to new ones."""
+        assert self._clear is not None and self._scenery is not None and self._now is not None
+        to_frame = np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1.0]])
+        small = np.linalg.inv(to_frame) @ homography @ to_frame
+        size = self._now.shape[1::-1]
+        seen = cv2.warpPerspective(np.full(self._now.shape[:2], 255, np.uint8), small, size, flags=cv2.INTER_NEAREST)
+        for memory in (self._clear, self._scenery):
+            warped = cv2.warpPerspective(memory, small, size, flags=cv2.INTER_LINEAR)
+            memory[:] = self._now
+            cv2.copyTo(warped, seen, memory)
+
+    def lighting(self) -> tuple[RGB, RGB]:
+        """The memory and the present, both small RGB, for whoever tells shadows from things."""
+        assert self._clear is not None and self._now is not None
+        return self._clear, self._now
+
+    def changed(self) -> Mask:
+        """Where the present differs from the memory, after `accept`, `absorb` or `move`."""
+        return self._mask(cv2.min(self._difference(self._clear), self._difference(self._scenery)))
+
+    def _begin(self, small: RGB, time: float) -> None:
+        self._clear, self._scenery, self._anchor = small.copy(), small.copy(), small.copy()
+        self._anchor_time = time
+        rows, columns = (-(-size // self._config.cell) for size in small.shape[:2])
+        self._busy = np.full((rows, columns), float("-inf"))
+
+    def _now_shape(self) -> tuple[int, int]:
+        assert self._now is not None
+        return self._now.shape[0], self._now.shape[1]
+
+    def _in_known_light(self, small: RGB) -> RGB:
+        """Flicker and slow drift taken out: the median ratio to the memory, a channel, is what changed for everything."""
+        assert self._clear is not None
+        known = self._clear[::SAMPLING, ::SAMPLING].astype(np.float32) + 1
+        gain = np.median(known / (small[::SAMPLING, ::SAMPLING].astype(np.float32) + 1), axis=(0, 1))
+        return cv2.multiply(small, np.array([*np.clip(gain, 0.4, 2.5), 1.0]))
+
+    def _watch_motion(self, time: float) -> bool:
+        difference = self._difference(self._anchor)
+        sample = difference[::SAMPLING, ::SAMPLING]
+        self._noise = 0.9 * self._noise + 0.1 * min(float(np.median(sample)), MOST_NOISE)
+        cells = self._cells(self._mask(difference))
+        moving = bool(cells.any())
+        if moving:
+            self._busy[cells] = time
+            self.last_motion = time
+        if time - self._anchor_time >= self._config.anchor or time < self._anchor_time:
+            assert self._now is not None
+            self._anchor, self._anchor_time = self._now.copy(), time
+        return moving
+
+    def _difference(self, memory: RGB | None) -> Mask:
+        """Largest difference over the channels, (h, w)."""
+        assert memory is not None and self._now is not None
+        red, green, blue = cv2.split(cv2.absdiff(self._now, memory))
+        return cv2.max(cv2.max(red, green), blue)
+
+    def _mask(self, difference: Mask) -> Mask:
+        level = max(self._config.difference, self._config.noise_factor * self._noise)
+        return cv2.threshold(difference, level, 255, cv2.THRESH_BINARY)[1]
+
+    def _cells(self, mask: Mask) -> NDArray[np.bool_]:
+        """Cells of which enough pixels are set."""
+        cell = self._config.cell
+        rows, columns = self._busy.shape
+        padded = cv2.copyMakeBorder(
+            mask, 0, rows * cell - mask.shape[0], 0, columns * cell - mask.shape[1], cv2.BORDER_CONSTANT, value=0
+        )
+        share = cv2.resize(padded, (columns, rows), interpolation=cv2.INTER_AREA)
+        return np.asarray(share >= self._config.cell_share * 255, bool)
+
+    def _calm(self, time: float) -> NDArray[np.bool_]:
+        """Cells that have been still, and their neighbours too."""
+        busy = (time - self._busy < self._config.calm).astype(np.uint8)
+        return np.asarray(cv2.dilate(busy, np.ones((3, 3), np.uint8)) == 0, bool)
+
+
+def shrink_factor(frame: RGB, small_side: int) -> int:
+    """A power of two: only those shrink at once."""
+    factor = 1
+    while max(frame.shape[:2]) / factor > small_side:
+        factor *= 2
+    return factor
+
+
+def _shrunk(frame: RGB, factor: int) -> RGB:
+    height, width = (size // factor for size in frame.shape[:2])
+    return cv2.resize(
+        frame[: height * factor, : width * factor], (width, height), interpolation=cv2.INTER_AREA
+    )
+
+
+def _inverse(mask: Mask) -> Mask:
+    return cv2.bitwise_not(mask)

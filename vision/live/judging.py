@@ -1,0 +1,145 @@
+"""From settled tracks to what is told: rows, labels, melds, verdicts, sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+from engine.melds import judge_meld
+from engine.rulesets import RuleSet
+from engine.tiles import Tile
+from vision.live.events import LiveEvent, LiveMeld, LiveTile, StableTable, box_of
+from vision.live.labels import Label, label
+from vision.live.memory import SHORTEST, Memory, TableMeld
+from vision.live.referee import Ruling
+from vision.live.rows import Ids, regroup
+from vision.live.tracks import Track
+from vision.pipeline import DoubtConfig
+from vision.quads import Quad
+
+Line: TypeAlias = tuple[tuple[float, float], tuple[float, float]]  # x, y of two points, frame pixels
+HEAP_REACH = 2.2  # widths between the middles of loose tiles that lie as in a pozo
+
+
+@dataclass(frozen=True)
+class Moment:
+    """When something was decided, and the size of the frames its pixels refer to."""
+
+    time: float
+    frame: int
+    width: int
+    height: int
+
+
+@dataclass
+class Judging:
+    """`line`: side A lies right of it as seen from its first point to its second; None: no sides."""
+
+    rules: RuleSet
+    doubts: DoubtConfig = field(default_factory=DoubtConfig)
+    line: Line | None = None
+    labels: dict[int, Label] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.memory = Memory(self.rules)
+
+    def begin(self, tracks: Mapping[int, Track]) -> None:
+        """The first table."""
+        rows = regroup(_quads(tracks), (), set())
+        self.labels = label(tracks, rows, self.rules, self.doubts)
+        loose = [id for row in rows if len(row) < SHORTEST for id in row]
+        self.memory.begin(rows, self._tiles(), _piled(tracks, loose, rows))
+
+    def settle(self, tracks: Mapping[int, Track], touched: set[int], late: set[int], moment: Moment) -> list[LiveEvent]:
+        """`touched`: tracks that came or lie elsewhere; `late`: those of them that lay there all along, only unseen."""
+        if late:
+            self._adopt({id: track for id, track in tracks.items() if id not in touched or id in late}, late)
+        old = dict(self.labels)
+        rows = regroup(_quads(tracks), self._melds(), touched - late)
+        self.labels = label(tracks, rows, self.rules, self.doubts)
+        loose = [id for id in tracks if id in self.memory.tiles and not self._in_meld(id)]
+        rulings = self.memory.settle(rows, self._tiles(), _piled(tracks, loose, rows))
+        return [self._event(ruling, tracks, old, moment) for ruling in rulings]
+
+    def correct(self, tracks: Mapping[int, Track], track: int, tile: Tile, moment: Moment) -> list[LiveEvent]:
+        """A person named a tile, whose track is pinned by now: everything is labelled anew."""
+        rows = [meld.tracks for meld in self.memory.present()]
+        self.labels = label(tracks, rows, self.rules, self.doubts)
+        self.memory.tiles = self._tiles()
+        rulings = self.memory.correct(track, tile)
+        return [self._event(ruling, tracks, self.labels, moment) for ruling in rulings]
+
+    def table(self, tracks: Mapping[int, Track], moment: Moment) -> StableTable:
+        melds = tuple(self._meld(meld, tracks) for meld in self.memory.present())
+        loose = tuple(self._tile(id, tracks) for id in tracks if not self._in_meld(id))
+        return StableTable(moment.time, moment.frame, moment.width, moment.height, melds, loose)
+
+    def _adopt(self, tracks: Mapping[int, Track], late: set[int]) -> None:
+        """Tiles found late belong where they lie without anybody having laid them now."""
+        rows = regroup(_quads(tracks), self._melds(), late)
+        self.labels = label(tracks, rows, self.rules, self.doubts)
+        self.memory.adopt(rows, self._tiles(), late)
+
+    def _melds(self) -> list[Ids]:
+        return [meld.tracks for meld in self.memory.present()]
+
+    def _in_meld(self, track: int) -> bool:
+        return any(track in meld.tracks for meld in self.memory.present())
+
+    def _tiles(self) -> dict[int, Tile | None]:
+        return {id: each.tile for id, each in self.labels.items()}
+
+    def _event(
+        self, ruling: Ruling, tracks: Mapping[int, Track], old: Mapping[int, Label], moment: Moment
+    ) -> LiveEvent:
+        ids = self.memory.melds[ruling.meld].tracks
+        quads = [tracks[id].quad for id in ids] or None
+        row = tuple(self.labels[id].tile for id in ids)
+        named = {id for each in (old, self.labels) for id, known in each.items() if known.tile in ruling.tiles and id not in tracks}
+        doubtful = any(self.labels[id].doubtful for id in ids) or any(old[id].doubtful for id in named if id in old)
+        side = self.side(quads) if quads else None
+        return LiveEvent(
+            moment.time, moment.frame, ruling.change, ruling.tiles, row, ruling.meld, side, ruling.verdict,
+            doubtful or ruling.verdict is None, self.rules, box_of(quads) if quads else None,
+        )
+
+    def _meld(self, meld: TableMeld, tracks: Mapping[int, Track]) -> LiveMeld:
+        tiles = tuple(self._tile(id, tracks) for id in meld.tracks)
+        known = [tile.tile for tile in tiles if tile.tile is not None]
+        verdict = judge_meld(known, self.rules) if len(known) == len(tiles) else None
+        return LiveMeld(meld.id, tiles, self.side([tracks[id].quad for id in meld.tracks]), verdict, meld.overruled is not None)
+
+    def _tile(self, id: int, tracks: Mapping[int, Track]) -> LiveTile:
+        known = self.labels[id]
+        return LiveTile(id, known.tile, tracks[id].quad, known.confidence, known.doubtful, known.alternatives)
+
+    def side(self, quads: Sequence[Quad]) -> str | None:
+        """Of the line, by the middle of the meld: pixel rows run downwards, so right is where the cross product is positive."""
+        if self.line is None:
+            return None
+        (x1, y1), (x2, y2) = self.line
+        x, y = np.concatenate(list(quads)).mean(axis=0)
+        return "A" if (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1) > 0 else "B"
+
+
+def _quads(tracks: Mapping[int, Track]) -> dict[int, Quad]:
+    return {id: track.quad for id, track in tracks.items()}
+
+
+def _piled(tracks: Mapping[int, Track], loose: Iterable[int], rows: Sequence[Ids]) -> set[int]:
+    """Tracks close to at least two loose tiles of other rows than their own, as the tiles of a pozo are."""
+    ids = [id for id in loose if id in tracks]
+    if not ids:
+        return set()
+    row_of = {id: number for number, row in enumerate(rows) for id in row}
+    middles = np.stack([tracks[id].quad.mean(axis=0) for id in ids])
+    piled = set()
+    for id, track in tracks.items():
+        apart = np.linalg.norm(middles - track.quad.mean(axis=0), axis=1)
+        near = [o for o, d in zip(ids, apart, strict=True) if d < HEAP_REACH * track.width and row_of[o] != row_of[id]]
+        if len(near) >= 2:
+            piled.add(id)
+    return piled

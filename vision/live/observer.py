@@ -1,0 +1,187 @@
+"""Keeps the tracks: looks where the gate says so, and follows the table when the camera is nudged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.live.foreign import Foreign, covered_share, find_foreign, grown, shadows
+from vision.live.gate import RGB, Gate, Glance, Mask
+from vision.live.pending import Pending
+from vision.live.refind import Homography, fit, moved, refind
+from vision.live.settings import LiveConfig
+from vision.live.tracks import Eyes, Look, Seen, Stir, Track, aligned, compare, find
+from vision.quads import Quad
+
+PATIENCE = 2.0  # seconds for tiles that are only now and then found
+SMOOTHING = 0.3  # share of a new quad in that of a tile at rest
+NUDGE = 0.06  # widths: median displacement of all tiles above which the camera has moved
+MATCHED = 0.6  # share of tiles that must still be matched to tell a nudge from their displacement
+FEWEST = 3  # tiles by which a moved table is recognised
+FALLBACK_WIDTH = 1 / 30  # of the picture: a tile's width before any was seen
+NEAR_HAND, UNDER_THING = 0.05, 0.3  # shares of a place above which nothing is decided there
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """`touched`: tracks that came or lie elsewhere; `late`: those of them that lay there all along, only unseen."""
+
+    touched: set[int]
+    late: set[int]
+
+
+class Observer:
+    """Mutable: tracks by id, and what is not yet decided about them. Quads are in pixels of the pictures given."""
+
+    def __init__(self, eyes: Eyes, config: LiveConfig) -> None:
+        self.tracks: dict[int, Track] = {}
+        self.motion: Homography | None = None  # of the table in the picture, in the latest look
+        self.gate, self.pending = Gate(config), Pending(config)
+        self._eyes, self._config = eyes, config
+        self._hand_since: float | None = None
+        self._next = 1
+        self._time = 0.0  # of the latest look
+        self._stir: Stir | None = None
+        self._foreign: Foreign | None = None
+
+    def look(self, picture: RGB, glance: Glance, time: float) -> bool:
+        """Look once; whether what is pending may be settled now."""
+        stir = self._compare_pictures(glance.changed, glance.scale)
+        seen = find(self._eyes, picture, self._known(), stir, self._config)
+        look = compare(seen, list(self.tracks.values()), stir, self._config)
+        self.motion, seen = self._table_motion(picture, seen, look, stir)
+        if self.motion is not None:
+            stir = self._follow(self.motion, glance.scale)
+            look = compare(seen, list(self.tracks.values()), stir, self._config)
+        foreign = self._find_foreign(look, stir)
+        self._stir, self._foreign, self._time = stir, foreign, time
+        self._count(look, foreign, stir, time)
+        if not self.pending.outstanding and not foreign.everything().any():
+            self.gate.accept(foreign.everything())
+        self._absorb(foreign, time)
+        return not self._is_held(foreign, time) and self.pending.settled(PATIENCE, time)
+
+    def settle(self, everything: bool = False) -> Settlement:
+        """Make believed what enough looks agree on (`everything`: a single look will do). A tile gone from one place and come
+        at another keeps its identity.
+        """
+        assert self._stir is not None and self._foreign is not None
+        new, gone = (self.pending.new, list(self.pending.absent)) if everything else self.pending.believed()
+        departed = {id: self.tracks.pop(id) for id in gone}
+        touched, late = set(), set()
+        for track in new:
+            origin = _origin(track, departed)
+            track.id = self._next if origin is None else origin.id
+            if origin is None:
+                self._next += 1
+            else:
+                del departed[origin.id]
+                track.pinned = origin.pinned
+                track.evidence, track.looks = track.evidence + origin.evidence, track.looks + origin.looks
+            self.tracks[track.id] = track
+            touched.add(track.id)
+            if origin is None and not self._stir.touches(track.quad):
+                late.add(track.id)
+        self.gate.accept(self._undecided())
+        self.pending.clear()
+        return Settlement(touched, late)
+
+    def _undecided(self) -> Mask:
+        """Where the memory may not be renewed: under hands and things, where something moves, and where tiles wait."""
+        assert self._stir is not None and self._foreign is not None
+        mask = cv2.bitwise_or(self._foreign.everything(), self.gate.busy(self._time))
+        for quad in self.pending.waiting:
+            small = grown(quad / self._stir.scale, self._width(0) / self._stir.scale / 2)
+            cv2.fillConvexPoly(mask, np.round(small).astype(np.int32), 255)
+        return mask
+
+    def _known(self) -> list[Track]:
+        return [*self.tracks.values(), *self.pending.new]
+
+    def _compare_pictures(self, changed: Mask, scale: float) -> Stir:
+        light = shadows(*self.gate.lighting()) if changed.any() else np.zeros_like(changed)
+        substance = cv2.bitwise_and(changed, cv2.bitwise_not(light))
+        return Stir(changed, substance, scale, self._config)
+
+    def _width(self, picture_width: float) -> float:
+        widths = [track.width for track in self._known()]
+        return float(np.median(widths)) if widths else FALLBACK_WIDTH * picture_width
+
+    def _table_motion(
+        self, picture: RGB, seen: list[Seen], look: Look, stir: Stir
+    ) -> tuple[Homography | None, list[Seen]]:
+        """How the table moved in the picture, None where it did not; and the faces seen, all of them read if that was needed."""
+        count = len(self.tracks)
+        if count < FEWEST:
+            return None, seen
+        if len(look.same) >= MATCHED * count:
+            old = [self.tracks[id].quad for id in look.same]
+            new = [aligned(one.quad, self.tracks[id].quad) for id, one in look.same.items()]
+            apart = np.linalg.norm(np.mean(np.stack(new) - np.stack(old), axis=1), axis=1)
+            nudged = float(np.median(apart)) > NUDGE * self._width(0)
+            return (fit(old, new) if nudged else None), seen
+        lost = count - len(look.same)
+        if lost <= self._config.moved_camera * count or len(seen) < self._config.moved_camera * count:
+            return None, seen
+        seen = find(self._eyes, picture, self._known(), stir, self._config, read_all=True)
+        motion = refind(list(self.tracks.values()), seen, self._config.moved_camera)
+        return motion, seen
+
+    def _follow(self, motion: Homography, scale: float) -> Stir:
+        """Take the memory where the table is now."""
+        self.gate.move(motion, scale)
+        self.pending.clear()
+        for track in self.tracks.values():
+            track.quad = moved(track.quad, motion)
+        return self._compare_pictures(self.gate.changed(), scale)
+
+    def _find_foreign(self, look: Look, stir: Stir) -> Foreign:
+        explained = [one.quad for one in look.new] + [self.tracks[id].quad for id in look.absent]
+        explained += [one.quad for one in look.same.values() if stir.touches(one.quad)]
+        width = self._width(stir.changed.shape[1] * stir.scale) / stir.scale
+        return find_foreign(stir.substance, [quad / stir.scale for quad in explained], width, self._config)
+
+    def _count(self, look: Look, foreign: Foreign, stir: Stir, time: float) -> None:
+        reach = max(int(2 * self._config.beside * self._width(0) / stir.scale), 1)
+        hands = cv2.dilate(foreign.hands, np.ones((reach, reach), np.uint8))
+        hands = cv2.bitwise_or(hands, self.gate.busy(time))
+
+        def blocked(quad: Quad) -> bool:
+            small = quad / stir.scale
+            return covered_share(hands, small) > NEAR_HAND or covered_share(foreign.things, small) > UNDER_THING
+
+        self.pending.take(look, self.tracks, blocked, time)
+        for id, one in look.same.items():
+            if not blocked(one.quad):
+                self._refresh(self.tracks[id], one)
+
+    def _refresh(self, track: Track, seen: Seen) -> None:
+        """A tile at rest: its place follows slowly, a reading is added unless it contradicts all before."""
+        quad = aligned(seen.quad, track.quad)
+        track.quad = ((1 - SMOOTHING) * track.quad + SMOOTHING * quad).astype(np.float32)
+        if seen.scores is not None and np.exp(seen.scores[track.face]) >= self._config.possible:
+            track.add(seen.scores)
+
+    def _absorb(self, foreign: Foreign, time: float) -> None:
+        """Things at rest become scenery; a hand does so only after long."""
+        for mask, rest in ((foreign.things, self._config.small_hold), (foreign.hands, self._config.hold)):
+            still = cv2.bitwise_and(mask, cv2.bitwise_not(self.gate.busy(time, rest)))
+            if still.any():
+                self.gate.absorb(cv2.dilate(still, np.ones((5, 5), np.uint8)))
+
+    def _is_held(self, foreign: Foreign, time: float) -> bool:
+        """Whether a hand in view keeps everything waiting."""
+        if not foreign.hand_in_view:
+            self._hand_since = None
+            return False
+        if self._hand_since is None:
+            self._hand_since = time
+        return time - self._hand_since < self._config.hold
+
+
+def _origin(track: Track, departed: dict[int, Track]) -> Track | None:
+    """The tile that went away and is now here: the nearest of the same face."""
+    same = [other for other in departed.values() if other.face == track.face]
+    return min(same, key=lambda other: float(np.linalg.norm(other.quad.mean(0) - track.quad.mean(0))), default=None)

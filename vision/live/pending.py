@@ -1,0 +1,79 @@
+"""What several looks in a row have to agree on before it is believed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from vision.live.settings import LiveConfig
+from vision.live.tracks import Look, Track, nearest
+from vision.quads import Quad
+
+UNNAMED = -1  # id of a track that is not yet believed
+
+
+@dataclass
+class Pending:
+    """`new`: tiles that seem to have come; `absent`: known tracks that seem gone, with the looks that said so."""
+
+    config: LiveConfig
+    new: list[Track] = field(default_factory=list)
+    absent: dict[int, int] = field(default_factory=dict)
+    waiting: list[Quad] = field(default_factory=list)  # places too close to a hand for what changed there to be counted
+    since: float | None = None
+
+    def clear(self) -> None:
+        self.new, self.absent, self.waiting, self.since = [], {}, [], None
+
+    @property
+    def outstanding(self) -> bool:
+        return bool(self.new or self.absent or self.waiting)
+
+    def take(self, look: Look, tracks: Mapping[int, Track], blocked: Callable[[Quad], bool], time: float) -> None:
+        """Count one look. What is `blocked` begins anew."""
+        changed = [tracks[id].quad for id in look.absent] + [one.quad for one in look.new]
+        self.waiting = [quad for quad in changed if blocked(quad)]
+        self.absent = {id: self.absent.get(id, 0) + 1 for id in look.absent if not blocked(tracks[id].quad)}
+        self._take_new(look, blocked)
+        if not self.outstanding:
+            self.since = None
+        elif self.since is None:
+            self.since = time
+
+    def _take_new(self, look: Look, blocked: Callable[[Quad], bool]) -> None:
+        self.new = [track for track in self.new if not blocked(track.quad)]
+        free = [one for one in look.new if not blocked(one.quad)]
+        quads = np.stack([one.quad for one in free]) if free else np.zeros((0, 4, 2), np.float32)
+        pairs = nearest(quads, self.new, self.config.same_place)
+        for track in self.new:
+            track.chances += 1
+        for i, one in enumerate(free):
+            track = pairs.get(i) or Track(UNNAMED, one.quad, chances=1)
+            if i not in pairs:
+                self.new.append(track)
+            track.quad = one.quad
+            if one.scores is not None:
+                track.add(one.scores)
+        self.new = [track for track in self.new if not self._refuted(track)]
+
+    def _refuted(self, track: Track) -> bool:
+        return track.chances > self.config.looks and track.looks < self.config.share_of_looks * track.chances
+
+    def settled(self, patience: float, time: float) -> bool:
+        """Whether all is certain, or what is not has been waited for long enough."""
+        if not (self.new or self.absent):
+            return False
+        certain = not self.waiting and all(self._certain(track) for track in self.new)
+        certain = certain and all(count >= self.config.looks for count in self.absent.values())
+        late = self.since is not None and time - self.since > patience
+        return certain or (late and any(self.believed()))
+
+    def believed(self) -> tuple[list[Track], list[int]]:
+        """The tracks come, and the ids of those gone, that enough looks agree on."""
+        gone = [id for id, count in self.absent.items() if count >= self.config.looks]
+        return [track for track in self.new if self._certain(track)], gone
+
+    def _certain(self, track: Track) -> bool:
+        return track.looks >= self.config.looks and track.looks >= self.config.share_of_looks * track.chances
