@@ -16,6 +16,7 @@ from vision.quads import Quad
 SHADOW_RATIOS = (0.4, 1.6)  # of brightness: what a shadow, or its end, does to a place
 SHADOW_SPREAD = 0.12  # between the channels' ratios: a shadow hardly changes the colour
 SHADOW_DETAIL = 0.10  # of the level: a shadow leaves the pattern below it as it was
+TILE_ASPECT = 1.4  # height of a face in widths
 BODY_MARGIN = 0.45  # widths around a face in which its block's sides and its shadow fall
 
 
@@ -41,10 +42,23 @@ def find_foreign(substance: Mask, explained: Sequence[Quad], tile_width: float, 
     rest = substance.copy()
     for quad in explained:
         cv2.fillConvexPoly(rest, np.round(grown(quad, BODY_MARGIN * tile_width)).astype(np.int32), 0)
-    rest = cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     reach = max(int(tile_width / 2), 3)
-    rest = cv2.morphologyEx(rest, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
-    return _sorted_by_size(rest, 1.4 * tile_width * tile_width, config)
+    hands, things = _sorted_by_size(_solid(rest, reach), TILE_ASPECT * tile_width * tile_width, config)
+    return Foreign(_whole(hands, _solid(substance, reach)), things)
+
+
+def _solid(mask: Mask, reach: int) -> Mask:
+    """Without specks and thin edges, gaps up to `reach` pixels closed."""
+    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    return cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+
+
+def _whole(parts: Mask, blobs: Mask) -> Mask:
+    """The blobs that hold any of `parts`: a hand over tiles is one hand, also where it lies on the tiles."""
+    if not parts.any():
+        return parts
+    _, labels = cv2.connectedComponents(cv2.bitwise_or(blobs, parts), connectivity=8)
+    return np.where(np.isin(labels, np.unique(labels[parts > 0])), 255, 0).astype(np.uint8)
 
 
 def shadows(known: RGB, now: RGB) -> Mask:
@@ -67,7 +81,8 @@ def grown(quad: Quad, margin: float) -> Quad:
     return np.asarray(middle + away * (1 + 1.4 * margin / lengths), np.float32)
 
 
-def _sorted_by_size(rest: Mask, tile_area: float, config: LiveConfig) -> Foreign:
+def _sorted_by_size(rest: Mask, tile_area: float, config: LiveConfig) -> tuple[Mask, Mask]:
+    """(hands, things) among the blobs of `rest`."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(rest, connectivity=8)
     hands, things = np.zeros_like(rest), np.zeros_like(rest)
     height, width = rest.shape
@@ -76,9 +91,9 @@ def _sorted_by_size(rest: Mask, tile_area: float, config: LiveConfig) -> Foreign
         if area < config.thing_area * tile_area:
             continue
         at_edge = x <= 1 or y <= 1 or x + w >= width - 1 or y + h >= height - 1
-        large = area >= config.hand_area * tile_area or (at_edge and area >= 1.5 * tile_area)
+        large = area >= config.hand_area * tile_area or (at_edge and area >= config.arm_area * tile_area)
         (hands if large else things)[labels == label] = 255
-    return Foreign(hands, things)
+    return hands, things
 
 
 def covered_share(mask: Mask, quad: NDArray[np.float32]) -> float:

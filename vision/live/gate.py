@@ -73,17 +73,19 @@ class Gate:
         """What is seen now is the table, except under `foreign`, where the memory stays as it was."""
         assert self._clear is not None and self._scenery is not None and self._now is not None and self._raw is not None
         resting = cv2.bitwise_and(self._mask(self._difference(self._clear)), _inverse(self._mask(self._difference(self._scenery))))
-        keep = cv2.bitwise_or(foreign, cv2.dilate(resting, np.ones((3, 3), np.uint8)))
+        keep = cv2.bitwise_or(foreign, resting)
         if not keep.any():
             self._clear, self._scenery, self._anchor = self._raw.copy(), self._raw.copy(), self._raw.copy()
             return
         cv2.copyTo(self._now, _inverse(keep), self._clear)
         cv2.copyTo(self._now, _inverse(keep), self._scenery)
 
-    def absorb(self, mask: Mask) -> None:
-        """What has come to rest under `mask` is no longer a change; the table below it is not forgotten."""
-        assert self._scenery is not None and self._now is not None
+    def absorb(self, mask: Mask, for_good: bool) -> None:
+        """What has come to rest under `mask` is no longer a change; the table below it is only forgotten `for_good`."""
+        assert self._clear is not None and self._scenery is not None and self._now is not None
         cv2.copyTo(self._now, mask, self._scenery)
+        if for_good:
+            cv2.copyTo(self._now, mask, self._clear)
 
     def move(self, homography: NDArray[np.float64], scale: float) -> None:
         """The camera moved: the memory moves with it, `homography` (3, 3) mapping old frame pixels to new ones."""

@@ -78,8 +78,7 @@ class Observer:
                 self._next += 1
             else:
                 del departed[origin.id]
-                track.pinned = origin.pinned
-                track.evidence, track.looks = track.evidence + origin.evidence, track.looks + origin.looks
+                track.inherit(origin)
             self.tracks[track.id] = track
             touched.add(track.id)
             if origin is None and not self._stir.touches(track.quad):
@@ -165,11 +164,11 @@ class Observer:
             track.add(seen.scores)
 
     def _absorb(self, foreign: Foreign, time: float) -> None:
-        """Things at rest become scenery; a hand does so only after long."""
+        """Things at rest become scenery; a hand does so only after long, and will leave again."""
         for mask, rest in ((foreign.things, self._config.small_hold), (foreign.hands, self._config.hold)):
             still = cv2.bitwise_and(mask, cv2.bitwise_not(self.gate.busy(time, rest)))
             if still.any():
-                self.gate.absorb(cv2.dilate(still, np.ones((5, 5), np.uint8)))
+                self.gate.absorb(cv2.dilate(still, np.ones((5, 5), np.uint8)), for_good=mask is foreign.things)
 
     def _is_held(self, foreign: Foreign, time: float) -> bool:
         """Whether a hand in view keeps everything waiting."""

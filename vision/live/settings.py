@@ -25,7 +25,8 @@ class LiveConfig:
 
     hold: float = 6.0  # a hand in view keeps everything waiting at most so long
     small_hold: float = 0.8  # a small thing keeps what it touches waiting
-    hand_area: float = 5.0  # areas of a tile: whatever is larger, or reaches the picture's edge, may be a hand
+    hand_area: float = 5.0  # areas of a tile: whatever is larger may be a hand
+    arm_area: float = 1.5  # ... or reaches in from the picture's edge
     thing_area: float = 0.6  # ... and whatever is smaller is not looked at
 
     same_place: float = 0.35  # widths between two quads of one tile

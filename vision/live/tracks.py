@@ -17,8 +17,8 @@ from vision.live.settings import LiveConfig
 from vision.quads import Quad, sides
 from vision.reader import UNREADABLE, FaceScores, face_scores
 
-CERTAIN = 0.0
-IMPOSSIBLE = -1e9
+CERTAIN, IMPOSSIBLE = 0.0, -1e9
+FLOOR = -9.0  # log-probability: a single look cannot rule a face out
 
 
 class Eyes(Protocol):
@@ -36,21 +36,33 @@ class Track:
     id: int
     quad: Quad
     evidence: NDArray[np.float32] = field(default_factory=lambda: np.zeros(len(FACES), np.float32))
+    mass: float = 0.0  # sum of the probabilities of being readable at all
     looks: int = 0
     chances: int = 0  # looks in which it could have been found, while it is not yet believed
     pinned: Tile | None = None  # a person said so
 
     def add(self, scores: NDArray[np.float32]) -> None:
-        self.evidence = self.evidence + np.maximum(scores, -30.0)
+        self.evidence = self.evidence + np.maximum(scores, FLOOR)
+        self.mass += float(np.exp(scores).sum())
         self.looks += 1
 
+    def inherit(self, other: Track) -> None:
+        """This is the tile that was `other`, lying elsewhere now."""
+        self.pinned = other.pinned
+        self.evidence, self.mass, self.looks = self.evidence + other.evidence, self.mass + other.mass, self.looks + other.looks
+
     def scores(self) -> NDArray[np.float32]:
-        """(53,) mean log-probabilities: the errors of looks at one tile are not independent, so they do not add up."""
+        """(53,) mean log-probabilities: the errors of looks at one tile are not independent, so they do not add up. What is
+        left to 1 is the probability that it is not readable.
+        """
         if self.pinned is not None:
             certain = np.full(len(FACES), IMPOSSIBLE, np.float32)
             certain[FACE_INDEX[self.pinned]] = CERTAIN
             return certain
-        return self.evidence / np.float32(max(self.looks, 1))
+        looks = max(self.looks, 1)
+        mean = self.evidence / np.float32(looks)
+        total = np.logaddexp.reduce(mean)
+        return np.asarray(mean - total + np.log(max(self.mass / looks, 1e-6)), np.float32)
 
     @property
     def face(self) -> int:
