@@ -50,7 +50,7 @@ def judge_change(change: Change, rules: RuleSet) -> ChangeVerdict:
     if untouched:
         return ChangeVerdict(melds=tuple(judge_meld(row, rules) for row in change.after[:1]))
     return (
-        not_own_meld(change)
+        not_own_meld(change, pairing)
         or unknown_tile(change)
         or taken_away(change, pairing, rules)
         or moved_between(change, pairing)
@@ -60,11 +60,13 @@ def judge_change(change: Change, rules: RuleSet) -> ChangeVerdict:
     )
 
 
-def not_own_meld(change: Change) -> ChangeVerdict | None:
+def not_own_meld(change: Change, pairing: Pairing) -> ChangeVerdict | None:
     if change.owner == change.actor:
         return None
-    fix = Fix(FixAction.TAKE_BACK, change.added) if change.added else None
-    return ChangeVerdict(Reason.NOT_OWN_MELD, change.added, fix=fix)
+    if change.added:
+        return ChangeVerdict(Reason.NOT_OWN_MELD, change.added, fix=Fix(FixAction.TAKE_BACK, change.added))
+    touched = tuple(tile for row in (pairing.changed or pairing.gone)[:1] for tile in row)
+    return ChangeVerdict(Reason.NOT_OWN_MELD, touched or change.taken_to_hand)
 
 
 def unknown_tile(change: Change) -> ChangeVerdict | None:

@@ -27,7 +27,7 @@ def explain_meld(meld: Meld, rules: RuleSet, language: Language = "es", fix: Fix
 
 
 def with_fix(sentence: str, fix: Fix | None, language: Language) -> str:
-    return f"{sentence} {fix_text(fix, language)}" if fix else sentence
+    return f"{sentence} {fix_text(fix, language)}" if fix and fix.tiles else sentence
 
 
 def explain_change(verdict: ChangeVerdict, rules: RuleSet, language: Language = "es") -> str:

@@ -38,32 +38,32 @@ REASONS: dict[Reason, Texts] = {
     Reason.COLOUR_MISMATCH: {
         "es": "Una escalera es de un solo color; {tiles} no coincide.",
         "en": "A run is of one colour; {tiles} does not match.",
-        "it": "Una scala è di un solo colore; {tiles} non corrisponde.",
+        "it": "Una sequenza è di un solo colore; {tiles} non corrisponde.",
     },
     Reason.MIXED: {
         "es": "No es escalera ni pierna; {tiles} no corresponde.",
         "en": "This is neither a run nor a set; {tiles} does not belong.",
-        "it": "Non è né una scala né una combinazione; {tiles} non c'entra.",
+        "it": "Non è né una sequenza né una combinazione; {tiles} non c'entra.",
     },
     Reason.DUPLICATE_IN_RUN: {
         "es": "En una escalera no se repite un número: {tiles}.",
         "en": "A run cannot hold the same number twice: {tiles}.",
-        "it": "In una scala un numero non si ripete: {tiles}.",
+        "it": "In una sequenza un numero non si ripete: {tiles}.",
     },
     Reason.GAP: {
         "es": "A la escalera le falta {tiles}.",
         "en": "The run lacks {tiles}.",
-        "it": "Alla scala manca {tiles}.",
+        "it": "Alla sequenza manca {tiles}.",
     },
     Reason.WRAPAROUND: {
         "es": "La escalera no da la vuelta: el 1 va antes del 2 o después del 13, nunca en el medio ({tiles}).",
         "en": "A run does not go round: the 1 lies below the 2 or above the 13, never between ({tiles}).",
-        "it": "La scala non gira: l'1 sta prima del 2 o dopo il 13, mai in mezzo ({tiles}).",
+        "it": "La sequenza non gira: l'1 sta prima del 2 o dopo il 13, mai in mezzo ({tiles}).",
     },
     Reason.ACE_IN_MIDDLE: {
         "es": "El 1 solo puede estar en una punta de la escalera: {tiles}.",
         "en": "The 1 can only lie at an end of the run: {tiles}.",
-        "it": "L'1 può stare solo a un'estremità della scala: {tiles}.",
+        "it": "L'1 può stare solo a un'estremità della sequenza: {tiles}.",
     },
     Reason.OUT_OF_RANGE: {
         "es": "No hay número antes del 1 bajo ni después del 1 alto para {tiles}.",
@@ -184,7 +184,7 @@ FIXES: dict[FixAction, Texts] = {
 }
 
 MELDS: dict[str, Texts] = {
-    "escalera": {"es": "Escalera", "en": "Run", "it": "Scala"},
+    "escalera": {"es": "Escalera", "en": "Run", "it": "Sequenza"},
     "pierna": {"es": "Pierna", "en": "Set", "it": "Combinazione"},
     "pura": {"es": ", canasta pura", "en": ", canasta pura", "it": ", burraco pulito"},
     "impura": {"es": ", canasta impura", "en": ", canasta impura", "it": ", burraco sporco"},
@@ -205,15 +205,15 @@ SET_UPS: dict[str, Texts] = {
         "en": "The text says {printed_stock}, which does not add up.",
         "it": "Il regolamento dice {printed_stock}: il conto non torna.",
     },
-    "die": {"es": "Empieza quien saca más en el dado.", "en": "The die says who begins.", "it": "Inizia chi vince ai dadi."},
-    "mano": {"es": "Empieza el mano.", "en": "The mano begins.", "it": "Inizia chi è di mano."},
+    "die": {"es": "El dado decide quién empieza.", "en": "The die says who begins.", "it": "Il dado decide chi inizia."},
+    "mano": {"es": "Empieza el jugador mano.", "en": "The mano begins.", "it": "Inizia il giocatore di mano."},
     "deal_passes": {
         "es": "El primer repartidor se sortea; después se reparte por turno.",
         "en": "The first dealer is drawn by lot, then the deal passes on.",
         "it": "Il primo mazziere si sorteggia, poi il mazzo passa.",
     },
     "passes_left": {
-        "es": "La primera mano empieza alguien al azar; después, el de su izquierda.",
+        "es": "La primera mano empieza alguien al azar; después le toca al de su izquierda.",
         "en": "Somebody begins at random; then the right to begin passes to the left.",
         "it": "La prima mano si comincia a caso, poi tocca a chi sta a sinistra.",
     },
@@ -229,7 +229,7 @@ HANDS: dict[str, Texts] = {
 
 
 def reason_text(reason: Reason, tiles: Iterable[Tile], language: Language = "es") -> str:
-    return REASONS[reason][language].format(tiles=notation(tiles))
+    return REASONS[reason][language].format(tiles=notation(tiles) or "-")
 
 
 def notice_text(notice: Notice, tiles: Iterable[Tile], language: Language = "es") -> str:

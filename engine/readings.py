@@ -102,11 +102,11 @@ def search(scores: Scores, rules: RuleSet, wanted: int) -> Iterator[Reading]:
         (-bound, next(order), pattern, 0, 0.0, pattern.wild_limit, ()) for bound, pattern in patterns(scores, rules)
     ]
     heapify(heap)
-    opened: dict[tuple[int, tuple[int, ...]], int] = {}
+    opened: dict[tuple[int, int, tuple[int, ...]], int] = {}
     found: set[tuple[int, ...]] = set()
     while heap and len(found) < wanted:
         _, _, pattern, index, score, wilds, faces = heappop(heap)
-        state = (id(pattern), tuple(sorted(faces)))
+        state = (id(pattern), wilds, tuple(sorted(faces)))
         opened[state] = opened.get(state, 0) + 1
         if opened[state] > wanted:
             continue

@@ -180,8 +180,9 @@ def muerto_lines(side: Side, rules: RuleSet, *, somebody_took: bool) -> Iterator
 
 def canasta_points(meld: Meld, rules: RuleSet) -> int:
     """What the table pays for a canasta: the best special that it is, else the value of its class."""
-    special = [points for points in map(lambda name: special_points(meld, name, rules), Special) if points is not None]
-    return max(special, default=dict(rules.canasta_values)[meld.canasta_class or Canasta.PURA])
+    assert meld.canasta_class is not None
+    prices = [special_points(meld, special, rules) for special in Special]
+    return max((price for price in prices if price is not None), default=dict(rules.canasta_values)[meld.canasta_class])
 
 
 def special_points(meld: Meld, special: Special, rules: RuleSet) -> int | None:

@@ -105,4 +105,11 @@ def test_fixes(asked: Change, action: FixAction, touched: str, row: str) -> None
 def test_italian_wild_goes_back_to_its_place() -> None:
     fix = judge_change(change("J 4R 5R", "4R 5R J"), ITALIAN).fix
     assert fix and (fix.action, notation(fix.row)) == (FixAction.REARRANGE, "J 4R 5R")
-    assert judge_change(change("J 4R 5R", "4R 5R J", actor="B"), BURAKO).fix is None
+
+
+def test_what_the_other_side_touched_is_named() -> None:
+    moved = judge_change(change("J 4R 5R", "4R 5R J", actor="B"), BURAKO)
+    assert (notation(moved.tiles), moved.fix) == ("4R 5R J", None)
+    assert notation(judge_change(change("3R 4R 5R", "", actor="B"), BURAKO).tiles) == "3R 4R 5R"
+    swapped = change("4R J 6R", "4R J 6R", taken="J", actor="B")
+    assert notation(judge_change(swapped, BURAKO).tiles) == "J"

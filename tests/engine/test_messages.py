@@ -83,7 +83,7 @@ def test_reason_and_fix_make_one_message(language: Language) -> None:
     [
         ("es", "Escalera, canasta pura: 45 puntos."),
         ("en", "Run, canasta pura: 45 points."),
-        ("it", "Scala, burraco pulito: 45 punti."),
+        ("it", "Sequenza, burraco pulito: 45 punti."),
     ],
 )
 def test_a_legal_meld_is_told(language: Language, text: str) -> None:
@@ -104,7 +104,7 @@ def test_changes_are_told() -> None:
     wrong = Change(before, (tiles("4R J 6R 8R"),), tiles("8R"))
     assert "5R 7R" in explain_change(judge_change(wrong, BURAKO), BURAKO)
     right = Change(before, (tiles("4R 5R 6R J"),), tiles("5R"))
-    assert explain_change(judge_change(right, BURAKO), BURAKO, "it") == "Scala: 65 punti."
+    assert explain_change(judge_change(right, BURAKO), BURAKO, "it") == "Sequenza: 65 punti."
     assert "J" in explain_change(judge_change(Change(before, (tiles("J 4R 6R"),)), BURAKO), BURAKO)
 
 
@@ -119,3 +119,8 @@ def test_the_deal_is_told_and_where_it_does_not_add_up() -> None:
     assert explain_set_up(set_up(BURAKO)).startswith("4 jugadores: 11 fichas cada uno, 2 muertos de 11; quedan 40. Empieza")
     for rules in RULESETS.values():
         assert all(explain_set_up(set_up(rules), language) for language in LANGUAGES)
+
+
+def test_no_sentence_ends_in_nothing() -> None:
+    meld = judge_meld((), BURAKO)
+    assert explain_meld(meld, BURAKO, "en", fix_meld(meld, BURAKO)) == "A meld needs at least three tiles: -."
