@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from scorer_app.record import SIDES, Adjustment, Corners, End, Place, Record, Row, Side, Tile
+from scorer_app.repeats import repeated_tiles
 from scorer_app.rules import FACES, TableRules
 
 Operation = dict[str, Any]
@@ -157,6 +158,16 @@ def remove_adjustment(record: Record, operation: Operation, _rules: TableRules) 
     return replace(record, adjustments=kept)
 
 
+def drop_repeats(record: Record, operation: Operation, _rules: TableRules) -> Record:
+    """Two photographs of one area overlap: what the named one shows a second time is counted once."""
+    photo = _photo(operation)
+    if not any(tile.photo == photo for tile in record.tiles.values()):
+        raise EditRefused(Refusal.NOT_THERE, "a photograph of this hand", photo)
+    for tile in repeated_tiles(record, photo):
+        record = _lift(record, tile)
+    return record
+
+
 def keep_copies(record: Record, operation: Operation, _rules: TableRules) -> Record:
     """The table has looked: this face really lies there more often than the set has it."""
     return replace(record, kept_copies=tuple({*record.kept_copies, _face(operation)}))
@@ -168,6 +179,7 @@ OPERATIONS: dict[str, Edit] = {
     for edit in (
         set_tile, remove_tile, add_tile, move_tile, split_row, join_rows, move_row, accept_row,
         set_end, set_muerto, add_adjustment, remove_adjustment, keep_copies,
+        drop_repeats,
     )
 }  # fmt: skip
 

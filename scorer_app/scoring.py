@@ -47,7 +47,7 @@ def score_hand(record: Record, table: TableRules) -> HandScore:
     """Counts the record as it stands: unread tiles count nothing, an unanswered muerto has no line yet."""
     provisional = record.end is None
     rules = replace(table.rules, void_without_canasta=False) if provisional else table.rules
-    sides: dict[engine.SideName, engine.Side] = {side: _side(record, side, table) for side in SIDES}
+    sides: dict[Side, engine.Side] = {side: _side(record, side, table) for side in SIDES}
     counted = engine.score_hand(sides, record.closed_by, rules, accept_illegal=True)
     lines = [
         _line(record, side, line)

@@ -14,6 +14,7 @@ from scorer_app.intake import Intake
 from scorer_app.live_updates import Broadcaster
 from scorer_app.matches import Matches
 from scorer_app.recognition import ReadingQueue
+from scorer_app.record import SIDES
 from scorer_app.security import RateLimiter, csrf_token, is_host, may_write
 from scorer_app.store import Store
 from scorer_app.views import HandView
@@ -83,6 +84,7 @@ def install(app: Flask) -> None:
             "theme": session.get("theme", "auto"),
             "script_texts": script_texts,
             "signed": signed,
+            "share_hands": lambda tally: [[line.score.total(side) for side in SIDES] for line in tally.counted],
         }
 
     @app.after_request

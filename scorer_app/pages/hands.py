@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, render_template, send_file
+from flask import Blueprint, abort, redirect, render_template, request, send_file, url_for
 from werkzeug import Response
 
 from scorer_app.hands import find_hand
-from scorer_app.pages.context import hand_view, intake, matches, store
+from scorer_app.pages.context import hand_view, hands, intake, matches, store
 from scorer_app.security import scorers_only
 
 pages = Blueprint("hands", __name__)
@@ -15,9 +15,24 @@ pages = Blueprint("hands", __name__)
 @pages.get("/hands/<hand_id>")
 @scorers_only
 def edit(hand_id: str) -> str:
-    with store().reading() as session:
-        match_id = find_hand(session, hand_id).match_id
-    return render_template("hand.html", view=hand_view().of(hand_id), tally=matches().tally(match_id))
+    return render_template("hand.html", view=hand_view().of(hand_id), tally=matches().tally(_match_of(hand_id)))
+
+
+@pages.post("/hands/<hand_id>/undone")
+@scorers_only
+def set_undone(hand_id: str) -> Response:
+    """Takes a hand out of the tally, or puts it back; a draft is thrown away."""
+    match_id = _match_of(hand_id)
+    hands().set_undone(hand_id, request.form.get("undone") == "yes")
+    return redirect(url_for("matches.show", match_id=match_id), 303)
+
+
+@pages.post("/hands/<hand_id>/drop")
+@scorers_only
+def drop(hand_id: str) -> Response:
+    """Gives up the changes to a saved hand."""
+    hands().drop_draft(hand_id)
+    return redirect(url_for("matches.show", match_id=_match_of(hand_id)), 303)
 
 
 @pages.get("/photos/<photo_id>.jpg")
@@ -29,3 +44,8 @@ def photo(photo_id: str) -> Response:
     response = send_file(path, mimetype="image/jpeg", conditional=True)
     response.headers["Cache-Control"] = "private, max-age=86400, immutable"
     return response
+
+
+def _match_of(hand_id: str) -> str:
+    with store().reading() as session:
+        return find_hand(session, hand_id).match_id

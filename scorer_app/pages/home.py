@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, redirect, render_template, url_for
+from flask import Blueprint, jsonify, redirect, render_template, url_for
+from flask import Response as FlaskResponse
 from werkzeug import Response
 
 from scorer_app.pages.context import config, hands, matches, say
@@ -29,3 +30,20 @@ def score_now() -> Response:
         side_a=say("side.A"), side_b=say("side.B"), ruleset=config().ruleset, players=4
     )  # fmt: skip
     return redirect(url_for("hands.edit", hand_id=hands().begin(match_id)), 303)
+
+
+@pages.get("/app.webmanifest")
+def manifest() -> FlaskResponse:
+    """What a phone needs to keep the page among its applications."""
+
+    def icon(size: int, purpose: str) -> dict[str, str]:
+        source = url_for("static", filename=f"icons/tile-{size}.png")
+        return {"src": source, "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+
+    icons = [icon(192, "any"), icon(512, "any"), icon(512, "maskable")]
+    response = jsonify(
+        name="Burako", short_name="Burako", lang="es-AR", start_url="/", display="standalone",
+        background_color="#123328", theme_color="#1d4a3a", icons=icons,
+    )  # fmt: skip
+    response.mimetype = "application/manifest+json"
+    return response

@@ -1,6 +1,6 @@
 // The scoring screen: shows what the server says of the hand, sends what a person does to it. No rule is known here.
 
-import { announce, h, say, show, signed, toast } from "./dom.js";
+import { announce, faceName, h, say, show, signed, toast } from "./dom.js";
 import { HandLine, ask, watch } from "./server.js";
 import { upload } from "./capture.js";
 import { photoBoard } from "./photo.js";
@@ -8,6 +8,7 @@ import { rowCard } from "./rows.js";
 import { Picker } from "./picker.js";
 import { TapEntry } from "./entry.js";
 import { scoreSheet } from "./sheet.js";
+import { keepAwake } from "./awake.js";
 
 const root = document.getElementById("hand");
 const handId = root.dataset.hand;
@@ -41,6 +42,7 @@ function draw() {
   drawReview();
   show(part("score"), scoreSheet(screen));
   drawFoot();
+  drawCorrections();
   entry.draw();
   picker.draw();
 }
@@ -93,7 +95,7 @@ function drawFoot() {
   const needed = view.questions.length;
   const button = part("save");
   button.dataset.ready = view.ready ? "yes" : "no";
-  button.textContent = view.ready ? say(needed ? "js.save_anyway" : "js.save") : needed ? say(needed === 1 ? "js.one_question" : "js.questions", { count: needed }) : say("js.save");
+  button.textContent = view.ready ? say(needed ? "js.save_anyway" : view.state === "draft" ? "js.save" : "js.save_changes") : needed ? say(needed === 1 ? "js.one_question" : "js.questions", { count: needed }) : say("js.save");
   button.disabled = !view.ready && !needed;
   drawQuestion();
 }
@@ -114,6 +116,12 @@ function answer(question) {
   if (question.ask === "row") lit = question.tiles;
   if (question.ask === "row") return draw(), document.querySelector(`[data-row="${question.subject}"]`)?.scrollIntoView({ block: "center", behavior: "smooth" });
   part("closing").scrollIntoView({ block: "center", behavior: "smooth" });
+}
+
+function drawCorrections() {
+  const changed = Object.values(view.tiles).filter((tile) => tile.photo && tile.settled && tile.read !== tile.face);
+  const words = (tile) => say("js.read_as", { read: tile.read ? faceName(tile.read) : say("js.nothing_read"), now: faceName(tile.face) });
+  show(part("corrections"), changed.length ? changed.map((tile) => h("li", {}, words(tile))) : h("li", {}, say("js.none_corrected")));
 }
 
 function scrollToLit() {
@@ -153,12 +161,20 @@ root.addEventListener("change", (event) => {
   }
 });
 part("save").addEventListener("click", save);
-part("step-back")?.addEventListener("click", () => line.post("step-back"));
+part("adjust").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const form = event.target;
+  const points = Number(form.elements.points.value.replace("−", "-"));
+  line.edit({ op: "add_adjustment", side: form.elements["adjust-side"].value, points, reason: form.elements.reason.value });
+  form.reset();
+});
+document.querySelector('[data-part="step-back"]')?.addEventListener("click", () => line.post("step-back"));
 line.version = view.version;
 draw();
 // A photograph chosen before this module had arrived is not lost.
 for (const input of root.querySelectorAll("input[type=file]")) if (input.files.length) takeFrom(input);
 root.dataset.live = "yes";
+keepAwake();
 watch(`/api/hands/${handId}/events`, () => line.refresh());
 // Photographs being read: the stream tells each stage; this only catches what a lost connection missed.
 setInterval(() => view.photos.some((photo) => ["queued", "reading"].includes(photo.state)) && line.refresh(), 2000);

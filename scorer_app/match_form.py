@@ -1,0 +1,115 @@
+"""The form of a new match: every table option with the ruleset's own value in it; what was changed becomes the options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.options import SPECIAL_VALUES, with_options
+from engine.rulesets import Canasta, RuleSet, Special, ruleset
+from engine.tiles import NUMBERS
+
+FACE_NAMES = ("J", *map(str, NUMBERS))
+NUMBERS_ASKED = ("target", "muerto_penalty", "muerto_unplayed_penalty", "close_bonus", "wilds_per_meld", "pierna_max", "hand_size")
+MAY_BE_EMPTY = ("wilds_per_meld", "pierna_max", "hand_size")
+SWITCHES = ("muerto_bonus", "muerto_penalty_if_nobody", "all_against_without_canasta", "void_without_canasta")
+NAME_LENGTH = 40
+
+
+class FormProblem(ValueError):
+    """`field` names the part of the form; `str()` what was expected and what came."""
+
+    def __init__(self, field: str, expected: str) -> None:
+        super().__init__(expected)
+        self.field = field
+
+
+def defaults(rules: RuleSet) -> dict[str, Any]:
+    """Field -> value as the form shows it."""
+    fields: dict[str, Any] = {name: getattr(rules, name) for name in NUMBERS_ASKED}
+    fields |= {name: bool(getattr(rules, name)) for name in SWITCHES}
+    fields |= {f"tile_{face}": value for face, value in zip(FACE_NAMES, rules.tile_values, strict=True)}
+    fields |= {f"canasta_{name}": points for name, points in rules.canasta_values}
+    fields |= {"jokers": rules.jokers, "close_requires": "pura" if rules.close_requires is Canasta.PURA else "canasta"}
+    for special in Special:
+        paid = rules.special(special)
+        usual = SPECIAL_VALUES[special]
+        fields[f"special_{special}"] = paid is not None
+        fields[f"special_{special}_pura"] = paid.pura if paid else usual[0]
+        fields[f"special_{special}_impura"] = paid.impura if paid else usual[1]
+    return fields
+
+
+def read_match(form: Mapping[str, str]) -> dict[str, Any]:
+    """Columns of the new match. Raises FormProblem."""
+    name = form.get("ruleset", "")
+    try:
+        rules = ruleset(name)
+    except ValueError as error:
+        raise FormProblem("ruleset", str(error)) from error
+    players = 2 if form.get("players") == "2" else 4
+    options = _changed(form, rules)
+    try:
+        with_options(rules, {**options, "players": players})
+    except ValueError as error:
+        raise FormProblem("options", str(error)) from error
+    return {
+        "side_a": read_name(form, "side_a"),
+        "side_b": read_name(form, "side_b"),
+        "players": players,
+        "player_names": [form.get(f"player_{seat}", "").strip()[:NAME_LENGTH] for seat in range(players)],
+        "ruleset": name,
+        "options": options,
+    }
+
+
+def read_name(form: Mapping[str, str], field: str) -> str:
+    name = " ".join(form.get(field, "").split())
+    if not 0 < len(name) <= NAME_LENGTH:
+        raise FormProblem(field, f"1 to {NAME_LENGTH} letters")
+    return name
+
+
+def _changed(form: Mapping[str, str], rules: RuleSet) -> dict[str, Any]:
+    """The options that differ from the ruleset's own; fields that did not come stay as they are."""
+    usual, options = defaults(rules), dict[str, Any]()
+    for name in NUMBERS_ASKED:
+        value = _number(form, name, usual[name])
+        if value != usual[name] and not (name == "hand_size" and value is None):
+            options[name] = value
+    for name in SWITCHES:
+        if form.get("options_shown") and (name in form) != usual[name]:
+            options[name] = name in form
+    values = {face: _number(form, f"tile_{face}", usual[f"tile_{face}"]) for face in FACE_NAMES}
+    if changed := {face: value for face, value in values.items() if value != usual[f"tile_{face}"]}:
+        options["tile_values"] = changed
+    prices = {str(name): _number(form, f"canasta_{name}", points) for name, points in rules.canasta_values}
+    if changed := {name: value for name, value in prices.items() if value != usual[f"canasta_{name}"]}:
+        options["canasta_values"] = changed
+    if special := [_special(form, name, usual) for name in Special if f"special_{name}" in form]:
+        options["special_canastas"] = special
+    if (jokers := _number(form, "jokers", usual["jokers"])) != usual["jokers"]:
+        options["jokers"] = jokers
+    if (needed := form.get("close_requires", usual["close_requires"])) != usual["close_requires"]:
+        options["close_requires"] = needed
+    return options
+
+
+def _special(form: Mapping[str, str], special: Special, usual: Mapping[str, Any]) -> dict[str, Any]:
+    """A price left empty is none: that canasta counts as an ordinary one."""
+    prices = {key: _number(form, f"special_{special}_{key}", usual[f"special_{special}_{key}"]) for key in ("pura", "impura")}
+    return {"canasta": str(special), **{key: price for key, price in prices.items() if price is not None}}
+
+
+def _number(form: Mapping[str, str], name: str, usual: int | None) -> int | None:
+    text = form.get(name)
+    if text is None:
+        return usual
+    if not text.strip():
+        if name in MAY_BE_EMPTY or name.startswith("special_"):
+            return None
+        raise FormProblem(name, "a whole number")
+    try:
+        return int(text)
+    except ValueError as error:
+        raise FormProblem(name, f"a whole number, got {text[:20]!r}") from error

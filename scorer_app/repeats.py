@@ -1,0 +1,64 @@
+"""Which tiles of a photograph are the same pieces as in another photograph of the same area."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from scorer_app.record import Place, Record, Row
+
+_SURE_OVERLAP = 3  # tiles in the same order: fewer may well be two melds that look alike
+
+
+def repeated_tiles(record: Record, photo: str) -> list[str]:
+    """Ids of tiles of `photo` that an earlier photograph of the same side and place shows too.
+
+    Rows are compared as laid, from either side; racks, having no order, as bags of faces.
+    """
+    found: list[str] = []
+    for row in record.rows:
+        mine = [tile for tile in row.tiles if record.tiles[tile].photo == photo]
+        if row.place is Place.RACK:
+            found += _repeated_in_bag(record, row, mine)
+        elif row.place is Place.MELDS and len(mine) == len(row.tiles):
+            found += _repeated_in_rows(record, row, photo)
+    return found
+
+
+def _repeated_in_bag(record: Record, row: Row, mine: list[str]) -> list[str]:
+    others = Counter(record.tiles[tile].face for tile in row.tiles if tile not in mine)
+    found = []
+    for tile in mine:
+        face = record.tiles[tile].face
+        if face and others[face] > 0:
+            others[face] -= 1
+            found.append(tile)
+    return found
+
+
+def _repeated_in_rows(record: Record, row: Row, photo: str) -> list[str]:
+    others = [other for other in record.in_place(row.side, row.place) if other.id != row.id and _is_older(record, other, photo)]
+    best: range = range(0)
+    for other in others:
+        for there in (record.faces(other), record.faces(other)[::-1]):
+            best = max(best, _overlap(record.faces(row), there), key=len)
+    enough = min(_SURE_OVERLAP, len(row.tiles))
+    return [row.tiles[index] for index in best] if len(best) >= enough else []
+
+
+def _is_older(record: Record, row: Row, photo: str) -> bool:
+    """Whether the row was there before the photograph: names count up."""
+    first = min(int(tile.id[1:]) for tile in record.tiles.values() if tile.photo == photo)
+    return all(record.tiles[tile].photo != photo and int(tile[1:]) < first for tile in row.tiles)
+
+
+def _overlap(here: list[str | None], there: list[str | None]) -> range:
+    """The part of `here` that lies in `there`: all of it, or an end of it on the opposite end of `there`."""
+    size = len(here)
+    if any(there[at : at + size] == here for at in range(len(there) - size + 1)):
+        return range(size)
+    for length in range(min(size, len(there)), 0, -1):
+        if here[:length] == there[-length:]:
+            return range(length)
+        if here[-length:] == there[:length]:
+            return range(size - length, size)
+    return range(0)

@@ -1,0 +1,21 @@
+// Keeps a page the same as the server's: on each change the page is asked for again and its live parts are replaced.
+
+import { watch } from "./server.js";
+import { keepAwake } from "./awake.js";
+
+const root = document.querySelector("[data-watch]");
+
+async function refresh() {
+  const response = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!response.ok) return;
+  const next = new DOMParser().parseFromString(await response.text(), "text/html");
+  for (const part of document.querySelectorAll("[data-live]")) {
+    const fresh = next.querySelector(`[data-live="${part.dataset.live}"]`);
+    if (fresh && fresh.innerHTML !== part.innerHTML) part.replaceChildren(...fresh.childNodes);
+  }
+}
+
+if (root) {
+  watch(root.dataset.watch, () => refresh().catch(() => {}));
+  if ("keepAwake" in root.dataset) keepAwake();
+}

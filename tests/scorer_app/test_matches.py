@@ -1,0 +1,184 @@
+"""Matches: made with options, tallied, corrected, copied out and in, shown to others."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scorer_app.interchange import ImportRefused, read_export
+
+from .conftest import Scorer, token_of
+from .test_hand_api import closed_hand
+
+
+def saved_hand(scorer: Scorer, *extra: dict[str, Any]) -> tuple[str, str]:
+    """A hand of 445 to -150, and its match."""
+    hand = closed_hand(scorer)
+    if extra:
+        scorer.edit(hand, *extra)
+    match: str = scorer.post(f"/api/hands/{hand}/save").get_json()["match"]
+    return hand, match
+
+
+def totals(client: FlaskClient, match: str) -> list[str]:
+    page = client.get(f"/matches/{match}").text
+    return re.findall(r'huge-figure">([^<]+)<', page)
+
+
+def new_match(scorer: Scorer, **fields: str) -> str:
+    form = {"side_a": "Los Pérez", "side_b": "Visitas", "players": "4", "ruleset": "burako", **fields}
+    location: str = scorer.form("/matches/new", **form).headers["Location"]
+    return location.rsplit("/", 1)[1]
+
+
+def test_a_saved_hand_is_corrected_only_when_saved_again(scorer: Scorer) -> None:
+    hand, match = saved_hand(scorer)
+    scorer.tap(hand, "B", "rack", "J")
+    assert totals(scorer.client, match) == ["445", "−150"]
+    scorer.post(f"/api/hands/{hand}/save")
+    assert totals(scorer.client, match) == ["445", "−200"]
+    scorer.tap(hand, "B", "rack", "3K")
+    scorer.form(f"/hands/{hand}/drop")
+    assert len(scorer.hand(hand)["tiles"]) == 9
+
+
+def test_a_hand_is_taken_out_and_put_back(scorer: Scorer) -> None:
+    hand, match = saved_hand(scorer)
+    scorer.form(f"/hands/{hand}/undone", undone="yes")
+    assert totals(scorer.client, match) == ["0", "0"]
+    scorer.form(f"/hands/{hand}/undone", undone="no")
+    assert totals(scorer.client, match) == ["445", "−150"]
+
+
+def test_a_finished_match_opens_again_when_its_last_hand_is_undone(scorer: Scorer) -> None:
+    win = {"op": "add_adjustment", "side": "A", "points": 3000, "reason": "arreglo"}
+    hand, match = saved_hand(scorer, win)
+    assert "Ganó Nosotros" in scorer.client.get(f"/matches/{match}").text
+    scorer.form(f"/hands/{hand}/undone", undone="yes")
+    assert "Ganó" not in scorer.client.get(f"/matches/{match}").text
+
+
+def test_options_change_the_count_and_the_rules_card(scorer: Scorer) -> None:
+    match = new_match(scorer, target="1500", tile_J="30", canasta_pura="500", options_shown="yes", muerto_penalty_if_nobody="yes")
+    hand = scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1]
+    view = scorer.tap(hand, "A", "melds", "3R 4R 5R 6R 7R 8R 9R J").get_json()
+    assert view["score"]["A"]["puntos"] == 45 + 30
+    card = scorer.client.get(f"/matches/{match}/rules").text
+    assert "Comodín = 30" in card
+    assert "500" in card
+    assert "1500" in card
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"side_a": ""}, {"side_a": "x" * 41}, {"ruleset": "canasta"}, {"target": "0"}, {"target": "many"}, {"close_requires": "two"}],
+)
+def test_a_match_that_cannot_be_is_answered_with_the_form_and_a_sentence(scorer: Scorer, wrong: dict[str, str]) -> None:
+    form = {"side_a": "A", "side_b": "B", "players": "4", "ruleset": "burako", **wrong}
+    refused = scorer.form("/matches/new", **form)
+    assert refused.status_code == 422
+    assert 'role="alert"' in refused.text
+
+
+@pytest.mark.parametrize("rules", ["buracco", "buraco", "burako", "burraco_it", "pagat"])
+def test_every_ruleset_has_its_cards(scorer: Scorer, rules: str) -> None:
+    match = new_match(scorer, ruleset=rules)
+    for page in ("rules", "deal", "share", "others", ""):
+        assert scorer.client.get(f"/matches/{match}/{page}".rstrip("/")).status_code == 200
+    assert scorer.form(f"/matches/{match}/die").status_code == 303
+    assert "empieza" in scorer.client.get(f"/matches/{match}/deal").text
+
+
+def test_a_match_copied_out_comes_in_with_the_same_tally(scorer: Scorer) -> None:
+    undone, match = saved_hand(scorer)
+    saved_hand(scorer, {"op": "add_adjustment", "side": "B", "points": -30, "reason": "multa"})
+    scorer.form(f"/hands/{undone}/undone", undone="yes")
+    copy = scorer.client.get(f"/matches/{match}/export.json").data
+    sent = scorer.client.post(
+        "/matches/import", data={"csrf": scorer.token, "file": (io.BytesIO(copy), "x.json")}, content_type="multipart/form-data"
+    )
+    twin = sent.headers["Location"].rsplit("/", 1)[1]
+    assert twin != match
+    assert totals(scorer.client, twin) == totals(scorer.client, match) == ["445", "−180"]
+    first, second = (json.loads(scorer.client.get(f"/matches/{name}/export.json").data) for name in (match, twin))
+    assert first["hands"][1]["record"]["rows"] == second["hands"][1]["record"]["rows"]
+    assert scorer.client.get(f"/matches/{match}/export.csv").text.count("\n") == 3
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=6),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.data())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_damaged_copy_is_refused_and_never_breaks(data: st.DataObject) -> None:
+    record: dict[str, Any] = {
+        "tiles": {"t1": {"id": "t1", "face": "3R"}}, "rows": [{"id": "r2", "side": "A", "place": "rack", "tiles": ["t1"]}],
+        "adjustments": [{"id": "x3", "side": "A", "points": 5, "reason": "r"}], "end": "stock_exhausted", "closed_by": None,
+        "muerto": {"A": True, "B": None},
+    }  # fmt: skip
+    match = {"side_a": "A", "side_b": "B", "players": 4, "player_names": [], "ruleset": "burako", "options": {}}
+    export: dict[str, Any] = {"format": "burako-match", "version": 1, "match": match, "hands": [{"undone": False, "record": record}]}
+    read_export(export)
+    place: Any = export
+    while isinstance(place, dict | list) and place:
+        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+        key = data.draw(st.sampled_from(keys))
+        if not isinstance(place[key], dict | list) or not place[key] or data.draw(st.booleans()):
+            place[key] = data.draw(json_values)
+            break
+        place = place[key]
+    try:
+        fields, _hands = read_export(export)
+    except ImportRefused:
+        return
+    assert fields["players"] in (2, 4)
+
+
+def test_names_are_text_wherever_they_appear(scorer: Scorer) -> None:
+    nasty = "<script>alert(1)</script>"
+    match = new_match(scorer, side_a=nasty, side_b="'; DROP TABLE match; --", player_0="{{7*7}}")
+    hand = scorer.form(f"/matches/{match}/hands").headers["Location"]
+    for page in ("", "/rules", "/deal", "/share", "/others"):
+        assert nasty not in scorer.client.get(f"/matches/{match}{page}").text
+    assert nasty not in scorer.client.get(hand).text
+    assert nasty not in scorer.client.get("/").text
+
+
+def test_viewers_look_and_scorers_write(app: Flask, scorer: Scorer) -> None:
+    _hand, match = saved_hand(scorer)
+    far = app.test_client()
+    from_afar = {"REMOTE_ADDR": "192.168.1.77"}
+    view = re.search(r"/v/[\w-]+", scorer.client.get(f"/matches/{match}/others").text)
+    assert view
+    assert "445" in far.get(view.group(), environ_overrides=from_afar).text
+    assert far.get(f"/matches/{match}", environ_overrides=from_afar).status_code == 401
+    code = re.search(r'class="code"[^>]*>(\w+)<', scorer.client.get(f"/matches/{match}/others/code").text)
+    assert code
+    assert code.group(1) not in scorer.client.get(f"/matches/{match}/others").text
+    assert code.group(1) not in far.get(view.group(), environ_overrides=from_afar).text
+    token = token_of(far)
+    assert far.post("/join", data={"csrf": token, "code": "WRONG1"}, environ_overrides=from_afar).status_code == 403
+    assert far.post("/join", data={"csrf": token, "code": code.group(1).lower()}, environ_overrides=from_afar).status_code == 303
+    assert far.get(f"/matches/{match}", environ_overrides=from_afar).status_code == 200
+    assert far.get(f"/matches/{match}/others/code", environ_overrides=from_afar).status_code == 403
+    scorer.form(f"/matches/{match}/others/renew")
+    assert far.get(f"/matches/{match}", environ_overrides=from_afar).status_code == 401
+
+
+def test_statistics_count_both_seatings_of_a_pair(scorer: Scorer) -> None:
+    saved_hand(scorer)
+    page = scorer.client.get("/matches/statistics").text
+    assert "1 partidas, 1 manos" in page
+    assert "445" in page
