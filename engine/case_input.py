@@ -19,6 +19,7 @@ from engine.tiles import BY_NOTATION, Row, full_set
 MOST_TILES = len(full_set(jokers=4))
 HAND_SCORE = (-1_000_000, 1_000_000)
 ENDS = ("close", "stock_exhausted")
+REMARKS = ("expect", "why", "ruling", "authority", "level")  # what collections of cases say about a case
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,11 @@ def refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number")
 
 
+def check_case(case: Mapping[str, Any]) -> None:
+    """Refuse unknown keys: options put beside `input` instead of into it must not go unheard."""
+    check_keys(case, "case", ["kind", "ruleset", "input"], ["id", *REMARKS])
+
+
 def read_identity(case: Mapping[str, Any]) -> str | int | None:
     """The case's `id`, None where it has none."""
     identity = case.get("id")
@@ -62,10 +68,9 @@ def read_identity(case: Mapping[str, Any]) -> str | int | None:
 
 def read_rules(case: Mapping[str, Any]) -> tuple[RuleSet, Mapping[str, Any]]:
     """The ruleset with the case's options, and its input without them."""
-    name = needed(case, "ruleset", "case")
+    name, fields = case["ruleset"], case["input"]
     if not isinstance(name, str) or name not in RULESETS:
         raise expect("ruleset", f"one of {', '.join(RULESETS)}", name)
-    fields = needed(case, "input", "case")
     if not isinstance(fields, dict):
         raise expect("input", "an object", fields)
     options = fields.get("options", {})

@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from typing import Any, BinaryIO
 
 from engine.answers import answer_hand, answer_match, answer_meld, answer_transition
-from engine.case_input import read_identity, read_line, read_rules
+from engine.case_input import check_case, read_identity, read_line, read_rules
 from engine.checks import expect
 from engine.messages import LANGUAGES, Language
 from engine.rulesets import RuleSet
@@ -69,7 +69,8 @@ def judge_line(line: bytes, language: Language) -> Answer:
     try:
         case = read_line(line)
         identity = read_identity(case)
-        kind = case.get("kind")
+        check_case(case)
+        kind = case["kind"]
         if not isinstance(kind, str) or kind not in KINDS:
             raise expect("kind", f"one of {', '.join(KINDS)}", kind)
         rules, fields = read_rules(case)
