@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.sequences.truth import TrueSequence
 from engine.tiles import COLOURS, Tile
 from vision.detector import Detections
 from vision.reader import JOKER, NUMBER_CLASSES, FaceScores
@@ -23,13 +23,18 @@ class Faults:
     confidence: float = 0.995
 
 
+class Truthful(Protocol):
+    """Knows all tiles lying there in a frame, hidden or not, and their corners (n, 4, 2)."""
+
+    def table_at(self, frame: int) -> tuple[list[str], NDArray[np.float32]]: ...
+
+
 class TruthEyes:
     """Set `frame` before each look. Tiles that are covered in the picture are not found: `covered` (h, w) or None."""
 
-    def __init__(self, truth: TrueSequence, faults: Faults = Faults(), seed: int = 0) -> None:
+    def __init__(self, truth: Truthful, faults: Faults = Faults(), seed: int = 0) -> None:
         self.frame = 0
         self.covered: NDArray[np.bool_] | None = None
-        self.shift = np.zeros(2, np.float32)
         self._truth, self._faults, self._rng = truth, faults, np.random.default_rng(seed)
 
     def detect(self, picture: NDArray[np.uint8]) -> Detections:
@@ -51,8 +56,7 @@ class TruthEyes:
         return FaceScores(number, colour, turn, quads.copy(), np.zeros((len(quads), 64, 48, 3), np.uint8))
 
     def _table(self) -> tuple[list[str], NDArray[np.float32]]:
-        tiles, quads = self._truth.table_at(self.frame)
-        return tiles, quads + self.shift
+        return self._truth.table_at(self.frame)
 
     def _is_found(self, quad: NDArray[np.float32]) -> bool:
         return self._rng.random() >= self._faults.missed and not self._is_covered(quad)

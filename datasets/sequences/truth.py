@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -58,11 +58,15 @@ class TrueSequence:
 
     def table_at(self, frame: int) -> tuple[list[str], NDArray[np.float32]]:
         """All tiles lying there and their corners (n, 4, 2) in that frame, hidden by hands or not."""
-        at = bisect_right([event.frame for event in self.events], frame) - 1
-        rows = self.events[max(at, 0)].table
-        tiles = [tile for row in rows for tile in row.tiles]
-        corners = [quad for row in rows for quad in row.corners]
-        return tiles, np.array(corners, np.float32).reshape(-1, 4, 2)
+        return table_at(self.events, frame)
+
+
+def table_at(events: Sequence[TrueEvent], frame: int) -> tuple[list[str], NDArray[np.float32]]:
+    at = bisect_right([event.frame for event in events], frame) - 1
+    rows = events[max(at, 0)].table
+    tiles = [tile for row in rows for tile in row.tiles]
+    corners = [quad for row in rows for quad in row.corners]
+    return tiles, np.array(corners, np.float32).reshape(-1, 4, 2)
 
 
 def load(path: Path) -> TrueSequence:

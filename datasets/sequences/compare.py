@@ -1,0 +1,78 @@
+"""Holds what the live referee told against what truly happened: the figures that live play is accepted by."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from datasets.sequences.truth import TrueEvent, TrueSequence
+
+IN_TIME = 1.5  # seconds after the hand has left
+SLACK = 0.05  # of a frame: times are rounded to frames
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One true change and what was told of it in time."""
+
+    truth: TrueEvent
+    told: tuple[Mapping[str, Any], ...]
+    right: bool
+    delay: float | None  # seconds after the hand had left
+
+
+@dataclass
+class Score:
+    """`false`: events told when nothing had happened. Doubtful ones that ask do not count as accusations, but as events."""
+
+    seconds: float = 0.0
+    verdicts: list[Verdict] = field(default_factory=list)
+    false: list[Mapping[str, Any]] = field(default_factory=list)
+
+    @property
+    def changes(self) -> int:
+        return len(self.verdicts)
+
+    @property
+    def right(self) -> int:
+        return sum(verdict.right for verdict in self.verdicts)
+
+    @property
+    def share(self) -> float:
+        return self.right / max(self.changes, 1)
+
+    @property
+    def false_in_ten_minutes(self) -> float:
+        return len(self.false) * 600 / max(self.seconds, 1e-9)
+
+    def __add__(self, other: Score) -> Score:
+        return Score(self.seconds + other.seconds, self.verdicts + other.verdicts, self.false + other.false)
+
+
+def compare(truth: TrueSequence, told: Sequence[Mapping[str, Any]]) -> Score:
+    """`told`: the JSON events in order; `table` lines are left out of it."""
+    events = [event for event in told if event["event"] != "table"]
+    score = Score(truth.frames / truth.fps)
+    used: set[int] = set()
+    for change in (event for event in truth.events if event.is_change):
+        last = change.free_from_frame + (IN_TIME + SLACK / truth.fps) * truth.fps
+        within = [i for i, event in enumerate(events) if i not in used and change.frame <= event["frame"] <= last]
+        used |= set(within)
+        answer = tuple(events[i] for i in within)
+        delay = (answer[-1]["frame"] - change.free_from_frame) / truth.fps if answer else None
+        score.verdicts.append(Verdict(change, answer, is_right(change, answer), delay))
+    score.false = [event for i, event in enumerate(events) if i not in used]
+    return score
+
+
+def is_right(change: TrueEvent, told: Sequence[Mapping[str, Any]]) -> bool:
+    """Exactly the tiles that came or went (moved ones where none did), and the verdict with its reason."""
+    tiles = Counter(tile for event in told for tile in event["tiles"])
+    wanted = Counter(change.added) + Counter(change.removed)
+    if not wanted:
+        wanted = Counter(change.moved)
+    legal = all(event["legal"] for event in told)
+    reasons = {event["reason"] for event in told} - {None}
+    return bool(told) and tiles == wanted and legal == change.legal and (legal or change.reason in reasons)

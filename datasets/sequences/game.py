@@ -1,0 +1,315 @@
+"""A game played on a table by two sides who also make mistakes: what lies where after each beat, and what truly happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import pi
+
+import numpy as np
+
+from datasets.scene.melds import Pack, draw_row
+from engine import judge_meld
+from engine.changes import Change, ChangeVerdict, judge_change
+from engine.rulesets import RuleSet
+from engine.tiles import Tile
+
+STEP, LANE = 26.4, 52.0  # mm from tile to tile in a row, and from row to row
+LANES = 4  # of each side
+COLUMNS = ((-395.0, 12), (-25.0, 11))  # left end in mm and places of the rows side by side
+POZO = (305.0, -190.0)  # mm: where the first tile of the pozo lies
+POZO_STEP = (48.0, 50.0)
+Row = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A tile on the table: its middle in mm, `turn` radians. `copy` tells two equal tiles apart."""
+
+    tile: str
+    copy: int
+    x: float
+    y: float
+    turn: float
+    cell: int = -1  # its place in the lane of its meld
+
+
+@dataclass
+class Laid:
+    """A meld in its lane; `start`: the place of its first tile."""
+
+    side: str
+    lane: int
+    column: int
+    start: int
+    pieces: list[Piece]
+
+    @property
+    def row(self) -> Row:
+        return tuple(piece.tile for piece in self.pieces)
+
+
+@dataclass(frozen=True)
+class Beat:
+    """One thing done. `place`: mm, where the hand goes."""
+
+    side: str | None
+    place: tuple[float, float]
+    added: Row = ()
+    removed: Row = ()
+    moved: Row = ()
+    legal: bool = True
+    reason: str | None = None
+    note: str = ""
+
+
+@dataclass
+class Game:
+    """Mutable: `beat()` plays on. Side A sits near the camera, B across; `turned`: B's tiles read from B's side."""
+
+    rng: np.random.Generator
+    rules: RuleSet
+    turned: bool = False
+    melds: list[Laid] = field(default_factory=list)
+    pozo: list[Piece] = field(default_factory=list)
+    undo: list[tuple[tuple[Laid, ...], Callable[[], Beat]]] = field(default_factory=list)  # puts a mistake in these melds right
+
+    def __post_init__(self) -> None:
+        self.pack = Pack(self.rng)
+
+    def begin(self, melds: int) -> None:
+        for _ in range(melds):
+            self.lay(legal=True)
+        self.discard()
+
+    def pieces(self) -> list[Piece]:
+        return [piece for meld in self.melds for piece in meld.pieces] + self.pozo
+
+    def beat(self) -> Beat | None:
+        """Something at random, None where it was not possible."""
+        if self.undo and self.rng.random() < 0.6:
+            return self.undo.pop(0)[1]()
+        deeds: dict[Callable[[], Beat | None], float] = {
+            lambda: self.lay(legal=True): 3, lambda: self.lay(legal=False): 0.7, self.add: 5, self.add_wrongly: 1.5,
+            self.replace_wild: 2.0, self.move_wild: 1.0, self.take: 1.0, self.take_all: 0.4, self.move_over: 0.7,
+        }
+        weights = np.array(list(deeds.values()))
+        beat = list(deeds)[int(self.rng.choice(len(deeds), p=weights / weights.sum()))]()
+        if beat is not None and self.rng.random() < 0.6:
+            self.discard()
+        return beat
+
+    def lay(self, legal: bool) -> Beat | None:
+        side = str(self.rng.choice(["A", "B"]))
+        free = [(lane, column) for lane in range(LANES) for column in range(2)
+                if not any((m.side, m.lane, m.column) == (side, lane, column) for m in self.melds)]
+        row = tuple(draw_row(self.rng, self.pack, 5))
+        meld = judge_meld(_tiles(row), self.rules)
+        if not free or len(row) < 3 or meld.valid != legal:
+            self.pack.back(list(row))
+            return None
+        lane, column = free[int(self.rng.integers(len(free)))]
+        laid = Laid(side, lane, column, int(self.rng.integers(2, 4)), [])
+        self._put(laid, row)
+        self.melds.append(laid)
+        if not legal:
+            self.undo.append(((laid,), lambda: self._lift(laid, "taken back as a whole")))
+        return Beat(side, self._middle(laid), added=row, legal=legal, reason=meld.reason, note="new meld")
+
+    def add(self) -> Beat | None:
+        return self._extend(True)
+
+    def add_wrongly(self) -> Beat | None:
+        return self._extend(False)
+
+    def _extend(self, legal: bool) -> Beat | None:
+        laid = self._sound()
+        tile = self.pack.any()
+        if laid is None or tile is None:
+            return None
+        for _ in range(30):
+            at_start = bool(self.rng.random() < 0.4)
+            row = (tile, *laid.row) if at_start else (*laid.row, tile)
+            verdict = self._judge(laid.row, row, (tile,))
+            if verdict.legal == legal and self._fits(laid, at_start):
+                return self._grown(laid, row, at_start, tile, verdict)
+            self.pack.back([tile])
+            tile = self.pack.any()
+            if tile is None:
+                return None
+        self.pack.back([tile])
+        return None
+
+    def _grown(self, laid: Laid, row: Row, at_start: bool, tile: str, verdict: ChangeVerdict) -> Beat:
+        before = (laid.row, laid.start)
+        laid.start -= int(at_start)
+        piece = self._piece(laid, tile, 0 if at_start else len(laid.pieces))
+        laid.pieces = [piece, *laid.pieces] if at_start else [*laid.pieces, piece]
+        if not verdict.legal:
+            self.undo.append(((laid,), lambda: self._put_right(laid, *before, at_start, tile)))
+        return Beat(laid.side, (piece.x, piece.y), added=(tile,), legal=verdict.legal, reason=verdict.reason, note="added")
+
+    def _put_right(self, laid: Laid, row: Row, start: int, at_start: bool, wrong: str) -> Beat:
+        """Take the wrong tile back, now and then putting a right one in its place at once."""
+        beat = self._restore(laid, row, start, removed=(wrong,), note="wrong tile taken back")
+        if self.rng.random() < 0.7:
+            return beat
+        for tile in [f"{number}{colour}" for colour in "RBKY" for number in range(1, 14)]:
+            after = (tile, *row) if at_start else (*row, tile)
+            if tile != wrong and self._judge(row, after, (tile,)).legal and self.pack.take(tile):
+                laid.start -= int(at_start)
+                self._put(laid, after)
+                return Beat(laid.side, beat.place, added=(tile,), removed=(wrong,), note="wrong tile exchanged for a right one")
+        return beat
+
+    def replace_wild(self) -> Beat | None:
+        """The natural takes the wild's place, which goes to an end of the run."""
+        laid = self._sound()
+        if laid is None:
+            return None
+        arrangement = judge_meld(_tiles(laid.row), self.rules).arrangement
+        wilds = [i for i, tile in enumerate(laid.row) if tile == "J" or (tile.startswith("2") and len(tile) == 2)]
+        if arrangement is None or arrangement.kind != "escalera" or len(wilds) != 1 or not 0 < wilds[0] < len(laid.row) - 1:
+            return None
+        at, wild = wilds[0], laid.row[wilds[0]]
+        colour = next(tile[-1] for tile in laid.row if tile != wild)
+        for number in range(1, 14):
+            tile = f"{number}{colour}"
+            for row in ((*laid.row[:at], tile, *laid.row[at + 1 :], wild), (wild, *laid.row[:at], tile, *laid.row[at + 1 :])):
+                at_start = row[0] == wild
+                if self._judge(laid.row, row, (tile,)).legal and self._fits(laid, at_start) and self.pack.take(tile):
+                    laid.start -= int(at_start)
+                    self._put(laid, row)
+                    return Beat(laid.side, self._middle(laid), added=(tile,), moved=(wild,), note="natural for a wild")
+        return None
+
+    def move_wild(self) -> Beat | None:
+        laid = self._sound()
+        if laid is None:
+            return None
+        for wild, row in ((laid.row[0], (*laid.row[1:], laid.row[0])), (laid.row[-1], (laid.row[-1], *laid.row[:-1]))):
+            arrangement = judge_meld(_tiles(laid.row), self.rules).arrangement
+            is_run = arrangement is not None and arrangement.kind == "escalera"
+            verdict = self._judge(laid.row, row, ())
+            if is_run and (wild == "J" or wild[:-1] == "2") and row not in (laid.row, laid.row[::-1]) and verdict.legal:
+                self._put(laid, row)
+                return Beat(laid.side, self._middle(laid), moved=(wild,), note="wild moved inside its meld")
+        return None
+
+    def take(self) -> Beat | None:
+        """A tile goes back to the hand, which is not allowed."""
+        laid = self._sound(4)
+        if laid is None:
+            return None
+        before, start, at = laid.row, laid.start, int(self.rng.choice([0, len(laid.row) - 1]))
+        piece = laid.pieces.pop(at)
+        laid.start += int(at == 0)
+        self.undo.append(((laid,), lambda: self._restore(laid, before, start, added=(piece.tile,), note="put back")))
+        return Beat(laid.side, (piece.x, piece.y), removed=(piece.tile,), legal=False, reason="tile_removed", note="taken")
+
+    def take_all(self) -> Beat | None:
+        laid = self._sound()
+        if laid is None:
+            return None
+        row, place = laid.row, self._middle(laid)
+        self.melds = [meld for meld in self.melds if meld is not laid]
+        held = Laid(laid.side, laid.lane, laid.column, laid.start, [])
+        self.undo.append(((held,), lambda: self._lay_again(held, row)))
+        return Beat(laid.side, place, removed=row, legal=False, reason="meld_removed", note="whole meld taken")
+
+    def move_over(self) -> Beat | None:
+        """A tile goes from one meld to another of the same side."""
+        source, target = self._sound(4), self._sound()
+        if source is None or target is None or source is target or source.side != target.side or not self._fits(target, False):
+            return None
+        before = (source.row, source.start), (target.row, target.start)
+        piece = source.pieces.pop()
+        target.pieces.append(self._piece(target, piece.tile, len(target.pieces), piece.copy))
+
+        def back() -> Beat:
+            beat = self._restore(source, *before[0], moved=(piece.tile,), note="moved back")
+            self._put(target, before[1][0])
+            return beat
+
+        self.undo.append(((source, target), back))
+        return Beat(target.side, self._middle(target), moved=(piece.tile,), legal=False, reason="tile_moved", note="moved over")
+
+    def discard(self) -> None:
+        """A tile to the pozo; now and then somebody has taken it all before."""
+        if len(self.pozo) > 13 or (self.pozo and self.rng.random() < 0.08):
+            self.pack.back([piece.tile for piece in self.pozo])
+            self.pozo.clear()
+        tile = self.pack.any()
+        if tile is not None:
+            column, line = len(self.pozo) % 2, len(self.pozo) // 2
+            x, y = POZO[0] + column * POZO_STEP[0], POZO[1] + line * POZO_STEP[1]
+            dx, dy = self.rng.normal(0, 2.0, 2)
+            turn = float(self.rng.normal(0, 0.35))
+            self.pozo.append(Piece(tile, self._copy(tile), x + float(dx), y + float(dy), turn))
+
+    def _sound(self, least: int = 3) -> Laid | None:
+        """A meld with which nothing is wrong at the moment."""
+        wrong = [id(laid) for melds, _ in self.undo for laid in melds]
+        sound = [
+            meld for meld in self.melds
+            if len(meld.pieces) >= least and id(meld) not in wrong and judge_meld(_tiles(meld.row), self.rules).valid
+        ]
+        return sound[int(self.rng.integers(len(sound)))] if sound else None
+
+    def _lift(self, laid: Laid, note: str) -> Beat:
+        row, place = laid.row, self._middle(laid)
+        self.melds = [meld for meld in self.melds if meld is not laid]
+        self.pack.back(list(row))
+        return Beat(laid.side, place, removed=row, note=note)
+
+    def _lay_again(self, laid: Laid, row: Row) -> Beat:
+        self._put(laid, row)
+        self.melds.append(laid)
+        return Beat(laid.side, self._middle(laid), added=row, note="whole meld put back")
+
+    def _restore(self, laid: Laid, row: Row, start: int, note: str, added: Row = (), removed: Row = (), moved: Row = ()) -> Beat:
+        self.pack.back(list(removed))
+        laid.start = start
+        self._put(laid, row)
+        return Beat(laid.side, self._middle(laid), added=added, removed=removed, moved=moved, note=note)
+
+    def _judge(self, before: Row, after: Row, added: Row) -> ChangeVerdict:
+        return judge_change(Change((_tiles(before),), (_tiles(after),), added=_tiles(added)), self.rules)
+
+    def _fits(self, laid: Laid, at_start: bool) -> bool:
+        return laid.start > 0 if at_start else laid.start + len(laid.pieces) < COLUMNS[laid.column][1]
+
+    def _put(self, laid: Laid, row: Row) -> None:
+        """Lay the row; tiles that stay in their place are not touched."""
+        spare = list(laid.pieces)
+        laid.pieces = []
+        for place, tile in enumerate(row):
+            same = sorted((p for p in spare if p.tile == tile), key=lambda p: abs(p.cell - laid.start - place))
+            if same and same[0].cell == laid.start + place:
+                piece = same[0]
+            else:
+                piece = self._piece(laid, tile, place, same[0].copy if same else None)
+            spare = [p for p in spare if not same or p is not same[0]]
+            laid.pieces.append(piece)
+
+    def _piece(self, laid: Laid, tile: str, place: int, copy: int | None = None) -> Piece:
+        left, cells = COLUMNS[laid.column]
+        cell, dx, dy, dt = laid.start + place, *self.rng.normal(0, [0.25, 0.7, 0.012])
+        upside_down = self.turned and laid.side == "B"
+        x = left + (cells - 1 - cell if upside_down else cell) * STEP + float(dx)
+        y = (-1 if laid.side == "A" else 1) * (46 + laid.lane * LANE) + float(dy)
+        turn = (pi if upside_down else 0.0) + float(dt)
+        return Piece(tile, self._copy(tile) if copy is None else copy, x, y, turn, cell)
+
+    def _copy(self, tile: str) -> int:
+        return sum(piece.tile == tile for piece in self.pieces())
+
+    @staticmethod
+    def _middle(laid: Laid) -> tuple[float, float]:
+        xs, ys = [p.x for p in laid.pieces], [p.y for p in laid.pieces]
+        return (sum(xs) / len(xs), sum(ys) / len(ys)) if xs else (0.0, 0.0)
+
+
+def _tiles(row: Sequence[str]) -> tuple[Tile, ...]:
+    return tuple(map(Tile.parse, row))
+

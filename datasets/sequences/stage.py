@@ -1,0 +1,98 @@
+"""The fixed camera, the light and the table of a sequence: a picture of what lies there, and where each tile is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import cos, radians, sin, tan
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.scene.bank import FaceBank
+from datasets.scene.blocks import Block, Group, face_down, flat
+from datasets.scene.camera import Array, Camera
+from datasets.scene.ground import paint_ground, shadow_on_table
+from datasets.scene.light import Light, light_map, random_light
+from datasets.scene.paint import Canvas, paint_block
+from datasets.sequences.game import Piece
+
+TILE_MM = 26.0
+EXTENT = np.array([[-415.0, -235], [415, -235], [415, 235], [-415, 235]])  # mm: all that has to be in the picture
+SIDE_LINE = np.array([[-200.0, 0], [200, 0]])  # side A sits near the camera
+
+
+@dataclass
+class Stage:
+    """One set of tiles on one table under one light, seen by a camera that does not move."""
+
+    camera: Camera
+    light: Light
+    bank: FaceBank
+    ground: NDArray[np.uint8]
+    lighting: NDArray[np.float32]
+    seed: int
+
+    @classmethod
+    def random(cls, rng: np.random.Generator, width: int = 1280, height: int = 720) -> Stage:
+        camera = _fitted_camera(rng, width, height)
+        light = random_light(rng, easy=True)
+        bank = FaceBank.random(int(rng.integers(2**31)))
+        ground = paint_ground(rng, camera, EXTENT)
+        return cls(camera, light, bank, ground, light_map(rng, camera, easy=True), int(rng.integers(2**31)))
+
+    def block(self, piece: Piece) -> Block:
+        size = (TILE_MM, TILE_MM * self.bank.style.aspect, TILE_MM * self.bank.style.thickness)
+        radius = TILE_MM * self.bank.style.corner_radius
+        return flat(piece.x, piece.y, piece.turn, size, 0.0, tile=piece.tile, copy=piece.copy, radius=radius)
+
+    def picture(self, pieces: Sequence[Piece], piles: int = 2) -> NDArray[np.uint8]:
+        """(h, w, 3) RGB. A tile that lies where it lay looks as it looked: its own seed gives its grain."""
+        blocks = [self.block(piece) for piece in pieces] + self._piles(piles)
+        image = self.ground.copy()
+        canvas = Canvas(self.camera, self.light, image, np.zeros(image.shape[:2], np.uint8))
+        shadow_on_table(image, self.camera, self.light, [Group([block]) for block in blocks])
+        eye = self.camera.position
+        for block in sorted(blocks, key=lambda b: (b.rest > 1, -float(np.hypot(*(b.centre[:2] - eye[:2]))))):
+            grain = np.random.default_rng([self.seed, abs(int(block.centre[0] * 10)), abs(int(block.centre[1] * 10))])
+            paint_block(canvas, block, self.bank, 0, grain)
+        lit: NDArray[np.uint8] = cv2.multiply(image, self.lighting, dtype=cv2.CV_8U)  # type: ignore[assignment]
+        return lit
+
+    def corners(self, piece: Piece) -> Array:
+        """(4, 2) pixels, as the tile reads."""
+        return self.camera.project(self.block(piece).corners())
+
+    def points(self, table: Array) -> Array:
+        """(n, 2) millimetres on the table to (n, 2) pixels."""
+        return self.camera.project(np.column_stack([table, np.zeros(len(table))]))
+
+    def _piles(self, count: int) -> list[Block]:
+        """The stock: tiles face down on one another, drawn from the bottom up."""
+        blocks = []
+        for pile in range(count):
+            for level in range(3):
+                piece = Piece("1R", 0, 330.0 + 42 * pile, 205.0, 0.05 * pile)
+                block = self.block(piece)
+                size = block.size
+                blocks.append(face_down(flat(piece.x, piece.y, piece.turn, size, level * size[2], radius=block.radius)))
+        return blocks
+
+
+def _fitted_camera(rng: np.random.Generator, width: int, height: int) -> Camera:
+    """Elevation 55-90 degrees, slightly rolled, as near as the whole table stays in the picture."""
+    elevation, roll = radians(float(rng.uniform(55, 90))), float(rng.normal(0, 0.03))
+    focal = 0.5 * max(width, height) / tan(radians(float(rng.uniform(45, 65))) / 2)
+    forward = np.array([0.0, cos(elevation), -sin(elevation)])
+    up = np.array([0.0, sin(elevation), cos(elevation)])
+    right, down = np.array([1.0, 0, 0]), -up
+    right, down = cos(roll) * right + sin(roll) * down, cos(roll) * down - sin(roll) * right
+    for distance in np.arange(400.0, 3000.0, 20.0):
+        camera = Camera(
+            -forward * distance, np.stack([right, down, forward]), focal, ((width - 1) / 2, (height - 1) / 2), 0.0, width, height
+        )
+        pixels = camera.project(np.column_stack([EXTENT, np.full(4, 15.0)]))
+        if (pixels > 8).all() and (pixels < [width - 8, height - 8]).all():
+            return camera
+    raise ValueError(f"expected a picture that can hold a table, got {width} x {height}")
