@@ -95,7 +95,7 @@ def _turn(rules: RuleSet, say: Translate) -> list[str]:
     tiles = rules.begins is not Begins.DEAL_PASSES
     return [
         *([say("card.first_turn")] if tiles else []),
-        say("card.turn"),
+        say("card.turn_how"),
         say("card.muerto"),
         say("card.muerto_next" if rules.begins is Begins.PASSES_LEFT else "card.muerto_both"),
         say("card.stock_end" if tiles else "card.stock_end_it"),
@@ -108,7 +108,7 @@ def _closing(rules: RuleSet, say: Translate) -> list[str]:
 
 
 def _count(rules: RuleSet, say: Translate) -> list[str]:
-    lines = [say("card.count")]
+    lines = [say("card.count_how")]
     lines.append(say("card.muerto_bonus", points=rules.muerto_bonus) if rules.muerto_bonus else say("card.muerto_no_bonus"))
     lines.append(say("card.muerto_penalty", points=rules.muerto_penalty))
     if not rules.muerto_penalty_if_nobody:

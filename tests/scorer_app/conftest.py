@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from playwright.sync_api import Browser
 from scorer_app import create_app
 from scorer_app.application import close
 from scorer_app.config import AppConfig
+from scorer_app.store import Store
 
 from .browser import Watched, device, start_browser
 from .pictures import RecordedReader
@@ -28,8 +30,18 @@ def reader() -> RecordedReader:
     return RecordedReader()
 
 
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Migrated once: making the tables anew for each test takes longer than the test."""
+    path = tmp_path_factory.mktemp("empty") / "burako.sqlite3"
+    Store(f"sqlite:///{path.as_posix()}").close()
+    return path
+
+
 @pytest.fixture
-def config(tmp_path: Path) -> AppConfig:
+def config(tmp_path: Path, empty_database: Path) -> AppConfig:
+    (tmp_path / "data").mkdir()
+    shutil.copy(empty_database, tmp_path / "data" / "burako.sqlite3")
     return AppConfig(data_dir=tmp_path / "data")
 
 

@@ -129,7 +129,12 @@ def test_a_damaged_copy_is_refused_and_never_breaks(data: st.DataObject) -> None
         "muerto": {"A": True, "B": None},
     }  # fmt: skip
     match = {"side_a": "A", "side_b": "B", "players": 4, "player_names": [], "ruleset": "burako", "options": {}}
-    export: dict[str, Any] = {"format": "burako-match", "version": 1, "match": match, "hands": [{"undone": False, "record": record}]}
+    export: dict[str, Any] = {
+        "format": "burako-match",
+        "version": 1,
+        "match": match,
+        "hands": [{"undone": False, "record": record}],
+    }
     read_export(export)
     place: Any = export
     while isinstance(place, dict | list) and place:
@@ -180,5 +185,5 @@ def test_viewers_look_and_scorers_write(app: Flask, scorer: Scorer) -> None:
 def test_statistics_count_both_seatings_of_a_pair(scorer: Scorer) -> None:
     saved_hand(scorer)
     page = scorer.client.get("/matches/statistics").text
-    assert "1 partidas, 1 manos" in page
+    assert "Partidas: 1 · manos: 1" in page
     assert "445" in page

@@ -96,6 +96,8 @@ export function watch(url, onChange) {
   source.addEventListener("change", online);
   source.addEventListener("full", () => (poll ??= setInterval(onChange, 4000)));
   source.addEventListener("error", () => (document.body.dataset.offline = "yes"));
+  window.addEventListener("offline", () => (document.body.dataset.offline = "yes"));
+  window.addEventListener("online", online);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && onChange());
   return () => (source.close(), clearInterval(poll));
 }

@@ -1,0 +1,123 @@
+"""Every page in a real browser: no serious accessibility fault, light and dark, at a phone's size and a laptop's."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from .browser import PHONE, Watched, device
+from .conftest import Scorer
+from .pictures import RecordedReader, picture_of
+from .test_hand_api import CANASTA, send, when_read
+from .test_matches import saved_hand
+
+pytestmark = pytest.mark.browser
+LAPTOP = {"width": 1280, "height": 800}
+
+
+def faults_of(page: Page) -> list[str]:
+    found: list[dict[str, Any]] = Axe().run(page).response["violations"]
+    return [f"{fault['id']}: {fault['nodes'][0]['html'][:160]}" for fault in found if fault["impact"] in ("serious", "critical")]
+
+
+@pytest.mark.parametrize(("scheme", "size"), [("light", PHONE), ("dark", LAPTOP)])
+def test_no_page_has_a_serious_accessibility_fault(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader, scheme: str, size: dict[str, int]
+) -> None:
+    _hand, match = saved_hand(scorer)
+    draft = scorer.begin()
+    send(scorer, draft, "A", "melds", reader.add(picture_of(CANASTA, "3B 4B 9B", doubts={"9R": ["", "9R"]}, loose="13Y")))
+    when_read(scorer, draft)
+    paths = ["", "settings", "matches/new", "matches/statistics", f"hands/{draft}", f"matches/{match}"]
+    paths += [f"matches/{match}/{page}" for page in ("rules", "deal", "share", "others", "others/code")]
+    with device(browser, served, color_scheme=scheme, viewport=size) as watched:
+        found = {}
+        for path in paths:
+            watched.page.goto(f"{served}/{path}")
+            watched.page.wait_for_load_state("load")
+            found[path] = faults_of(watched.page)
+        watched.page.goto(f"{served}/hands/{draft}")
+        watched.page.click(".photo .box >> nth=0")
+        found["picker"] = faults_of(watched.page)
+        watched.page.keyboard.press("Escape")
+        watched.page.click('[data-slot="B-rack"] [data-open-entry]')
+        found["entry"] = faults_of(watched.page)
+        assert {path: faults for path, faults in found.items() if faults} == {}
+        assert watched.faults == []
+
+
+def test_a_second_device_sees_a_saved_hand_at_once(phone: Watched, browser: Browser, scorer: Scorer) -> None:
+    _hand, match = saved_hand(scorer)
+    view = re.search(r"/v/[\w-]+", scorer.client.get(f"/matches/{match}/others").text)
+    assert view
+    with device(browser, phone.base) as other:
+        other.page.goto(phone.base + view.group())
+        assert other.page.inner_text(".big-score").split() == ["Nosotros", "445", "Ellos", "−150"]
+        saved_hand(scorer)
+        other.page.wait_for_selector('.big-score b:text-is("890")')
+        assert other.page.locator(".anotador a").count() == 0
+        assert other.faults == []
+
+
+def test_a_lost_connection_is_told_and_caught_up_with(phone: Watched, scorer: Scorer) -> None:
+    _hand, match = saved_hand(scorer)
+    phone.page.goto(f"{phone.base}/matches/{match}")
+    phone.page.wait_for_selector("body[data-offline=no]")
+    phone.page.context.set_offline(True)
+    phone.page.wait_for_selector(".offline:visible")
+    saved_hand(scorer)
+    phone.page.context.set_offline(False)
+    phone.page.wait_for_selector('.huge-figure:text-is("890")')
+    phone.faults.clear()  # the refused requests of the time without a network
+
+
+def test_a_hand_is_edited_undone_copied_out_and_brought_in(phone: Watched, scorer: Scorer) -> None:
+    hand, match = saved_hand(scorer)
+    page = phone.page
+    page.goto(f"{phone.base}/matches/{match}")
+    page.click(".anotador tbody a")
+    page.click('.row[data-state="legal"] button.tile >> nth=0')
+    page.click("#picker .moves [data-key=delete]")
+    page.wait_for_selector("[data-part=question] button")
+    page.goto(f"{phone.base}/hands/{hand}")
+    page.click("details.more > summary")
+    page.click("#drop-changes")
+    assert page.inner_text(".anotador tfoot td >> nth=0") == "445"
+    page.click(".anotador tbody a")
+    page.click("details.more > summary")
+    page.click("#undo-hand")
+    assert page.inner_text(".anotador tfoot td >> nth=0") == "0"
+    page.click("details.more > summary")
+    with page.expect_download() as copy:
+        page.click('a[href$="export.json"]')
+    page.goto(phone.base)
+    page.click("details.more > summary")
+    page.set_input_files("input[name=file]", copy.value.path())
+    page.click("details.more button")
+    page.wait_for_url(re.compile(r"/matches/"))
+    assert page.locator(".anotador .void").count() == 1
+
+
+def test_a_match_is_made_with_its_own_rules(phone: Watched) -> None:
+    page = phone.page
+    page.goto(f"{phone.base}/matches/new")
+    page.fill("[name=side_a]", "Los Pérez")
+    page.click("label:has(input[value=burraco_it])")
+    page.wait_for_selector("[name=canasta_semipulito]", state="attached")
+    assert page.input_value("[name=target]") == "2005"
+    page.click("button.primary")
+    page.wait_for_url(re.compile(r"/matches/"))
+    assert "Los Pérez" in page.inner_text(".anotador thead")
+    assert "2.005" in page.inner_text(".rules-line")
+
+
+def test_scanning_the_code_at_the_hosts_screen_joins(phone: Watched, scorer: Scorer) -> None:
+    _hand, match = saved_hand(scorer)
+    phone.page.goto(f"{phone.base}/matches/{match}/others")
+    phone.page.click("#show-code")
+    assert phone.page.locator(".qr svg").count() == 1
+    assert re.fullmatch(r"\w{6}", phone.page.inner_text(".code"))

@@ -1,0 +1,58 @@
+"""Three languages, each complete, each with the same blanks to fill, and every key that is asked for exists."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorer_app.language import LANGUAGES, catalogue, choose, translator
+
+SOURCES = Path(__file__).resolve().parents[2] / "scorer_app"
+
+
+def blanks(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", text))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_is_complete(language: str) -> None:
+    spanish, texts = catalogue("es"), catalogue(language)
+    assert texts.keys() == spanish.keys()
+    assert all(texts[key].strip() for key in texts)
+    assert {key: blanks(text) for key, text in texts.items()} == {key: blanks(text) for key, text in spanish.items()}
+
+
+def test_every_text_that_is_asked_for_by_name_exists() -> None:
+    asked = set()
+    for path in SOURCES.rglob("*"):
+        if path.suffix in (".py", ".html", ".js"):
+            asked |= set(re.findall(r"""\bsay\(\s*["']([\w.]+[\w])["']\s*[,)]""", path.read_text("utf-8")))
+    assert asked
+    assert asked <= catalogue("es").keys()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "accepted", "chosen"),
+    [
+        (None, None, "es"),
+        ("it", "en", "it"),
+        (None, "en-GB,en;q=0.8", "en"),
+        (None, "fr-FR,it;q=0.5", "it"),
+        ("xx", "de", "es"),
+        (None, ";;;,", "es"),
+    ],
+)
+def test_the_language_is_as_picked_else_as_the_browser_asks(wanted: str | None, accepted: str | None, chosen: str) -> None:
+    assert choose(wanted, accepted) == chosen
+
+
+def test_an_unknown_text_is_told_by_its_key() -> None:
+    assert translator("en")("no.such.text") == "no.such.text"
+
+
+def test_a_page_speaks_the_browsers_language(client: FlaskClient) -> None:
+    assert "Score a hand" in client.get("/", headers={"Accept-Language": "en"}).text
+    assert 'lang="it"' in client.get("/", headers={"Accept-Language": "it"}).text
