@@ -46,8 +46,8 @@ class Observer:
         self._stir: Stir | None = None
         self._foreign: Foreign | None = None
 
-    def look(self, picture: RGB, glance: Glance, time: float) -> bool:
-        """Look once; whether what is pending may be settled now."""
+    def look(self, picture: RGB, glance: Glance, time: float, at_once: bool = False) -> bool:
+        """Look once; whether what is pending may be settled now. `at_once`: believe what moves and what is near a hand, too."""
         stir = self._compare_pictures(glance.changed, glance.scale)
         seen = find(self._eyes, picture, self._known(), stir, self._config)
         look = compare(seen, list(self.tracks.values()), stir, self._config)
@@ -57,7 +57,7 @@ class Observer:
             look = compare(seen, list(self.tracks.values()), stir, self._config)
         foreign = self._find_foreign(look, stir)
         self._stir, self._foreign, self._time = stir, foreign, time
-        self._count(look, foreign, stir, time)
+        self._count(look, foreign, stir, time, at_once)
         if not self.pending.outstanding and not foreign.everything().any():
             self.gate.accept(foreign.everything())
         self._absorb(foreign, time)
@@ -142,13 +142,15 @@ class Observer:
         width = self._width(stir.changed.shape[1] * stir.scale) / stir.scale
         return find_foreign(stir.substance, [quad / stir.scale for quad in explained], width, self._config)
 
-    def _count(self, look: Look, foreign: Foreign, stir: Stir, time: float) -> None:
+    def _count(self, look: Look, foreign: Foreign, stir: Stir, time: float, at_once: bool) -> None:
         reach = max(int(2 * self._config.beside * self._width(0) / stir.scale), 1)
         hands = cv2.dilate(foreign.hands, np.ones((reach, reach), np.uint8))
         hands = cv2.bitwise_or(hands, self.gate.busy(time))
 
         def blocked(quad: Quad) -> bool:
             small = quad / stir.scale
+            if at_once:
+                return False
             return covered_share(hands, small) > NEAR_HAND or covered_share(foreign.things, small) > UNDER_THING
 
         self.pending.take(look, self.tracks, blocked, time)

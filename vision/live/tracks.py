@@ -18,6 +18,7 @@ from vision.quads import Quad, sides
 from vision.reader import UNREADABLE, FaceScores, face_scores
 
 CERTAIN, IMPOSSIBLE = 0.0, -1e9
+INNER = 0.8  # of a face's sides
 FLOOR = -9.0  # log-probability: a single look cannot rule a face out
 
 
@@ -52,13 +53,17 @@ class Track:
         self.evidence, self.mass, self.looks = self.evidence + other.evidence, self.mass + other.mass, self.looks + other.looks
 
     def scores(self) -> NDArray[np.float32]:
+        """(53,) what it is taken for: what a person said, else what was read."""
+        if self.pinned is None:
+            return self.read_scores()
+        certain = np.full(len(FACES), IMPOSSIBLE, np.float32)
+        certain[FACE_INDEX[self.pinned]] = CERTAIN
+        return certain
+
+    def read_scores(self) -> NDArray[np.float32]:
         """(53,) mean log-probabilities: the errors of looks at one tile are not independent, so they do not add up. What is
         left to 1 is the probability that it is not readable.
         """
-        if self.pinned is not None:
-            certain = np.full(len(FACES), IMPOSSIBLE, np.float32)
-            certain[FACE_INDEX[self.pinned]] = CERTAIN
-            return certain
         looks = max(self.looks, 1)
         mean = self.evidence / np.float32(looks)
         total = np.logaddexp.reduce(mean)
@@ -66,8 +71,8 @@ class Track:
 
     @property
     def face(self) -> int:
-        """Index into FACES of what the eye alone makes of it."""
-        return int(self.scores().argmax())
+        """Index into FACES of what the eye alone makes of it: what to recognise it by."""
+        return int(self.read_scores().argmax())
 
     @property
     def width(self) -> float:
@@ -102,16 +107,21 @@ class Stir:
 
     def touches(self, quad: Quad) -> bool:
         """Whether a face there should be read again."""
-        return covered_share(self.changed, quad / self.scale) >= self.config.stirred
+        return covered_share(self.changed, self._inner(quad)) >= self.config.stirred
 
     def uncovers(self, quad: Quad) -> bool:
         """Whether what lay there may be gone."""
-        changed, substance = (covered_share(mask, quad / self.scale) for mask in (self.changed, self.substance))
+        changed, substance = (covered_share(mask, self._inner(quad)) for mask in (self.changed, self.substance))
         return changed >= self.config.uncovered and substance >= self.config.uncovered / 4
 
     def replaces(self, quad: Quad) -> bool:
         """Whether something else may lie there."""
-        return covered_share(self.substance, quad / self.scale) >= self.config.stirred
+        return covered_share(self.substance, self._inner(quad)) >= self.config.stirred
+
+    def _inner(self, quad: Quad) -> Quad:
+        """Without the rim, where a neighbour's side or shadow may have come; small pixels."""
+        middle = quad.mean(axis=0)
+        return np.asarray((middle + INNER * (quad - middle)) / self.scale, np.float32)
 
 
 def find(

@@ -52,7 +52,7 @@ class Watch:
         if not self._is_due(glance, time):
             return []
         self._last_look = time
-        ready = self._observer.look(picture, glance, time) or self._asked
+        ready = self._observer.look(picture, glance, time, self._asked) or self._asked
         if self._observer.motion is not None and self._judging.line is not None:
             (x1, y1), (x2, y2) = moved(np.array(self._judging.line, np.float32), self._observer.motion).tolist()
             self._judging.line = (x1, y1), (x2, y2)

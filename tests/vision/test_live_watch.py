@@ -1,0 +1,225 @@
+"""The live referee from frames to events, on a table drawn with rectangles."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+from live_double import DrawnTable, summary
+
+from engine.tiles import Tile
+from vision.live import StableTable
+
+SETTLED = 1.2  # seconds within which a change has to be told
+
+
+def started(**options: object) -> DrawnTable:
+    table = DrawnTable(**options)  # type: ignore[arg-type]
+    table.lay("3R 4R 5R", 100, 60)
+    table.lay("6B 6K 6Y", 100, 160)
+    assert table.play(1.5) == []
+    return table
+
+
+def test_the_first_table_comes_without_any_event() -> None:
+    table = DrawnTable()
+    table.lay("3R 4R 5R", 100, 60)
+    table.lay("9K", 500, 200)
+    (first,) = table.play_all(1.5)
+    assert isinstance(first, StableTable)
+    shown = json.loads(json.dumps(first.to_json()))
+    assert shown["event"] == "table" and shown["loose"] == ["9K"]
+    assert [meld["tiles"] for meld in shown["melds"]] == [["3R", "4R", "5R"]]
+
+
+def test_an_empty_table_is_told_once() -> None:
+    assert [told.to_json()["melds"] for told in DrawnTable().play_all(2)] == [[]]
+
+
+@pytest.mark.parametrize("fps", [5.0, 10.0, 30.0])
+def test_a_change_is_told_in_time_at_any_frame_rate(fps: float) -> None:
+    table = started(fps=fps)
+    table.lay("6R", 175, 60)
+    events = table.play(SETTLED)
+    assert summary(events) == [("tiles_added", "6R", True, None)]
+    assert [str(tile) for tile in events[0].row] == ["3R", "4R", "5R", "6R"]
+    assert table.play(3) == []
+
+
+@pytest.mark.parametrize("size", [(640, 360), (360, 640), (1920, 1080)])
+def test_any_size_of_picture(size: tuple[int, int]) -> None:
+    table = started(size=size, fps=5.0)
+    table.lay("7R", 175, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "7R", False, "gap")]
+
+
+def test_grey_frames() -> None:
+    table = DrawnTable()
+    table.grey = True
+    table.lay("3R 4R 5R", 100, 60)
+    table.play(1.5)
+    table.lay("6R", 175, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
+
+
+def test_nothing_is_decided_under_a_hand_and_nothing_forgotten() -> None:
+    table = started()
+    table.hand = (140, 120)  # covers much of both melds, and stays
+    assert table.play(3) == []
+    assert table.melds() == ["3R 4R 5R", "6B 6K 6Y"]
+    table.lay("6R", 175, 60)
+    assert table.play(1) == []
+    table.hand = None
+    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
+
+
+def test_a_hand_that_rests_for_long_hides_its_tiles_but_no_others() -> None:
+    table = started()
+    table.hand = (140, 150)
+    assert table.play(9) == []
+    table.lay("9K 10K 11K", 400, 60)
+    assert summary(table.play(8)) == [("meld_laid", "9K 10K 11K", True, None)]
+    table.hand = None
+    assert table.play(2) == []
+    assert table.melds() == ["3R 4R 5R", "6B 6K 6Y", "9K 10K 11K"]
+
+
+def test_flicker_and_a_slow_change_of_the_light_are_nothing() -> None:
+    table = started()
+    for frame in range(60):
+        table.gain = 1.0 - 0.004 * frame + (0.03 if frame % 3 == 0 else 0.0)
+        assert table.play_all(0.1) == []
+
+
+def test_a_nudge_is_followed_and_the_line_with_it() -> None:
+    table = started(line=((0.0, 130.0), (640.0, 130.0)))
+    table.shift = (25, 14)  # the width of a tile: each lies where its neighbour lay
+    assert table.play_all(2) == []
+    assert table.watch.line is not None and abs(table.watch.line[0][1] - 144) < 3
+    table.lay("6R", 175, 60)
+    assert [(event.change, event.side) for event in table.play(SETTLED)] == [("tiles_added", "B")]
+    table.shift = (27, 15)
+    assert table.play_all(2) == []
+
+
+def test_sides_are_told_by_the_line() -> None:
+    table = started(line=((0.0, 130.0), (640.0, 130.0)))
+    assert table.watch.table is not None
+    assert sorted((str(m.row[0]), m.side) for m in table.watch.table.melds) == [("3R", "B"), ("6B", "A")]
+    table.watch.line = ((640.0, 130.0), (0.0, 130.0))
+    assert sorted((str(m.row[0]), m.side) for m in table.watch.table.melds) == [("3R", "A"), ("6B", "B")]
+
+
+def test_an_exchanged_tile_is_one_gone_and_one_come() -> None:
+    table = started()
+    table.lay("7R", 175, 60)
+    table.play(SETTLED)
+    table.places[175, 60] = "6R"
+    assert summary(table.play(SETTLED)) == [("taken_back", "7R", True, None), ("tiles_added", "6R", True, None)]
+
+
+def test_taken_back_restores_the_legal_state_silently() -> None:
+    table = started()
+    table.lay("2R", 175, 160)
+    table.lay("J", 200, 160)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "2R J", False, "two_wilds")]
+    table.lift(200, 160)
+    table.lift(175, 160)
+    events = table.play(SETTLED)
+    assert [(event.change, event.legal, event.alarming) for event in events] == [("taken_back", True, False)]
+
+
+def test_a_meld_keeps_its_identity() -> None:
+    table = started()
+    assert table.watch.table is not None
+    before = {str(meld.row[0]): meld.id for meld in table.watch.table.melds}
+    table.lay("6R", 175, 60)
+    table.play(SETTLED)
+    table.lay("2R", 75, 60)
+    table.play(SETTLED)
+    after = {" ".join(map(str, meld.row)): meld.id for meld in table.watch.table.melds}
+    assert after["2R 3R 4R 5R 6R"] == before["3R"] and after["6B 6K 6Y"] == before["6B"]
+
+
+def test_a_wild_moves_and_a_natural_takes_its_place() -> None:
+    table = started()
+    table.lay("J", 75, 60)
+    table.play(SETTLED)
+    table.lift(75, 60)
+    table.lay("J", 175, 60)
+    assert summary(table.play(SETTLED)) == [("wild_moved", "J", True, None)]
+    table.places[175, 60] = "6R"
+    table.lay("J", 200, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
+
+
+def test_a_tile_goes_from_one_meld_to_another_and_back() -> None:
+    table = started()
+    table.lay("6R", 175, 60)
+    table.play(SETTLED)
+    table.lift(175, 60)
+    table.lay("6R", 175, 160)
+    events = table.play(SETTLED)
+    assert summary(events) == [("tile_moved", "6R", False, "tile_moved")]
+    assert [str(tile) for tile in events[0].row] == ["6B", "6K", "6Y", "6R"]
+    table.lift(175, 160)
+    table.lay("6R", 175, 60)
+    assert summary(table.play(SETTLED)) == [("taken_back", "6R", True, None)]
+
+
+def test_a_whole_meld_taken_and_put_back() -> None:
+    table = started()
+    table.lift(100, 60, 3)
+    assert summary(table.play(SETTLED)) == [("tile_removed", "3R 4R 5R", False, "meld_removed")]
+    table.lay("3R 4R 5R", 300, 60)
+    assert summary(table.play(SETTLED)) == [("taken_back", "3R 4R 5R", True, None)]
+
+
+def test_the_pozo_changes_only_the_table() -> None:
+    table = started()
+    for place, tile in enumerate(["9K", "9R", "9B", "12Y", "1R"]):
+        table.lay(tile, 400 + 27 * (place % 2), 200 + 40 * (place // 2))
+        told = table.play_all(SETTLED)
+        assert [type(each) for each in told] == [StableTable]
+    assert Counter(tile.tile and str(tile.tile) for tile in table.watch.table.loose) == Counter(["9K", "9R", "9B", "12Y", "1R"])  # type: ignore[union-attr]
+    table.places = {place: tile for place, tile in table.places.items() if place[0] < 400}
+    assert [type(each) for each in table.play_all(SETTLED)] == [StableTable]
+
+
+def test_a_person_corrects_a_reading_and_it_sticks() -> None:
+    table = started()
+    table.lay("7R", 175, 60)
+    (event,) = table.play(SETTLED)
+    assert not event.legal
+    (tile,) = [tile for meld in table.watch.table.melds for tile in meld.tiles if tile.tile == Tile(7, "R")]  # type: ignore[union-attr]
+    told = table.watch.correct(tile.id, Tile(6, "R"))
+    assert [each.change for each in told if not isinstance(each, StableTable)] == ["taken_back"]
+    table.lay("J", 200, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "J", True, None)]
+    assert "3R 4R 5R 6R J" in table.melds()
+
+
+def test_a_person_overrules_and_it_sticks() -> None:
+    table = started()
+    table.lay("8R", 175, 60)
+    (event,) = table.play(SETTLED)
+    assert event.meld is not None and not event.legal
+    table.watch.overrule(event.meld)
+    table.lay("9R", 200, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "9R", True, None)]
+
+
+def test_review_now_does_not_wait_for_stillness() -> None:
+    table = started()
+    table.lay("6R", 175, 60)
+    table.watch.review_now()
+    assert summary(table.play(0.1)) == [("tiles_added", "6R", True, None)]
+
+
+def test_messages_in_three_languages() -> None:
+    table = started()
+    table.lay("7R", 175, 60)
+    (event,) = table.play(SETTLED)
+    said = {language: event.message(language) for language in ("es", "en", "it")}  # type: ignore[arg-type]
+    assert len(set(said.values())) == 3 and all("7R" in each and "6R" in each for each in said.values())
