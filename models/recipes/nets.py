@@ -74,8 +74,10 @@ class ReaderNet(nn.Module):
         self.number = nn.Linear(128, NUMBERS)
         self.colour = nn.Linear(128, COLOURS)
         self.turn = nn.Linear(128, TURNS)
-        self.shift = nn.Linear(128, 8)
+        # Corners need places, not meanings, and no dropout: a path of their own from the last map.
+        self.shift = nn.Sequential(conv(96, 16, kernel=1), nn.Flatten(), nn.Linear(16 * 8 * 6, 32), nn.ReLU(), nn.Linear(32, 8))
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        features = self.mix(self.squeeze(self.body(x)).flatten(1))
-        return self.number(features), self.colour(features), self.turn(features), self.shift(features)
+        body = self.body(x)
+        features = self.mix(self.squeeze(body).flatten(1))
+        return self.number(features), self.colour(features), self.turn(features), self.shift(body)

@@ -47,7 +47,7 @@ def main() -> None:
                 outputs = run.net(crops)
             losses = reader_loss(outputs, batch)
             exact = (outputs[0].argmax(1) == batch["number"]).float().mean()
-            loss = losses["number"] + losses["colour"] + 0.5 * losses["turn"] + 8.0 * losses["shift"]
+            loss = losses["number"] + losses["colour"] + 0.5 * losses["turn"] + 16.0 * losses["shift"]
             run.update(loss, started, SCENES * FROM_ONE, **losses, exact=exact)
             if run.finished:
                 break

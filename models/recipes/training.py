@@ -71,7 +71,10 @@ class Run:
         if self.path.exists():
             self._resume()
         elif task.start is not None:
-            net.load_state_dict(load_weights(task.start))
+            known = load_weights(task.start)
+            fitting = {name: value for name, value in net.state_dict().items() if name in known and known[name].shape == value.shape}
+            fresh = net.load_state_dict({name: known[name] for name in fitting}, strict=False).missing_keys
+            print(f"from {task.start}" + (f", fresh: {', '.join(fresh)}" if fresh else ""), flush=True)
             self.averaged.module.load_state_dict(net.state_dict())
         self.last = self.saved = time.perf_counter()
 
