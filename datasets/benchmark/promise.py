@@ -26,7 +26,8 @@ from datasets.labels import LabelledPicture
 from datasets.photos import PhotosMissing, load_burako_renders, load_other_sets
 from engine.melds import judge_meld
 from engine.rulesets import ruleset
-from engine.scoring import SIDES, Side, SideName, score_hand
+from engine.scoring import Side, score_hand
+from engine.sides import SIDES, SideName
 from engine.tiles import Tile
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
