@@ -10,6 +10,7 @@ from engine import FACES, RULESETS, RuleSet, Tile, judge_meld, tiles
 
 REDUCED = tiles("1R 2R 3R 4R 13R 2B 3B J")
 RANDOM_ROWS = 100_000
+LONG = (pytest.mark.slow, pytest.mark.timeout(3600))
 
 
 def agree(row: tuple[Tile, ...], rules: RuleSet, *, ordered: bool = True) -> bool:
@@ -33,7 +34,7 @@ def random_row(rng: random.Random, longest: int = 15) -> tuple[Tile, ...]:
 
 
 EVERY_RULESET = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
-SIZES = pytest.mark.parametrize("size", [0, 1, 2, 3, *(pytest.param(size, marks=pytest.mark.slow) for size in (4, 5))])
+SIZES = pytest.mark.parametrize("size", [0, 1, 2, 3, *(pytest.param(size, marks=LONG) for size in (4, 5))])
 
 
 @EVERY_RULESET
@@ -50,7 +51,7 @@ def test_every_bag_of_a_reduced_set(rules: RuleSet, size: int) -> None:
 
 
 @EVERY_RULESET
-@pytest.mark.parametrize("count", [400, pytest.param(RANDOM_ROWS, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [400, pytest.param(RANDOM_ROWS, marks=LONG)])
 def test_random_rows(rules: RuleSet, count: int) -> None:
     rng = random.Random(count)
     rows = [random_row(rng) for _ in range(count)]

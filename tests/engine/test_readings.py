@@ -49,7 +49,9 @@ def by_brute_force(choices: list[dict[Tile, float]], rules: RuleSet) -> list[flo
 
 
 @pytest.mark.parametrize("rules", [*RULESETS.values(), *HOUSE], ids=lambda rules: rules.id)
-@pytest.mark.parametrize("size", [3, 4, 5, *(pytest.param(size, marks=pytest.mark.slow) for size in (6, 7))])
+@pytest.mark.parametrize(
+    "size", [3, 4, 5, *(pytest.param(size, marks=(pytest.mark.slow, pytest.mark.timeout(3600))) for size in (6, 7))]
+)
 def test_the_best_are_found(rules: RuleSet, size: int) -> None:
     rng = random.Random(size)
     compared = 0
