@@ -57,27 +57,38 @@ class Camera:
         return self.table_points(np.array([[0, 0], [w, 0], [w, h], [0, h]]))
 
 
-def random_camera(rng: np.random.Generator, width: int, height: int, tile_px: float, tile_mm: float) -> Camera:
-    """Elevation 25-90 degrees, one in five exactly top-down, any roll; a tile at the middle is `tile_px` wide."""
-    elevation = pi / 2 if rng.random() < 0.2 else radians(25 + 65 * rng.beta(1.7, 1.3))
-    fov = radians(rng.uniform(35, 75))
+def aimed_camera(
+    width: int, height: int, *, elevation: float, roll: float, fov: float, tile_px: float, tile_mm: float,
+    shift: tuple[float, float] = (0.0, 0.0), distortion: float = 0.0,
+) -> Camera:
+    """Looks at the table's origin, angles in radians; a tile there is `tile_px` wide. `shift` of the principal point in px."""
     focal = 0.5 * max(width, height) / tan(fov / 2)
-    roll = _random_roll(rng)
     forward = np.array([0.0, cos(elevation), -sin(elevation)])
     up = np.array([0.0, sin(elevation), cos(elevation)])
     right, down = np.array([1.0, 0, 0]), -up
     right, down = cos(roll) * right + sin(roll) * down, cos(roll) * down - sin(roll) * right
-    distance = focal * tile_mm / tile_px
-    shift = rng.normal(0, 0.02, 2) * (width, height)
     return Camera(
-        position=-forward * distance,
+        position=-forward * (focal * tile_mm / tile_px),
         rotation=np.stack([right, down, forward]),
         focal=focal,
         centre=((width - 1) / 2 + shift[0], (height - 1) / 2 + shift[1]),
-        distortion=float(rng.uniform(-0.06, 0.04)) * min(1.0, tan(fov / 2)),
+        distortion=distortion,
         width=width,
         height=height,
     )
+
+
+def random_camera(rng: np.random.Generator, width: int, height: int, tile_px: float, tile_mm: float) -> Camera:
+    """Elevation 25-90 degrees, one in five exactly top-down, any roll; a tile at the middle is `tile_px` wide."""
+    elevation = pi / 2 if rng.random() < 0.2 else radians(25 + 65 * rng.beta(1.7, 1.3))
+    fov = radians(rng.uniform(35, 75))
+    roll = _random_roll(rng)
+    shift = rng.normal(0, 0.02, 2) * (width, height)
+    distortion = float(rng.uniform(-0.06, 0.04)) * min(1.0, tan(fov / 2))
+    return aimed_camera(
+        width, height, elevation=elevation, roll=roll, fov=fov, tile_px=tile_px, tile_mm=tile_mm,
+        shift=(float(shift[0]), float(shift[1])), distortion=distortion,
+    )  # fmt: skip
 
 
 def _random_roll(rng: np.random.Generator) -> float:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from datasets.faces import FaceStyle
 from datasets.labels import LabelledPicture
-from datasets.scene import hands, layout, photo, things
+from datasets.scene import hands, layout, photo, racks, things
 from datasets.scene.bank import FaceBank
 from datasets.scene.blocks import Block, Group
 from datasets.scene.camera import Camera, random_camera
@@ -102,7 +102,7 @@ def fill(table: Table, rng: np.random.Generator) -> None:
     fits = table.view[0] * table.view[1] / (table.size[0] * table.size[1]) / 2.5
     wanted = min(106.0, fits) * rng.uniform(0, 1) ** 1.3
     if rng.random() < 0.12:
-        things.rack(table, int(rng.integers(4, 29)))
+        racks.rack(table, int(rng.integers(4, 29)))
         wanted *= rng.choice([0.0, 1.0])
     for attempt in range(6):
         if table.in_view() >= max(1, wanted):

@@ -10,7 +10,7 @@ from datasets.scene.blocks import Group
 from datasets.scene.camera import NEAR, Array, Camera
 from datasets.scene.light import Light
 from datasets.scene.paint import fixed, hull
-from datasets.scene.surfaces import SIDE, VARIANTS, any_colour, photo_crop, photographs, surface
+from datasets.scene.surfaces import VARIANTS, any_colour, photo_crop, photographs, surface
 
 HALF = 2  # shadows are drawn at half the picture's size: they are soft anyway
 
@@ -22,10 +22,7 @@ def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDA
     scale = np.exp(rng.uniform(np.log(0.5), np.log(1.6)))  # mm per texture pixel
     centre = camera.frame_on_table().mean(axis=0).clip(-800, 800)
     angle = rng.uniform(-np.pi, np.pi)
-    c, s = scale * np.cos(angle), scale * np.sin(angle)
-    to_table = np.array([[c, -s, centre[0] - (c - s) * SIDE / 2], [s, c, centre[1] - (s + c) * SIDE / 2], [0, 0, 1.0]])
-    matrix = camera.table_to_image() @ to_table
-    image = _warped(texture, matrix, size)
+    image = laid_texture(camera, texture, scale, centre, angle)
     edge = _table_edge(rng, camera, things)
     if edge is None:
         return image
@@ -34,6 +31,15 @@ def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDA
     cv2.fillConvexPoly(mask, fixed(edge), 255, cv2.LINE_AA, 4)
     keep = cv2.cvtColor(mask, cv2.COLOR_GRAY2RGB)
     return cv2.add(cv2.multiply(image, keep, scale=1 / 255), cv2.multiply(room, 255 - keep, scale=1 / 255))
+
+
+def laid_texture(
+    camera: Camera, texture: NDArray[np.uint8], scale: float, centre: Array, angle: float
+) -> NDArray[np.uint8]:
+    """(h, w, 3) RGB: the table covered by a texture whose middle lies at `centre`, (2,) mm; `scale` in mm per texture pixel."""
+    c, s, half = scale * np.cos(angle), scale * np.sin(angle), texture.shape[0] / 2
+    to_table = np.array([[c, -s, centre[0] - (c - s) * half], [s, c, centre[1] - (s + c) * half], [0, 0, 1.0]])
+    return _warped(texture, camera.table_to_image() @ to_table, (camera.width, camera.height))
 
 
 def _warped(texture: NDArray[np.uint8], matrix: Array, size: tuple[int, int]) -> NDArray[np.uint8]:

@@ -1,19 +1,17 @@
-"""What else lies on a table, as blocks with pictures on them, and racks with tiles."""
+"""What else lies on a table, as blocks with pictures on them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from math import cos, pi, radians, sin
+from math import cos, pi, sin
 
-import cv2
 import numpy as np
 
 from datasets.scene import pictures
 from datasets.scene.bank import FaceBank, Skin, plain_texture
 from datasets.scene.blocks import Block, Group, flat
-from datasets.scene.camera import Array
 from datasets.scene.surfaces import any_colour
 from datasets.scene.table import Table
 
@@ -72,24 +70,28 @@ def round_thing(rng: np.random.Generator, x: float, y: float) -> list[Block]:
     if kind == "coin":
         metal = (205.0, 170.0, 90.0) if rng.random() < 0.5 else (185.0, 185.0, 188.0)
         dark = tuple(0.7 * c for c in metal)
-        return [_disc(x, y, rng.uniform(18, 28), 2.0, [(1.0, metal), (0.85, dark), (0.8, metal)], 0.8)]
+        return [disc(x, y, rng.uniform(18, 28), 2.0, [(1.0, metal), (0.85, dark), (0.8, metal)], 0.8)]
     if kind == "plate":
         rim = tuple((body * 0.6 + 95).tolist())
         rings = [(1.0, rim), (0.97, side), (0.9, rim), (0.68, tuple((0.93 * np.array(rim)).tolist()))]
-        return [_disc(x, y, rng.uniform(120, 240), 14.0, rings, 0.6)]
+        return [disc(x, y, rng.uniform(120, 240), 14.0, rings, 0.6)]
     if kind == "coaster":
-        return [_disc(x, y, rng.uniform(80, 100), 4.0, [(1.0, side), (0.9, tuple((0.9 * body).tolist()))], 0.1)]
+        return [disc(x, y, rng.uniform(80, 100), 4.0, [(1.0, side), (0.9, tuple((0.9 * body).tolist()))], 0.1)]
     drink = [(50, 28, 16), (120, 80, 50), (150, 90, 30), (30, 30, 32)][int(rng.integers(4))]
-    rings = [(1.0, side), (0.93, tuple((0.75 * body).tolist())), (0.86, drink)]
-    size, height = rng.uniform(70, 95), rng.uniform(70, 110)
-    cup = _disc(x, y, size, height, rings, 0.7)
-    turn = rng.uniform(-pi, pi)
-    gx, gy = x + 0.62 * size * cos(turn), y + 0.62 * size * sin(turn)
-    grip = flat(gx, gy, turn, (0.35 * size, 10, 0.5 * height), skin=_plain(side, 0.7), radius=4)
+    return mug(x, y, side, drink, (rng.uniform(70, 95), rng.uniform(70, 110)), rng.uniform(-pi, pi))
+
+
+def mug(x: float, y: float, side: pictures.Colour, drink: pictures.Colour, size: tuple[float, float], turn: float) -> list[Block]:
+    """A mug of a colour, `size` wide and high in mm, its grip pointing along `turn`."""
+    width, height = size
+    rings = [(1.0, side), (0.93, tuple((0.75 * np.array(side)).tolist())), (0.86, drink)]
+    cup = disc(x, y, width, height, rings, 0.7)
+    gx, gy = x + 0.62 * width * cos(turn), y + 0.62 * width * sin(turn)
+    grip = flat(gx, gy, turn, (0.35 * width, 10, 0.5 * height), skin=_plain(side, 0.7), radius=4)
     return [replace(grip, centre=grip.centre + np.array([0, 0, 0.2 * height])), cup]
 
 
-def _disc(x: float, y: float, size: float, height: float, rings: Rings, gloss: float) -> Block:
+def disc(x: float, y: float, size: float, height: float, rings: Rings, gloss: float) -> Block:
     """A disc or cylinder `size` mm across; its side has the colour of the outermost ring."""
     picture, mask = pictures.disc(rings)
     skin = Skin(plain_texture(picture, mask), rings[0][1], gloss)
@@ -126,74 +128,6 @@ def lay_clutter(table: Table, bank: FaceBank, count: int) -> None:
         elif blocks[0].size[2] < 2 and rng.random() < 0.2:  # a card or sheet thrown onto tiles
             lift = np.array([0, 0, table.size[2] + 0.5])
             table.groups.append(Group([replace(b, centre=b.centre + lift, rest=float(lift[2])) for b in blocks]))
-
-
-RACK_COLOURS = ((28, 28, 32), (40, 44, 50), (150, 100, 60), (205, 150, 105), (30, 60, 120), (150, 30, 35), (225, 220, 210))
-
-
-def rack(table: Table, most: int) -> None:
-    """Two shelves of tiles leaning back, seen from in front, now and then from the side or from behind."""
-    rng, (width, height, thickness) = table.rng, table.size
-    x, y = table.spot(0.5)
-    facing = -pi / 2 + (rng.normal(0, 0.35) if rng.random() < 0.9 else rng.uniform(-pi, pi))
-    front = np.array([cos(facing), sin(facing), 0.0])
-    tilt = radians(rng.uniform(58, 80))
-    right, up = np.cross(-front, [0, 0, 1.0]), -cos(tilt) * front + sin(tilt) * np.array([0, 0, 1.0])
-    axes = np.stack([right, -up, np.cross(right, up)])
-    slots = int(rng.integers(6, 15))
-    length = slots * width * 1.03 + rng.uniform(5, 40)
-    colour = np.array(RACK_COLOURS[rng.integers(len(RACK_COLOURS))]) * rng.uniform(0.8, 1.15)
-    skin = _rack_skin(rng, tuple(np.clip(colour, 0, 255).tolist()))
-    lower = np.array([x, y, rng.uniform(6, 22)])
-    upper = lower + up * height * rng.uniform(0.9, 1.12) - front * rng.uniform(4, 14)
-    row, groups = len(table.rows), []
-    for base in (upper, lower):
-        panel = Block(base + up * height * 0.5, axes, (length, height * 1.02, 5.0), skin=skin, radius=0.5)
-        ledge = np.stack([right, axes[2], up])
-        lip = Block(base + axes[2] * (thickness / 2 + 2), ledge, (length, thickness + 9, 4.0), skin=skin, radius=0.5)
-        groups.append([panel, lip, *_on_shelf(table, base, axes, slots, most // 2, row, 0 if base is upper else 50)])
-    level = np.stack([right, front, [0, 0, 1.0]])
-    under = float(lower[2]) - 1
-    foot = Block(np.array([x, y, under]) - front * 12, level, (length, 50.0, under), skin=skin, radius=1.0)
-    blocks = [foot, *groups[0], *groups[1]]
-    if float(front @ (table.camera.position - lower)) < 0:
-        blocks = [foot, *groups[1][::-1], *groups[0][::-1]]
-    if table.is_free(blocks):
-        table.rows.append("rack")
-        table.lay_together(blocks)
-    else:
-        table.pack.back([b.tile for b in blocks if b.tile])
-
-
-def _on_shelf(table: Table, base: Array, axes: Array, slots: int, most: int, row: int, first: int) -> list[Block]:
-    """Tiles standing in some of a shelf's places, pushed together in groups."""
-    rng, (width, height, thickness) = table.rng, table.size
-    share, drift = rng.uniform(0.3, 1.0), 0.0
-    blocks: list[Block] = []
-    for slot in range(slots):
-        if rng.random() > share or len(blocks) >= most:
-            drift = float(np.clip(drift + rng.normal(0, 0.2 * width), -0.4 * width, 0.4 * width)) if rng.random() < 0.5 else drift
-            continue
-        along = (slot - (slots - 1) / 2) * width * 1.03 + drift * 0.2
-        turn = rng.normal(0, 0.008)
-        own = axes if rng.random() > 0.03 else axes * np.array([[-1], [-1], [1]])
-        own = np.stack([own[0] * cos(turn) + own[1] * sin(turn), own[1] * cos(turn) - own[0] * sin(turn), own[2]])
-        code = table.pack.any() if rng.random() > 0.02 else None
-        centre = base + axes[0] * along - axes[1] * (height / 2 + abs(rng.normal(0, 0.4))) + axes[2] * thickness
-        copies = sum(b.tile == code for b in blocks)
-        blocks.append(Block(centre, own, table.size, code, copies, row, first + slot, rest=0.5, radius=table.radius))
-    return blocks
-
-
-def _rack_skin(rng: np.random.Generator, colour: pictures.Colour) -> Skin:
-    picture = pictures.blank(400, 64, colour)
-    kind = rng.random()
-    if kind < 0.4:
-        noise = cv2.resize(rng.standard_normal((64, 12)).astype(np.float32), (400, 64)) * 14
-        picture = np.clip(picture + noise[..., None], 0, 255).astype(np.uint8)
-    elif kind < 0.7:
-        picture[::4] = np.asarray(colour) * 0.8
-    return Skin(plain_texture(picture), colour, float(rng.uniform(0, 0.6)))
 
 
 def standing(table: Table, count: int) -> None:
