@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from engine.rulesets import ruleset
 from scorer_app.arguments import complain, parser
@@ -12,7 +13,7 @@ from vision import open_reader
 from vision.errors import ModelError
 from vision.live import Line, LiveEvent, StableTable, Watch
 from vision.live.eyes import NetworkEyes
-from vision.live.sources import SourceError, Trouble, explain, frames
+from vision.live.sources import SourceError, TimedFrame, Trouble, explain, frames
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -23,14 +24,16 @@ def main(arguments: Sequence[str]) -> int:
         complain(f"burako live: {error}")
         return 2
     try:
-        eyes = NetworkEyes(open_reader(options.models))
-        for told in _watch(Watch(eyes, rules, options.side_line), options):
-            _tell(told, options)
+        shown = _frames(options)
+        first = next(shown)  # a bad source is told before the networks are loaded
+        watch = Watch(NetworkEyes(open_reader(options.models)), rules, options.side_line)
+        for frame in chain([first], shown):
+            for told in watch.see(frame.pixels, frame.time):
+                _tell(told, options)
     except (ModelError, SourceError) as error:
         if options.json and isinstance(error, SourceError):
-            print(
-                json.dumps({"error": error.trouble.value, "message": error.message(options.lang)}, ensure_ascii=False), flush=True
-            )
+            failure = {"source": options.source, "error": error.trouble.value, "message": error.message(options.lang)}
+            print(json.dumps(failure, ensure_ascii=False), flush=True)
         complain(f"burako live: {error.message(options.lang)}")
         return 1
     except KeyboardInterrupt:  # the way to end a camera
@@ -68,12 +71,11 @@ def _line(text: str) -> Line:
     return (x1, y1), (x2, y2)
 
 
-def _watch(watch: Watch, options: argparse.Namespace) -> Iterator[LiveEvent | StableTable]:
+def _frames(options: argparse.Namespace) -> Iterator[TimedFrame]:
     def report(trouble: Trouble, what: str) -> None:
         complain(f"burako live: {explain(trouble, what, options.lang)}")
 
-    for frame in frames(options.source, report):
-        yield from watch.see(frame.pixels, frame.time)
+    return frames(options.source, report)
 
 
 def _tell(told: LiveEvent | StableTable, options: argparse.Namespace) -> None:

@@ -55,7 +55,8 @@ class DrawnTable:
         for (x, y), tile in self.places.items():
             at = x + dx, y + dy
             cv2.rectangle(image, at, (at[0] + WIDTH, at[1] + HEIGHT), (235, 228, 210), -1)
-            cv2.putText(image, tile[:-1] or "*", (at[0] + 2, at[1] + 18), cv2.FONT_HERSHEY_SIMPLEX, 0.5, INKS.get(tile[-1], (150, 0, 150)), 2)
+            ink = INKS.get(tile[-1], (150, 0, 150))
+            cv2.putText(image, tile[:-1] or "*", (at[0] + 2, at[1] + 18), cv2.FONT_HERSHEY_SIMPLEX, 0.5, ink, 2)
         self.eyes.covered = None
         if self.hand is not None:
             mask = np.zeros(image.shape[:2], np.uint8)

@@ -169,7 +169,7 @@ class _Newest(threading.Thread):
         self._changed = threading.Condition()
         self._frame: TimedFrame | None = None
         self._failed = self._ended = False
-        self._started = time.monotonic()
+        self._began = time.monotonic()
 
     def take(self, timeout: float, until_failed: bool = False) -> TimedFrame | None:
         """The newest frame not yet taken; None after `timeout` seconds, or as soon as opening has failed if that is wanted."""
@@ -187,7 +187,7 @@ class _Newest(threading.Thread):
         while not self._ended:
             capture = self._open()
             while not self._ended and (pixels := _read(capture)) is not None:
-                self._put(TimedFrame(pixels, time.monotonic() - self._started))
+                self._put(TimedFrame(pixels, time.monotonic() - self._began))
                 pause = RETRY[0]
             capture.release()
             self._put(None)

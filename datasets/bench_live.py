@@ -1,0 +1,151 @@
+"""`python -m datasets.bench_live`: the live referee's speed, and how many changes of rendered games it tells rightly."""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.benchmark.tables import align, write_table
+from datasets.sequences.__main__ import write
+from datasets.sequences.compare import Score, compare
+from datasets.sequences.film import Film, FilmConfig
+from datasets.sequences.truth import load
+from datasets.sequences.watching import watch_film
+from vision import open_reader
+from vision.detector import Detections
+from vision.errors import VisionError
+from vision.live import LiveEvent, Watch
+from vision.live.eyes import NetworkEyes
+from vision.live.sources import frames
+
+RESULTS = Path(__file__).resolve().parent / "results"
+VIDEOS = Path(__file__).resolve().parents[1].parent / "shared" / "videos"
+COLUMNS = ("what", "value", "goal", "unit")
+HOUR = 3600 * 15  # frames
+Rows = Iterator[dict[str, str]]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    asked = _parser().parse_args(arguments)
+    try:
+        eyes = NetworkEyes(open_reader(asked.models))
+    except VisionError as error:
+        print(f"nothing can be measured: {error}", file=sys.stderr)
+        return 1
+    rows = [*speed(eyes), *memory(eyes, asked.frames), *accuracy(eyes, asked.seconds, asked.verbose)]
+    print(align([COLUMNS, *(tuple(row[column] for column in COLUMNS) for row in rows)]))
+    if not asked.dry:
+        asked.out.mkdir(parents=True, exist_ok=True)
+        write_table(asked.out / "live.csv", COLUMNS, rows)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m datasets.bench_live", description=__doc__)
+    parser.add_argument("--models", type=Path, help="folder of the models; default: those of the project")
+    parser.add_argument("--seconds", type=float, default=240.0, help="of our own rendered games (default 240)")
+    parser.add_argument("--frames", type=int, default=HOUR, help="shown to measure the memory (default: an hour's at 15 a second)")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="folder of live.csv")
+    parser.add_argument("--dry", action="store_true", help="print only, write no table")
+    parser.add_argument("--verbose", action="store_true", help="print every change that was not told rightly")
+    return parser
+
+
+def row(what: str, value: float, goal: str, unit: str) -> dict[str, str]:
+    return {"what": what, "value": f"{value:.3g}", "goal": goal, "unit": unit}
+
+
+def speed(eyes: NetworkEyes) -> Rows:
+    """1280 x 720 with about 60 tiles: frames at rest, looks after a change, and a whole file."""
+    film = Film(60, FilmConfig(seconds=60, melds=14, idle=0.0, with_hand=0.0, pause=(1.0, 1.2)))
+    quiet, looks = timed(film, eyes)
+    yield row("unchanged frame, p50", float(np.quantile(quiet, 0.5)), "<= 3", "ms")
+    yield row("unchanged frame, p95", float(np.quantile(quiet, 0.95)), "", "ms")
+    yield row("frame with a change, p50", float(np.quantile(looks, 0.5)), "<= 80", "ms")
+    yield row("frame with a change, p95", float(np.quantile(looks, 0.95)), "", "ms")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "game.mp4"
+        truth = write(path, Film(61, FilmConfig(seconds=30, melds=14)))
+        started, watch = time.perf_counter(), Watch(eyes, line=truth.side_line_px)
+        for frame in frames(str(path)):
+            watch.see(frame.pixels, frame.time)
+        yield row("from file, sustained", truth.frames / (time.perf_counter() - started), ">= 15", "frames/s")
+
+
+def timed(film: Film, eyes: NetworkEyes) -> tuple[list[float], list[float]]:
+    """Milliseconds of frames that were only compared, and of those that were looked at."""
+    counted = CountingEyes(eyes)
+    watch = Watch(counted)
+    quiet, looks = [], []
+    for number, shot in enumerate(film.shots()):
+        before, started = counted.looks, time.perf_counter()
+        watch.see(shot.pixels, number / film.config.fps)
+        took = 1000 * (time.perf_counter() - started)
+        if watch.table is not None:
+            (quiet if counted.looks == before else looks).append(took)
+    return quiet, looks
+
+
+class CountingEyes:
+    """Counts the looks."""
+
+    def __init__(self, eyes: NetworkEyes) -> None:
+        self._eyes, self.looks = eyes, 0
+        self.read = eyes.read
+
+    def detect(self, picture: NDArray[np.uint8]) -> Detections:
+        self.looks += 1
+        return self._eyes.detect(picture)
+
+
+def memory(eyes: NetworkEyes, count: int) -> Rows:
+    """The same minute over and over: what the process holds more at the end than after its first tenth."""
+    shots = [shot.pixels for shot in Film(62, FilmConfig(seconds=8, melds=8)).shots()]
+    watch, held = Watch(eyes), 0
+    for number in range(count):
+        watch.see(shots[number % len(shots)], number / 15)
+        if number == count // 10:
+            held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - held) / 1024
+    yield row(f"memory grown over {count} frames", grown, "0", "MB")
+
+
+def accuracy(eyes: NetworkEyes, seconds: float, verbose: bool) -> Rows:
+    """Our own rendered games, and the sequences of another renderer where they are present."""
+    own = Score()
+    for seed in range(100, 100 + max(int(seconds / 120), 1)):
+        score, _ = watch_film(seed, replace(FilmConfig(), seconds=min(seconds, 120.0)), eyes=eyes)
+        own += score
+    yield from figures("own games", own, verbose)
+    for path in sorted(VIDEOS.glob("*.json")):
+        truth = load(path)
+        watch = Watch(eyes, line=truth.side_line_px)
+        told = [each for frame in frames(str(path.with_name(truth.video))) for each in watch.see(frame.pixels, frame.time)]
+        yield from figures(path.stem, compare(truth, [each.to_json() for each in told if isinstance(each, LiveEvent)]), verbose)
+
+
+def figures(name: str, score: Score, verbose: bool) -> Rows:
+    delays = [verdict.delay for verdict in score.verdicts if verdict.delay is not None]
+    yield row(f"{name}: changes told rightly, of {score.changes}", 100 * score.share, ">= 98", "%")
+    yield row(f"{name}: false events in 10 minutes", score.false_in_ten_minutes, "<= 1", "")
+    yield row(f"{name}: delay, p95", float(np.quantile(delays, 0.95)) if delays else float("nan"), "<= 1.5", "s")
+    if verbose:
+        for verdict in score.verdicts:
+            if not verdict.right:
+                truth = verdict.truth
+                print("not right:", truth.frame, truth.note, truth.added, truth.removed, truth.moved, *verdict.told)
+        for event in score.false:
+            print("false:", event)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,110 @@
+"""Sources of frames, good and bad: one clear sentence, and frames again when a stream returns."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.live import sources
+from vision.live.sources import SourceError, Trouble, frames
+
+
+def write_video(path: Path, count: int = 6, fps: float = 5.0) -> Path:
+    out = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), fps, (64, 48))
+    for number in range(count):
+        out.write(np.full((48, 64, 3), (0, 0, 40 * number), np.uint8))
+    out.release()
+    return path
+
+
+def test_a_file_gives_every_frame_in_media_time_and_rgb(tmp_path: Path) -> None:
+    shown = list(frames(str(write_video(tmp_path / "a.mp4"))))
+    assert [round(frame.time, 3) for frame in shown] == [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
+    red, green, blue = shown[-1].pixels.reshape(-1, 3).mean(axis=0)
+    assert red > 150 and green < 40 and blue < 40
+
+
+@pytest.mark.parametrize(
+    ("source", "trouble"), [("none.mp4", Trouble.NO_FILE), ("", Trouble.NO_FILE), ("97", Trouble.NO_CAMERA)]
+)
+def test_what_is_not_there_is_said_in_one_sentence(source: str, trouble: Trouble) -> None:
+    with pytest.raises(SourceError) as raised:
+        next(frames(source))
+    assert raised.value.trouble is trouble
+    for language in ("es", "en", "it"):
+        assert raised.value.message(language).count("\n") == 0  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("content", [b"", b"no video at all", bytes(3000)])
+def test_a_file_that_is_no_video(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.mp4"
+    path.write_bytes(content)
+    with pytest.raises(SourceError) as raised:
+        next(frames(str(path)))
+    assert raised.value.trouble is Trouble.NO_VIDEO
+
+
+def test_a_password_in_an_address_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "OPEN_TIMEOUT", 1.0)
+    with pytest.raises(SourceError) as raised:
+        next(frames("http://user:secret@127.0.0.1:9/stream"))
+    assert raised.value.trouble is Trouble.NO_STREAM
+    assert "secret" not in raised.value.message() and "127.0.0.1:9" in raised.value.message()
+
+
+class _Camera(BaseHTTPRequestHandler):
+    """An MJPEG camera that hangs while `server.paused`."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        self.end_headers()
+        _, jpeg = cv2.imencode(".jpg", np.full((48, 64, 3), 128, np.uint8))
+        part = b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%s\r\n" % (len(jpeg), jpeg.tobytes())
+        try:
+            while not self.server.paused:  # type: ignore[attr-defined]
+                self.wfile.write(part)
+                time.sleep(0.03)
+        except OSError:
+            return
+
+    def log_message(self, *args: object) -> None:
+        return
+
+
+@pytest.fixture
+def camera() -> Iterator[ThreadingHTTPServer]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Camera)
+    server.daemon_threads = True
+    server.paused = False  # type: ignore[attr-defined]
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.paused = True  # type: ignore[attr-defined]
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_stream_that_stalls_is_told_and_returns(camera: ThreadingHTTPServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "STALL", 0.4)
+    told: list[Trouble] = []
+
+    def report(trouble: Trouble, what: str) -> None:
+        told.append(trouble)
+        camera.paused = False  # type: ignore[attr-defined]
+
+    stream = frames(f"http://127.0.0.1:{camera.server_address[1]}/stream.mjpg", report)
+    assert next(stream).pixels.shape == (48, 64, 3)
+    camera.paused = True  # type: ignore[attr-defined]
+    for _ in range(500):
+        next(stream)
+        if Trouble.RETURNED in told:
+            break
+    stream.close()  # type: ignore[attr-defined]
+    assert told == [Trouble.STALLED, Trouble.RETURNED]
