@@ -1,0 +1,55 @@
+"""Writes the sample hand and the test scenes anew: python -m datasets.samples [hand] [scenes]."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import cv2
+
+from datasets.generate import picture_line
+from datasets.samples import hand, scenes
+from datasets.samples.sets import require_typefaces
+from datasets.scene.photo import encoded
+
+ROOT = Path(__file__).resolve().parents[2]
+HAND, SCENES = ROOT / "scorer_app" / "static" / "samples", ROOT / "tests" / "data" / "scenes"
+
+
+def write_hand(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = []
+    for sample in hand.SAMPLES:
+        image, picture = hand.render(sample)
+        (folder / sample.name).write_bytes(encoded(image, sample.shot.jpeg))
+        lines.append(hand.photo_line(sample, picture))
+    (folder / "hand.json").write_text(json.dumps(hand.hand_line(lines), ensure_ascii=False, indent=1) + "\n", "utf-8")
+
+
+def write_scenes(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = []
+    for scene in scenes.SCENES:
+        image, picture = scenes.render(scene)
+        (folder / f"{scene.name}.jpg").write_bytes(encoded(image, scene.shot.jpeg))
+        lines.append(json.dumps({**picture_line(picture), "photo": f"{scene.name}.jpg"}) + "\n")
+    (folder / "labels.jsonl").write_text("".join(lines), "utf-8")
+
+
+WRITERS = {"hand": (write_hand, HAND), "scenes": (write_scenes, SCENES)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m datasets.samples", description=__doc__)
+    parser.add_argument("what", nargs="*", choices=list(WRITERS), default=list(WRITERS))
+    require_typefaces()
+    cv2.setNumThreads(1)
+    for what in parser.parse_args().what:
+        write, folder = WRITERS[what]
+        write(folder)
+        print(f"wrote {folder.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

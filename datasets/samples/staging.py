@@ -1,0 +1,175 @@
+"""A photograph composed by hand: camera, light, table top, given rows and racks; painted at twice its size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from math import cos, pi, radians, sin
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.faces import FaceStyle
+from datasets.labels import LabelledPicture
+from datasets.scene import FaceBank
+from datasets.scene.bank import Skin
+from datasets.scene.blocks import Block, face_down
+from datasets.scene.camera import Camera, aimed_camera
+from datasets.scene.compose import TILE_MM, Stage, paint_groups
+from datasets.scene.ground import shadow_on_table
+from datasets.scene.layout import Hand, make_row
+from datasets.scene.light import Light, temperature_gain
+from datasets.scene.melds import Pack
+from datasets.scene.paint import Canvas
+from datasets.scene.racks import PITCH, Rack
+from datasets.scene.table import Table
+from datasets.scene.truth import truth
+
+FACE_PX = 320  # width of a drawn face
+NEAT = Hand(along=0.18, across=0.5, turn=radians(0.7), gap=0.3)
+
+Picture = NDArray[np.uint8]
+Ground = Callable[[Camera], Picture]
+
+
+@dataclass(frozen=True)
+class Shot:
+    """How a photograph is taken. Angles in degrees, counter-clockwise; `tile_px`: width of a tile at the middle."""
+
+    width: int
+    height: int
+    style: FaceStyle
+    ground: Ground
+    tile_px: float
+    elevation: float
+    roll: float = 0.0
+    fov: float = 58.0
+    lamp: tuple[float, float] = (130.0, 52.0)  # azimuth and elevation of the key light
+    ambient: float = 0.55
+    softness: float = 0.5
+    warmth: float = 0.35  # of a 2,900 K lamp, what white balance leaves: 0 none, 1 all
+    exposure: float = 1.0
+    pool: float = 0.12  # how much darker the corners are than the lamp's place
+    noise: float = 1.6  # standard deviation, grey levels
+    blur: float = 0.55  # px
+    seed: int = 0
+    jpeg: int = 85
+
+    def camera(self, scale: float) -> Camera:
+        return aimed_camera(
+            round(self.width * scale), round(self.height * scale), elevation=radians(self.elevation), roll=radians(self.roll),
+            fov=radians(self.fov), tile_px=self.tile_px * scale, tile_mm=TILE_MM,
+        )  # fmt: skip
+
+    def light(self) -> Light:
+        azimuth, elevation = (radians(angle) for angle in self.lamp)
+        direction = np.array([cos(azimuth) * cos(elevation), sin(azimuth) * cos(elevation), sin(elevation)])
+        across = np.cross(direction, [0.0, 0, 1]) / cos(elevation)
+        return Light(
+            direction, self.ambient, self.softness, direction * 1300, np.stack([across, np.cross(across, direction)]) * 130, 0.25
+        )
+
+
+@dataclass
+class Layout:
+    """What lies in one photograph, filled by the methods below. Lengths in mm from the middle, x right, y away."""
+
+    shot: Shot
+    scale: float
+    bank: FaceBank
+    table: Table = field(init=False)
+
+    def __post_init__(self) -> None:
+        style = self.shot.style
+        size = (TILE_MM, TILE_MM * style.aspect, TILE_MM * style.thickness)
+        rng = np.random.default_rng([23, self.shot.seed])
+        self.table = Table(rng, self.shot.camera(self.scale), size, TILE_MM * style.corner_radius, Pack(rng))
+
+    def row(self, tiles: str, x: float, y: float, angle: float = 0.0, turned: int | None = None, hand: Hand = NEAT) -> None:
+        """A meld whose middle is at (x, y), its reading direction turned by `angle` degrees; tile `turned` lies upside down."""
+        blocks = make_row(self.table, tiles.split(), x, y, radians(angle), hand)
+        if turned is not None:
+            blocks[turned] = replace(blocks[turned], axes=blocks[turned].axes * np.array([[-1], [-1], [1]]))
+        self.table.rows.append("meld")
+        self.table.lay(blocks)
+
+    def loose(self, tile: str, x: float, y: float, angle: float) -> None:
+        self.table.lay([self.table.tile(x, y, radians(angle), tile)])
+
+    def stack(self, count: int, x: float, y: float, angle: float = 0.0) -> None:
+        """So many tiles face down on each other."""
+        rng, blocks = self.table.rng, []
+        for level in range(count):
+            dx, dy = rng.normal(0, 0.5, 2)
+            turned = radians(angle) + rng.normal(0, 0.025)
+            blocks.append(face_down(self.table.tile(x + dx, y + dy, turned, None, rest=level * self.table.size[2])))
+        self.table.lay_together(blocks)
+
+    def things(self, blocks: list[Block]) -> None:
+        self.table.lay_together(blocks)
+
+    def rack(self, upper: str, lower: str, rack: Rack) -> None:
+        """Tiles from the left on both shelves; `.` leaves a place free."""
+        rng, index, shelves = self.table.rng, len(self.table.rows), list[list[Block]]()
+        for first, base, tiles in zip((0, 50), rack.shelves(), (upper.split(), lower.split()), strict=True):
+            blocks: list[Block] = []
+            for slot, code in enumerate(tiles):
+                along = (slot - (len(tiles) - 1) / 2) * TILE_MM * PITCH + rng.normal(0, 0.4)
+                if code != ".":
+                    block = rack.tile(self.table, base, along, code, turn=rng.normal(0, 0.012), lift=abs(rng.normal(0, 0.2)))
+                    earlier = sum(b.tile == code for shelf in (*shelves, blocks) for b in shelf)
+                    blocks.append(replace(block, copy=earlier, row=index, place=first + slot))
+            shelves.append(blocks)
+        self.table.rows.append("rack")
+        self.table.lay_together(rack.in_order(shelves[0], shelves[1], self.table.camera.position))
+
+
+def photograph(shot: Shot, lay: Callable[[Layout], None], scale: float = 2.0) -> tuple[Picture, LabelledPicture]:
+    """The picture, (height, width, 3) RGB, and its truth. It is painted `scale` times as large; the truth does not depend on it."""
+    rng = np.random.default_rng([29, shot.seed])
+    layout = Layout(shot, scale, FaceBank(shot.style, shot.seed, FACE_PX))
+    lay(layout)
+    table, light = layout.table, shot.light()
+    image = shot.ground(table.camera)
+    canvas = Canvas(table.camera, light, image, np.zeros(image.shape[:2], np.uint8))
+    shadow_on_table(image, table.camera, light, table.groups)
+    labelled = paint_groups(canvas, Stage(table.camera, layout.bank, table, True), rng)
+    picture = truth(canvas, labelled, table.groups, table.rows, layout.bank)
+    small = cv2.resize(canvas.image, (shot.width, shot.height), interpolation=cv2.INTER_AREA)
+    return developed(shot, small.astype(np.uint8), rng), _shrunk(picture, shot, scale)
+
+
+def developed(shot: Shot, scene: Picture, rng: np.random.Generator) -> Picture:
+    """Lamp colour, fall-off, lens, sensor and a mild contrast curve."""
+    y, x = np.mgrid[-1 : 1 : scene.shape[0] * 1j, -1 : 1 : scene.shape[1] * 1j].astype(np.float32)
+    azimuth = radians(shot.lamp[0] - shot.roll)
+    distance = np.hypot(x - 0.5 * cos(azimuth), y + 0.5 * sin(azimuth))
+    level = shot.exposure * (1 - shot.pool * np.minimum(distance, 1.8) ** 1.5)
+    lit = scene * level[..., None] * (temperature_gain(2900) ** shot.warmth)
+    lit = cv2.GaussianBlur(lit, (0, 0), shot.blur)
+    lit += shot.noise * rng.standard_normal(lit.shape[:2]).astype(np.float32)[..., None]
+    lit += 0.6 * shot.noise * rng.standard_normal(lit.shape).astype(np.float32)
+    share = np.clip(lit / 255, 0, 1)
+    return np.rint(255 * (0.75 * share + 0.25 * share * share * (3 - 2 * share))).astype(np.uint8)
+
+
+def _shrunk(picture: LabelledPicture, shot: Shot, scale: float) -> LabelledPicture:
+    """The truth in pixels of the finished picture: centres of pixels are whole numbers in both."""
+
+    def shrink(values: NDArray[np.float32]) -> NDArray[np.float32]:
+        return ((np.asarray(values, np.float64) + 0.5) / scale - 0.5).astype(np.float32)
+
+    tiles = []
+    for tile in picture.tiles:
+        assert tile.corners is not None
+        x, y = (float(value) for value in shrink(np.array(tile.centre)))
+        tiles.append(replace(tile, corners=shrink(tile.corners), centre=(x, y)))
+    return replace(picture, tiles=tuple(tiles), width=shot.width, height=shot.height, style=shot.style.kind.value)
+
+
+def upright_rack(x: float, y: float, slots: int, shot: Shot, skin: Skin, tilt: float = 58.0) -> Rack:
+    """A rack that looks at the viewer."""
+    size = (TILE_MM, TILE_MM * shot.style.aspect, TILE_MM * shot.style.thickness)
+    length = slots * TILE_MM * PITCH + 14
+    return Rack(np.array([x, y, 12.0]), -pi / 2, radians(tilt), length, size[1] * 1.08, 7.0, size, skin)
