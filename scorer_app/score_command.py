@@ -165,7 +165,7 @@ def hand_case(record: Record, players: int) -> dict[str, Any]:
     for side in SIDES:
         melds = [[face for face in record.faces(row) if face] for row in record.in_place(side, Place.MELDS)]
         rack = [face for row in record.in_place(side, Place.RACK) for face in record.faces(row) if face]
-        # With four players the photograph shows what the partner of the one who closed has left.
-        hands = [[], rack] if players == 4 and record.closed_by == side else [rack]
+        # With four players one rack stands for both of a side: the partner of the one who closed has what is left.
+        hands = [[], rack] if players == 4 else [rack]
         teams[side] = {"melds": [meld for meld in melds if meld], "hands": hands, "muerto_taken": record.muerto[side]}
     return {"players": players, "end": record.end, "closed_by": record.closed_by, "teams": teams, "accept_illegal": True}
