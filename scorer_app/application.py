@@ -60,7 +60,7 @@ def close(app: Flask) -> None:
 
 
 def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
-    store, news, queue = Store(config.database), Broadcaster(config.watchers), ReadingQueue(config.readers)
+    store, news, queue = Store(config.database, config.lock_patience), Broadcaster(config.watchers), ReadingQueue(config.readers)
     hands = Hands(store, news)
     intake = Intake(config, hands, reader, queue)
     app.extensions.update(

@@ -37,6 +37,7 @@ class AppConfig:
     stored_side: int = 4096  # longest side of a kept photograph, pixels
     reading_limit: float = 10.0  # past it the page says so and offers to read again
     readers: int = 1  # photographs read at once; the network itself uses several cores
+    lock_patience: float = 5.0  # how long a write waits for another to end
     watchers: int = 48  # open event streams; each holds a thread
 
     @property

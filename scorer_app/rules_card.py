@@ -119,4 +119,4 @@ def _count(rules: RuleSet, say: Translate) -> list[str]:
         lines.append(say("card.all_against"))
     if rules.void_without_canasta:
         lines.append(say("card.void"))
-    return [*lines, say("card.target", target=rules.target)]
+    return [*lines, say("card.target", target=f"{rules.target:,}".replace(",", "."))]

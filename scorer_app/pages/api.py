@@ -10,10 +10,16 @@ from flask import Blueprint, Response, abort, jsonify, make_response, request
 from scorer_app.edits import EditRefused, Refusal
 from scorer_app.hands import KeyedEdit
 from scorer_app.pages.context import hand_view, hands, intake, matches, news, upload_limiter
-from scorer_app.security import scorers_only
+from scorer_app.security import csrf_token, is_host, may_write, scorers_only
 
 pages = Blueprint("api", __name__, url_prefix="/api")
 MOST_EDITS = 100
+
+
+@pages.get("/session")
+def session_facts() -> Response:
+    """What a program needs before it writes."""
+    return jsonify(csrf=csrf_token(), scorer=may_write(), host=is_host())
 
 
 @pages.get("/hands/<hand_id>")

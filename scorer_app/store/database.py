@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,9 @@ class StoreUnavailable(Exception):
 class Store:
     """Sessions over one SQLAlchemy URL. Raises StoreUnavailable where the database refuses."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, lock_patience: float = 5.0) -> None:
         self.url = url
-        self.engine = _open(url)
+        self.engine = _open(url, lock_patience)
         try:
             self._check()
             self._migrate()
@@ -81,18 +82,18 @@ class Store:
             command.upgrade(config, "head")
 
 
-def _open(url: str) -> Engine:
+def _open(url: str, lock_patience: float = 5.0) -> Engine:
     engine = create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
     if make_url(url).get_backend_name() == "sqlite":
-        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "connect", partial(_prepare_sqlite, lock_patience))
         event.listen(engine, "begin", _begin_sqlite)
     return engine
 
 
-def _prepare_sqlite(connection: Any, _record: Any) -> None:
+def _prepare_sqlite(lock_patience: float, connection: Any, _record: Any) -> None:
     """Leave BEGIN to us; WAL lets the tally be read while a hand is written; FULL keeps what was acknowledged."""
     connection.isolation_level = None
-    for pragma in ("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in (f"busy_timeout={int(lock_patience * 1000)}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
 
 

@@ -74,7 +74,7 @@ def test_options_change_the_count_and_the_rules_card(scorer: Scorer) -> None:
     card = scorer.client.get(f"/matches/{match}/rules").text
     assert "Comodín = 30" in card
     assert "500" in card
-    assert "1500" in card
+    assert "1.500" in card
 
 
 @pytest.mark.parametrize(

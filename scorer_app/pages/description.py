@@ -1,0 +1,117 @@
+"""The API described for programs, in OpenAPI 3.1: what each address takes, and what it can answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, jsonify
+
+from scorer_app.edits import MAX_POINTS, OPERATIONS
+from scorer_app.pages.api import MOST_EDITS
+from scorer_app.record import SIDES, End, Place
+from scorer_app.rules import FACES
+from scorer_app.security import scorers_only
+
+pages = Blueprint("description", __name__, url_prefix="/api")
+Json = dict[str, Any]
+REFUSALS = {400, 401, 403, 404, 405, 409, 413, 415, 421, 422, 429, 503, 507}
+
+
+@pages.get("/openapi.json")
+@scorers_only
+def openapi() -> Response:
+    return jsonify(describe())
+
+
+def describe() -> Json:
+    hand = [_parameter("hand_id")]
+    photo = [*hand, _parameter("photo_id")]
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Burako", "version": "1", "description": "Scoring a hand. Writes need the header X-CSRF-Token."},
+        "paths": {
+            "/api/session": {"get": _operation("The token that writes must carry, and what this device may do", ok="Session")},
+            "/api/hands/{hand_id}": {"get": _operation("The hand as it stands", hand)},
+            "/api/hands/{hand_id}/edits": {"post": _operation("Edits, all or none", hand, _json("Edits"))},
+            "/api/hands/{hand_id}/step-back": {"post": _operation("Takes the last edit back", hand)},
+            "/api/hands/{hand_id}/save": {"post": _operation("Puts the hand into the tally", hand)},
+            "/api/hands/{hand_id}/photos": {"post": _operation("A photograph, read behind the page", hand, _upload(), status=202)},
+            "/api/hands/{hand_id}/photos/{photo_id}": {"delete": _operation("Removes a photograph and its tiles", photo)},
+            "/api/hands/{hand_id}/photos/{photo_id}/read": {"post": _operation("Reads it once more", photo, status=202)},
+        },
+        "components": {"schemas": {"Hand": _HAND, "Edits": _edits(), "Error": _ERROR, "Session": _SESSION}},
+    }
+
+
+_HAND: Json = {
+    "type": "object",
+    "required": ["id", "match", "version", "state", "tiles", "rows", "photos", "closing", "score", "questions", "ready"],
+}
+_ERROR: Json = {
+    "type": "object",
+    "required": ["error", "message"],
+    "properties": {"error": {"type": "string"}, "message": {"type": "string"}, "detail": {"type": "string"}},
+}
+_SESSION: Json = {
+    "type": "object",
+    "required": ["csrf", "scorer", "host"],
+    "properties": {"csrf": {"type": "string"}, "scorer": {"type": "boolean"}, "host": {"type": "boolean"}},
+}
+
+
+def _edits() -> Json:
+    name = {"type": "string", "minLength": 1, "maxLength": 40}
+    properties: Json = {
+        "key": name,
+        "op": {"enum": sorted(OPERATIONS)},
+        "face": {"enum": sorted(FACES)},
+        "side": {"enum": list(SIDES)},
+        "place": {"enum": list(Place)},
+        "end": {"enum": [*End, None]},
+        "closed_by": {"enum": [*SIDES, None]},
+        "taken": {"type": ["boolean", "null"]},
+        "played": {"type": "boolean"},
+        "accepted": {"type": "boolean"},
+        "points": {"type": "integer", "minimum": -MAX_POINTS, "maximum": MAX_POINTS},
+        "reason": {"type": "string", "minLength": 1, "maxLength": 80},
+        **{key: {"type": "string"} for key in ("tile", "row", "into", "photo", "adjustment")},
+        **{key: {"type": ["integer", "null"], "minimum": 0} for key in ("at", "index")},
+        "corners": {"type": ["array", "null"], "items": {"type": "array", "items": {"type": "number"}}},
+    }
+    edit = {"type": "object", "required": ["key", "op"], "properties": properties}
+    listed = {"type": "array", "minItems": 1, "maxItems": MOST_EDITS, "items": edit}
+    return {"type": "object", "required": ["edits"], "properties": {"edits": listed}}
+
+
+def _operation(
+    summary: str, parameters: list[Json] | None = None, body: Json | None = None, status: int = 200, ok: str = "Hand"
+) -> Json:
+    refused = {str(code): _answer("Refused, in a sentence", "Error") for code in sorted(REFUSALS)}
+    described: Json = {
+        "summary": summary,
+        "parameters": parameters or [],
+        "responses": {str(status): _answer("Done", ok), **refused},
+    }
+    return described | ({"requestBody": body} if body else {})
+
+
+def _answer(description: str, schema: str) -> Json:
+    return {"description": description, "content": {"application/json": {"schema": _ref(schema)}}}
+
+
+def _json(schema: str) -> Json:
+    return {"required": True, "content": {"application/json": {"schema": _ref(schema)}}}
+
+
+def _upload() -> Json:
+    fields = {"photo": {"type": "string", "format": "binary"}, "side": {"enum": list(SIDES)}, "place": {"enum": ["melds", "rack"]}}
+    schema = {"type": "object", "required": list(fields), "properties": fields}
+    return {"required": True, "content": {"multipart/form-data": {"schema": schema}}}
+
+
+def _ref(name: str) -> Json:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _parameter(name: str) -> Json:
+    return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
