@@ -16,6 +16,8 @@ JOKER, UNREADABLE = 13, 14
 COLOUR_ORDER = "RBKY"
 NONE = -1  # no loss for this head
 FROM_ONE = 12  # crops taken from one scene
+JOKER_WEIGHT = 4.0  # against a numbered face: a set has two comodines among 106 tiles, and their figures vary most
+BLANK_SHARE = 0.10  # of crops that show no face
 SMALLEST = 9.0  # short side in pixels below which a face is not asked for
 
 
@@ -93,11 +95,13 @@ class ReaderCrops(Dataset[dict[str, Tensor]]):
         picture = cv2.cvtColor(cv2.imread(str(scene.path)), cv2.COLOR_BGR2RGB)
         quads, numbers, colours, turns, shifts = [], [], [], [], []
         faces = [i for i in rng.permutation(len(scene.quads)) if scene.seen[i] in (POSITIVE, HIDDEN)]
+        weights = np.array([JOKER_WEIGHT if scene.faces[i] == "J" else 1.0 for i in faces])
+        weights /= max(weights.sum(), 1.0)
         for _ in range(200):
             if len(quads) == FROM_ONE:
                 break
-            if faces and rng.random() > 0.07:
-                i = faces[rng.integers(len(faces))]
+            if len(faces) and rng.random() > BLANK_SHARE:
+                i = int(rng.choice(faces, p=weights))
                 quad, hidden = scene.quads[i], scene.seen[i] == HIDDEN
                 sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
                 if min(sides[0] + sides[2], sides[1] + sides[3]) / 2 < SMALLEST:
@@ -109,7 +113,8 @@ class ReaderCrops(Dataset[dict[str, Tensor]]):
                 shift = np.full((4, 2), np.nan) if hidden else shift_between(quad, true)
                 told = NONE if hidden or (scene.symmetric[i] and turn % 2 == 0) else turn
             else:
-                away = _nowhere(scene, picture.shape, rng)
+                mined = len(scene.blanks) and rng.random() < 0.7
+                away = _jitter(rng.choice(scene.blanks), rng, 0.04) if mined else _nowhere(scene, picture.shape, rng)
                 if away is None:
                     continue
                 quad, number, colour, told, shift = away, UNREADABLE, NONE, NONE, np.full((4, 2), np.nan)

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 POSITIVE, UNSURE, HIDDEN = 2, 1, 0  # how much of a tile is seen: to be found; counts neither way; background
 
+BLANKS = "blanks.json"
+
 
 @dataclass(frozen=True)
 class TrainingScene:
@@ -22,6 +24,7 @@ class TrainingScene:
     seen: NDArray[np.int8]
     symmetric: NDArray[np.bool_]  # the face looks the same upside down
     ignore: NDArray[np.float32]  # (m, 4) boxes x0, y0, x1, y1
+    blanks: NDArray[np.float32]  # (k, 4, 2) quads that look like faces and are none, see models.recipes.mine
 
 
 def _seen(tile: dict[str, object]) -> int:
@@ -31,6 +34,7 @@ def _seen(tile: dict[str, object]) -> int:
 
 def load_scenes(folder: Path) -> list[TrainingScene]:
     """All scenes of one generated folder (`labels.jsonl` beside the pictures)."""
+    mined = json.loads((folder / BLANKS).read_text("utf-8")) if (folder / BLANKS).exists() else {}
     scenes = []
     for line in (folder / "labels.jsonl").read_text("utf-8").splitlines():
         record = json.loads(line)
@@ -43,6 +47,7 @@ def load_scenes(folder: Path) -> list[TrainingScene]:
                 seen=np.array([_seen(t) for t in tiles], np.int8),
                 symmetric=np.array([bool(t.get("mirror_upright")) for t in tiles], np.bool_),
                 ignore=np.array(record.get("ignore", []), np.float32).reshape(-1, 4),
+                blanks=np.array(mined.get(record["photo"], []), np.float32).reshape(-1, 4, 2),
             )
         )
     return scenes

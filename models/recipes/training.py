@@ -71,9 +71,7 @@ class Run:
         if self.path.exists():
             self._resume()
         elif task.start is not None:
-            known = load_weights(task.start)
-            fitting = {name: value for name, value in net.state_dict().items() if name in known and known[name].shape == value.shape}
-            fresh = net.load_state_dict({name: known[name] for name in fitting}, strict=False).missing_keys
+            fresh = _take_over(net, load_weights(task.start))
             print(f"from {task.start}" + (f", fresh: {', '.join(fresh)}" if fresh else ""), flush=True)
             self.averaged.module.load_state_dict(net.state_dict())
         self.last = self.saved = time.perf_counter()
@@ -131,6 +129,13 @@ class Run:
     def close(self) -> None:
         self.save()
         print(f"done: {self.path}, {self.step} steps", flush=True)
+
+
+def _take_over(net: nn.Module, known: dict[str, Tensor]) -> list[str]:
+    """Every weight of an earlier network that still fits; the names of those that begin anew."""
+    own = net.state_dict()
+    fitting = {name: value for name, value in known.items() if name in own and own[name].shape == value.shape}
+    return net.load_state_dict(fitting, strict=False).missing_keys
 
 
 def _running_mean(mean: Tensor, value: Tensor, steps: Tensor | int) -> Tensor:

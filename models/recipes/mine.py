@@ -1,0 +1,51 @@
+"""What a detector takes for faces and is none: `python -m models.recipes.mine FOLDER... --models DIR`.
+
+Writes FOLDER/blanks.json, {photo: [quad, ...]}: backs, prints, cloth. The reader learns from them to see no face there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.recipes.scenes import BLANKS, TrainingScene, load_scenes
+from vision.detector import Detector, DetectorConfig
+from vision.frame import load
+
+EVERY = 2  # pictures: half of them say enough
+MOST = 40  # quads of one picture
+THRESHOLD = 0.12
+
+
+def blanks_of(scene: TrainingScene, detector: Detector) -> list[list[list[float]]]:
+    """Quads (4, 2) found where no labelled face has its centre, and whose centre lies on no labelled face."""
+    found = detector.detect(load(scene.path).pixels)
+    blank = []
+    for quad in found.quads[:MOST]:
+        x, y = map(float, quad.mean(axis=0))
+        on_face = any(cv2.pointPolygonTest(face, (x, y), False) >= 0 for face in scene.quads)
+        holds_one = any(cv2.pointPolygonTest(quad, tuple(map(float, face.mean(axis=0))), False) >= 0 for face in scene.quads)
+        ignored = any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in scene.ignore)
+        if not (on_face or holds_one or ignored):
+            blank.append(np.round(quad, 1).tolist())
+    return blank
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--models", type=Path)
+    given = parser.parse_args()
+    detector = Detector(given.models, DetectorConfig(threshold=THRESHOLD))
+    for folder in given.folders:
+        blanks = {scene.path.name: blanks_of(scene, detector) for scene in load_scenes(folder)[::EVERY]}
+        (folder / BLANKS).write_text(json.dumps(blanks), "utf-8")
+        print(f"{folder}: {sum(map(len, blanks.values()))} blanks on {len(blanks)} pictures", flush=True)
+
+
+if __name__ == "__main__":
+    main()
