@@ -1,4 +1,4 @@
-"""Writes the sample hand and the test scenes anew: python -m datasets.samples [hand] [scenes]."""
+"""Writes the sample hand and the test scenes anew: python -m datasets.samples [--only hand|scenes]."""
 
 from __future__ import annotations
 
@@ -42,13 +42,14 @@ WRITERS = {"hand": (write_hand, HAND), "scenes": (write_scenes, SCENES)}
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m datasets.samples", description=__doc__)
-    parser.add_argument("what", nargs="*", choices=list(WRITERS), default=list(WRITERS))
+    parser.add_argument("--only", choices=list(WRITERS))
+    only = parser.parse_args().only
     require_typefaces()
     cv2.setNumThreads(1)
-    for what in parser.parse_args().what:
-        write, folder = WRITERS[what]
-        write(folder)
-        print(f"wrote {folder.relative_to(ROOT)}")
+    for what, (write, folder) in WRITERS.items():
+        if only in (None, what):
+            write(folder)
+            print(f"wrote {folder.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

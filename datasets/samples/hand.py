@@ -105,7 +105,9 @@ FAR_EDGE = 900.0
 MAT_A = [(-420.0, -140.0), (420.0, -131.0), (420.0, FAR_EDGE), (-420.0, FAR_EDGE)]
 MAT_B = [(-420.0, -128.0), (262.0, -134.0), (270.0, FAR_EDGE), (-420.0, FAR_EDGE)]
 MAT_RACKS = [(-600.0, 46.0), (600.0, 38.0), (600.0, FAR_EDGE), (-600.0, FAR_EDGE)]
-LAMP_LIT = Shot(1600, 1200, BURAKO, partial(_table, MAT_A), tile_px=84, elevation=62, fov=46, exposure=1.08, ambient=0.45)
+LAMP_LIT = Shot(
+    1600, 1200, BURAKO, partial(_table, MAT_A), tile_px=84, elevation=62, fov=46, exposure=1.08, ambient=0.45, noise=1.25, jpeg=82
+)
 MELDS_A = replace(LAMP_LIT, roll=-1.5, seed=1)
 MELDS_B = replace(MELDS_A, ground=partial(_table, MAT_B), elevation=68, tile_px=82, roll=2.0, seed=2)
 RACK = replace(LAMP_LIT, ground=partial(_table, MAT_RACKS), tile_px=104, elevation=55, roll=1.0, seed=3)
@@ -126,8 +128,8 @@ def hand_case() -> dict[str, Any]:
     teams: dict[str, Any] = {}
     for side in MELDS:
         left = " ".join(RACKS[side]).replace(".", "").split()
-        hands = [[], left] if side == CLOSED_BY else [left]
-        teams[side] = {"melds": [row.split() for row in MELDS[side]], "hands": hands, "muerto_taken": side in MUERTO}
+        melds = [row.split() for row in MELDS[side]]
+        teams[side] = {"melds": melds, "hands": [[], left], "muerto_taken": side in MUERTO}
     return {"players": PLAYERS, "end": "close", "closed_by": CLOSED_BY, "teams": teams}
 
 

@@ -30,7 +30,7 @@ def _ground(surface: str, base: Rgb, angle: float, camera: Camera) -> Picture:
 
 def _shot(seed: int, set_of: tuple[Kind, str], ground: tuple[str, Rgb, float], **more: float | tuple[float, float]) -> Shot:
     """`more`: fields of Shot."""
-    return Shot(1024, 768, free_style(seed, *set_of), partial(_ground, *ground), seed=seed, **more)  # type: ignore[arg-type]
+    return Shot(1024, 768, free_style(seed, *set_of), partial(_ground, *ground), seed=seed, jpeg=76, **more)  # type: ignore[arg-type]
 
 
 def _top_down(layout: Layout) -> None:

@@ -14,8 +14,11 @@ TYPEFACES = (
     "NimbusSans-Bold", "NimbusSansNarrow-Bold", "OpenSans-Bold", "RobotoSlab-Bold", "Inter-Bold", "Lato-Black", "Cabin-Bold",
     "Cantarell-Bold", "Comfortaa-Bold", "Quicksand-Bold",
 )  # fmt: skip
+FIGURES = ("jester", "sun", "clown", "star", "smile_ring", "hat", "harlequin")  # drawn with polygons
 RED, BLUE, BLACK, YELLOW = (192, 24, 34), (26, 62, 152), (26, 26, 28), (226, 148, 8)
 BODY_RGB = (247, 242, 228)
+# The shape of the tiles is given, so that corners do not change with what is drawn by chance in datasets.faces.
+BLOCK = {"aspect": 1.4, "thickness": 0.36, "corner_radius": 0.1}
 
 BURAKO = FaceStyle(
     kind=Kind.BURAKO,
@@ -57,6 +60,7 @@ def require_typefaces() -> None:
 def free_style(seed: int, kind: Kind, typeface: str) -> FaceStyle:
     """A random set of a kind, its words and numbers in one of TYPEFACES, its comodines drawn from polygons."""
     style = random_style(np.random.default_rng([41, seed]), kind)
-    jokers = tuple(replace(j, figure="sun" if j.figure.startswith("glyph_") else j.figure) for j in style.jokers)
+    jokers = tuple(replace(joker, figure=FIGURES[seed % len(FIGURES)]) for joker in style.jokers)
     name = replace(style.name, typeface=typeface) if style.name else None
-    return replace(style, digits=replace(style.digits, typeface=typeface), name=name, jokers=jokers)
+    digits = replace(style.digits, typeface=typeface)
+    return replace(style, **BLOCK, digits=digits, name=name, jokers=jokers)  # type: ignore[arg-type]

@@ -26,7 +26,7 @@ from datasets.scene.racks import PITCH, Rack
 from datasets.scene.table import Table
 from datasets.scene.truth import truth
 
-FACE_PX = 320  # width of a drawn face
+FACE_PX = 160  # width of a drawn face, times the scale a picture is painted at
 NEAT = Hand(along=0.18, across=0.5, turn=radians(0.7), gap=0.3)
 
 Picture = NDArray[np.uint8]
@@ -128,7 +128,7 @@ class Layout:
 def photograph(shot: Shot, lay: Callable[[Layout], None], scale: float = 2.0) -> tuple[Picture, LabelledPicture]:
     """The picture, (height, width, 3) RGB, and its truth. It is painted `scale` times as large; the truth does not depend on it."""
     rng = np.random.default_rng([29, shot.seed])
-    layout = Layout(shot, scale, FaceBank(shot.style, shot.seed, FACE_PX))
+    layout = Layout(shot, scale, FaceBank(shot.style, shot.seed, round(FACE_PX * scale)))
     lay(layout)
     table, light = layout.table, shot.light()
     image = shot.ground(table.camera)

@@ -13,7 +13,7 @@ from datasets.scene.ground import laid_texture
 from datasets.scene.paint import fixed, hull
 
 SIDE = 1600  # px of a texture
-FINE = 0.6  # mm per texture pixel
+FINE = 0.45  # mm per texture pixel
 Picture = NDArray[np.uint8]
 Field = NDArray[np.float32]
 Rgb = tuple[float, float, float]
