@@ -2,8 +2,8 @@
 
 from datasets.faces.backs import draw_back
 from datasets.faces.drawing import draw_face
-from datasets.faces.random_style import random_style
+from datasets.faces.random_style import random_joker, random_style
 from datasets.faces.sheet import Face
 from datasets.faces.style import FaceStyle, Kind
 
-__all__ = ["Face", "FaceStyle", "Kind", "draw_back", "draw_face", "random_style"]
+__all__ = ["Face", "FaceStyle", "Kind", "draw_back", "draw_face", "random_joker", "random_style"]

@@ -10,7 +10,7 @@ import numpy as np
 from datasets.faces import body as plastic
 from datasets.faces.fonts import number, reshape, word
 from datasets.faces.inks import COLOURS, Rgb
-from datasets.faces.jokers import TWO_HEADED, joker_figure
+from datasets.faces.jokers import joker_figure, two_headed
 from datasets.faces.marks import mark_mask
 from datasets.faces.sheet import Face, Plane, Sheet, blank, finish, place
 from datasets.faces.style import FaceStyle, Finish, Joker, Name, NineMark
@@ -55,7 +55,8 @@ def _same_turned(style: FaceStyle, text: str, joker: Joker | None) -> bool:
     """Whether nothing on the face tells up from down: centred, alike when turned, and nothing else there."""
     if joker:
         alone = joker.bare or not (style.mark or style.name or style.body.dish)
-        return alone and not joker.word and joker.figure in TWO_HEADED and abs(joker.centre - 0.5) < 0.03
+        centred = abs(joker.centre - 0.5) < 0.03
+        return alone and not joker.word and centred and two_headed(joker.figure, joker.inks)
     alone = not (style.mark or style.name)
     return alone and text == "8" and abs(style.digits.centre - 0.5) < 0.02
 
@@ -186,5 +187,6 @@ def _draw_joker(sheet: Sheet, style: FaceStyle, joker: Joker, worn: Plane | floa
     if joker.word:
         drawn = word(style.digits.typeface, joker.word)
         size = (round(0.7 * w), max(2, round(0.085 * h)))
-        text = place(cv2.resize(drawn, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255, (h, w), w / 2, 0.91 * h)
+        small = cv2.resize(drawn, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+        text = place(small, (h, w), w / 2, joker.word_at * h)
         sheet.ink(text, joker.inks[0])

@@ -25,6 +25,7 @@ RANGES: dict[str, tuple[Range, ...]] = {
     "B": (
         (210, 228, 0.75, 1.00, 0.50, 0.85, 0.38),  # royal
         (215, 236, 0.70, 0.95, 0.32, 0.52, 0.17),  # navy
+        (222, 240, 0.75, 1.00, 0.24, 0.36, 0.09),  # nearly black
         (192, 208, 0.70, 1.00, 0.72, 0.95, 0.20),  # cyan
         (176, 194, 0.70, 1.00, 0.42, 0.66, 0.13),  # teal
         (214, 232, 0.42, 0.62, 0.78, 0.95, 0.12),  # periwinkle
@@ -74,3 +75,17 @@ def random_inks(rng: np.random.Generator, body: Rgb) -> Inks:
         if apart((red, blue, black, yellow)) and min(lab_distance(yellow, body), lab_distance(blue, body)) >= 40:
             return red, blue, black, yellow
     return (200, 20, 30), (20, 70, 190), (20, 20, 20), (245, 150, 10)
+
+
+def golden_black(rng: np.random.Generator, inks: Inks) -> Inks:
+    """The black of a glossy engraving that mirrors a warm lamp: brown to dark gold, the yellow of the set still clearly lighter.
+
+    Unchanged where no such black keeps its distance from the other inks.
+    """
+    red, blue, _, yellow = inks
+    for _ in range(20):
+        hue, saturation, value = rng.uniform(22, 44) / 360, rng.uniform(0.25, 0.68), rng.uniform(0.18, 0.58)
+        r, g, b = (round(255 * part) for part in colorsys.hsv_to_rgb(hue, saturation, value))
+        if apart((red, blue, (r, g, b), yellow)) and lab(yellow)[0] - lab((r, g, b))[0] > 24:
+            return red, blue, (r, g, b), yellow
+    return inks

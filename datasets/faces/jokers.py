@@ -13,6 +13,7 @@ from PIL import Image
 from datasets.faces.fonts import font_files, word
 from datasets.faces.inks import Rgb
 from datasets.faces.marks import Pen, heart_points, star_points
+from datasets.faces.pictograms import draw_pictogram
 
 Colour = tuple[int, int, int, int]
 Figure = Callable[[Pen, Colour, Colour, Colour], None]
@@ -267,11 +268,24 @@ FIGURES: dict[str, Figure] = {figure.__name__: figure for figure in DRAWN} | {
 
 @lru_cache(maxsize=128)
 def joker_figure(figure: str, inks: tuple[Rgb, Rgb, Rgb], width: int, height: int) -> NDArray[np.float32]:
-    """A figure drawn to fill (height, width, 4): RGB 0..255 multiplied by coverage, coverage 0..1."""
+    """A figure, of FIGURES or a pictogram's name, filling (height, width, 4): RGB 0..255 times coverage, coverage 0..1."""
+    layers = _drawn(figure, inks) if figure in FIGURES else draw_pictogram(figure, inks)
+    return cv2.resize(layers, (width, height), interpolation=cv2.INTER_AREA)
+
+
+def _drawn(figure: str, inks: tuple[Rgb, Rgb, Rgb]) -> NDArray[np.float32]:
     image = Image.new("RGBA", (CANVAS, CANVAS), BARE)
     a, b, c = ((*rgb, 255) for rgb in inks)
     FIGURES[figure](Pen(image), a, b, c)
     layers = np.asarray(image).astype(np.float32)
     layers[..., 3:] /= 255
     layers[..., :3] *= layers[..., 3:]
-    return cv2.resize(layers, (width, height), interpolation=cv2.INTER_AREA)
+    return layers
+
+
+def two_headed(figure: str, inks: tuple[Rgb, Rgb, Rgb]) -> bool:
+    """Whether the figure is the same when turned by 180 degrees; of a pictogram its pixels tell."""
+    if figure in FIGURES:
+        return figure in TWO_HEADED
+    drawn = joker_figure(figure, inks, 64, 64) * np.array([1, 1, 1, 255], np.float32)
+    return bool((np.abs(drawn - drawn[::-1, ::-1]).max(axis=2) > 40).mean() < 0.02)

@@ -10,9 +10,10 @@ from typing import TypeVar
 import numpy as np
 
 from datasets.faces.fonts import typefaces
-from datasets.faces.inks import Rgb, random_inks
-from datasets.faces.jokers import FIGURES, TWO_HEADED
+from datasets.faces.inks import Rgb, golden_black, random_inks
+from datasets.faces.jokers import FIGURES, two_headed
 from datasets.faces.marks import SHAPES
+from datasets.faces.pictograms import random_pictogram
 from datasets.faces.presets import (
     BODIES,
     BODY_SHARES,
@@ -33,6 +34,7 @@ from datasets.faces.style import Body, Digits, Edge, FaceStyle, Finish, Joker, K
 
 T = TypeVar("T")
 Rng = np.random.Generator
+PICTOGRAMS = 0.6  # share of comodines that are not of the kind's own figures
 
 
 def pick(rng: Rng, shares: dict[T, float]) -> T:
@@ -55,6 +57,7 @@ def random_style(rng: Rng, kind: Kind | None = None) -> FaceStyle:
     kind = kind or pick(rng, KINDS)
     body_rgb = _body_rgb(rng, kind)
     inks = random_inks(rng, body_rgb)
+    inks = golden_black(rng, inks) if chance(rng, 0.15) else inks
     name = _name(rng, body_rgb) if chance(rng, NAMED[kind]) else None
     digits = _digits(rng, kind, name is not None)
     depth = rng.uniform(0.010, 0.035)
@@ -219,34 +222,38 @@ def _name(rng: Rng, body: Rgb) -> Name:
 
 def _jokers(rng: Rng, style: FaceStyle) -> tuple[Joker, ...]:
     """Two comodines: alike, one figure in two colours, or two figures."""
-    first, second = _joker(rng, style), _joker(rng, style)
+    first, second = random_joker(rng, style), random_joker(rng, style)
     return first, pick(rng, {first: 3, replace(first, inks=second.inks): 5, second: 2})
 
 
-def _joker(rng: Rng, style: FaceStyle) -> Joker:
-    figure = _figure(rng, style.kind)
+def random_joker(rng: Rng, style: FaceStyle) -> Joker:
+    """A comodín as this set might have it: its habits, or a figure out of the large store of pictograms."""
+    stored = chance(rng, PICTOGRAMS)
+    figure = random_pictogram(rng) if stored else _figure(rng, style.kind)
     names = [pick(rng, {0: 4, 1: 1.2, 2: 3, 3: 1.2}), *rng.permutation(4)]
     inks = [style.inks[int(index)] for index in names]
-    size = float(rng.uniform(0.42, 0.68 if style.kind is Kind.IVORY else 0.88))
-    upper = style.digits.centre < 0.45 and chance(rng, 0.9 if style.kind is Kind.IVORY else 0.6)
-    stretch = float(np.clip(rng.normal(1.0, 0.08), 0.85, 1.25))
-    half = size * stretch / style.aspect / 2
-    centre = float(np.clip(style.digits.centre if upper else rng.uniform(0.42, 0.54), half + 0.05, 0.95 - half))
-    if figure in TWO_HEADED and not upper:
-        centre = 0.5
-    text = one_of(rng, ("JOKER", "COMODIN", "COMODÍN", "Joker", "Comodín")) if chance(rng, 0.15) else ""
-    bare = bool(text) or centre + half > 0.64 or not upper or chance(rng, 0.2)
     if chance(rng, 0.35):
         inks = [inks[0]] * 3
+    size = float(rng.uniform(0.40, 0.96) if stored else rng.uniform(0.42, 0.68 if style.kind is Kind.IVORY else 0.88))
+    upper = style.digits.centre < 0.45 and chance(rng, 0.9 if style.kind is Kind.IVORY else 0.6)
+    stretch = float(rng.uniform(1.0, 1.35) if size > 0.75 and chance(rng, 0.4) else np.clip(rng.normal(1.0, 0.08), 0.85, 1.25))
+    half = size * stretch / style.aspect / 2
+    centre = float(np.clip(style.digits.centre if upper else rng.uniform(0.42, 0.54), half + 0.05, max(0.95 - half, half + 0.05)))
+    drawn = (inks[0], inks[1], inks[2])
+    if not upper and two_headed(figure, drawn):
+        centre = 0.5
+    text = one_of(rng, ("JOKER", "COMODIN", "COMODÍN", "Joker", "Comodín")) if chance(rng, 0.18) else ""
+    above = bool(text) and half < 0.30 and chance(rng, 0.3)
     return Joker(
         figure=figure,
-        inks=(inks[0], inks[1], inks[2]),
+        inks=drawn,
         size=size,
         stretch=stretch,
-        centre=centre,
+        centre=max(centre, 0.2 + half) if above else centre,
         finish=style.digits.finish if chance(rng, 0.7) else Finish.PRINTED,
-        bare=bare,
+        bare=bool(text) or centre + half > 0.64 or not upper or chance(rng, 0.2),
         word=text,
+        word_at=0.11 if above else 0.91,
     )
 
 

@@ -90,7 +90,7 @@ class Name:
 
 @dataclass(frozen=True)
 class Joker:
-    """One of the set's comodines: a figure of jokers.FIGURES and its colours."""
+    """One of the set's comodines: a figure of jokers.FIGURES, or a pictogram's name, and its colours."""
 
     figure: str
     inks: tuple[Rgb, Rgb, Rgb]
@@ -100,6 +100,7 @@ class Joker:
     finish: Finish
     bare: bool  # no mark, no dish, no name on this tile
     word: str
+    word_at: float = 0.91  # share of the face's height
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ import pytest
 from datasets.faces import FaceStyle, Kind, draw_back, draw_face, random_style
 from datasets.faces.drawing import digits_mask
 from datasets.faces.fonts import FALLBACK, figure_masters, number, typefaces
-from datasets.faces.inks import COLOURS, MIN_DISTANCE, lab_distance
+from datasets.faces.inks import COLOURS, MIN_DISTANCE, golden_black, lab_distance, random_inks
 from datasets.faces.jokers import FIGURES, TWO_HEADED, joker_figure
+from datasets.faces.pictograms import draw_pictogram, random_pictogram
 from datasets.faces.style import NineMark
 from datasets.faces.survey import stroke_of_plain_figures
 
@@ -124,6 +125,34 @@ def test_joker_figures_tell_up_from_down_unless_they_say_not(figure: str) -> Non
     assert cover.mean() > 0.02
     alike = overlap(cover, cover[::-1, ::-1])
     assert alike > 0.9 if figure in TWO_HEADED else alike < 0.94
+
+
+def test_pictograms_show_something_and_depend_on_their_name_alone() -> None:
+    rng, inks = np.random.default_rng(5), ((200, 0, 0), (0, 0, 200), (20, 20, 20))
+    names = [random_pictogram(rng) for _ in range(60)]
+    assert len(set(names)) > 55
+    for name in names:
+        layers = draw_pictogram(name, inks)
+        assert layers.shape[0] == layers.shape[1] and layers.shape[2] == 4 and layers.dtype == np.float32
+        assert layers.min() >= -0.01 and layers[..., 3].max() <= 1.001 and layers[..., 3].mean() > 0.02, name
+        np.testing.assert_array_equal(layers, draw_pictogram(name, inks))
+
+
+@pytest.mark.parametrize("name", ["", "emoji 1f921", "emoji clown full bare", "jester 1 full frame"])
+def test_what_names_no_pictogram_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="expected 'source code printing frame'"):
+        draw_pictogram(name, ((0, 0, 0),) * 3)
+
+
+def test_golden_black_leaves_the_yellow_clearly_lighter() -> None:
+    rng, changed = np.random.default_rng(3), 0
+    for _ in range(40):
+        inks = random_inks(rng, (245, 240, 230))
+        red, blue, black, yellow = golden = golden_black(rng, inks)
+        changed += golden != inks
+        assert (red, blue, yellow) == (inks[0], inks[1], inks[3])
+        assert min(lab_distance(black, other) for other in (red, blue, yellow)) >= MIN_DISTANCE
+    assert changed > 20
 
 
 def test_mirror_upright_is_claimed_only_for_faces_alike_when_turned() -> None:
