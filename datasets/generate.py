@@ -74,7 +74,7 @@ def write_block(job: Job) -> int:
         return len(job.indices)
     cv2.setNumThreads(1)
     block = job.indices.start // SCENES_PER_SET
-    bank = FaceBank.random(int(np.random.SeedSequence([job.seed, 1, block]).generate_state(1)[0] >> 1))
+    bank = FaceBank.random(int(np.random.SeedSequence([job.seed, 1, block]).generate_state(1)[0] >> 1), jokers=job.config.jokers)
     lines = []
     for index in job.indices:
         image, picture = render_scene(np.random.default_rng([job.seed, 0, index]), job.config, bank=bank)
@@ -127,9 +127,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--size", type=size, default=(768, 768), help="WIDTHxHEIGHT in pixels")
     parser.add_argument("--tile-px", type=float, nargs=2, default=SceneConfig.tile_px, metavar=("LOW", "HIGH"))
+    parser.add_argument("--jokers", type=int, default=SceneConfig.jokers, help="comodines in the pack; above 2 all of them differ")
     given = parser.parse_args(arguments)
     width, height = given.size
-    config = SceneConfig(width, height, tile_px=(given.tile_px[0], given.tile_px[1]), jpeg=False)
+    config = SceneConfig(width, height, tile_px=(given.tile_px[0], given.tile_px[1]), jpeg=False, jokers=given.jokers)
     generate(Job(given.out, given.seed, range(given.count), config), given.workers)
 
 

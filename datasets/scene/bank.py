@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.faces import Face, FaceStyle, draw_back, draw_face, random_style
+from datasets.faces import Face, FaceStyle, draw_back, draw_face, random_joker, random_style
 
-BACK = "back"
+BACK, JOKER = "back", "J"
 
 
 @dataclass(frozen=True)
@@ -49,19 +49,24 @@ class Skin:
 
 @dataclass
 class FaceBank:
-    """Faces of one style, drawn on demand; each depends on `seed`, tile and copy only, never on the order of asking."""
+    """Faces of one style, drawn on demand; each depends on `seed`, tile and copy only, never on the order of asking.
+
+    With more than two `jokers` each copy of the comodín has a figure of its own, the first copy that of `first_joker`.
+    """
 
     style: FaceStyle
     seed: int
     width: int = 128
+    jokers: int = 2
+    first_joker: int = 0
     _kept: dict[tuple[str, int], Texture] = field(default_factory=dict)
 
     @classmethod
-    def random(cls, seed: int, width: int = 128, style: FaceStyle | None = None) -> FaceBank:
-        return cls(style or random_style(np.random.default_rng([seed, 1])), seed, width)
+    def random(cls, seed: int, width: int = 128, style: FaceStyle | None = None, jokers: int = 2) -> FaceBank:
+        return cls(style or random_style(np.random.default_rng([seed, 1])), seed, width, jokers)
 
     def texture(self, tile: str | None, copy: int = 0) -> Texture:
-        key = (tile or BACK, copy % 2)
+        key = (tile or BACK, (copy + self.first_joker) % self.jokers if tile == JOKER else copy % 2)
         if key not in self._kept:
             self._kept[key] = self._draw(*key)
         return self._kept[key]
@@ -71,8 +76,11 @@ class FaceBank:
 
     def _draw(self, tile: str, copy: int) -> Texture:
         rng = np.random.default_rng([self.seed, 2, copy, *tile.encode()])
-        face = draw_back(self.style, self.width, rng) if tile == BACK else draw_face(self.style, tile, self.width, rng)
-        return as_texture(face)
+        if tile == BACK:
+            return as_texture(draw_back(self.style, self.width, rng))
+        own_figure = tile == JOKER and self.jokers > 2
+        style = replace(self.style, jokers=(random_joker(rng, self.style),)) if own_figure else self.style
+        return as_texture(draw_face(style, tile, self.width, rng))
 
 
 def as_texture(face: Face) -> Texture:

@@ -34,6 +34,7 @@ class SceneConfig:
     empty: float = 0.1  # share of scenes without any tile to be read
     jpeg: bool = True  # False: the quality drawn is left in notes["jpeg"] for whoever writes the file
     clean: bool = False
+    jokers: int = 2  # comodines in the pack; with more than two each has another figure
 
 
 @dataclass(frozen=True)
@@ -80,14 +81,16 @@ def render_scene(
 
 
 def set_stage(rng: np.random.Generator, config: SceneConfig, style: FaceStyle | None, bank: FaceBank | None) -> Stage:
-    bank = bank or FaceBank.random(int(rng.integers(2**31)), style=style)
+    bank = bank or FaceBank.random(int(rng.integers(2**31)), style=style, jokers=config.jokers)
+    if bank.jokers > 2:  # the first comodín of each scene is another one
+        bank = replace(bank, first_joker=int(rng.integers(bank.jokers)))
     easy = bool(rng.random() < config.easy)
     low, high = config.tile_px
     tile_px = float(np.exp(rng.uniform(np.log(low), np.log(high))))
     camera = random_camera(rng, config.width, config.height, tile_px, TILE_MM)
     size = (TILE_MM, TILE_MM * bank.style.aspect, TILE_MM * bank.style.thickness)
     radius = TILE_MM * bank.style.corner_radius
-    table = Table(rng, camera, size, radius, Pack(rng))
+    table = Table(rng, camera, size, radius, Pack(rng, config.jokers))
     if rng.random() < config.empty:
         layout.stacks(table, int(rng.integers(0, 5)))
     else:

@@ -10,7 +10,8 @@ from datasets.scene.blocks import Group
 from datasets.scene.camera import NEAR, Array, Camera
 from datasets.scene.light import Light
 from datasets.scene.paint import fixed, hull
-from datasets.scene.surfaces import VARIANTS, any_colour, photo_crop, photographs, surface
+from datasets.scene.prints import table_top
+from datasets.scene.surfaces import SIDE, any_colour, photo_crop, photographs
 
 HALF = 2  # shadows are drawn at half the picture's size: they are soft anyway
 
@@ -18,8 +19,8 @@ HALF = 2  # shadows are drawn at half the picture's size: they are soft anyway
 def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDArray[np.uint8]:
     """(h, w, 3) RGB: an empty table large enough for `things`, (n, 2) mm, recoloured so that no two are alike."""
     size = (camera.width, camera.height)
-    texture = _recoloured(rng, surface(int(rng.integers(VARIANTS))))
-    scale = np.exp(rng.uniform(np.log(0.5), np.log(1.6)))  # mm per texture pixel
+    texture = _recoloured(rng, table_top(rng))
+    scale = np.exp(rng.uniform(np.log(0.5), np.log(1.6))) * SIDE / texture.shape[0]  # mm per texture pixel
     centre = camera.frame_on_table().mean(axis=0).clip(-800, 800)
     angle = rng.uniform(-np.pi, np.pi)
     image = laid_texture(camera, texture, scale, centre, angle)

@@ -12,11 +12,12 @@ COPIES = 2
 
 
 class Pack:
-    """Two copies of every tile; what has been taken is not taken again."""
+    """Two copies of every tile, and `jokers` comodines; what has been taken is not taken again."""
 
-    def __init__(self, rng: np.random.Generator) -> None:
+    def __init__(self, rng: np.random.Generator, jokers: int = COPIES) -> None:
         self._rng = rng
-        self._left = Counter({f"{n}{c}": COPIES for n in range(1, 14) for c in COLOURS} | {JOKER: COPIES})
+        self._left = Counter({f"{n}{c}": COPIES for n in range(1, 14) for c in COLOURS} | {JOKER: jokers})
+        self.wild_share = 0.25 if jokers <= COPIES else 0.6  # of melds with a wild in them
 
     def __len__(self) -> int:
         return self._left.total()
@@ -89,7 +90,7 @@ def _anything(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
 
 def _with_wild(rng: np.random.Generator, pack: Pack, wanted: list[str]) -> list[str]:
     """Takes the tiles; one of them may be a joker or a 2 instead, by chance or because the tile is gone."""
-    wild_at = int(rng.integers(len(wanted))) if rng.random() < 0.25 else -1
+    wild_at = int(rng.integers(len(wanted))) if rng.random() < pack.wild_share else -1
     row: list[str] = []
     wilds = 0
     for i, tile in enumerate(wanted):

@@ -20,6 +20,8 @@ def _noise_tile() -> NDArray[np.float32]:
 def photographed(rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool) -> Picture:
     """Multiplies (h, w, 3) RGB by the light map and takes the picture; `easy` pictures are nearly clean."""
     lit = cv2.multiply(scene, light * np.float32(_exposure(rng, scene, light, easy)), dtype=cv2.CV_8U)
+    if rng.random() < 0.04:
+        lit = _washed_out(rng, lit)
     lit = _blurred(rng, lit, easy)
     lit = _resampled(rng, lit, easy)
     lit = _noisy(rng, lit, easy)
@@ -35,6 +37,12 @@ def _exposure(rng: np.random.Generator, scene: Picture, light: NDArray[np.float3
     highest = rng.uniform(235, 280) / max(float(np.percentile(sample, 99)), 30.0)
     wrong = rng.normal(0.02, 0.06) if easy else rng.uniform(np.log(0.5), np.log(1.25))
     return float(np.clip(min(wanted, highest) * np.exp(wrong), 0.2, 3.0))
+
+
+def _washed_out(rng: np.random.Generator, image: Picture) -> Picture:
+    """Up to 1.5 stops over, and stray light in the lens: white is burnt out, black ink is grey."""
+    gain, veil = 2 ** (rng.uniform(0.3, 1.5) / 2.2), rng.uniform(0, 0.45)
+    return cv2.convertScaleAbs(image, alpha=float(gain * (1 - veil)), beta=float(255 * veil))
 
 
 def _blurred(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:

@@ -14,6 +14,7 @@ from datasets.scene.bank import FaceBank, Skin, plain_texture
 from datasets.scene.blocks import Block, Group, flat
 from datasets.scene.surfaces import any_colour
 from datasets.scene.table import Table
+from datasets.scene.trinkets import trinket
 
 VARIANTS = 60  # of each kind of thing: bounded, so that they can be kept between scenes
 Size = tuple[float, float, float]
@@ -44,7 +45,7 @@ def _sheet(kind: str, variant: int) -> Skin:
 def sheet(rng: np.random.Generator, x: float, y: float) -> Block:
     """A card, a pad, a keyboard, a telephone..., lying at (x, y)."""
     kinds = list(SHEETS)
-    kind = kinds[int(rng.choice(len(kinds), p=[0.24, 0.2, 0.14, 0.07, 0.07, 0.1, 0.1, 0.08]))]
+    kind = kinds[int(rng.choice(len(kinds), p=[0.2, 0.32, 0.12, 0.06, 0.06, 0.08, 0.09, 0.07]))]
     skin = _sheet(kind, int(rng.integers(VARIANTS)))
     h, w = skin.texture.rgba.shape[:2]
     width, _, thickness = SHEETS[kind][1]
@@ -115,11 +116,13 @@ def lay_clutter(table: Table, bank: FaceBank, count: int) -> None:
     rng = table.rng
     for _ in range(count):
         kind, at = rng.random(), table.spot(1.15)
-        if kind < 0.62:
+        if kind < 0.48:
             blocks = [sheet(rng, *at)]
-        elif kind < 0.86:
+        elif kind < 0.66:
             blocks = round_thing(rng, *at)
-        elif kind < 0.93:
+        elif kind < 0.82:
+            blocks = [trinket(rng, *at)]
+        elif kind < 0.94:
             blocks = [pen(rng, *at)]
         else:
             blocks = [game_box(rng, bank, *at)]
