@@ -9,6 +9,7 @@ import numpy as np
 
 from vision.live.foreign import Foreign, covered_share, find_foreign, grown, shadows
 from vision.live.gate import RGB, Gate, Glance, Mask
+from vision.live.moves import pair_moved
 from vision.live.pending import Pending
 from vision.live.refind import Homography, fit, moved, refind
 from vision.live.settings import LiveConfig
@@ -69,15 +70,14 @@ class Observer:
         """
         assert self._stir is not None and self._foreign is not None
         new, gone = (self.pending.new, list(self.pending.absent)) if everything else self.pending.believed()
-        departed = {id: self.tracks.pop(id) for id in gone}
+        origins = pair_moved([self.tracks.pop(id) for id in gone], new)
         touched, late = set(), set()
-        for track in new:
-            origin = _origin(track, departed)
+        for i, track in enumerate(new):
+            origin = origins.get(i)
             track.id = self._next if origin is None else origin.id
             if origin is None:
                 self._next += 1
             else:
-                del departed[origin.id]
                 track.inherit(origin)
             self.tracks[track.id] = track
             touched.add(track.id)
@@ -180,9 +180,3 @@ class Observer:
         if self._hand_since is None:
             self._hand_since = time
         return time - self._hand_since < self._config.hold
-
-
-def _origin(track: Track, departed: dict[int, Track]) -> Track | None:
-    """The tile that went away and is now here: the nearest of the same face."""
-    same = [other for other in departed.values() if other.face == track.face]
-    return min(same, key=lambda other: float(np.linalg.norm(other.quad.mean(0) - track.quad.mean(0))), default=None)
