@@ -17,8 +17,13 @@ SHOOTS = ("rummy", "rummy2", "rummy3", "rummy4", "all")
 BACKGROUND = "rummyBackground"  # no tiles in it: never trained on, so any fold may judge it
 
 
+def start(module: str, *arguments: object) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-m", f"models.recipes.{module}", *map(str, arguments)])
+
+
 def run(module: str, *arguments: object) -> None:
-    subprocess.run([sys.executable, "-m", f"models.recipes.{module}", *map(str, arguments)], check=True)
+    if start(module, *arguments).wait():
+        raise SystemExit(f"{module} failed")
 
 
 def main() -> None:
@@ -36,11 +41,15 @@ def main() -> None:
     for shoot in given.shoots:
         real, work = given.out / f"{shoot}-labels", given.out / f"{shoot}-runs"
         run("real", real, "--models", base, "--leave-out", shoot, BACKGROUND)
-        for net in ("detector", "reader"):
-            run(
+        tuning = [
+            start(
                 f"train_{net}", "--scenes", *given.scenes, "--real", real, "--real-share", 0.4, "--from", getattr(given, net),
-                "--out", work / net, "--minutes", given.minutes, "--rate", given.rate,
+                "--out", work / net, "--minutes", given.minutes, "--rate", given.rate, "--threads", 1,
             )
+            for net in ("detector", "reader")
+        ]
+        if any(process.wait() for process in tuning):
+            raise SystemExit(f"tuning without {shoot} failed")
         run("export", "--detector", work / "detector" / "checkpoint.pt", "--reader", work / "reader" / "checkpoint.pt",
             "--out", given.out / shoot)
     if (given.out / SHOOTS[0]).is_dir():
