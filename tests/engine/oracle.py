@@ -20,8 +20,8 @@ def stands_as(tile: Tile, number: int, colour: str) -> bool | None:
 
 
 def run_wilds(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[bool]]:
-    """For every colour, direction and start: which tiles are wild."""
-    for colour in "RBKY":
+    """For every colour in the row, direction and start: which tiles are wild."""
+    for colour in sorted({tile.colour for tile in row if tile.colour}):
         for seen in (list(row), list(reversed(row))):
             for start in range(1, 15):
                 places = range(start, start + len(row))
