@@ -43,8 +43,7 @@ def find_foreign(substance: Mask, explained: Sequence[Quad], tile_width: float, 
     for quad in explained:
         cv2.fillConvexPoly(rest, np.round(grown(quad, BODY_MARGIN * tile_width)).astype(np.int32), 0)
     reach = max(int(tile_width / 2), 3)
-    hands, things = _sorted_by_size(_solid(rest, reach), TILE_ASPECT * tile_width * tile_width, config)
-    return Foreign(_whole(hands, _solid(substance, reach)), things)
+    return _sorted_by_size(_solid(rest, reach), _solid(substance, reach), TILE_ASPECT * tile_width * tile_width, config)
 
 
 def _solid(mask: Mask, reach: int) -> Mask:
@@ -53,12 +52,24 @@ def _solid(mask: Mask, reach: int) -> Mask:
     return cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
 
 
-def _whole(parts: Mask, blobs: Mask) -> Mask:
-    """The blobs that hold any of `parts`: a hand over tiles is one hand, also where it lies on the tiles."""
-    if not parts.any():
-        return parts
-    _, labels = cv2.connectedComponents(cv2.bitwise_or(blobs, parts), connectivity=8)
-    return np.where(np.isin(labels, np.unique(labels[parts > 0])), 255, 0).astype(np.uint8)
+def _sorted_by_size(rest: Mask, whole: Mask, tile_area: float, config: LiveConfig) -> Foreign:
+    """Of the blobs of `whole`, those that `rest` does not leave to tiles. A hand over tiles is one hand, also where it covers
+    them: reaching in from the edge, it is known by its whole size.
+    """
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_or(whole, rest), connectivity=8)
+    unexplained = np.bincount(labels[rest > 0], minlength=count)
+    hands, things = np.zeros_like(rest), np.zeros_like(rest)
+    height, width = rest.shape
+    for label in range(1, count):
+        x, y, w, h, area = (int(v) for v in stats[label])
+        if unexplained[label] < config.thing_area * tile_area:
+            continue
+        at_edge = x <= 1 or y <= 1 or x + w >= width - 1 or y + h >= height - 1
+        if unexplained[label] >= config.hand_area * tile_area or (at_edge and area >= config.arm_area * tile_area):
+            hands[labels == label] = 255
+        else:
+            things[(labels == label) & (rest > 0)] = 255
+    return Foreign(hands, things)
 
 
 def shadows(known: RGB, now: RGB) -> Mask:
@@ -79,21 +90,6 @@ def grown(quad: Quad, margin: float) -> Quad:
     away = quad - middle
     lengths = np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-3)
     return np.asarray(middle + away * (1 + 1.4 * margin / lengths), np.float32)
-
-
-def _sorted_by_size(rest: Mask, tile_area: float, config: LiveConfig) -> tuple[Mask, Mask]:
-    """(hands, things) among the blobs of `rest`."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(rest, connectivity=8)
-    hands, things = np.zeros_like(rest), np.zeros_like(rest)
-    height, width = rest.shape
-    for label in range(1, count):
-        x, y, w, h, area = (int(v) for v in stats[label])
-        if area < config.thing_area * tile_area:
-            continue
-        at_edge = x <= 1 or y <= 1 or x + w >= width - 1 or y + h >= height - 1
-        large = area >= config.hand_area * tile_area or (at_edge and area >= config.arm_area * tile_area)
-        (hands if large else things)[labels == label] = 255
-    return hands, things
 
 
 def covered_share(mask: Mask, quad: NDArray[np.float32]) -> float:

@@ -42,6 +42,7 @@ class Gate:
         self._raw: RGB | None = None
         self._anchor_time = 0.0
         self._noise = 1.0
+        self._resting_hands: Mask = np.zeros((0, 0), np.uint8)
         self._busy: NDArray[np.float64] = np.zeros((0, 0))
         self.last_motion = float("-inf")
 
@@ -69,23 +70,28 @@ class Gate:
         height, width = self._now_shape()
         return cv2.resize(recent, (width, height), interpolation=cv2.INTER_NEAREST)
 
-    def accept(self, foreign: Mask) -> None:
-        """What is seen now is the table, except under `foreign`, where the memory stays as it was."""
+    def accept(self, foreign: Mask, time: float) -> None:
+        """What is seen now is the table, except under `foreign`, under hands that rest, and where something came to rest only
+        lately: there the memory stays as it was.
+        """
         assert self._clear is not None and self._scenery is not None and self._now is not None and self._raw is not None
-        resting = cv2.bitwise_and(self._mask(self._difference(self._clear)), _inverse(self._mask(self._difference(self._scenery))))
-        keep = cv2.bitwise_or(foreign, resting)
+        other = self._mask(self._difference(self._clear))
+        resting = cv2.bitwise_and(other, _inverse(self._mask(self._difference(self._scenery))))
+        self._resting_hands = cv2.bitwise_and(self._resting_hands, other)
+        lately = cv2.bitwise_or(self.busy(time, self._config.hold), self._resting_hands)
+        keep = cv2.bitwise_or(foreign, cv2.bitwise_and(resting, lately))
         if not keep.any():
             self._clear, self._scenery, self._anchor = self._raw.copy(), self._raw.copy(), self._raw.copy()
             return
         cv2.copyTo(self._now, _inverse(keep), self._clear)
         cv2.copyTo(self._now, _inverse(keep), self._scenery)
 
-    def absorb(self, mask: Mask, for_good: bool) -> None:
-        """What has come to rest under `mask` is no longer a change; the table below it is only forgotten `for_good`."""
-        assert self._clear is not None and self._scenery is not None and self._now is not None
+    def absorb(self, mask: Mask, hand: bool) -> None:
+        """What has come to rest under `mask` is no longer a change; the table below it is not forgotten: a `hand` leaves again."""
+        assert self._scenery is not None and self._now is not None
         cv2.copyTo(self._now, mask, self._scenery)
-        if for_good:
-            cv2.copyTo(self._now, mask, self._clear)
+        if hand:
+            self._resting_hands = cv2.bitwise_or(self._resting_hands, mask)
 
     def move(self, homography: NDArray[np.float64], scale: float) -> None:
         """The camera moved: the memory moves with it, `homography` (3, 3) mapping old frame pixels to new ones."""
@@ -111,6 +117,7 @@ class Gate:
     def _begin(self, small: RGB, time: float) -> None:
         self._clear, self._scenery, self._anchor = small.copy(), small.copy(), small.copy()
         self._anchor_time = time
+        self._resting_hands = np.zeros(small.shape[:2], np.uint8)
         rows, columns = (-(-size // self._config.cell) for size in small.shape[:2])
         self._busy = np.full((rows, columns), float("-inf"))
 

@@ -60,7 +60,7 @@ class Observer:
         self._stir, self._foreign, self._time = stir, foreign, time
         self._count(look, foreign, stir, time, at_once)
         if not self.pending.outstanding and not foreign.everything().any():
-            self.gate.accept(foreign.everything())
+            self.gate.accept(self._undecided(), self._time)
         self._absorb(foreign, time)
         return not self._is_held(foreign, time) and self.pending.settled(PATIENCE, time)
 
@@ -83,7 +83,7 @@ class Observer:
             touched.add(track.id)
             if origin is None and not self._stir.touches(track.quad):
                 late.add(track.id)
-        self.gate.accept(self._undecided())
+        self.gate.accept(self._undecided(), self._time)
         self.pending.clear()
         return Settlement(touched, late)
 
@@ -170,7 +170,7 @@ class Observer:
         for mask, rest in ((foreign.things, self._config.small_hold), (foreign.hands, self._config.hold)):
             still = cv2.bitwise_and(mask, cv2.bitwise_not(self.gate.busy(time, rest)))
             if still.any():
-                self.gate.absorb(cv2.dilate(still, np.ones((5, 5), np.uint8)), for_good=mask is foreign.things)
+                self.gate.absorb(cv2.dilate(still, np.ones((5, 5), np.uint8)), hand=mask is foreign.hands)
 
     def _is_held(self, foreign: Foreign, time: float) -> bool:
         """Whether a hand in view keeps everything waiting."""

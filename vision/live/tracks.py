@@ -114,10 +114,6 @@ class Stir:
         changed, substance = (covered_share(mask, self._inner(quad)) for mask in (self.changed, self.substance))
         return changed >= self.config.uncovered and substance >= self.config.uncovered / 4
 
-    def replaces(self, quad: Quad) -> bool:
-        """Whether something else may lie there."""
-        return covered_share(self.substance, self._inner(quad)) >= self.config.stirred
-
     def _inner(self, quad: Quad) -> Quad:
         """Without the rim, where a neighbour's side or shadow may have come; small pixels."""
         middle = quad.mean(axis=0)
@@ -186,7 +182,7 @@ def compare(seen: Sequence[Seen], tracks: Sequence[Track], stir: Stir, config: L
 
 def is_other_tile(track: Track, seen: Seen, stir: Stir, config: LiveConfig) -> bool:
     """Whether the tile at this place has been exchanged: it looks different, and reads surely as another."""
-    if seen.scores is None or not stir.replaces(track.quad):
+    if seen.scores is None or not stir.touches(track.quad):
         return False
     return bool(np.exp(seen.scores[track.face]) < config.possible and np.exp(seen.scores.max()) > config.sure)
 
