@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -135,8 +134,7 @@ def working_record(hand: Hand) -> Record:
 
 def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) -> None:
     """Notes the edit, keeps what was before it, puts the new record in the draft."""
-    before: dict[str, Any] = working_record(hand).to_json()
-    session.add(Edit(hand_id=hand.id, key=edit.key, operation=edit.operation, before=before))
+    session.add(Edit(hand_id=hand.id, key=edit.key, operation=edit.operation, before=hand.draft or hand.record))
     hand.draft = record.to_json()
     hand.version += 1
     session.flush()

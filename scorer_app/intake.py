@@ -16,6 +16,7 @@ from scorer_app.photos import make_upright, sniff
 from scorer_app.readings import add_reading, drop_photo
 from scorer_app.recognition import PhotoReader, Reading, ReadingFailed, ReadingQueue, Stage
 from scorer_app.record import SIDES, Place, Side
+from scorer_app.rules import TableRules
 from scorer_app.store import Edit, Photo, PhotoState
 from scorer_app.store.tables import now
 
@@ -111,13 +112,13 @@ class Intake:
                 return
             photo.state = PhotoState.READING
             hand_id, place = photo.hand_id, Place(photo.place)
-            ruleset = find_match(session, find_hand(session, hand_id).match_id).ruleset
+            rules = TableRules.of(find_match(session, find_hand(session, hand_id).match_id)).rules
         self.hands.news.tell(hand_id)
         try:
             size = self._open(photo_id)
             tell(Stage.READING)
             self.hands.news.tell(hand_id)
-            reading = self.reader.read_photo(self._kept(photo_id), LAYOUTS[place], ruleset)
+            reading = self.reader.read_photo(self._kept(photo_id), LAYOUTS[place], rules)
         except ReadingFailed as failure:
             self._note_failure(photo_id, failure.reason)
         except Exception:

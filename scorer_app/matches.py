@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from engine import match as engine
-from scorer_app.hands import NotFound, find_match, open_draft
+from scorer_app.hands import NotFound, find_match
 from scorer_app.live_updates import Broadcaster
 from scorer_app.record import SIDES, Record, Side
 from scorer_app.rules import TableRules
@@ -99,29 +99,31 @@ class Matches:
 
     def _tally(self, session: Session, match: Match) -> Tally:
         rules = TableRules.of(match)
-        hands = session.scalars(select(Hand).where(Hand.match_id == match.id, Hand.record.is_not(None)).order_by(Hand.position))
-        scored = [(hand, self._score(hand, rules)) for hand in hands]
+        columns = (Hand.id, Hand.position, Hand.state, Hand.version, Hand.draft.is_not(None).label("edited"))
+        wanted = select(*columns).where(Hand.match_id == match.id, Hand.record.is_not(None)).order_by(Hand.position)
+        scored = [(hand, self._score(session, hand.id, hand.version, rules)) for hand in session.execute(wanted)]
         counted = [score for hand, score in scored if hand.state != HandState.UNDONE]
         running = list(_running(counted, rules.rules.target))
         totals: dict[Side, int] = dict(running[-1].totals) if running else {"A": 0, "B": 0}
         steps = iter(running)
         lines = tuple(
-            HandLine(hand.id, hand.position, undone, hand.draft is not None, score, None if undone else next(steps, None))
+            HandLine(hand.id, hand.position, undone, hand.edited, score, None if undone else next(steps, None))
             for hand, score in scored
             for undone in [hand.state == HandState.UNDONE]
         )
-        draft = open_draft(session, match.id)
+        draft = session.scalar(select(Hand.id).where(Hand.match_id == match.id, Hand.state == HandState.DRAFT))
         last = running[-1] if running else None
-        return Tally(match, lines, totals, last.winner if last else None, draft.id if draft else None, rules)
+        return Tally(match, lines, totals, last.winner if last else None, draft, rules)
 
-    def _score(self, hand: Hand, rules: TableRules) -> HandScore:
+    def _score(self, session: Session, hand_id: str, version: int, rules: TableRules) -> HandScore:
         """Scoring is pure, so the newest results are remembered by hand, its version and the rules."""
-        key = (hand.id, hand.version, rules)
+        key = (hand_id, version, rules)
         with self._lock:
             if key in self._scores:
                 self._scores.move_to_end(key)
                 return self._scores[key]
-        score = score_hand(Record.from_json(hand.record), rules)
+        record = session.scalar(select(Hand.record).where(Hand.id == hand_id))
+        score = score_hand(Record.from_json(record), rules)
         with self._lock:
             self._scores[key] = score
             if len(self._scores) > 2000:

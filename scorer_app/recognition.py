@@ -11,6 +11,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
 
+from engine.rulesets import RuleSet
+
 Reading = dict[str, Any]
 log = logging.getLogger(__name__)
 
@@ -26,7 +28,7 @@ class Stage(StrEnum):
 class PhotoReader(Protocol):
     """What the page needs of `vision`: one photograph in, the contract's `burako read` object out. Thread-safe."""
 
-    def read_photo(self, path: Path, layout: str, ruleset: str) -> Reading:
+    def read_photo(self, path: Path, layout: str, rules: RuleSet) -> Reading:
         """`layout`: melds or loose. Raises ReadingFailed."""
         ...
 
@@ -46,7 +48,7 @@ class VisionReader:
         self._lock = threading.Lock()
         self._reader: Any = None
 
-    def read_photo(self, path: Path, layout: str, ruleset: str) -> Reading:
+    def read_photo(self, path: Path, layout: str, rules: RuleSet) -> Reading:
         try:
             from vision import open_reader
             from vision.errors import VisionError
@@ -59,7 +61,7 @@ class VisionReader:
             log.error("the reader could not be opened: %s", error)
             raise ReadingFailed("no_reader") from error
         try:
-            reading: Reading = self._reader.read(path, layout=layout, ruleset=ruleset).to_json()
+            reading: Reading = self._reader.read(path, layout=layout, rules=rules).to_json()
         except VisionError as error:
             raise ReadingFailed(error.reason.value) from error
         return reading

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from threading import Lock
 from typing import Any
 
 from engine.melds import Meld
@@ -9,13 +11,29 @@ from engine.messages import Language
 from scorer_app.doubts import Ask, Question, intervals, questions
 from scorer_app.hands import find_hand, find_match, photos_of, working_record
 from scorer_app.language import Translate
-from scorer_app.recognition import ReadingQueue
+from scorer_app.recognition import ReadingQueue, Stage
 from scorer_app.record import SIDES, Place, Record, Row, Side
 from scorer_app.rules import TableRules
 from scorer_app.scoring import HandScore, Line, muerto_taken, score_hand
-from scorer_app.store import Match, Photo, PhotoState, Store
+from scorer_app.store import Hand, Match, Photo, PhotoState, Store
 
 Json = dict[str, Any]
+MOST_REMEMBERED = 64  # hands looked at lately; each a few tens of kilobytes
+_views: OrderedDict[tuple[object, ...], Json] = OrderedDict()
+_views_lock = Lock()
+
+
+def _remembered(key: tuple[object, ...]) -> Json | None:
+    with _views_lock:
+        return _views.get(key)
+
+
+def _remember(key: tuple[object, ...], view: Json) -> Json:
+    with _views_lock:
+        _views[key] = view
+        if len(_views) > MOST_REMEMBERED:
+            _views.popitem(last=False)
+    return view
 
 
 class HandView:
@@ -29,6 +47,13 @@ class HandView:
         with self.store.reading() as session:
             hand = find_hand(session, hand_id)
             match, photos = find_match(session, hand.match_id), photos_of(session, hand_id)
+        key = (hand.id, hand.version, hand.state, match.version, self.language)
+        view = _remembered(key) or _remember(key, self._judged(hand, match))
+        waiting = any(photo.state in (PhotoState.QUEUED, PhotoState.READING) for photo in photos)
+        return view | {"photos": [self._photo(photo) for photo in photos], "ready": view["ready"] and not waiting}
+
+    def _judged(self, hand: Hand, match: Match) -> Json:
+        """All that follows from the record and the rules alone: the same until one of them changes."""
         record, rules = working_record(hand), TableRules.of(match)
         score, asked = score_hand(record, rules), questions(record, rules)
         names: dict[Side, str] = {"A": match.side_a, "B": match.side_b}
@@ -42,13 +67,12 @@ class HandView:
             "position": hand.position,
             "tiles": {tile.id: _tile(record, tile.id) for tile in record.tiles.values()},
             "rows": [self._row(record, row, rules) for row in record.rows],
-            "photos": [self._photo(photo) for photo in photos],
             "closing": self._closing(record, match),
-            "score": {side: self._side(score, side, spans[side], names) for side in SIDES},
+            "score": {side: self._side(score, side, spans[side], names[side], record, rules) for side in SIDES},
             "provisional": score.provisional,
             "notes": self._notes(record, score, rules),
             "questions": [self._question(record, question, rules, names) for question in asked],
-            "ready": may_save(record, asked) and not self._waiting(photos),
+            "ready": may_save(record, asked),
         }
 
     # --- parts ---
@@ -91,7 +115,7 @@ class HandView:
             "state": "failed" if slow else photo.state,
             "width": photo.width,
             "height": photo.height,
-            "url": None if photo.erased or photo.state == PhotoState.QUEUED else f"/photos/{photo.id}.jpg",
+            "url": None if photo.erased or (waiting and stage != Stage.READING) else f"/photos/{photo.id}.jpg",
             "text": self.say(f"photo.problem.{problem}" if problem else f"photo.stage.{stage}"),
             "notices": [self.say(f"photo.notice.{notice}") for notice in notices],
             "seconds": (photo.reading or {}).get("seconds", {}).get("total"),
@@ -106,18 +130,18 @@ class HandView:
             "players": match.players,
         }
 
-    def _side(self, score: HandScore, side: Side, span: tuple[int, int], names: dict[Side, str]) -> Json:
+    def _side(self, score: HandScore, side: Side, span: tuple[int, int], name: str, record: Record, rules: TableRules) -> Json:
         return {
-            "name": names[side],
-            "lines": [self._line(line) for line in score.lines if line.side == side],
+            "name": name,
+            "lines": [self._line(line, record, rules) for line in score.lines if line.side == side],
             "base": score.part(side, "base"),
             "puntos": score.part(side, "puntos"),
             "total": score.total(side),
             "interval": span,
         }
 
-    def _line(self, line: Line) -> Json:
-        label = self._label(line)
+    def _line(self, line: Line, record: Record, rules: TableRules) -> Json:
+        label = self._label(line, record, rules)
         return {
             "kind": line.kind,
             "label": label,
@@ -127,12 +151,23 @@ class HandView:
             "id": line.id,
         }
 
-    def _label(self, line: Line) -> str:
+    def _label(self, line: Line, record: Record, rules: TableRules) -> str:
+        if line.kind == "meld" and line.tiles:
+            row = record.row_of(line.tiles[0])
+            return self._short_name(rules.judge(record.faces(row), row.as_laid))
         if line.kind == "adjustment":
             return line.detail or ""
         if line.kind == "canasta":
             return self.say("line.canasta", kind=self.say(f"canasta.{line.detail}"))
         return self.say(f"line.{line.kind}")
+
+    def _short_name(self, meld: Meld | None) -> str:
+        """Enough to tell one meld from another on the sheet: what it is and which numbers."""
+        if meld is None or meld.arrangement is None:
+            return self.say("line.meld")
+        first, last = ((place - 1) % 13 + 1 for place in (meld.arrangement.places[0], meld.arrangement.places[-1]))
+        numbers = str(first) if meld.kind == "pierna" else f"{first}–{last}"
+        return f"{self.say(f'meld.{meld.kind}')} {numbers}"
 
     def _notes(self, record: Record, score: HandScore, rules: TableRules) -> list[str]:
         notes = []
@@ -180,9 +215,6 @@ class HandView:
         if face == "J":
             return self.say("tile.J")
         return self.say("tile.name", number=face[:-1], colour=self.say(f"colour.{face[-1]}"))
-
-    def _waiting(self, photos: list[Photo]) -> bool:
-        return any(photo.state in (PhotoState.QUEUED, PhotoState.READING) for photo in photos)
 
 
 def may_save(record: Record, asked: list[Question]) -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, cast
 
 from flask import Flask, Response, current_app, g, request, session
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
 
 from engine.messages import Language
 from scorer_app import language as lang
@@ -64,11 +67,16 @@ def hand_view() -> HandView:
     return HandView(store(), queue, config().reading_limit, lang.translator(language()), language())
 
 
-def script_texts() -> dict[str, str]:
-    """What the modules in the browser say themselves."""
-    merged = {**lang.catalogue(lang.DEFAULT), **lang.catalogue(language())}
+def script_texts() -> Markup:
+    """What the modules in the browser say themselves, as JSON."""
+    return _script_texts(language())
+
+
+@cache
+def _script_texts(code: Language) -> Markup:
+    merged = {**lang.catalogue(lang.DEFAULT), **lang.catalogue(code)}
     wanted = ("js.", "colour.", "tile.", "photo.stage.")
-    return {key: text for key, text in merged.items() if key.startswith(wanted)}
+    return htmlsafe_json_dumps({key: text for key, text in merged.items() if key.startswith(wanted)}, ensure_ascii=False)
 
 
 def install(app: Flask) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, jsonify, redirect, render_template, url_for
+from pathlib import Path
+
+from flask import Blueprint, abort, current_app, jsonify, redirect, render_template, url_for
 from flask import Response as FlaskResponse
 from werkzeug import Response
 
-from scorer_app.pages.context import config, hands, matches, say
+from scorer_app.pages.context import config, hands, intake, matches, say
 from scorer_app.security import may_write, scorers_only
 
 pages = Blueprint("home", __name__)
@@ -18,7 +20,7 @@ def index() -> str | Response:
         return redirect(url_for("joining.ask"))
     listed = matches().listed()
     current = next((tally for tally in listed if not tally.finished), None)
-    return render_template("home.html", matches=listed, current=current)
+    return render_template("home.html", matches=listed, current=current, has_samples=bool(sample_photos()))
 
 
 @pages.post("/score")
@@ -30,6 +32,27 @@ def score_now() -> Response:
         side_a=say("side.A"), side_b=say("side.B"), ruleset=config().ruleset, players=4
     )  # fmt: skip
     return redirect(url_for("hands.edit", hand_id=hands().begin(match_id)), 303)
+
+
+@pages.post("/samples")
+@scorers_only
+def samples() -> Response:
+    """Bundled rendered photographs become a hand of a match of their own, to try everything at once."""
+    found = sample_photos()
+    if not found:
+        abort(404)
+    match_id = matches().create(side_a=say("side.A"), side_b=say("side.B"), ruleset=config().ruleset, players=4)
+    hand_id = hands().begin(match_id)
+    for path in found:
+        place, side = path.stem.split("-")
+        intake().receive(hand_id, side.upper(), place, path.read_bytes())
+    return redirect(url_for("hands.edit", hand_id=hand_id), 303)
+
+
+def sample_photos() -> list[Path]:
+    """`static/samples/PLACE-SIDE.jpg`: `melds-a.jpg`, `rack-b.jpg` and so on; melds first."""
+    folder = Path(current_app.static_folder or "") / "samples"
+    return sorted(path for path in folder.glob("*-[ab].jpg") if path.stem.split("-")[0] in ("melds", "rack"))
 
 
 @pages.get("/app.webmanifest")

@@ -10,7 +10,7 @@ from typing import Any
 from PIL import Image, ImageDraw, ImageFont
 
 from engine.melds import judge_meld
-from engine.rulesets import BURAKO
+from engine.rulesets import BURAKO, RuleSet
 from engine.tiles import Tile
 from scorer_app.recognition import ReadingFailed
 
@@ -39,7 +39,7 @@ class RecordedReader:
         self.pictures[picture.size] = picture
         return picture
 
-    def read_photo(self, path: Path, layout: str, ruleset: str) -> dict[str, Any]:
+    def read_photo(self, path: Path, layout: str, rules: RuleSet) -> dict[str, Any]:
         self.layouts.append(layout)
         try:
             with Image.open(path) as picture:

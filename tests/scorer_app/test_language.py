@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from engine.rulesets import RULESETS, Special
+from engine.scoring import LineKind
+from scorer_app.edits import Refusal
 from scorer_app.language import LANGUAGES, catalogue, choose, translator
+from scorer_app.recognition import Stage
+from scorer_app.store import PhotoState
+from vision.errors import Reason as VisionReason
+from vision.reading import Notice as PhotoNotice
 
 SOURCES = Path(__file__).resolve().parents[2] / "scorer_app"
 
@@ -32,6 +39,17 @@ def test_every_text_that_is_asked_for_by_name_exists() -> None:
             asked |= set(re.findall(r"""\bsay\(\s*["']([\w.]+[\w])["']\s*[,)]""", path.read_text("utf-8")))
     assert asked
     assert asked <= catalogue("es").keys()
+
+
+def test_all_that_other_parts_may_tell_has_a_text() -> None:
+    keys = [f"photo.problem.{reason.value}" for reason in VisionReason]
+    keys += [f"photo.notice.{notice}" for notice in PhotoNotice]
+    keys += [f"photo.stage.{stage}" for stage in (*Stage, *PhotoState)]
+    keys += [f"line.{kind}" for kind in LineKind]
+    keys += [f"error.edit.{reason}" for reason in Refusal]
+    keys += [f"canasta.{name}" for rules in RULESETS.values() for name, _ in rules.canasta_values]
+    keys += [f"special.{name}" for name in Special] + [f"ruleset.{name}" for name in RULESETS]
+    assert [key for key in keys if key not in catalogue("es")] == []
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,10 @@ function drawQuestion() {
   bar.hidden = !asking;
   if (!asking) return;
   const effect = asking.effect ? h("span", { class: "effect" }, `± ${signed(asking.effect)}`) : null;
-  show(bar, h("button", { type: "button", class: "question", onclick: () => answer(asking), "data-key": "question" }, h("span", {}, asking.text), effect));
+  const accept = asking.ask === "row" ? h("button", { type: "button", class: "accept", onclick: () => line.edit({ op: "accept_row", row: asking.subject, accepted: true }), "data-key": "accept" }, say("js.accept_anyway")) : null;
+  const keep = asking.ask === "copies" ? h("button", { type: "button", class: "accept", onclick: () => line.edit({ op: "keep_copies", face: asking.subject }), "data-key": "keep" }, say("js.keep_copies")) : null;
+  const sure = asking.ask === "tile" && !asking.needed ? h("button", { type: "button", class: "accept", onclick: () => line.edit({ op: "set_tile", tile: asking.subject, face: view.tiles[asking.subject].face }), "data-key": "sure" }, say("js.yes")) : null;
+  show(bar, h("button", { type: "button", class: "question", onclick: () => answer(asking), "data-key": "question" }, h("span", {}, asking.text), effect), accept, keep, sure);
 }
 
 function answer(question) {
