@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import Detections
-from vision.live.gate import RGB
+from vision.live.plates import RGB
 from vision.pipeline import TableReader
 from vision.reader import FaceScores
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.live.gate import RGB, Mask
+from vision.live.plates import RGB, Mask
 from vision.live.settings import LiveConfig
 from vision.quads import Quad
 

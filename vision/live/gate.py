@@ -6,17 +6,16 @@ Works on a small picture, with the light of the whole evened out, so that an unc
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.live.plates import RGB, Mask, Plate
 from vision.live.settings import LiveConfig
 
-RGB: TypeAlias = NDArray[Any]  # (h, w, 3) uint8
-Mask: TypeAlias = NDArray[Any]  # (h, w) uint8, 0 or 255
 MOST_NOISE = 4.0  # levels: a picture that differs more has moved
+MOST_GAIN = (0.4, 2.5)
 SAMPLING = 6  # every so many pixels of the small picture give the light and the noise
 
 
@@ -35,10 +34,10 @@ class Gate:
 
     def __init__(self, config: LiveConfig) -> None:
         self._config = config
-        self._clear: RGB | None = None
-        self._scenery: RGB | None = None
-        self._anchor: RGB | None = None
-        self._now: RGB | None = None  # the latest small picture in the light of `clear`
+        self._clear: Plate | None = None
+        self._scenery: Plate | None = None
+        self._anchor: Plate | None = None
+        self._now: Plate | None = None  # the latest small picture in the light of `clear`
         self._raw: RGB | None = None
         self._anchor_time = 0.0
         self._noise = 1.0
@@ -50,7 +49,7 @@ class Gate:
         """Takes one (h, w, 3) RGB frame at `time` seconds."""
         factor = shrink_factor(frame, self._config.small_side)
         small = _shrunk(frame, factor)
-        if self._clear is None or self._clear.shape != small.shape:
+        if self._clear is None or self._clear.low.shape != small.shape:
             self._begin(small, time)
         self._raw, self._now = small, self._in_known_light(small)
         moving = self._watch_motion(time)
@@ -81,15 +80,15 @@ class Gate:
         lately = cv2.bitwise_or(self.busy(time, self._config.hold), self._resting_hands)
         keep = cv2.bitwise_or(foreign, cv2.bitwise_and(resting, lately))
         if not keep.any():
-            self._clear, self._scenery, self._anchor = self._raw.copy(), self._raw.copy(), self._raw.copy()
+            self._remember(self._raw)
             return
-        cv2.copyTo(self._now, _inverse(keep), self._clear)
-        cv2.copyTo(self._now, _inverse(keep), self._scenery)
+        self._clear.paste(self._now, _inverse(keep))
+        self._scenery.paste(self._now, _inverse(keep))
 
     def absorb(self, mask: Mask, hand: bool) -> None:
         """What has come to rest under `mask` is no longer a change; the table below it is not forgotten: a `hand` leaves again."""
         assert self._scenery is not None and self._now is not None
-        cv2.copyTo(self._now, mask, self._scenery)
+        self._scenery.paste(self._now, mask)
         if hand:
             self._resting_hands = cv2.bitwise_or(self._resting_hands, mask)
 
@@ -98,39 +97,44 @@ class Gate:
         assert self._clear is not None and self._scenery is not None and self._now is not None
         to_frame = np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1.0]])
         small = np.linalg.inv(to_frame) @ homography @ to_frame
-        size = self._now.shape[1::-1]
-        seen = cv2.warpPerspective(np.full(self._now.shape[:2], 255, np.uint8), small, size, flags=cv2.INTER_NEAREST)
+        shape = self._now.low.shape[:2]
+        seen = cv2.warpPerspective(np.full(shape, 255, np.uint8), small, shape[::-1], flags=cv2.INTER_NEAREST)
+        self._resting_hands = cv2.warpPerspective(self._resting_hands, small, shape[::-1], flags=cv2.INTER_NEAREST)
         for memory in (self._clear, self._scenery):
-            warped = cv2.warpPerspective(memory, small, size, flags=cv2.INTER_LINEAR)
-            memory[:] = self._now
-            cv2.copyTo(warped, seen, memory)
+            warped = memory.warped(small)
+            memory.paste(self._now, np.full_like(seen, 255))
+            memory.paste(warped, seen)
 
     def lighting(self) -> tuple[RGB, RGB]:
         """The memory and the present, both small RGB, for whoever tells shadows from things."""
         assert self._clear is not None and self._now is not None
-        return self._clear, self._now
+        return self._clear.low, self._now.low
 
     def changed(self) -> Mask:
         """Where the present differs from the memory, after `accept`, `absorb` or `move`."""
         return self._mask(cv2.min(self._difference(self._clear), self._difference(self._scenery)))
 
     def _begin(self, small: RGB, time: float) -> None:
-        self._clear, self._scenery, self._anchor = small.copy(), small.copy(), small.copy()
+        self._remember(small)
         self._anchor_time = time
         self._resting_hands = np.zeros(small.shape[:2], np.uint8)
         rows, columns = (-(-size // self._config.cell) for size in small.shape[:2])
         self._busy = np.full((rows, columns), float("-inf"))
 
+    def _remember(self, small: RGB) -> None:
+        plate = Plate.of(small, np.ones(3))
+        self._clear, self._scenery, self._anchor = plate, plate.copy(), plate.copy()
+
     def _now_shape(self) -> tuple[int, int]:
         assert self._now is not None
-        return self._now.shape[0], self._now.shape[1]
+        return self._now.low.shape[0], self._now.low.shape[1]
 
-    def _in_known_light(self, small: RGB) -> RGB:
+    def _in_known_light(self, small: RGB) -> Plate:
         """Flicker and slow drift taken out: the median ratio to the memory, a channel, is what changed for everything."""
         assert self._clear is not None
-        known = self._clear[::SAMPLING, ::SAMPLING].astype(np.float32) + 1
+        known = self._clear.low[::SAMPLING, ::SAMPLING].astype(np.float32) + 1
         gain = np.median(known / (small[::SAMPLING, ::SAMPLING].astype(np.float32) + 1), axis=(0, 1))
-        return cv2.multiply(small, np.array([*np.clip(gain, 0.4, 2.5), 1.0]))
+        return Plate.of(small, np.clip(gain, *MOST_GAIN))
 
     def _watch_motion(self, time: float) -> bool:
         difference = self._difference(self._anchor)
@@ -146,11 +150,9 @@ class Gate:
             self._anchor, self._anchor_time = self._now.copy(), time
         return moving
 
-    def _difference(self, memory: RGB | None) -> Mask:
-        """Largest difference over the channels, (h, w)."""
+    def _difference(self, memory: Plate | None) -> Mask:
         assert memory is not None and self._now is not None
-        red, green, blue = cv2.split(cv2.absdiff(self._now, memory))
-        return cv2.max(cv2.max(red, green), blue)
+        return self._now.difference(memory)
 
     def _mask(self, difference: Mask) -> Mask:
         level = max(self._config.difference, self._config.noise_factor * self._noise)

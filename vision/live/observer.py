@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 
 from vision.live.foreign import Foreign, covered_share, find_foreign, grown, shadows
-from vision.live.gate import RGB, Gate, Glance, Mask
+from vision.live.gate import Gate, Glance
 from vision.live.moves import pair_moved
 from vision.live.pending import Pending
+from vision.live.plates import RGB, Mask
 from vision.live.refind import Homography, fit, moved, refind
 from vision.live.settings import LiveConfig
 from vision.live.tracks import Eyes, Look, Seen, Stir, Track, aligned, compare, find

@@ -18,7 +18,7 @@ from pathlib import Path
 import cv2
 
 from engine.messages import Language
-from vision.live.gate import RGB
+from vision.live.plates import RGB
 
 OPEN_TIMEOUT, READ_TIMEOUT = 8.0, 5.0  # seconds
 STALL = 5.0  # seconds without a frame after which a person is told

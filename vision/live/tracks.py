@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.tiles import FACE_INDEX, FACES, Tile
 from vision.detector import Detections
 from vision.live.foreign import covered_share
-from vision.live.gate import RGB, Mask
+from vision.live.plates import RGB, Mask
 from vision.live.settings import LiveConfig
 from vision.quads import Quad, sides
 from vision.reader import UNREADABLE, FaceScores, face_scores

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from engine.rulesets import RuleSet, ruleset
 from engine.tiles import Tile
 from vision.live.events import LiveEvent, StableTable
-from vision.live.gate import RGB, Glance
+from vision.live.gate import Glance
 from vision.live.judging import Judging, Line, Moment
 from vision.live.observer import Observer
+from vision.live.plates import RGB
 from vision.live.refind import moved
 from vision.live.settings import LiveConfig
 from vision.live.tracks import Eyes
