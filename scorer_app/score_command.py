@@ -125,7 +125,12 @@ class Sheet:
     @classmethod
     def of(cls, record: Record, table: TableRules, options: argparse.Namespace) -> Sheet:
         answer = answer_hand(hand_case(record, options.players), table.rules, options.lang)
-        spans = intervals(record, table)
+        # An unread tile counts nothing in the total, which may then lie below every possible reading.
+        totals = {side: answer[side]["total"] for side in SIDES if side in answer}
+        spans = {
+            side: (min(low, totals.get(side, low)), max(high, totals.get(side, high)))
+            for side, (low, high) in intervals(record, table).items()
+        }
         doubts = tuple(
             {
                 "photo": str(tile.photo).rpartition("#")[0],

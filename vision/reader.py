@@ -52,6 +52,7 @@ class Reader:
     def __init__(self, folder: Path | None = None) -> None:
         self._network = load_network("reader", EXPECTED, folder)
         temperatures = self._network.facts.get("temperatures", {})
+        self.calibrated = bool(temperatures)
         self._temperatures = [float(temperatures.get(head, 1.0)) for head in ("number", "colour", "turn")]
 
     def read(self, picture: NDArray[np.uint8], quads: NDArray[np.float32]) -> FaceScores:

@@ -1,0 +1,61 @@
+"""Temperatures of the reader: `python -m models.recipes.calibrate --scenes DIR... --models DIR` prints them as JSON.
+
+On scenes never trained on, found by the detector as in the product: the temperature of each head is the one under which the
+truth is likeliest (Guo et al., "On Calibration of Modern Neural Networks", 2017). Hand the result to models.recipes.export.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.recipes.reader_data import NONE, UNREADABLE, number_and_colour
+from models.recipes.scenes import HIDDEN, TrainingScene, load_scenes
+from vision.detector import Detector
+from vision.frame import load
+from vision.reader import Reader, log_softmax
+
+GRID = np.exp(np.linspace(np.log(0.5), np.log(4.0), 60))
+
+
+def samples(scene: TrainingScene, detector: Detector, reader: Reader) -> tuple[list[NDArray[np.float32]], NDArray[np.int64]]:
+    """Log-probabilities at temperature 1 of what the detector finds, and the true number and colour class (m, 2)."""
+    picture = load(scene.path).pixels
+    scores = reader.read(picture, detector.detect(picture).quads)
+    truth = []
+    for quad in scores.quads:
+        inside = [i for i, face in enumerate(scene.quads) if cv2.pointPolygonTest(quad, tuple(map(float, face.mean(0))), False) >= 0]
+        known = [i for i in inside if scene.seen[i] != HIDDEN]
+        truth.append(number_and_colour(scene.faces[known[0]]) if len(known) == 1 else (UNREADABLE, NONE))
+    return [scores.number, scores.colour], np.array(truth, np.int64).reshape(-1, 2)
+
+
+def best_temperature(logits: NDArray[np.float32], truth: NDArray[np.int64]) -> float:
+    asked = truth >= 0
+    rows = np.arange(int(asked.sum()))
+    costs = [-log_softmax(logits[asked] / np.float32(t))[rows, truth[asked]].mean() for t in GRID]
+    return round(float(GRID[int(np.argmin(costs))]), 3)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
+    parser.add_argument("--models", type=Path)
+    given = parser.parse_args()
+    detector, reader = Detector(given.models), Reader(given.models)
+    if reader.calibrated:
+        parser.error("expected a reader exported without temperatures")
+    found = [samples(scene, detector, reader) for folder in given.scenes for scene in load_scenes(folder)]
+    truth = np.concatenate([labels for _, labels in found])
+    heads = [np.concatenate([logs[head] for logs, _ in found]) for head in (0, 1)]
+    told = {name: best_temperature(heads[i], truth[:, i]) for i, name in enumerate(("number", "colour"))}
+    print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()
