@@ -40,14 +40,15 @@ FACE_SIZE = _TARGET[2] - _TARGET[0]  # width, height of the face in pixels of th
 def shift_between(quad: Quad, true: Quad) -> NDArray[np.float32]:
     """How far each corner of `true` lies from where a crop at `quad` expects it: (4, 2) in shares of the face's width, height."""
     homography = cv2.getPerspectiveTransform(quad.astype(np.float32), _TARGET)
-    return (cv2.perspectiveTransform(true[None].astype(np.float32), homography)[0] - _TARGET) / FACE_SIZE
+    there = np.asarray(cv2.perspectiveTransform(true[None].astype(np.float32), homography)[0], np.float32)
+    return (there - _TARGET) / FACE_SIZE
 
 
 def shifted(quad: Quad, shift: NDArray[np.float32]) -> Quad:
     """The quad whose corners lie `shift` (4, 2) from those of `quad`, as seen in its crop: undoes `shift_between`."""
     homography = cv2.getPerspectiveTransform(_TARGET, quad.astype(np.float32))
     corners = _TARGET + shift.reshape(4, 2) * FACE_SIZE
-    return cv2.perspectiveTransform(corners[None].astype(np.float32), homography)[0].astype(np.float32)
+    return np.asarray(cv2.perspectiveTransform(corners[None].astype(np.float32), homography)[0], np.float32)
 
 
 def crop_face(picture: RGB, quad: Quad) -> RGB:

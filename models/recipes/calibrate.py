@@ -29,7 +29,8 @@ def samples(scene: TrainingScene, detector: Detector, reader: Reader) -> tuple[l
     scores = reader.read(picture, detector.detect(picture).quads)
     truth = []
     for quad in scores.quads:
-        inside = [i for i, face in enumerate(scene.quads) if cv2.pointPolygonTest(quad, tuple(map(float, face.mean(0))), False) >= 0]
+        centres = [tuple(map(float, face.mean(axis=0))) for face in scene.quads]
+        inside = [i for i, centre in enumerate(centres) if cv2.pointPolygonTest(quad, centre, False) >= 0]
         known = [i for i in inside if scene.seen[i] != HIDDEN]
         truth.append(number_and_colour(scene.faces[known[0]]) if len(known) == 1 else (UNREADABLE, NONE))
     return [scores.number, scores.colour], np.array(truth, np.int64).reshape(-1, 2)
