@@ -41,7 +41,7 @@ def shift_between(quad: Quad, true: Quad) -> NDArray[np.float32]:
     """How far each corner of `true` lies from where a crop at `quad` expects it: (4, 2) in shares of the face's width, height."""
     homography = cv2.getPerspectiveTransform(quad.astype(np.float32), _TARGET)
     there = np.asarray(cv2.perspectiveTransform(true[None].astype(np.float32), homography)[0], np.float32)
-    return (there - _TARGET) / FACE_SIZE
+    return np.asarray((there - _TARGET) / FACE_SIZE)
 
 
 def shifted(quad: Quad, shift: NDArray[np.float32]) -> Quad:
