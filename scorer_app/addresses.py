@@ -14,7 +14,7 @@ from scorer_app.security import join_code
 def addresses(host: str, port: int, https: bool) -> list[str]:
     """Addresses to open, the one for phones last."""
     scheme = "https" if https else "http"
-    names = ["127.0.0.1"]
+    names = ["::1" if host == "::1" else "127.0.0.1"]
     if host in ("0.0.0.0", "::", ""):
         names += [address for address in [network_address()] if address]
     elif host not in ("127.0.0.1", "localhost", "::1"):

@@ -50,7 +50,7 @@ class Hands:
     def edit(self, hand_id: str, edits: Sequence[KeyedEdit]) -> None:
         """Applies edits in order, all or none. Raises EditRefused, NotFound."""
         with self.store.writing() as session:
-            hand = find_hand(session, hand_id)
+            hand = find_hand(session, hand_id, to_change=True)
             rules = TableRules.of(find_match(session, hand.match_id))
             for edit in edits:
                 if not _seen(session, hand, edit.key):
@@ -61,7 +61,7 @@ class Hands:
     def step_back(self, hand_id: str) -> bool:
         """Takes the last edit back; False when there is none that can be."""
         with self.store.writing() as session:
-            hand = find_hand(session, hand_id)
+            hand = find_hand(session, hand_id, to_change=True)
             last = session.scalar(
                 select(Edit).where(Edit.hand_id == hand.id, Edit.before.is_not(None), ~Edit.undone).order_by(Edit.id.desc())
             )
@@ -75,7 +75,7 @@ class Hands:
     def save(self, hand_id: str) -> None:
         """The draft becomes what counts. Whether it may is the caller's question (`views`)."""
         with self.store.writing() as session:
-            hand = find_hand(session, hand_id)
+            hand = find_hand(session, hand_id, to_change=True)
             hand.record, hand.draft, hand.state = working_record(hand).to_json(), None, HandState.SAVED
             hand.saved = now()
             self._changed(session, hand)
@@ -86,7 +86,7 @@ class Hands:
     def set_undone(self, hand_id: str, undone: bool) -> None:
         """Takes a saved hand out of the tally, or puts it back; a hand never saved is thrown away for good."""
         with self.store.writing() as session:
-            hand = find_hand(session, hand_id)
+            hand = find_hand(session, hand_id, to_change=True)
             if hand.record is None and undone:
                 hand.state, hand.draft = HandState.UNDONE, None
             elif hand.record is not None:
@@ -97,7 +97,7 @@ class Hands:
     def drop_draft(self, hand_id: str) -> None:
         """A saved hand under correction goes back to how it was saved."""
         with self.store.writing() as session:
-            hand = find_hand(session, hand_id)
+            hand = find_hand(session, hand_id, to_change=True)
             if hand.record is not None:
                 hand.draft = None
                 self._changed(session, hand)
@@ -115,8 +115,9 @@ def find_match(session: Session, match_id: str) -> Match:
     return match
 
 
-def find_hand(session: Session, hand_id: str) -> Hand:
-    hand = session.get(Hand, hand_id)
+def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Hand:
+    """`to_change` locks the row where the database can (SQLite's writers exclude each other anyway)."""
+    hand = session.get(Hand, hand_id, with_for_update=to_change)
     if hand is None:
         raise NotFound("hand")
     find_match(session, hand.match_id)

@@ -53,7 +53,7 @@ class Intake:
     def remove(self, hand_id: str, photo_id: str) -> None:
         """The photograph and the tiles it showed leave the hand; the file goes too."""
         with self.hands.store.writing() as session:
-            hand, photo = find_hand(session, hand_id), session.get(Photo, photo_id)
+            hand, photo = find_hand(session, hand_id, to_change=True), session.get(Photo, photo_id)
             if photo is None or photo.hand_id != hand_id or photo.removed:
                 raise NotFound("photo")
             photo.removed = photo.erased = True
@@ -145,7 +145,7 @@ class Intake:
                 return
             photo.state, photo.problem, photo.reading = PhotoState.READ, None, reading
             photo.width, photo.height = size or (photo.width, photo.height)
-            hand = find_hand(session, photo.hand_id)
+            hand = find_hand(session, photo.hand_id, to_change=True)
             side: Side = "A" if photo.side == "A" else "B"
             record = add_reading(working_record(hand), photo_id, side, Place(photo.place), reading)
             key = f"read-{photo_id[:16]}-{hand.version}"

@@ -75,7 +75,7 @@ def script_texts() -> Markup:
 @cache
 def _script_texts(code: Language) -> Markup:
     merged = {**lang.catalogue(lang.DEFAULT), **lang.catalogue(code)}
-    wanted = ("js.", "colour.", "tile.", "photo.stage.")
+    wanted = ("js.", "colour.", "tile.", "photo.stage.", "match.won")
     return htmlsafe_json_dumps({key: text for key, text in merged.items() if key.startswith(wanted)}, ensure_ascii=False)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from .browser import PHONE, Watched, device
@@ -121,3 +122,28 @@ def test_scanning_the_code_at_the_hosts_screen_joins(phone: Watched, scorer: Sco
     phone.page.click("#show-code")
     assert phone.page.locator(".qr svg").count() == 1
     assert re.fullmatch(r"\w{6}", phone.page.inner_text(".code"))
+
+
+def test_two_scorers_at_one_hand_see_the_same(phone: Watched, browser: Browser) -> None:
+    phone.begin()
+    with device(browser, phone.base) as other:
+        other.page.goto(phone.page.url)
+        other.page.wait_for_selector("#hand[data-live=yes]")
+        phone.tap('[data-slot="A-melds"] [data-open-entry]')
+        phone.tap('#entry [data-face="3R"]')
+        other.page.wait_for_selector('.row button.tile[data-colour="R"]')
+        other.page.click(".row button.tile")
+        other.page.click("#picker .moves [data-key=delete]")
+        phone.page.wait_for_selector(".row button.tile", state="detached")
+        assert other.faults == []
+
+
+def test_the_tally_is_shared_as_text_and_as_a_picture(phone: Watched, scorer: Scorer) -> None:
+    _hand, match = saved_hand(scorer)
+    phone.page.goto(f"{phone.base}/matches/{match}/share")
+    assert "*Nosotros 445 – Ellos −150*" in phone.page.input_value("#share-text")
+    with phone.page.expect_download() as saved:
+        phone.page.click("#picture-save")
+    with Image.open(saved.value.path()) as picture:
+        assert picture.width == 1080
+        assert len(picture.convert("RGB").getcolors(1 << 20)) > 20

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from http.cookiejar import CookieJar
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -141,6 +141,33 @@ def test_a_reader_that_breaks_fails_that_photograph_alone(
     send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
     time.sleep(0.05)
     assert len(when_read(scorer, hand)["tiles"]) == 3
+
+
+def test_a_reading_past_its_time_says_so_keeps_the_photograph_and_is_still_taken_in(
+    config: AppConfig, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = Event()
+    quick = reader.read_photo
+
+    def slow(*arguments: Any) -> dict[str, Any]:
+        go_on.wait(20)
+        return quick(*arguments)
+
+    monkeypatch.setattr(reader, "read_photo", slow)
+    app = create_app(replace(config, reading_limit=0.01), reader)
+    scorer = Scorer(app.test_client(), "")
+    scorer.token = token_of(scorer.client)
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    for _ in range(200):
+        (photo,) = scorer.hand(hand)["photos"]
+        if photo["state"] == "failed":
+            break
+        time.sleep(0.02)
+    assert "diez segundos" in photo["text"]
+    go_on.set()
+    close(app)
+    assert create_app(config, reader).test_client().get(f"/api/hands/{hand}").get_json()["photos"][0]["state"] == "read"
 
 
 # --- whole processes --------------------------------------------------------------------------------------------------

@@ -63,7 +63,7 @@ def test_a_finished_match_opens_again_when_its_last_hand_is_undone(scorer: Score
     hand, match = saved_hand(scorer, win)
     assert "Ganó Nosotros" in scorer.client.get(f"/matches/{match}").text
     scorer.form(f"/hands/{hand}/undone", undone="yes")
-    assert "Ganó" not in scorer.client.get(f"/matches/{match}").text
+    assert "Ganó Nosotros" not in scorer.client.get(f"/matches/{match}").text
 
 
 def test_options_change_the_count_and_the_rules_card(scorer: Scorer) -> None:

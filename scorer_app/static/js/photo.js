@@ -26,7 +26,10 @@ function tools(screen, photo) {
   const siblings = screen.view.photos.filter((one) => one.side === photo.side && one.place === photo.place && one.state === "read");
   const repeats = siblings.length > 1 && siblings[0].id !== photo.id && photo.state === "read";
   const again = photo.state === "failed" ? h("button", { type: "button", class: "quiet", onclick: () => screen.readAgain(photo.id) }, say("js.read_again")) : null;
-  return h("span", { class: "photo-tools" }, again, repeats ? h("button", { type: "button", class: "quiet", onclick: () => screen.edit({ op: "drop_repeats", photo: photo.id }), "data-key": `repeats-${photo.id}` }, say("js.pieces_repeat")) : null, h("button", { type: "button", class: "quiet", onclick: () => screen.removePhoto(photo.id), "data-key": `remove-${photo.id}` }, say("js.remove_photo")));
+  const shown = new Set(Object.keys(screen.view.tiles).filter((id) => screen.view.tiles[id].photo === photo.id));
+  const rows = screen.view.rows.filter((row) => row.place !== "pozo" && row.tiles.every((id) => shown.has(id)));
+  const aside = rows.length && photo.place === "melds" ? h("button", { type: "button", class: "quiet", onclick: () => screen.edit(...rows.map((row) => ({ op: "move_row", row: row.id, side: row.side, place: "pozo" }))), "data-key": `aside-${photo.id}` }, say("js.photo_aside")) : null;
+  return h("span", { class: "photo-tools" }, again, aside, repeats ? h("button", { type: "button", class: "quiet", onclick: () => screen.edit({ op: "drop_repeats", photo: photo.id }), "data-key": `repeats-${photo.id}` }, say("js.pieces_repeat")) : null, h("button", { type: "button", class: "quiet", onclick: () => screen.removePhoto(photo.id), "data-key": `remove-${photo.id}` }, say("js.remove_photo")));
 }
 
 function overlay(screen, photo, tiles) {

@@ -31,7 +31,7 @@ function draw() {
   const foot = 230 + data.hands.length * line + 70;
   data.totals.forEach((total, side) => write(signed(total), 310 + side * 460, foot, `700 110px ${DISPLAY}`, total === Math.max(...data.totals) ? "#1f6b3e" : "#22281f"));
   Object.assign(pen, { font: `400 32px ${BODY}`, fillStyle: "#5d5e4c", textAlign: "center" });
-  pen.fillText(data.winner ? say("js.won", { side: data.winner }) : data.foot, width / 2, height - 72, width - 160);
+  pen.fillText(data.winner ? say("match.won", { side: data.winner }) : data.foot, width / 2, height - 72, width - 160);
 }
 
 async function send(content) {

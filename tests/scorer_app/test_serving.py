@@ -1,0 +1,115 @@
+"""The served page: its certificate, its addresses, its samples, its files."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import re
+import ssl
+import urllib.request
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from flask.testing import FlaskClient
+
+from scorer_app.addresses import addresses
+from scorer_app.certificate import ensure_certificate
+from scorer_app.config import AppConfig, default_data_dir
+from scorer_app.pages.home import sample_photos
+
+from .conftest import Scorer
+from .pictures import RecordedReader, picture_of
+from .test_faults import serve_command
+from .test_hand_api import CANASTA, send, when_read
+
+
+def test_the_certificate_is_made_once_and_names_this_machine(tmp_path: Path) -> None:
+    certificate, key = ensure_certificate(tmp_path)
+    first = certificate.read_bytes()
+    assert key.stat().st_mode & 0o077 == 0
+    names = x509.load_pem_x509_certificate(first).extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert "localhost" in names.get_values_for_type(x509.DNSName)
+    assert ipaddress.ip_address("127.0.0.1") in names.get_values_for_type(x509.IPAddress)
+    assert ensure_certificate(tmp_path)[0].read_bytes() == first
+    certificate.write_bytes(b"damaged")
+    assert ensure_certificate(tmp_path)[0].read_bytes() != b"damaged"
+
+
+def test_https_serves_the_page_with_secure_cookies(config: AppConfig) -> None:
+    import subprocess
+
+    process = subprocess.Popen(serve_command(config.data_dir, "0", "--https"), stdout=subprocess.PIPE, text=True)
+    assert process.stdout
+    base = next(found.group() for line in process.stdout if (found := re.search(r"https://127\S+", line)))
+    trust = ssl.create_default_context(cafile=str(config.data_dir / "certificate.pem"))
+    with urllib.request.urlopen(base + "api/session", context=trust, timeout=20) as answer:
+        assert json.loads(answer.read())["host"]
+        assert "Secure" in answer.headers["Set-Cookie"]
+    process.terminate()
+    process.wait(20)
+    process.stdout.close()
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [("127.0.0.1", ["http://127.0.0.1:80/"]), ("192.168.1.9", ["http://192.168.1.9:80/"]), ("::1", ["http://[::1]:80/"])],
+)
+def test_addresses_are_those_that_can_be_opened(host: str, expected: list[str]) -> None:
+    assert addresses(host, 80, https=False) == expected
+
+
+def test_data_lie_where_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("BURAKO_DATA", str(tmp_path))
+    assert default_data_dir() == tmp_path
+    monkeypatch.delenv("BURAKO_DATA")
+    assert default_data_dir().is_absolute()
+
+
+def test_the_bundled_samples_become_a_hand_with_one_click(scorer: Scorer) -> None:
+    with scorer.client.application.app_context():
+        if not sample_photos():
+            pytest.skip("no sample photographs in this tree")
+    assert 'id="try-samples"' in scorer.client.get("/").text
+    hand = scorer.form("/samples").headers["Location"].rsplit("/", 1)[1]
+    areas = [(photo["side"], photo["place"]) for photo in when_read(scorer, hand)["photos"]]
+    assert sorted(areas) == [("A", "melds"), ("A", "rack"), ("B", "melds"), ("B", "rack")]
+
+
+def test_the_manifest_names_icons_that_exist(client: FlaskClient) -> None:
+    manifest = client.get("/app.webmanifest").get_json()
+    for icon in manifest["icons"]:
+        answer = client.get(icon["src"])
+        assert answer.status_code == 200
+        answer.close()
+
+
+def test_old_photographs_are_deleted_and_their_readings_stay(scorer: Scorer, reader: RecordedReader, config: AppConfig) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of(CANASTA)))
+    assert when_read(scorer, hand)["photos"][0]["url"]
+    scorer.form("/settings/photos", days="7")
+    assert len(list(config.photo_dir.iterdir())) == 1
+    scorer.form("/settings/photos/delete")
+    assert list(config.photo_dir.iterdir()) == []
+    view = scorer.hand(hand)
+    assert (view["photos"][0]["url"], len(view["tiles"])) == (None, 7)
+
+
+def test_language_and_colours_are_this_devices_own(scorer: Scorer) -> None:
+    scorer.form("/settings/device", language="it", theme="dark")
+    page = scorer.client.get("/").text
+    assert 'data-theme="dark"' in page
+    assert "Segna una mano" in page
+    assert scorer.form("/settings/device", language="xx", theme="dark").status_code == 422
+
+
+def test_two_overlapping_photographs_count_each_tile_once(scorer: Scorer, reader: RecordedReader) -> None:
+    hand = scorer.begin()
+    for rows in ((CANASTA, "7B 7K 7Y"), ("7B 7K 7Y", "10K 11K 12K")):
+        send(scorer, hand, "A", "melds", reader.add(picture_of(*rows)))
+        when_read(scorer, hand)
+    view = when_read(scorer, hand)
+    assert len(view["tiles"]) == 16
+    view = scorer.edit(hand, {"op": "drop_repeats", "photo": view["photos"][1]["id"]}).get_json()
+    assert sorted(len(row["tiles"]) for row in view["rows"]) == [3, 3, 7]
