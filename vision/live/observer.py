@@ -17,7 +17,6 @@ from vision.live.settings import LiveConfig
 from vision.live.tracks import Eyes, Look, Seen, Stir, Track, aligned, compare, find
 from vision.quads import Quad
 
-PATIENCE = 2.0  # seconds for tiles that are only now and then found
 SMOOTHING = 0.3  # share of a new quad in that of a tile at rest
 NUDGE = 0.06  # widths: median displacement of all tiles above which the camera has moved
 MATCHED = 0.6  # share of tiles that must still be matched to tell a nudge from their displacement
@@ -63,7 +62,7 @@ class Observer:
         if not self.pending.outstanding and not foreign.everything().any():
             self.gate.accept(self._undecided(), self._time)
         self._absorb(foreign, time)
-        return not self._is_held(foreign, time) and self.pending.settled(PATIENCE, time)
+        return not self._is_held(foreign, time) and self.pending.settled(time)
 
     def settle(self, everything: bool = False) -> Settlement:
         """Make believed what enough looks agree on (`everything`: a single look will do). A tile gone from one place and come

@@ -22,10 +22,11 @@ class Pending:
     new: list[Track] = field(default_factory=list)
     absent: dict[int, int] = field(default_factory=dict)
     waiting: list[Quad] = field(default_factory=list)  # places too close to a hand for what changed there to be counted
-    since: float | None = None
+    begun: float | None = None  # when the first of it was seen
+    freed: float = 0.0  # when the last of it was seen near a hand, else as `begun`
 
     def clear(self) -> None:
-        self.new, self.absent, self.waiting, self.since = [], {}, [], None
+        self.new, self.absent, self.waiting, self.begun = [], {}, [], None
 
     @property
     def outstanding(self) -> bool:
@@ -38,9 +39,11 @@ class Pending:
         self.absent = {id: self.absent.get(id, 0) + 1 for id in look.absent if not blocked(tracks[id].quad)}
         self._take_new(look, blocked)
         if not self.outstanding:
-            self.since = None
-        elif self.since is None:
-            self.since = time
+            self.begun = None
+        elif self.begun is None:
+            self.begun = self.freed = time
+        if self.waiting:
+            self.freed = time
 
     def _take_new(self, look: Look, blocked: Callable[[Quad], bool]) -> None:
         self.new = [track for track in self.new if not blocked(track.quad)]
@@ -54,21 +57,22 @@ class Pending:
             if i not in pairs:
                 self.new.append(track)
             track.quad = one.quad
+            track.sightings += 1
             if one.scores is not None:
                 track.add(one.scores)
         self.new = [track for track in self.new if not self._refuted(track)]
 
     def _refuted(self, track: Track) -> bool:
-        return track.chances > self.config.looks and track.looks < self.config.share_of_looks * track.chances
+        return track.chances > self.config.looks and track.sightings < self.config.share_of_looks * track.chances
 
-    def settled(self, patience: float, time: float) -> bool:
+    def settled(self, time: float) -> bool:
         """Whether all is certain, or what is not has been waited for long enough."""
         if not (self.new or self.absent):
             return False
         certain = not self.waiting and all(self._certain(track) for track in self.new)
         certain = certain and all(count >= self.config.looks for count in self.absent.values())
-        late = self.since is not None and time - self.since > patience
-        return certain or (late and any(self.believed()))
+        waited = time - self.freed > self.config.patience or (self.begun is not None and time - self.begun > self.config.hold)
+        return certain or (waited and any(self.believed()))
 
     def believed(self) -> tuple[list[Track], list[int]]:
         """The tracks come, and the ids of those gone, that enough looks agree on."""
@@ -76,4 +80,4 @@ class Pending:
         return [track for track in self.new if self._certain(track)], gone
 
     def _certain(self, track: Track) -> bool:
-        return track.looks >= self.config.looks and track.looks >= self.config.share_of_looks * track.chances
+        return track.sightings >= self.config.looks and not self._refuted(track)

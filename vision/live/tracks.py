@@ -39,7 +39,8 @@ class Track:
     evidence: NDArray[np.float32] = field(default_factory=lambda: np.zeros(len(FACES), np.float32))
     mass: float = 0.0  # sum of the probabilities of being readable at all
     looks: int = 0
-    chances: int = 0  # looks in which it could have been found, while it is not yet believed
+    sightings: int = 0  # while it is not yet believed: looks that found it,
+    chances: int = 0  # ... of those that could have
     pinned: Tile | None = None  # a person said so
 
     def add(self, scores: NDArray[np.float32]) -> None:
