@@ -51,6 +51,18 @@ def test_a_file_that_is_no_video(tmp_path: Path, content: bytes) -> None:
     assert raised.value.trouble is Trouble.NO_VIDEO
 
 
+@pytest.mark.parametrize(("colours", "told"), [((90, 90, 90), [Trouble.GREY]), ((30, 90, 60), []), ((0, 0, 0), [])])
+def test_a_video_without_colour_is_told_once(tmp_path: Path, colours: tuple[int, int, int], told: list[Trouble]) -> None:
+    path = tmp_path / "grey.avi"
+    out = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 5, (64, 48))
+    for _ in range(3):
+        out.write(np.full((48, 64, 3), colours, np.uint8))
+    out.release()
+    troubles: list[Trouble] = []
+    assert len(list(frames(str(path), lambda trouble, what: troubles.append(trouble)))) == 3
+    assert troubles == told
+
+
 def test_a_password_in_an_address_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "OPEN_TIMEOUT", 1.0)
     with pytest.raises(SourceError) as raised:
@@ -66,7 +78,7 @@ class _Camera(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
         self.end_headers()
-        _, jpeg = cv2.imencode(".jpg", np.full((48, 64, 3), 128, np.uint8))
+        _, jpeg = cv2.imencode(".jpg", np.full((48, 64, 3), (40, 120, 60), np.uint8))
         part = b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%s\r\n" % (len(jpeg), jpeg.tobytes())
         try:
             while not self.server.paused:  # type: ignore[attr-defined]

@@ -16,6 +16,7 @@ from enum import Enum
 from pathlib import Path
 
 import cv2
+import numpy as np
 
 from engine.messages import Language
 from vision.live.plates import RGB
@@ -23,6 +24,7 @@ from vision.live.plates import RGB
 OPEN_TIMEOUT, READ_TIMEOUT = 8.0, 5.0  # seconds
 STALL = 5.0  # seconds without a frame after which a person is told
 RETRY = (0.5, 10.0)  # seconds between attempts to open again: at first, at most
+BLACK, GREY_SPREAD = 30, 6  # levels: a dark first frame says nothing; decoding adds a little colour
 MOST_FPS = 240.0  # a file that claims more has no usable frame rate
 
 
@@ -35,6 +37,7 @@ class Trouble(Enum):
     NO_STREAM = "no_stream"
     STALLED = "stalled"
     RETURNED = "returned"
+    GREY = "grey"
 
 
 _SENTENCES: dict[Trouble, dict[Language, str]] = {
@@ -67,6 +70,11 @@ _SENTENCES: dict[Trouble, dict[Language, str]] = {
         "es": "Volvió el video de {what}.",
         "en": "The video of {what} is back.",
         "it": "Il video di {what} è tornato.",
+    },
+    Trouble.GREY: {
+        "es": "El video de {what} no tiene color: los números se leen, los colores de las fichas no.",
+        "en": "The video of {what} has no colour: numbers can be read, the tiles' colours cannot.",
+        "it": "Il video di {what} non ha colore: si leggono i numeri, non i colori delle tessere.",
     },
 }
 
@@ -101,13 +109,26 @@ def frames(source: str, report: Report = lambda trouble, what: None) -> Iterator
     """All frames of `source`: a camera's number, an address with `://`, or a file. Raises SourceError before the first frame;
     later trouble of cameras and streams goes to `report`, and frames go on when they return.
     """
+    name = _without_secrets(source) if "://" in source else source
     with _silent():
-        if source.isdigit():
-            yield from _live(lambda: cv2.VideoCapture(int(source)), source, Trouble.NO_CAMERA, report)
-        elif "://" in source:
-            yield from _live(lambda: _open_stream(source), _without_secrets(source), Trouble.NO_STREAM, report)
-        else:
-            yield from _file(source)
+        for number, frame in enumerate(_frames(source, name, report)):
+            if number == 0 and is_grey(frame.pixels):
+                report(Trouble.GREY, name)
+            yield frame
+
+
+def _frames(source: str, name: str, report: Report) -> Iterator[TimedFrame]:
+    if source.isdigit():
+        return _live(lambda: cv2.VideoCapture(int(source)), name, Trouble.NO_CAMERA, report)
+    if "://" in source:
+        return _live(lambda: _open_stream(source), name, Trouble.NO_STREAM, report)
+    return _file(source)
+
+
+def is_grey(pixels: RGB) -> bool:
+    """Whether a (h, w, 3) RGB picture shows anything and no colour at all."""
+    sample = pixels[::8, ::8].astype(int)
+    return bool(sample.max() > BLACK and np.ptp(sample, axis=2).max() <= GREY_SPREAD)
 
 
 def _file(path: str) -> Iterator[TimedFrame]:
