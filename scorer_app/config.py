@@ -32,7 +32,7 @@ class AppConfig:
     upload_bytes: int = 40 * 2**20  # a 48 MP JPEG of a phone has 12-25 MB
     upload_pixels: int = 64_000_000
     photos_per_hand: int = 24
-    uploads_per_minute: int = 60
+    uploads_per_minute: int = 300  # of one device; the queue reads them one by one
     join_attempts_per_minute: int = 6
     stored_side: int = 4096  # longest side of a kept photograph, pixels
     reading_limit: float = 10.0  # past it the page says so and offers to read again

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
-from .browser import Watched
+from scorer_app.config import AppConfig
+
+from .browser import Watched, device
 from .pictures import RecordedReader, picture_of
+from .test_faults import Served
 
 pytestmark = pytest.mark.browser
+PHOTOGRAPH = Path(__file__).resolve().parents[2].parent / "shared" / "photos" / "other_sets" / "images" / "ivory-board-1.jpeg"
 
 
 def test_clean_photographs_become_a_saved_hand_in_eight_taps(phone: Watched, reader: RecordedReader) -> None:
@@ -96,3 +102,17 @@ def test_the_draft_is_there_again_after_the_page_was_lost(phone: Watched) -> Non
     phone.page.wait_for_selector('.row[data-state="legal"]')
     phone.begin()
     assert phone.page.locator(".row button.tile").count() == 3
+
+
+@pytest.mark.skipif(not PHOTOGRAPH.exists(), reason="the real photographs lie beside the repository, not in it")
+def test_a_real_photograph_becomes_a_score(browser: Browser, config: AppConfig) -> None:
+    server = Served(config.data_dir)
+    with device(browser, server.base) as phone:
+        phone.begin()
+        phone.page.set_input_files('[data-slot="A-melds"] input[capture]', PHOTOGRAPH)
+        phone.page.wait_for_selector('.photo .stage[data-state="read"]', timeout=60_000)
+        assert phone.page.locator(".photo .box").count() > 5
+        assert phone.page.locator("button.line").count() > 0
+        assert re.search(r"\d", phone.totals()[0])
+        assert phone.faults == []
+    server.kill()
