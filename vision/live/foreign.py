@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.live.plates import RGB, Mask
 from vision.live.settings import LiveConfig
@@ -92,13 +91,14 @@ def grown(quad: Quad, margin: float) -> Quad:
     return np.asarray(middle + away * (1 + 1.4 * margin / lengths), np.float32)
 
 
-def covered_share(mask: Mask, quad: NDArray[np.float32]) -> float:
+def covered_share(mask: Mask, quad: Quad) -> float:
     """Share of a quad's pixels, (4, 2) small pixels, that `mask` sets; 0 outside the picture."""
-    low = np.maximum(np.floor(quad.min(axis=0)).astype(int), 0)
-    high = np.minimum(np.ceil(quad.max(axis=0)).astype(int) + 1, mask.shape[::-1])
-    if (high <= low).any():
+    height, width = mask.shape
+    (x0, y0), (x1, y1) = quad.min(axis=0).tolist(), quad.max(axis=0).tolist()
+    left, top, right, bottom = max(int(x0), 0), max(int(y0), 0), min(int(x1) + 2, width), min(int(y1) + 2, height)
+    part = mask[top:bottom, left:right]
+    if right <= left or bottom <= top or not cv2.countNonZero(part):
         return 0.0
-    inside = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
-    cv2.fillConvexPoly(inside, np.round(quad - low).astype(np.int32), 1)
-    part = mask[low[1] : high[1], low[0] : high[0]]
-    return float((part[inside > 0] > 0).mean())
+    inside = np.zeros(part.shape, np.uint8)
+    cv2.fillConvexPoly(inside, np.round(quad - np.array([left, top])).astype(np.int32), 255)
+    return cv2.countNonZero(cv2.bitwise_and(part, inside)) / max(cv2.countNonZero(inside), 1)

@@ -116,11 +116,12 @@ class Observer:
         if count < FEWEST:
             return None, seen
         if len(look.same) >= MATCHED * count:
-            old = [self.tracks[id].quad for id in look.same]
-            new = [aligned(one.quad, self.tracks[id].quad) for id, one in look.same.items()]
-            apart = np.linalg.norm(np.mean(np.stack(new) - np.stack(old), axis=1), axis=1)
-            nudged = float(np.median(apart)) > NUDGE * self._width(0)
-            return (fit(old, new) if nudged else None), seen
+            old = np.stack([self.tracks[id].quad for id in look.same])
+            new = np.stack([one.quad for one in look.same.values()])
+            apart = np.linalg.norm(new.mean(axis=1) - old.mean(axis=1), axis=1)
+            if float(np.median(apart)) <= NUDGE * self._width(0):
+                return None, seen
+            return fit(list(old), [aligned(*pair) for pair in zip(new, old, strict=True)]), seen
         lost = count - len(look.same)
         if lost <= self._config.moved_camera * count or len(seen) < self._config.moved_camera * count:
             return None, seen

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import dist
 from typing import Protocol
 
 import numpy as np
@@ -14,7 +15,7 @@ from vision.detector import Detections
 from vision.live.foreign import covered_share
 from vision.live.plates import RGB, Mask
 from vision.live.settings import LiveConfig
-from vision.quads import Quad, sides
+from vision.quads import Quad
 from vision.reader import UNREADABLE, FaceScores, face_scores
 
 CERTAIN, IMPOSSIBLE = 0.0, -1e9
@@ -77,7 +78,8 @@ class Track:
 
     @property
     def width(self) -> float:
-        return float(sides(self.quad[None])[0][0])
+        a, b, c, d = self.quad.tolist()
+        return (dist(a, b) + dist(c, d)) / 2
 
 
 @dataclass(frozen=True)
@@ -190,5 +192,8 @@ def is_other_tile(track: Track, seen: Seen, stir: Stir, config: LiveConfig) -> b
 
 def aligned(quad: Quad, like: Quad) -> Quad:
     """The same corners, starting at the one that makes it read as `like` does."""
+    up, was_up = quad[0] + quad[1] - quad[2] - quad[3], like[0] + like[1] - like[2] - like[3]
+    if float(up @ was_up) > 0.8 * float(was_up @ was_up):  # as nearly always
+        return quad
     turns = [np.roll(quad, -turn, axis=0) for turn in range(4)]
     return min(turns, key=lambda turned: float(np.abs((turned - turned.mean(0)) - (like - like.mean(0))).sum()))
