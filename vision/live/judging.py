@@ -12,7 +12,7 @@ from engine.melds import judge_meld
 from engine.rulesets import RuleSet
 from engine.tiles import Tile
 from vision.live.events import LiveEvent, LiveMeld, LiveTile, StableTable, box_of
-from vision.live.labels import Label, label
+from vision.live.labels import Label, Labeller
 from vision.live.memory import SHORTEST, Memory, TableMeld
 from vision.live.referee import Ruling
 from vision.live.rows import Ids, regroup
@@ -45,11 +45,12 @@ class Judging:
 
     def __post_init__(self) -> None:
         self.memory = Memory(self.rules)
+        self._labeller = Labeller(self.rules, self.doubts)
 
     def begin(self, tracks: Mapping[int, Track]) -> None:
         """The first table."""
         rows = regroup(_quads(tracks), (), set())
-        self.labels = label(tracks, rows, self.rules, self.doubts)
+        self.labels = self._labeller.label(tracks, rows)
         loose = [id for row in rows if len(row) < SHORTEST for id in row]
         self.memory.begin(rows, self._tiles(), _piled(tracks, loose, rows))
 
@@ -59,7 +60,7 @@ class Judging:
             self._adopt({id: track for id, track in tracks.items() if id not in touched or id in late}, late)
         old = dict(self.labels)
         rows = regroup(_quads(tracks), self._melds(), touched - late)
-        self.labels = label(tracks, rows, self.rules, self.doubts)
+        self.labels = self._labeller.label(tracks, rows)
         loose = [id for id in tracks if id in self.memory.tiles and not self._in_meld(id)]
         rulings = self.memory.settle(rows, self._tiles(), _piled(tracks, loose, rows))
         return [self._event(ruling, tracks, old, moment) for ruling in rulings]
@@ -67,7 +68,7 @@ class Judging:
     def correct(self, tracks: Mapping[int, Track], track: int, tile: Tile, moment: Moment) -> list[LiveEvent]:
         """A person named a tile, whose track is pinned by now: everything is labelled anew."""
         rows = [meld.tracks for meld in self.memory.present()]
-        self.labels = label(tracks, rows, self.rules, self.doubts)
+        self.labels = self._labeller.label(tracks, rows)
         self.memory.tiles = self._tiles()
         rulings = self.memory.correct(track, tile)
         return [self._event(ruling, tracks, self.labels, moment) for ruling in rulings]
@@ -80,7 +81,7 @@ class Judging:
     def _adopt(self, tracks: Mapping[int, Track], late: set[int]) -> None:
         """Tiles found late belong where they lie without anybody having laid them now."""
         rows = regroup(_quads(tracks), self._melds(), late)
-        self.labels = label(tracks, rows, self.rules, self.doubts)
+        self.labels = self._labeller.label(tracks, rows)
         self.memory.adopt(rows, self._tiles(), late)
 
     def _melds(self) -> list[Ids]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.rulesets import RuleSet
 from engine.tiles import FACES, Tile
@@ -14,7 +15,17 @@ from vision.live.rows import Ids
 from vision.live.tracks import Track
 from vision.pipeline import DoubtConfig
 
+TINY = 1e-9  # probability, for its logarithm's sake
 SHORTEST_ROW = 3  # tiles: shorter rows are no melds and teach nothing about their tiles
+
+
+@dataclass(frozen=True)
+class Decision:
+    """`face` index into FACES; `posterior` (53,); `repaired`: not what the eye alone said."""
+
+    face: int
+    posterior: NDArray[np.float32]
+    repaired: bool
 
 
 @dataclass(frozen=True)
@@ -27,20 +38,43 @@ class Label:
     alternatives: tuple[tuple[Tile, float], ...] = ()
 
 
-def label(tracks: Mapping[int, Track], rows: Sequence[Ids], rules: RuleSet, doubts: DoubtConfig) -> dict[int, Label]:
-    """A label for every track, by its id."""
-    if not tracks:
-        return {}
-    ids = list(tracks)
-    index = {track: i for i, track in enumerate(ids)}
-    scores = np.stack([tracks[i].scores() for i in ids])
-    decoded = decode_table(scores, [tuple(index[i] for i in row) for row in rows if len(row) >= SHORTEST_ROW], rules)
-    labels = {}
-    for i, track in enumerate(ids):
-        face, posterior = int(decoded.face[i]), decoded.posterior[i]
-        confidence = float(posterior[face])
-        unread = confidence < doubts.unread
-        unsure = (confidence < doubts.unsure or bool(decoded.repaired[i])) and tracks[track].pinned is None
-        others = alternatives(posterior, -1 if unread else face)
-        labels[track] = Label(None if unread else FACES[face], confidence, unsure, others)
-    return labels
+class Labeller:
+    """Decides all tiles jointly. Rows that nothing new was read of keep what was decided, and only take part in the count of
+    copies: decoding them anew would cost more than the look.
+    """
+
+    def __init__(self, rules: RuleSet, doubts: DoubtConfig) -> None:
+        self._rules, self._doubts = rules, doubts
+        self._decided: dict[Ids, tuple[object, dict[int, Decision]]] = {}
+
+    def label(self, tracks: Mapping[int, Track], rows: Sequence[Ids]) -> dict[int, Label]:
+        """A label for every track, by its id."""
+        if not tracks:
+            return {}
+        signed = {row: [(tracks[i].looks, tracks[i].pinned) for i in row] for row in rows if len(row) >= SHORTEST_ROW}
+        before = {row: self._decided.get(row, (None, {})) for row in signed}
+        kept = {row: decisions for row, (sign, decisions) in before.items() if sign == signed[row]}
+        known = {track: decision for decisions in kept.values() for track, decision in decisions.items()}
+        decisions = self._decide(tracks, [row for row in signed if row not in kept], known)
+        self._decided = {row: (sign, {i: decisions[i] for i in row}) for row, sign in signed.items()}
+        return {track: self._label(decision, tracks[track]) for track, decision in decisions.items()}
+
+    def _decide(
+        self, tracks: Mapping[int, Track], rows: Sequence[Ids], known: Mapping[int, Decision]
+    ) -> dict[int, Decision]:
+        ids = list(tracks)
+        index = {track: i for i, track in enumerate(ids)}
+        scores = np.stack([np.log(known[i].posterior + TINY) if i in known else tracks[i].scores() for i in ids])
+        decoded = decode_table(scores, [tuple(index[i] for i in row) for row in rows], self._rules)
+        decisions = {}
+        for i, track in enumerate(ids):
+            repaired = bool(decoded.repaired[i]) or (track in known and known[track].repaired)
+            decisions[track] = Decision(int(decoded.face[i]), decoded.posterior[i], repaired)
+        return decisions
+
+    def _label(self, decision: Decision, track: Track) -> Label:
+        confidence = float(decision.posterior[decision.face])
+        unread = confidence < self._doubts.unread
+        unsure = (confidence < self._doubts.unsure or decision.repaired) and track.pinned is None
+        others = alternatives(decision.posterior, -1 if unread else decision.face)
+        return Label(None if unread else FACES[decision.face], confidence, unsure, others)
