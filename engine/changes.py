@@ -48,7 +48,8 @@ def judge_change(change: Change, rules: RuleSet) -> ChangeVerdict:
     melds = tuple(judge_meld(row, rules) for row in pairing.changed)
     untouched = not (melds or pairing.gone or change.added or change.taken_to_hand)
     if untouched:
-        return ChangeVerdict(melds=tuple(judge_meld(row, rules) for row in change.after[:1]))
+        turned = tuple(row for row in change.after if row not in change.before)
+        return ChangeVerdict(melds=tuple(judge_meld(row, rules) for row in (turned or change.after)[:1]))
     return (
         not_own_meld(change, pairing)
         or unknown_tile(change)
@@ -89,7 +90,8 @@ def taken_away(change: Change, pairing: Pairing, rules: RuleSet) -> ChangeVerdic
     if whole_melds == missing:
         reason = Reason.TILE_REMOVED if taken else Reason.MELD_REMOVED
     else:
-        wilds = {tile for row in change.before for tile in wilds_of(row, rules)}
+        poorer = [old for old, new in pairing.kept if Counter(old) - Counter(new)] + pairing.gone
+        wilds = {tile for row in poorer or change.before for tile in wilds_of(row, rules)}
         reason = Reason.WILD_WITHDRAWN if wilds & set(missing) else Reason.TILE_REMOVED
     return ChangeVerdict(reason, tiles, fix=Fix(FixAction.PUT_BACK, tiles))
 

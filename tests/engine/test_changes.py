@@ -32,6 +32,8 @@ CASES: list[tuple[str, Change, Reason | None]] = [
     ("a tile taken", change("3R 4R 5R 6R", "3R 4R 5R", taken="6R"), Reason.TILE_REMOVED),
     ("a tile gone unseen", change("3R 4R 5R 6R", "3R 4R 5R"), Reason.TILE_REMOVED),
     ("a natural 2 taken", change("2R 3R 4R 5R", "3R 4R 5R", taken="2R"), Reason.TILE_REMOVED),
+    ("a natural 2 taken, another one wild", change("2R 3R 4R 5R/8Y 2R 10Y", "3R 4R 5R/8Y 2R 10Y", taken="2R"), Reason.TILE_REMOVED),
+    ("a wild 2 taken, another one natural", change("2R 3R 4R/7Y 8Y 9Y 2R", "2R 3R 4R/7Y 8Y 9Y", taken="2R"), Reason.WILD_WITHDRAWN),
     ("from an illegal meld too", change("3R 4R 6R", "3R 4R", taken="6R"), Reason.TILE_REMOVED),
     ("a meld gone unseen", change("3R 4R 5R/9B 9K 9Y", "9B 9K 9Y"), Reason.MELD_REMOVED),
     ("a comodín exchanged for another", change("4R J 6R", "4R J 6R", "J", "J"), Reason.WILD_WITHDRAWN),
@@ -113,3 +115,9 @@ def test_what_the_other_side_touched_is_named() -> None:
     assert notation(judge_change(change("3R 4R 5R", "", actor="B"), BURAKO).tiles) == "3R 4R 5R"
     swapped = change("4R J 6R", "4R J 6R", taken="J", actor="B")
     assert notation(judge_change(swapped, BURAKO).tiles) == "J"
+
+
+def test_a_row_turned_round_is_the_one_told_of() -> None:
+    turned = judge_change(change("9B 9K 9Y/3R 4R 5R", "9B 9K 9Y/5R 4R 3R"), BURAKO)
+    assert turned.legal
+    assert [notation(meld.tiles) for meld in turned.melds] == ["5R 4R 3R"]
