@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
@@ -39,10 +38,9 @@ def main(arguments: Sequence[str]) -> int:
     try:
         with open(options.file, "rb") if options.file else nullcontext(sys.stdin.buffer) as lines:
             return judge_lines(lines, sys.stdout.buffer, language=options.lang, as_json=options.json)
-    except BrokenPipeError:  # the reader has left; nothing more may be written, not even at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return SOME_FAILED
     except OSError as error:
+        if error.filename is None:  # not FILE: the output is lost
+            raise
         print(f"burako judge: expected a readable file, got {options.file!r} ({error.strerror})", file=sys.stderr)
         return WRONG_USAGE
 
