@@ -1,0 +1,96 @@
+"""The gate: what counts as a change, as motion, as a hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.live.foreign import covered_share, find_foreign, shadows
+from vision.live.gate import Gate
+from vision.live.plates import Plate
+from vision.live.settings import LiveConfig
+
+CONFIG = LiveConfig()
+SIZE = (180, 320)
+
+
+def table(seed: int = 0) -> NDArray[np.uint8]:
+    rng = np.random.default_rng(seed)
+    ground = np.array([50, 120, 70]) + 10 * np.sin(np.arange(SIZE[1]) / 9)[None, :, None]
+    picture = np.broadcast_to(ground, (*SIZE, 3)) + rng.normal(0, 2, (*SIZE, 3))
+    picture[40:80, 60:160] = 235 + rng.normal(0, 2, (40, 100, 3))
+    return np.clip(picture, 0, 255).astype(np.uint8)
+
+
+def lit(picture: NDArray[np.uint8], gain: float) -> NDArray[np.uint8]:
+    return np.clip(picture * gain, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("gain", [0.7, 0.93, 1.05, 1.4])
+def test_light_that_changes_for_everything_is_no_change(gain: float) -> None:
+    gate = Gate(CONFIG)
+    gate.see(table(), 0.0)
+    glance = gate.see(lit(table(1), gain), 0.1)
+    assert not glance.moving and not glance.ready
+
+
+def test_a_change_is_ready_once_it_lies_still() -> None:
+    gate, changed = Gate(CONFIG), table()
+    gate.see(changed, 0.0)
+    changed[100:130, 200:220] = 235
+    seen = [gate.see(changed, time) for time in (0.1, 0.2, 0.3, 0.6, 0.7)]
+    assert [glance.ready for glance in seen] == [False, False, False, True, True]
+    assert seen[-1].changed[115, 210] == 255 and seen[-1].changed[20, 20] == 0
+    gate.accept(np.zeros(seen[-1].changed.shape, np.uint8), 0.7)
+    assert not gate.see(changed, 0.8).changed.any()
+
+
+def test_a_resting_hand_is_not_taken_for_the_table() -> None:
+    gate, covered = Gate(CONFIG), table()
+    gate.see(table(), 0.0)
+    covered[120:180, 100:160] = (200, 150, 120)
+    mask = gate.see(covered, 0.1).changed
+    gate.absorb(mask, hand=True)
+    assert not gate.changed().any()
+    gate.accept(np.zeros(mask.shape, np.uint8), 60.0)
+    assert not gate.see(table(), 60.1).changed.any(), "the table below it was forgotten"
+
+
+def test_burnt_out_pixels_are_only_known_to_be_bright() -> None:
+    burnt, dim = np.full((4, 4, 3), 255, np.uint8), np.full((4, 4, 3), 230, np.uint8)
+    assert Plate.of(burnt, np.full(3, 0.8)).difference(Plate.of(dim, np.ones(3))).max() == 0
+    assert Plate.of(lit(burnt, 0.9), np.full(3, 0.8)).difference(Plate.of(dim, np.ones(3))).min() > 40
+
+
+def test_shadows_are_told_from_things() -> None:
+    known = table()
+    shaded, thing = lit(known, 0.7), known.copy()
+    thing[:] = (210, 160, 130)
+    assert (shadows(known, shaded) > 0).mean() > 0.9
+    assert (shadows(known, thing)[90:, :] > 0).mean() < 0.1
+
+
+def square(x: float, y: float, side: float) -> NDArray[np.float32]:
+    return np.array([[x, y], [x + side, y], [x + side, y + side], [x, y + side]], np.float32)
+
+
+def test_what_tiles_explain_is_nothing_foreign() -> None:
+    mask = np.zeros(SIZE, np.uint8)
+    mask[60:74, 100:110] = 255
+    assert not find_foreign(mask, [square(100, 60, 12)], 10.0, CONFIG).everything().any()
+    assert find_foreign(mask, [], 10.0, CONFIG).things.any()
+
+
+def test_an_arm_from_the_edge_is_a_hand_also_where_it_covers_tiles() -> None:
+    mask = np.zeros(SIZE, np.uint8)
+    mask[60:, 100:130] = 255
+    foreign = find_foreign(mask, [square(105, 70, 20)], 10.0, CONFIG)
+    assert foreign.hand_in_view and foreign.hands[80, 115] == 255
+
+
+@pytest.mark.parametrize(("x", "share"), [(0, 1.0), (5, 0.5), (400, 0.0), (-50, 0.0)])
+def test_share_of_a_place_that_is_covered(x: int, share: float) -> None:
+    mask = np.zeros((40, 40), np.uint8)
+    mask[:, :10] = 255
+    assert covered_share(mask, square(x, 5, 9)) == pytest.approx(share, abs=0.06)
