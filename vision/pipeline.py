@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from engine.melds import judge_meld
 from engine.rulesets import RuleSet, ruleset
 from engine.tiles import FACES
+from vision.colour import cluster_inks
 from vision.decoding import Decoded, DecodingConfig, alternatives, decode_table
 from vision.detector import Detections, Detector
 from vision.frame import Frame, load
 from vision.grouping import find_rows
 from vision.quads import sides
-from vision.reader import UNREADABLE, FaceScores, Reader, face_scores
+from vision.reader import JOKER, UNREADABLE, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
 
 
@@ -61,7 +62,9 @@ class TableReader:
             rows = find_rows(scores.quads)
         with clock("judge"):
             expected = rows if Layout(layout) is Layout.MELDS else []
-            decoded = decode_table(face_scores(scores.number, scores.colour), expected, rules, self.decoding)
+            numbered = scores.number.argmax(axis=1) < JOKER
+            colour = cluster_inks(scores.crops, scores.colour, numbered)
+            decoded = decode_table(face_scores(scores.number, colour), expected, rules, self.decoding)
             return self._assemble(frame, found, scores, rows, decoded, Layout(layout), rules, clock)
 
     def _only_tiles(self, found: Detections, scores: FaceScores) -> tuple[Detections, FaceScores]:

@@ -1,0 +1,53 @@
+"""Inks are told apart by the whole table, under any lamp that the white balance leaves a trace of."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.tiles import COLOURS
+from vision.colour import cluster_inks, ink_directions
+from vision.crops import CROP_HEIGHT, CROP_WIDTH
+
+INKS = {"R": (190, 30, 40), "B": (30, 60, 170), "K": (35, 35, 40), "Y": (230, 130, 20)}  # sRGB on a white body
+
+
+def crop(ink: tuple[int, ...], share: float = 1.0, seed: int = 0) -> NDArray[np.uint8]:
+    """A white face with a bar of ink; `share` below 1 thins it as blur does."""
+    rng = np.random.default_rng(seed)
+    picture = np.full((CROP_HEIGHT, CROP_WIDTH, 3), 231.0)
+    picture[14:32, 18:30] += share * (np.array(ink) - 231.0)
+    return np.clip(picture + rng.normal(0, 3, picture.shape), 0, 255).astype(np.uint8)
+
+
+def test_a_thinned_ink_keeps_its_direction() -> None:
+    for ink in INKS.values():
+        full, thin = ink_directions(np.stack([crop(ink), crop(ink, 0.6)]))
+        assert float(full @ thin) > 0.97
+
+
+def test_inks_lie_apart() -> None:
+    directions = ink_directions(np.stack([crop(ink) for ink in INKS.values()]))
+    likeness = directions @ directions.T - np.eye(4)
+    assert likeness.max() < 0.97
+
+
+@pytest.mark.parametrize("tint", [(1.0, 1.0, 1.0), (1.0, 0.93, 0.8), (0.85, 0.95, 1.0)])
+def test_the_table_decides_what_one_tile_leaves_open(tint: tuple[float, ...]) -> None:
+    """Of twelve tiles eleven are clear; the twelfth, which the network cannot tell, has the ink of its likes."""
+    names = [*"RRRBBBKKKYY", "Y"]
+    crops = np.stack([crop(tuple(np.multiply(INKS[name], tint)), seed=i) for i, name in enumerate(names)])
+    shares = np.full((12, 4), 0.01)
+    shares[np.arange(12), [COLOURS.index(name) for name in names]] = 0.97  # type: ignore[arg-type]
+    shares[-1] = (0.40, 0.02, 0.20, 0.38)
+    told = cluster_inks(crops, np.log(shares).astype(np.float32), np.ones(12, bool))
+    assert [COLOURS[i] for i in told.argmax(axis=1)] == names
+    np.testing.assert_allclose(np.exp(told).sum(axis=1), 1, atol=1e-3)
+
+
+def test_comodines_and_small_tables_are_left_alone() -> None:
+    crops = np.stack([crop(INKS["R"]), crop(INKS["B"])])
+    colour = np.log(np.full((2, 4), 0.25)).astype(np.float32)
+    np.testing.assert_array_equal(cluster_inks(crops, colour, np.array([True, False])), colour)
+    assert cluster_inks(crops[:0], colour[:0], np.zeros(0, bool)).shape == (0, 4)
