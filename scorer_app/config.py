@@ -34,7 +34,7 @@ class AppConfig:
     photos_per_hand: int = 24
     uploads_per_minute: int = 300  # of one device; the queue reads them one by one
     join_attempts_per_minute: int = 6
-    stored_side: int = 4096  # longest side of a kept photograph, pixels
+    stored_side: int = 3072  # longest side of a kept photograph, pixels; the page shrinks to the same before it sends
     reading_limit: float = 10.0  # past it the page says so and offers to read again
     readers: int = 1  # photographs read at once; the network itself uses several cores
     lock_patience: float = 5.0  # how long a write waits for another to end
