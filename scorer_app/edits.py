@@ -7,32 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from enum import StrEnum
-from typing import Any
 
-from scorer_app.record import SIDES, Adjustment, Corners, End, Place, Record, Row, Side, Tile
+from scorer_app.edit_fields import (
+    MAX_POINTS,
+    MAX_TILES,
+    EditRefused,
+    Operation,
+    Refusal,
+    corners_of,
+    face_of,
+    index_of,
+    named_row,
+    named_tile,
+    photo_of,
+    place_of,
+    side_of,
+    truth_of,
+)
+from scorer_app.record import SIDES, Adjustment, End, Place, Record, Row, Side, Tile
 from scorer_app.repeats import repeated_tiles
-from scorer_app.rules import FACES, TableRules
-
-Operation = dict[str, Any]
-MAX_TILES = 216  # two sets of 108: beyond it something is pressing keys, not scoring
-MAX_POINTS = 100_000
-
-
-class Refusal(StrEnum):
-    UNKNOWN_OPERATION = "unknown_operation"
-    BAD_VALUE = "bad_value"
-    NOT_THERE = "not_there"  # the tile or row is gone: another device was quicker
-    TOO_MANY = "too_many"
-    OPEN_QUESTIONS = "open_questions"
-
-
-class EditRefused(ValueError):
-    """`reason` for programs, `str()` says what was expected and what came."""
-
-    def __init__(self, reason: Refusal, expected: str, got: object) -> None:
-        super().__init__(f"expected {expected}, got {got!r}"[:300])
-        self.reason = reason
+from scorer_app.rules import TableRules
 
 
 def apply(record: Record, operation: Operation, rules: TableRules) -> Record:
@@ -48,12 +42,12 @@ def apply(record: Record, operation: Operation, rules: TableRules) -> Record:
 
 def set_tile(record: Record, operation: Operation, _rules: TableRules) -> Record:
     """A person says what a tile is; no later reading changes it."""
-    tile = _tile(record, operation)
-    return record.with_tiles([replace(tile, face=_face(operation), doubtful=False, settled=True)])
+    tile = named_tile(record, operation)
+    return record.with_tiles([replace(tile, face=face_of(operation), doubtful=False, settled=True)])
 
 
 def remove_tile(record: Record, operation: Operation, _rules: TableRules) -> Record:
-    tile = _tile(record, operation)
+    tile = named_tile(record, operation)
     return _lift(record, tile.id)
 
 
@@ -61,26 +55,26 @@ def add_tile(record: Record, operation: Operation, rules: TableRules) -> Record:
     """A tapped tile. Without a row it goes where it fits: the side's newest meld while that can still grow, else a new one."""
     if len(record.tiles) >= MAX_TILES:
         raise EditRefused(Refusal.TOO_MANY, f"at most {MAX_TILES} tiles", len(record.tiles) + 1)
-    face, corners = _face(operation), _corners(operation.get("corners"))
+    face, corners = face_of(operation), corners_of(operation.get("corners"))
     tile_id, record = record.next_id("t")
-    photo = _photo(operation) if corners else None
+    photo = photo_of(operation) if corners else None
     record = record.with_tiles([Tile(tile_id, face, photo=photo, corners=corners, settled=True)])
     if isinstance(operation.get("row"), str) and operation["row"] != "new":
-        return _insert(record, _row(record, operation), tile_id, _index(operation.get("index")))
-    side, place = _side(operation), _place(operation)
+        return _insert(record, named_row(record, operation), tile_id, index_of(operation.get("index")))
+    side, place = side_of(operation), place_of(operation)
     target = None if operation.get("row") == "new" else _growing_row(record, side, place, face, rules)
     return _insert(record, target, tile_id) if target else _new_row(record, side, place, (tile_id,))
 
 
 def move_tile(record: Record, operation: Operation, _rules: TableRules) -> Record:
     """To another row, another place in its row, or (row "new") a row of its own."""
-    tile = _tile(record, operation)
-    target = None if operation.get("row") == "new" else _row(record, operation)
-    side, place = (target.side, target.place) if target else (_side(operation), _place(operation))
+    tile = named_tile(record, operation)
+    target = None if operation.get("row") == "new" else named_row(record, operation)
+    side, place = (target.side, target.place) if target else (side_of(operation), place_of(operation))
     record = _lift(record, tile.id).with_tiles([tile])
     remaining = target and next((row for row in record.rows if row.id == target.id), None)
     if remaining:
-        return _insert(record, remaining, tile.id, _index(operation.get("index")))
+        return _insert(record, remaining, tile.id, index_of(operation.get("index")))
     return _new_row(record, side, place, (tile.id,))
 
 
@@ -89,7 +83,7 @@ def move_tile(record: Record, operation: Operation, _rules: TableRules) -> Recor
 
 def split_row(record: Record, operation: Operation, _rules: TableRules) -> Record:
     """Two rows: the tiles before index `at`, and the rest."""
-    row, at = _row(record, operation), _index(operation.get("at"))
+    row, at = named_row(record, operation), index_of(operation.get("at"))
     if at is None or not 0 < at < len(row.tiles):
         raise EditRefused(Refusal.BAD_VALUE, f"at between 1 and {len(row.tiles) - 1}", operation.get("at"))
     record = record.with_row(replace(row, tiles=row.tiles[:at], accepted=False))
@@ -98,7 +92,7 @@ def split_row(record: Record, operation: Operation, _rules: TableRules) -> Recor
 
 def join_rows(record: Record, operation: Operation, _rules: TableRules) -> Record:
     """All tiles of `row` go to the end of the row `into`."""
-    row, into = _row(record, operation), _row(record, operation, "into")
+    row, into = named_row(record, operation), named_row(record, operation, "into")
     if row.id == into.id:
         raise EditRefused(Refusal.BAD_VALUE, "two different rows", row.id)
     record = record.with_row(replace(row, tiles=()))
@@ -107,7 +101,7 @@ def join_rows(record: Record, operation: Operation, _rules: TableRules) -> Recor
 
 def move_row(record: Record, operation: Operation, _rules: TableRules) -> Record:
     """To the other side, to the rack, or aside as pozo."""
-    row, side, place = _row(record, operation), _side(operation), _place(operation)
+    row, side, place = named_row(record, operation), side_of(operation), place_of(operation)
     rack = record.in_place(side, place) if place is Place.RACK else ()
     if rack and rack[0].id != row.id:
         record = record.with_row(replace(row, tiles=()))
@@ -116,7 +110,7 @@ def move_row(record: Record, operation: Operation, _rules: TableRules) -> Record
 
 
 def accept_row(record: Record, operation: Operation, _rules: TableRules) -> Record:
-    return record.with_row(replace(_row(record, operation), accepted=_truth(operation, "accepted")))
+    return record.with_row(replace(named_row(record, operation), accepted=truth_of(operation, "accepted")))
 
 
 # --- the hand --------------------------------------------------------------------------------------------------------
@@ -134,7 +128,7 @@ def set_muerto(record: Record, operation: Operation, _rules: TableRules) -> Reco
     taken = operation.get("taken")
     if taken not in (True, False, None):
         raise EditRefused(Refusal.BAD_VALUE, "taken true, false or null", taken)
-    side, played = _side(operation), operation.get("played", True)
+    side, played = side_of(operation), operation.get("played", True)
     unplayed = set(record.muerto_unplayed) - {side} | ({side} if taken and played is False else set())
     return replace(record, muerto=record.muerto | {side: taken}, muerto_unplayed=tuple(sorted(unplayed)))
 
@@ -148,7 +142,7 @@ def add_adjustment(record: Record, operation: Operation, _rules: TableRules) -> 
     if len(record.adjustments) >= 20:
         raise EditRefused(Refusal.TOO_MANY, "at most 20 adjustments", 21)
     name, record = record.next_id("x")
-    return replace(record, adjustments=(*record.adjustments, Adjustment(name, _side(operation), points, reason.strip())))
+    return replace(record, adjustments=(*record.adjustments, Adjustment(name, side_of(operation), points, reason.strip())))
 
 
 def remove_adjustment(record: Record, operation: Operation, _rules: TableRules) -> Record:
@@ -160,7 +154,7 @@ def remove_adjustment(record: Record, operation: Operation, _rules: TableRules) 
 
 def drop_repeats(record: Record, operation: Operation, _rules: TableRules) -> Record:
     """Two photographs of one area overlap: what the named one shows a second time is counted once."""
-    photo = _photo(operation)
+    photo = photo_of(operation)
     if not any(tile.photo == photo for tile in record.tiles.values()):
         raise EditRefused(Refusal.NOT_THERE, "a photograph of this hand", photo)
     for tile in repeated_tiles(record, photo):
@@ -170,7 +164,7 @@ def drop_repeats(record: Record, operation: Operation, _rules: TableRules) -> Re
 
 def keep_copies(record: Record, operation: Operation, _rules: TableRules) -> Record:
     """The table has looked: this face really lies there more often than the set has it."""
-    return replace(record, kept_copies=tuple({*record.kept_copies, _face(operation)}))
+    return replace(record, kept_copies=tuple({*record.kept_copies, face_of(operation)}))
 
 
 Edit = Callable[[Record, Operation, TableRules], Record]
@@ -213,68 +207,3 @@ def _lift(record: Record, tile_id: str) -> Record:
     tiles = {key: tile for key, tile in record.tiles.items() if key != tile_id}
     left = replace(row, tiles=tuple(other for other in row.tiles if other != tile_id), accepted=False)
     return replace(record, tiles=tiles).with_row(left)
-
-
-def _tile(record: Record, operation: Operation) -> Tile:
-    name = operation.get("tile")
-    if not isinstance(name, str) or name not in record.tiles:
-        raise EditRefused(Refusal.NOT_THERE, "a tile of this hand", name)
-    return record.tiles[name]
-
-
-def _row(record: Record, operation: Operation, key: str = "row") -> Row:
-    found = [row for row in record.rows if row.id == operation.get(key)]
-    if not found:
-        raise EditRefused(Refusal.NOT_THERE, "a row of this hand", operation.get(key))
-    return found[0]
-
-
-def _face(operation: Operation) -> str:
-    face = operation.get("face")
-    if not isinstance(face, str) or face not in FACES:
-        raise EditRefused(Refusal.BAD_VALUE, "face, a tile such as 7R, 13K or J", face)
-    return face
-
-
-def _side(operation: Operation) -> Side:
-    side = operation.get("side")
-    if side not in SIDES:
-        raise EditRefused(Refusal.BAD_VALUE, "side, A or B", side)
-    return side  # type: ignore[no-any-return]
-
-
-def _place(operation: Operation) -> Place:
-    place = operation.get("place")
-    if place not in list(Place):
-        raise EditRefused(Refusal.BAD_VALUE, f"place, one of {', '.join(Place)}", place)
-    return Place(place)
-
-
-def _truth(operation: Operation, key: str) -> bool:
-    if not isinstance(operation.get(key), bool):
-        raise EditRefused(Refusal.BAD_VALUE, f"{key}, true or false", operation.get(key))
-    return bool(operation[key])
-
-
-def _index(value: object) -> int | None:
-    if value is not None and (type(value) is not int or not 0 <= value <= MAX_TILES):
-        raise EditRefused(Refusal.BAD_VALUE, "a place in the row, counted from 0", value)
-    return value
-
-
-def _photo(operation: Operation) -> str:
-    photo = operation.get("photo")
-    if not isinstance(photo, str) or not 0 < len(photo) <= 32:
-        raise EditRefused(Refusal.BAD_VALUE, "photo, the name of a photograph of this hand", photo)
-    return photo
-
-
-def _corners(value: object) -> Corners | None:
-    if value is None:
-        return None
-    points = value if isinstance(value, list) and len(value) == 4 else []
-    pairs = [point for point in points if isinstance(point, list) and len(point) == 2]
-    numbers = [number for pair in pairs for number in pair if type(number) in (int, float) and abs(number) < 100_000]
-    if len(numbers) != 8:
-        raise EditRefused(Refusal.BAD_VALUE, "corners, four [x, y] in pixels", value)
-    return tuple((float(numbers[i]), float(numbers[i + 1])) for i in range(0, 8, 2))

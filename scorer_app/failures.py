@@ -7,7 +7,7 @@ import logging
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from scorer_app.edits import EditRefused, Refusal
+from scorer_app.edit_fields import EditRefused, Refusal
 from scorer_app.hands import NotFound
 from scorer_app.pages.context import say
 from scorer_app.recognition import ReadingFailed

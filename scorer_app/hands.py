@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from scorer_app.edits import EditRefused, Operation, Refusal, apply
+from scorer_app.edit_fields import EditRefused, Operation, Refusal
+from scorer_app.edits import apply
 from scorer_app.live_updates import Broadcaster
 from scorer_app.record import Record
 from scorer_app.rules import TableRules

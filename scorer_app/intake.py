@@ -10,7 +10,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from scorer_app.config import AppConfig
-from scorer_app.edits import EditRefused, Refusal
+from scorer_app.edit_fields import EditRefused, Refusal
 from scorer_app.hands import Hands, KeyedEdit, NotFound, find_hand, find_match, photos_of, working_record, write_step
 from scorer_app.photos import make_upright, sniff
 from scorer_app.readings import add_reading, drop_photo

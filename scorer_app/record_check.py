@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from scorer_app.edits import MAX_POINTS, MAX_TILES
+from scorer_app.edit_fields import MAX_POINTS, MAX_TILES
 from scorer_app.record import SIDES, End, Place, Record
 from scorer_app.rules import FACES
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, make_response, request
 
-from scorer_app.edits import EditRefused, Refusal
+from scorer_app.edit_fields import EditRefused, Refusal
 from scorer_app.hands import KeyedEdit
 from scorer_app.pages.context import hand_view, hands, intake, matches, news, upload_limiter
 from scorer_app.security import csrf_token, is_host, may_write, scorers_only

@@ -6,7 +6,8 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
-from scorer_app.edits import MAX_POINTS, OPERATIONS
+from scorer_app.edit_fields import MAX_POINTS
+from scorer_app.edits import OPERATIONS
 from scorer_app.pages.api import MOST_EDITS
 from scorer_app.record import SIDES, End, Place
 from scorer_app.rules import FACES

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.rulesets import BURAKO
-from scorer_app.edits import OPERATIONS, EditRefused, Refusal, apply
+from scorer_app.edit_fields import EditRefused, Refusal
+from scorer_app.edits import OPERATIONS, apply
 from scorer_app.record import Place, Record
 from scorer_app.rules import FACES, TableRules
 

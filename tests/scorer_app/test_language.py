@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from engine.rulesets import RULESETS, Special
 from engine.scoring import LineKind
-from scorer_app.edits import Refusal
+from scorer_app.edit_fields import Refusal
 from scorer_app.language import LANGUAGES, catalogue, choose, translator
 from scorer_app.recognition import Stage
 from scorer_app.store import PhotoState
