@@ -127,6 +127,7 @@ class HandView:
             "closed_by": record.closed_by,
             "muerto": {side: muerto_taken(record, side) for side in SIDES},
             "answered": {side: record.muerto[side] is not None for side in SIDES},
+            "unplayed": record.muerto_unplayed,
             "players": match.players,
         }
 

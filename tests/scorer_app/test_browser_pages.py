@@ -14,7 +14,7 @@ from .browser import PHONE, Watched, device
 from .conftest import Scorer
 from .pictures import RecordedReader, picture_of
 from .test_hand_api import CANASTA, send, when_read
-from .test_matches import saved_hand
+from .test_matches import new_match, saved_hand
 
 pytestmark = pytest.mark.browser
 LAPTOP = {"width": 1280, "height": 800}
@@ -147,3 +147,17 @@ def test_the_tally_is_shared_as_text_and_as_a_picture(phone: Watched, scorer: Sc
     with Image.open(saved.value.path()) as picture:
         assert picture.width == 1080
         assert len(picture.convert("RGB").getcolors(1 << 20)) > 20
+
+
+def test_a_muerto_taken_but_not_played_is_asked_for_where_the_table_punishes_it(phone: Watched, scorer: Scorer) -> None:
+    match = new_match(scorer, muerto_unplayed_penalty="100")
+    hand = scorer.form(f"/matches/{match}/hands").headers["Location"]
+    scorer.tap(hand.rsplit("/", 1)[1], "A", "melds", CANASTA)
+    phone.page.goto(phone.base + hand)
+    phone.page.wait_for_selector("#hand[data-live=yes]")
+    phone.tap("label:has(input[name=end][value=stock_exhausted])")
+    phone.tap('label:has(input[name="muerto-A"][value=yes])')
+    phone.tap('label:has(input[name="muerto-B"][value=unplayed])')
+    phone.page.wait_for_selector('[data-part=save][data-ready="yes"]')
+    assert phone.totals() == ["345", "0"]
+    assert phone.page.is_checked('input[name="muerto-B"][value=unplayed]')

@@ -59,12 +59,18 @@ function drawSlot(side, place) {
   slot.dataset.busy = words && !photos.some((photo) => photo.state === "failed") ? "yes" : "no";
 }
 
+function muertoAnswer(side) {
+  const taken = view.closing.muerto[side];
+  if (taken === null) return null;
+  return !taken ? "no" : view.closing.unplayed.includes(side) ? "unplayed" : "yes";
+}
+
 function drawClosing() {
-  const { end, closed_by: closedBy, muerto } = view.closing;
+  const { end, closed_by: closedBy } = view.closing;
   for (const input of part("closing").querySelectorAll("input")) {
     const [name, value] = [input.name, input.value];
     if (name === "end") input.checked = value === (end === "close" ? closedBy : end);
-    else input.checked = muerto[name.slice(-1)] === (value === "yes");
+    else input.checked = value === muertoAnswer(name.slice(-1));
   }
   part("closing").dataset.asked = view.questions.some((question) => ["end", "muerto", "closing"].includes(question.ask)) ? "yes" : "no";
 }
@@ -160,7 +166,7 @@ root.addEventListener("change", (event) => {
   else if (input.name === "end") {
     line.edit(input.value === "stock_exhausted" ? { op: "set_end", end: "stock_exhausted", closed_by: null } : { op: "set_end", end: "close", closed_by: input.value });
   } else if (input.name?.startsWith("muerto-")) {
-    line.edit({ op: "set_muerto", side: input.name.slice(-1), taken: input.value === "yes" });
+    line.edit({ op: "set_muerto", side: input.name.slice(-1), taken: input.value !== "no", played: input.value !== "unplayed" });
   }
 });
 part("save").addEventListener("click", save);
