@@ -48,6 +48,8 @@ def decode_table(
         posterior[list(row)] = _row_posterior(scores[list(row)], rules, config)
     while (excess := _least_sure_excess(posterior, rules)) is not None:
         tile, wrong = excess
+        if scores[tile, wrong] <= EXCLUDED:  # nothing is left that it could be: the excess stays
+            break
         scores[tile, wrong] = EXCLUDED
         row = row_of.get(tile, (tile,))
         decode = _row_posterior if tile in row_of else _alone
