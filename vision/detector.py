@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.modelfile import load_network
-from vision.quads import is_sound, keep_best, sides
+from vision.quads import is_sound, keep_best, sides, with_collapsed_mended
 
 STRIDE = 8
 MULTIPLE = 32  # the network's coarsest cell
@@ -115,13 +115,15 @@ def decode(output: NDArray[np.float32], threshold: float) -> tuple[NDArray[np.fl
     cells = np.stack([columns, rows], axis=1)[:, None] + 0.5
     # Picture coordinates have pixel centres at whole numbers, cells at halves.
     quads = ((corners + cells) * STRIDE - 0.5).astype(np.float32)
-    sound = np.array([is_sound(quad) for quad in quads], bool) if len(quads) else np.zeros(0, bool)
-    return quads[sound], heat[rows, columns][sound]
+    return quads, heat[rows, columns]
 
 
 def _merged(parts: list[tuple[NDArray[np.float32], NDArray[np.float32]]], most: float) -> Detections:
     quads = np.concatenate([part[0] for part in parts])
     scores = np.concatenate([part[1] for part in parts])
+    quads = with_collapsed_mended(quads, scores)
+    sound = np.array([is_sound(quad) for quad in quads], bool)
+    quads, scores = quads[sound], scores[sound]
     kept = keep_best(quads, scores, most)
     return Detections(quads[kept], scores[kept])
 

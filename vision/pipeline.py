@@ -28,11 +28,11 @@ from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, Til
 class DoubtConfig:
     """When something is no tile, cannot be read, or has to be looked at by a person. All are probabilities."""
 
-    no_face: float = 0.5  # of "not readable" above which the eye sees no face here
-    surely_a_tile: float = 0.85  # detector's score above which such a place is still reported, as unread
+    tile: float = 0.42  # detector's score times the best face's probability below which nothing is reported ...
+    surely_a_tile: float = 0.78  # ... unless the detector alone is this sure: then a tile that could not be read
     unread: float = 0.40  # posterior of the best face below which nothing is claimed
     unsure: float = 0.97  # ... below which a person should look
-    faint: float = 0.45  # detector's score below which it may be no tile at all
+    faint: float = 0.52  # the same product below which it may be no tile at all
     dark: float = 22.0  # mean of the picture, 0-255
     small: float = 15.0  # median short side, original pixels
     blurred: float = 0.35  # share of unread tiles that makes the photograph itself the cause
@@ -68,10 +68,12 @@ class TableReader:
             return self._assemble(frame, found, scores, rows, decoded, Layout(layout), rules, clock)
 
     def _only_tiles(self, found: Detections, scores: FaceScores) -> tuple[Detections, FaceScores]:
-        """Backs, cards and other pale things that the detector took for faces are dropped: the reader sees no face there."""
-        no_face = np.exp(scores.number[:, UNREADABLE]) > self.doubts.no_face
-        keep = np.flatnonzero(~no_face | (found.scores > self.doubts.surely_a_tile))
-        return Detections(found.quads[keep], found.scores[keep]), scores.take(keep)
+        """Backs, cards and cloth that the detector took for faces are dropped: the reader sees no face there. The scores are
+        then those of both networks together.
+        """
+        together = found.scores * np.exp(scores.number[:, :UNREADABLE].max(axis=1))
+        keep = np.flatnonzero((together > self.doubts.tile) | (found.scores > self.doubts.surely_a_tile))
+        return Detections(found.quads[keep], together[keep]), scores.take(keep)
 
     def _assemble(
         self, frame: Frame, found: Detections, scores: FaceScores, rows: list[tuple[int, ...]], decoded: Decoded,

@@ -29,6 +29,43 @@ def overlap(a: Quad, b: Quad) -> float:
     return float(cv2.intersectConvexConvex(a, b)[0]) / smaller if smaller > 0 else 0.0
 
 
+def with_collapsed_mended(quads: NDArray[np.float32], scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Quads (n, 4, 2) whose corners crossed or fell together take the shape of the nearest sound one, the better one first:
+    a face whose direction the detector cannot tell has its corners averaged over both, but its centre is right.
+    """
+    sound = np.array([is_sound(quad) for quad in quads], bool)
+    result = quads.copy()
+    for i in np.flatnonzero(~sound):
+        near = nearest(quads, int(i), np.flatnonzero(sound & (scores > 0.4)))
+        if len(near):
+            result[i] = moved_to(quads[near[0]], quads[i].mean(axis=0))
+    return result
+
+
+def rivals(quads: NDArray[np.float32], i: int, models: NDArray[np.intp], most: int = 2) -> list[Quad]:
+    """Other quads that tile i may have, given the ones found well: tiles lying near each other look alike in size and often in
+    direction. Its own quad at its neighbours' size (a figure on a comodín is easily taken for the face), then their shapes.
+    """
+    near = nearest(quads, i, models)[: most + 1]
+    if not len(near):
+        return []
+    centre = quads[i].mean(axis=0)
+    areas = [abs(cv2.contourArea(quads[j])) for j in near]
+    ratio = np.sqrt(float(np.median(areas)) / max(abs(cv2.contourArea(quads[i])), 1.0))
+    scaled = ((quads[i] - centre) * np.float32(ratio) + centre).astype(np.float32)
+    return [scaled, *(moved_to(quads[j], centre) for j in near[:most])]
+
+
+def nearest(quads: NDArray[np.float32], i: int, among: NDArray[np.intp]) -> list[int]:
+    """Indices of `among` but i itself, by distance of the centres."""
+    away = np.linalg.norm(quads[among].mean(axis=1) - quads[i].mean(axis=0), axis=1)
+    return [int(j) for j in among[np.argsort(away)] if j != i]
+
+
+def moved_to(quad: Quad, centre: NDArray[np.float32]) -> Quad:
+    return np.asarray(quad - quad.mean(axis=0) + centre, np.float32)
+
+
 def keep_best(quads: NDArray[np.float32], scores: NDArray[np.float32], most: float) -> list[int]:
     """Indices left, best first, after dropping every quad that overlaps a better one by more than `most`, or nearly shares
     its centre (OpenCV 5.0 loses the intersection of quads whose corners coincide).

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.tiles import COLOURS
 from vision.crops import CROP_HEIGHT, CROP_WIDTH, balance, crop_faces, shifted
 from vision.modelfile import load_network
-from vision.quads import is_sound
+from vision.quads import is_sound, rivals
 
 NUMBER_CLASSES = [*map(str, range(1, 14)), "J", "not readable"]
 JOKER, UNREADABLE = 13, 14
@@ -20,6 +20,7 @@ EXPECTED = {
     "numbers": NUMBER_CLASSES, "colours": list(COLOURS), "turns": TURNS, "input": [CROP_HEIGHT, CROP_WIDTH],
 }
 BATCH = 64  # crops a run: bounds memory, and keeps the caches warm
+MOST_RIVALS = 24  # places without a face looked at again: a printed cloth may have hundreds
 TURN_SURE = 0.5  # probability of another direction above which the quad is turned and read again
 
 
@@ -28,7 +29,7 @@ class FaceScores:
     """Log-probabilities of n faces, and the quads they were read at, turned upright and corrected.
 
     number (n, 15): 1-13, comodín, not readable; colour (n, 4): R B K Y; turn (n, 4): of the quad as given here.
-    crops (n, 64, 48, 3) RGB, balanced.
+    crops (n, 64, 48, 3) RGB, balanced; shift (n, 8): where the corners lie in them, see `vision.crops.shifted`.
     """
 
     number: NDArray[np.float32]
@@ -36,13 +37,14 @@ class FaceScores:
     turn: NDArray[np.float32]
     quads: NDArray[np.float32]
     crops: NDArray[np.uint8]
+    shift: NDArray[np.float32]
 
     def __len__(self) -> int:
         return len(self.number)
 
     def take(self, which: NDArray[np.intp]) -> FaceScores:
         return FaceScores(
-            self.number[which], self.colour[which], self.turn[which], self.quads[which], self.crops[which]
+            self.number[which], self.colour[which], self.turn[which], self.quads[which], self.crops[which], self.shift[which]
         )
 
 
@@ -56,25 +58,34 @@ class Reader:
         self._temperatures = [float(temperatures.get(head, 1.0)) for head in ("number", "colour", "turn")]
 
     def read(self, picture: NDArray[np.uint8], quads: NDArray[np.float32]) -> FaceScores:
-        """Faces at (n, 4, 2) quads of an (h, w, 3) RGB picture, looked at twice: the first look corrects corners and
-        direction, the second one reads.
+        """Faces at (n, 4, 2) quads, best found first, of an (h, w, 3) RGB picture, looked at twice: the first look corrects
+        corners and direction, the second one reads.
         """
-        quads = self._corrected(picture, quads)
-        crops = balance(crop_faces(picture, quads))
-        number, colour, turn, _ = self.read_crops(crops)
-        return FaceScores(number, colour, turn, quads, crops)
+        look = self._look(picture, quads)
+        quads = _corrected(*self._with_rivals(picture, quads, look))
+        return self._look(picture, quads)
 
-    def _corrected(self, picture: NDArray[np.uint8], quads: NDArray[np.float32]) -> NDArray[np.float32]:
-        number, _, turns, shifts = self.read_crops(balance(crop_faces(picture, quads)))
-        corrected = quads.copy()
-        for i, (quad, turn, shift) in enumerate(zip(quads, turns, shifts, strict=True)):
-            if number[i, UNREADABLE] > np.log(0.5):
-                continue  # no face, no corners
-            better = shifted(quad, shift)
-            corrected[i] = better if is_sound(better) else quad
-            if turn.max() > np.log(TURN_SURE):
-                corrected[i] = np.roll(corrected[i], -int(turn.argmax()), axis=0)
-        return corrected
+    def _look(self, picture: NDArray[np.uint8], quads: NDArray[np.float32]) -> FaceScores:
+        crops = balance(crop_faces(picture, quads))
+        number, colour, turn, shift = self.read_crops(crops)
+        return FaceScores(number, colour, turn, quads, crops, shift)
+
+    def _with_rivals(
+        self, picture: NDArray[np.uint8], quads: NDArray[np.float32], look: FaceScores
+    ) -> tuple[NDArray[np.float32], FaceScores]:
+        """Where no face is seen the quad may be wrong: it is looked for once more in its neighbours' size and shape."""
+        blank = look.number[:, UNREADABLE] > np.log(0.5)
+        weak, models = np.flatnonzero(blank)[:MOST_RIVALS], np.flatnonzero(~blank)
+        asked = [(i, quad) for i in weak for quad in rivals(quads, i, models) if is_sound(quad)]
+        if not asked:
+            return quads, look
+        other = self._look(picture, np.stack([quad for _, quad in asked]))
+        best: dict[int, int] = {}
+        for at, (i, _) in enumerate(asked):
+            if i not in best or other.number[at, UNREADABLE] < other.number[best[i], UNREADABLE]:
+                best[i] = at
+        better = {i: at for i, at in best.items() if other.number[at, UNREADABLE] < np.log(0.5)}
+        return _exchanged(quads, look, other, better)
 
     def read_crops(self, crops: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
         """Log-probabilities [number (n, 15), colour (n, 4), turn (n, 4)] and shifts (n, 8) of balanced RGB crops."""
@@ -89,6 +100,31 @@ class Reader:
     @staticmethod
     def _empty() -> list[NDArray[np.float32]]:
         return [np.zeros((0, size), np.float32) for size in (len(NUMBER_CLASSES), len(COLOURS), len(TURNS), 8)]
+
+
+def _exchanged(
+    quads: NDArray[np.float32], look: FaceScores, other: FaceScores, better: dict[int, int]
+) -> tuple[NDArray[np.float32], FaceScores]:
+    """`quads` and what was seen there, with those of `other` in the places that `better` names."""
+    quads, joined = quads.copy(), look.take(np.arange(len(look)))
+    for i, at in better.items():
+        quads[i] = other.quads[at]
+        for mine, theirs in ((joined.number, other.number), (joined.turn, other.turn), (joined.shift, other.shift)):
+            mine[i] = theirs[at]
+    return quads, joined
+
+
+def _corrected(quads: NDArray[np.float32], look: FaceScores) -> NDArray[np.float32]:
+    """Quads with their corners where the look saw them, turned upright."""
+    corrected = quads.copy()
+    for i, quad in enumerate(quads):
+        if look.number[i, UNREADABLE] > np.log(0.5):
+            continue  # no face, no corners
+        better = shifted(quad, look.shift[i])
+        corrected[i] = better if is_sound(better) else quad
+        if look.turn[i].max() > np.log(TURN_SURE):
+            corrected[i] = np.roll(corrected[i], -int(look.turn[i].argmax()), axis=0)
+    return corrected
 
 
 def log_softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
