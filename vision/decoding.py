@@ -24,15 +24,19 @@ EXCLUDED = -1e9  # log-probability of a face that the inventory rules out
 class DecodingConfig:
     legal_bonus: float = 3.0  # nats by which a legal row is likelier a priori than the same tiles at random (the escape cost)
     readings: int = 8  # legal readings of a row that share its posterior
+    second_choice: float = 0.003  # a tile gives way to the inventory if its next face is at least so likely beside its first
 
 
 @dataclass(frozen=True)
 class Decoded:
-    """Of n tiles: `face` (n,) index into FACES; `posterior` (n, 53); `repaired` (n,): not what the eye alone said."""
+    """Of n tiles: `face` (n,) index into FACES; `posterior` (n, 53); `repaired` (n,): not what the eye alone said; `crowded`
+    (n,): of a face that is there more often than the set holds, and none of them could well be anything else.
+    """
 
     face: NDArray[np.intp]
     posterior: NDArray[np.float32]
     repaired: NDArray[np.bool_]
+    crowded: NDArray[np.bool_]
 
 
 def decode_table(
@@ -46,16 +50,15 @@ def decode_table(
     posterior = np.exp(scores)
     for row in rows:
         posterior[list(row)] = _row_posterior(scores[list(row)], rules, config)
-    while (excess := _least_sure_excess(posterior, rules)) is not None:
+    while (excess := _excess(posterior, rules, config.second_choice)) is not None:
         tile, wrong = excess
-        if scores[tile, wrong] <= EXCLUDED:  # nothing is left that it could be: the excess stays
-            break
         scores[tile, wrong] = EXCLUDED
         row = row_of.get(tile, (tile,))
         decode = _row_posterior if tile in row_of else _alone
         posterior[list(row)] = decode(scores[list(row)], rules, config)
     chosen = posterior.argmax(axis=1)
-    return Decoded(chosen, posterior, chosen != eye)
+    too_many = [face for face, count in Counter(chosen.tolist()).items() if count > rules.copies(FACES[face])]
+    return Decoded(chosen, posterior, chosen != eye, np.isin(chosen, too_many))
 
 
 def _row_posterior(scores: NDArray[np.float32], rules: RuleSet, config: DecodingConfig) -> NDArray[np.float32]:
@@ -75,15 +78,20 @@ def _alone(scores: NDArray[np.float32], rules: RuleSet, config: DecodingConfig) 
     return np.exp(scores)
 
 
-def _least_sure_excess(posterior: NDArray[np.float32], rules: RuleSet) -> tuple[int, int] | None:
-    """The tile to read otherwise because its face is there more often than the set holds, and that face."""
+def _excess(posterior: NDArray[np.float32], rules: RuleSet, second_choice: float) -> tuple[int, int] | None:
+    """A tile whose face is there more often than the set holds and that may best be another, and that face. None as well
+    where all of them are clear: then one may be a picture of a tile, and nobody but the players can tell which.
+    """
     chosen = posterior.argmax(axis=1)
-    worst: tuple[float, int, int] | None = None
+    first, second = (np.sort(posterior, axis=1)[:, -1:-3:-1].T if len(posterior) else np.zeros((2, 0)))
+    best: tuple[float, int, int] | None = None
     for face, count in Counter(chosen.tolist()).items():
         if count > rules.copies(FACES[face]):
-            candidates = [(float(posterior[tile, face]), int(tile), int(face)) for tile in np.flatnonzero(chosen == face)]
-            worst = min(candidates + ([worst] if worst else []))
-    return None if worst is None else (worst[1], worst[2])
+            for tile in np.flatnonzero(chosen == face):
+                ratio = float(second[tile] / max(first[tile], 1e-30))
+                if ratio > second_choice and (best is None or ratio > best[0]):
+                    best = ratio, int(tile), int(face)
+    return None if best is None else best[1:]
 
 
 def alternatives(posterior: NDArray[np.float32], chosen: int, most: int = 3) -> tuple[tuple[Tile, float], ...]:

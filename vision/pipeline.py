@@ -101,6 +101,8 @@ class TableReader:
             doubts.add(Doubt.UNSURE)
         if decoded.repaired[i]:
             doubts.add(Doubt.REPAIRED)
+        if decoded.crowded[i]:
+            doubts.add(Doubt.COPIES)
         if found < self.doubts.faint:
             doubts.add(Doubt.FAINT)
         if _is_cut(corners, frame):

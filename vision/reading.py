@@ -39,6 +39,7 @@ class Doubt(StrEnum):
     UNSURE = "unsure"  # another reading is too likely
     REPAIRED = "repaired"  # the rules or the set's inventory decided against the eye
     FAINT = "faint"  # perhaps no tile at all
+    COPIES = "copies"  # there are more tiles with this face than the set holds
     CUT_OFF = "cut_off"
 
 

@@ -86,10 +86,17 @@ def test_order_of_rows_and_direction_do_not_matter(seed: int, count: int) -> Non
 
 @settings(deadline=None, max_examples=50)
 @given(seed=st.integers(0, 10_000))
-def test_never_more_copies_than_the_set_holds(seed: int) -> None:
+def test_more_copies_than_the_set_holds_are_never_silent(seed: int) -> None:
     rng = np.random.default_rng(seed)
     scores = np.log(rng.dirichlet(np.full(6, 0.4), 11) + 1e-6)  # eleven tiles, nearly all of six faces
     wide = np.full((11, len(FACES)), -12.0)
     wide[:, :6] = scores
-    faces = decode_table(wide.astype(np.float32), [(0, 1, 2, 3)], RULES).face
-    assert np.bincount(faces).max() <= 2
+    decoded = decode_table(wide.astype(np.float32), [(0, 1, 2, 3)], RULES)
+    many = np.bincount(decoded.face, minlength=len(FACES)) > 2
+    np.testing.assert_array_equal(decoded.crowded, many[decoded.face])
+
+
+def test_three_clear_tiles_stay_and_are_all_doubted() -> None:
+    decoded = decode_table(seen({"9K": 0.9999}, {"9K": 0.9999}, {"9K": 0.9999}, {"3R": 0.9}), [], RULES)
+    assert [str(FACES[face]) for face in decoded.face] == ["9K", "9K", "9K", "3R"]
+    assert decoded.crowded.tolist() == [True, True, True, False]
