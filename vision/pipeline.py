@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.melds import judge_meld
-from engine.rulesets import RuleSet, ruleset
+from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import FACES
 from vision.colour import cluster_inks
 from vision.decoding import Decoded, DecodingConfig, alternatives, decode_table
 from vision.detector import Detections, Detector
 from vision.frame import Frame, load
 from vision.grouping import find_rows
-from vision.quads import sides
+from vision.quads import odd_sizes, sides
 from vision.reader import JOKER, UNREADABLE, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
 
@@ -29,6 +29,7 @@ class DoubtConfig:
     """When something is no tile, cannot be read, or has to be looked at by a person. All are probabilities."""
 
     tile: float = 0.42  # detector's score times the best face's probability below which nothing is reported ...
+    odd_tile: float = 0.60  # ... and the same where its size is unlike that of the tiles around
     surely_a_tile: float = 0.78  # ... unless the detector alone is this sure: then a tile that could not be read
     unread: float = 0.40  # posterior of the best face below which nothing is claimed
     unsure: float = 0.97  # ... below which a person should look
@@ -72,7 +73,9 @@ class TableReader:
         then those of both networks together.
         """
         together = found.scores * np.exp(scores.number[:, :UNREADABLE].max(axis=1))
-        keep = np.flatnonzero((together > self.doubts.tile) | (found.scores > self.doubts.surely_a_tile))
+        odd = odd_sizes(scores.quads, np.flatnonzero(together > self.doubts.odd_tile))
+        seen = together > np.where(odd, self.doubts.odd_tile, self.doubts.tile)
+        keep = np.flatnonzero(seen | ((found.scores > self.doubts.surely_a_tile) & ~odd))
         return Detections(found.quads[keep], together[keep]), scores.take(keep)
 
     def _assemble(
@@ -80,8 +83,11 @@ class TableReader:
         layout: Layout, rules: RuleSet, clock: _Clock,
     ) -> TableReading:
         in_row = {tile: number for number, row in enumerate(rows) for tile in row}
+        alone = odd_sizes(scores.quads, np.flatnonzero(found.scores > self.doubts.odd_tile))
+        alone[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False
         tiles = tuple(
-            self._tile(frame, float(found.scores[i]), scores, decoded, i, in_row.get(i)) for i in range(len(found))
+            self._tile(frame, float(found.scores[i]), scores, decoded, i, in_row.get(i), alone=bool(alone[i]))
+            for i in range(len(found))
         )
         melds = tuple(_meld(row, tiles, layout, rules) for row in rows)
         loose = tuple(i for i in range(len(tiles)) if i not in in_row)
@@ -89,7 +95,7 @@ class TableReader:
         return TableReading(frame.width, frame.height, tiles, melds, loose, notices, clock.seconds())
 
     def _tile(
-        self, frame: Frame, found: float, scores: FaceScores, decoded: Decoded, i: int, meld: int | None
+        self, frame: Frame, found: float, scores: FaceScores, decoded: Decoded, i: int, meld: int | None, *, alone: bool
     ) -> TileReading:
         face, posterior = int(decoded.face[i]), decoded.posterior[i]
         confidence = float(posterior[face])
@@ -105,6 +111,8 @@ class TableReader:
             doubts.add(Doubt.COPIES)
         if found < self.doubts.faint:
             doubts.add(Doubt.FAINT)
+        if alone:
+            doubts.add(Doubt.SIZE)
         if _is_cut(corners, frame):
             doubts.add(Doubt.CUT_OFF)
         unread = Doubt.UNREAD in doubts

@@ -40,6 +40,7 @@ class Doubt(StrEnum):
     REPAIRED = "repaired"  # the rules or the set's inventory decided against the eye
     FAINT = "faint"  # perhaps no tile at all
     COPIES = "copies"  # there are more tiles with this face than the set holds
+    SIZE = "size"  # alone, and much larger or smaller than the tiles around it: perhaps a picture of one
     CUT_OFF = "cut_off"
 
 
