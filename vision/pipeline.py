@@ -30,6 +30,7 @@ class DoubtConfig:
 
     tile: float = 0.42  # detector's score times the best face's probability below which nothing is reported ...
     odd_tile: float = 0.60  # ... and the same where its size is unlike that of the tiles around
+    in_line: float = 0.60  # detector's score that will do for a place in line with tiles that are surely there
     surely_a_tile: float = 0.78  # ... unless the detector alone is this sure: then a tile that could not be read
     unread: float = 0.40  # posterior of the best face below which nothing is claimed
     unsure: float = 0.97  # ... below which a person should look
@@ -75,7 +76,9 @@ class TableReader:
         together = found.scores * np.exp(scores.number[:, :UNREADABLE].max(axis=1))
         odd = odd_sizes(scores.quads, np.flatnonzero(together > self.doubts.odd_tile))
         seen = together > np.where(odd, self.doubts.odd_tile, self.doubts.tile)
-        keep = np.flatnonzero(seen | ((found.scores > self.doubts.surely_a_tile) & ~odd))
+        seen |= (found.scores > self.doubts.surely_a_tile) & ~odd
+        seen |= _in_line(scores.quads, seen, (found.scores > self.doubts.in_line) & ~odd)
+        keep = np.flatnonzero(seen)
         return Detections(found.quads[keep], together[keep]), scores.take(keep)
 
     def _assemble(
@@ -134,6 +137,19 @@ class TableReader:
                 yield Notice.CUT_OFF
         if frame.first_of_many:
             yield Notice.FIRST_OF_MANY
+
+
+def _in_line(
+    quads: NDArray[np.float32], seen: NDArray[np.bool_], perhaps: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Which of the places where perhaps a tile lies continue a row of tiles that are seen: there it is worth a doubt."""
+    asked = np.flatnonzero(seen | perhaps)
+    supported = np.zeros(len(quads), bool)
+    for row in find_rows(quads[asked]):
+        members = asked[list(row)]
+        if seen[members].sum() >= 2:
+            supported[members] = True
+    return supported
 
 
 def _is_cut(corners: NDArray[np.float32], frame: Frame) -> bool:

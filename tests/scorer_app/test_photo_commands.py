@@ -11,22 +11,11 @@ from typing import Any
 import cv2
 import pytest
 
-from vision.modelfile import MANIFEST, default_folder
-
 SAMPLES = Path(__file__).resolve().parents[2] / "scorer_app" / "static" / "samples"
 HAND: dict[str, Any] = json.loads((SAMPLES / "hand.json").read_text("utf-8"))
 MELDS_A, MELDS_B, RACK_A, RACK_B = (str(SAMPLES / name) for name in ("melds-a.jpg", "melds-b.jpg", "rack-a.jpg", "rack-b.jpg"))
 SCORED = ["--melds-a", MELDS_A, "--melds-b", MELDS_B, "--rack-a", RACK_A, "--rack-b", RACK_B, "--closed-by", "A", "--muerto", "A"]
-# Networks committed while training went on: they may leave doubts on the sample hand.
-INTERIM = {"bdae740d8e0959fd5c538e5b36bac99bde259a8d7ae07111f18ee6a9fa8d2c42"}
 
-
-def interim() -> bool:
-    manifest = default_folder() / MANIFEST
-    return manifest.exists() and json.loads(manifest.read_text("utf-8"))["reader"]["sha256"] in INTERIM
-
-
-trained = pytest.mark.skipif(interim(), reason="the networks in models/ are interim ones, still in training")
 
 
 def burako(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -92,7 +81,6 @@ def score_lines(side: dict[str, Any]) -> list[tuple[str, int, str | None, list[s
     return sorted((line["kind"], line["points"], str(line["canasta"]), sorted(line["tiles"])) for line in side["lines"])
 
 
-@trained
 def test_the_sample_hand_is_scored_line_by_line() -> None:
     done = burako("score", *SCORED, "--json")
     assert (done.returncode, done.stderr) == (0, "")
@@ -106,7 +94,6 @@ def test_the_sample_hand_is_scored_line_by_line() -> None:
         assert told["interval"][side] == [truth[side]["total"]] * 2
 
 
-@trained
 def test_the_score_sheet_in_words() -> None:
     done = burako("score", *SCORED)
     assert done.returncode == 0

@@ -18,7 +18,6 @@ from PIL import Image
 from engine import judge_meld, ruleset, tiles
 from vision import open_reader
 from vision.frame import Frame
-from vision.modelfile import MANIFEST, default_folder
 from vision.pipeline import TableReader
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,16 +30,7 @@ PATHS = {line["photo"]: folder / line["photo"] for folder, lines in ((HAND, SAMP
 EXACT_FLOOR = 0.96
 CORNER_LIMIT = 0.15  # mean distance of a tile's corners from the truth, in its widths
 
-# Networks committed while training went on: what they read is not yet promised. A missing network is a failure, never a skip.
-INTERIM = {"bdae740d8e0959fd5c538e5b36bac99bde259a8d7ae07111f18ee6a9fa8d2c42"}
 
-
-def interim() -> bool:
-    manifest = default_folder() / MANIFEST
-    return manifest.exists() and json.loads(manifest.read_text("utf-8"))["reader"]["sha256"] in INTERIM
-
-
-trained = pytest.mark.skipif(interim(), reason="the networks in models/ are interim ones, still in training")
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +80,6 @@ def answering(reading: dict[str, Any], true: dict[str, Any]) -> list[dict[str, A
 # --- what is read -------------------------------------------------------------------------------------------------------
 
 
-@trained
 def test_nearly_every_tile_of_the_scenes_is_read_exactly(reader: TableReader) -> None:
     exact = total = invented = 0
     for line in SCENE_LINES:
@@ -104,7 +93,6 @@ def test_nearly_every_tile_of_the_scenes_is_read_exactly(reader: TableReader) ->
     assert invented <= 2
 
 
-@trained
 @pytest.mark.parametrize("line", SAMPLES, ids=name_of)
 def test_the_sample_hand_is_read_exactly(reader: TableReader, line: dict[str, Any]) -> None:
     reading = read(reader, PATHS[line["photo"]], line)
@@ -116,7 +104,6 @@ def test_the_sample_hand_is_read_exactly(reader: TableReader, line: dict[str, An
         assert rows == true_rows(line) and reading["loose"] == []
 
 
-@trained
 @pytest.mark.parametrize("line", SAMPLES, ids=name_of)
 def test_corners_run_from_the_top_left_as_one_reads(reader: TableReader, line: dict[str, Any]) -> None:
     """One tile of the first photograph lies upside down."""
@@ -128,7 +115,6 @@ def test_corners_run_from_the_top_left_as_one_reads(reader: TableReader, line: d
         assert error < CORNER_LIMIT, f"{true['tile']}: {error:.2f} widths"
 
 
-@trained
 def test_a_table_of_tiles_face_down_has_no_tiles(reader: TableReader) -> None:
     (line,) = (line for line in SCENE_LINES if not line["tiles"])
     reading = read(reader, PATHS[line["photo"]], line)
@@ -146,7 +132,6 @@ def test_an_empty_picture_has_no_tiles(reader: TableReader) -> None:
 TURNABLE = [*SAMPLES, *(line for line in SCENE_LINES if line["photo"] in ("top_down.jpg", "upside_down.jpg", "touching.jpg"))]
 
 
-@trained
 @pytest.mark.parametrize("quarters", (1, 2, 3))
 @pytest.mark.parametrize("line", TURNABLE, ids=name_of)
 def test_a_picture_turned_reads_the_same(reader: TableReader, line: dict[str, Any], quarters: int) -> None:
@@ -155,7 +140,6 @@ def test_a_picture_turned_reads_the_same(reader: TableReader, line: dict[str, An
     assert what_lies(read(reader, Frame.of(turned), line)) == what_lies(read(reader, Frame.of(pixels), line))
 
 
-@trained
 @pytest.mark.parametrize("factor", (0.75, 1.5))
 @pytest.mark.parametrize("line", SAMPLES, ids=name_of)
 def test_a_picture_rescaled_reads_the_same(reader: TableReader, line: dict[str, Any], factor: float) -> None:
