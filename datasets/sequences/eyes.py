@@ -53,7 +53,8 @@ class TruthEyes:
             self._answer(Tile.parse(tiles[nearest]), number[i], colour[i])
         turn = np.log(np.tile([0.997, 0.001, 0.001, 0.001], (len(quads), 1)).astype(np.float32))
         number, colour = (np.log(part / part.sum(axis=1, keepdims=True)) for part in (number, colour))
-        return FaceScores(number, colour, turn, quads.copy(), np.zeros((len(quads), 64, 48, 3), np.uint8), np.zeros((len(quads), 8), np.float32))
+        crops, shift = np.zeros((len(quads), 64, 48, 3), np.uint8), np.zeros((len(quads), 8), np.float32)
+        return FaceScores(number, colour, turn, quads.copy(), crops, shift)
 
     def _table(self) -> tuple[list[str], NDArray[np.float32]]:
         return self._truth.table_at(self.frame)
