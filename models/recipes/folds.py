@@ -34,7 +34,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--shoots", nargs="+", choices=SHOOTS, default=SHOOTS)
     parser.add_argument("--minutes", type=float, default=3, help="of each network and shoot")
-    parser.add_argument("--rate", type=float, default=3e-4)
+    parser.add_argument("--rate", type=float, default=5e-4)
+    parser.add_argument("--temperatures", default="{}", help="of the reader, as models.recipes.calibrate prints them")
     given = parser.parse_args()
     base = given.out / "base"
     run("export", "--detector", given.detector, "--reader", given.reader, "--out", base)
@@ -51,7 +52,7 @@ def main() -> None:
         if any(process.wait() for process in tuning):
             raise SystemExit(f"tuning without {shoot} failed")
         run("export", "--detector", work / "detector" / "checkpoint.pt", "--reader", work / "reader" / "checkpoint.pt",
-            "--out", given.out / shoot)
+            "--temperatures", given.temperatures, "--out", given.out / shoot)
     if (given.out / SHOOTS[0]).is_dir():
         shutil.copytree(given.out / SHOOTS[0], given.out / BACKGROUND, dirs_exist_ok=True)
 
