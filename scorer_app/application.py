@@ -18,6 +18,7 @@ from scorer_app.matches import Matches
 from scorer_app.pages import blueprints, context
 from scorer_app.recognition import PhotoReader, ReadingQueue, VisionReader
 from scorer_app.store import Store, StoreUnavailable
+from scorer_app.watching import Watches
 
 log = logging.getLogger(__name__)
 
@@ -71,6 +72,8 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
         hands=hands,
         matches=Matches(store, news),
         intake=intake,
+        watches=Watches(),
+        frame_limiter=security.RateLimiter(config.frames_per_minute),
         join_limiter=security.RateLimiter(config.join_attempts_per_minute),
         upload_limiter=security.RateLimiter(config.uploads_per_minute),
     )

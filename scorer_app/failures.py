@@ -12,12 +12,14 @@ from scorer_app.hands import NotFound
 from scorer_app.pages.context import say
 from scorer_app.recognition import ReadingFailed
 from scorer_app.store import StoreUnavailable
+from scorer_app.watching import LiveRefused
 
 log = logging.getLogger(__name__)
 _BY_STATUS = {
     400: "bad_request", 401: "not_joined", 403: "forbidden", 404: "not_found", 405: "method", 409: "conflict",
     413: "too_large", 415: "not_an_image", 421: "wrong_host", 429: "too_often", 503: "store",
 }  # fmt: skip
+_NO_NETWORKS = ("no_reader", "model_missing", "model_mismatch")
 _NAMED = ("cross_origin", "csrf", "host_only", "join_rate")
 
 
@@ -41,7 +43,11 @@ def install(app: Flask) -> None:
 
     @app.errorhandler(ReadingFailed)
     def unreadable(error: ReadingFailed) -> Response:
-        return answer(f"photo.problem.{error.reason}", 415)
+        return answer(f"photo.problem.{error.reason}", 503 if error.reason in _NO_NETWORKS else 415)
+
+    @app.errorhandler(LiveRefused)
+    def not_watched(error: LiveRefused) -> Response:
+        return answer(f"live.{error.trouble}", 409)
 
     @app.errorhandler(StoreUnavailable)
     def no_store(error: StoreUnavailable) -> Response:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from PIL import Image
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
@@ -19,6 +21,10 @@ from scorer_app.record import SIDES, Place, Side
 from scorer_app.rules import TableRules
 from scorer_app.store import Edit, Photo, PhotoState
 from scorer_app.store.tables import now
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 LAYOUTS = {Place.MELDS: "melds", Place.RACK: "loose"}
 
@@ -59,7 +65,7 @@ class Intake:
             photo.removed = photo.erased = True
             edit = KeyedEdit(f"removed-{photo_id}", {"op": "photo_removed", "photo": photo_id})
             write_step(session, hand, edit, drop_photo(working_record(hand), photo_id))
-            self._no_way_back(session, hand.id)
+            self.no_way_back(session, hand.id)
         self.erase(photo_id)
         self.hands.news.tell(hand_id)
 
@@ -98,6 +104,10 @@ class Intake:
     def count(self) -> int:
         with self.hands.store.reading() as session:
             return session.scalar(select(func.count()).select_from(Photo).where(~Photo.erased)) or 0
+
+    def keep(self, photo_id: str, picture: NDArray[np.uint8]) -> None:
+        """The file of a photograph that came as pixels, (h, w, 3) RGB."""
+        Image.fromarray(picture).save(self._kept(photo_id), "JPEG", quality=90)
 
     def erase(self, photo_id: str) -> None:
         for path in (self._raw(photo_id), self._kept(photo_id)):
@@ -150,14 +160,14 @@ class Intake:
             record = add_reading(working_record(hand), photo_id, side, Place(photo.place), reading)
             key = f"read-{photo_id[:16]}-{hand.version}"
             write_step(session, hand, KeyedEdit(key, {"op": "photo_read", "photo": photo_id}), record)
-            self._no_way_back(session, hand.id)
+            self.no_way_back(session, hand.id)
 
     def _note_failure(self, photo_id: str, reason: str) -> None:
         with self.hands.store.writing() as session:
             photo = session.get_one(Photo, photo_id)
             photo.state, photo.problem = PhotoState.FAILED, reason[:40]
 
-    def _no_way_back(self, session: Session, hand_id: str) -> None:
+    def no_way_back(self, session: Session, hand_id: str) -> None:
         """Taking an older edit back would take the photograph's tiles with it: those steps end here."""
         session.execute(update(Edit).where(Edit.hand_id == hand_id).values(before=None))
 

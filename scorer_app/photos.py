@@ -5,10 +5,15 @@ from __future__ import annotations
 import io
 import warnings
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from scorer_app.recognition import ReadingFailed
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 FORMATS = ("JPEG", "PNG", "WEBP", "HEIF")  # HEIF: what iPhones send, whatever the file is called
 _QUALITY = 90
@@ -18,6 +23,17 @@ def sniff(data: bytes, most_pixels: int) -> tuple[int, int]:
     """Width and height as the header tells them, without decoding. Raises ReadingFailed for what is no photograph."""
     with _open(io.BytesIO(data), most_pixels) as image:
         return image.size
+
+
+def open_frame(data: bytes, most_pixels: int) -> NDArray[np.uint8]:
+    """(h, w, 3) RGB of one frame of a camera, a JPEG. Raises ReadingFailed for what is none."""
+    import numpy as np
+
+    with _open(io.BytesIO(data), most_pixels) as image:
+        try:
+            return np.asarray(image.convert("RGB"))
+        except (OSError, ValueError, SyntaxError) as error:
+            raise ReadingFailed("not_an_image") from error
 
 
 def make_upright(source: Path, target: Path, longest_side: int, most_pixels: int) -> tuple[int, int]:

@@ -27,6 +27,7 @@ def openapi() -> Response:
 def describe() -> Json:
     hand = [_parameter("hand_id")]
     photo = [*hand, _parameter("photo_id")]
+    match = [_parameter("match_id")]
     return {
         "openapi": "3.1.0",
         "info": {"title": "Burako", "version": "1", "description": "Scoring a hand. Writes need the header X-CSRF-Token."},
@@ -39,8 +40,11 @@ def describe() -> Json:
             "/api/hands/{hand_id}/photos": {"post": _operation("A photograph, read behind the page", hand, _upload(), status=202)},
             "/api/hands/{hand_id}/photos/{photo_id}": {"delete": _operation("Removes a photograph and its tiles", photo)},
             "/api/hands/{hand_id}/photos/{photo_id}/read": {"post": _operation("Reads it once more", photo, status=202)},
+            "/api/live/{match_id}/frame": {"post": _operation("A frame of the watched table", match, _JPEG, ok="Live")},
+            "/api/live/{match_id}/orders": {"post": _operation("Look now, line, correct", match, _json("Order"), ok="Live")},
+            "/api/live/{match_id}/hand-over": {"post": _operation("The table becomes the hand's melds", match, ok="HandedOver")},
         },
-        "components": {"schemas": {"Hand": _HAND, "Edits": _edits(), "Error": _ERROR, "Session": _SESSION}},
+        "components": {"schemas": {"Hand": _HAND, "Edits": _edits(), "Error": _ERROR, "Session": _SESSION, **_LIVE}},
     }
 
 
@@ -57,6 +61,23 @@ _SESSION: Json = {
     "type": "object",
     "required": ["csrf", "scorer", "host"],
     "properties": {"csrf": {"type": "string"}, "scorer": {"type": "boolean"}, "host": {"type": "boolean"}},
+}
+
+_JPEG: Json = {"required": True, "content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}}
+_LIVE: Json = {
+    "Live": {"type": "object", "required": ["watch", "version", "table", "line", "events"]},
+    "Order": {
+        "type": "object",
+        "required": ["op"],
+        "properties": {
+            "op": {"enum": ["review", "line", "correct", "overrule"]},
+            "line": {"type": ["array", "null"], "items": {"type": "array", "items": {"type": "number"}}},
+            "tile": {"type": "integer"},
+            "face": {"enum": sorted(FACES)},
+            "meld": {"type": "integer"},
+        },
+    },
+    "HandedOver": {"type": "object", "required": ["hand", "url"]},
 }
 
 

@@ -54,8 +54,12 @@ class Watched:
         return [self.page.inner_text(f'[data-total="{side}"]') for side in "AB"]
 
 
+def chromium() -> str | None:
+    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
 def start_browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    path = chromium()
     if path is None:
         pytest.skip("no chromium on this machine")
     with sync_playwright() as playwright:
