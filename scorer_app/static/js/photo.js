@@ -6,7 +6,9 @@ const pictures = new Map();
 
 function picture(photo) {
   if (!pictures.has(photo.url)) pictures.set(photo.url, h("img", { src: photo.url, alt: say("js.photo"), decoding: "async" }));
-  return pictures.get(photo.url);
+  const image = pictures.get(photo.url);
+  if (photo.width) Object.assign(image, { width: photo.width, height: photo.height }); // keeps its place, and the overlay's, until it has come
+  return image;
 }
 
 export function photoBoard(screen, photo) {
