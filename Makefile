@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test test-slow check bench train training-assets clean
+.PHONY: run test test-slow bench train training-assets clean
 
 run: $(VENV)/.installed
 	$(BIN)/burako serve
@@ -41,14 +41,14 @@ $(VENV)/.installed-train: $(VENV)/.installed pyproject.toml
 	touch $@
 
 # From nothing to models/*.onnx: rendered scenes, a detector and a reader trained on them side by side (an hour on two cores each),
-# then both tuned on the photographs of ../shared; every step resumes where it was broken off. Run `make training-assets` first.
+# then both tuned on the photographs of ../shared; each step but the last resumes where it was broken off. Run `make training-assets` first.
 SCENES := var/scenes
 train: $(VENV)/.installed-train
 	$(BIN)/python -m datasets.generate $(SCENES) --count 9000 --seed 300 --workers 2 --tile-px 24 140
 	$(BIN)/python -m models.recipes.train_detector --scenes $(SCENES) --out var/detector --minutes 60 --threads 1 & \
 	$(BIN)/python -m models.recipes.train_reader --scenes $(SCENES) --out var/reader --minutes 60 --threads 1 & wait
 	$(BIN)/python -m models.recipes.folds --scenes $(SCENES) --detector var/detector/checkpoint.pt --reader var/reader/checkpoint.pt \
-	    --out var/folds --shoots all
+	    --out var/folds --shoots all --temperatures '{"number": 1.4, "colour": 1.15}'
 	cp var/folds/all/* models/
 
 # Typefaces the rendered tiles are drawn with and photographs for under and behind them (Debian, as root); for training only.

@@ -53,9 +53,9 @@ def decode_table(
     while (excess := _excess(posterior, rules, config.second_choice)) is not None:
         tile, wrong = excess
         scores[tile, wrong] = EXCLUDED
-        row = row_of.get(tile, (tile,))
-        decode = _row_posterior if tile in row_of else _alone
-        posterior[list(row)] = decode(scores[list(row)], rules, config)
+        together = list(row_of.get(tile, (tile,)))
+        alone = np.exp(scores[together])
+        posterior[together] = _row_posterior(scores[together], rules, config) if tile in row_of else alone
     chosen = posterior.argmax(axis=1)
     too_many = [face for face, count in Counter(chosen.tolist()).items() if count > rules.copies(FACES[face])]
     return Decoded(chosen, posterior, chosen != eye, np.isin(chosen, too_many))
@@ -63,7 +63,7 @@ def decode_table(
 
 def _row_posterior(scores: NDArray[np.float32], rules: RuleSet, config: DecodingConfig) -> NDArray[np.float32]:
     """(n, 53): the best row's tiles, weighed against every other legal reading and against no rule at all."""
-    posterior = _alone(scores, rules, config)
+    posterior = np.exp(scores)
     legal = best_readings(scores.tolist(), rules, config.readings).legal
     total = 1.0
     for reading in legal:
@@ -71,11 +71,7 @@ def _row_posterior(scores: NDArray[np.float32], rules: RuleSet, config: Decoding
         total += weight
         for i, tile in enumerate(reading.tiles):
             posterior[i, FACE_INDEX[tile]] += weight
-    return posterior / total
-
-
-def _alone(scores: NDArray[np.float32], rules: RuleSet, config: DecodingConfig) -> NDArray[np.float32]:
-    return np.exp(scores)
+    return np.asarray(posterior / total, np.float32)
 
 
 def _excess(posterior: NDArray[np.float32], rules: RuleSet, second_choice: float) -> tuple[int, int] | None:
