@@ -66,7 +66,7 @@ def test_a_video_without_colour_is_told_once(tmp_path: Path, colours: tuple[int,
 def test_a_password_in_an_address_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "OPEN_TIMEOUT", 1.0)
     with pytest.raises(SourceError) as raised:
-        next(frames("http://user:secret@127.0.0.1:9/stream"))
+        next(frames("http://user:secret@127.0.0.1:9/stream?pwd=secret"))
     assert raised.value.trouble is Trouble.NO_STREAM
     assert "secret" not in raised.value.message() and "127.0.0.1:9" in raised.value.message()
 
@@ -120,3 +120,13 @@ def test_a_stream_that_stalls_is_told_and_returns(camera: ThreadingHTTPServer, m
             break
     stream.close()  # type: ignore[attr-defined]
     assert told == [Trouble.STALLED, Trouble.RETURNED]
+
+
+def test_a_stream_ends_when_told_even_while_it_stalls(camera: ThreadingHTTPServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "STALL", 0.2)
+    ended = threading.Event()
+    stream = frames(f"http://127.0.0.1:{camera.server_address[1]}/stream.mjpg", lambda trouble, what: ended.set(), ended)
+    next(stream)
+    camera.paused = True  # type: ignore[attr-defined]
+    assert len(list(stream)) < 500
+    assert ended.is_set()

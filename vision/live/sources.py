@@ -105,23 +105,25 @@ class TimedFrame:
 Report = Callable[[Trouble, str], None]
 
 
-def frames(source: str, report: Report = lambda trouble, what: None) -> Iterator[TimedFrame]:
+def frames(
+    source: str, report: Report = lambda trouble, what: None, ended: threading.Event | None = None
+) -> Iterator[TimedFrame]:
     """All frames of `source`: a camera's number, an address with `://`, or a file. Raises SourceError before the first frame;
-    later trouble of cameras and streams goes to `report`, and frames go on when they return.
+    later trouble of cameras and streams goes to `report`, and frames go on when they return, until another thread sets `ended`.
     """
-    name = _without_secrets(source) if "://" in source else source
+    name = shown_name(source)
     with _silent():
-        for number, frame in enumerate(_frames(source, name, report)):
+        for number, frame in enumerate(_frames(source, name, report, ended or threading.Event())):
             if number == 0 and is_grey(frame.pixels):
                 report(Trouble.GREY, name)
             yield frame
 
 
-def _frames(source: str, name: str, report: Report) -> Iterator[TimedFrame]:
+def _frames(source: str, name: str, report: Report, ended: threading.Event) -> Iterator[TimedFrame]:
     if source.isdigit():
-        return _live(lambda: cv2.VideoCapture(int(source)), name, Trouble.NO_CAMERA, report)
+        return _live(lambda: cv2.VideoCapture(int(source)), name, Trouble.NO_CAMERA, report, ended)
     if "://" in source:
-        return _live(lambda: _open_stream(source), name, Trouble.NO_STREAM, report)
+        return _live(lambda: _open_stream(source), name, Trouble.NO_STREAM, report, ended)
     return _file(source)
 
 
@@ -161,7 +163,9 @@ def _read(capture: cv2.VideoCapture) -> RGB | None:
     return cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB) if done and pixels is not None and pixels.size else None
 
 
-def _live(open_capture: Callable[[], cv2.VideoCapture], name: str, absent: Trouble, report: Report) -> Iterator[TimedFrame]:
+def _live(
+    open_capture: Callable[[], cv2.VideoCapture], name: str, absent: Trouble, report: Report, ended: threading.Event
+) -> Iterator[TimedFrame]:
     newest = _Newest(open_capture)
     newest.start()
     stalled = False
@@ -170,9 +174,9 @@ def _live(open_capture: Callable[[], cv2.VideoCapture], name: str, absent: Troub
         if first is None:
             raise SourceError(absent, name)
         yield first
-        while True:
+        while not ended.is_set():
             frame = newest.take(STALL)
-            if (frame is None) != stalled:
+            if (frame is None) != stalled and not ended.is_set():
                 stalled = frame is None
                 report(Trouble.STALLED if stalled else Trouble.RETURNED, name)
             if frame is not None:
@@ -227,10 +231,10 @@ class _Newest(threading.Thread):
             time.sleep(0.05)
 
 
-def _without_secrets(address: str) -> str:
-    """Addresses of cameras often carry a password."""
-    scheme, _, rest = address.partition("://")
-    return f"{scheme}://{rest.rpartition('@')[2]}"
+def shown_name(source: str) -> str:
+    """What people may see of a source: addresses of cameras often carry a password, before the host or in the query."""
+    scheme, mark, rest = source.partition("://")
+    return f"{scheme}://{rest.partition('?')[0].rpartition('@')[2]}" if mark else source
 
 
 @contextmanager
