@@ -47,8 +47,7 @@ def set_tile(record: Record, operation: Operation, _rules: TableRules) -> Record
 
 
 def remove_tile(record: Record, operation: Operation, _rules: TableRules) -> Record:
-    tile = named_tile(record, operation)
-    return _lift(record, tile.id)
+    return _remove(record, named_tile(record, operation))
 
 
 def add_tile(record: Record, operation: Operation, rules: TableRules) -> Record:
@@ -86,7 +85,7 @@ def split_row(record: Record, operation: Operation, _rules: TableRules) -> Recor
     row, at = named_row(record, operation), index_of(operation.get("at"))
     if at is None or not 0 < at < len(row.tiles):
         raise EditRefused(Refusal.BAD_VALUE, f"at between 1 and {len(row.tiles) - 1}", operation.get("at"))
-    record = record.with_row(replace(row, tiles=row.tiles[:at], accepted=False))
+    record = record.with_row(replace(row, tiles=row.tiles[:at], accepted=False, by_hand=True))
     return _new_row(record, row.side, row.place, row.tiles[at:], as_laid=row.as_laid)
 
 
@@ -96,7 +95,7 @@ def join_rows(record: Record, operation: Operation, _rules: TableRules) -> Recor
     if row.id == into.id:
         raise EditRefused(Refusal.BAD_VALUE, "two different rows", row.id)
     record = record.with_row(replace(row, tiles=()))
-    return record.with_row(replace(into, tiles=into.tiles + row.tiles, accepted=False, as_laid=False))
+    return record.with_row(replace(into, tiles=into.tiles + row.tiles, accepted=False, as_laid=False, by_hand=True))
 
 
 def move_row(record: Record, operation: Operation, _rules: TableRules) -> Record:
@@ -105,12 +104,12 @@ def move_row(record: Record, operation: Operation, _rules: TableRules) -> Record
     rack = record.in_place(side, place) if place is Place.RACK else ()
     if rack and rack[0].id != row.id:
         record = record.with_row(replace(row, tiles=()))
-        return record.with_row(replace(rack[0], tiles=rack[0].tiles + row.tiles))
-    return record.with_row(replace(row, side=side, place=place, accepted=False))
+        return record.with_row(replace(rack[0], tiles=rack[0].tiles + row.tiles, by_hand=True))
+    return record.with_row(replace(row, side=side, place=place, accepted=False, by_hand=True))
 
 
 def accept_row(record: Record, operation: Operation, _rules: TableRules) -> Record:
-    return record.with_row(replace(named_row(record, operation), accepted=truth_of(operation, "accepted")))
+    return record.with_row(replace(named_row(record, operation), accepted=truth_of(operation, "accepted"), by_hand=True))
 
 
 # --- the hand --------------------------------------------------------------------------------------------------------
@@ -158,7 +157,7 @@ def drop_repeats(record: Record, operation: Operation, _rules: TableRules) -> Re
     if not any(tile.photo == photo for tile in record.tiles.values()):
         raise EditRefused(Refusal.NOT_THERE, "a photograph of this hand", photo)
     for tile in repeated_tiles(record, photo):
-        record = _lift(record, tile)
+        record = _remove(record, record.tiles[tile])
     return record
 
 
@@ -193,17 +192,24 @@ def _growing_row(record: Record, side: Side, place: Place, face: str, rules: Tab
 
 def _new_row(record: Record, side: Side, place: Place, tiles: tuple[str, ...], as_laid: bool = False) -> Record:
     name, record = record.next_id("r")
-    return replace(record, rows=(*record.rows, Row(name, side, place, tiles, as_laid=as_laid)))
+    return replace(record, rows=(*record.rows, Row(name, side, place, tiles, as_laid=as_laid, by_hand=True)))
 
 
 def _insert(record: Record, row: Row, tile_id: str, index: int | None = None) -> Record:
     at = len(row.tiles) if index is None else index
     tiles = (*row.tiles[:at], tile_id, *row.tiles[at:])
-    return record.with_row(replace(row, tiles=tiles, accepted=False, as_laid=row.as_laid and index is not None))
+    as_laid = row.as_laid and index is not None
+    return record.with_row(replace(row, tiles=tiles, accepted=False, as_laid=as_laid, by_hand=True))
 
 
 def _lift(record: Record, tile_id: str) -> Record:
     row = record.row_of(tile_id)
     tiles = {key: tile for key, tile in record.tiles.items() if key != tile_id}
-    left = replace(row, tiles=tuple(other for other in row.tiles if other != tile_id), accepted=False)
+    left = replace(row, tiles=tuple(other for other in row.tiles if other != tile_id), accepted=False, by_hand=True)
     return replace(record, tiles=tiles).with_row(left)
+
+
+def _remove(record: Record, tile: Tile) -> Record:
+    """What was read in a photograph is remembered as removed: a later reading does not bring it back."""
+    removed = (*record.removed, tile) if tile.corners else record.removed
+    return replace(_lift(record, tile.id), removed=removed)

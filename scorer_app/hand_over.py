@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.orm import Session
 
-from scorer_app.hands import KeyedEdit, find_hand, photos_of, working_record, write_step
+from scorer_app.hands import KeyedEdit, find_hand, no_way_back, photos_of, working_record, write_step
 from scorer_app.intake import Intake
 from scorer_app.readings import add_reading, drop_photo
 from scorer_app.record import SIDES, Place, Record, Side
@@ -40,7 +40,7 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
             photo.removed = photo.erased = True
             gone.append(photo.id)
         write_step(session, hand, KeyedEdit(f"table-{hand.version}", {"op": "table_handed_over"}), record)
-        intake.no_way_back(session, hand_id)
+        no_way_back(session, hand_id)
     for name in gone:
         intake.erase(name)
     hands.news.tell(hand_id)
@@ -62,10 +62,7 @@ def _take_in(
     intake.keep(photo.id, picture)
     if old:  # its tiles become the new photograph's, so that what was settled is found again
         record = record.with_tiles([replace(tile, photo=photo.id) for tile in record.tiles.values() if tile.photo == old.id])
-    record = add_reading(record, photo.id, side, Place.MELDS, reading)
-    for row, meld in zip(record.rows[-len(melds) :], melds, strict=True):
-        record = record.with_row(replace(row, accepted=meld.overruled))
-    return record
+    return add_reading(record, photo.id, side, Place.MELDS, reading, keep_unseen=False)
 
 
 def _reading(melds: list[LiveMeld]) -> dict[str, Any]:
@@ -73,6 +70,6 @@ def _reading(melds: list[LiveMeld]) -> dict[str, Any]:
     tiles: list[dict[str, Any]] = []
     rows = []
     for meld in melds:
-        rows.append({"tiles": list(range(len(tiles), len(tiles) + len(meld.tiles)))})
+        rows.append({"tiles": list(range(len(tiles), len(tiles) + len(meld.tiles))), "accepted": meld.overruled})
         tiles += [tile.to_json() for tile in meld.tiles]
     return {MARK: True, "tiles": tiles, "melds": rows, "loose": []}

@@ -6,7 +6,7 @@ A record is a value: every edit makes a new one (see `edits.py`).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal, Self
 
@@ -46,7 +46,7 @@ class Tile:
         return cls(
             **{
                 **data,
-                "corners": corners and tuple((float(x), float(y)) for x, y in corners),
+                "corners": corners and tuple(map(tuple, corners)),
                 "alternatives": tuple((face, float(score)) for face, score in data.get("alternatives", ())),
             }
         )
@@ -62,6 +62,7 @@ class Row:
     tiles: tuple[str, ...] = ()
     accepted: bool = False  # the table lets an illegal meld pass
     as_laid: bool = False
+    by_hand: bool = False  # a person arranged it: no later reading does
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Self:
@@ -89,6 +90,7 @@ class Record:
     muerto_unplayed: tuple[Side, ...] = ()  # taken, but nothing of it was played
     serial: int = 0  # the last number given to a tile, row or adjustment
     kept_copies: tuple[str, ...] = ()  # faces whose third copy the table has looked at and keeps
+    removed: tuple[Tile, ...] = ()  # read in a photograph, but a person says there is none
 
     def row(self, row_id: str) -> Row:
         return next(row for row in self.rows if row.id == row_id)
@@ -115,7 +117,8 @@ class Record:
         return f"{letter}{serial}", replace(self, serial=serial)
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        """As `from_json` takes it. Two levels are copied; `asdict` would copy every corner of every tile."""
+        return {name: _plain(value) for name, value in vars(self).items()}
 
     @classmethod
     def from_json(cls, data: dict[str, Any] | None) -> Record:
@@ -131,4 +134,15 @@ class Record:
             muerto_unplayed=tuple(data.get("muerto_unplayed", ())),
             serial=data["serial"],
             kept_copies=tuple(data.get("kept_copies", ())),
+            removed=tuple(Tile.from_json(tile) for tile in data.get("removed", ())),
         )
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain_part(part) for key, part in value.items()}
+    return [_plain_part(part) for part in value] if isinstance(value, tuple) else value
+
+
+def _plain_part(part: Any) -> Any:
+    return dict(vars(part)) if isinstance(part, Tile | Row | Adjustment) else part

@@ -11,7 +11,7 @@ from scorer_app.rules import FACES
 
 _ID = re.compile(r"[a-z][0-9]{1,6}")
 _TILE_KEYS = {"id", "face", "photo", "corners", "read", "confidence", "doubtful", "alternatives", "settled"}
-_ROW_KEYS = {"id", "side", "place", "tiles", "accepted", "as_laid"}
+_ROW_KEYS = {"id", "side", "place", "tiles", "accepted", "as_laid", "by_hand"}
 
 
 class BadRecord(ValueError):
@@ -52,7 +52,18 @@ def _tile(name: object, tile: object) -> dict[str, Any]:
     need(_is_id(name) and tile.get("id") == name, "a tile under its own name")
     for key in ("face", "read"):
         need(tile.get(key) is None or _is_face(tile[key]), f"{key}, a tile such as 7R or null")
-    return {"id": name, "face": tile.get("face"), "read": tile.get("read"), "settled": bool(tile.get("settled"))}
+    said = {"doubtful": bool(tile.get("doubtful")), "settled": bool(tile.get("settled"))}
+    return {"id": name, "face": tile.get("face"), "read": tile.get("read"), "alternatives": _alternatives(tile), **said}
+
+
+def _alternatives(tile: dict[str, Any]) -> list[Any]:
+    """Kept with the doubt that a hand was saved with: they say how far off its score may be."""
+    found = tile.get("alternatives", [])
+    need(isinstance(found, list) and len(found) <= len(FACES), "alternatives, a list")
+    for pair in found:
+        fits = isinstance(pair, list) and len(pair) == 2 and _is_face(pair[0]) and type(pair[1]) in (int, float)
+        need(fits, "an alternative, a tile and a number")
+    return list(found)
 
 
 def _row(row: object) -> dict[str, Any]:
@@ -62,8 +73,8 @@ def _row(row: object) -> dict[str, Any]:
     need(_is_id(row.get("id")), "a row's id")
     need(isinstance(tiles, list) and len(tiles) > 0 and all(_is_id(tile) for tile in tiles), "a row's tiles by id")
     need(row.get("side") in SIDES and row.get("place") in list(Place), "a row's side and place")
-    switches = {key: row.get(key, False) for key in ("accepted", "as_laid")}
-    need(all(isinstance(value, bool) for value in switches.values()), "accepted and as_laid, true or false")
+    switches = {key: row.get(key, False) for key in ("accepted", "as_laid", "by_hand")}
+    need(all(isinstance(value, bool) for value in switches.values()), "accepted, as_laid and by_hand, true or false")
     return {"id": row["id"], "side": row["side"], "place": row["place"], "tiles": tiles, **switches}
 
 

@@ -1,0 +1,127 @@
+"""A photograph read once more: what a person said, added, took away or arranged stays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer_app.readings import add_reading, drop_photo
+from scorer_app.record import Place, Record
+
+from .pictures import picture_of
+from .test_edits import edited, rows_of
+
+PHOTO = "p1"
+READING: dict[str, Any] = picture_of("4B 5B 6B", "9R 9B 9K", loose="13Y").reading
+
+
+def read(record: Record, reading: dict[str, Any] = READING, **options: Any) -> Record:
+    return add_reading(record, PHOTO, "A", Place.MELDS, reading, **options)
+
+
+def named(record: Record, face: str) -> str:
+    return next(name for name, tile in record.tiles.items() if tile.face == face)
+
+
+def row_with(record: Record, face: str) -> str:
+    return record.row_of(named(record, face)).id
+
+
+def added(face: str, row: str, corners: list[list[int]]) -> dict[str, Any]:
+    return {"op": "add_tile", "side": "A", "place": "melds", "face": face, "row": row, "photo": PHOTO, "corners": corners}
+
+
+FREE_SPOT = [[600, 30], [670, 30], [670, 126], [600, 126]]
+
+
+def test_read_again_untouched_it_is_the_same() -> None:
+    once = read(Record())
+    again = read(once)
+    assert (again.tiles, rows_of(again)) == (once.tiles, rows_of(once))
+
+
+def test_a_tile_added_by_hand_stays_in_its_row() -> None:
+    record = read(Record())
+    record = edited(added("7B", row_with(record, "6B"), FREE_SPOT), record=record)
+    assert rows_of(read(record)) == [["4B", "5B", "6B", "7B"], ["9R", "9B", "9K"], ["13Y"]]
+
+
+def test_what_the_reader_finds_at_last_where_a_person_added_it_is_one_tile() -> None:
+    without = {**READING, "tiles": READING["tiles"][:2] + READING["tiles"][3:]}
+    without["melds"] = [{"tiles": [0, 1]}, {"tiles": [2, 3, 4]}]
+    without["loose"] = [5]
+    record = read(Record(), without)
+    record = edited(added("7B", row_with(record, "5B"), READING["tiles"][2]["corners"]), record=record)
+    again = read(record)
+    assert rows_of(again)[0] == ["4B", "5B", "7B"]
+    assert (again.tiles[named(again, "7B")].read, len(again.tiles)) == ("6B", 7)
+
+
+def test_a_tile_taken_away_does_not_come_back() -> None:
+    record = read(Record())
+    record = edited({"op": "remove_tile", "tile": named(record, "6B")}, record=record)
+    assert rows_of(read(record))[0] == ["4B", "5B"]
+    assert [tile.face for tile in record.removed] == ["6B"]
+
+
+def test_arranged_rows_stay_arranged() -> None:
+    record = read(Record())
+    record = edited(
+        {"op": "move_row", "row": row_with(record, "9R"), "side": "A", "place": "pozo"},
+        {"op": "move_tile", "tile": named(record, "13Y"), "row": row_with(record, "4B")},
+        {"op": "split_row", "row": row_with(record, "4B"), "at": 2},
+        record=record,
+    )
+    again = read(record)
+    assert [(row.place, again.faces(row)) for row in again.rows] == [(row.place, record.faces(row)) for row in record.rows]
+
+
+def test_an_accepted_row_stays_accepted_until_it_reads_otherwise() -> None:
+    record = read(Record())
+    record = edited({"op": "accept_row", "row": row_with(record, "9R"), "accepted": True}, record=record)
+    assert read(record).row(row_with(record, "9R")).accepted
+    longer = {**READING, "tiles": [*READING["tiles"], {**READING["tiles"][5], "corners": FREE_SPOT, "tile": "9Y"}]}
+    longer["melds"] = [READING["melds"][0], {"tiles": [3, 4, 5, 7]}]
+    grown = read(record, longer)
+    assert grown.faces(grown.row(row_with(record, "9R"))) == ["9R", "9B", "9K", "9Y"]
+    assert not grown.row(row_with(record, "9R")).accepted
+
+
+def test_a_table_that_changed_keeps_no_tile_that_left_it() -> None:
+    record = read(Record())
+    record = edited(added("7B", row_with(record, "6B"), FREE_SPOT), record=record)
+    assert rows_of(read(record, keep_unseen=False))[0] == ["4B", "5B", "6B"]
+
+
+def test_a_photograph_that_goes_takes_all_it_showed() -> None:
+    record = read(Record())
+    record = edited({"op": "remove_tile", "tile": named(record, "6B")}, record=record)
+    gone = drop_photo(record, PHOTO)
+    assert (gone.tiles, gone.rows, gone.removed) == ({}, (), ())
+
+
+places = st.sampled_from(range(7))
+
+
+@given(st.lists(st.tuples(st.sampled_from(["remove_tile", "move", "set_tile", "aside", "split"]), places), max_size=6))
+def test_whatever_was_done_a_second_reading_changes_no_face_and_no_row(made: list[tuple[str, int]]) -> None:
+    record = read(Record())
+    for name, place in made:
+        tile = list(record.tiles)[place % len(record.tiles)] if record.tiles else None
+        if tile is None:
+            break
+        row = record.row_of(tile)
+        operations: dict[str, dict[str, Any]] = {
+            "remove_tile": {"op": "remove_tile", "tile": tile},
+            "move": {"op": "move_tile", "tile": tile, "row": "new", "side": "B", "place": "melds"},
+            "set_tile": {"op": "set_tile", "tile": tile, "face": "J"},
+            "aside": {"op": "move_row", "row": row.id, "side": row.side, "place": "pozo"},
+            "split": {"op": "split_row", "row": row.id, "at": 1},
+        }
+        if name != "split" or len(row.tiles) > 1:
+            record = edited(operations[name], record=record)
+    again = read(record)
+    assert {name: tile.face for name, tile in again.tiles.items()} == {name: tile.face for name, tile in record.tiles.items()}
+    assert sorted(map(sorted, (row.tiles for row in again.rows))) == sorted(map(sorted, (row.tiles for row in record.rows)))
