@@ -5,18 +5,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import bindparam, func, select, update
+from sqlalchemy.orm import Session, defer
 
 from scorer_app.edit_fields import EditRefused, Operation, Refusal
 from scorer_app.edits import apply
 from scorer_app.live_updates import Broadcaster
+from scorer_app.recognition import Reading
 from scorer_app.record import Record
 from scorer_app.rules import TableRules
 from scorer_app.store import Edit, Hand, HandState, Match, Photo, Store
 from scorer_app.store.tables import now
 
 KEPT_STEPS = 60  # edits of a draft that can be taken back one by one
+_UNSEEN = {"synchronize_session": False}  # no edit changed so is looked at again in its session
+_HAND = select(Hand, Match).join(Match, Match.id == Hand.match_id).where(Hand.id == bindparam("hand"))
+_HAND_TO_CHANGE = _HAND.with_for_update(of=Hand)
+_VERSION = (
+    select(Hand.id, Hand.version, Hand.state, Match.version)
+    .join(Match, Match.id == Hand.match_id)
+    .where(Hand.id == bindparam("hand"), ~Match.deleted)
+)
+_READINGS = select(Photo.id, Photo.reading).where(Photo.hand_id == bindparam("hand"), ~Photo.removed, Photo.reading.is_not(None))
+_PHOTOS = (
+    select(Photo)
+    .options(defer(Photo.reading))
+    .where(Photo.hand_id == bindparam("hand"), ~Photo.removed)
+    .order_by(Photo.received, Photo.id)
+)
+_SEEN = select(Edit.id).where(Edit.hand_id == bindparam("hand"), Edit.key == bindparam("key"))
+_STEPS = select(Edit.id).where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None)).order_by(Edit.id.desc())
+_FORGET = update(Edit).where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None)).values(before=None)
+_FORGET_OLD = _FORGET.where(Edit.id <= _STEPS.limit(1).offset(KEPT_STEPS).scalar_subquery())
 
 
 class NotFound(Exception):
@@ -56,7 +76,7 @@ class Hands:
             for edit in edits:
                 if not _seen(session, hand, edit.key):
                     write_step(session, hand, edit, apply(working_record(hand), edit.operation, rules))
-            _forget_old_steps(session, hand)
+            session.execute(_FORGET_OLD, {"hand": hand.id}, execution_options=_UNSEEN)
         self.news.tell(hand_id)
 
     def step_back(self, hand_id: str) -> bool:
@@ -80,8 +100,7 @@ class Hands:
             hand.record, hand.draft, hand.state = working_record(hand).to_json(), None, HandState.SAVED
             hand.saved = now()
             self._changed(session, hand)
-            for edit in session.scalars(select(Edit).where(Edit.hand_id == hand.id)):
-                edit.before = None
+            no_way_back(session, hand.id)
         self.news.tell(hand_id, hand.match_id)
 
     def set_undone(self, hand_id: str, undone: bool) -> None:
@@ -118,11 +137,19 @@ def find_match(session: Session, match_id: str) -> Match:
 
 def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Hand:
     """`to_change` locks the row where the database can (SQLite's writers exclude each other anyway)."""
-    hand = session.get(Hand, hand_id, with_for_update=to_change)
-    if hand is None:
+    found = session.execute(_HAND_TO_CHANGE if to_change else _HAND, {"hand": hand_id}).first()
+    if found is None or found.Match.deleted:
         raise NotFound("hand")
-    find_match(session, hand.match_id)
+    hand: Hand = found.Hand
     return hand
+
+
+def version_of(session: Session, hand_id: str) -> tuple[object, ...]:
+    """Changes with the hand or its match, and costs far less than loading them."""
+    found = session.execute(_VERSION, {"hand": hand_id}).first()
+    if found is None:
+        raise NotFound("hand")
+    return tuple(found)
 
 
 def open_draft(session: Session, match_id: str) -> Hand | None:
@@ -142,18 +169,22 @@ def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) ->
     session.flush()
 
 
+def no_way_back(session: Session, hand_id: str) -> None:
+    """No edit made so far can be taken back any more."""
+    session.execute(_FORGET, {"hand": hand_id}, execution_options=_UNSEEN)
+
+
 def photos_of(session: Session, hand_id: str) -> list[Photo]:
-    wanted = select(Photo).where(Photo.hand_id == hand_id, ~Photo.removed)
-    return list(session.scalars(wanted.order_by(Photo.received, Photo.id)))
+    """In the order they came; their readings, which are long, are fetched only when looked at."""
+    return list(session.scalars(_PHOTOS, {"hand": hand_id}))
+
+
+def readings_of(session: Session, hand_id: str) -> list[tuple[str, Reading]]:
+    """Each photograph's name and reading, where it has one."""
+    return [(row.id, row.reading) for row in session.execute(_READINGS, {"hand": hand_id})]
 
 
 def _seen(session: Session, hand: Hand, key: str) -> bool:
     if not isinstance(key, str) or not 0 < len(key) <= 40:
         raise EditRefused(Refusal.BAD_VALUE, "key, 1 to 40 letters", key)
-    return session.scalar(select(Edit.id).where(Edit.hand_id == hand.id, Edit.key == key)) is not None
-
-
-def _forget_old_steps(session: Session, hand: Hand) -> None:
-    kept = select(Edit).where(Edit.hand_id == hand.id, Edit.before.is_not(None)).order_by(Edit.id.desc())
-    for edit in session.scalars(kept.offset(KEPT_STEPS)):
-        edit.before = None
+    return session.scalar(_SEEN, {"hand": hand.id, "key": key}) is not None

@@ -8,18 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PIL import Image
-from sqlalchemy import func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import func, select
 
 from scorer_app.config import AppConfig
 from scorer_app.edit_fields import EditRefused, Refusal
-from scorer_app.hands import Hands, KeyedEdit, NotFound, find_hand, find_match, photos_of, working_record, write_step
+from scorer_app.hands import Hands, KeyedEdit, NotFound, find_hand, find_match, no_way_back, photos_of, working_record, write_step
 from scorer_app.photos import make_upright, sniff
 from scorer_app.readings import add_reading, drop_photo
 from scorer_app.recognition import PhotoReader, Reading, ReadingFailed, ReadingQueue, Stage
 from scorer_app.record import SIDES, Place, Side
 from scorer_app.rules import TableRules
-from scorer_app.store import Edit, Photo, PhotoState
+from scorer_app.store import Photo, PhotoState
 from scorer_app.store.tables import now
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ class Intake:
             photo.removed = photo.erased = True
             edit = KeyedEdit(f"removed-{photo_id}", {"op": "photo_removed", "photo": photo_id})
             write_step(session, hand, edit, drop_photo(working_record(hand), photo_id))
-            self.no_way_back(session, hand.id)
+            no_way_back(session, hand.id)
         self.erase(photo_id)
         self.hands.news.tell(hand_id)
 
@@ -160,16 +159,12 @@ class Intake:
             record = add_reading(working_record(hand), photo_id, side, Place(photo.place), reading)
             key = f"read-{photo_id[:16]}-{hand.version}"
             write_step(session, hand, KeyedEdit(key, {"op": "photo_read", "photo": photo_id}), record)
-            self.no_way_back(session, hand.id)
+            no_way_back(session, hand.id)
 
     def _note_failure(self, photo_id: str, reason: str) -> None:
         with self.hands.store.writing() as session:
             photo = session.get_one(Photo, photo_id)
             photo.state, photo.problem = PhotoState.FAILED, reason[:40]
-
-    def no_way_back(self, session: Session, hand_id: str) -> None:
-        """Taking an older edit back would take the photograph's tiles with it: those steps end here."""
-        session.execute(update(Edit).where(Edit.hand_id == hand_id).values(before=None))
 
     def _raw(self, photo_id: str) -> Path:
         return self.config.photo_dir / f"{photo_id}.upload"

@@ -36,7 +36,7 @@ class TableRules:
         """The verdict on one row; None while a tile of it is unread. Copies are counted over the whole hand instead."""
         if None in faces:
             return None
-        return judge_meld(tiles_of(faces), self.rules, ordered=as_laid, check_copies=False)
+        return _judged(tiles_of(faces), self.rules, as_laid)
 
     def can_grow(self, faces: Sequence[str | None], face: str) -> bool:
         """Whether a tapped tile belongs to this meld: it is unfinished, or it stays legal with the tile."""
@@ -48,7 +48,7 @@ class TableRules:
     def laid(self, faces: Sequence[str | None], as_laid: bool) -> tuple[Tile, ...]:
         """The row as the engine should count it: as it lies, or a tapped bag in its best order; unread tiles left out."""
         row = tiles_of(faces)
-        meld = None if as_laid else judge_meld(row, self.rules, ordered=False, check_copies=False)
+        meld = None if as_laid else _judged(row, self.rules, as_laid)
         return meld.arrangement.tiles if meld and meld.arrangement else row
 
     def points(self, faces: Sequence[str | None]) -> int:
@@ -69,6 +69,12 @@ class TableRules:
 
     def copies_too_many(self, faces: Sequence[str]) -> tuple[str, ...]:
         return tuple(map(str, too_many_copies(tiles_of(faces), self.rules)))
+
+
+@lru_cache(maxsize=2048)
+def _judged(row: tuple[Tile, ...], rules: RuleSet, ordered: bool) -> Meld:
+    """An edit changes a row or two of a dozen, and each row is asked about several times."""
+    return judge_meld(row, rules, ordered=ordered, check_copies=False)
 
 
 @lru_cache(maxsize=256)

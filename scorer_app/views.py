@@ -6,10 +6,12 @@ from collections import OrderedDict
 from threading import Lock
 from typing import Any
 
+from sqlalchemy.orm import Session
+
 from engine.melds import Meld
 from engine.messages import Language
 from scorer_app.doubts import Ask, Question, intervals, questions
-from scorer_app.hands import find_hand, find_match, photos_of, working_record
+from scorer_app.hands import find_hand, find_match, photos_of, readings_of, version_of, working_record
 from scorer_app.language import Translate
 from scorer_app.recognition import ReadingQueue, Stage
 from scorer_app.record import SIDES, Place, Record, Row, Side
@@ -19,16 +21,17 @@ from scorer_app.store import Hand, Match, Photo, PhotoState, Store
 
 Json = dict[str, Any]
 MOST_REMEMBERED = 64  # hands looked at lately; each a few tens of kilobytes
-_views: OrderedDict[tuple[object, ...], Json] = OrderedDict()
+Remembered = tuple[Json, dict[str, Json]]
+_views: OrderedDict[tuple[object, ...], Remembered] = OrderedDict()
 _views_lock = Lock()
 
 
-def _remembered(key: tuple[object, ...]) -> Json | None:
+def _remembered(key: tuple[object, ...]) -> Remembered | None:
     with _views_lock:
         return _views.get(key)
 
 
-def _remember(key: tuple[object, ...], view: Json) -> Json:
+def _remember(key: tuple[object, ...], view: Remembered) -> Remembered:
     with _views_lock:
         _views[key] = view
         if len(_views) > MOST_REMEMBERED:
@@ -45,12 +48,21 @@ class HandView:
 
     def of(self, hand_id: str) -> Json:
         with self.store.reading() as session:
-            hand = find_hand(session, hand_id)
-            match, photos = find_match(session, hand.match_id), photos_of(session, hand_id)
-        key = (hand.id, hand.version, hand.state, match.version, self.language)
-        view = _remembered(key) or _remember(key, self._judged(hand, match))
+            key = (*version_of(session, hand_id), self.language)
+            photos = photos_of(session, hand_id)
+            view, said = _remembered(key) or _remember(key, self._worked_out(session, hand_id))
         waiting = any(photo.state in (PhotoState.QUEUED, PhotoState.READING) for photo in photos)
-        return view | {"photos": [self._photo(photo) for photo in photos], "ready": view["ready"] and not waiting}
+        shown = [self._photo(photo, said.get(photo.id, {})) for photo in photos]
+        return view | {"photos": shown, "ready": view["ready"] and not waiting}
+
+    def _worked_out(self, session: Session, hand_id: str) -> Remembered:
+        """What costs time: all that follows from the record, and from each photograph's reading what is shown beside the tiles."""
+        hand = find_hand(session, hand_id)
+        said = {
+            photo: {"notices": reading.get("notices", []), "seconds": reading.get("seconds", {}).get("total")}
+            for photo, reading in readings_of(session, hand_id)
+        }
+        return self._judged(hand, find_match(session, hand.match_id)), said
 
     def _judged(self, hand: Hand, match: Match) -> Json:
         """All that follows from the record and the rules alone: the same until one of them changes."""
@@ -66,6 +78,7 @@ class HandView:
             "changed": hand.draft is not None,
             "position": hand.position,
             "tiles": {tile.id: _tile(record, tile.id) for tile in record.tiles.values()},
+            "removed": [tile.read for tile in record.removed if tile.read],
             "rows": [self._row(record, row, rules) for row in record.rows],
             "closing": self._closing(record, match),
             "score": {side: self._side(score, side, spans[side], names[side], record, rules) for side in SIDES},
@@ -102,12 +115,11 @@ class HandView:
         kind = self.say(f"meld.{meld.kind}")
         return f"{kind} · {self.say(f'canasta.{meld.canasta_class}')}" if meld.canasta_class else kind
 
-    def _photo(self, photo: Photo) -> Json:
+    def _photo(self, photo: Photo, said: Json) -> Json:
         stage, seconds = self.queue.stage(photo.id) or (photo.state, 0.0)
         waiting = photo.state in (PhotoState.QUEUED, PhotoState.READING)
         slow = waiting and seconds > self.reading_limit
         problem = "slow" if slow else photo.problem if photo.state == PhotoState.FAILED else None
-        notices = (photo.reading or {}).get("notices", [])
         return {
             "id": photo.id,
             "side": photo.side,
@@ -117,8 +129,8 @@ class HandView:
             "height": photo.height,
             "url": None if photo.erased or (waiting and stage != Stage.READING) else f"/photos/{photo.id}.jpg",
             "text": self.say(f"photo.problem.{problem}" if problem else f"photo.stage.{stage}"),
-            "notices": [self.say(f"photo.notice.{notice}") for notice in notices],
-            "seconds": (photo.reading or {}).get("seconds", {}).get("total"),
+            "notices": [self.say(f"photo.notice.{notice}") for notice in said.get("notices", ())],
+            "seconds": said.get("seconds"),
         }
 
     def _closing(self, record: Record, match: Match) -> Json:

@@ -15,7 +15,8 @@ pages = Blueprint("hands", __name__)
 @pages.get("/hands/<hand_id>")
 @scorers_only
 def edit(hand_id: str) -> str:
-    return render_template("hand.html", view=hand_view().of(hand_id), tally=matches().tally(_match_of(hand_id)))
+    view = hand_view().of(hand_id)
+    return render_template("hand.html", view=view, tally=matches().tally(view["match"]))
 
 
 @pages.post("/hands/<hand_id>/undone")

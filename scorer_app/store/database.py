@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import create_engine, event, text
+from sqlalchemy import bindparam, create_engine, event, select, text
 from sqlalchemy.engine import Connection, Engine, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
+from sqlalchemy.pool import QueuePool
 
 from scorer_app.store.tables import Setting
+
+KEPT_CONNECTIONS = 16  # opening one costs more than a page
+# Statements are built once: building one takes SQLAlchemy longer than running it takes SQLite.
+_SETTING = select(Setting.value).where(Setting.key == bindparam("key"))
 
 
 class StoreUnavailable(Exception):
@@ -27,12 +34,13 @@ class Store:
 
     def __init__(self, url: str, lock_patience: float = 5.0) -> None:
         self.url = url
-        self.engine = _open(url, lock_patience)
         try:
+            self.engine = _open(url, lock_patience)
             self._check()
             self._migrate()
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, ImportError) as error:  # ImportError: the URL's driver is not installed
             raise StoreUnavailable(_sentence(error)) from error
+        self._turn: AbstractContextManager[None] = _Turn(lock_patience) if self._is_sqlite else nullcontext()
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -47,15 +55,16 @@ class Store:
     def writing(self) -> Iterator[Session]:
         """A session that commits at its end, or leaves everything as it was."""
         try:
-            connection = self.engine.connect().execution_options(burako_writes=True)
-            with connection, Session(connection, expire_on_commit=False) as session, session.begin():
-                yield session
+            with self._turn:
+                connection = self.engine.connect().execution_options(burako_writes=True)
+                with connection, Session(connection, expire_on_commit=False) as session, session.begin():
+                    yield session
         except SQLAlchemyError as error:
             raise StoreUnavailable(_sentence(error)) from error
 
     def setting(self, key: str, default: Any = None) -> Any:
         with self.reading() as session:
-            row = session.get(Setting, key)
+            row = session.execute(_SETTING, {"key": key}).first()
             return default if row is None else row.value
 
     def set_setting(self, key: str, value: Any) -> None:
@@ -65,8 +74,12 @@ class Store:
     def close(self) -> None:
         self.engine.dispose()
 
+    @property
+    def _is_sqlite(self) -> bool:
+        return self.engine.dialect.name == "sqlite"
+
     def _check(self) -> None:
-        if self.engine.dialect.name != "sqlite":
+        if not self._is_sqlite:
             return
         with self.engine.connect() as connection:
             verdict = connection.execute(text("PRAGMA quick_check(1)")).scalar()
@@ -82,9 +95,35 @@ class Store:
             command.upgrade(config, "head")
 
 
+class _Turn:
+    """One writer of this process at a time, each woken when its turn comes.
+
+    Left to SQLite alone, waiting writers look again after longer and longer naps, and an unlucky one is refused.
+    """
+
+    def __init__(self, patience: float) -> None:
+        self._lock, self._patience = threading.Lock(), patience
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(timeout=self._patience):
+            raise StoreUnavailable(f"another write took longer than {self._patience:g} s")
+
+    def __exit__(self, *_failure: object) -> None:
+        self._lock.release()
+
+
 def _open(url: str, lock_patience: float = 5.0) -> Engine:
-    engine = create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
-    if make_url(url).get_backend_name() == "sqlite":
+    sqlite = make_url(url).get_backend_name() == "sqlite"
+    engine = create_engine(
+        url,
+        poolclass=QueuePool,
+        pool_size=KEPT_CONNECTIONS,
+        max_overflow=-1,  # the server's threads are the limit
+        pool_use_lifo=True,
+        pool_pre_ping=not sqlite,
+        json_serializer=partial(json.dumps, separators=(",", ":"), ensure_ascii=False),
+    )
+    if sqlite:
         event.listen(engine, "connect", partial(_prepare_sqlite, lock_patience))
         event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -103,5 +142,5 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
-def _sentence(error: SQLAlchemyError) -> str:
+def _sentence(error: Exception) -> str:
     return str(getattr(error, "orig", None) or error).splitlines()[0]
