@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
-from torch.utils.data import Dataset
 
+from models.recipes.samples import Sample, SceneSamples
 from models.recipes.scenes import POSITIVE, UNSURE, TrainingScene
 
 SIDE = 384  # pixels; a multiple of 32
@@ -97,20 +95,10 @@ def encode(
     return {"heat": heat, "weight": weight, "corners": corners, "near": near, "symmetric": either}
 
 
-class DetectorWindows(Dataset[dict[str, Tensor]]):
-    """`per_epoch` random windows; seeded by (seed, index), so that a resumed run sees what an unbroken one would."""
+class DetectorWindows(SceneSamples):
+    """Each item: one random window, `picture` (1, 3, SIDE, SIDE), and its targets as `encode` tells them."""
 
-    def __init__(self, scenes: list[TrainingScene], per_epoch: int, seed: int) -> None:
-        self.scenes, self.per_epoch, self.seed = scenes, per_epoch, seed
-
-    def __len__(self) -> int:
-        return self.per_epoch
-
-    def __getitem__(self, index: int) -> dict[str, Tensor]:
-        cv2.setNumThreads(0)
-        rng = np.random.default_rng((self.seed, index))
-        scene = self.scenes[rng.integers(len(self.scenes))]
-        picture = cv2.cvtColor(cv2.imread(str(scene.path)), cv2.COLOR_BGR2RGB)
+    def sample(self, scene: TrainingScene, picture: NDArray[np.uint8], rng: np.random.Generator) -> Sample:
         affine = _window((picture.shape[1], picture.shape[0]), scene.quads, rng)
         shrink = abs(np.linalg.det(affine[:, :2])) < 0.64
         image = cv2.warpAffine(
@@ -122,6 +110,5 @@ class DetectorWindows(Dataset[dict[str, Tensor]]):
         for x0, y0, x1, y1 in scene.ignore:
             box = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]) @ affine[:, :2].T + affine[:, 2]
             cv2.fillConvexPoly(target["weight"], np.round(box / STRIDE - 0.5).astype(np.int32), 0.0)
-        sample = {key: torch.from_numpy(value) for key, value in target.items()}
-        sample["image"] = torch.from_numpy(np.ascontiguousarray(_photometric(image, rng).transpose(2, 0, 1)))
-        return sample
+        image = np.ascontiguousarray(_photometric(image, rng).transpose(2, 0, 1))
+        return {"picture": image[None], **{key: value[None] for key, value in target.items()}}

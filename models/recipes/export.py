@@ -1,7 +1,7 @@
 """Checkpoints to ONNX: `python -m models.recipes.export --detector RUN/checkpoint.pt --reader RUN/checkpoint.pt [--out models]`.
 
-Batch normalisation is folded by the exporter; classes, input size, temperatures and the SHA-256 go into the manifest beside
-the files, and into the files' own metadata. Whichever of the two checkpoints is not named keeps its present file and entry.
+Batch normalisation is folded by the exporter. Classes, input size, temperatures and provenance go into the files' own metadata,
+and with the SHA-256 into the manifest beside them. Whichever of the two checkpoints is not named keeps its file and entry.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import argparse
 import hashlib
 import json
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,60 +19,64 @@ import torch
 from torch import nn
 
 from models.recipes.nets import DetectorNet, ReaderNet
-from models.recipes.training import load_weights
+from models.recipes.training import load_rounds, load_weights
 from vision import detector, reader
+from vision.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.modelfile import MANIFEST
 
 OPSET = 17
 
 
 def export_detector(checkpoint: Path, out: Path) -> dict[str, Any]:
-    net = DetectorNet()
-    net.load_state_dict(load_weights(checkpoint))
-    path = out / "detector.onnx"
-    _write(net, torch.zeros(1, 3, 96, 128), path, ["centres_and_corners"], {0: "n", 2: "h", 3: "w"})
-    return _entry(path, detector.EXPECTED)
+    """Writes OUT/detector.onnx and returns its entry in the manifest."""
+    axes = {0: "n", 2: "h", 3: "w"}
+    facts = {**detector.EXPECTED, "input_multiple_of": detector.MULTIPLE, "provenance": provenance(checkpoint)}
+    return _export(DetectorNet(), checkpoint, torch.zeros(1, 3, 96, 128), ["centres_and_corners"], axes, facts, out / "detector.onnx")
 
 
 def export_reader(checkpoint: Path, out: Path, temperatures: dict[str, float]) -> dict[str, Any]:
-    net = ReaderNet()
+    """Writes OUT/reader.onnx and returns its entry in the manifest."""
+    example = torch.zeros(2, 3, CROP_HEIGHT, CROP_WIDTH)
+    facts = {**reader.EXPECTED, "temperatures": temperatures, "provenance": provenance(checkpoint)}
+    return _export(ReaderNet(), checkpoint, example, ["number", "colour", "turn", "shift"], {0: "n"}, facts, out / "reader.onnx")
+
+
+def provenance(checkpoint: Path) -> dict[str, Any]:
+    """What the weights were trained on, round by round, and with what."""
+    return {"rounds": load_rounds(checkpoint), "torch": torch.__version__}
+
+
+def _export(
+    net: nn.Module, checkpoint: Path, example: torch.Tensor, outputs: list[str], axes: dict[int, str],
+    facts: Mapping[str, Any], path: Path,
+) -> dict[str, Any]:
     net.load_state_dict(load_weights(checkpoint))
-    path = out / "reader.onnx"
-    height, width = reader.EXPECTED["input"]
-    _write(net, torch.zeros(2, 3, height, width), path, ["number", "colour", "turn", "shift"], {0: "n"})
-    return _entry(path, {**reader.EXPECTED, "temperatures": temperatures})
-
-
-def _write(net: nn.Module, example: torch.Tensor, path: Path, outputs: list[str], axes: dict[int, str]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the tracing exporter announces its retirement; its graphs are the leaner ones
         torch.onnx.export(
             net.eval(), (example,), str(path), dynamo=False, opset_version=OPSET, input_names=["picture"],
             output_names=outputs, dynamic_axes={"picture": axes, **{name: axes for name in outputs}},
         )
-
-
-def _entry(path: Path, facts: dict[str, Any]) -> dict[str, Any]:
     model = onnx.load(path)
     onnx.helper.set_model_props(model, {key: json.dumps(value) for key, value in facts.items()})
     onnx.save(model, path)
     return {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest(), **facts}
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--detector", type=Path)
     parser.add_argument("--reader", type=Path)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1])
-    parser.add_argument("--temperatures", type=json.loads, help='such as {"number": 1.2, "colour": 1.1}')
-    arguments = parser.parse_args()
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    manifest_path = arguments.out / MANIFEST
+    parser.add_argument("--temperatures", type=json.loads, default={}, help='such as {"number": 1.2, "colour": 1.1}')
+    given = parser.parse_args(arguments)
+    given.out.mkdir(parents=True, exist_ok=True)
+    manifest_path = given.out / MANIFEST
     manifest = json.loads(manifest_path.read_text("utf-8")) if manifest_path.exists() else {}
-    if arguments.detector:
-        manifest["detector"] = export_detector(arguments.detector, arguments.out)
-    if arguments.reader:
-        manifest["reader"] = export_reader(arguments.reader, arguments.out, arguments.temperatures or {})
+    if given.detector:
+        manifest["detector"] = export_detector(given.detector, given.out)
+    if given.reader:
+        manifest["reader"] = export_reader(given.reader, given.out, given.temperatures)
     manifest_path.write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import cv2
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
-from torch.utils.data import Dataset
 
+from models.recipes.samples import Sample, SceneSamples
 from models.recipes.scenes import HIDDEN, POSITIVE, TrainingScene
-from vision.crops import balance, crop_faces, shift_between
+from vision.crops import Quad, balance, crop_faces, shift_between
 
 JOKER, UNREADABLE = 13, 14
 COLOUR_ORDER = "RBKY"
@@ -79,59 +79,64 @@ def _photometric(crops: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[
     return out
 
 
-class ReaderCrops(Dataset[dict[str, Tensor]]):
-    """Each item: FROM_ONE crops of one random scene. Seeded by (seed, index)."""
+@dataclass(frozen=True)
+class Asked:
+    """A quad (4, 2) to crop at, and what the heads should say of it."""
 
-    def __init__(self, scenes: list[TrainingScene], per_epoch: int, seed: int) -> None:
-        self.scenes, self.per_epoch, self.seed = scenes, per_epoch, seed
+    quad: Quad
+    number: int = UNREADABLE
+    colour: int = NONE
+    turn: int = NONE
+    shift: NDArray[np.float32] = field(default_factory=lambda: np.full((4, 2), np.nan, np.float32))  # nan: not asked
 
-    def __len__(self) -> int:
-        return self.per_epoch
 
-    def __getitem__(self, index: int) -> dict[str, Tensor]:
-        cv2.setNumThreads(0)
-        rng = np.random.default_rng((self.seed, index))
-        scene = self.scenes[rng.integers(len(self.scenes))]
-        picture = cv2.cvtColor(cv2.imread(str(scene.path)), cv2.COLOR_BGR2RGB)
-        quads, numbers, colours, turns, shifts = [], [], [], [], []
-        faces = [i for i in rng.permutation(len(scene.quads)) if scene.seen[i] in (POSITIVE, HIDDEN)]
+NOTHING = Asked(np.array([[0, 0], [20, 0], [20, 28], [0, 28]], np.float32))
+
+
+def _face(scene: TrainingScene, i: int, rng: np.random.Generator) -> Asked | None:
+    """Face i at an imprecise quad, turned any way; what is covered cannot be read. None where it is too small."""
+    quad, hidden = scene.quads[i], scene.seen[i] == HIDDEN
+    sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
+    if min(sides[0] + sides[2], sides[1] + sides[3]) / 2 < SMALLEST:
+        return None
+    turn = int(rng.choice(4, p=[0.6, 0.08, 0.24, 0.08]))
+    true = np.roll(quad, turn, axis=0)
+    off = _jitter(true, rng, rng.choice([0.01, 0.03, 0.07]))
+    if hidden:
+        return Asked(off)
+    no_top = scene.symmetric[i] and turn % 2 == 0
+    return Asked(off, *number_and_colour(scene.faces[i]), NONE if no_top else turn, shift_between(off, true))
+
+
+def _blank(scene: TrainingScene, shape: tuple[int, ...], rng: np.random.Generator) -> Asked | None:
+    mined = len(scene.blanks) and rng.random() < 0.7
+    away = _jitter(rng.choice(scene.blanks), rng, 0.04) if mined else _nowhere(scene, shape, rng)
+    return None if away is None else Asked(away)
+
+
+class ReaderCrops(SceneSamples):
+    """Each item: FROM_ONE crops of one scene, `picture` (FROM_ONE, 3, 64, 48), and what the heads should say of each."""
+
+    def sample(self, scene: TrainingScene, picture: NDArray[np.uint8], rng: np.random.Generator) -> Sample:
+        faces = [int(i) for i in rng.permutation(len(scene.quads)) if scene.seen[i] in (POSITIVE, HIDDEN)]
         weights = np.array([JOKER_WEIGHT if scene.faces[i] == "J" else 1.0 for i in faces])
         weights /= max(weights.sum(), 1.0)
+        asked: list[Asked] = []
         for _ in range(200):
-            if len(quads) == FROM_ONE:
+            if len(asked) == FROM_ONE:
                 break
             if len(faces) and rng.random() > BLANK_SHARE:
-                i = int(rng.choice(faces, p=weights))
-                quad, hidden = scene.quads[i], scene.seen[i] == HIDDEN
-                sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
-                if min(sides[0] + sides[2], sides[1] + sides[3]) / 2 < SMALLEST:
-                    continue
-                number, colour = (UNREADABLE, NONE) if hidden else number_and_colour(scene.faces[i])
-                turn = int(rng.choice(4, p=[0.6, 0.08, 0.24, 0.08]))
-                true = np.roll(quad, turn, axis=0)
-                quad = _jitter(true, rng, rng.choice([0.01, 0.03, 0.07]))
-                shift = np.full((4, 2), np.nan) if hidden else shift_between(quad, true)
-                told = NONE if hidden or (scene.symmetric[i] and turn % 2 == 0) else turn
+                drawn = _face(scene, int(rng.choice(faces, p=weights)), rng)
             else:
-                mined = len(scene.blanks) and rng.random() < 0.7
-                away = _jitter(rng.choice(scene.blanks), rng, 0.04) if mined else _nowhere(scene, picture.shape, rng)
-                if away is None:
-                    continue
-                quad, number, colour, told, shift = away, UNREADABLE, NONE, NONE, np.full((4, 2), np.nan)
-            quads.append(quad)
-            numbers.append(number)
-            colours.append(colour)
-            turns.append(told)
-            shifts.append(shift)
-        while len(quads) < FROM_ONE:  # hardly ever: a scene with nothing to ask
-            quads.append(np.array([[0, 0], [20, 0], [20, 28], [0, 28]], np.float32))
-            numbers.append(UNREADABLE)
-            colours.append(NONE)
-            turns.append(NONE)
-            shifts.append(np.full((4, 2), np.nan))
-        crops = balance(_photometric(crop_faces(picture, quads), rng))
+                drawn = _blank(scene, picture.shape, rng)
+            asked += [drawn] if drawn else []
+        asked += [NOTHING] * (FROM_ONE - len(asked))  # hardly ever: a scene with nothing to ask
+        crops = balance(_photometric(crop_faces(picture, [one.quad for one in asked]), rng))
+        shifts = np.stack([one.shift for one in asked]).reshape(-1, 8)
         return {
-            "crops": torch.from_numpy(np.ascontiguousarray(crops.transpose(0, 3, 1, 2))),
-            "number": torch.tensor(numbers), "colour": torch.tensor(colours), "turn": torch.tensor(turns),
-            "shift": torch.from_numpy(np.clip(np.stack(shifts), -0.6, 0.6).reshape(-1, 8).astype(np.float32)),
+            "picture": np.ascontiguousarray(crops.transpose(0, 3, 1, 2)),
+            "number": np.array([one.number for one in asked]),
+            "colour": np.array([one.colour for one in asked]),
+            "turn": np.array([one.turn for one in asked]),
+            "shift": np.clip(shifts, -0.6, 0.6).astype(np.float32),
         }

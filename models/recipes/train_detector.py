@@ -1,22 +1,19 @@
 """Train the tile detector: `python -m models.recipes.train_detector --scenes DIR... --out RUN [--minutes 45] [--from CHECKPOINT]`.
 
-Stops by the clock, so the learning rate is a function of the time spent; checkpoints every two minutes; a run that was
-interrupted goes on with the same command. Uses a GPU where there is one, else bf16 and channels-last on the CPU.
+Stops by the clock (or after --steps), and the learning rate follows it; checkpoints every two minutes; a run that was
+interrupted goes on with the same command. bf16 and channels-last, on a GPU where there is one, else on the CPU.
 """
 
 from __future__ import annotations
 
-import time
-
 import torch
 from torch import Tensor
-from torch.utils.data import DataLoader
 
 from models.recipes.detector_data import DetectorWindows
 from models.recipes.nets import DetectorNet
-from models.recipes.training import Run, Task
+from models.recipes.training import Task, train
 
-BATCH = 16
+SCENES = 16  # a batch, one window of each
 
 
 def centre_loss(logits: Tensor, heat: Tensor, weight: Tensor) -> Tensor:
@@ -40,24 +37,15 @@ def corner_loss(predicted: Tensor, target: Tensor, near: Tensor, symmetric: Tens
     return (loss * near).sum() / near.sum().clamp(min=1)
 
 
+def losses(output: Tensor, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
+    output = output.float()
+    centre = centre_loss(output[:, 0], batch["heat"], batch["weight"])
+    corner = corner_loss(output[:, 1:], batch["corners"], batch["near"], batch["symmetric"])
+    return centre + 4.0 * corner, {"centre": centre, "corner": corner}
+
+
 def main() -> None:
-    task = Task.from_arguments(__doc__)
-    run = Run(DetectorNet(), task)
-    while not run.finished:
-        data = DetectorWindows(task.scenes, per_epoch=100_000, seed=task.seed + run.step)
-        for batch in DataLoader(data, BATCH, num_workers=task.workers, drop_last=True):
-            started = time.perf_counter()
-            moved = {key: value.to(run.device) for key, value in batch.items()}
-            image = moved["image"].float().div(255).contiguous(memory_format=torch.channels_last)
-            with run.autocast():
-                output = run.net(image)
-            output = output.float()
-            centre = centre_loss(output[:, 0], moved["heat"], moved["weight"])
-            corner = corner_loss(output[:, 1:], moved["corners"], moved["near"], moved["symmetric"])
-            run.update(centre + 4.0 * corner, started, BATCH, centre=centre, corner=corner)
-            if run.finished:
-                break
-    run.close()
+    train(DetectorNet, DetectorWindows, losses, SCENES, Task.from_arguments(__doc__))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What both recipes share: a run that ends by the clock, averages its weights, and can be interrupted and resumed."""
+"""What both recipes share: a run that averages its weights, and goes on where it was broken off."""
 
 from __future__ import annotations
 
@@ -7,31 +7,42 @@ import contextlib
 import math
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
+from datasets.progress import line
+from models.recipes.samples import SceneSamples
 from models.recipes.scenes import TrainingScene, load_scenes, mixed
 
 CHECKPOINT_SECONDS = 120.0
+PROGRESS_SECONDS = 15.0
 WARM_UP = 0.03  # share of the run
 AVERAGING = 0.998  # decay a step of the weights' running mean, which is what gets exported
+CLIP = 5.0  # largest norm of a step's gradient
+
+# (the network's outputs, the batch) -> what to minimise, and the figures to show
+Losses = Callable[[Any, dict[str, Tensor]], tuple[Tensor, dict[str, Tensor]]]
 
 
 @dataclass(frozen=True)
 class Task:
-    """What a recipe is asked to do."""
+    """What a recipe is asked to do. It ends after `steps`, or where None is told, by the clock."""
 
     scenes: list[TrainingScene]
     out: Path
-    minutes: float
-    rate: float
-    seed: int
-    workers: int
-    start: Path | None  # a checkpoint to begin from
+    minutes: float = 45
+    steps: int | None = None
+    rate: float = 2e-3
+    seed: int = 1
+    workers: int = 1
+    start: Path | None = None  # a checkpoint to begin from
+    rendered: int = 0  # pictures among the scenes, for the record
+    photographs: int = 0
 
     @classmethod
     def from_arguments(cls, description: str | None, arguments: Sequence[str] | None = None) -> Task:
@@ -40,10 +51,11 @@ class Task:
         parser.add_argument("--real", type=Path, nargs="+", default=[], help="folders made by models.recipes.real")
         parser.add_argument("--real-share", type=float, default=0.5)
         parser.add_argument("--out", type=Path, required=True, help="folder of the checkpoint")
-        parser.add_argument("--minutes", type=float, default=45)
-        parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
-        parser.add_argument("--seed", type=int, default=1)
-        parser.add_argument("--workers", type=int, default=1, help="processes that prepare samples")
+        parser.add_argument("--minutes", type=float, default=cls.minutes)
+        parser.add_argument("--steps", type=int, help="instead of --minutes: the same weights on any machine's clock")
+        parser.add_argument("--rate", type=float, default=cls.rate, help="highest learning rate")
+        parser.add_argument("--seed", type=int, default=cls.seed)
+        parser.add_argument("--workers", type=int, default=cls.workers, help="processes that prepare samples")
         parser.add_argument("--threads", type=int, help="of the network; two runs of one thread each beat one run of two")
         parser.add_argument("--from", dest="start", type=Path)
         given = parser.parse_args(arguments)
@@ -51,10 +63,29 @@ class Task:
             torch.set_num_threads(given.threads)
         rendered = [scene for folder in given.scenes for scene in load_scenes(folder)]
         real = [scene for folder in given.real for scene in load_scenes(folder)]
-        scenes = mixed(rendered, real, given.real_share)
-        if not scenes:
+        if not rendered + real:
             parser.error("expected --scenes or --real with pictures in them, got none")
-        return cls(scenes, given.out, given.minutes, given.rate, given.seed, given.workers, given.start)
+        return cls(
+            mixed(rendered, real, given.real_share), given.out, given.minutes, given.steps, given.rate, given.seed,
+            given.workers, given.start, len(rendered), len(real),
+        )
+
+
+def train(make: type[nn.Module], samples: type[SceneSamples], losses: Losses, scenes_a_step: int, task: Task) -> None:
+    """Train a network of class `make` until the task is done; its checkpoint lies in `task.out`."""
+    torch.manual_seed(task.seed)
+    run = Run(make(), task)
+    batches = samples(task.scenes, task.seed).batches(scenes_a_step, run.step, task.workers)
+    while run.done < 1:
+        batch = {key: value.to(run.device, non_blocking=True) for key, value in next(batches).items()}
+        picture = batch["picture"].float().div(255).contiguous(memory_format=torch.channels_last)
+        torch.manual_seed(task.seed + run.step)  # of dropout: a resumed run draws what an unbroken one would
+        with torch.autocast(run.device.type, torch.bfloat16):
+            outputs = run.net(picture)
+        loss, figures = losses(outputs, batch)
+        run.update(loss, {**figures, "loss": loss}, len(picture))
+    run.save()
+    print(f"done: {run.path}, {run.step} steps", flush=True)
 
 
 class Run:
@@ -62,80 +93,86 @@ class Run:
 
     def __init__(self, net: nn.Module, task: Task) -> None:
         task.out.mkdir(parents=True, exist_ok=True)
-        self.path, self.seconds, self.rate = task.out / "checkpoint.pt", task.minutes * 60, task.rate
+        self.task, self.path = task, task.out / "checkpoint.pt"
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.net = net.to(self.device, memory_format=torch.channels_last)
+        self.net = net.to(self.device, memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.averaged = torch.optim.swa_utils.AveragedModel(net, avg_fn=_running_mean, use_buffers=True)
         self.optimizer = torch.optim.AdamW(net.parameters(), lr=task.rate, weight_decay=0.02)
-        self.step, self.spent, self.means = 0, 0.0, {}  # type: int, float, dict[str, float]
+        self.step, self.spent = 0, 0.0
+        self.means: dict[str, float] = {}
+        self.before: list[dict[str, Any]] = []  # what the weights this run began from were trained on
         if self.path.exists():
             self._resume()
         elif task.start is not None:
-            fresh = _take_over(net, load_weights(task.start))
-            print(f"from {task.start}" + (f", fresh: {', '.join(fresh)}" if fresh else ""), flush=True)
-            self.averaged.module.load_state_dict(net.state_dict())
-        self.last = self.saved = time.perf_counter()
+            self._begin_from(task.start)
+        self.last = self.saved = self.told = time.perf_counter()
 
     def _resume(self) -> None:
-        state = torch.load(self.path, map_location=self.device, weights_only=True)
+        state = _load(self.path)
         self.net.load_state_dict(state["net"])
         self.averaged.load_state_dict(state["averaged"])
         self.optimizer.load_state_dict(state["optimizer"])
-        self.step, self.spent = state["step"], state["spent"]
+        self.step, self.spent, self.before = state["step"], state["spent"], state.get("rounds", [])[:-1]
         print(f"resumed at step {self.step}, {self.spent / 60:.1f} min spent", flush=True)
 
-    @property
-    def finished(self) -> bool:
-        return self.spent >= self.seconds
+    def _begin_from(self, start: Path) -> None:
+        fresh = _take_over(self.net, load_weights(start))
+        print(f"from {start}" + (f", fresh: {', '.join(fresh)}" if fresh else ""), flush=True)
+        self.averaged.module.load_state_dict(self.net.state_dict())
+        self.before = load_rounds(start)
 
-    def autocast(self) -> contextlib.AbstractContextManager[object]:
-        return torch.autocast(self.device.type, torch.bfloat16)
+    @property
+    def done(self) -> float:
+        """Share of the task, 1 at its end."""
+        return self.step / self.task.steps if self.task.steps else self.spent / (60 * self.task.minutes)
 
     def _learning_rate(self) -> float:
         """Linear warm-up, then a cosine to one hundredth."""
-        done = min(self.spent / self.seconds, 1.0)
-        return self.rate * (min(1.0, max(done, 1e-3) / WARM_UP)) * (0.01 + 0.99 * (1 + math.cos(math.pi * done)) / 2)
+        done = min(self.done, 1.0)
+        return self.task.rate * (min(1.0, max(done, 1e-3) / WARM_UP)) * (0.01 + 0.99 * (1 + math.cos(math.pi * done)) / 2)
 
-    def update(self, loss: Tensor, started: float, count: int, **shown: Tensor) -> None:
-        """One optimiser step, one line of progress every 100 steps, a checkpoint every two minutes."""
+    def update(self, loss: Tensor, figures: dict[str, Tensor], count: int) -> None:
+        """One optimiser step; now and then a line of progress and a checkpoint."""
         for group in self.optimizer.param_groups:
             group["lr"] = self._learning_rate()
         self.optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(self.net.parameters(), CLIP)
         self.optimizer.step()
         self.averaged.update_parameters(self.net)
         self.step += 1
         now = time.perf_counter()
         self.spent, self.last, elapsed = self.spent + now - self.last, now, now - self.last
-        for name, value in {**shown, "a second": torch.tensor(count / elapsed)}.items():
-            figure = float(value.detach())
+        for name, figure in {**{key: float(value.detach()) for key, value in figures.items()}, "a second": count / elapsed}.items():
             self.means[name] = 0.98 * self.means.get(name, figure) + 0.02 * figure
-        if self.step % 100 == 0:
-            figures = "  ".join(f"{name} {value:.4f}" for name, value in self.means.items())
-            print(f"step {self.step}  {self.spent / 60:.1f}/{self.seconds / 60:.0f} min  {figures}", flush=True)
+        if now - self.told > PROGRESS_SECONDS:
+            self._tell()
         if now - self.saved > CHECKPOINT_SECONDS:
             self.save()
 
+    def _tell(self) -> None:
+        figures = "  ".join(f"{name} {value:.4g}" for name, value in self.means.items())
+        print(f"{line(self.task.out.name, self.done, self.spent)}  step {self.step}  {figures}", flush=True)
+        self.told = time.perf_counter()
+
     def save(self) -> None:
         """Written beside and moved, so that an interruption leaves the former checkpoint whole."""
-        state = {"net": self.net.state_dict(), "averaged": self.averaged.state_dict(),
-                 "optimizer": self.optimizer.state_dict(), "step": self.step, "spent": self.spent}
+        task = self.task
+        this = {"rendered": task.rendered, "photographs": task.photographs, "steps": self.step,
+                "minutes": round(self.spent / 60, 1), "rate": task.rate, "seed": task.seed}
+        state = {"net": self.net.state_dict(), "averaged": self.averaged.state_dict(), "optimizer": self.optimizer.state_dict(),
+                 "step": self.step, "spent": self.spent, "rounds": [*self.before, this]}
         beside = self.path.with_suffix(".part")
         torch.save(state, beside)
         os.replace(beside, self.path)
         self.saved = time.perf_counter()
-
-    def close(self) -> None:
-        self.save()
-        print(f"done: {self.path}, {self.step} steps", flush=True)
 
 
 def _take_over(net: nn.Module, known: dict[str, Tensor]) -> list[str]:
     """Every weight of an earlier network that still fits; the names of those that begin anew."""
     own = net.state_dict()
     fitting = {name: value for name, value in known.items() if name in own and own[name].shape == value.shape}
-    return net.load_state_dict(fitting, strict=False).missing_keys
+    return list(net.load_state_dict(fitting, strict=False).missing_keys)
 
 
 def _running_mean(mean: Tensor, value: Tensor, steps: Tensor | int) -> Tensor:
@@ -144,7 +181,16 @@ def _running_mean(mean: Tensor, value: Tensor, steps: Tensor | int) -> Tensor:
     return mean + (value - mean) * share
 
 
+def _load(checkpoint: Path) -> dict[str, Any]:
+    state: dict[str, Any] = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    return state
+
+
 def load_weights(checkpoint: Path) -> dict[str, Tensor]:
     """The averaged weights of a checkpoint, as the bare network's state."""
-    state = torch.load(checkpoint, map_location="cpu", weights_only=True)["averaged"]
-    return {name.removeprefix("module."): value for name, value in state.items() if name != "n_averaged"}
+    return {name.removeprefix("module."): value for name, value in _load(checkpoint)["averaged"].items() if name != "n_averaged"}
+
+
+def load_rounds(checkpoint: Path) -> list[dict[str, Any]]:
+    """What the weights of a checkpoint were trained on, oldest round first; empty where it was not recorded."""
+    return list(_load(checkpoint).get("rounds", []))

@@ -1,0 +1,52 @@
+"""What both data sets share: endless random samples of labelled scenes, the same ones for the same seed."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.utils.data import DataLoader, Dataset
+
+from models.recipes.scenes import TrainingScene
+
+ENDLESS = 1 << 40  # samples; no run takes as many
+
+Sample = dict[str, NDArray[np.generic]]  # arrays of one length: the samples drawn from one scene
+
+
+class SceneSamples(Dataset[dict[str, Tensor]]):
+    """Item `index` depends on the seed and the index alone, so that a resumed run sees what an unbroken one would."""
+
+    def __init__(self, scenes: list[TrainingScene], seed: int) -> None:
+        self.scenes, self.seed = scenes, seed
+
+    @abstractmethod
+    def sample(self, scene: TrainingScene, picture: NDArray[np.uint8], rng: np.random.Generator) -> Sample:
+        """Samples of one scene, whose picture is (h, w, 3) RGB. `picture` of a sample: (k, 3, h, w) uint8 RGB."""
+
+    def __len__(self) -> int:
+        return ENDLESS
+
+    def __getitem__(self, index: int) -> dict[str, Tensor]:
+        cv2.setNumThreads(0)
+        rng = np.random.default_rng((self.seed, index))
+        scene = self.scenes[rng.integers(len(self.scenes))]
+        stored = cv2.imread(str(scene.path))
+        if stored is None:
+            raise FileNotFoundError(f"expected the picture of a scene, got nothing that can be read: {scene.path}")
+        picture = np.asarray(cv2.cvtColor(stored, cv2.COLOR_BGR2RGB), np.uint8)
+        return {key: torch.from_numpy(value) for key, value in self.sample(scene, picture, rng).items()}
+
+    def batches(self, scenes_each: int, first: int = 0, workers: int = 0) -> Iterator[dict[str, Tensor]]:
+        """Batches number `first` and on, without end."""
+        indices = range(first * scenes_each, ENDLESS)
+        return iter(DataLoader(self, scenes_each, sampler=indices, num_workers=workers, collate_fn=_joined))
+
+
+def _joined(samples: list[dict[str, Tensor]]) -> dict[str, Tensor]:
+    return {key: torch.cat([sample[key] for sample in samples]) for key in samples[0]}
