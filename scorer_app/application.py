@@ -13,7 +13,7 @@ from scorer_app import failures, security
 from scorer_app.config import AppConfig
 from scorer_app.hands import Hands
 from scorer_app.intake import Intake
-from scorer_app.live_updates import Broadcaster
+from scorer_app.live_updates import Broadcaster, table_topic
 from scorer_app.matches import Matches
 from scorer_app.pages import blueprints, context
 from scorer_app.recognition import PhotoReader, ReadingQueue, VisionReader
@@ -55,6 +55,7 @@ def build(config: AppConfig | None = None, reader: PhotoReader | None = None) ->
 
 def close(app: Flask) -> None:
     """Ends streams, waits for the photograph being read, closes the database."""
+    app.extensions["watches"].close()
     app.extensions["news"].close()
     app.extensions["queue"].close()
     app.extensions["store"].close()
@@ -72,7 +73,7 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
         hands=hands,
         matches=Matches(store, news),
         intake=intake,
-        watches=Watches(),
+        watches=Watches(tell=lambda match_id: news.tell(table_topic(match_id))),
         frame_limiter=security.RateLimiter(config.frames_per_minute),
         join_limiter=security.RateLimiter(config.join_attempts_per_minute),
         upload_limiter=security.RateLimiter(config.uploads_per_minute),

@@ -12,20 +12,22 @@ from typing import TYPE_CHECKING, Any
 
 from engine.messages import Language
 from engine.rulesets import RuleSet
-from engine.tiles import Tile
-from scorer_app.edit_fields import EditRefused, Operation, Refusal, face_of
+from scorer_app.edit_fields import Operation
 from scorer_app.recognition import ReadingFailed
+from scorer_app.server_camera import ServerCamera
+from scorer_app.table_orders import carry_out
+from scorer_app.table_pictures import as_jpeg, thumbnail
 
 if TYPE_CHECKING:  # at run time they come with the first frame: a page that watches nothing loads no vision
     import numpy as np
     from numpy.typing import NDArray
 
-    from vision.live import Eyes, Line, LiveEvent, StableTable, Watch
+    from vision.live import Eyes, LiveEvent, StableTable, Watch
 
-IDLE = 900.0  # seconds after which a watch nobody feeds or asks is forgotten
+IDLE = 900.0  # seconds after which a watch nobody feeds or asks is forgotten, and its camera let go
 SILENCE = 4.0  # seconds without a frame after which another camera may take over
 MOST_WATCHES = 4  # at once; each holds a few megabytes
-KEPT_EVENTS = 200
+KEPT_EVENTS = 200  # with their thumbnails, of about 8 kB each
 
 
 class LiveTrouble(StrEnum):
@@ -35,6 +37,7 @@ class LiveTrouble(StrEnum):
     NO_TABLE = "no_table"
     NO_LINE = "no_line"
     FULL = "full"
+    BAD_SOURCE = "bad_source"
 
 
 class LiveRefused(Exception):
@@ -55,114 +58,160 @@ def network_eyes() -> Eyes:
         raise ReadingFailed(error.reason.value) from error
 
 
+def nobody() -> None:
+    """Is told of changes where nobody wants to know."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """An event and, as JPEG, the tiles it is about; `number` counts from 1."""
+
+    number: int
+    event: LiveEvent
+    thumbnail: bytes | None
+
+    def to_json(self, language: Language, moment: float) -> dict[str, Any]:
+        return {
+            "number": self.number,
+            "alarming": self.event.alarming,
+            "ago": round(max(0.0, moment - self.event.time), 1),
+            "thumbnail": self.thumbnail is not None,
+            **self.event.to_json(language),
+        }
+
+
 @dataclass
 class TableWatch:
-    """One match's referee. `version` counts tables, events are numbered from 1; `picture` (h, w, 3) RGB shows the table."""
+    """One match's referee. `version` counts tables and frames' shapes; `picture` (h, w, 3) RGB shows the table, `frame` is the
+    latest, the `frames`-th; `changed` is called whenever there is something new to know but a frame.
+    """
 
     rules: RuleSet
     eyes: Eyes
+    changed: Callable[[], None] = nobody
     camera: str = ""
     fed: float = float("-inf")
     used: float = 0.0
     version: int = 0
-    first_event: int = 1
-    events: list[LiveEvent] = field(default_factory=list)
+    events: list[Told] = field(default_factory=list)
     picture: NDArray[np.uint8] | None = None
+    frame: NDArray[np.uint8] | None = None
+    frames: int = 0
+    server: ServerCamera | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
     name: str = field(default_factory=lambda: token_hex(6))  # another name: numbers begin anew
-    _shape: tuple[int, ...] = ()
+    _jpeg: tuple[int, bytes] = (0, b"")
 
     def __post_init__(self) -> None:
         self.watch = self._new()
 
     def see(self, frame: NDArray[np.uint8], camera: str, moment: float) -> None:
         """A frame of `camera` (the name its page gave itself). Another one may take over once the first is silent."""
-        if camera != self.camera and moment - self.fed < SILENCE:
-            raise LiveRefused(LiveTrouble.BUSY)
-        if frame.shape != self._shape or camera != self.camera:  # another view of the table: nothing lies where it lay
+        if camera != self.camera:
+            if moment - self.fed < SILENCE:
+                raise LiveRefused(LiveTrouble.BUSY)
+            self.take_over(camera, moment)
+        if self.frame is None or frame.shape != self.frame.shape:  # another view of the table: nothing lies where it lay
             self.watch = self._new()
-        self.camera, self.fed, self._shape = camera, moment, frame.shape
+        self.fed, self.frame, self.frames = moment, frame, self.frames + 1
         before = self.watch.table
         self._note(self.watch.see(frame, moment), before)
         if self.watch.table is not before:
             self.picture = frame
 
-    def order(self, operation: Operation) -> None:
-        """`{"op": "review"}`, `line` (`line` two points or null), `correct` (`tile`, `face`), `overrule` (`meld`)."""
-        orders = {"review": self._review, "line": self._line, "correct": self._correct, "overrule": self._overrule}
-        name = operation.get("op")
-        if not isinstance(name, str) or name not in orders:
-            raise EditRefused(Refusal.UNKNOWN_OPERATION, f"op, one of {', '.join(orders)}", name)
-        before = self.watch.table
-        orders[name](operation, before)
+    def take_over(self, camera: str, moment: float, server: ServerCamera | None = None) -> None:
+        """From now on this camera alone is listened to. The one that was there before finds the table as it left it."""
+        if self.server is not None:
+            self.server.end()
+        if camera != self.camera:
+            self.watch = self._new()
+        self.camera, self.fed, self.server = camera, moment, server
 
-    def to_json(self, language: Language, version: int, event: int) -> dict[str, Any]:
+    def order(self, operation: Operation) -> None:
+        before = self.watch.table
+        self._note(carry_out(self.watch, operation), before)
+
+    def rest(self) -> None:
+        """The camera on the server is let go, any other may take over at once; what was seen stays."""
+        if self.server is not None:
+            self.server.end()
+            self.fed = float("-inf")
+
+    def jpeg(self) -> tuple[int, bytes]:
+        """The latest frame and its number; made when somebody asks, once a frame."""
+        number, frame = self.frames, self.frame
+        if frame is not None and self._jpeg[0] != number:
+            self._jpeg = number, as_jpeg(frame)
+        return self._jpeg
+
+    def to_json(self, language: Language, version: int, event: int, moment: float) -> dict[str, Any]:
         """What is new to somebody who knows table `version` and events up to `event`."""
-        told = self.events[max(0, event - self.first_event + 1) :]
-        number = self.first_event + len(self.events) - len(told)
         table = self.watch.table if version != self.version else None
         return {
             "watch": self.name,
             "version": self.version,
+            "size": None if self.frame is None else (self.frame.shape[1], self.frame.shape[0]),
             "table": table and table.to_json(language),
             "line": self.watch.line,
-            "events": [
-                {"number": number + place, "alarming": one.alarming, **one.to_json(language)} for place, one in enumerate(told)
-            ],
+            "camera": self._camera(language, moment),
+            "events": [told.to_json(language, moment) for told in self.events if told.number > event],
         }
+
+    def _camera(self, language: Language, moment: float) -> dict[str, Any] | None:
+        """What feeds it, None where nothing does."""
+        if self.server is not None:
+            return self.server.to_json(language)
+        return {"kind": "device", "state": "watching"} if moment - self.fed < SILENCE else None
 
     def _new(self) -> Watch:
         from vision.live import Watch
 
         self.version += 1
+        self.changed()
         return Watch(self.eyes, self.rules)
 
     def _note(self, told: list[LiveEvent | StableTable], before: StableTable | None) -> None:
         from vision.live import LiveEvent
 
-        self.events += [one for one in told if isinstance(one, LiveEvent)]
-        dropped = max(0, len(self.events) - KEPT_EVENTS)
-        self.events, self.first_event = self.events[dropped:], self.first_event + dropped
-        self.version += self.watch.table is not before
-
-    def _review(self, _operation: Operation, _table: StableTable | None) -> None:
-        self.watch.review_now()
-
-    def _line(self, operation: Operation, table: StableTable | None) -> None:
-        self.watch.line = line_of(operation.get("line"))
-        self._note([], table)
-
-    def _correct(self, operation: Operation, table: StableTable | None) -> None:
-        tiles = [tile.id for meld in table.melds for tile in meld.tiles] if table else []
-        name = operation.get("tile")
-        if type(name) is not int or name not in tiles:
-            raise EditRefused(Refusal.NOT_THERE, "a tile of a meld on the table", name)
-        self._note(self.watch.correct(name, Tile.parse(face_of(operation))), table)
-
-    def _overrule(self, operation: Operation, table: StableTable | None) -> None:
-        name = operation.get("meld")
-        if type(name) is not int or name not in [meld.id for meld in (table.melds if table else ())]:
-            raise EditRefused(Refusal.NOT_THERE, "a meld on the table", name)
-        self._note(self.watch.overrule(name), table)
+        after = self.watch.table
+        last = self.events[-1].number if self.events else 0
+        events = [one for one in told if isinstance(one, LiveEvent)]
+        for number, event in enumerate(events, last + 1):
+            small = None if self.frame is None else thumbnail(self.frame, event, before, after)
+            self.events.append(Told(number, event, small))
+        del self.events[:-KEPT_EVENTS]
+        self.version += after is not before
+        if events or after is not before:
+            self.changed()
 
 
 class Watches:
-    """The watches of all matches. `open_eyes` is called at the first frame."""
+    """The watches of all matches. `open_eyes` is called at the first frame, `tell` with a match that has something new."""
 
-    def __init__(self, open_eyes: Callable[[], Eyes] = network_eyes, clock: Callable[[], float] = time.monotonic) -> None:
-        self.open_eyes, self.clock = open_eyes, clock
+    def __init__(
+        self,
+        open_eyes: Callable[[], Eyes] = network_eyes,
+        clock: Callable[[], float] = time.monotonic,
+        tell: Callable[[str], None] = lambda match_id: None,
+    ) -> None:
+        self.open_eyes, self.clock, self.tell = open_eyes, clock, tell
         self._watches: dict[str, TableWatch] = {}
         self._lock = threading.Lock()
 
-    def of(self, match_id: str) -> TableWatch:
-        """The match's watch. Raises LiveRefused where there is none (any more)."""
+    def find(self, match_id: str) -> TableWatch | None:
         with self._lock:
             self._forget_idle()
             watch = self._watches.get(match_id)
-            if watch is None:
-                raise LiveRefused(LiveTrouble.NO_TABLE)
-            watch.used = self.clock()
+            if watch is not None:
+                watch.used = self.clock()
             return watch
+
+    def of(self, match_id: str) -> TableWatch:
+        """The match's watch. Raises LiveRefused where there is none (any more)."""
+        watch = self.find(match_id)
+        if watch is None:
+            raise LiveRefused(LiveTrouble.NO_TABLE)
+        return watch
 
     def begin(self, match_id: str, rules: RuleSet) -> TableWatch:
         """The match's watch, a new one where there is none or the rules are others."""
@@ -172,23 +221,42 @@ class Watches:
             if watch is None or watch.rules != rules:
                 if watch is None and len(self._watches) >= MOST_WATCHES:
                     raise LiveRefused(LiveTrouble.FULL)
-                watch = self._watches[match_id] = TableWatch(rules, self.open_eyes())
+                self._drop(match_id)
+                watch = self._watches[match_id] = TableWatch(rules, self.open_eyes(), lambda: self.tell(match_id))
             watch.used = self.clock()
             return watch
 
+    def watch_with(self, match_id: str, rules: RuleSet, source: str) -> TableWatch:
+        """A camera on the server feeds the match's watch from now on, until nobody has asked for it for long."""
+        watch = self.begin(match_id, rules)
+        name = f"server {source}"
+
+        def see(frame: NDArray[np.uint8]) -> bool:
+            with watch.lock:
+                wanted = watch.server is camera and self.clock() - watch.used < IDLE
+                if wanted:
+                    watch.see(frame, name, self.clock())
+                return wanted
+
+        with watch.lock:
+            camera = ServerCamera(source, see, watch.changed, after=watch.server)
+            watch.take_over(name, self.clock(), camera)
+        camera.start()
+        return watch
+
+    def close(self) -> None:
+        """Ends all cameras."""
+        with self._lock:
+            for match_id in list(self._watches):
+                self._drop(match_id)
+
     def _forget_idle(self) -> None:
         moment = self.clock()
-        self._watches = {name: watch for name, watch in self._watches.items() if moment - watch.used < IDLE}
+        for match_id, watch in list(self._watches.items()):
+            if moment - watch.used >= IDLE:
+                self._drop(match_id)
 
-
-def line_of(value: object) -> Line | None:
-    if value is None:
-        return None
-    points = value if isinstance(value, list) and len(value) == 2 else []
-    numbers = [number for point in points if isinstance(point, list) and len(point) == 2 for number in point]
-    if len(numbers) != 4 or not all(type(number) in (int, float) and abs(number) < 100_000 for number in numbers):
-        raise EditRefused(Refusal.BAD_VALUE, "line, two [x, y] in pixels of the frame", value)
-    x1, y1, x2, y2 = map(float, numbers)
-    if (x1, y1) == (x2, y2):
-        raise EditRefused(Refusal.BAD_VALUE, "line, two different points", value)
-    return (x1, y1), (x2, y2)
+    def _drop(self, match_id: str) -> None:
+        watch = self._watches.pop(match_id, None)
+        if watch is not None:
+            watch.rest()

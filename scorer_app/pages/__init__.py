@@ -4,6 +4,7 @@ from flask import Blueprint
 
 
 def blueprints() -> list[Blueprint]:
-    from scorer_app.pages import api, description, hands, home, joining, live, matches, settings
+    from scorer_app.pages import api, description, hands, home, joining, live, live_view, matches, settings
 
-    return [home.pages, matches.pages, hands.pages, joining.pages, settings.pages, live.pages, api.pages, description.pages]
+    areas = (home, matches, hands, joining, settings, live, live_view, api, description)
+    return [area.pages for area in areas]

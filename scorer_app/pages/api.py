@@ -9,6 +9,7 @@ from flask import Blueprint, Response, abort, jsonify, make_response, request
 
 from scorer_app.edit_fields import EditRefused, Refusal
 from scorer_app.hands import KeyedEdit
+from scorer_app.live_updates import table_topic
 from scorer_app.pages.context import hand_view, hands, intake, matches, news, upload_limiter
 from scorer_app.security import csrf_token, is_host, may_write, scorers_only
 
@@ -95,7 +96,7 @@ def hand_events(hand_id: str) -> Response:
 @scorers_only
 def match_events(match_id: str) -> Response:
     matches().tally(match_id)
-    return event_stream(news().stream(match_id))
+    return event_stream(news().stream(match_id, table=table_topic(match_id)))
 
 
 def event_stream(events: Iterable[str]) -> Response:

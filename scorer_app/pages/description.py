@@ -12,6 +12,7 @@ from scorer_app.pages.api import MOST_EDITS
 from scorer_app.record import SIDES, End, Place
 from scorer_app.rules import FACES
 from scorer_app.security import scorers_only
+from scorer_app.server_camera import LONGEST_ADDRESS
 
 pages = Blueprint("description", __name__, url_prefix="/api")
 Json = dict[str, Any]
@@ -40,6 +41,11 @@ def describe() -> Json:
             "/api/hands/{hand_id}/photos": {"post": _operation("A photograph, read behind the page", hand, _upload(), status=202)},
             "/api/hands/{hand_id}/photos/{photo_id}": {"delete": _operation("Removes a photograph and its tiles", photo)},
             "/api/hands/{hand_id}/photos/{photo_id}/read": {"post": _operation("Reads it once more", photo, status=202)},
+            "/api/live/{match_id}/state": {"get": _operation("The watched table as it stands", match, ok="Live")},
+            "/api/live/{match_id}/camera": {
+                "post": _operation("A camera on the server watches", match, _json("Camera"), ok="Live"),
+                "delete": _operation("It stops", match, ok="Live"),
+            },
             "/api/live/{match_id}/frame": {"post": _operation("A frame of the watched table", match, _JPEG, ok="Live")},
             "/api/live/{match_id}/orders": {"post": _operation("Look now, line, correct", match, _json("Order"), ok="Live")},
             "/api/live/{match_id}/hand-over": {"post": _operation("The table becomes the hand's melds", match, ok="HandedOver")},
@@ -65,7 +71,11 @@ _SESSION: Json = {
 
 _JPEG: Json = {"required": True, "content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}}
 _LIVE: Json = {
-    "Live": {"type": "object", "required": ["watch", "version", "table", "line", "events"]},
+    "Live": {"type": "object", "required": ["watch", "camera"]},
+    "Camera": {
+        "type": "object",
+        "properties": {"named": {"type": "integer", "minimum": 0}, "source": {"type": "string", "maxLength": LONGEST_ADDRESS}},
+    },
     "Order": {
         "type": "object",
         "required": ["op"],

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from werkzeug import Response as AnyResponse
 
 from scorer_app.addresses import network_address
+from scorer_app.live_updates import table_topic
 from scorer_app.pages.api import event_stream
 from scorer_app.pages.context import matches, news, say
 from scorer_app.security import host_only, join_code, may_write, renew_join_code, scorers_only, try_to_join
@@ -61,7 +62,8 @@ def watch(viewer_token: str) -> str:
 
 @pages.get("/v/<viewer_token>/events")
 def watch_events(viewer_token: str) -> Response:
-    return event_stream(news().stream(matches().of_viewer(viewer_token).match.id))
+    match_id = matches().of_viewer(viewer_token).match.id
+    return event_stream(news().stream(match_id, table=table_topic(match_id)))
 
 
 def base_url() -> str:

@@ -1,4 +1,4 @@
-"""Watching the table: the page, the frames its camera sends, and what a person orders."""
+"""Watching the table: the page, the frames its camera sends, the server's cameras, and what a person orders."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from typing import cast
 
 from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request, url_for
 
+from scorer_app.edit_fields import EditRefused, Refusal
 from scorer_app.hand_over import hand_over
 from scorer_app.pages.api import body
-from scorer_app.pages.context import config, intake, language, matches
+from scorer_app.pages.context import config, intake, matches
+from scorer_app.pages.live_view import state_of, watches
 from scorer_app.photos import open_frame
-from scorer_app.security import RateLimiter, scorers_only
-from scorer_app.watching import LiveRefused, LiveTrouble, TableWatch, Watches
+from scorer_app.security import RateLimiter, is_host, scorers_only
+from scorer_app.server_camera import source_name, typed_source
+from scorer_app.watching import LiveRefused, LiveTrouble
 
 pages = Blueprint("live", __name__)
 
@@ -19,7 +22,8 @@ pages = Blueprint("live", __name__)
 @pages.get("/matches/<match_id>/table")
 @scorers_only
 def show(match_id: str) -> str:
-    return render_template("table.html", tally=matches().tally(match_id))
+    names = [source_name(source) for source in config().cameras]
+    return render_template("table.html", tally=matches().tally(match_id), cameras=names)
 
 
 @pages.post("/api/live/<match_id>/frame")
@@ -35,10 +39,30 @@ def frame(match_id: str) -> Response:
     if not watch.lock.acquire(blocking=False):  # frames are never queued: the next one says more
         abort(429)
     try:
-        watch.see(picture, request.args.get("camera", "")[:40], watches().clock())
-        return jsonify(_state(watch))
+        watch.see(picture, f"page {request.args.get('camera', '')[:40]}", watches().clock())
+        return state_of(watch)
     finally:
         watch.lock.release()
+
+
+@pages.post("/api/live/<match_id>/camera")
+@scorers_only
+def start_camera(match_id: str) -> Response:
+    """Body `{"named": N}`, one of those the server was started with, or from the host alone `{"source": TEXT}`."""
+    tally, wanted = matches().tally(match_id), body()
+    watch = watches().watch_with(match_id, tally.rules.rules, _source(wanted.get("named"), wanted.get("source")))
+    with watch.lock:
+        return state_of(watch)
+
+
+@pages.delete("/api/live/<match_id>/camera")
+@scorers_only
+def stop_camera(match_id: str) -> Response:
+    matches().tally(match_id)
+    watch = watches().of(match_id)
+    with watch.lock:
+        watch.rest()
+        return state_of(watch)
 
 
 @pages.post("/api/live/<match_id>/orders")
@@ -48,7 +72,7 @@ def order(match_id: str) -> Response:
     operation, watch = body(), watches().of(match_id)
     with watch.lock:
         watch.order(operation)
-        return jsonify(_state(watch))
+        return state_of(watch)
 
 
 @pages.post("/api/live/<match_id>/hand-over")
@@ -64,9 +88,16 @@ def to_scoring(match_id: str) -> Response:
     return jsonify(hand=hand_id, url=url_for("hands.edit", hand_id=hand_id))
 
 
-def watches() -> Watches:
-    return cast(Watches, current_app.extensions["watches"])
-
-
-def _state(watch: TableWatch) -> dict[str, object]:
-    return watch.to_json(language(), request.args.get("version", -1, int), request.args.get("event", 0, int))
+def _source(named: object, typed: object) -> str:
+    """What a person may make this machine connect to: what it was started with, or what its host types at its own screen."""
+    cameras = config().cameras
+    if named is not None:
+        if type(named) is not int or not 0 <= named < len(cameras):
+            raise EditRefused(Refusal.NOT_THERE, "a camera the server was started with", named)
+        return cameras[named]
+    if not is_host():
+        abort(403, "host_only")
+    source = typed_source(typed)
+    if source is None:
+        raise LiveRefused(LiveTrouble.BAD_SOURCE)
+    return source

@@ -1,0 +1,136 @@
+"""A camera on the server watches a table in the background: a camera's number, a stream, or a file named at the start.
+
+Addresses are hostile input: this program connects wherever one points. Only the host may type one, only of the schemes below;
+files and addresses named on the command line (`burako serve --camera`) may be chosen by every scorer, who sees no password.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+import time
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from engine.messages import Language
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from vision.live.sources import Trouble
+
+log = logging.getLogger(__name__)
+SCHEMES = ("rtsp", "rtsps", "http", "https")
+LONGEST_ADDRESS = 300  # characters
+LETTING_GO = 6.0  # seconds that an ended camera may take: it may be waiting for a frame
+MOST_A_SECOND = 15.0  # frames shown to the referee
+CAMERA_NUMBER, INVISIBLE = re.compile(r"[0-9]{1,2}"), re.compile(r"[\x00-\x20\x7f]")
+
+
+class CameraState(StrEnum):
+    """Values have a sentence in the texts (`js.live.camera.VALUE`)."""
+
+    OPENING = "opening"
+    WATCHING = "watching"
+    STALLED = "stalled"
+    FAILED = "failed"
+    ENDED = "ended"  # a file at its end, or told to stop
+
+
+class ServerCamera(threading.Thread):
+    """Shows the frames of `source` to `see`, which answers False when nobody wants them any more; tells `changed` its state.
+    `after`: an earlier one, which may still hold the same camera.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        see: Callable[[NDArray[np.uint8]], bool],
+        changed: Callable[[], None],
+        after: ServerCamera | None = None,
+    ) -> None:
+        super().__init__(daemon=True, name="server camera")
+        self.source, self.state = source, CameraState.OPENING
+        self._see, self._changed, self._after = see, changed, after
+        self._ended = threading.Event()
+        self._trouble: tuple[Trouble, str] | None = None
+
+    def end(self) -> None:
+        """Sees nothing from now on; the camera itself is let go within seconds."""
+        self._ended.set()
+        self._become(CameraState.ENDED)
+
+    def to_json(self, language: Language) -> dict[str, Any]:
+        from vision.live.sources import explain
+
+        return {
+            "kind": "server",
+            "state": self.state,
+            "name": source_name(self.source),
+            "message": self._trouble and explain(*self._trouble, language),
+        }
+
+    def run(self) -> None:
+        from vision.live.sources import SourceError
+
+        try:
+            if self._after is not None:
+                self._after.join(LETTING_GO)
+                self._after = None
+            self._watch()
+            self._become(CameraState.ENDED)
+        except SourceError as error:
+            self._become(CameraState.FAILED, (error.trouble, error.what))
+        except Exception:  # a thread that dies must not leave the page waiting
+            log.exception("watching with %s failed", source_name(self.source))
+            self._become(CameraState.FAILED)
+
+    def _watch(self) -> None:
+        from vision.live.sources import frames
+
+        began, last = time.monotonic(), float("-inf")
+        for frame in frames(self.source, self._report, self._ended):
+            if self.state is CameraState.OPENING:
+                self._become(CameraState.WATCHING)
+            if self._ended.wait(max(0.0, began + frame.time - time.monotonic())):  # a file is shown as fast as it was filmed
+                return
+            if time.monotonic() - last >= 1 / MOST_A_SECOND:
+                last = time.monotonic()
+                if not self._see(frame.pixels):
+                    return
+
+    def _report(self, trouble: Trouble, what: str) -> None:
+        stalled, returned = trouble.value == "stalled", trouble.value == "returned"
+        state = CameraState.STALLED if stalled else CameraState.WATCHING
+        self._become(state, None if returned else (trouble, what))
+
+    def _become(self, state: CameraState, trouble: tuple[Trouble, str] | None = None) -> None:
+        if self.state in (CameraState.ENDED, CameraState.FAILED):
+            return
+        self.state, self._trouble = state, trouble
+        self._changed()
+
+
+def source_name(source: str) -> str:
+    """What people may see of a source: no password, no folders."""
+    from vision.live.sources import shown_name
+
+    return source if source.isdigit() else shown_name(source) if "://" in source else Path(source).name
+
+
+def typed_source(text: object) -> str | None:
+    """A camera's number or a stream's address as somebody typed it; None for everything else, files above all."""
+    source = text.strip() if isinstance(text, str) else ""
+    if CAMERA_NUMBER.fullmatch(source):
+        return source
+    try:
+        parts = urlsplit(source)
+        usable = parts.scheme in SCHEMES and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that is no number, brackets that do not close
+        return None
+    return source if usable and len(source) <= LONGEST_ADDRESS and not INVISIBLE.search(source) else None

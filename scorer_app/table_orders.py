@@ -1,0 +1,60 @@
+"""What a person may order of a watched table, read and checked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.tiles import Tile
+from scorer_app.edit_fields import EditRefused, Operation, Refusal, face_of
+
+if TYPE_CHECKING:
+    from vision.live import Line, LiveEvent, StableTable, Watch
+
+    Told = list[LiveEvent | StableTable]
+
+
+def carry_out(watch: Watch, operation: Operation) -> Told:
+    """`{"op": "review"}`, `line` (`line` two points or null), `correct` (`tile`, `face`), `overrule` (`meld`)."""
+    orders = {"review": _review, "line": _line, "correct": _correct, "overrule": _overrule}
+    name = operation.get("op")
+    if not isinstance(name, str) or name not in orders:
+        raise EditRefused(Refusal.UNKNOWN_OPERATION, f"op, one of {', '.join(orders)}", name)
+    return orders[name](watch, operation)
+
+
+def _review(watch: Watch, _operation: Operation) -> Told:
+    watch.review_now()
+    return []
+
+
+def _line(watch: Watch, operation: Operation) -> Told:
+    watch.line = line_of(operation.get("line"))
+    return []
+
+
+def _correct(watch: Watch, operation: Operation) -> Told:
+    table, name = watch.table, operation.get("tile")
+    tiles = {tile.id for meld in table.melds for tile in meld.tiles} | {tile.id for tile in table.loose} if table else set()
+    if type(name) is not int or name not in tiles:
+        raise EditRefused(Refusal.NOT_THERE, "a tile on the table", name)
+    return watch.correct(name, Tile.parse(face_of(operation)))
+
+
+def _overrule(watch: Watch, operation: Operation) -> Told:
+    name = operation.get("meld")
+    if type(name) is not int or name not in [meld.id for meld in (watch.table.melds if watch.table else ())]:
+        raise EditRefused(Refusal.NOT_THERE, "a meld on the table", name)
+    return watch.overrule(name)
+
+
+def line_of(value: object) -> Line | None:
+    if value is None:
+        return None
+    points = value if isinstance(value, list) and len(value) == 2 else []
+    numbers = [number for point in points if isinstance(point, list) and len(point) == 2 for number in point]
+    if len(numbers) != 4 or not all(type(number) in (int, float) and abs(number) < 100_000 for number in numbers):
+        raise EditRefused(Refusal.BAD_VALUE, "line, two [x, y] in pixels of the frame", value)
+    x1, y1, x2, y2 = map(float, numbers)
+    if (x1, y1) == (x2, y2):
+        raise EditRefused(Refusal.BAD_VALUE, "line, two different points", value)
+    return (x1, y1), (x2, y2)

@@ -1,0 +1,69 @@
+"""Pictures of a watched table as small JPEGs: the latest frame for those who follow, and of each event the tiles concerned."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from PIL import Image, ImageDraw
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from vision.live import LiveEvent, LiveMeld, LiveTile, StableTable
+
+FOLLOWED_SIDE = 1280  # pixels, longest
+THUMBNAIL = (288, 168)  # pixels, at most
+AROUND = 1.2  # widths of a tile shown around those concerned
+OUTLINE = "#ffb000"
+
+
+def as_jpeg(frame: NDArray[np.uint8], longest: int = FOLLOWED_SIDE, quality: int = 80) -> bytes:
+    """A (h, w, 3) RGB or (h, w) grey frame, made smaller where it is larger than `longest` pixels."""
+    image = Image.fromarray(frame)
+    image.thumbnail((longest, longest), reducing_gap=2.0)
+    return _encoded(image, quality)
+
+
+def thumbnail(
+    frame: NDArray[np.uint8], event: LiveEvent, before: StableTable | None, after: StableTable | None
+) -> bytes | None:
+    """The tiles that came, went or moved, outlined, with what lies around them; None where no place is known."""
+    tiles = _concerned(event, _meld(before, event.meld), _meld(after, event.meld))
+    if not tiles:
+        return None
+    corners = [tuple(map(tuple, tile.corners.tolist())) for tile in tiles]
+    xs, ys = ([point[axis] for quad in corners for point in quad] for axis in (0, 1))
+    margin = AROUND * max(abs(corners[0][1][0] - corners[0][0][0]), abs(corners[0][1][1] - corners[0][0][1]))
+    height, width = frame.shape[:2]
+    left, top = max(int(min(xs) - margin), 0), max(int(min(ys) - margin), 0)
+    right, bottom = min(int(max(xs) + margin), width), min(int(max(ys) + margin), height)
+    if right - left < 2 or bottom - top < 2:  # where the frame ends, after the camera was nudged
+        return None
+    image = Image.fromarray(frame[top:bottom, left:right]).convert("RGB")
+    scale = min(THUMBNAIL[0] / image.width, THUMBNAIL[1] / image.height, 2.0)
+    image = image.resize((max(round(image.width * scale), 1), max(round(image.height * scale), 1)), Image.Resampling.LANCZOS)
+    pen = ImageDraw.Draw(image)
+    for quad in corners:
+        pen.polygon([((x - left) * scale, (y - top) * scale) for x, y in quad], outline=OUTLINE, width=3)
+    return _encoded(image, 80)
+
+
+def _meld(table: StableTable | None, name: int | None) -> LiveMeld | None:
+    return next((meld for meld in table.melds if meld.id == name), None) if table else None
+
+
+def _concerned(event: LiveEvent, before: LiveMeld | None, after: LiveMeld | None) -> list[LiveTile]:
+    """What is in the meld now and was not, else what is named in the event, else what was in it and is not, else all of it."""
+    was, now = ({tile.id: tile for tile in meld.tiles} if meld else {} for meld in (before, after))
+    came = [tile for name, tile in now.items() if name not in was]
+    named = [tile for tile in now.values() if tile.tile in event.tiles]
+    left = [tile for name, tile in was.items() if name not in now]
+    return came or left or named or list(now.values())
+
+
+def _encoded(image: Image.Image, quality: int) -> bytes:
+    out = io.BytesIO()
+    image.save(out, "JPEG", quality=quality)
+    return out.getvalue()
