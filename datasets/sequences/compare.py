@@ -52,19 +52,33 @@ class Score:
 
 
 def compare(truth: TrueSequence, told: Sequence[Mapping[str, Any]]) -> Score:
-    """`told`: the JSON events in order; `table` lines are left out of it."""
+    """`told`: the JSON events in order; `table` lines are left out of it. Changes that follow each other sooner than they have to
+    be told may be told as one.
+    """
     events = [event for event in told if event["event"] != "table"]
     score = Score(truth.frames / truth.fps)
     used: set[int] = set()
-    for change in (event for event in truth.events if event.is_change):
-        last = change.free_from_frame + (IN_TIME + SLACK / truth.fps) * truth.fps
-        within = [i for i, event in enumerate(events) if i not in used and change.frame <= event["frame"] <= last]
+    patience = IN_TIME * truth.fps + SLACK
+    for group in _close_together([event for event in truth.events if event.is_change], patience):
+        last = max(change.free_from_frame for change in group) + patience
+        within = [i for i, event in enumerate(events) if i not in used and group[0].frame <= event["frame"] <= last]
         used |= set(within)
         answer = tuple(events[i] for i in within)
-        delay = (answer[-1]["frame"] - change.free_from_frame) / truth.fps if answer else None
-        score.verdicts.append(Verdict(change, answer, is_right(change, answer), delay))
+        delay = (answer[-1]["frame"] - group[-1].free_from_frame) / truth.fps if answer else None
+        right = is_right(group[0], answer) if len(group) == 1 else is_right_together(group, answer)
+        score.verdicts += [Verdict(change, answer, right, delay) for change in group]
     score.false = [event for i, event in enumerate(events) if i not in used]
     return score
+
+
+def _close_together(changes: Sequence[TrueEvent], patience: float) -> list[list[TrueEvent]]:
+    groups: list[list[TrueEvent]] = []
+    for change in changes:
+        if groups and change.frame <= groups[-1][-1].free_from_frame + patience:
+            groups[-1].append(change)
+        else:
+            groups.append([change])
+    return groups
 
 
 def is_right(change: TrueEvent, told: Sequence[Mapping[str, Any]]) -> bool:
@@ -76,3 +90,18 @@ def is_right(change: TrueEvent, told: Sequence[Mapping[str, Any]]) -> bool:
     legal = all(event["legal"] for event in told)
     reasons = {event["reason"] for event in told} - {None}
     return bool(told) and tiles == wanted and legal == change.legal and (legal or change.reason in reasons)
+
+
+def is_right_together(changes: Sequence[TrueEvent], told: Sequence[Mapping[str, Any]]) -> bool:
+    """All tiles of all changes, or what is left of them where one undid the other; and nothing accused that was legal, or let
+    pass that still lies there.
+    """
+    tiles = Counter(tile for event in told for tile in event["tiles"])
+    added = sum((Counter(change.added) for change in changes), Counter())
+    removed = sum((Counter(change.removed) for change in changes), Counter())
+    moved = sum((Counter(change.moved) for change in changes if not change.added + change.removed), Counter())
+    every, net = added + removed, (added - removed) + (removed - added)
+    told_right = any(tiles == wanted + more for wanted in (every, net) for more in (moved, Counter()))
+    reasons = {event["reason"] for event in told} - {None}
+    allowed = {change.reason for change in changes} - {None}
+    return told_right and reasons <= allowed and (changes[-1].legal or changes[-1].reason in reasons)

@@ -9,58 +9,11 @@ from math import pi
 import numpy as np
 
 from datasets.scene.melds import Pack, draw_row
+from datasets.sequences.plan import LANE, POZO_STEP, STEP, WIDE, Beat, Laid, Piece, Plan, Row
 from engine import judge_meld
 from engine.changes import Change, ChangeVerdict, judge_change
 from engine.rulesets import RuleSet
 from engine.tiles import Tile
-
-STEP, LANE = 26.4, 52.0  # mm from tile to tile in a row, and from row to row
-LANES = 4  # of each side
-COLUMNS = ((-395.0, 12), (-25.0, 11))  # left end in mm and places of the rows side by side
-POZO = (305.0, -190.0)  # mm: where the first tile of the pozo lies
-POZO_STEP = (48.0, 50.0)
-Row = tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Piece:
-    """A tile on the table: its middle in mm, `turn` radians. `copy` tells two equal tiles apart."""
-
-    tile: str
-    copy: int
-    x: float
-    y: float
-    turn: float
-    cell: int = -1  # its place in the lane of its meld
-
-
-@dataclass
-class Laid:
-    """A meld in its lane; `start`: the place of its first tile."""
-
-    side: str
-    lane: int
-    column: int
-    start: int
-    pieces: list[Piece]
-
-    @property
-    def row(self) -> Row:
-        return tuple(piece.tile for piece in self.pieces)
-
-
-@dataclass(frozen=True)
-class Beat:
-    """One thing done. `place`: mm, where the hand goes."""
-
-    side: str | None
-    place: tuple[float, float]
-    added: Row = ()
-    removed: Row = ()
-    moved: Row = ()
-    legal: bool = True
-    reason: str | None = None
-    note: str = ""
 
 
 @dataclass
@@ -70,12 +23,14 @@ class Game:
     rng: np.random.Generator
     rules: RuleSet
     turned: bool = False
+    plan: Plan = WIDE
     melds: list[Laid] = field(default_factory=list)
     pozo: list[Piece] = field(default_factory=list)
     undo: list[tuple[tuple[Laid, ...], Callable[[], Beat]]] = field(default_factory=list)  # puts a mistake in these melds right
 
     def __post_init__(self) -> None:
         self.pack = Pack(self.rng)
+        self.stock = [3] * len(self.plan.stock)  # heights of the piles
 
     def begin(self, melds: int) -> None:
         for _ in range(melds):
@@ -101,8 +56,7 @@ class Game:
 
     def lay(self, legal: bool) -> Beat | None:
         side = str(self.rng.choice(["A", "B"]))
-        free = [(lane, column) for lane in range(LANES) for column in range(2)
-                if not any((m.side, m.lane, m.column) == (side, lane, column) for m in self.melds)]
+        free = self.free_places(side)
         row = tuple(draw_row(self.rng, self.pack, 5))
         meld = judge_meld(_tiles(row), self.rules)
         if not free or len(row) < 3 or meld.valid != legal:
@@ -114,7 +68,7 @@ class Game:
         self.melds.append(laid)
         if not legal:
             self.undo.append(((laid,), lambda: self._lift(laid, "taken back as a whole")))
-        return Beat(side, self._middle(laid), added=row, legal=legal, reason=meld.reason, note="new meld")
+        return Beat(side, self.middle(laid), added=row, legal=legal, reason=meld.reason, note="new meld")
 
     def add(self) -> Beat | None:
         return self._extend(True)
@@ -123,7 +77,7 @@ class Game:
         return self._extend(False)
 
     def _extend(self, legal: bool) -> Beat | None:
-        laid = self._sound()
+        laid = self.sound()
         tile = self.pack.any()
         if laid is None or tile is None:
             return None
@@ -143,7 +97,7 @@ class Game:
     def _grown(self, laid: Laid, row: Row, at_start: bool, tile: str, verdict: ChangeVerdict) -> Beat:
         before = (laid.row, laid.start)
         laid.start -= int(at_start)
-        piece = self._piece(laid, tile, 0 if at_start else len(laid.pieces))
+        piece = self.piece(laid, tile, 0 if at_start else len(laid.pieces))
         laid.pieces = [piece, *laid.pieces] if at_start else [*laid.pieces, piece]
         if not verdict.legal:
             self.undo.append(((laid,), lambda: self._put_right(laid, *before, at_start, tile)))
@@ -164,7 +118,7 @@ class Game:
 
     def replace_wild(self) -> Beat | None:
         """The natural takes the wild's place, which goes to an end of the run."""
-        laid = self._sound()
+        laid = self.sound()
         if laid is None:
             return None
         arrangement = judge_meld(_tiles(laid.row), self.rules).arrangement
@@ -180,11 +134,11 @@ class Game:
                 if self._judge(laid.row, row, (tile,)).legal and self._fits(laid, at_start) and self.pack.take(tile):
                     laid.start -= int(at_start)
                     self._put(laid, row)
-                    return Beat(laid.side, self._middle(laid), added=(tile,), moved=(wild,), note="natural for a wild")
+                    return Beat(laid.side, self.middle(laid), added=(tile,), moved=(wild,), note="natural for a wild")
         return None
 
     def move_wild(self) -> Beat | None:
-        laid = self._sound()
+        laid = self.sound()
         if laid is None:
             return None
         for wild, row in ((laid.row[0], (*laid.row[1:], laid.row[0])), (laid.row[-1], (laid.row[-1], *laid.row[:-1]))):
@@ -193,12 +147,12 @@ class Game:
             verdict = self._judge(laid.row, row, ())
             if is_run and (wild == "J" or wild[:-1] == "2") and row not in (laid.row, laid.row[::-1]) and verdict.legal:
                 self._put(laid, row)
-                return Beat(laid.side, self._middle(laid), moved=(wild,), note="wild moved inside its meld")
+                return Beat(laid.side, self.middle(laid), moved=(wild,), note="wild moved inside its meld")
         return None
 
     def take(self) -> Beat | None:
         """A tile goes back to the hand, which is not allowed."""
-        laid = self._sound(4)
+        laid = self.sound(4)
         if laid is None:
             return None
         before, start, at = laid.row, laid.start, int(self.rng.choice([0, len(laid.row) - 1]))
@@ -208,10 +162,10 @@ class Game:
         return Beat(laid.side, (piece.x, piece.y), removed=(piece.tile,), legal=False, reason="tile_removed", note="taken")
 
     def take_all(self) -> Beat | None:
-        laid = self._sound()
+        laid = self.sound()
         if laid is None:
             return None
-        row, place = laid.row, self._middle(laid)
+        row, place = laid.row, self.middle(laid)
         self.melds = [meld for meld in self.melds if meld is not laid]
         held = Laid(laid.side, laid.lane, laid.column, laid.start, [])
         self.undo.append(((held,), lambda: self._lay_again(held, row)))
@@ -219,12 +173,12 @@ class Game:
 
     def move_over(self) -> Beat | None:
         """A tile goes from one meld to another of the same side."""
-        source, target = self._sound(4), self._sound()
+        source, target = self.sound(4), self.sound()
         if source is None or target is None or source is target or source.side != target.side or not self._fits(target, False):
             return None
         before = (source.row, source.start), (target.row, target.start)
         piece = source.pieces.pop()
-        target.pieces.append(self._piece(target, piece.tile, len(target.pieces), piece.copy))
+        target.pieces.append(self.piece(target, piece.tile, len(target.pieces), piece.copy))
 
         def back() -> Beat:
             beat = self._restore(source, *before[0], moved=(piece.tile,), note="moved back")
@@ -232,22 +186,28 @@ class Game:
             return beat
 
         self.undo.append(((source, target), back))
-        return Beat(target.side, self._middle(target), moved=(piece.tile,), legal=False, reason="tile_moved", note="moved over")
+        return Beat(target.side, self.middle(target), moved=(piece.tile,), legal=False, reason="tile_moved", note="moved over")
+
+    def free_places(self, side: str) -> list[tuple[int, int]]:
+        """Lanes and columns where no meld of the side lies, nor lay one that will be put back."""
+        held = [*self.melds, *(laid for melds, _ in self.undo for laid in melds)]
+        places = [(lane, column) for lane in range(self.plan.lanes) for column in range(len(self.plan.columns))]
+        return [place for place in places if not any((m.side, m.lane, m.column) == (side, *place) for m in held)]
 
     def discard(self) -> None:
         """A tile to the pozo; now and then somebody has taken it all before."""
-        if len(self.pozo) > 13 or (self.pozo and self.rng.random() < 0.08):
+        if len(self.pozo) >= self.plan.most or (self.pozo and self.rng.random() < 0.08):
             self.pack.back([piece.tile for piece in self.pozo])
             self.pozo.clear()
         tile = self.pack.any()
         if tile is not None:
             column, line = len(self.pozo) % 2, len(self.pozo) // 2
-            x, y = POZO[0] + column * POZO_STEP[0], POZO[1] + line * POZO_STEP[1]
+            x, y = self.plan.pozo[0] + column * POZO_STEP[0], self.plan.pozo[1] + line * POZO_STEP[1]
             dx, dy = self.rng.normal(0, 2.0, 2)
             turn = float(self.rng.normal(0, 0.35))
             self.pozo.append(Piece(tile, self._copy(tile), x + float(dx), y + float(dy), turn))
 
-    def _sound(self, least: int = 3) -> Laid | None:
+    def sound(self, least: int = 3) -> Laid | None:
         """A meld with which nothing is wrong at the moment."""
         wrong = [id(laid) for melds, _ in self.undo for laid in melds]
         sound = [
@@ -257,7 +217,7 @@ class Game:
         return sound[int(self.rng.integers(len(sound)))] if sound else None
 
     def _lift(self, laid: Laid, note: str) -> Beat:
-        row, place = laid.row, self._middle(laid)
+        row, place = laid.row, self.middle(laid)
         self.melds = [meld for meld in self.melds if meld is not laid]
         self.pack.back(list(row))
         return Beat(laid.side, place, removed=row, note=note)
@@ -265,19 +225,19 @@ class Game:
     def _lay_again(self, laid: Laid, row: Row) -> Beat:
         self._put(laid, row)
         self.melds.append(laid)
-        return Beat(laid.side, self._middle(laid), added=row, note="whole meld put back")
+        return Beat(laid.side, self.middle(laid), added=row, note="whole meld put back")
 
     def _restore(self, laid: Laid, row: Row, start: int, note: str, added: Row = (), removed: Row = (), moved: Row = ()) -> Beat:
         self.pack.back(list(removed))
         laid.start = start
         self._put(laid, row)
-        return Beat(laid.side, self._middle(laid), added=added, removed=removed, moved=moved, note=note)
+        return Beat(laid.side, self.middle(laid), added=added, removed=removed, moved=moved, note=note)
 
     def _judge(self, before: Row, after: Row, added: Row) -> ChangeVerdict:
         return judge_change(Change((_tiles(before),), (_tiles(after),), added=_tiles(added)), self.rules)
 
     def _fits(self, laid: Laid, at_start: bool) -> bool:
-        return laid.start > 0 if at_start else laid.start + len(laid.pieces) < COLUMNS[laid.column][1]
+        return laid.start > 0 if at_start else laid.start + len(laid.pieces) < self.plan.columns[laid.column][1]
 
     def _put(self, laid: Laid, row: Row) -> None:
         """Lay the row; tiles that stay in their place are not touched."""
@@ -288,13 +248,13 @@ class Game:
             if same and same[0].cell == laid.start + place:
                 piece = same[0]
             else:
-                piece = self._piece(laid, tile, place, same[0].copy if same else None)
+                piece = self.piece(laid, tile, place, same[0].copy if same else None)
             spare = [p for p in spare if not same or p is not same[0]]
             laid.pieces.append(piece)
 
-    def _piece(self, laid: Laid, tile: str, place: int, copy: int | None = None) -> Piece:
-        left, cells = COLUMNS[laid.column]
-        cell, dx, dy, dt = laid.start + place, *self.rng.normal(0, [0.25, 0.7, 0.012])
+    def piece(self, laid: Laid, tile: str, place: int, copy: int | None = None) -> Piece:
+        left, cells = self.plan.columns[laid.column]
+        cell, dx, dy, dt = laid.start + place, *self.rng.normal(0, self.plan.crooked)
         upside_down = self.turned and laid.side == "B"
         x = left + (cells - 1 - cell if upside_down else cell) * STEP + float(dx)
         y = (-1 if laid.side == "A" else 1) * (46 + laid.lane * LANE) + float(dy)
@@ -305,7 +265,7 @@ class Game:
         return sum(piece.tile == tile for piece in self.pieces())
 
     @staticmethod
-    def _middle(laid: Laid) -> tuple[float, float]:
+    def middle(laid: Laid) -> tuple[float, float]:
         xs, ys = [p.x for p in laid.pieces], [p.y for p in laid.pieces]
         return (sum(xs) / len(xs), sum(ys) / len(ys)) if xs else (0.0, 0.0)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, radians, sin, tan
 
@@ -10,16 +9,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.faces import random_style
+from datasets.faces.style import Kind
 from datasets.scene.bank import FaceBank
 from datasets.scene.blocks import Block, Group, face_down, flat
 from datasets.scene.camera import Array, Camera
 from datasets.scene.ground import paint_ground, shadow_on_table
 from datasets.scene.light import Light, light_map, random_light
 from datasets.scene.paint import Canvas, paint_block
-from datasets.sequences.game import Piece
+from datasets.sequences.game import Game
+from datasets.sequences.plan import Piece
 
 TILE_MM = 26.0
-EXTENT = np.array([[-415.0, -235], [415, -235], [415, 235], [-415, 235]])  # mm: all that has to be in the picture
+KINDS = (Kind.BURAKO, Kind.BURAKO, Kind.IVORY, Kind.MODERN, Kind.BIG)
 SIDE_LINE = np.array([[-200.0, 0], [200, 0]])  # side A sits near the camera
 
 
@@ -35,21 +37,25 @@ class Stage:
     seed: int
 
     @classmethod
-    def random(cls, rng: np.random.Generator, width: int = 1280, height: int = 720) -> Stage:
-        camera = _fitted_camera(rng, width, height)
-        light = random_light(rng, easy=True)
-        bank = FaceBank.random(int(rng.integers(2**31)))
-        ground = paint_ground(rng, camera, EXTENT)
-        return cls(camera, light, bank, ground, light_map(rng, camera, easy=True), int(rng.integers(2**31)))
+    def random(
+        cls, rng: np.random.Generator, width: int, height: int, extent: Array, elevation: tuple[float, float], easy: bool
+    ) -> Stage:
+        """`extent`: corners of what has to be in the picture, (4, 2) mm; `elevation` of the camera, degrees from and to."""
+        camera = _fitted_camera(rng, width, height, extent, elevation)
+        light = random_light(rng, easy)
+        style = random_style(rng, KINDS[int(rng.integers(len(KINDS)))])
+        bank = FaceBank.random(int(rng.integers(2**31)), style=style)
+        ground = paint_ground(rng, camera, extent)
+        return cls(camera, light, bank, ground, light_map(rng, camera, easy), int(rng.integers(2**31)))
 
     def block(self, piece: Piece) -> Block:
         size = (TILE_MM, TILE_MM * self.bank.style.aspect, TILE_MM * self.bank.style.thickness)
         radius = TILE_MM * self.bank.style.corner_radius
         return flat(piece.x, piece.y, piece.turn, size, 0.0, tile=piece.tile, copy=piece.copy, radius=radius)
 
-    def picture(self, pieces: Sequence[Piece], piles: int = 2) -> NDArray[np.uint8]:
+    def picture(self, game: Game) -> NDArray[np.uint8]:
         """(h, w, 3) RGB. A tile that lies where it lay looks as it looked: its own seed gives its grain."""
-        blocks = [self.block(piece) for piece in pieces] + self._piles(piles)
+        blocks = [self.block(piece) for piece in game.pieces()] + self._piles(game)
         image = self.ground.copy()
         canvas = Canvas(self.camera, self.light, image, np.zeros(image.shape[:2], np.uint8))
         shadow_on_table(image, self.camera, self.light, [Group([block]) for block in blocks])
@@ -68,31 +74,32 @@ class Stage:
         """(n, 2) millimetres on the table to (n, 2) pixels."""
         return self.camera.project(np.column_stack([table, np.zeros(len(table))]))
 
-    def _piles(self, count: int) -> list[Block]:
+    def _piles(self, game: Game) -> list[Block]:
         """The stock: tiles face down on one another, drawn from the bottom up."""
         blocks = []
-        for pile in range(count):
-            for level in range(3):
-                piece = Piece("1R", 0, 330.0 + 42 * pile, 205.0, 0.05 * pile)
-                block = self.block(piece)
-                size = block.size
-                blocks.append(face_down(flat(piece.x, piece.y, piece.turn, size, level * size[2], radius=block.radius)))
+        for pile, ((x, y), height) in enumerate(zip(game.plan.stock, game.stock, strict=True)):
+            for level in range(height):
+                block = self.block(Piece("1R", 0, x, y, 0.05 * pile))
+                block = flat(x, y, 0.05 * pile, block.size, level * block.size[2], radius=block.radius)
+                blocks.append(face_down(block))
         return blocks
 
 
-def _fitted_camera(rng: np.random.Generator, width: int, height: int) -> Camera:
-    """Elevation 55-90 degrees, slightly rolled, as near as the whole table stays in the picture."""
-    elevation, roll = radians(float(rng.uniform(55, 90))), float(rng.normal(0, 0.03))
+def _fitted_camera(
+    rng: np.random.Generator, width: int, height: int, extent: Array, degrees: tuple[float, float]
+) -> Camera:
+    """Slightly rolled, as near as all of `extent` stays in the picture."""
+    elevation, roll = radians(float(rng.uniform(*degrees))), float(rng.normal(0, 0.03))
+    middle = np.array([*extent.mean(axis=0), 0.0])
     focal = 0.5 * max(width, height) / tan(radians(float(rng.uniform(45, 65))) / 2)
     forward = np.array([0.0, cos(elevation), -sin(elevation)])
     up = np.array([0.0, sin(elevation), cos(elevation)])
     right, down = np.array([1.0, 0, 0]), -up
     right, down = cos(roll) * right + sin(roll) * down, cos(roll) * down - sin(roll) * right
-    for distance in np.arange(400.0, 3000.0, 20.0):
-        camera = Camera(
-            -forward * distance, np.stack([right, down, forward]), focal, ((width - 1) / 2, (height - 1) / 2), 0.0, width, height
-        )
-        pixels = camera.project(np.column_stack([EXTENT, np.full(4, 15.0)]))
+    rotation, centre = np.stack([right, down, forward]), ((width - 1) / 2, (height - 1) / 2)
+    for distance in np.arange(200.0, 4000.0, 20.0):
+        camera = Camera(middle - forward * distance, rotation, focal, centre, 0.0, width, height)
+        pixels = camera.project(np.column_stack([extent, np.full(4, 15.0)]))
         if (pixels > 8).all() and (pixels < [width - 8, height - 8]).all():
             return camera
     raise ValueError(f"expected a picture that can hold a table, got {width} x {height}")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from datasets.sequences.compare import Score, compare
 from datasets.sequences.eyes import Faults, TruthEyes
 from datasets.sequences.film import Film, FilmConfig
+from datasets.sequences.truth import TrueSequence
 from vision.live import LiveEvent, Watch
+from vision.live.sources import frames
 from vision.live.tracks import Eyes
 
 
@@ -16,12 +19,27 @@ def watch_film(
 ) -> tuple[Score, list[dict[str, Any]]]:
     """Film a sequence and referee it as it is filmed, by the truth made worse by `faults`, or by `eyes`; what was told too."""
     film = Film(seed, config)
-    truthful = TruthEyes(film, faults or Faults(), seed) if eyes is None else None
-    watch = Watch(eyes or truthful, "burako", film.truth().side_line_px)  # type: ignore[arg-type]
+    if eyes is not None:
+        told = referee(film, eyes)
+        return compare(film.truth(), told), told
+    truthful = TruthEyes(film, faults or Faults(), seed)
+    told = referee(film, truthful, truthful)
+    return compare(film.truth(), told), told
+
+
+def referee(film: Film, eyes: Eyes, truthful: TruthEyes | None = None) -> list[dict[str, Any]]:
+    """All that is told of a film. `truthful` eyes have to know which frame they look at."""
+    watch = Watch(eyes, "burako", film.truth().side_line_px)
     told: list[dict[str, Any]] = []
     for number, shot in enumerate(film.shots()):
         if truthful is not None:
             truthful.frame, truthful.covered = number, shot.covered
-        told += [event.to_json() for event in watch.see(shot.pixels, number / config.fps) if isinstance(event, LiveEvent)]
-    return compare(film.truth(), told), told
+        told += [event.to_json() for event in watch.see(shot.pixels, number / film.config.fps) if isinstance(event, LiveEvent)]
+    return told
 
+
+def referee_file(path: Path, truth: TrueSequence, eyes: Eyes) -> Score:
+    """What is told of a video file, held against its truth."""
+    watch = Watch(eyes, "burako", truth.side_line_px)
+    told = [each for frame in frames(str(path)) for each in watch.see(frame.pixels, frame.time)]
+    return compare(truth, [each.to_json() for each in told if isinstance(each, LiveEvent)])

@@ -15,13 +15,14 @@ from datasets.sequences.compare import Score, compare, is_right
 from datasets.sequences.eyes import Faults
 from datasets.sequences.film import Film, FilmConfig
 from datasets.sequences.game import Game
+from datasets.sequences.lens import LensConfig
 from datasets.sequences.truth import TrueEvent, TrueSequence, from_json, load, to_json
 from datasets.sequences.watching import watch_film
 from engine import judge_meld, ruleset
 from engine import tiles as engine_tiles
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "videos"
-SMALL = FilmConfig(seconds=60.0, width=640, height=360, flicker=0.015, nudge_px=9.0)
+SMALL = FilmConfig(seconds=60.0, width=640, height=360, nudge_px=9.0, lens=LensConfig(flicker=0.015))
 MOST_FALSE = 1.0  # events in ten minutes
 LEAST_RIGHT = 0.98
 

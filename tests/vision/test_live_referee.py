@@ -52,9 +52,9 @@ def test_one_meld_changed(happened: MeldChange, event: tuple[str, str, bool, str
     assert settled == event[2]
 
 
-def test_a_wrong_tile_exchanged_for_the_right_one_tells_both() -> None:
+def test_a_wrong_tile_exchanged_for_the_right_one_is_one_correction() -> None:
     rulings, settled = told(change("7K 8K 9K 11K", "7K 8K 9K 10K", "7K 8K 9K", came="10K", left="11K"))
-    assert rulings == [("taken_back", "11K", True, None), ("tiles_added", "10K", True, None)]
+    assert rulings == [("taken_back", "10K 11K", True, None)]
     assert settled
 
 

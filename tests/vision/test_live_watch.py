@@ -111,12 +111,14 @@ def test_sides_are_told_by_the_line() -> None:
     assert sorted((str(m.row[0]), m.side) for m in table.watch.table.melds) == [("3R", "A"), ("6B", "B")]
 
 
-def test_an_exchanged_tile_is_one_gone_and_one_come() -> None:
+def test_a_wrong_tile_exchanged_for_the_right_one_is_one_correction() -> None:
     table = started()
     table.lay("7R", 175, 60)
     table.play(SETTLED)
     table.places[175, 60] = "6R"
-    assert summary(table.play(SETTLED)) == [("taken_back", "7R", True, None), ("tiles_added", "6R", True, None)]
+    (event,) = table.play(SETTLED)
+    assert summary([event]) == [("taken_back", "6R 7R", True, None)]
+    assert event.message() == "Corregido: queda 3R 4R 5R 6R."
 
 
 def test_taken_back_restores_the_legal_state_silently() -> None:
@@ -169,9 +171,10 @@ def test_a_tile_goes_from_one_meld_to_another_and_back() -> None:
 
 
 def test_a_whole_meld_taken_and_put_back() -> None:
-    table = started()
+    table = started(line=((0.0, 130.0), (640.0, 130.0)))
     table.lift(100, 60, 3)
-    assert summary(table.play(SETTLED)) == [("tile_removed", "3R 4R 5R", False, "meld_removed")]
+    (event,) = table.play(SETTLED)
+    assert summary([event]) == [("tile_removed", "3R 4R 5R", False, "meld_removed")] and event.side == "B"
     table.lay("3R 4R 5R", 300, 60)
     assert summary(table.play(SETTLED)) == [("taken_back", "3R 4R 5R", True, None)]
 

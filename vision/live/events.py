@@ -75,7 +75,8 @@ class LiveEvent:
     def message(self, language: Language = "es") -> str:
         """What happened, then the verdict; a question where a tile involved is doubtful."""
         tiles, row = spoken(self.tiles), spoken(self.row)
-        told = say(Sentence(self.change.value), language, tiles=tiles, row=row)
+        gone = self.change is Change.TAKEN_BACK and not self.row
+        told = say(Sentence.TAKEN_AWAY if gone else Sentence(self.change.value), language, tiles=tiles, row=row)
         if self.verdict is not None and self.change is not Change.TAKEN_BACK:
             told = f"{told} {explain_change(self.verdict, self.rules, language)}".rstrip()
         return f"{told} {say(Sentence.ASK, language, tiles=tiles, row=row)}" if self.doubtful else told

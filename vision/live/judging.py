@@ -46,13 +46,13 @@ class Judging:
     def __post_init__(self) -> None:
         self.memory = Memory(self.rules)
         self._labeller = Labeller(self.rules, self.doubts)
+        self._sides: dict[int, str | None] = {}  # of the melds of the last table: one that is gone had a side, too
 
     def begin(self, tracks: Mapping[int, Track]) -> None:
         """The first table."""
         rows = regroup(_quads(tracks), (), set())
         self.labels = self._labeller.label(tracks, rows)
-        loose = [id for row in rows if len(row) < SHORTEST for id in row]
-        self.memory.begin(rows, self._tiles(), _piled(tracks, loose, rows))
+        self.memory.begin(rows, self._tiles(), self._piled(tracks, rows))
 
     def settle(self, tracks: Mapping[int, Track], touched: set[int], late: set[int], moment: Moment) -> list[LiveEvent]:
         """`touched`: tracks that came or lie elsewhere; `late`: those of them that lay there all along, only unseen."""
@@ -75,6 +75,7 @@ class Judging:
 
     def table(self, tracks: Mapping[int, Track], moment: Moment) -> StableTable:
         melds = tuple(self._meld(meld, tracks) for meld in self.memory.present())
+        self._sides = {meld.id: meld.side for meld in melds}
         loose = tuple(self._tile(id, tracks) for id in tracks if not self._in_meld(id))
         return StableTable(moment.time, moment.frame, moment.width, moment.height, melds, loose)
 
@@ -82,7 +83,12 @@ class Judging:
         """Tiles found late belong where they lie without anybody having laid them now."""
         rows = regroup(_quads(tracks), self._melds(), late)
         self.labels = self._labeller.label(tracks, rows)
-        self.memory.adopt(rows, self._tiles(), late)
+        self.memory.adopt(rows, self._tiles(), late, self._piled(tracks, rows))
+
+    @staticmethod
+    def _piled(tracks: Mapping[int, Track], rows: Sequence[Ids]) -> set[int]:
+        """Before anything is known of the rows: what is too short for a meld is loose."""
+        return _piled(tracks, [id for row in rows if len(row) < SHORTEST for id in row], rows)
 
     def _melds(self) -> list[Ids]:
         return [meld.tracks for meld in self.memory.present()]
@@ -101,7 +107,7 @@ class Judging:
         row = tuple(self.labels[id].tile for id in ids)
         named = {id for each in (old, self.labels) for id, known in each.items() if known.tile in ruling.tiles and id not in tracks}
         doubtful = any(self.labels[id].doubtful for id in ids) or any(old[id].doubtful for id in named if id in old)
-        side = self.side(quads) if quads else None
+        side = self.side(quads) if quads else self._sides.get(ruling.meld)
         return LiveEvent(
             moment.time, moment.frame, ruling.change, ruling.tiles, row, ruling.meld, side, ruling.verdict,
             doubtful or ruling.verdict is None, self.rules, box_of(quads) if quads else None,

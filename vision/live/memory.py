@@ -45,11 +45,10 @@ class Memory:
         """The first table: rows are taken as they are, but for those that are no melds and lie as in a pozo."""
         self.tiles = dict(tiles)
         for row in rows:
-            if len(row) >= SHORTEST and (self._is_legal(row) or not self._scattered(row, piled)):
-                self._open(row)
+            self._open_if_meld(row, piled)
 
-    def adopt(self, rows: Sequence[Ids], tiles: Mapping[int, Tile | None], late: set[int]) -> None:
-        """Tiles that lay there all along join the melds they lie in; nobody did anything."""
+    def adopt(self, rows: Sequence[Ids], tiles: Mapping[int, Tile | None], late: set[int], piled: set[int]) -> None:
+        """Tiles that lay there all along join the melds they lie in, or make one of what was loose; nobody did anything."""
         owner = {track: meld.id for meld in self.present() for track in meld.tracks}
         self.tiles |= {track: tiles[track] for track in late}
         for row in rows:
@@ -57,6 +56,8 @@ class Memory:
             if len(ids) == 1 and late & set(row):
                 (id,) = ids
                 self.melds[id] = replace(self.melds[id], tracks=row)
+            elif not ids and late & set(row):
+                self._open_if_meld(row, piled)
 
     def settle(self, rows: Sequence[Ids], tiles: Mapping[int, Tile | None], piled: set[int]) -> list[Ruling]:
         """Take over a new stable table; `piled` are tracks that lie as in a pozo. Returns what there is to tell."""
@@ -102,11 +103,10 @@ class Memory:
             self.melds[meld.id] = replace(meld, legal_before=None)
         return rulings
 
-    def _open(self, row: Ids) -> int:
-        id = self._next
-        self._next += 1
-        self.melds[id] = TableMeld(id, row)
-        return id
+    def _open_if_meld(self, row: Ids, piled: set[int]) -> None:
+        if len(row) >= SHORTEST and (self._is_legal(row) or not self._scattered(row, piled)):
+            self.melds[self._next] = TableMeld(self._next, row)
+            self._next += 1
 
     def _row(self, meld: TableMeld, tiles: Mapping[int, Tile | None]) -> Row:
         """As it lay, in today's reading of its tiles."""

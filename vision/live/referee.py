@@ -72,9 +72,9 @@ def _against_standing(changes: Sequence[MeldChange], verdict: ChangeVerdict, rul
     """Something illegal lay there: what is legal seen from the last legal state puts it right."""
     from_legal = _judge([_base(change) for change in changes], changes, rules)
     if from_legal.legal:
-        rest = [replace(change, left=(), shifted=()) for change in changes]
-        rulings = [*_undone(changes, only_left=True), *_told(rest, from_legal)]
-        return Explanation(tuple(rulings or _undone(changes)), settled=True)
+        put_right = any(change.left for change in changes)
+        told = tuple(_undone(changes)) if put_right else tuple(_told([replace(each, shifted=()) for each in changes], from_legal))
+        return Explanation(told or tuple(_undone(changes)), settled=True)
     if not verdict.legal and _only_took_back(changes):
         verdict = from_legal
     return Explanation(tuple(_told(changes, verdict)), verdict.legal)
@@ -117,9 +117,10 @@ def _only_took_back(changes: Sequence[MeldChange]) -> bool:
     )
 
 
-def _undone(changes: Sequence[MeldChange], only_left: bool = False) -> Iterator[Ruling]:
+def _undone(changes: Sequence[MeldChange]) -> Iterator[Ruling]:
+    """Also where another tile came in a wrong one's place at once: one thing was put right."""
     for change in changes:
-        tiles = change.left if only_left else (*change.left, *change.came, *change.joined) or change.shifted
+        tiles = (*change.came, *change.joined, *change.left) or change.shifted
         if tiles:
             yield Ruling(Change.TAKEN_BACK, change.meld, tiles, LEGAL)
 

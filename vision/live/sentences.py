@@ -16,6 +16,7 @@ class Sentence(Enum):
     TILE_REMOVED = "tile_removed"
     TILE_MOVED = "tile_moved"
     TAKEN_BACK = "taken_back"
+    TAKEN_AWAY = "taken_away"  # put right, and nothing is left of the meld
     ASK = "ask"
 
 
@@ -25,7 +26,8 @@ _TEXTS: dict[Sentence, dict[Language, str]] = {
     Sentence.WILD_MOVED: {"es": "Corren el comodín {tiles}.", "en": "The wild {tiles} moved.", "it": "Spostata la matta {tiles}."},
     Sentence.TILE_REMOVED: {"es": "Levantan {tiles}.", "en": "{tiles} taken away.", "it": "Tolto {tiles}."},
     Sentence.TILE_MOVED: {"es": "Mueven {tiles}.", "en": "{tiles} moved.", "it": "Spostato {tiles}."},
-    Sentence.TAKEN_BACK: {"es": "Corregido: {tiles}.", "en": "Put right: {tiles}.", "it": "Corretto: {tiles}."},
+    Sentence.TAKEN_BACK: {"es": "Corregido: queda {row}.", "en": "Put right: now {row}.", "it": "Corretto: ora {row}."},
+    Sentence.TAKEN_AWAY: {"es": "Corregido: {tiles}.", "en": "Put right: {tiles}.", "it": "Corretto: {tiles}."},
     Sentence.ASK: {
         "es": "No se lee con seguridad: ¿está bien «{row}»?",
         "en": "Not surely read: is “{row}” right?",

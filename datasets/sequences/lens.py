@@ -1,0 +1,76 @@
+"""What a camera makes of each frame: flicker of the mains, an exposure that hunts, noise, compression."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import pi
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.scene.photo import decoded, encoded
+
+NOISES = 6  # precomputed pictures of sensor noise
+READOUT = 0.022  # seconds from the first row of a frame to the last: a rolling shutter shows the mains as bands
+Picture = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class LensConfig:
+    """`noise` in levels; the rest in parts of the brightness. `mains`: Hz, lamps flicker twice as fast.
+
+    `flicker`: a level's random steps from frame to frame; `hunting`: how much automatic exposure answers to what is bright;
+    `tint`: how far automatic white balance wanders; `quality` of each frame's JPEG, None without.
+    """
+
+    noise: float = 2.0
+    flicker: float = 0.012
+    mains: float | None = None
+    banding: float = 0.05
+    hunting: float = 0.0
+    tint: float = 0.0
+    quality: int | None = None
+    grey: bool = False
+
+
+class Lens:
+    """Mutable: exposure and white balance follow what they see. Pictures are (h, w, 3) RGB."""
+
+    def __init__(self, config: LensConfig, rng: np.random.Generator, fps: float, shape: tuple[int, int]) -> None:
+        self.config = config
+        self._rng, self._fps = rng, fps
+        self._noises = [(rng.standard_normal((*shape, 3)) * config.noise).astype(np.int16) for _ in range(NOISES)]
+        self._level, self._exposure, self._tint = 1.0, 1.0, np.zeros(3)
+        self._usual: float | None = None
+        self._phase = float(rng.uniform(0, 2 * pi))
+        self._number = 0
+
+    def take(self, picture: Picture) -> Picture:
+        self._number += 1
+        config = self.config
+        self._level += 0.1 * (1 - self._level) + float(self._rng.normal(0, config.flicker))
+        self._tint += 0.02 * -self._tint + self._rng.normal(0, config.tint / 10, 3)
+        gain = self._level * self._metered(picture) * (1 + self._tint)
+        picture = cv2.multiply(picture, np.array([*gain, 1.0]))  # type: ignore[assignment]
+        if config.mains is not None:
+            picture = self._banded(picture, config.mains)
+        noise = self._noises[int(self._rng.integers(NOISES))]
+        picture = cv2.add(picture, noise, dtype=cv2.CV_8U)  # type: ignore[assignment]
+        if config.grey:
+            picture = cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)  # type: ignore[assignment]
+        return picture if config.quality is None else decoded(encoded(picture, config.quality))
+
+    def _metered(self, picture: Picture) -> float:
+        """Automatic exposure: what is brighter than usual is soon taken darker, and the other way round."""
+        seen = float(picture[::24, ::24].mean())
+        self._usual = seen if self._usual is None else self._usual
+        wanted = (self._usual / max(seen, 1.0)) ** self.config.hunting
+        self._exposure += (wanted - self._exposure) * min(1.0, 3.0 / self._fps)
+        return self._exposure
+
+    def _banded(self, picture: Picture, mains: float) -> Picture:
+        """Rows are read one after the other: a lamp that goes bright and dark twice a period of the mains leaves bands."""
+        rows = np.linspace(0, READOUT, picture.shape[0])
+        wave = 1 + self.config.banding * np.sin(self._phase + 4 * pi * mains * (self._number / self._fps * 1.0003 + rows))
+        return cv2.multiply(picture, np.repeat(wave[:, None, None], 3, axis=2) * np.ones((1, picture.shape[1], 1)), dtype=cv2.CV_8U)  # type: ignore[return-value]

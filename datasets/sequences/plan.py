@@ -1,0 +1,84 @@
+"""Where things lie on the table of a sequence, in millimetres; and what is done with them, beat by beat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+STEP, LANE = 26.4, 52.0  # mm from tile to tile in a row, and from row to row
+MARGIN = 20.0  # mm around all that has to be in the picture
+POZO_STEP = (48.0, 50.0)
+Row = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """`columns`: left end in mm and places of the rows side by side; `lanes` of rows on either side of the middle.
+
+    The pozo grows away from `pozo`, two tiles side by side, `most` at the most; `stock`: where piles lie face down.
+    `crooked`: how far tiles lie from where they should, mm along and across the row, radians.
+    """
+
+    columns: tuple[tuple[float, int], ...] = ((-395.0, 12), (-25.0, 11))
+    lanes: int = 4
+    pozo: tuple[float, float] = (305.0, -190.0)
+    most: int = 14
+    stock: tuple[tuple[float, float], ...] = ((330.0, 205.0), (372.0, 205.0))
+    crooked: tuple[float, float, float] = (0.25, 0.7, 0.012)
+
+    def extent(self) -> NDArray[np.float64]:
+        """Corners of all that has to be in the picture, (4, 2) mm."""
+        ends = [(left - STEP, 0.0) for left, _ in self.columns] + [(left + cells * STEP, 0.0) for left, cells in self.columns]
+        reach = 46 + (self.lanes - 1) * LANE + 20
+        pozo = (self.pozo[0], self.pozo[1] + (self.most // 2) * POZO_STEP[1]), (self.pozo[0] + POZO_STEP[0], self.pozo[1])
+        points = np.array([*ends, (0, reach), (0, -reach), self.pozo, *pozo, *self.stock])
+        (x0, y0), (x1, y1) = points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
+        return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+
+
+WIDE = Plan()
+CLOSE = Plan(((-260.0, 12),), 2, (90.0, -105.0), 8, ((200.0, 80.0),))  # few melds, seen from near
+UPRIGHT = Plan(((-170.0, 13),), 5, (-120.0, -480.0), 8, ((60.0, -440.0), (120.0, -400.0)))  # for a picture higher than wide
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A tile on the table: its middle in mm, `turn` radians. `copy` tells two equal tiles apart."""
+
+    tile: str
+    copy: int
+    x: float
+    y: float
+    turn: float
+    cell: int = -1  # its place in the lane of its meld
+
+
+@dataclass
+class Laid:
+    """A meld in its lane; `start`: the place of its first tile."""
+
+    side: str
+    lane: int
+    column: int
+    start: int
+    pieces: list[Piece]
+
+    @property
+    def row(self) -> Row:
+        return tuple(piece.tile for piece in self.pieces)
+
+
+@dataclass(frozen=True)
+class Beat:
+    """One thing done. `place`: mm, where the hand goes."""
+
+    side: str | None
+    place: tuple[float, float]
+    added: Row = ()
+    removed: Row = ()
+    moved: Row = ()
+    legal: bool = True
+    reason: str | None = None
+    note: str = ""

@@ -1,0 +1,55 @@
+"""What people do at a table that changes no meld: nothing of it may be told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from datasets.sequences.game import Game
+from datasets.sequences.plan import Beat, Laid
+
+PILE = 7  # tiles face down on one another, at most
+
+
+def shift_meld(game: Game) -> Beat | None:
+    """A whole meld is pushed into another lane."""
+    laid = game.sound()
+    free = [] if laid is None else [place for place in game.free_places(laid.side) if place[1] == laid.column]
+    if laid is None or not free:
+        return None
+    laid.lane = free[int(game.rng.integers(len(free)))][0]
+    lay_anew(game, laid)
+    return Beat(laid.side, game.middle(laid), note="meld moved as a whole")
+
+
+def straighten(game: Game) -> Beat | None:
+    """A row is put straight: every tile moves a little."""
+    laid = game.sound()
+    if laid is None:
+        return None
+    lay_anew(game, laid)
+    return Beat(laid.side, game.middle(laid), note="row put straight")
+
+
+def slide_loose(game: Game) -> Beat | None:
+    """A tile of the pozo is pushed along."""
+    if not game.pozo:
+        return None
+    dx, dy = game.rng.uniform(-9, 9, 2)
+    last = game.pozo[-1]
+    game.pozo[-1] = replace(last, x=last.x + float(dx), y=last.y + float(dy), turn=last.turn + float(game.rng.normal(0, 0.2)))
+    return Beat(None, (last.x, last.y), note="tile of the pozo pushed along")
+
+
+def draw_stock(game: Game) -> Beat | None:
+    """Tiles are drawn from a pile face down, or a muerto is taken: the pile is gone, and another is put there some day."""
+    if not game.stock:
+        return None
+    at = int(game.rng.integers(len(game.stock)))
+    game.stock[at] = PILE if game.stock[at] == 0 else int(game.rng.integers(game.stock[at]))
+    return Beat(None, game.plan.stock[at], note="drawn from the stock")
+
+
+def lay_anew(game: Game, laid: Laid) -> None:
+    """The same tiles in the same order, each a little elsewhere."""
+    copies = [piece.copy for piece in laid.pieces]
+    laid.pieces = [game.piece(laid, tile, place, copies[place]) for place, tile in enumerate(laid.row)]

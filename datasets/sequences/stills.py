@@ -1,0 +1,182 @@
+"""Labelled photographs brought to play: tiles are hidden by what lies around them, and come and go while a camera watches.
+
+So another renderer's (or a real camera's) tables, lights and tiles are watched, of which only single pictures exist.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import pi
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.scene.camera import Camera, aimed_camera
+from datasets.scene.light import Light, random_light
+from datasets.sequences.plan import Beat, Row
+from engine import judge_meld
+from engine.changes import Change, judge_change
+from engine.rulesets import RuleSet
+from engine.tiles import Tile
+
+Quad = NDArray[np.float64]
+BODY, RIM = 0.32, 0.06  # parts of a tile's diagonal: its sides and shadow, hidden with it; what of a neighbour is kept
+TILE_MM = 26.0
+
+
+@dataclass(frozen=True)
+class StillTile:
+    """`quad`: (4, 2) pixels."""
+
+    tile: str
+    quad: Quad
+
+
+@dataclass
+class StillRow:
+    """Of `all_pieces` in the photograph the first `count` are shown; `owed`: how many there were before some were taken away."""
+
+    all_pieces: tuple[StillTile, ...]
+    count: int
+    owed: int | None = None
+    side: str | None = None
+
+    @property
+    def pieces(self) -> tuple[StillTile, ...]:
+        return self.all_pieces[: self.count]
+
+    @property
+    def row(self) -> Row:
+        return tuple(piece.tile for piece in self.pieces)
+
+
+@dataclass
+class StillGame:
+    """Mutable: rows of the photograph grow tile by tile, are laid and taken. `pozo`: all tiles that are in no meld."""
+
+    rng: np.random.Generator
+    rules: RuleSet
+    camera: Camera
+    rows: list[StillRow]
+    pozo: list[StillTile]
+
+    @property
+    def melds(self) -> list[StillRow]:
+        return [row for row in self.rows if row.pieces]
+
+    def pieces(self) -> list[StillTile]:
+        return [piece for row in self.rows for piece in row.pieces] + self.pozo
+
+    def beat(self) -> Beat | None:
+        """A row is laid or taken whole, or a tile or two come to its end or leave it."""
+        laid = self.rows[int(self.rng.integers(len(self.rows)))]
+        size, before = len(laid.all_pieces), laid.row
+        if before and not judge_meld(_tiles(before), self.rules).valid:
+            return None  # what becomes of a row that is wrong is another matter
+        if laid.owed is not None:
+            laid.count, laid.owed = laid.owed, None
+            return Beat(None, self._place(laid), added=laid.row[len(before) :], note="put back")
+        if not before:
+            laid.count = size if size < 5 else int(self.rng.integers(3, size + 1))
+        elif laid.count < size and self.rng.random() < 0.75:
+            laid.count = min(size, laid.count + int(self.rng.integers(1, 3)))
+        else:
+            laid.owed = laid.count
+            laid.count = max(3, laid.count - int(self.rng.integers(1, 3))) if self.rng.random() < 0.7 else 0
+        return self._told(laid, before) if laid.row != before else None
+
+    def _told(self, laid: StillRow, before: Row) -> Beat:
+        added, removed = laid.row[len(before) :], before[laid.count :]
+        rows = tuple((_tiles(row),) if row else () for row in (before, laid.row))
+        verdict = judge_change(Change(*rows, added=_tiles(added)), self.rules)
+        return Beat(None, self._place(laid), added, removed, (), verdict.legal, verdict.reason, "row was " + " ".join(before))
+
+    def _place(self, laid: StillRow) -> tuple[float, float]:
+        """Its middle in mm."""
+        middle = np.mean([piece.quad for piece in laid.all_pieces], axis=(0, 1))
+        x, y = self.camera.table_points(middle[None])[0].tolist()
+        return x, y
+
+
+@dataclass
+class StillTable:
+    """The photograph, seen by a camera straight above that hands are drawn with; millimetres are those of its typical tile."""
+
+    photograph: NDArray[np.uint8]
+    everything: tuple[StillTile, ...]
+    camera: Camera
+    light: Light
+
+    def picture(self, game: StillGame) -> NDArray[np.uint8]:
+        """(h, w, 3) RGB: the photograph, tiles that do not lie there filled up from around them."""
+        shown = {id(piece) for piece in game.pieces()}
+        hidden = np.zeros(self.photograph.shape[:2], np.uint8)
+        for piece in self.everything:
+            if id(piece) not in shown:
+                cv2.fillConvexPoly(hidden, np.round(_grown(piece.quad, BODY)).astype(np.int32), 255)
+        for piece in self.everything:
+            if id(piece) in shown:
+                cv2.fillConvexPoly(hidden, np.round(_grown(piece.quad, RIM)).astype(np.int32), 0)
+        return _filled(self.photograph, hidden)
+
+    def corners(self, piece: StillTile) -> Quad:
+        return piece.quad
+
+    def points(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
+        return self.camera.project(np.column_stack([table, np.zeros(len(table))]))
+
+
+def still(
+    raw: Mapping[str, Any], folder: Path, rng: np.random.Generator, rules: RuleSet, size: tuple[int, int]
+) -> tuple[StillTable, StillGame]:
+    """One line of `labels.jsonl`; `size`: longest and shortest side that the frames may have, whichever way it was held."""
+    picture = cv2.cvtColor(cv2.imread(str(folder / raw["photo"])), cv2.COLOR_BGR2RGB)
+    scale = min(size[0] / max(picture.shape[:2]), size[1] / min(picture.shape[:2]))
+    width, height = (int(side * scale) // 2 * 2 for side in picture.shape[1::-1])
+    picture = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
+    tiles = [StillTile(tile["tile"], np.array(tile["corners"]) * scale) for tile in raw["tiles"]]
+    rows = [StillRow(tuple(tiles[i] for i in row["tiles"]), 0) for row in raw["rows"] if _is_playable(row, raw["tiles"])]
+    for row in rows:
+        row.count = 0 if rng.random() < 0.4 else len(row.all_pieces)
+    used = {id(piece) for row in rows for piece in row.all_pieces}
+    tile_px = float(np.median([np.linalg.norm(tile.quad[1] - tile.quad[0]) for tile in tiles]))
+    camera = aimed_camera(width, height, elevation=pi / 2, roll=0.0, fov=1.0, tile_px=tile_px, tile_mm=TILE_MM)
+    table = StillTable(picture, tuple(tiles), camera, random_light(rng, easy=True))  # type: ignore[arg-type]
+    return table, StillGame(rng, rules, camera, rows, [tile for tile in tiles if id(tile) not in used])
+
+
+def stills(folder: Path) -> list[dict[str, Any]]:
+    """Labels of those photographs in `folder` that show a table with melds."""
+    lines = [json.loads(line) for line in (folder / "labels.jsonl").read_text("utf-8").splitlines()]
+    return [raw for raw in lines if _is_table(raw)]
+
+
+def _is_table(raw: Mapping[str, Any]) -> bool:
+    """Not a rack, and with melds enough to play with."""
+    return all(row["kind"] != "rack" for row in raw["rows"]) and sum(_is_playable(row, raw["tiles"]) for row in raw["rows"]) >= 2
+
+
+def _is_playable(row: Mapping[str, Any], tiles: Sequence[Mapping[str, Any]]) -> bool:
+    whole = bool(row.get("whole")) and row["kind"] in ("escalera", "pierna") and len(row["tiles"]) >= 3
+    return whole and not any(tiles[i].get("hidden_or_cut") for i in row["tiles"])
+
+
+def _filled(picture: NDArray[np.uint8], hidden: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """`hidden` filled from around it, at half the size: that is quicker, and a table has little detail."""
+    half = tuple(side // 2 for side in picture.shape[1::-1])
+    small, mask = cv2.resize(picture, half, interpolation=cv2.INTER_AREA), cv2.resize(hidden, half, interpolation=cv2.INTER_NEAREST)
+    filled = cv2.resize(cv2.inpaint(small, mask, 3, cv2.INPAINT_TELEA), picture.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    return np.where(hidden[..., None] > 0, filled, picture).astype(np.uint8)
+
+
+def _grown(quad: Quad, part: float) -> Quad:
+    return np.asarray(quad.mean(axis=0) + (quad - quad.mean(axis=0)) * (1 + 2 * part))
+
+
+def _tiles(row: Sequence[str]) -> tuple[Tile, ...]:
+    return tuple(map(Tile.parse, row))

@@ -1,0 +1,141 @@
+"""`python -m datasets.sequences.stress`: the live referee with its networks on games of every kind, counted a kind.
+
+Short games under all that a table, a lamp and a camera may do; where labelled photographs are present, those brought to play too.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from datasets.sequences.__main__ import write
+from datasets.sequences.compare import Score, compare
+from datasets.sequences.film import Film, FilmConfig
+from datasets.sequences.lens import LensConfig
+from datasets.sequences.plan import CLOSE, UPRIGHT, WIDE
+from datasets.sequences.stills import still, stills
+from datasets.sequences.watching import referee, referee_file
+from engine import ruleset
+from vision.live.tracks import Eyes
+
+STILLS = Path(__file__).resolve().parents[2].parent / "shared" / "photos" / "burako_renders"
+CROOKED = (0.35, 1.6, 0.05)
+BASE = FilmConfig(seconds=40.0, melds=4, pause=(1.7, 2.4))
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`coded`: by way of a video file, with all that its compression does."""
+
+    film: FilmConfig
+    coded: bool = False
+
+
+KINDS: dict[str, Kind] = {
+    "plain": Kind(BASE),
+    "steep": Kind(replace(BASE, elevation=(27.0, 45.0), width=1600, height=900)),
+    "close": Kind(replace(BASE, plan=CLOSE, melds=2, elevation=(35.0, 90.0))),
+    "small picture": Kind(replace(BASE, plan=CLOSE, width=640, height=480, melds=2)),
+    "small tiles": Kind(replace(BASE, width=800, height=450)),
+    "large picture": Kind(replace(BASE, plan=CLOSE, melds=2, width=1920, height=1080)),
+    "portrait": Kind(replace(BASE, plan=UPRIGHT, width=720, height=1280)),
+    "5 a second": Kind(replace(BASE, fps=5.0)),
+    "15 a second": Kind(replace(BASE, fps=15.0)),
+    "30 a second": Kind(replace(BASE, seconds=30.0, fps=30.0, width=960, height=540)),
+    "hard light": Kind(replace(BASE, easy_light=False)),
+    "mains 50 Hz": Kind(replace(BASE, fps=15.0, lens=LensConfig(mains=50.0, flicker=0.02))),
+    "mains 60 Hz": Kind(replace(BASE, lens=LensConfig(mains=60.0, banding=0.08, flicker=0.02))),
+    "hunting exposure": Kind(replace(BASE, with_hand=0.9, lens=LensConfig(hunting=0.8, tint=0.1))),
+    "JPEG": Kind(replace(BASE, lens=LensConfig(noise=3.0, quality=45))),
+    "coded": Kind(replace(BASE, lens=LensConfig(noise=4.0)), coded=True),
+    "resting hands": Kind(replace(BASE, with_hand=0.9, stay=(2.0, 4.0), idle=0.4, nudge=0.0)),
+    "quick": Kind(replace(BASE, pause=(0.2, 1.6), idle=0.1)),
+    "double": Kind(replace(BASE, with_hand=1.0, stay=(1.0, 2.5), double=0.7)),
+    "quiet deeds": Kind(replace(BASE, idle=0.6, quiet=0.85)),
+    "nudged": Kind(replace(BASE, idle=0.5, nudge=0.8, nudge_px=40.0)),
+    "turned": Kind(replace(BASE, plan=CLOSE, melds=2, width=960, height=960, idle=0.35, nudge=0.9, turns=(90.0, 180.0, -90.0))),
+    "crooked": Kind(replace(BASE, plan=replace(WIDE, crooked=CROOKED))),
+    "grey": Kind(replace(BASE, lens=LensConfig(grey=True))),
+}
+STILL = FilmConfig(seconds=25.0, pause=(1.6, 2.0), lens=LensConfig(noise=2.0), idle=0.15, nudge=0.3)
+JUDGED_APART = {"grey"}  # a picture without colour cannot tell a tile's colour
+
+
+def watched(kind: Kind, seed: int, eyes: Eyes) -> Score:
+    """One game of that kind."""
+    film = Film(seed, kind.film)
+    if not kind.coded:
+        return compare_film(film, eyes)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "game.mp4"
+        return referee_file(path, write(path, film), eyes)
+
+
+def compare_film(film: Film, eyes: Eyes) -> Score:
+    told = referee(film, eyes)
+    return compare(film.truth(), told)
+
+
+def watched_stills(eyes: Eyes, seed: int, folder: Path = STILLS) -> Iterator[tuple[str, Score]]:
+    """Every labelled photograph of tables in `folder`, brought to play."""
+    for raw in stills(folder):
+        rng = np.random.default_rng([73, seed])
+        table, game = still(raw, folder, rng, ruleset("burako"), (1200, 900))
+        height, width = table.photograph.shape[:2]
+        film = Film(seed, replace(STILL, width=width, height=height), table, game)
+        yield Path(raw["photo"]).stem, compare_film(film, eyes)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m datasets.sequences.stress", description=__doc__)
+    parser.add_argument("--kinds", nargs="*", default=list(KINDS), choices=list(KINDS), metavar="KIND", help=", ".join(KINDS))
+    parser.add_argument("--games", type=int, default=1, help="of each kind")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--stills", action="store_true", help="the labelled photographs too")
+    asked = parser.parse_args(arguments)
+    from vision import open_reader
+    from vision.live.eyes import NetworkEyes
+
+    eyes, scores = NetworkEyes(open_reader()), dict[str, Score]()
+    for name in asked.kinds or ():
+        scores[name] = Score()
+        for game in range(asked.games):
+            scores[name] += watched(KINDS[name], 1000 * (asked.seed + game) + list(KINDS).index(name), eyes)
+        show(name, scores[name])
+    for name, score in watched_stills(eyes, asked.seed) if asked.stills else ():
+        scores[name] = score
+        show(name, score)
+    show("all", total(scores))
+    return 0
+
+
+def total(scores: Mapping[str, Score]) -> Score:
+    return sum((score for name, score in scores.items() if name not in JUDGED_APART), Score())
+
+
+def show(name: str, score: Score) -> None:
+    """One line of figures, then whatever was not told rightly."""
+    delays = [verdict.delay for verdict in score.verdicts if verdict.delay is not None]
+    latest = f"{max(delays):.1f} s" if delays else "-"
+    print(f"{name}: {score.right}/{score.changes} right, {len(score.false)} false in {score.seconds / 60:.1f} min, latest {latest}")
+    for verdict in score.verdicts:
+        if not verdict.right:
+            true = verdict.truth
+            tiles = f"+{' '.join(true.added)} -{' '.join(true.removed)} ~{' '.join(true.moved)} {true.reason or ''}"
+            print(f"    {true.frame}-{true.free_from_frame} {true.note}: {tiles} told {[_brief(event) for event in verdict.told]}")
+    for event in score.false:
+        print("    false:", _brief(event), flush=True)
+
+
+def _brief(event: Mapping[str, object]) -> str:
+    doubt = "?" if event["doubtful"] else ""
+    return f"{event['frame']} {event['event']}{doubt} {event['tiles']} in {event['meld']} {event['reason'] or ''}"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
