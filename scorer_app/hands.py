@@ -19,6 +19,7 @@ from scorer_app.store.tables import now
 
 KEPT_STEPS = 60  # edits of a draft that can be taken back one by one
 _UNSEEN = {"synchronize_session": False}  # no edit changed so is looked at again in its session
+_MATCH = select(Match).where(Match.id == bindparam("match"), ~Match.deleted)
 _HAND = select(Hand, Match).join(Match, Match.id == Hand.match_id).where(Hand.id == bindparam("hand"))
 _HAND_TO_CHANGE = _HAND.with_for_update(of=Hand)
 _VERSION = (
@@ -72,7 +73,7 @@ class Hands:
         """Applies edits in order, all or none. Raises EditRefused, NotFound."""
         with self.store.writing() as session:
             hand = find_hand(session, hand_id, to_change=True)
-            rules = TableRules.of(find_match(session, hand.match_id))
+            rules = TableRules.of(match_of(session, hand))
             for edit in edits:
                 if not _seen(session, hand, edit.key):
                     write_step(session, hand, edit, apply(working_record(hand), edit.operation, rules))
@@ -125,14 +126,19 @@ class Hands:
 
     def _changed(self, session: Session, hand: Hand) -> None:
         hand.version += 1
-        find_match(session, hand.match_id).version += 1
+        match_of(session, hand).version += 1
 
 
 def find_match(session: Session, match_id: str) -> Match:
-    match = session.get(Match, match_id)
-    if match is None or match.deleted:
+    match = session.scalar(_MATCH, {"match": match_id})
+    if match is None:
         raise NotFound("match")
     return match
+
+
+def match_of(session: Session, hand: Hand) -> Match:
+    """The match of a hand that was found: it came with it."""
+    return session.get_one(Match, hand.match_id)
 
 
 def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Hand:

@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 
 from scorer_app.config import AppConfig
 from scorer_app.edit_fields import EditRefused, Refusal
-from scorer_app.hands import Hands, KeyedEdit, NotFound, find_hand, find_match, no_way_back, photos_of, working_record, write_step
+from scorer_app.hands import Hands, KeyedEdit, NotFound, find_hand, match_of, no_way_back, photos_of, working_record, write_step
 from scorer_app.photos import make_upright, sniff
 from scorer_app.readings import add_reading, drop_photo
 from scorer_app.recognition import PhotoReader, Reading, ReadingFailed, ReadingQueue, Stage
@@ -121,7 +121,7 @@ class Intake:
                 return
             photo.state = PhotoState.READING
             hand_id, place = photo.hand_id, Place(photo.place)
-            rules = TableRules.of(find_match(session, find_hand(session, hand_id).match_id)).rules
+            rules = TableRules.of(match_of(session, find_hand(session, hand_id))).rules
         self.hands.news.tell(hand_id)
         try:
             size = self._open(photo_id)

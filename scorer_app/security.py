@@ -18,7 +18,7 @@ from functools import wraps
 from typing import ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, current_app, request, session
+from flask import Flask, Response, abort, current_app, g, request, session
 
 from scorer_app.store import Store
 
@@ -101,7 +101,10 @@ def is_host() -> bool:
 
 
 def may_write() -> bool:
-    return is_host() or (bool(session.get("code")) and hmac.compare_digest(str(session["code"]), join_code()))
+    """Asked several times in a request, looked up once."""
+    if "may_write" not in g:
+        g.may_write = is_host() or (bool(session.get("code")) and hmac.compare_digest(str(session["code"]), join_code()))
+    return bool(g.may_write)
 
 
 def join_code() -> str:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from engine.melds import Meld
 from engine.messages import Language
 from scorer_app.doubts import Ask, Question, intervals, questions
-from scorer_app.hands import find_hand, find_match, photos_of, readings_of, version_of, working_record
+from scorer_app.hands import find_hand, match_of, photos_of, readings_of, version_of, working_record
 from scorer_app.language import Translate
 from scorer_app.recognition import ReadingQueue, Stage
 from scorer_app.record import SIDES, Place, Record, Row, Side
@@ -62,7 +62,7 @@ class HandView:
             photo: {"notices": reading.get("notices", []), "seconds": reading.get("seconds", {}).get("total")}
             for photo, reading in readings_of(session, hand_id)
         }
-        return self._judged(hand, find_match(session, hand.match_id)), said
+        return self._judged(hand, match_of(session, hand)), said
 
     def _judged(self, hand: Hand, match: Match) -> Json:
         """All that follows from the record and the rules alone: the same until one of them changes."""
