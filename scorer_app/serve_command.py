@@ -22,6 +22,7 @@ from scorer_app.config import AppConfig
 from scorer_app.store import StoreUnavailable
 
 THREADS = 16  # beside those that event streams hold
+KEPT_CONNECTIONS = 256  # a browser keeps up to six; one more than these is closed after its answer
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -57,6 +58,7 @@ def _serve(server: Server, app: Flask) -> int:
 def _server(app: Flask, config: AppConfig, host: str, port: int) -> Server:
     server = Server((host, port), app, numthreads=THREADS + config.watchers, request_queue_size=128, timeout=30, shutdown_timeout=5)
     server.max_request_body_size = config.upload_bytes
+    server.keep_alive_conn_limit = KEPT_CONNECTIONS
     if config.https:
         server.ssl_adapter = tls_adapter(config.data_dir)
     return server
