@@ -78,6 +78,20 @@ def questions(record: Record, rules: TableRules) -> list[Question]:
     return sorted(asked, key=lambda question: -question.effect) + _about_the_end(record, rules)
 
 
+@dataclass(frozen=True)
+class LeftOpen:
+    """Doubts that a hand was saved with: how many could still move its score, and between which totals."""
+
+    count: int
+    spans: dict[Side, Span]
+
+
+def left_open(record: Record, rules: TableRules) -> LeftOpen | None:
+    """None where nothing that is open can move the score."""
+    asked = questions(record, rules) if open_tiles(record) else []
+    return LeftOpen(len(asked), intervals(record, rules)) if asked else None
+
+
 def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
     found = []
     for tile in open_tiles(record):

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Iterator
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from engine import match as engine
+from scorer_app.doubts import LeftOpen, left_open, melds_of
 from scorer_app.hands import NotFound, find_match
 from scorer_app.live_updates import Broadcaster
 from scorer_app.record import SIDES, Record, Side
@@ -19,6 +20,22 @@ from scorer_app.rules import TableRules
 from scorer_app.scoring import HandScore, score_hand
 from scorer_app.store import Hand, HandState, Match, Store
 from scorer_app.store.tables import token
+
+_ALL = select(Match).where(~Match.deleted).order_by(Match.created.desc())
+_OF_VIEWER = select(Match).where(Match.viewer_token == bindparam("token"), ~Match.deleted)
+_RECORD = select(Hand.record).where(Hand.id == bindparam("hand"))
+_RECORDED, _EDITED = Hand.record.is_not(None).label("recorded"), Hand.draft.is_not(None).label("edited")
+_ALL_HEADS = select(Hand.id, Hand.match_id, Hand.position, Hand.state, Hand.version, _RECORDED, _EDITED).order_by(Hand.position)
+_HEADS = _ALL_HEADS.where(Hand.match_id == bindparam("match"))
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What follows from a saved record: its score, the doubts it was saved with, whether the table let a meld pass."""
+
+    score: HandScore
+    doubts: LeftOpen | None
+    accepted: bool
 
 
 @dataclass(frozen=True)
@@ -29,8 +46,12 @@ class HandLine:
     position: int
     undone: bool
     edited: bool  # a correction of it is under way
-    score: HandScore
+    judged: Judged
     running: engine.Tally | None
+
+    @property
+    def score(self) -> HandScore:
+        return self.judged.score
 
 
 @dataclass(frozen=True)
@@ -54,11 +75,16 @@ class Tally:
     def counted(self) -> tuple[HandLine, ...]:
         return tuple(line for line in self.lines if line.running)
 
+    @property
+    def doubtful(self) -> bool:
+        """Whether a hand that counts was saved with doubts, so that the totals are no certainty."""
+        return any(line.judged.doubts for line in self.counted)
+
 
 class Matches:
     def __init__(self, store: Store, news: Broadcaster) -> None:
         self.store, self.news = store, news
-        self._scores: OrderedDict[tuple[object, ...], HandScore] = OrderedDict()
+        self._judged: OrderedDict[tuple[object, ...], Judged] = OrderedDict()
         self._lock = Lock()
 
     def create(self, **fields: Any) -> str:
@@ -83,52 +109,60 @@ class Matches:
     def listed(self) -> list[Tally]:
         """All matches, the one touched last first."""
         with self.store.reading() as session:
-            found = session.scalars(select(Match).where(~Match.deleted).order_by(Match.created.desc())).all()
-            return [self._tally(session, match) for match in found]
+            heads: defaultdict[str, list[Any]] = defaultdict(list)
+            for head in session.execute(_ALL_HEADS):
+                heads[head.match_id].append(head)
+            return [self._tally(session, match, heads[match.id]) for match in session.scalars(_ALL)]
 
     def tally(self, match_id: str) -> Tally:
         with self.store.reading() as session:
-            return self._tally(session, find_match(session, match_id))
+            return self._tally_of(session, find_match(session, match_id))
 
     def of_viewer(self, viewer_token: str) -> Tally:
         with self.store.reading() as session:
-            match = session.scalar(select(Match).where(Match.viewer_token == viewer_token, ~Match.deleted))
+            match = session.scalar(_OF_VIEWER, {"token": viewer_token})
             if match is None:
                 raise NotFound("match")
-            return self._tally(session, match)
+            return self._tally_of(session, match)
 
-    def _tally(self, session: Session, match: Match) -> Tally:
+    def _tally_of(self, session: Session, match: Match) -> Tally:
+        return self._tally(session, match, session.execute(_HEADS, {"match": match.id}).all())
+
+    def _tally(self, session: Session, match: Match, heads: Iterable[Any]) -> Tally:
         rules = TableRules.of(match)
-        columns = (Hand.id, Hand.position, Hand.state, Hand.version, Hand.draft.is_not(None).label("edited"))
-        wanted = select(*columns).where(Hand.match_id == match.id, Hand.record.is_not(None)).order_by(Hand.position)
-        scored = [(hand, self._score(session, hand.id, hand.version, rules)) for hand in session.execute(wanted)]
-        counted = [score for hand, score in scored if hand.state != HandState.UNDONE]
+        judged = [(hand, self._judge(session, hand.id, hand.version, rules)) for hand in heads if hand.recorded]
+        counted = [one.score for hand, one in judged if hand.state != HandState.UNDONE]
         running = list(_running(counted, rules.rules.target))
         totals: dict[Side, int] = dict(running[-1].totals) if running else {"A": 0, "B": 0}
         steps = iter(running)
         lines = tuple(
-            HandLine(hand.id, hand.position, undone, hand.edited, score, None if undone else next(steps, None))
-            for hand, score in scored
+            HandLine(hand.id, hand.position, undone, hand.edited, one, None if undone else next(steps, None))
+            for hand, one in judged
             for undone in [hand.state == HandState.UNDONE]
         )
-        draft = session.scalar(select(Hand.id).where(Hand.match_id == match.id, Hand.state == HandState.DRAFT))
+        draft = next((hand.id for hand in heads if hand.state == HandState.DRAFT), None)
         last = running[-1] if running else None
         return Tally(match, lines, totals, last.winner if last else None, draft, rules)
 
-    def _score(self, session: Session, hand_id: str, version: int, rules: TableRules) -> HandScore:
-        """Scoring is pure, so the newest results are remembered by hand, its version and the rules."""
+    def _judge(self, session: Session, hand_id: str, version: int, rules: TableRules) -> Judged:
+        """Judging is pure, so the newest results are remembered by hand, its version and the rules."""
         key = (hand_id, version, rules)
         with self._lock:
-            if key in self._scores:
-                self._scores.move_to_end(key)
-                return self._scores[key]
-        record = session.scalar(select(Hand.record).where(Hand.id == hand_id))
-        score = score_hand(Record.from_json(record), rules)
+            if key in self._judged:
+                self._judged.move_to_end(key)
+                return self._judged[key]
+        record = Record.from_json(session.scalar(_RECORD, {"hand": hand_id}))
+        judged = Judged(score_hand(record, rules), left_open(record, rules), _let_pass(record, rules))
         with self._lock:
-            self._scores[key] = score
-            if len(self._scores) > 2000:
-                self._scores.popitem(last=False)
-        return score
+            self._judged[key] = judged
+            if len(self._judged) > 2000:
+                self._judged.popitem(last=False)
+        return judged
+
+
+def _let_pass(record: Record, rules: TableRules) -> bool:
+    judged = (rules.judge(record.faces(row), row.as_laid) for row in melds_of(record) if row.accepted)
+    return any(meld and not meld.valid for meld in judged)
 
 
 def _running(scores: list[HandScore], target: int) -> Iterator[engine.Tally]:

@@ -1,4 +1,4 @@
-"""The tally as a curve of each side over the hands: points in a box of 100 by 60, worked out here, drawn by the page."""
+"""The tally as a curve of each side over the hands: points in a box, worked out here, drawn by the page."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from scorer_app.matches import Tally
 from scorer_app.record import SIDES, Side
 
 WIDTH, HEIGHT = 320.0, 150.0
+MOST_NAMED = 15  # numbers under the curves, beyond which they would touch
 
 
 @dataclass(frozen=True)
 class Plot:
-    """`curves`: (x, y) of each side after 0, 1, 2... hands; `target` and `zero` are heights of lines."""
+    """`curves`: (x, y) of each side after 0, 1, 2... hands; `hands`: x and number of those to name below; the rest are heights."""
 
     curves: dict[Side, tuple[tuple[float, float], ...]]
+    hands: tuple[tuple[float, int], ...]
     target: float
     zero: float
     width: float = WIDTH
@@ -32,4 +34,6 @@ def plot_of(tally: Tally) -> Plot:
 
     step = WIDTH / max(1, len(running))
     curves = {side: tuple((round(place * step, 1), height(points)) for place, points in enumerate(series[side])) for side in SIDES}
-    return Plot(curves, height(tally.target), height(0))
+    every = 1 + len(running) // MOST_NAMED
+    hands = tuple((round(number * step, 1), number) for number in range(every, len(running) + 1, every))
+    return Plot(curves, hands, height(tally.target), height(0))

@@ -58,15 +58,21 @@ def _seat_side(seat: int) -> Side:
 def _tiles(rules: RuleSet, say: Translate) -> list[str]:
     deal = set_up(rules)
     values = rules.tile_values
-    listed: dict[int, list[str]] = {}
+    listed: dict[int, list[int]] = {}
     for number in range(1, 14):
-        listed.setdefault(values[number], []).append(str(number))
-    worth = [f"{'·'.join(numbers)} = {points}" for points, numbers in listed.items()]
+        listed.setdefault(values[number], []).append(number)
+    worth = [f"{_range(numbers)} = {points}" for points, numbers in listed.items()]
     return [
         say("card.set", tiles=len(full_set(rules.jokers)), jokers=rules.jokers),
         say("card.deal", hand=deal.hand_size, players=rules.players, muertos=deal.muertos, size=deal.muerto_size),
         say("card.values", joker=values[0], others=", ".join(worth)),
     ]
+
+
+def _range(numbers: list[int]) -> str:
+    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return f"{numbers[0]}–{numbers[-1]}"
+    return "·".join(map(str, numbers))
 
 
 def _melds(rules: RuleSet, say: Translate) -> list[str]:

@@ -50,8 +50,11 @@ def step_back(hand_id: str) -> Response:
 @pages.post("/hands/<hand_id>/save")
 @scorers_only
 def save(hand_id: str) -> Response:
-    if not hand_view().of(hand_id)["ready"]:
-        raise EditRefused(Refusal.OPEN_QUESTIONS, "a hand without open questions", hand_id)
+    """Mere doubts stand in the way too, unless the body says `{"with_doubts": true}`: no guess becomes a fact unnoticed."""
+    view, said = hand_view().of(hand_id), request.get_json(silent=True)
+    with_doubts = isinstance(said, dict) and said.get("with_doubts") is True
+    if not view["ready"] or (view["questions"] and not with_doubts):
+        raise EditRefused(Refusal.OPEN_QUESTIONS, "a hand without open questions", [asked["text"] for asked in view["questions"]])
     hands().save(hand_id)
     return hand(hand_id)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any, cast
 
@@ -92,6 +93,7 @@ def install(app: Flask) -> None:
             "theme": session.get("theme", "auto"),
             "script_texts": script_texts,
             "signed": signed,
+            "day": day,
             "share_hands": lambda tally: [[line.score.total(side) for side in SIDES] for line in tally.counted],
         }
 
@@ -99,6 +101,12 @@ def install(app: Flask) -> None:
     def vary(response: Response) -> Response:
         response.vary.update(("Accept-Language", "Cookie"))
         return response
+
+
+def day(moment: datetime) -> str:
+    """The day of a stored moment, in this machine's time zone."""
+    here = moment.replace(tzinfo=UTC).astimezone()
+    return f"{here:%d %b %Y}" if language() == "en" else f"{here:%d/%m/%Y}"
 
 
 def signed(points: int) -> str:

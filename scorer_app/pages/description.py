@@ -37,7 +37,7 @@ def describe() -> Json:
             "/api/hands/{hand_id}": {"get": _operation("The hand as it stands", hand)},
             "/api/hands/{hand_id}/edits": {"post": _operation("Edits, all or none", hand, _json("Edits"))},
             "/api/hands/{hand_id}/step-back": {"post": _operation("Takes the last edit back", hand)},
-            "/api/hands/{hand_id}/save": {"post": _operation("Puts the hand into the tally", hand)},
+            "/api/hands/{hand_id}/save": {"post": _operation("Puts the hand into the tally", hand, _json("Save", False))},
             "/api/hands/{hand_id}/photos": {"post": _operation("A photograph, read behind the page", hand, _upload(), status=202)},
             "/api/hands/{hand_id}/photos/{photo_id}": {"delete": _operation("Removes a photograph and its tiles", photo)},
             "/api/hands/{hand_id}/photos/{photo_id}/read": {"post": _operation("Reads it once more", photo, status=202)},
@@ -50,7 +50,7 @@ def describe() -> Json:
             "/api/live/{match_id}/orders": {"post": _operation("Look now, line, correct", match, _json("Order"), ok="Live")},
             "/api/live/{match_id}/hand-over": {"post": _operation("The table becomes the hand's melds", match, ok="HandedOver")},
         },
-        "components": {"schemas": {"Hand": _HAND, "Edits": _edits(), "Error": _ERROR, "Session": _SESSION, **_LIVE}},
+        "components": {"schemas": {"Hand": _HAND, "Save": _SAVE, "Edits": _edits(), "Error": _ERROR, "Session": _SESSION, **_LIVE}},
     }
 
 
@@ -63,6 +63,7 @@ _ERROR: Json = {
     "required": ["error", "message"],
     "properties": {"error": {"type": "string"}, "message": {"type": "string"}, "detail": {"type": "string"}},
 }
+_SAVE: Json = {"type": "object", "properties": {"with_doubts": {"type": "boolean"}}}
 _SESSION: Json = {
     "type": "object",
     "required": ["csrf", "scorer", "host"],
@@ -131,8 +132,8 @@ def _answer(description: str, schema: str) -> Json:
     return {"description": description, "content": {"application/json": {"schema": _ref(schema)}}}
 
 
-def _json(schema: str) -> Json:
-    return {"required": True, "content": {"application/json": {"schema": _ref(schema)}}}
+def _json(schema: str, required: bool = True) -> Json:
+    return {"required": required, "content": {"application/json": {"schema": _ref(schema)}}}
 
 
 def _upload() -> Json:

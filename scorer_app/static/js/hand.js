@@ -8,6 +8,7 @@ import { rowCard } from "./rows.js";
 import { Picker } from "./picker.js";
 import { TapEntry } from "./entry.js";
 import { scoreSheet } from "./sheet.js";
+import { DoubtsDialog } from "./doubts.js";
 import { keepAwake } from "./awake.js";
 
 const root = document.getElementById("hand");
@@ -26,6 +27,7 @@ const line = new HandLine(handId, (next) => {
 const screen = {
   get view() { return view; },
   get lit() { return lit; },
+  draw,
   edit: (...operations) => line.edit(...operations),
   pick: (tileId) => picker.open(tileId),
   addAt: (photo, corners) => picker.openNew(photo, corners),
@@ -35,6 +37,7 @@ const screen = {
 };
 const picker = new Picker(screen, document.getElementById("picker"));
 const entry = new TapEntry(screen, document.getElementById("entry"));
+const doubts = new DoubtsDialog(screen, document.getElementById("doubts"), { save: () => send({ with_doubts: true }), answer });
 
 function draw() {
   for (const [side, place] of AREAS) drawSlot(side, place);
@@ -78,7 +81,7 @@ function drawClosing() {
 function drawReview() {
   const areas = AREAS.map(([side, place]) => area(side, place)).filter(Boolean);
   const aside = view.rows.filter((row) => row.place === "pozo");
-  if (aside.length) areas.push(h("section", { class: "area area-aside" }, h("h3", {}, say("js.aside")), aside.map((row) => rowCard(screen, row))));
+  if (aside.length) areas.push(h("section", { class: "area area-aside" }, h("h3", {}, say("js.aside")), h("div", { class: "rows" }, aside.map((row) => rowCard(screen, row)))));
   show(part("review"), areas);
 }
 
@@ -101,7 +104,7 @@ function drawFoot() {
   const needed = view.questions.length;
   const button = part("save");
   button.dataset.ready = view.ready ? "yes" : "no";
-  button.textContent = view.ready ? say(needed ? "js.save_anyway" : view.state === "draft" ? "js.save" : "js.save_changes") : needed ? say(needed === 1 ? "js.one_question" : "js.questions", { count: needed }) : say("js.save");
+  button.textContent = view.ready ? say(needed ? "js.save_doubtful" : view.state === "draft" ? "js.save" : "js.save_changes") : needed ? say(needed === 1 ? "js.one_question" : "js.questions", { count: needed }) : say("js.save");
   button.disabled = !view.ready && !needed;
   drawQuestion();
 }
@@ -130,7 +133,8 @@ function answer(question) {
 function drawCorrections() {
   const changed = Object.values(view.tiles).filter((tile) => tile.photo && tile.settled && tile.read !== tile.face);
   const words = (tile) => say("js.read_as", { read: tile.read ? faceName(tile.read) : say("js.nothing_read"), now: faceName(tile.face) });
-  show(part("corrections"), changed.length ? changed.map((tile) => h("li", {}, words(tile))) : h("li", {}, say("js.none_corrected")));
+  const told = [...changed.map(words), ...view.removed.map((face) => say("js.read_none", { read: faceName(face) }))];
+  show(part("corrections"), (told.length ? told : [say("js.none_corrected")]).map((text) => h("li", {}, text)));
 }
 
 function scrollToLit() {
@@ -149,8 +153,13 @@ async function takePhotos(side, place, files) {
 }
 
 async function save() {
-  if (!view.ready) return asking || view.questions.length ? answer(view.questions[0]) : undefined;
-  const saved = await line.post("save");
+  if (!view.ready) return view.questions.length ? answer(asking ?? view.questions[0]) : undefined;
+  if (view.questions.length) return doubts.open();
+  send({});
+}
+
+async function send(json) {
+  const saved = await line.post("save", { json });
   if (saved) location.assign(root.dataset.match);
 }
 
@@ -177,7 +186,7 @@ part("adjust").addEventListener("submit", (event) => {
   line.edit({ op: "add_adjustment", side: form.elements["adjust-side"].value, points, reason: form.elements.reason.value });
   form.reset();
 });
-document.querySelector('[data-part="step-back"]')?.addEventListener("click", () => line.post("step-back"));
+document.querySelector('[data-part="step-back"]').addEventListener("click", () => line.post("step-back"));
 line.version = view.version;
 draw();
 // A photograph chosen before this module had arrived is not lost.

@@ -1,42 +1,77 @@
-// A photograph with a box on every tile. Pictures stay in the page while everything around them is drawn anew.
+// A photograph with a box on every tile, brought near to where they lie. Pictures stay in the page while the rest is drawn anew.
 
 import { faceName, h, say } from "./dom.js";
 
 const pictures = new Map();
+const whole = new Set(); // photographs that a person wants to see all of
+const NEAR_ENOUGH = 0.75; // of the picture's area: less than that is worth coming nearer
+const SLIMMEST = 0.8; // width to height: a slimmer cut would be taller than a phone's screen
 
 function picture(photo) {
   if (!pictures.has(photo.url)) pictures.set(photo.url, h("img", { src: photo.url, alt: say("js.photo"), decoding: "async" }));
-  const image = pictures.get(photo.url);
-  if (photo.width) Object.assign(image, { width: photo.width, height: photo.height }); // keeps its place, and the overlay's, until it has come
-  return image;
+  return pictures.get(photo.url);
+}
+
+// The part of the photograph with all its tiles and a tile's height around them: { x, y, width, height } in its pixels.
+function cut(photo, tiles) {
+  const all = { x: 0, y: 0, width: photo.width, height: photo.height };
+  if (!tiles.length) return all;
+  const margin = medianHeight(tiles);
+  const [xs, ys] = [0, 1].map((axis) => tiles.flatMap(([, tile]) => tile.corners.map((corner) => corner[axis])));
+  const [left, right] = reach(xs, margin, photo.width);
+  const [top, bottom] = reach(ys, margin, photo.height);
+  const width = Math.min(photo.width, Math.max(right - left, (bottom - top) * SLIMMEST));
+  const x = Math.max(0, Math.min((left + right - width) / 2, photo.width - width));
+  const near = { x, y: top, width, height: bottom - top };
+  return near.width * near.height < NEAR_ENOUGH * photo.width * photo.height ? near : all;
+}
+
+function reach(values, margin, limit) {
+  return [Math.max(0, Math.min(...values) - margin), Math.min(limit, Math.max(...values) + margin)];
 }
 
 export function photoBoard(screen, photo) {
   if (photo.state === "failed" || !photo.url) return notice(screen, photo);
   const tiles = Object.entries(screen.view.tiles).filter(([, tile]) => tile.photo === photo.id && tile.corners);
-  const board = h("figure", { class: "photo", "data-photo": photo.id }, picture(photo));
-  board.append(overlay(screen, photo, tiles));
-  board.append(h("figcaption", {}, h("span", { class: "stage", "data-state": photo.state }, photo.text), photo.notices.map((text) => h("span", { class: "photo-notice" }, text)), tools(screen, photo)));
-  return board;
+  const near = cut(photo, tiles);
+  const part = whole.has(photo.id) ? cut(photo, []) : near;
+  const frame = h("div", { class: "photo-frame" }, picture(photo), overlay(screen, photo, tiles, part));
+  if (photo.width) place(frame, photo, part); // keeps its place until the picture has come
+  const zoom = near.width < photo.width || near.height < photo.height ? zoomButton(screen, photo) : null;
+  return h("figure", { class: "photo", "data-photo": photo.id }, frame, h("figcaption", {}, h("span", { class: "stage", "data-state": photo.state }, photo.text), photo.notices.map((text) => h("span", { class: "photo-notice" }, text)), tools(screen, photo, zoom)));
+}
+
+function place(frame, photo, part) {
+  frame.style.aspectRatio = `${part.width} / ${part.height}`;
+  const { style } = frame.firstChild;
+  style.width = `${(100 * photo.width) / part.width}%`;
+  style.left = `${(-100 * part.x) / part.width}%`;
+  style.top = `${(-100 * part.y) / part.height}%`;
+}
+
+function zoomButton(screen, photo) {
+  const all = whole.has(photo.id);
+  const turn = () => (all ? whole.delete(photo.id) : whole.add(photo.id), screen.draw());
+  return h("button", { type: "button", class: "quiet", onclick: turn, "data-key": `zoom-${photo.id}` }, say(all ? "js.photo_near" : "js.photo_whole"));
 }
 
 function notice(screen, photo) {
   return h("div", { class: "photo-waiting", "data-state": photo.state, role: "status" }, h("p", {}, photo.text), photo.state === "failed" ? tools(screen, photo) : null);
 }
 
-function tools(screen, photo) {
+function tools(screen, photo, zoom = null) {
   const siblings = screen.view.photos.filter((one) => one.side === photo.side && one.place === photo.place && one.state === "read");
   const repeats = siblings.length > 1 && siblings[0].id !== photo.id && photo.state === "read";
   const again = photo.state === "failed" ? h("button", { type: "button", class: "quiet", onclick: () => screen.readAgain(photo.id) }, say("js.read_again")) : null;
   const shown = new Set(Object.keys(screen.view.tiles).filter((id) => screen.view.tiles[id].photo === photo.id));
   const rows = screen.view.rows.filter((row) => row.place !== "pozo" && row.tiles.every((id) => shown.has(id)));
   const aside = rows.length && photo.place === "melds" ? h("button", { type: "button", class: "quiet", onclick: () => screen.edit(...rows.map((row) => ({ op: "move_row", row: row.id, side: row.side, place: "pozo" }))), "data-key": `aside-${photo.id}` }, say("js.photo_aside")) : null;
-  return h("span", { class: "photo-tools" }, again, aside, repeats ? h("button", { type: "button", class: "quiet", onclick: () => screen.edit({ op: "drop_repeats", photo: photo.id }), "data-key": `repeats-${photo.id}` }, say("js.pieces_repeat")) : null, h("button", { type: "button", class: "quiet", onclick: () => screen.removePhoto(photo.id), "data-key": `remove-${photo.id}` }, say("js.remove_photo")));
+  return h("span", { class: "photo-tools" }, zoom, again, aside, repeats ? h("button", { type: "button", class: "quiet", onclick: () => screen.edit({ op: "drop_repeats", photo: photo.id }), "data-key": `repeats-${photo.id}` }, say("js.pieces_repeat")) : null, h("button", { type: "button", class: "quiet", onclick: () => screen.removePhoto(photo.id), "data-key": `remove-${photo.id}` }, say("js.remove_photo")));
 }
 
-function overlay(screen, photo, tiles) {
+function overlay(screen, photo, tiles, part) {
   const size = medianHeight(tiles);
-  const svg = h("svg", { viewBox: `0 0 ${photo.width} ${photo.height}`, class: "overlay", role: "group", "aria-label": say("js.tiles_on_photo") });
+  const svg = h("svg", { viewBox: `${part.x} ${part.y} ${part.width} ${part.height}`, class: "overlay", role: "group", "aria-label": say("js.tiles_on_photo") });
   svg.append(...tiles.map(([id, tile]) => box(screen, id, tile, size)));
   if (photo.state === "read")
     svg.addEventListener("click", (event) => {

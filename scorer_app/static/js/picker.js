@@ -37,8 +37,7 @@ export class Picker {
     show(
       this.dialog,
       h("header", {}, h("h2", {}, tile ? faceName(tile.face) : say("js.missed_tile")), h("button", { type: "button", class: "quiet", onclick: () => this.dialog.close(), "data-key": "close" }, say("js.close"))),
-      tile ? this.closeUp(tile) : null,
-      likely.length ? h("div", { class: "likely" }, likely.map((face) => this.key(face, tile))) : null,
+      h("div", { class: "sighting" }, tile ? this.closeUp(tile) : null, likely.length ? h("div", { class: "likely" }, likely.map((face) => this.key(face, tile))) : null),
       faceGrid((face) => this.choose(face), tile?.face),
       row ? this.moves(row) : null,
     );

@@ -21,8 +21,9 @@ function chip(screen, id) {
 
 function words(row, verdict, state) {
   const points = verdict?.points ?? row.points;
-  const text = state === "accepted" ? `${verdict.text} ${say("js.accepted")}` : (verdict?.text ?? "");
-  return h("p", { class: "verdict" }, h("span", { class: "mark", "aria-hidden": "true" }), h("span", {}, text), verdict?.notices?.map((notice) => h("span", { class: "row-notice" }, notice)), points !== undefined ? h("b", { class: "row-points" }, signed(points)) : null);
+  const many = row.tiles.length === 1 ? say("js.one_tile") : say("js.tiles", { count: row.tiles.length });
+  const text = state === "accepted" ? `${verdict.text} ${say("js.accepted")}` : (verdict?.text ?? many);
+  return h("p", { class: "verdict" }, h("span", { class: "mark", "aria-hidden": "true" }), h("span", {}, text, verdict?.notices?.map((notice) => h("span", { class: "row-notice" }, notice))), points !== undefined ? h("b", { class: "row-points" }, signed(points)) : null);
 }
 
 function menu(screen, row, state) {

@@ -1,6 +1,7 @@
 // The anotador of one hand: both sides, base and puntos, every line opening into the tiles it counts.
 
 import { h, say, signed } from "./dom.js";
+import { between } from "./doubts.js";
 
 export function scoreSheet(screen) {
   const { view } = screen;
@@ -9,7 +10,7 @@ export function scoreSheet(screen) {
 
 function column(screen, score, view) {
   const [low, high] = score.interval;
-  const total = low === high ? signed(score.total) : `${signed(low)} … ${signed(high)}`;
+  const total = low === high ? signed(score.total) : between(score.interval);
   return h(
     "section",
     { class: "sheet" },
