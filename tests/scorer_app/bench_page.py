@@ -20,7 +20,7 @@ from typing import Any
 
 from PIL import Image
 
-from .test_faults import Served
+from .served import Served
 from .test_hand_api import CANASTA
 
 CLIENTS, REQUESTS = 20, 40

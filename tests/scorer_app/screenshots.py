@@ -14,7 +14,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from .browser import PHONE, device, start_browser
-from .test_faults import Served
+from .served import Served
 
 LAPTOP = {"width": 1280, "height": 800}
 VIEWS = (("phone", PHONE, "light"), ("phone-dark", PHONE, "dark"), ("laptop", LAPTOP, "light"), ("laptop-dark", LAPTOP, "dark"))

@@ -12,7 +12,7 @@ from scorer_app.config import AppConfig
 
 from .browser import Watched, device
 from .pictures import RecordedReader, picture_of
-from .test_faults import Served
+from .served import Served
 
 pytestmark = pytest.mark.browser
 PHOTOGRAPH = Path(__file__).resolve().parents[2].parent / "shared" / "photos" / "other_sets" / "images" / "ivory-board-1.jpeg"

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import json
 import os
-import random
-import re
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Iterator
 from dataclasses import replace
-from http.cookiejar import CookieJar
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 from typing import Any
 
 import pytest
@@ -33,6 +26,7 @@ from scorer_app.store import StoreUnavailable
 
 from .conftest import Scorer, token_of
 from .pictures import RecordedReader, picture_of
+from .served import Served, serve_command
 from .test_hand_api import CANASTA, send, when_read
 from .test_matches import saved_hand, totals
 
@@ -173,91 +167,9 @@ def test_a_reading_past_its_time_says_so_keeps_the_photograph_and_is_still_taken
 # --- whole processes --------------------------------------------------------------------------------------------------
 
 
-def serve_command(data: Path, port: str, *options: str) -> list[str]:
-    run = "import sys; from scorer_app.cli import main; sys.exit(main())"
-    return [sys.executable, "-c", run, "serve", "--host", "127.0.0.1", "--port", port, "--data", str(data), *options]
-
-
-class Served:
-    """`burako serve` in a process of its own, and a client that keeps its cookie."""
-
-    def __init__(self, data: Path, *options: str) -> None:
-        command = serve_command(data, "0", *options)
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.base = self._address()
-        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
-        self.token = self.get("/api/session")["csrf"]
-
-    def _address(self) -> str:
-        assert self.process.stdout
-        for line in self.process.stdout:
-            if found := re.search(r"http://127\S+(?=/)", line):
-                return found.group()
-        raise AssertionError("the server did not say where it is")
-
-    def get(self, path: str) -> Any:
-        return self._ask(urllib.request.Request(self.base + path))
-
-    def post(self, path: str, body: object = None) -> Any:
-        headers = {"X-CSRF-Token": self.token, "Content-Type": "application/json"}
-        return self._ask(urllib.request.Request(self.base + path, json.dumps(body).encode(), headers))
-
-    def _ask(self, request: urllib.request.Request) -> Any:
-        with self.opener.open(request, timeout=10) as answer:
-            text = answer.read().decode()
-            return json.loads(text) if answer.headers.get_content_type() == "application/json" else answer.geturl()
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.close()
-
-    def close(self) -> None:
-        self.process.wait(20)
-        assert self.process.stdout
-        self.process.stdout.close()
-
-
 @pytest.fixture
 def data(config: AppConfig) -> Path:
     return config.data_dir
-
-
-def save_hands(server: Served, acknowledged: list[str]) -> None:
-    """One hand after another, until the server is gone; what it said was saved is noted."""
-    with contextlib.suppress(urllib.error.URLError, OSError, ValueError):
-        while True:
-            hand = server.post("/score").rsplit("/", 1)[1]
-            taps = [{"key": f"k{place}", "op": "add_tile", "side": "A", "place": "melds", "face": face}
-                    for place, face in enumerate(CANASTA.split())]  # fmt: skip
-            ending = {"key": "end", "op": "set_end", "end": "close", "closed_by": "A"}
-            muerto = {"key": "muerto", "op": "set_muerto", "side": "B", "taken": False}
-            server.post(f"/api/hands/{hand}/edits", {"edits": [*taps, ending, muerto]})
-            if server.post(f"/api/hands/{hand}/save")["state"] == "saved":
-                acknowledged.append(hand)
-
-
-def killed_at_random(data: Path, times: int, seed: int) -> Iterator[tuple[list[str], dict[str, str]]]:
-    """After each kill: the hands acknowledged so far, and every hand in the store with its state."""
-    chance, acknowledged = random.Random(seed), list[str]()
-    for _ in range(times):
-        server = Served(data)
-        thread = Thread(target=save_hands, args=(server, acknowledged))
-        thread.start()
-        time.sleep(chance.uniform(0.0, 0.6))
-        server.kill()
-        thread.join(20)
-        with contextlib.closing(sqlite3.connect(data / "burako.sqlite3")) as store:
-            found = dict(store.execute("select id, state from hand").fetchall())
-            records = store.execute("select record from hand where state = 'saved'").fetchall()
-        assert all(len(json.loads(record)["tiles"]) == 7 for (record,) in records), "a half hand"
-        yield acknowledged, found
-
-
-@pytest.mark.parametrize("times", [3, pytest.param(200, marks=[pytest.mark.slow, pytest.mark.timeout(3000)])])
-def test_kill_9_while_hands_are_saved_loses_none_that_was_acknowledged(data: Path, times: int) -> None:
-    for acknowledged, found in killed_at_random(data, times, seed=5):
-        assert [hand for hand in acknowledged if found.get(hand) != "saved"] == []
-        assert list(found.values()).count("draft") <= 1
 
 
 def test_a_port_in_use_is_told_in_one_sentence(data: Path) -> None:

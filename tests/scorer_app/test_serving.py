@@ -20,7 +20,7 @@ from scorer_app.pages.home import sample_photos
 
 from .conftest import Scorer
 from .pictures import RecordedReader, picture_of
-from .test_faults import serve_command
+from .served import serve_command
 from .test_hand_api import CANASTA, send, when_read
 
 

@@ -1,0 +1,66 @@
+"""`burako serve` as a process of its own, and a client that keeps its cookie. Every wait has an end."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import urllib.request
+from http.cookiejar import CookieJar
+from pathlib import Path
+from threading import Timer
+from typing import Any
+
+PATIENCE = 60.0  # seconds for a start, an answer or an end: many times what a busy machine needs
+
+
+def serve_command(data: Path, port: str, *options: str) -> list[str]:
+    run = "import sys; from scorer_app.cli import main; sys.exit(main())"
+    return [sys.executable, "-c", run, "serve", "--host", "127.0.0.1", "--port", port, "--data", str(data), *options]
+
+
+class Served:
+    def __init__(self, data: Path, *options: str) -> None:
+        command = serve_command(data, "0", *options)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        try:
+            self.base = self._address()
+            self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+            self.token = self.get("/api/session")["csrf"]
+        except BaseException:
+            self.kill()
+            raise
+
+    def _address(self) -> str:
+        assert self.process.stdout
+        guard = Timer(PATIENCE, self.process.kill)  # a server that says nothing is ended, and with it the reading of its words
+        guard.start()
+        try:
+            for line in self.process.stdout:
+                if found := re.search(r"http://127\S+(?=/)", line):
+                    return found.group()
+        finally:
+            guard.cancel()
+        raise AssertionError(f"the server did not say where it is within {PATIENCE:g} s")
+
+    def get(self, path: str) -> Any:
+        return self._ask(urllib.request.Request(self.base + path))
+
+    def post(self, path: str, body: object = None) -> Any:
+        headers = {"X-CSRF-Token": self.token, "Content-Type": "application/json"}
+        return self._ask(urllib.request.Request(self.base + path, json.dumps(body).encode(), headers))
+
+    def _ask(self, request: urllib.request.Request) -> Any:
+        with self.opener.open(request, timeout=PATIENCE) as answer:
+            text = answer.read().decode()
+            return json.loads(text) if answer.headers.get_content_type() == "application/json" else answer.geturl()
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.close()
+
+    def close(self) -> None:
+        self.process.wait(PATIENCE)
+        assert self.process.stdout
+        self.process.stdout.close()
