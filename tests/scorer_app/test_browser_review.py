@@ -1,0 +1,252 @@
+"""What a person does to a hand on its review screen, in a real browser at a phone's size."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from .browser import Watched
+from .conftest import Scorer
+from .pictures import Picture, RecordedReader, picture_of
+from .test_hand_api import CANASTA, closed_hand, send, when_read
+
+pytestmark = pytest.mark.browser
+SAVE_READY = '[data-part=save][data-ready="yes"]'
+
+
+def opened(phone: Watched, hand: str) -> str:
+    phone.page.goto(f"{phone.base}/hands/{hand}")
+    phone.page.wait_for_selector("#hand[data-live=yes]")
+    return hand
+
+
+def photographed(phone: Watched, scorer: Scorer, *pictures: Picture, place: str = "melds") -> str:
+    """A hand of side A with these photographs read, shown on the phone."""
+    hand = scorer.begin()
+    for picture in pictures:
+        send(scorer, hand, "A", place, picture)
+    when_read(scorer, hand)
+    return opened(phone, hand)
+
+
+def rows(phone: Watched, area: str = ".review") -> list[str]:
+    """Each row's tiles as a person sees them, in order."""
+    found: list[str] = phone.page.locator(f"{area} .row").evaluate_all(
+        "rows => rows.map(row => [...row.querySelectorAll('.tile')].map(tile => tile.textContent + tile.dataset.colour).join(' '))"
+    )
+    return found
+
+
+def shown(phone: Watched, *expected: str, area: str = ".review") -> None:
+    """Waits until these rows are shown, in any order."""
+    phone.page.wait_for_function(
+        "([area, wanted]) => JSON.stringify([...document.querySelectorAll(area + ' .row')].map(row =>"
+        " [...row.querySelectorAll('.tile')].map(tile => tile.textContent + tile.dataset.colour).join(' ')).sort()) === wanted",
+        arg=[area, str(sorted(expected)).replace("'", '"').replace(", ", ",")],
+    )
+
+
+def pick(phone: Watched, face: str) -> None:
+    """Opens the first tile of this face in the rows."""
+    at = [one for row in rows(phone) for one in row.split()].index(face)
+    phone.page.click(f".review .row .tile >> nth={at}")
+
+
+def saved(phone: Watched) -> None:
+    phone.page.click(SAVE_READY)
+    phone.page.wait_for_url(re.compile(r"/matches/"))
+
+
+def test_a_row_or_a_whole_photograph_is_set_aside_as_pozo(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
+    photographed(phone, scorer, reader.add(picture_of("3R 4R 5R", "9R 9B 9K", loose="13Y")))
+    shown(phone, "13Y", area=".area-aside")
+    phone.page.click('.row:has-text("30") [data-key^=aside]')
+    shown(phone, "13Y", "9R 9B 9K", area=".area-aside")
+    assert phone.totals() == ["15", "0"]
+    phone.page.click('.area-aside .row:has-text("30") [data-key^=count]')
+    shown(phone, "13Y", area=".area-aside")
+    assert phone.totals() == ["45", "0"]
+    phone.page.click(".photo-tools [data-key^=aside]")
+    shown(phone, "13Y", "9R 9B 9K", "3R 4R 5R", area=".area-aside")
+    assert phone.totals() == ["0", "0"]
+
+
+def test_a_tile_is_set_aside_moved_and_taken_away(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
+    photographed(phone, scorer, reader.add(picture_of("3R 4R 5R 6R", "9R 9B 9K")))
+    pick(phone, "6R")
+    phone.page.click("#picker [data-key=aside]")
+    shown(phone, "3R 4R 5R", "9R 9B 9K", "6R")
+    pick(phone, "6R")
+    phone.page.select_option("#picker select", label="3R 4R 5R")
+    shown(phone, "3R 4R 5R 6R", "9R 9B 9K")
+    pick(phone, "9K")
+    phone.page.click("#picker [data-key=delete]")
+    shown(phone, "3R 4R 5R 6R", "9R 9B")
+    phone.page.click("[data-part=step-back]")
+    shown(phone, "3R 4R 5R 6R", "9R 9B 9K")
+
+
+def test_melds_are_split_and_joined(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
+    photographed(phone, scorer, reader.add(picture_of("3R 4R 5R 6R 7R 8R")))
+    pick(phone, "6R")
+    phone.page.click("#picker [data-key=split]")
+    shown(phone, "3R 4R 5R", "6R 7R 8R")
+    pick(phone, "8R")
+    phone.page.click("#picker [data-key=new-meld]")
+    shown(phone, "3R 4R 5R", "6R 7R", "8R")
+    pick(phone, "6R")
+    phone.page.select_option("#picker select", label="Unir todo con 3R 4R 5R")
+    shown(phone, "3R 4R 5R 6R 7R", "8R")
+
+
+def test_a_tile_in_two_photographs_of_one_area_is_counted_once(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
+    first, second = picture_of("3R 4R 5R", "9R 9B 9K"), picture_of("9R 9B 9K", "7B 7K 7Y")
+    photographed(phone, scorer, reader.add(first), reader.add(second))
+    phone.page.click("[data-key^=repeats]")
+    shown(phone, "3R 4R 5R", "9R 9B 9K", "7B 7K 7Y")
+
+
+def test_a_third_copy_over_all_photographs_is_asked_about(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
+    hand = closed_hand(scorer)
+    for place, picture in (("melds", picture_of("3R 3K 3Y")), ("rack", picture_of(loose="3R"))):
+        send(scorer, hand, "B", place, reader.add(picture))
+    when_read(scorer, hand)
+    opened(phone, hand)
+    assert "3 veces" in phone.page.inner_text("[data-part=question] .question")
+    phone.page.click("[data-part=question] .question")
+    assert phone.page.locator(".row .tile.lit").count() == 3
+    phone.page.keyboard.press("Escape")
+    phone.page.click("[data-part=question] [data-key=keep]")
+    phone.page.wait_for_selector(SAVE_READY)
+
+
+def test_an_illegal_meld_passes_and_the_history_says_so(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
+    hand = closed_hand(scorer)
+    send(scorer, hand, "B", "melds", reader.add(picture_of("3B 4B 9B")))
+    when_read(scorer, hand)
+    opened(phone, hand)
+    assert phone.page.get_attribute("[data-part=save]", "data-ready") == "no"
+    phone.page.click(".row[data-state=illegal] [data-key^=accept]")
+    phone.page.wait_for_selector(".row[data-state=accepted]")
+    assert "aceptó" in phone.page.inner_text(".sheets .note")
+    saved(phone)
+    assert "aceptó un juego" in phone.page.inner_text(".anotador .remark")
+
+
+def test_house_penalties_carry_their_reason(phone: Watched, scorer: Scorer) -> None:
+    opened(phone, closed_hand(scorer))
+    phone.page.click("details.more > summary")
+    phone.page.click("label:has(input[name=adjust-side][value=B])")
+    phone.page.fill("[name=points]", "−30")
+    phone.page.fill("[name=reason]", "habló de más")
+    phone.page.click(".adjust button")
+    phone.page.wait_for_selector('[data-total=B]:text-is("−180")')
+    assert "habló de más" in phone.page.inner_text(".sheets").lower()
+    phone.page.click('.sheet button[aria-label*="habló"]')
+    phone.page.wait_for_selector('[data-total=B]:text-is("−150")')
+
+
+def test_who_closed_has_taken_the_muerto_and_the_sheet_shows_it(phone: Watched, scorer: Scorer) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", CANASTA)
+    scorer.tap(hand, "B", "rack", "J")
+    opened(phone, hand)
+    assert phone.page.inner_text("[data-part=save]") == "Falta 1"
+    phone.page.click("label:has(input[name=end][value=A])")
+    phone.page.wait_for_selector("input[name=muerto-A][value=yes]:checked", state="attached")
+    phone.page.click("[data-part=question] .question")  # brings the muerto's row to the eye
+    phone.page.click("label:has(input[name=muerto-B][value=no])")
+    phone.page.wait_for_selector(SAVE_READY)
+    lines = phone.page.locator(".sheet >> nth=0 >> .line").all_inner_texts()
+    words = [re.sub(r"\s+", " ", line) for line in lines]
+    assert words == ["Canasta pura 200", "Cierre 100", "Muerto 100", "Escalera 3–9 45"]
+
+
+def doubtful_hand(scorer: Scorer, reader: RecordedReader) -> str:
+    """Closed by A; whether B's rack holds a joker or a nine is open."""
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", CANASTA)
+    send(scorer, hand, "B", "rack", reader.add(picture_of(loose="9K 4B", doubts={"9K": ["9K", "J"]})))
+    when_read(scorer, hand)
+    closing: list[dict[str, Any]] = [
+        {"op": "set_end", "end": "close", "closed_by": "A"},
+        {"op": "set_muerto", "side": "B", "taken": False},
+    ]
+    scorer.edit(hand, *closing)
+    return hand
+
+
+def test_saving_with_doubts_says_which_and_the_history_keeps_saying_it(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = opened(phone, doubtful_hand(scorer, reader))
+    refused = scorer.post(f"/api/hands/{hand}/save")
+    assert (refused.status_code, refused.get_json()["error"]) == (422, "open_questions")
+    phone.page.click(SAVE_READY)
+    told = phone.page.inner_text("#doubts")
+    assert "Queda una duda" in told
+    assert "9 negro" in told
+    assert "−155 a −115" in told
+    phone.page.click("#doubts [data-key=look]")
+    assert phone.page.locator("#picker .likely .tile").count() == 2
+    phone.page.keyboard.press("Escape")
+    phone.page.click(SAVE_READY)
+    phone.page.click("#doubts [data-key=save-with-doubts]")
+    phone.page.wait_for_url(re.compile(r"/matches/"))
+    assert "Guardada con una duda: Nosotros 445 · Ellos −155 a −115." in phone.page.inner_text(".anotador .remark")
+    assert "el total puede cambiar" in phone.page.inner_text("p.in-doubt")
+    phone.page.click(".anotador tbody a")
+    phone.page.wait_for_selector("#hand[data-live=yes]")
+    phone.page.click("[data-part=question] [data-key=sure]")
+    phone.page.wait_for_selector('[data-part=save]:text-is("Guardar cambios")')
+    saved(phone)
+    assert phone.page.locator(".in-doubt").count() == 0
+
+
+def test_a_hand_is_scored_by_keyboard_alone(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
+    hand = scorer.begin()
+    picture = picture_of(CANASTA, doubts={"9R": ["", "9R"]})
+    send(scorer, hand, "A", "melds", reader.add(picture))
+    when_read(scorer, hand)
+    opened(phone, hand)
+    press = phone.page.keyboard.press
+
+    def reach(selector: str, key: str = "Tab") -> None:
+        for _ in range(120):
+            if phone.page.evaluate("selector => document.activeElement.matches(selector)", selector):
+                return
+            press(key)
+        raise AssertionError(f"{selector} cannot be reached")
+
+    reach("input[name=end]")
+    press("Space")
+    reach("input[name=muerto-B]")
+    press("ArrowRight")
+    reach(".photo .box.doubtful")
+    press("Enter")
+    reach('#picker [data-key="likely-9R"]')
+    press("Enter")
+    phone.page.wait_for_selector(".row[data-state=legal]")
+    reach("[data-part=save]")
+    phone.page.wait_for_selector(SAVE_READY)
+    press("Enter")
+    phone.page.wait_for_url(re.compile(r"/matches/"))
+    assert phone.page.inner_text(".anotador tfoot td >> nth=0") == "445"
+
+
+def test_taps_made_without_a_connection_arrive_when_it_is_back(phone: Watched, scorer: Scorer) -> None:
+    hand = opened(phone, scorer.begin())
+    phone.page.click('[data-slot="A-melds"] [data-open-entry]')
+    phone.page.click('#entry [data-face="3R"]')
+    phone.page.wait_for_selector(".row .tile")
+    phone.page.context.set_offline(True)
+    for face in ("4R", "5R"):
+        phone.page.click(f'#entry [data-face="{face}"]')
+    phone.page.wait_for_selector(".offline:visible")
+    assert len(scorer.hand(hand)["tiles"]) == 1
+    phone.page.context.set_offline(False)
+    shown(phone, "3R 4R 5R")
+    phone.page.wait_for_selector(".offline", state="hidden")
+    phone.faults.clear()  # the refused requests of the time without a network
