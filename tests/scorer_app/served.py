@@ -23,7 +23,8 @@ def serve_command(data: Path, port: str, *options: str) -> list[str]:
 class Served:
     def __init__(self, data: Path, *options: str) -> None:
         command = serve_command(data, "0", *options)
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        with (data.parent / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         try:
             self.base = self._address()
             self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
