@@ -17,12 +17,9 @@ from flask import Flask
 from scorer_app import create_app
 from scorer_app.addresses import addresses, terminal_invitation
 from scorer_app.application import close
-from scorer_app.certificate import tls_adapter
 from scorer_app.config import AppConfig
+from scorer_app.server import make_server
 from scorer_app.store import StoreUnavailable
-
-THREADS = 16  # beside those that event streams hold
-KEPT_CONNECTIONS = 256  # a browser keeps up to six; one more than these is closed after its answer
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -33,7 +30,7 @@ def main(arguments: Sequence[str]) -> int:
     config = _config(options)
     try:
         app = create_app(config)
-        server = _server(app, config, options.host, options.port)
+        server = make_server(app, config, options.host, options.port)
         server.prepare()
     except (StoreUnavailable, OSError) as error:
         print(f"burako serve: {_sentence(error, options)}", file=sys.stderr)
@@ -53,15 +50,6 @@ def _serve(server: Server, app: Flask) -> int:
         server.stop()
         close(app)
     return 0
-
-
-def _server(app: Flask, config: AppConfig, host: str, port: int) -> Server:
-    server = Server((host, port), app, numthreads=THREADS + config.watchers, request_queue_size=128, timeout=30, shutdown_timeout=5)
-    server.max_request_body_size = config.upload_bytes
-    server.keep_alive_conn_limit = KEPT_CONNECTIONS
-    if config.https:
-        server.ssl_adapter = tls_adapter(config.data_dir)
-    return server
 
 
 def _stop_on_signals() -> None:
