@@ -30,6 +30,8 @@ def install(app: Flask) -> None:
             return make_response(error.response)
         status = error.code or 500
         named = str(error.description)
+        if status == 413:
+            return answer("too_large", status, limit=round((request.max_content_length or 0) / 2**20))
         return answer(named if named in _NAMED else _BY_STATUS.get(status, "unknown"), status)
 
     @app.errorhandler(NotFound)
@@ -65,8 +67,8 @@ def install(app: Flask) -> None:
         return answer("broken", 500)
 
 
-def answer(code: str, status: int, detail: str | None = None) -> Response:
-    message = say(code if code.startswith("photo.") else f"error.{code}")
+def answer(code: str, status: int, detail: str | None = None, **values: object) -> Response:
+    message = say(code if code.startswith("photo.") else f"error.{code}", **values)
     if request.path.startswith("/api/"):
         body = {"error": code.split(".")[-1], "message": message} | ({"detail": detail} if detail else {})
         return make_response(jsonify(body), status)

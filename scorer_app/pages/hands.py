@@ -6,17 +6,19 @@ from flask import Blueprint, abort, redirect, render_template, request, send_fil
 from werkzeug import Response
 
 from scorer_app.hands import find_hand
-from scorer_app.pages.context import hand_view, hands, intake, matches, store
+from scorer_app.pages.context import config, hand_view, hands, intake, matches, store
 from scorer_app.security import scorers_only
 
 pages = Blueprint("hands", __name__)
+FORM_ROOM = 4096  # what a form adds to the file it carries
 
 
 @pages.get("/hands/<hand_id>")
 @scorers_only
 def edit(hand_id: str) -> str:
     view = hand_view().of(hand_id)
-    return render_template("hand.html", view=view, tally=matches().tally(view["match"]))
+    tally, limit = matches().tally(view["match"]), config().upload_bytes - FORM_ROOM
+    return render_template("hand.html", view=view, tally=tally, upload_limit=limit)
 
 
 @pages.post("/hands/<hand_id>/undone")

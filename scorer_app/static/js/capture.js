@@ -23,12 +23,22 @@ export async function shrink(file) {
   }
 }
 
+// Said before it is sent: a server that stops listening shows only as a lost connection.
+function tooBig(photo) {
+  const limit = Number(document.getElementById("hand").dataset.uploadLimit);
+  if (photo.size <= limit) return false;
+  toast(say("js.too_big", { size: Math.ceil(photo.size / 2 ** 20), limit: Math.round(limit / 2 ** 20) }), "error");
+  return true;
+}
+
 export async function upload(handId, side, place, file, onProgress) {
   onProgress(say("js.shrinking"));
+  const photo = await shrink(file);
+  if (tooBig(photo)) return null;
   const form = new FormData();
   form.append("side", side);
   form.append("place", place);
-  form.append("photo", await shrink(file), "photo.jpg");
+  form.append("photo", photo, "photo.jpg");
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     request.open("POST", `/api/hands/${handId}/photos`);
