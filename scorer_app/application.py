@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
 from datetime import timedelta
 from pathlib import Path
@@ -17,10 +16,9 @@ from scorer_app.live_updates import Broadcaster, table_topic
 from scorer_app.matches import Matches
 from scorer_app.pages import blueprints, context
 from scorer_app.recognition import PhotoReader, ReadingQueue, VisionReader
+from scorer_app.retention import Retention
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.watching import Watches
-
-log = logging.getLogger(__name__)
 
 
 def build(config: AppConfig | None = None, reader: PhotoReader | None = None) -> Flask:
@@ -55,6 +53,7 @@ def build(config: AppConfig | None = None, reader: PhotoReader | None = None) ->
 
 def close(app: Flask) -> None:
     """Ends streams, waits for the photograph being read, closes the database."""
+    app.extensions["retention"].close()
     app.extensions["watches"].close()
     app.extensions["news"].close()
     app.extensions["queue"].close()
@@ -73,20 +72,22 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
         hands=hands,
         matches=Matches(store, news),
         intake=intake,
+        retention=Retention(store, intake),
         watches=Watches(tell=lambda match_id: news.tell(table_topic(match_id))),
         frame_limiter=security.RateLimiter(config.frames_per_minute),
         join_limiter=security.RateLimiter(config.join_attempts_per_minute),
         upload_limiter=security.RateLimiter(config.uploads_per_minute),
     )
-    days = store.setting("photo_days")
-    if days:
-        log.info("deleted %d photographs older than %d days", intake.forget_older_than(days), days)
+    app.extensions["retention"].sweep()
     intake.resume()
 
 
 def _secret_key(path: Path) -> bytes:
-    """Signs the session cookies; made on first use, readable by its owner alone."""
+    """Signs the session cookies; made on first use, readable by its owner alone, whole or not there at all."""
     if not path.exists():
-        path.touch(mode=0o600)
-        path.write_bytes(secrets.token_bytes(32))
+        partial = path.with_suffix(".partial")
+        partial.unlink(missing_ok=True)
+        partial.touch(mode=0o600)
+        partial.write_bytes(secrets.token_bytes(32))
+        partial.replace(path)
     return path.read_bytes()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PIL import Image
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from scorer_app.config import AppConfig
 from scorer_app.edit_fields import EditRefused, Refusal
@@ -19,7 +19,6 @@ from scorer_app.recognition import PhotoReader, Reading, ReadingFailed, ReadingQ
 from scorer_app.record import SIDES, Place, Side
 from scorer_app.rules import TableRules
 from scorer_app.store import Photo, PhotoState
-from scorer_app.store.tables import now
 
 if TYPE_CHECKING:
     import numpy as np
@@ -86,16 +85,25 @@ class Intake:
         for name in waiting:
             self.read_again(name)
 
-    def forget_older_than(self, days: int) -> int:
-        """Deletes the files of photographs older than that; readings and corrections stay. Returns how many."""
-        with self.hands.store.writing() as session:
-            old = session.scalars(select(Photo).where(Photo.received < now() - timedelta(days=days), ~Photo.erased)).all()
-            for photo in old:
-                photo.erased = True
-            names = [photo.id for photo in old]
+    def forget_before(self, moment: datetime) -> int:
+        """Deletes the files of photographs received before; readings and corrections stay. Returns how many."""
+        with self.hands.store.reading() as session:
+            names = session.scalars(select(Photo.id).where(Photo.received < moment, ~Photo.erased)).all()
+        if names:
+            with self.hands.store.writing() as session:
+                session.execute(update(Photo).where(Photo.id.in_(names)).values(erased=True))
         for name in names:
             self.erase(name)
         return len(names)
+
+    def erase_leftovers(self) -> int:
+        """Deletes what a crash left of erased photographs. Files it does not know are let be. Returns how many it deleted."""
+        with self.hands.store.reading() as session:
+            erased = set(session.scalars(select(Photo.id).where(Photo.erased)))
+        leftovers = [path for path in self.config.photo_dir.iterdir() if path.stem in erased]
+        for path in leftovers:
+            path.unlink(missing_ok=True)
+        return len(leftovers)
 
     def stored_bytes(self) -> int:
         return sum(path.stat().st_size for path in self.config.photo_dir.iterdir())
@@ -136,7 +144,14 @@ class Intake:
         else:
             self._take_in(photo_id, size, reading)
         finally:
+            self._leave_no_trace_of_the_erased(photo_id)
             self.hands.news.tell(hand_id)
+
+    def _leave_no_trace_of_the_erased(self, photo_id: str) -> None:
+        """A photograph deleted while it was being read was written once more meanwhile."""
+        with self.hands.store.reading() as session:
+            if session.get_one(Photo, photo_id).erased:
+                self.erase(photo_id)
 
     def _open(self, photo_id: str) -> tuple[int, int] | None:
         """The raw upload becomes the kept picture, once; the raw file, with all it may tell, is deleted."""

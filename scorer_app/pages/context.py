@@ -19,6 +19,7 @@ from scorer_app.live_updates import Broadcaster
 from scorer_app.matches import Matches
 from scorer_app.recognition import ReadingQueue
 from scorer_app.record import SIDES
+from scorer_app.retention import Retention
 from scorer_app.security import RateLimiter, csrf_token, is_host, may_write
 from scorer_app.store import Store
 from scorer_app.views import HandView
@@ -42,6 +43,10 @@ def matches() -> Matches:
 
 def intake() -> Intake:
     return cast(Intake, current_app.extensions["intake"])
+
+
+def retention() -> Retention:
+    return cast(Retention, current_app.extensions["retention"])
 
 
 def news() -> Broadcaster:
@@ -84,7 +89,7 @@ def install(app: Flask) -> None:
     @app.context_processor
     def everywhere() -> dict[str, Any]:
         return {
-            "say": say,
+            "say": lang.translator(language()),
             "language": language(),
             "languages": lang.LANGUAGES,
             "csrf": csrf_token(),

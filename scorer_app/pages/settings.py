@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from flask import Blueprint, abort, redirect, render_template, request, session
 from werkzeug import Response
 
 from scorer_app.language import LANGUAGES
-from scorer_app.pages.context import intake, store
+from scorer_app.pages.context import intake, retention, store
 from scorer_app.security import host_only
 
 pages = Blueprint("settings", __name__, url_prefix="/settings")
@@ -38,13 +40,12 @@ def set_retention() -> Response:
     if text not in map(str, KEEP_DAYS):
         abort(422)
     store().set_setting("photo_days", int(text))
-    if int(text):
-        intake().forget_older_than(int(text))
+    retention().sweep()
     return redirect("/settings", 303)
 
 
 @pages.post("/photos/delete")
 @host_only
 def delete_photos() -> Response:
-    intake().forget_older_than(0)
+    intake().forget_before(datetime.max)
     return redirect("/settings", 303)
