@@ -36,6 +36,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"burako serve: {_sentence(error, options)}", file=sys.stderr)
         return 1
     _stop_on_signals()
+    app.extensions["retention"].start()
     print(terminal_invitation(app, addresses(options.host, server.bind_addr[1], config.https)), flush=True)
     return _serve(server, app)
 
