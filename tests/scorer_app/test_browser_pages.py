@@ -13,6 +13,8 @@ from playwright.sync_api import Browser, Page
 from .browser import PHONE, Watched, device
 from .conftest import Scorer
 from .pictures import RecordedReader, picture_of
+from .test_browser_match import FAR
+from .test_browser_review import doubtful_hand
 from .test_hand_api import CANASTA, send, when_read
 from .test_matches import new_match, saved_hand
 
@@ -30,25 +32,37 @@ def test_no_page_has_a_serious_accessibility_fault(
     browser: Browser, served: str, scorer: Scorer, reader: RecordedReader, scheme: str, size: dict[str, int]
 ) -> None:
     _hand, match = saved_hand(scorer)
-    draft = scorer.begin()
+    scorer.post(f"/api/hands/{doubtful_hand(scorer, reader)}/save", json={"with_doubts": True})
+    saved_hand(scorer)
+    draft, doubtful = scorer.begin(), doubtful_hand(scorer, reader, new_match(scorer))
     send(scorer, draft, "A", "melds", reader.add(picture_of(CANASTA, "3B 4B 9B", doubts={"9R": ["", "9R"]}, loose="13Y")))
     when_read(scorer, draft)
-    paths = ["", "settings", "matches/new", "matches/statistics", f"hands/{draft}", f"matches/{match}"]
-    paths += [f"matches/{match}/{page}" for page in ("rules", "deal", "share", "others", "others/code")]
+    view = re.search(r"/v/[\w-]+", scorer.client.get(f"/matches/{match}/others").text)
+    assert view
+    paths = ["", "settings", "matches/new", "matches/statistics", f"hands/{draft}", f"matches/{match}", view.group()[1:]]
+    paths += [f"matches/{match}/{page}" for page in ("rules", "deal", "share", "others", "others/code", "table")]
     with device(browser, served, color_scheme=scheme, viewport=size) as watched:
-        found = {}
+        found, page = {}, watched.page
         for path in paths:
-            watched.page.goto(f"{served}/{path}")
-            watched.page.wait_for_load_state("load")
-            found[path] = faults_of(watched.page)
-        watched.page.goto(f"{served}/hands/{draft}")
-        watched.page.click(".photo .box >> nth=0")
-        found["picker"] = faults_of(watched.page)
-        watched.page.keyboard.press("Escape")
-        watched.page.click('[data-slot="B-rack"] [data-open-entry]')
-        found["entry"] = faults_of(watched.page)
-        assert {path: faults for path, faults in found.items() if faults} == {}
+            page.goto(f"{served}/{path}")
+            page.wait_for_load_state("load")
+            page.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
+            found[path] = faults_of(page)
+        page.goto(f"{served}/hands/{draft}")
+        page.click(".photo .box >> nth=0")
+        found["picker"] = faults_of(page)
+        page.keyboard.press("Escape")
+        page.click('[data-slot="B-rack"] [data-open-entry]')
+        found["entry"] = faults_of(page)
+        page.goto(f"{served}/hands/{doubtful}")
+        page.click('[data-part=save][data-ready="yes"]')
+        found["doubts"] = faults_of(page)
         assert watched.faults == []
+    with device(browser, served, color_scheme=scheme, viewport=size, **FAR) as stranger:
+        for path in ("join", f"matches/{match}"):
+            stranger.page.goto(f"{served}/{path}")
+            found[f"{path} to a stranger"] = faults_of(stranger.page)
+    assert {path: faults for path, faults in found.items() if faults} == {}
 
 
 def test_a_second_device_sees_a_saved_hand_at_once(phone: Watched, browser: Browser, scorer: Scorer) -> None:

@@ -164,9 +164,9 @@ def test_who_closed_has_taken_the_muerto_and_the_sheet_shows_it(phone: Watched, 
     assert words == ["Canasta pura 200", "Cierre 100", "Muerto 100", "Escalera 3–9 45"]
 
 
-def doubtful_hand(scorer: Scorer, reader: RecordedReader) -> str:
+def doubtful_hand(scorer: Scorer, reader: RecordedReader, match: str | None = None) -> str:
     """Closed by A; whether B's rack holds a joker or a nine is open."""
-    hand = scorer.begin()
+    hand = scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1] if match else scorer.begin()
     scorer.tap(hand, "A", "melds", CANASTA)
     send(scorer, hand, "B", "rack", reader.add(picture_of(loose="9K 4B", doubts={"9K": ["9K", "J"]})))
     when_read(scorer, hand)

@@ -5,6 +5,7 @@ import { faceName, h, say } from "./dom.js";
 const pictures = new Map();
 const whole = new Set(); // photographs that a person wants to see all of
 const NEAR_ENOUGH = 0.75; // of the picture's area: less than that is worth coming nearer
+const LARGEST_LABEL = 0.05; // of the picture's width
 const SLIMMEST = 0.8; // width to height: a slimmer cut would be taller than a phone's screen
 
 function picture(photo) {
@@ -72,7 +73,8 @@ function tools(screen, photo, zoom = null) {
 function overlay(screen, photo, tiles, part) {
   const size = medianHeight(tiles);
   const svg = h("svg", { viewBox: `${part.x} ${part.y} ${part.width} ${part.height}`, class: "overlay", role: "group", "aria-label": say("js.tiles_on_photo") });
-  svg.append(...tiles.map(([id, tile]) => box(screen, id, tile, size)));
+  const label = Math.min(size * 0.34, part.width * LARGEST_LABEL);
+  svg.append(...tiles.map(([id, tile]) => box(screen, id, tile, label)));
   if (photo.state === "read")
     svg.addEventListener("click", (event) => {
       if (event.target !== svg) return;
@@ -82,7 +84,7 @@ function overlay(screen, photo, tiles, part) {
   return svg;
 }
 
-function box(screen, id, tile, size) {
+function box(screen, id, tile, labelSize) {
   const lit = screen.lit.includes(id);
   const [a, b, c, d] = tile.corners; // the label lies on the lower edge, where it hides neither number nor shape
   const [cx, cy] = [0, 1].map((axis) => (c[axis] + d[axis]) * 0.47 + (a[axis] + b[axis]) * 0.03);
@@ -92,7 +94,7 @@ function box(screen, id, tile, size) {
     "g",
     { class: `box ${states}`, tabindex: "0", role: "button", "data-tile": id, "data-key": `box-${id}`, "aria-label": `${faceName(tile.face)}${tile.doubtful ? `, ${say("js.doubtful")}` : ""}`, onclick: () => screen.pick(id), onkeydown: (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), screen.pick(id)) },
     h("polygon", { points: tile.corners.map((corner) => corner.join()).join(" "), class: lit ? "lit" : "" }),
-    h("text", { x: cx, y: cy, "font-size": size * 0.34, "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" }, label),
+    h("text", { x: cx, y: cy, "font-size": labelSize, "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" }, label),
   );
 }
 
