@@ -40,16 +40,12 @@ $(VENV)/.installed-train: $(VENV)/.installed pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[train]'
 	touch $@
 
-# From nothing to models/*.onnx: rendered scenes, a detector and a reader trained on them side by side (an hour on two cores each),
-# then both tuned on the photographs of ../shared; each step but the last resumes where it was broken off. Run `make training-assets` first.
-SCENES := var/scenes
+# From nothing to the two networks: scenes, training, mining, tuning on the photographs of ../shared where present, temperatures,
+# export. Goes on where it was broken off. `make training-assets` first; `make train MINUTES=10 MODELS=var/small` is a small run.
+MINUTES := 150
+MODELS := models
 train: $(VENV)/.installed-train
-	$(BIN)/python -m datasets.generate $(SCENES) --count 9000 --seed 300 --workers 2 --tile-px 24 140
-	$(BIN)/python -m models.recipes.train_detector --scenes $(SCENES) --out var/detector --minutes 60 --threads 1 & \
-	$(BIN)/python -m models.recipes.train_reader --scenes $(SCENES) --out var/reader --minutes 60 --threads 1 & wait
-	$(BIN)/python -m models.recipes.folds --scenes $(SCENES) --detector var/detector/checkpoint.pt --reader var/reader/checkpoint.pt \
-	    --out var/folds --shoots all --temperatures '{"number": 1.4, "colour": 1.15}'
-	cp var/folds/all/* models/
+	$(BIN)/python -m models.recipes --out var/training-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
 # Typefaces the rendered tiles are drawn with and photographs for under and behind them (Debian, as root); for training only.
 training-assets:

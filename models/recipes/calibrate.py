@@ -1,7 +1,7 @@
 """Temperatures of the reader: `python -m models.recipes.calibrate --scenes DIR... --models DIR` prints them as JSON.
 
 On scenes never trained on, found by the detector as in the product: the temperature of each head is the one under which the
-truth is likeliest (Guo et al., "On Calibration of Modern Neural Networks", 2017). Hand the result to models.recipes.export.
+truth is likeliest (Guo et al., "On Calibration of Modern Neural Networks", 2017). The result is for models.recipes.export.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.recipes.reader_data import NONE, UNREADABLE, number_and_colour
-from models.recipes.scenes import HIDDEN, TrainingScene, load_scenes
+from datasets.progress import told
+from models.recipes.scenes import HIDDEN, NONE, TrainingScene, load_scenes, number_and_colour
 from vision.detector import Detector
 from vision.frame import load
-from vision.reader import Reader, log_softmax
+from vision.reader import UNREADABLE, Reader, log_softmax
 
 GRID = np.exp(np.linspace(np.log(0.5), np.log(4.0), 60))
 
@@ -37,10 +37,24 @@ def samples(scene: TrainingScene, detector: Detector, reader: Reader) -> tuple[l
 
 
 def best_temperature(logits: NDArray[np.float32], truth: NDArray[np.int64]) -> float:
+    """For logits (n, classes) and true classes (n,), NONE where not asked; 1 where nothing was."""
     asked = truth >= 0
+    if not asked.any():
+        return 1.0
     rows = np.arange(int(asked.sum()))
     costs = [-log_softmax(logits[asked] / np.float32(t))[rows, truth[asked]].mean() for t in GRID]
     return round(float(GRID[int(np.argmin(costs))]), 3)
+
+
+def temperatures(scenes: list[TrainingScene], models: Path | None) -> dict[str, float]:
+    """Of the heads `number` and `colour`. Raises ValueError where the networks in `models` carry temperatures already."""
+    detector, reader = Detector(models), Reader(models)
+    if reader.calibrated:
+        raise ValueError(f"expected a reader exported without temperatures, got {models}")
+    found = [samples(scene, detector, reader) for scene in told(scenes, len(scenes), "calibration")]
+    truth = np.concatenate([labels for _, labels in found])
+    heads = [np.concatenate([logs[head] for logs, _ in found]) for head in (0, 1)]
+    return {name: best_temperature(heads[i], truth[:, i]) for i, name in enumerate(("number", "colour"))}
 
 
 def main() -> None:
@@ -48,14 +62,7 @@ def main() -> None:
     parser.add_argument("--scenes", type=Path, nargs="+", required=True)
     parser.add_argument("--models", type=Path)
     given = parser.parse_args()
-    detector, reader = Detector(given.models), Reader(given.models)
-    if reader.calibrated:
-        parser.error("expected a reader exported without temperatures")
-    found = [samples(scene, detector, reader) for folder in given.scenes for scene in load_scenes(folder)]
-    truth = np.concatenate([labels for _, labels in found])
-    heads = [np.concatenate([logs[head] for logs, _ in found]) for head in (0, 1)]
-    told = {name: best_temperature(heads[i], truth[:, i]) for i, name in enumerate(("number", "colour"))}
-    print(json.dumps(told))
+    print(json.dumps(temperatures([scene for folder in given.scenes for scene in load_scenes(folder)], given.models)))
 
 
 if __name__ == "__main__":

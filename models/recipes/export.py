@@ -29,9 +29,9 @@ OPSET = 17
 
 def export_detector(checkpoint: Path, out: Path) -> dict[str, Any]:
     """Writes OUT/detector.onnx and returns its entry in the manifest."""
-    axes = {0: "n", 2: "h", 3: "w"}
     facts = {**detector.EXPECTED, "input_multiple_of": detector.MULTIPLE, "provenance": provenance(checkpoint)}
-    return _export(DetectorNet(), checkpoint, torch.zeros(1, 3, 96, 128), ["centres_and_corners"], axes, facts, out / "detector.onnx")
+    example, axes = torch.zeros(1, 3, 96, 128), {0: "n", 2: "h", 3: "w"}
+    return _export(DetectorNet(), checkpoint, example, ["centres_and_corners"], axes, facts, out / "detector.onnx")
 
 
 def export_reader(checkpoint: Path, out: Path, temperatures: dict[str, float]) -> dict[str, Any]:

@@ -1,29 +1,20 @@
 """Leave one shoot out: `python -m models.recipes.folds --scenes DIR... --detector CKPT --reader CKPT --out FOLDS [--minutes 3]`.
 
 For each shoot of `rummikub_ivory` the two networks trained on renders are tuned, briefly and gently, on the other shoots mixed
-with renders; FOLDS/SHOOT then holds models that never saw SHOOT, for `python -m datasets.benchmark --folds FOLDS`. The shoot named
-`all` leaves nothing out: what it gives is what ships.
+with renders; FOLDS/SHOOT then holds models that never saw SHOOT, for `python -m datasets.benchmark --folds FOLDS`.
 """
 
 from __future__ import annotations
 
 import argparse
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
-SHOOTS = ("rummy", "rummy2", "rummy3", "rummy4", "all")
+from models.recipes import real
+from models.recipes.stages import Round, export
+
+SHOOTS = ("rummy", "rummy2", "rummy3", "rummy4")
 BACKGROUND = "rummyBackground"  # no tiles in it: never trained on, so any fold may judge it
-
-
-def start(module: str, *arguments: object) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-m", f"models.recipes.{module}", *map(str, arguments)])
-
-
-def run(module: str, *arguments: object) -> None:
-    if start(module, *arguments).wait():
-        raise SystemExit(f"{module} failed")
 
 
 def main() -> None:
@@ -37,22 +28,13 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=5e-4)
     parser.add_argument("--temperatures", default="{}", help="of the reader, as models.recipes.calibrate prints them")
     given = parser.parse_args()
-    base = given.out / "base"
-    run("export", "--detector", given.detector, "--reader", given.reader, "--out", base)
+    start = {"detector": given.detector, "reader": given.reader}
+    base = export(start, given.out / "base")
     for shoot in given.shoots:
-        real, work = given.out / f"{shoot}-labels", given.out / f"{shoot}-runs"
-        run("real", real, "--models", base, "--leave-out", shoot, BACKGROUND)
-        tuning = [
-            start(
-                f"train_{net}", "--scenes", *given.scenes, "--real", real, "--real-share", 0.4, "--from", getattr(given, net),
-                "--out", work / net, "--minutes", given.minutes, "--rate", given.rate, "--threads", 1,
-            )
-            for net in ("detector", "reader")
-        ]
-        if any(process.wait() for process in tuning):
-            raise SystemExit(f"tuning without {shoot} failed")
-        run("export", "--detector", work / "detector" / "checkpoint.pt", "--reader", work / "reader" / "checkpoint.pt",
-            "--temperatures", given.temperatures, "--out", given.out / shoot)
+        labels = given.out / f"{shoot}-labels"
+        real.label(labels, base, (shoot, BACKGROUND))
+        tuning = Round(tuple(given.scenes), given.out / f"{shoot}-runs", given.minutes, given.rate, labels, 0.4, start)
+        export(tuning.run(), given.out / shoot, given.temperatures)
     if (given.out / SHOOTS[0]).is_dir():
         shutil.copytree(given.out / SHOOTS[0], given.out / BACKGROUND, dirs_exist_ok=True)
 

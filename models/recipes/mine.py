@@ -12,7 +12,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.recipes.scenes import BLANKS, TrainingScene, load_scenes
+from datasets.progress import told
+from models.recipes.scenes import BLANKS, TrainingScene, load_scenes, write_whole
 from vision.detector import Detector, DetectorConfig
 from vision.frame import load
 
@@ -35,16 +36,22 @@ def blanks_of(scene: TrainingScene, detector: Detector) -> list[list[list[float]
     return blank
 
 
+def mine(folder: Path, models: Path | None) -> int:
+    """Writes the blanks of one folder of scenes, and returns how many there are."""
+    detector = Detector(models, DetectorConfig(threshold=THRESHOLD))
+    scenes = load_scenes(folder)[::EVERY]
+    blanks = {scene.path.name: blanks_of(scene, detector) for scene in told(scenes, len(scenes), "mining")}
+    write_whole(folder / BLANKS, json.dumps(blanks))
+    return sum(map(len, blanks.values()))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--models", type=Path)
     given = parser.parse_args()
-    detector = Detector(given.models, DetectorConfig(threshold=THRESHOLD))
     for folder in given.folders:
-        blanks = {scene.path.name: blanks_of(scene, detector) for scene in load_scenes(folder)[::EVERY]}
-        (folder / BLANKS).write_text(json.dumps(blanks), "utf-8")
-        print(f"{folder}: {sum(map(len, blanks.values()))} blanks on {len(blanks)} pictures", flush=True)
+        print(f"{folder}: {mine(folder, given.models)} blanks", flush=True)
 
 
 if __name__ == "__main__":

@@ -9,21 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.recipes.samples import Sample, SceneSamples
-from models.recipes.scenes import HIDDEN, POSITIVE, TrainingScene
+from models.recipes.scenes import HIDDEN, NONE, POSITIVE, TrainingScene, number_and_colour
 from vision.crops import Quad, balance, crop_faces, shift_between
+from vision.reader import UNREADABLE
 
-JOKER, UNREADABLE = 13, 14
-COLOUR_ORDER = "RBKY"
-NONE = -1  # no loss for this head
 FROM_ONE = 12  # crops taken from one scene
 JOKER_WEIGHT = 4.0  # against a numbered face: a set has two comodines among 106 tiles, and their figures vary most
 BLANK_SHARE = 0.10  # of crops that show no face
 SMALLEST = 9.0  # short side in pixels below which a face is not asked for
-
-
-def number_and_colour(face: str) -> tuple[int, int]:
-    """`7R` -> (6, 0); the comodín's colour is not asked for."""
-    return (JOKER, NONE) if face == "J" else (int(face[:-1]) - 1, COLOUR_ORDER.index(face[-1]))
 
 
 def _jitter(quad: NDArray[np.float32], rng: np.random.Generator, amount: float) -> NDArray[np.float32]:

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Collection
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from datasets.labels import LabelledPicture
 from datasets.outlines import outline_quad
 from datasets.photos import load_rummikub_ivory
-from models.recipes.reader_data import number_and_colour
+from datasets.progress import told
+from models.recipes.scenes import LABELS, number_and_colour, write_whole
 from vision.crops import balance, crop_faces
 from vision.frame import load
 from vision.quads import is_sound
@@ -58,22 +59,22 @@ def entry(photo: LabelledPicture, reader: Reader) -> dict[str, object]:
     return {"photo": str(photo.path), "shoot": photo.shoot, "tiles": told, "ignore": boxes}
 
 
+def label(out: Path, models: Path | None, leave_out: Collection[str] = ()) -> None:
+    """Writes OUT/labels.jsonl of all photographs but those of the shoots left out. Raises datasets.photos.PhotosMissing."""
+    photos = [photo for photo in load_rummikub_ivory() if photo.shoot not in leave_out]
+    reader = Reader(models)
+    lines = [json.dumps(entry(photo, reader)) for photo in told(photos, len(photos), "photographs")]
+    out.mkdir(parents=True, exist_ok=True)
+    write_whole(out / LABELS, "\n".join(lines) + "\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--models", type=Path)
     parser.add_argument("--leave-out", nargs="*", default=[], metavar="SHOOT")
-    arguments = parser.parse_args()
-    cv2.setNumThreads(1)
-    reader = Reader(arguments.models)
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    lines = [
-        json.dumps(entry(photo, reader))
-        for photo in load_rummikub_ivory()
-        if photo.shoot not in arguments.leave_out
-    ]
-    (arguments.out / "labels.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
-    print(f"{len(lines)} photographs, {sum(len(json.loads(line)['tiles']) for line in lines)} tiles")
+    given = parser.parse_args()
+    label(given.out, given.models, given.leave_out)
 
 
 if __name__ == "__main__":

@@ -9,9 +9,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.tiles import COLOURS
+from vision.reader import JOKER
+
 POSITIVE, UNSURE, HIDDEN = 2, 1, 0  # how much of a tile is seen: to be found; counts neither way; background
 
+NONE = -1  # class of a head that is not asked
+
 BLANKS = "blanks.json"
+LABELS = "labels.jsonl"
 
 
 @dataclass(frozen=True)
@@ -32,11 +38,16 @@ def _seen(tile: dict[str, object]) -> int:
     return POSITIVE if visible >= 0.6 else UNSURE if visible >= 0.25 else HIDDEN
 
 
+def number_and_colour(face: str) -> tuple[int, int]:
+    """The reader's classes, `7R` -> (6, 0); the comodín's colour is not asked for."""
+    return (JOKER, NONE) if face == "J" else (int(face[:-1]) - 1, COLOURS.index(face[-1]))
+
+
 def load_scenes(folder: Path) -> list[TrainingScene]:
     """All scenes of one generated folder (`labels.jsonl` beside the pictures)."""
     mined = json.loads((folder / BLANKS).read_text("utf-8")) if (folder / BLANKS).exists() else {}
     scenes = []
-    for line in (folder / "labels.jsonl").read_text("utf-8").splitlines():
+    for line in (folder / LABELS).read_text("utf-8").splitlines():
         record = json.loads(line)
         tiles = record["tiles"]
         scenes.append(
@@ -51,6 +62,13 @@ def load_scenes(folder: Path) -> list[TrainingScene]:
             )
         )
     return scenes
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Written beside and moved: a file that is there is whole, also after an interruption."""
+    beside = path.with_name(path.name + ".part")
+    beside.write_text(text, "utf-8")
+    beside.replace(path)
 
 
 def mixed(rendered: list[TrainingScene], real: list[TrainingScene], share: float) -> list[TrainingScene]:

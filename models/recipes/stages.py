@@ -1,0 +1,67 @@
+"""Steps of which `models.recipes` (the whole training) and `models.recipes.folds` are put together."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+NETWORKS = ("detector", "reader")
+
+Checkpoints = Mapping[str, Path]  # of each of NETWORKS
+
+
+@dataclass(frozen=True)
+class Round:
+    """How both networks are trained once, each for so many minutes."""
+
+    scenes: tuple[Path, ...]
+    out: Path
+    minutes: float
+    rate: float
+    real: Path | None = None  # photographs as models.recipes.real labels them
+    real_share: float = 0.0
+    start: Checkpoints | None = None
+
+    @property
+    def checkpoints(self) -> Checkpoints:
+        return {net: self.out / net / "checkpoint.pt" for net in NETWORKS}
+
+    def command(self, net: str) -> list[str]:
+        # On two cores, two networks of one thread side by side take 65-80 % of the time of one after the other with two threads.
+        half = max(1, (os.cpu_count() or 2) // 2)
+        told: list[object] = ["--scenes", *self.scenes, "--out", self.out / net, "--minutes", self.minutes, "--rate", self.rate]
+        told += ["--threads", half, "--workers", max(1, half // 2)]
+        if self.real is not None:
+            told += ["--real", self.real, "--real-share", self.real_share]
+        if self.start is not None:
+            told += ["--from", self.start[net]]
+        return [sys.executable, "-m", f"models.recipes.train_{net}", *map(str, told)]
+
+    def run(self) -> Checkpoints:
+        """Both networks side by side; what was trained before is taken up. Raises SystemExit where one fails."""
+        running = {net: subprocess.Popen(self.command(net)) for net in NETWORKS}
+        try:
+            while any(process.poll() is None for process in running.values()):
+                failed = [net for net, process in running.items() if process.poll()]
+                if failed:
+                    raise SystemExit(f"training of the {' and '.join(failed)} failed")
+                time.sleep(0.5)
+        finally:
+            for process in running.values():
+                process.terminate()
+                process.wait()
+        return self.checkpoints
+
+
+def export(checkpoints: Checkpoints, out: Path, temperatures: str = "{}") -> Path:
+    """Both networks as ONNX in folder `out`; in a process of its own, which gives PyTorch's memory back."""
+    told = [argument for net in NETWORKS for argument in (f"--{net}", str(checkpoints[net]))]
+    command = [sys.executable, "-m", "models.recipes.export", *told, "--out", str(out), "--temperatures", temperatures]
+    if subprocess.run(command, check=False).returncode:
+        raise SystemExit(f"export to {out} failed")
+    return out

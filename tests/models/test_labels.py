@@ -1,0 +1,132 @@
+"""Labels in and out of the recipes that need no training: scenes, mining, directions of photographs, temperatures."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from datasets.progress import line, told
+from models.recipes.calibrate import best_temperature, samples, temperatures
+from models.recipes.mine import mine
+from models.recipes.real import directions
+from models.recipes.scenes import HIDDEN, NONE, POSITIVE, UNSURE, load_scenes, mixed, number_and_colour
+from vision.detector import Detector
+from vision.frame import load
+from vision.modelfile import MANIFEST, default_folder
+from vision.reader import JOKER, UNREADABLE, Reader
+
+from .painted import painted_scene
+
+SCENES = Path(__file__).resolve().parents[1] / "data" / "scenes"
+
+
+@pytest.fixture(scope="module")
+def uncalibrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The networks of the repository, as they are before temperatures are fitted."""
+    folder = tmp_path_factory.mktemp("models")
+    for path in default_folder().glob("*.onnx"):
+        shutil.copy(path, folder)
+    manifest = json.loads((default_folder() / MANIFEST).read_text("utf-8"))
+    manifest["reader"]["temperatures"] = {}
+    (folder / MANIFEST).write_text(json.dumps(manifest), "utf-8")
+    return folder
+
+
+def test_number_and_colour_are_the_readers_classes() -> None:
+    assert [number_and_colour(face) for face in ("1R", "13Y", "7B", "10K")] == [(0, 0), (12, 3), (6, 1), (9, 2)]
+    assert number_and_colour("J") == (JOKER, NONE)
+
+
+def test_scenes_are_loaded_as_labelled(tmp_path: Path) -> None:
+    corners = [[0, 0], [10, 0], [10, 14], [0, 14]]
+    tiles = [{"tile": face, "corners": corners, "visible": share} for face, share in (("7R", 1.0), ("J", 0.4), ("1K", 0.1))]
+    tiles.append({"tile": "8Y", "corners": corners, "hidden_or_cut": True, "mirror_upright": True})
+    (tmp_path / "labels.jsonl").write_text(json.dumps({"photo": "a.jpg", "tiles": tiles, "ignore": [[1, 2, 3, 4]]}) + "\n")
+    (tmp_path / "blanks.json").write_text(json.dumps({"a.jpg": [corners]}))
+    (scene,) = load_scenes(tmp_path)
+    assert scene.path == tmp_path / "a.jpg" and scene.faces == ("7R", "J", "1K", "8Y")
+    assert scene.seen.tolist() == [POSITIVE, UNSURE, HIDDEN, UNSURE]
+    assert scene.symmetric.tolist() == [False, False, False, True]
+    assert scene.quads.shape == (4, 4, 2) and scene.blanks.shape == (1, 4, 2) and scene.ignore.tolist() == [[1, 2, 3, 4]]
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.75])
+def test_photographs_are_mixed_in_by_their_share(share: float, tmp_path: Path) -> None:
+    rendered, real = painted_scene(tmp_path), painted_scene(tmp_path)
+    together = mixed([rendered] * 300, [real] * 7, share)
+    assert sum(scene is real for scene in together) / len(together) == pytest.approx(share, abs=0.02)
+    assert mixed([rendered], [], share) == [rendered] and mixed([], [real], share) == [real]
+
+
+@pytest.mark.parametrize("temperature", [0.7, 1.4, 2.5])
+def test_a_known_temperature_is_found(temperature: float) -> None:
+    rng = np.random.default_rng(1)
+    logits = rng.normal(0, 3, (20_000, 15)).astype(np.float32)
+    noise = rng.gumbel(size=logits.shape)  # the largest of logits + Gumbel noise is a draw from their softmax
+    truth = (logits / temperature + noise).argmax(axis=1)
+    truth[::5] = NONE
+    logits[::5] = 1e3  # what is not asked must not count
+    assert best_temperature(logits, truth) == pytest.approx(temperature, rel=0.06)
+
+
+def test_without_anything_asked_nothing_is_scaled() -> None:
+    assert best_temperature(np.zeros((3, 15), np.float32), np.full(3, NONE)) == 1.0
+
+
+def test_calibration_sees_the_truth_of_what_is_found(uncalibrated: Path) -> None:
+    scene = next(scene for scene in load_scenes(SCENES) if scene.path.name == "top_down.jpg")
+    (number, colour), truth = samples(scene, Detector(uncalibrated), Reader(uncalibrated))
+    faces = truth[:, 0] != UNREADABLE
+    assert faces.sum() >= 0.95 * len(scene.quads)
+    assert (number.argmax(axis=1) == truth[:, 0])[faces].mean() > 0.9
+    asked = truth[:, 1] != NONE
+    assert (colour.argmax(axis=1) == truth[:, 1])[asked].mean() > 0.9
+
+
+def test_temperatures_are_fitted_to_bare_networks_only(uncalibrated: Path) -> None:
+    scenes = load_scenes(SCENES)[:2]
+    fitted = temperatures(scenes, uncalibrated)
+    assert fitted.keys() == {"number", "colour"} and all(0.5 <= value <= 4 for value in fitted.values())
+    with pytest.raises(ValueError, match="expected a reader exported without temperatures"):
+        temperatures(scenes, None)
+
+
+def test_mined_blanks_are_no_labelled_face(tmp_path: Path) -> None:
+    for path in SCENES.iterdir():
+        shutil.copy(path, tmp_path)
+    (tmp_path / "labels.jsonl").write_text(  # nothing is labelled on the first: all that is found there is a blank
+        "\n".join(json.dumps({**json.loads(text), **({"tiles": []} if i == 0 else {})})
+                  for i, text in enumerate((SCENES / "labels.jsonl").read_text().splitlines()))
+    )  # fmt: skip
+    count = mine(tmp_path, None)
+    scenes = load_scenes(tmp_path)
+    assert count == sum(len(scene.blanks) for scene in scenes) and len(scenes[0].blanks) > 10
+    for scene in scenes:
+        for blank in scene.blanks:
+            gaps = np.linalg.norm(scene.quads.mean(axis=1) - blank.mean(axis=0), axis=1)
+            assert (gaps > 0.3 * np.ptp(blank, axis=0).max()).all()
+
+
+def test_outlines_are_turned_to_their_reading_direction() -> None:
+    reader, rng, right, total = Reader(), np.random.default_rng(3), 0, 0
+    for scene in load_scenes(SCENES):
+        clear = [i for i in range(len(scene.quads)) if scene.seen[i] == POSITIVE and not scene.symmetric[i]]
+        if not clear:
+            continue
+        quads = scene.quads[clear]
+        rolled = np.stack([np.roll(quad, int(rng.integers(4)), axis=0) for quad in quads])
+        found = directions(load(scene.path).pixels, rolled, [scene.faces[i] for i in clear], reader)
+        right += int((found == quads).all(axis=(1, 2)).sum())
+        total += len(quads)
+    assert total > 100 and right / total > 0.97
+
+
+def test_progress_tells_what_is_left(capsys: pytest.CaptureFixture[str]) -> None:
+    assert line("x", 0.25, 60.0) == f"x [{'#' * 6}{'-' * 18}]  25%  1.0 min, 3.0 left"
+    assert line("x", 0.0, 0.0).endswith("just begun")
+    assert list(told(iter("abc"), 3, "letters")) == ["a", "b", "c"]
+    assert "letters" in (end := capsys.readouterr().err) and "3 of 3" in end
