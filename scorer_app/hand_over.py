@@ -1,7 +1,10 @@
-"""The last stable table becomes the melds of the match's hand, as if each side's had been photographed and read."""
+"""The last stable table becomes the melds of the match's hand, as if each side's had been photographed and read. The pozo and
+what else lies loose is set aside: seen, but of nobody's score.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +13,7 @@ from sqlalchemy.orm import Session
 from scorer_app.hands import KeyedEdit, find_hand, no_way_back, photos_of, working_record, write_step
 from scorer_app.intake import Intake
 from scorer_app.readings import add_reading, drop_photo
-from scorer_app.record import SIDES, Place, Record, Side
+from scorer_app.record import SIDES, Place, Record
 from scorer_app.store import Photo, PhotoState
 from scorer_app.watching import LiveRefused, LiveTrouble
 
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from vision.live import LiveMeld, StableTable
+    from vision.live import LiveMeld, LiveTile, StableTable
 
 MARK = "live"  # in a reading: handed over, not photographed
 
@@ -34,8 +37,15 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
         hand = find_hand(session, hand_id, to_change=True)
         record = working_record(hand)
         before = {photo.side: photo for photo in photos_of(session, hand_id) if (photo.reading or {}).get(MARK)}
+        loose = [tile for tile in table.loose if tile.tile is not None]  # the stock, face down, says nothing
         for side in SIDES:
-            record = _take_in(session, intake, hand_id, record, side, table, picture, before.get(side))
+            melds = [meld for meld in table.melds if meld.side == side]
+            photo = Photo(hand_id=hand_id, side=side, place=Place.MELDS, state=PhotoState.READ)
+            photo.width, photo.height = table.width, table.height
+            record = _take_in(session, record, photo, melds, loose, before.get(side))
+            if melds:
+                intake.keep(photo.id, picture)
+                loose = []  # they go with the first side's picture
         for photo in before.values():
             photo.removed = photo.erased = True
             gone.append(photo.id)
@@ -48,28 +58,30 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
 
 
 def _take_in(
-    session: Session, intake: Intake, hand_id: str, record: Record, side: Side, table: StableTable,
-    picture: NDArray[np.uint8], old: Photo | None,
-) -> Record:  # fmt: skip
-    melds = [meld for meld in table.melds if meld.side == side]
+    session: Session, record: Record, photo: Photo, melds: list[LiveMeld], loose: list[LiveTile], old: Photo | None
+) -> Record:
+    """The record with one side's melds; `photo` is kept if there are any, in place of `old`."""
     if not melds:
         return drop_photo(record, old.id) if old else record
-    reading = _reading(melds)
-    photo = Photo(hand_id=hand_id, side=side, place=Place.MELDS, state=PhotoState.READ, reading=reading)
-    photo.width, photo.height = table.width, table.height
+    photo.reading = _reading(melds, loose)
     session.add(photo)
     session.flush()
-    intake.keep(photo.id, picture)
     if old:  # its tiles become the new photograph's, so that what was settled is found again
         record = record.with_tiles([replace(tile, photo=photo.id) for tile in record.tiles.values() if tile.photo == old.id])
-    return add_reading(record, photo.id, side, Place.MELDS, reading, keep_unseen=False)
+    return add_reading(record, photo.id, "A" if photo.side == "A" else "B", Place.MELDS, photo.reading, keep_unseen=False)
 
 
-def _reading(melds: list[LiveMeld]) -> dict[str, Any]:
+def _reading(melds: list[LiveMeld], loose: list[LiveTile]) -> dict[str, Any]:
     """As `burako read --json` tells it, as far as a record needs it."""
     tiles: list[dict[str, Any]] = []
     rows = []
     for meld in melds:
-        rows.append({"tiles": list(range(len(tiles), len(tiles) + len(meld.tiles))), "accepted": meld.overruled})
-        tiles += [tile.to_json() for tile in meld.tiles]
-    return {MARK: True, "tiles": tiles, "melds": rows, "loose": []}
+        rows.append({"tiles": _added(tiles, meld.tiles), "accepted": meld.overruled})
+    return {MARK: True, "tiles": tiles, "melds": rows, "loose": _added(tiles, loose)}
+
+
+def _added(tiles: list[dict[str, Any]], more: Iterable[LiveTile]) -> list[int]:
+    """Their places among all tiles, to which they are added."""
+    start = len(tiles)
+    tiles += [tile.to_json() for tile in more]
+    return list(range(start, len(tiles)))

@@ -65,7 +65,8 @@ def _stop_on_signals() -> None:
 
 
 def _config(options: argparse.Namespace) -> AppConfig:
-    config = AppConfig(database_url=options.database, https=options.https, allowed_hosts=frozenset(options.allow_host or ()))
+    names, cameras = frozenset(options.allow_host or ()), tuple(options.camera or ())
+    config = AppConfig(database_url=options.database, https=options.https, allowed_hosts=names, cameras=cameras)
     return replace(config, data_dir=options.data) if options.data else config
 
 
@@ -77,6 +78,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--data", type=Path, metavar="DIR", help="where the database and the photographs lie")
     parser.add_argument("--database", metavar="URL", help="any SQLAlchemy URL instead of SQLite in the data directory")
     parser.add_argument("--allow-host", action="append", metavar="NAME", help="a further name this machine is reached by")
+    parser.add_argument(
+        "--camera", action="append", metavar="SOURCE",
+        help="a camera's number, a stream's address or a video file here, with which every scorer may watch the table",
+    )  # fmt: skip
     return parser
 
 

@@ -15,6 +15,7 @@ from engine.rulesets import RuleSet
 from scorer_app.edit_fields import Operation
 from scorer_app.recognition import ReadingFailed
 from scorer_app.server_camera import ServerCamera
+from scorer_app.table_events import Told
 from scorer_app.table_orders import carry_out
 from scorer_app.table_pictures import as_jpeg, thumbnail
 
@@ -62,28 +63,10 @@ def nobody() -> None:
     """Is told of changes where nobody wants to know."""
 
 
-@dataclass(frozen=True)
-class Told:
-    """An event and, as JPEG, the tiles it is about; `number` counts from 1."""
-
-    number: int
-    event: LiveEvent
-    thumbnail: bytes | None
-
-    def to_json(self, language: Language, moment: float) -> dict[str, Any]:
-        return {
-            "number": self.number,
-            "alarming": self.event.alarming,
-            "ago": round(max(0.0, moment - self.event.time), 1),
-            "thumbnail": self.thumbnail is not None,
-            **self.event.to_json(language),
-        }
-
-
 @dataclass
 class TableWatch:
-    """One match's referee. `version` counts tables and frames' shapes; `picture` (h, w, 3) RGB shows the table, `frame` is the
-    latest, the `frames`-th; `changed` is called whenever there is something new to know but a frame.
+    """One match's referee. `version` counts tables; `picture` (h, w, 3) RGB shows the table at rest, `frame` is the latest, the
+    `frames`-th; `changed` is called whenever there is something new to know but a frame.
     """
 
     rules: RuleSet
@@ -115,26 +98,27 @@ class TableWatch:
             self.watch = self._new()
         self.fed, self.frame, self.frames = moment, frame, self.frames + 1
         before = self.watch.table
-        self._note(self.watch.see(frame, moment), before)
+        told = self.watch.see(frame, moment)
         if self.watch.table is not before:
             self.picture = frame
+        self._note(told, before)
 
-    def take_over(self, camera: str, moment: float, server: ServerCamera | None = None) -> None:
-        """From now on this camera alone is listened to. The one that was there before finds the table as it left it."""
-        if self.server is not None:
+    def take_over(self, camera: str, moment: float) -> None:
+        """From now on this camera alone is listened to."""
+        if self.server is not None and self.server.name != camera:
             self.server.end()
-        if camera != self.camera:
-            self.watch = self._new()
-        self.camera, self.fed, self.server = camera, moment, server
+            self.server = None
+        self.camera, self.fed, self.watch = camera, moment, self._new()
 
     def order(self, operation: Operation) -> None:
         before = self.watch.table
-        self._note(carry_out(self.watch, operation), before)
+        self._note(carry_out(self.watch, operation), before, corrected=True)
 
     def rest(self) -> None:
         """The camera on the server is let go, any other may take over at once; what was seen stays."""
         if self.server is not None:
             self.server.end()
+        if self.server is not None and self.camera == self.server.name:
             self.fed = float("-inf")
 
     def jpeg(self) -> tuple[int, bytes]:
@@ -170,15 +154,15 @@ class TableWatch:
         self.changed()
         return Watch(self.eyes, self.rules)
 
-    def _note(self, told: list[LiveEvent | StableTable], before: StableTable | None) -> None:
+    def _note(self, told: list[LiveEvent | StableTable], before: StableTable | None, corrected: bool = False) -> None:
         from vision.live import LiveEvent
 
         after = self.watch.table
         last = self.events[-1].number if self.events else 0
         events = [one for one in told if isinstance(one, LiveEvent)]
         for number, event in enumerate(events, last + 1):
-            small = None if self.frame is None else thumbnail(self.frame, event, before, after)
-            self.events.append(Told(number, event, small))
+            small = None if self.picture is None else thumbnail(self.picture, event, before, after)
+            self.events.append(Told(number, event, small, corrected))
         del self.events[:-KEPT_EVENTS]
         self.version += after is not before
         if events or after is not before:
@@ -227,20 +211,24 @@ class Watches:
             return watch
 
     def watch_with(self, match_id: str, rules: RuleSet, source: str) -> TableWatch:
-        """A camera on the server feeds the match's watch from now on, until nobody has asked for it for long."""
+        """A camera on the server feeds the match's watch from its first frame on, until nobody has asked for it for long.
+        The one that was there before finds the table as it left it.
+        """
         watch = self.begin(match_id, rules)
-        name = f"server {source}"
 
         def see(frame: NDArray[np.uint8]) -> bool:
             with watch.lock:
                 wanted = watch.server is camera and self.clock() - watch.used < IDLE
+                if wanted and watch.camera != camera.name:
+                    watch.take_over(camera.name, self.clock())
                 if wanted:
-                    watch.see(frame, name, self.clock())
+                    watch.see(frame, camera.name, self.clock())
                 return wanted
 
         with watch.lock:
             camera = ServerCamera(source, see, watch.changed, after=watch.server)
-            watch.take_over(name, self.clock(), camera)
+            watch.rest()
+            watch.server = camera
         camera.start()
         return watch
 

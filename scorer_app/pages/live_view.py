@@ -11,6 +11,7 @@ from flask import Blueprint, Response, abort, current_app, jsonify, request
 
 from scorer_app.pages.context import language, matches
 from scorer_app.security import may_write, scorers_only
+from scorer_app.table_pictures import as_jpeg
 from scorer_app.watching import TableWatch, Watches
 
 pages = Blueprint("live_view", __name__)
@@ -45,6 +46,12 @@ def picture(match_id: str) -> Response:
     return Response(jpeg, mimetype="image/jpeg", headers={"X-Frame-Number": str(number)})
 
 
+def settled(match_id: str) -> Response:
+    """The frame in which the table was last understood, a JPEG: no hand hides a tile there."""
+    frame = watches().of(match_id).picture
+    return Response(status=204) if frame is None else Response(as_jpeg(frame, quality=90), mimetype="image/jpeg")
+
+
 def thumbnail(match_id: str) -> Response:
     """Query: `watch` and `event`, as told in the state."""
     watch, number = watches().of(match_id), request.args.get("event", 0, int)
@@ -67,5 +74,5 @@ def _for_both(view: Callable[[str], Response], name: str) -> None:
     pages.add_url_rule(f"/api/live/<match_id>/{name}", view.__name__, of_match)
 
 
-for _view, _name in ((state, "state"), (picture, "picture.jpg"), (thumbnail, "thumbnail.jpg")):
+for _view, _name in ((state, "state"), (picture, "picture.jpg"), (settled, "settled.jpg"), (thumbnail, "thumbnail.jpg")):
     _for_both(_view, _name)

@@ -81,7 +81,7 @@ def writes_and_reads(app: Flask) -> list[tuple[str, str]]:
 
 def test_a_stranger_on_the_network_reaches_nothing_but_the_door(app: Flask) -> None:
     open_to_all = {"/", "/join", "/settings", "/settings/device", "/app.webmanifest", "/api/session", "/v/x", "/v/x/events"}
-    open_to_all |= {f"/v/x/live/{part}" for part in ("state", "picture.jpg", "thumbnail.jpg")}
+    open_to_all |= {f"/v/x/live/{part}" for part in ("state", "picture.jpg", "settled.jpg", "thumbnail.jpg")}
     client = app.test_client()
     token = client.get("/api/session", environ_overrides=FROM_AFAR).get_json()["csrf"]
     for method, path in writes_and_reads(app):

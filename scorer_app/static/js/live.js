@@ -2,8 +2,11 @@
 
 import { watch } from "./server.js";
 import { keepAwake } from "./awake.js";
+import { TablePanel } from "./table_panel.js";
 
 const root = document.querySelector("[data-watch]");
+const table = document.querySelector("[data-table]");
+const panel = table && new TablePanel(table);
 
 async function refresh() {
   const response = await fetch(location.href, { headers: { Accept: "text/html" } });
@@ -16,6 +19,6 @@ async function refresh() {
 }
 
 if (root) {
-  watch(root.dataset.watch, () => refresh().catch(() => {}));
+  watch(root.dataset.watch, () => refresh().catch(() => {}), () => panel?.refresh());
   if ("keepAwake" in root.dataset) keepAwake();
 }

@@ -9,6 +9,7 @@ export class Refused extends Error {
   constructor(status, body) {
     super(body?.message ?? say("js.broken"));
     this.status = status;
+    this.code = body?.error;
   }
 }
 
@@ -85,8 +86,9 @@ export class HandLine {
   }
 }
 
-// News that something changed; a lost connection is told on screen, and caught up with when it is back.
-export function watch(url, onChange) {
+// News that something changed, for matches also that their watched table did; a lost connection is told on screen, and caught
+// up with when it is back.
+export function watch(url, onChange, onTable = null) {
   let poll;
   const source = new EventSource(url);
   const online = () => {
@@ -94,7 +96,8 @@ export function watch(url, onChange) {
     onChange();
   };
   source.addEventListener("change", online);
-  source.addEventListener("full", () => (poll ??= setInterval(onChange, 4000)));
+  if (onTable) source.addEventListener("table", onTable);
+  source.addEventListener("full", () => (poll ??= setInterval(() => (onChange(), onTable?.()), 4000)));
   source.addEventListener("error", () => (document.body.dataset.offline = "yes"));
   window.addEventListener("offline", () => (document.body.dataset.offline = "yes"));
   window.addEventListener("online", online);

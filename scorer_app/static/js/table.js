@@ -1,75 +1,102 @@
-// Watching the table: frames go to the referee one at a time, its answers come back as quads, sentences and alarms.
+// Watching the table: this device's camera sends frames to the referee one at a time, or a camera on the server watches, or
+// another device does; what the referee answers is shown, and what a person orders is sent.
 
 import { say, toast } from "./dom.js";
 import { keepAwake } from "./awake.js";
-import { Refused, ask } from "./server.js";
-import { Alerts } from "./table_alerts.js";
+import { Picker } from "./picker.js";
+import { Refused, ask, watch } from "./server.js";
+import { aloud } from "./table_alerts.js";
 import { Camera, reasonOf, whyNot } from "./table_camera.js";
-import { Overlay } from "./table_overlay.js";
+import { DividingLine } from "./table_line.js";
+import { isWatched } from "./table_panel.js";
+import { Picture } from "./table_picture.js";
+import { TableView } from "./table_view.js";
 
 const PACE = 140; // ms from frame to frame, about seven a second; a slow answer makes it slower, nothing queues
 const PAUSE = 1500; // ms before trying again after a refusal or a lost connection
 const part = (name) => document.getElementById(`live-${name}`);
 const root = document.getElementById("table");
-const base = `/api/live/${encodeURIComponent(root.dataset.match)}`;
-const remembered = `burako-line-${root.dataset.match}`;
-const me = crypto.getRandomValues(new Uint32Array(2)).join("-");
-const view = { watch: null, table: null, line: null, point: null, version: -1, event: 0, running: false, round: 0 };
-const camera = new Camera(part("video"), () => lost("js.live.unplugged"));
-const overlay = new Overlay(part("overlay"));
-const alerts = new Alerts(part("log"), part("melds"), part("speak"), part("vibrate"));
+const base = root.dataset.table;
+const me = (sessionStorage.burakoCamera ??= crypto.getRandomValues(new Uint32Array(2)).join("-")); // the same after a reload
+const orders = { pick: (tile) => picker.open(tile.id), overrule: (meld) => order({ op: "overrule", meld }) };
+const view = new TableView(root, base, { orders, alarm: aloud(part("speak"), part("vibrate")) });
+const line = new DividingLine(root.dataset.match, view, part("line"), (ends) => order({ op: "line", line: ends }));
+const camera = new Camera(part("video"), () => stopFeeding("js.live.unplugged", true));
+const picture = new Picture(part("picture"), base, refresh);
+const run = { feeding: false, round: 0, lost: false };
 
-function status(key, bad = false) {
-  const sentence = key.startsWith("js.") ? say(key) : key;
+// --- what is shown ---
+
+function status(sentence, bad = false) {
   if (part("status").textContent !== sentence) part("status").textContent = sentence; // else it would be read out again
   part("status").dataset.kind = bad ? "bad" : "good";
 }
 
-function running(yes) {
-  view.running = yes;
-  view.round += 1;
-  root.dataset.state = yes ? "on" : "off";
-  part("start").hidden = yes;
-  part("stop").hidden = !yes;
-  part("video").parentElement.hidden = !yes;
-  for (const name of ["review", "line"]) part(name).disabled = !yes;
-  if (!yes) drawing(false);
+// The page's controls, after anything that may have changed who watches.
+function draw() {
+  const followed = !run.feeding && isWatched(view.camera);
+  root.dataset.state = run.feeding ? "on" : followed ? "followed" : run.lost ? "lost" : "off";
+  root.dataset.melds = view.table?.melds.length ?? 0;
+  picture.follow(followed ? view.camera.kind : null);
+  part("video").hidden = !run.feeding;
+  part("picture").hidden = run.feeding || !picture.number;
+  part("video").parentElement.hidden = part("video").hidden && part("picture").hidden;
+  part("setup").hidden = run.feeding || followed;
+  part("stop").hidden = !run.feeding && !(followed && view.camera.kind === "server");
+  part("controls").hidden = !run.feeding && !followed;
+  part("hand-over").hidden = !view.table?.melds.length;
+  if (!run.feeding && !followed && line.drawing) line.draw(false);
+  view.paint();
 }
 
-async function start() {
-  status("js.live.opening");
-  part("start").disabled = true;
+// What the state of a camera that is not this device's amounts to, in a sentence.
+function tellOfCamera() {
+  const { camera: other, table } = view;
+  if (!other || other.state === "ended") return status(say(run.lost || !view.watch ? "js.live.unwatched" : "js.live.stopped"));
+  if (other.kind === "device") return status(say("js.live.following"));
+  if (other.state === "opening") return status(say("js.live.opening"));
+  if (other.state !== "watching") return status(other.message ?? say(`js.live.camera.${other.state}`), true);
+  status(other.message ?? say(table ? "js.live.watching" : "js.live.looking"), Boolean(other.message));
+}
+
+function take(state) {
+  const before = view.camera?.state;
+  view.take(state);
+  if (!run.feeding && (isWatched(view.camera) || view.camera?.state !== before)) tellOfCamera();
+  if (run.feeding || view.camera?.kind === "server") line.restore();
+  draw();
+}
+
+async function refresh() {
+  if (!run.feeding) take(await ask(`${base}/state?${view.known}`));
+}
+
+// --- this device's camera ---
+
+async function startFeeding() {
+  status(say("js.live.opening"));
   try {
     await camera.open();
-    running(true);
-    status("js.live.looking");
-    loop(view.round);
+    Object.assign(run, { feeding: true, lost: false, round: run.round + 1 });
+    status(say("js.live.looking"));
+    draw();
+    loop(run.round);
   } catch (error) {
-    camera.close();
-    running(false);
-    status(reasonOf(error), true);
-  } finally {
-    part("start").disabled = false;
+    stopFeeding(reasonOf(error), true);
   }
 }
 
-function stop() {
+function stopFeeding(key, bad = false) {
   camera.close();
-  running(false);
-  status("js.live.stopped");
-}
-
-function lost(key) {
-  camera.close();
-  running(false);
-  root.dataset.state = "lost";
-  status(key, true);
+  Object.assign(run, { feeding: false, lost: bad, round: run.round + 1 });
+  draw();
+  status(say(key), bad);
 }
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function loop(round) {
-  while (view.running && view.round === round) {
+  while (run.feeding && run.round === round) {
     const begun = performance.now();
     const wait = document.visibilityState === "visible" ? await send(round) : PACE;
     await sleep(Math.max(20, wait - (performance.now() - begun)));
@@ -80,94 +107,83 @@ async function loop(round) {
 async function send(round) {
   const frame = await camera.frame();
   if (!frame) return PACE;
-  const tell = (...told) => view.round === round && status(...told); // an answer that comes after the end says nothing
+  const posted = performance.now();
+  const current = () => run.feeding && run.round === round; // an answer that comes after the end says nothing
   try {
-    const query = new URLSearchParams({ camera: me, version: view.version, event: view.event });
-    take(await ask(`${base}/frame?${query}`, { method: "POST", form: frame }));
-    tell(view.table ? "js.live.watching" : "js.live.looking");
+    const state = await ask(`${base}/frame?camera=${me}&${view.known}`, { method: "POST", form: frame });
+    if (!current()) return PACE;
+    take(state);
+    root.dataset.answered = Math.round(performance.now() - posted);
+    if (document.visibilityState === "visible") status(say(view.table ? "js.live.watching" : "js.live.looking"));
     return PACE;
   } catch (error) {
-    const refused = error instanceof Refused;
-    if (!(refused && error.status === 429)) tell(refused ? error.message : "js.live.offline", true);
+    if (!current() || error.status === 429) return PAUSE;
+    if (error.code === "busy") return stopFeeding("js.live.following"), refresh(), PAUSE;
+    status(error instanceof Refused ? error.message : say("js.live.offline"), true);
     return PAUSE;
   }
 }
 
-function take(state) {
-  if (state.watch !== view.watch) Object.assign(view, { watch: state.watch, version: -1, event: 0 });
-  if (state.version !== view.version) {
-    const isNew = view.version >= 0 && !state.table;
-    view.version = state.version;
-    view.table = state.table;
-    alerts.table(view.table, order);
-    part("hand-over").disabled = !view.table?.melds.length;
-    if (isNew || (!state.line && localStorage.getItem(remembered))) restoreLine();
-  }
-  view.line = state.line;
-  for (const event of state.events.filter((one) => one.number > view.event)) {
-    view.event = event.number;
-    alerts.tell(event);
-  }
-  paint();
-}
+// --- orders ---
 
-function paint() {
-  const { width, height } = camera.canvas;
-  if (width) overlay.draw({ ...view, width, height });
-  root.dataset.melds = view.table?.melds.length ?? 0;
-}
-
-async function order(operation) {
+// What the server answers to it, shown; whether it was done.
+async function request(path, options) {
   try {
-    const query = new URLSearchParams({ version: view.version, event: view.event });
-    take(await ask(`${base}/orders?${query}`, { method: "POST", json: operation }));
+    take(await ask(`${base}/${path}?${view.known}`, options));
+    return true;
   } catch (error) {
     toast(error instanceof Refused ? error.message : say("js.live.offline"), "error");
+    return false;
   }
 }
 
-// --- the line between the sides ---
+const order = (operation) => request("orders", { method: "POST", json: operation });
 
-function drawing(yes) {
-  view.point = null;
-  root.dataset.drawing = yes ? "yes" : "no";
-  part("line").setAttribute("aria-pressed", yes);
+function chosenCamera() {
+  const chosen = root.querySelector('input[name="camera"]:checked')?.value ?? "device";
+  if (chosen === "device") return null;
+  return chosen === "typed" ? { source: part("source").value } : { named: Number(chosen) };
 }
 
-function restoreLine() {
-  const kept = JSON.parse(localStorage.getItem(remembered) ?? "null");
-  const { width, height } = camera.canvas;
-  if (kept && width) order({ op: "line", line: kept.map(([x, y]) => [x * width, y * height]) });
+async function start() {
+  const wanted = chosenCamera();
+  part("start").disabled = true;
+  if (wanted) await request("camera", { method: "POST", json: wanted });
+  else await startFeeding();
+  part("start").disabled = false;
+}
+
+function stop() {
+  if (run.feeding) stopFeeding("js.live.stopped");
+  else request("camera", { method: "DELETE" });
 }
 
 function tapped(event) {
-  const { width, height } = camera.canvas;
-  if (root.dataset.drawing !== "yes" || !width) return;
-  const box = part("video").getBoundingClientRect();
-  const point = [((event.clientX - box.left) / box.width) * width, ((event.clientY - box.top) / box.height) * height];
-  if (!view.point) {
-    view.point = point;
-    toast(say("js.live.second_point"));
-    return paint();
-  }
-  const line = [view.point, point];
-  drawing(false);
-  if (Math.hypot(line[1][0] - line[0][0], line[1][1] - line[0][1]) < 10) return paint();
-  localStorage.setItem(remembered, JSON.stringify(line.map(([x, y]) => [x / width, y / height])));
-  order({ op: "line", line });
+  if (!view.size) return;
+  const box = part("overlay").getBoundingClientRect();
+  const point = [((event.clientX - box.left) / box.width) * view.size[0], ((event.clientY - box.top) / box.height) * view.size[1]];
+  const tile = view.tileAt(point);
+  if (line.drawing) line.tapped(point);
+  else if (tile) orders.pick(tile);
 }
 
-part("line").addEventListener("click", () => {
-  drawing(root.dataset.drawing !== "yes");
-  if (root.dataset.drawing === "yes") toast(say("js.live.first_point"));
-});
-part("video").parentElement.addEventListener("click", tapped);
+// The review's picker, with the watched table in place of a hand.
+const picker = new Picker({
+  get view() {
+    const likely = (tile) => [...new Set([tile.tile, ...tile.alternatives.map(([face]) => face)])].filter(Boolean).slice(0, 3);
+    const tiles = Object.fromEntries(view.tiles.map((tile) => [tile.id, { face: tile.tile, corners: tile.corners, photo: "now", likely: likely(tile) }]));
+    const [width, height] = view.size ?? [0, 0];
+    return { tiles, rows: [], photos: [{ id: "now", url: `${base}/settled.jpg?${view.version}`, width, height }] };
+  },
+  edit: ({ tile, face }) => order({ op: "correct", tile, face }),
+}, document.getElementById("picker"));
 
 // --- buttons, and the page coming and going ---
 
 part("start").addEventListener("click", start);
 part("stop").addEventListener("click", stop);
 part("review").addEventListener("click", () => order({ op: "review" }));
+part("video").parentElement.addEventListener("click", tapped);
 part("hand-over").addEventListener("click", async () => {
   try {
     location.assign((await ask(`${base}/hand-over`, { method: "POST" })).url);
@@ -175,18 +191,24 @@ part("hand-over").addEventListener("click", async () => {
     toast(error instanceof Refused ? error.message : say("js.live.offline"), "error");
   }
 });
-document.addEventListener("visibilitychange", () => {
-  if (!view.running) return;
-  if (document.visibilityState === "hidden") status("js.live.hidden");
-  else if (camera.live) part("video").play().catch(() => {});
-  else start(); // phones take the camera away from a page that is not seen
+root.addEventListener("change", () => {
+  const missing = chosenCamera() ? null : whyNot();
+  part("start").disabled = Boolean(missing);
+  part("typed").hidden = !chosenCamera()?.hasOwnProperty("source");
+  if (missing) status(say(missing), true);
+  else if (!run.lost) tellOfCamera();
 });
-navigator.mediaDevices?.addEventListener?.("devicechange", () => root.dataset.state === "lost" && start());
+document.addEventListener("visibilitychange", () => {
+  if (!run.feeding) return;
+  if (document.visibilityState === "hidden") return status(say("js.live.hidden"));
+  status(say("js.live.looking"));
+  if (camera.live) part("video").play().catch(() => {});
+  else startFeeding(); // phones take the camera away from a page that is not seen
+});
+navigator.mediaDevices?.addEventListener?.("devicechange", () => run.lost && startFeeding());
 window.addEventListener("pagehide", () => camera.close());
 
-const missing = whyNot();
-if (missing) {
-  part("start").disabled = true;
-  status(missing, true);
-} else keepAwake();
-alerts.table(null, order);
+root.dispatchEvent(new Event("change"));
+draw();
+keepAwake();
+watch(root.dataset.watch, () => refresh().catch(() => {}), () => refresh().catch(() => {}));

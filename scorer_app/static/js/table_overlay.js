@@ -1,11 +1,13 @@
 // Draws what was understood over the camera's picture: a quad a tile in the colour of its meld's verdict, and the line
-// between the sides. Coordinates are pixels of the frames as sent.
+// between the sides. Coordinates are pixels of the frames; letters are as large as the screen wants them.
 
-const COLOURS = { legal: "#4cd07d", illegal: "#ff5a44", doubtful: "#ffb020", loose: "#ffffff" };
+const COLOURS = { legal: "#4cd07d", illegal: "#ff5a44", doubtful: "#ffb020", loose: "#ffffff", line: "#e3b04b" };
+const LETTERS = { tile: 11, side: 18 }; // CSS pixels
 
 export function stateOf(meld) {
+  if (meld.overruled) return "legal";
   if (meld.doubtful || meld.legal === null) return "doubtful";
-  return meld.legal || meld.overruled ? "legal" : "illegal";
+  return meld.legal ? "legal" : "illegal";
 }
 
 export class Overlay {
@@ -14,44 +16,47 @@ export class Overlay {
     this.pen = canvas.getContext("2d");
   }
 
-  draw({ width, height, table, line, point }) {
-    this.canvas.width = width;
-    this.canvas.height = height;
-    this.unit = width / 320;
-    for (const meld of table?.melds ?? []) this.meld(meld);
-    for (const tile of table?.loose_details ?? []) this.quad(tile.corners, COLOURS.loose);
+  draw({ size: [width, height], table, line, point }) {
+    const shown = this.canvas.clientWidth;
+    if (!shown) return;
+    const sharp = Math.min(window.devicePixelRatio || 1, 2);
+    this.canvas.width = Math.round(shown * sharp);
+    this.canvas.height = Math.round((shown * sharp * height) / width);
+    this.pen.setTransform(this.canvas.width / width, 0, 0, this.canvas.width / width, 0, 0);
+    Object.assign(this, { width, height, unit: width / shown }); // frame pixels a CSS pixel
+    for (const tile of table?.loose_details ?? []) this.tile(tile, COLOURS.loose);
+    for (const meld of table?.melds ?? []) for (const tile of meld.details) this.tile(tile, tile.doubtful ? COLOURS.doubtful : COLOURS[stateOf(meld)]);
     if (line) this.side(line);
     if (point) this.dot(point);
   }
 
-  meld(meld) {
-    const colour = COLOURS[stateOf(meld)];
-    for (const tile of meld.details) {
-      this.quad(tile.corners, tile.doubtful ? COLOURS.doubtful : colour);
-      this.write(tile.tile ?? "?", tile.corners);
-    }
+  tile({ tile, corners }, colour) {
+    this.outline(corners, "#0008", 3.5);
+    this.outline(corners, colour, 2);
+    if (colour === COLOURS.loose && !tile) return; // face down, as likely as not: nothing is asked of it
+    const wide = Math.hypot(corners[1][0] - corners[0][0], corners[1][1] - corners[0][1]);
+    const [x, bottom] = [corners.reduce((sum, corner) => sum + corner[0], 0) / 4, Math.max(...corners.map((corner) => corner[1]))];
+    const letters = Math.min(LETTERS.tile * this.unit, wide * 0.62);
+    this.label(tile === "J" ? "★" : (tile ?? "?"), x, bottom + letters * 0.15, letters);
   }
 
-  quad(corners, colour) {
+  outline(corners, colour, thick) {
     this.pen.strokeStyle = colour;
-    this.pen.lineWidth = this.unit / 2;
+    this.pen.lineWidth = thick * this.unit;
+    this.pen.lineJoin = "round";
     this.pen.beginPath();
     corners.forEach(([x, y], place) => (place ? this.pen.lineTo(x, y) : this.pen.moveTo(x, y)));
     this.pen.closePath();
     this.pen.stroke();
   }
 
-  write(text, corners) {
-    const x = corners.reduce((sum, corner) => sum + corner[0], 0) / 4;
-    const bottom = Math.max(...corners.map((corner) => corner[1]));
-    this.label(text, x, bottom + 3.5 * this.unit);
-  }
-
-  label(text, x, y) {
-    this.pen.font = `700 ${Math.round(4 * this.unit)}px sans-serif`;
+  label(text, x, y, letters) {
+    this.pen.font = `700 ${letters}px sans-serif`;
     this.pen.textAlign = "center";
-    this.pen.lineWidth = this.unit;
-    this.pen.strokeStyle = "#000";
+    this.pen.textBaseline = "middle";
+    this.pen.lineJoin = "round";
+    this.pen.lineWidth = letters / 3;
+    this.pen.strokeStyle = "#06251a";
     this.pen.strokeText(text, x, y);
     this.pen.fillStyle = "#fff";
     this.pen.fillText(text, x, y);
@@ -61,22 +66,27 @@ export class Overlay {
   side([[x1, y1], [x2, y2]]) {
     const long = Math.hypot(x2 - x1, y2 - y1);
     const [dx, dy] = [(x2 - x1) / long, (y2 - y1) / long];
-    const far = this.canvas.width + this.canvas.height;
-    this.pen.strokeStyle = "#e3b04b";
-    this.pen.lineWidth = this.unit;
+    const far = this.width + this.height;
+    this.pen.strokeStyle = COLOURS.line;
+    this.pen.lineWidth = 2 * this.unit;
+    this.pen.setLineDash([10 * this.unit, 6 * this.unit]);
     this.pen.beginPath();
     this.pen.moveTo(x1 - dx * far, y1 - dy * far);
     this.pen.lineTo(x2 + dx * far, y2 + dy * far);
     this.pen.stroke();
-    const [x, y, away] = [(x1 + x2) / 2, (y1 + y2) / 2, 8 * this.unit];
-    this.label("A", x - dy * away, y + dx * away);
-    this.label("B", x + dy * away, y - dx * away);
+    this.pen.setLineDash([]);
+    const letters = LETTERS.side * this.unit;
+    const seen = (t) => Math.min(x1 + dx * t, y1 + dy * t, this.width - x1 - dx * t, this.height - y1 - dy * t) > letters;
+    let t = -far; // where the line comes into the picture there is more room than in the middle of the table
+    while (t < far && !seen(t)) t += this.unit;
+    this.label("A", x1 + dx * t - dy * letters, y1 + dy * t + dx * letters, letters);
+    this.label("B", x1 + dx * t + dy * letters, y1 + dy * t - dx * letters, letters);
   }
 
   dot([x, y]) {
-    this.pen.fillStyle = "#e3b04b";
+    this.pen.fillStyle = COLOURS.line;
     this.pen.beginPath();
-    this.pen.arc(x, y, 2 * this.unit, 0, 7);
+    this.pen.arc(x, y, 6 * this.unit, 0, 7);
     this.pen.fill();
   }
 }
