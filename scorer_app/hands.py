@@ -20,8 +20,9 @@ from scorer_app.store.tables import now
 KEPT_STEPS = 60  # edits of a draft that can be taken back one by one
 _UNSEEN = {"synchronize_session": False}  # no edit changed so is looked at again in its session
 _MATCH = select(Match).where(Match.id == bindparam("match"), ~Match.deleted)
+_MATCH_TO_CHANGE = _MATCH.with_for_update()
 _HAND = select(Hand, Match).join(Match, Match.id == Hand.match_id).where(Hand.id == bindparam("hand"))
-_HAND_TO_CHANGE = _HAND.with_for_update(of=Hand)
+_HAND_TO_CHANGE = _HAND.with_for_update()
 _VERSION = (
     select(Hand.id, Hand.version, Hand.state, Match.version)
     .join(Match, Match.id == Hand.match_id)
@@ -60,7 +61,7 @@ class Hands:
     def begin(self, match_id: str) -> str:
         """The match's unfinished hand, or a new one."""
         with self.store.writing() as session:
-            match = find_match(session, match_id)
+            match = find_match(session, match_id, to_change=True)
             if draft := open_draft(session, match.id):
                 return draft.id
             last = session.scalar(select(func.max(Hand.position)).where(Hand.match_id == match.id)) or 0
@@ -129,8 +130,9 @@ class Hands:
         match_of(session, hand).version += 1
 
 
-def find_match(session: Session, match_id: str) -> Match:
-    match = session.scalar(_MATCH, {"match": match_id})
+def find_match(session: Session, match_id: str, *, to_change: bool = False) -> Match:
+    """`to_change` locks the row where the database can (SQLite's writers exclude each other anyway)."""
+    match = session.scalar(_MATCH_TO_CHANGE if to_change else _MATCH, {"match": match_id})
     if match is None:
         raise NotFound("match")
     return match
@@ -142,7 +144,7 @@ def match_of(session: Session, hand: Hand) -> Match:
 
 
 def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Hand:
-    """`to_change` locks the row where the database can (SQLite's writers exclude each other anyway)."""
+    """`to_change` locks the hand and its match."""
     found = session.execute(_HAND_TO_CHANGE if to_change else _HAND, {"hand": hand_id}).first()
     if found is None or found.Match.deleted:
         raise NotFound("hand")

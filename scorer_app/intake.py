@@ -165,11 +165,12 @@ class Intake:
     def _take_in(self, photo_id: str, size: tuple[int, int] | None, reading: Reading) -> None:
         with self.hands.store.writing() as session:
             photo = session.get_one(Photo, photo_id)
+            hand = find_hand(session, photo.hand_id, to_change=True)  # first, as everywhere: so nobody waits for each other
+            session.refresh(photo)
             if photo.removed:
                 return
             photo.state, photo.problem, photo.reading = PhotoState.READ, None, reading
             photo.width, photo.height = size or (photo.width, photo.height)
-            hand = find_hand(session, photo.hand_id, to_change=True)
             side: Side = "A" if photo.side == "A" else "B"
             record = add_reading(working_record(hand), photo_id, side, Place(photo.place), reading)
             key = f"read-{photo_id[:16]}-{hand.version}"

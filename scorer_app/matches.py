@@ -97,7 +97,7 @@ class Matches:
 
     def change(self, match_id: str, **fields: Any) -> None:
         with self.store.writing() as session:
-            match = find_match(session, match_id)
+            match = find_match(session, match_id, to_change=True)
             for name, value in fields.items():
                 setattr(match, name, value)
             match.version += 1

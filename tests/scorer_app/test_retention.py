@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from sqlalchemy import update
 
 from scorer_app import create_app, retention
 from scorer_app.application import close
 from scorer_app.config import AppConfig
 from scorer_app.retention import Retention
-from scorer_app.store import StoreUnavailable
+from scorer_app.store import Photo, StoreUnavailable
 from scorer_app.store.tables import now
 
 from .conftest import Scorer
@@ -108,8 +109,8 @@ def test_at_the_start_and_at_a_change_of_the_setting(
     scorer: Scorer, photographed: str, config: AppConfig, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def received(days_ago: int) -> None:
-        with scorer.client.application.extensions["store"].engine.begin() as connection:
-            connection.exec_driver_sql("update photo set erased = false, received = ?", (str(now() - days_ago * DAY),))
+        with scorer.client.application.extensions["store"].writing() as session:
+            session.execute(update(Photo).values(erased=False, received=now() - days_ago * DAY))
 
     received(8)
     scorer.form("/settings/photos", days="30")
