@@ -128,7 +128,7 @@ class HandView:
             "width": photo.width,
             "height": photo.height,
             "url": None if photo.erased or (waiting and stage != Stage.READING) else f"/photos/{photo.id}.jpg",
-            "text": self.say(f"photo.problem.{problem}" if problem else f"photo.stage.{stage}"),
+            "text": self.say("photo.gone" if photo.erased else f"photo.problem.{problem}" if problem else f"photo.stage.{stage}"),
             "notices": [self.say(f"photo.notice.{notice}") for notice in said.get("notices", ())],
             "seconds": said.get("seconds"),
         }

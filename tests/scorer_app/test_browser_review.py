@@ -250,3 +250,27 @@ def test_taps_made_without_a_connection_arrive_when_it_is_back(phone: Watched, s
     shown(phone, "3R 4R 5R")
     phone.page.wait_for_selector(".offline", state="hidden")
     phone.faults.clear()  # the refused requests of the time without a network
+
+
+def test_a_photograph_is_removed_only_on_a_second_tap_and_outlives_its_file(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    photographed(phone, scorer, reader.add(picture_of("3R 4R 5R")), reader.add(picture_of("9R 9B 9K")))
+    phone.page.click(".photo >> nth=0 >> [data-key^=remove]")
+    assert phone.page.locator(".photo").count() == 2
+    phone.page.click(".photo >> nth=0 >> [data-key^=remove]:has-text('Sí')")
+    shown(phone, "9R 9B 9K")
+    scorer.form("/settings/photos/delete")
+    phone.page.reload()
+    phone.page.wait_for_selector('.photo-waiting:has-text("ya se borró")')
+    shown(phone, "9R 9B 9K")
+
+
+def test_the_picture_comes_near_the_tiles_and_back(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
+    photographed(phone, scorer, reader.add(picture_of("3R 4R 5R")))
+    box = phone.page.locator(".photo .box polygon").first
+    near = box.bounding_box()
+    phone.page.click("[data-key^=zoom]")
+    phone.page.wait_for_selector('[data-key^=zoom]:text-is("Acercar")')
+    whole = box.bounding_box()
+    assert near and whole and near["width"] > 2 * whole["width"]

@@ -152,6 +152,12 @@ async function takePhotos(side, place, files) {
   drawSlot(side, place);
 }
 
+async function stepBack() {
+  const before = view.version;
+  const after = await line.post("step-back");
+  if (after?.version === before) toast(say("js.nothing_to_step_back"));
+}
+
 async function save() {
   if (!view.ready) return view.questions.length ? answer(asking ?? view.questions[0]) : undefined;
   if (view.questions.length) return doubts.open();
@@ -186,7 +192,7 @@ part("adjust").addEventListener("submit", (event) => {
   line.edit({ op: "add_adjustment", side: form.elements["adjust-side"].value, points, reason: form.elements.reason.value });
   form.reset();
 });
-document.querySelector('[data-part="step-back"]').addEventListener("click", () => line.post("step-back"));
+document.querySelector('[data-part="step-back"]').addEventListener("click", stepBack);
 line.version = view.version;
 draw();
 // A photograph chosen before this module had arrived is not lost.

@@ -4,6 +4,7 @@ import { faceName, h, say } from "./dom.js";
 
 const pictures = new Map();
 const whole = new Set(); // photographs that a person wants to see all of
+const leaving = new Set(); // photographs about to be removed, if the person is sure
 const NEAR_ENOUGH = 0.75; // of the picture's area: less than that is worth coming nearer
 const LARGEST_LABEL = 0.05; // of the picture's width
 const SLIMMEST = 0.8; // width to height: a slimmer cut would be taller than a phone's screen
@@ -67,7 +68,18 @@ function tools(screen, photo, zoom = null) {
   const shown = new Set(Object.keys(screen.view.tiles).filter((id) => screen.view.tiles[id].photo === photo.id));
   const rows = screen.view.rows.filter((row) => row.place !== "pozo" && row.tiles.every((id) => shown.has(id)));
   const aside = rows.length && photo.place === "melds" ? h("button", { type: "button", class: "quiet", onclick: () => screen.edit(...rows.map((row) => ({ op: "move_row", row: row.id, side: row.side, place: "pozo" }))), "data-key": `aside-${photo.id}` }, say("js.photo_aside")) : null;
-  return h("span", { class: "photo-tools" }, zoom, again, aside, repeats ? h("button", { type: "button", class: "quiet", onclick: () => screen.edit({ op: "drop_repeats", photo: photo.id }), "data-key": `repeats-${photo.id}` }, say("js.pieces_repeat")) : null, h("button", { type: "button", class: "quiet", onclick: () => screen.removePhoto(photo.id), "data-key": `remove-${photo.id}` }, say("js.remove_photo")));
+  return h("span", { class: "photo-tools" }, zoom, again, aside, repeats ? h("button", { type: "button", class: "quiet", onclick: () => screen.edit({ op: "drop_repeats", photo: photo.id }), "data-key": `repeats-${photo.id}` }, say("js.pieces_repeat")) : null, removeButton(screen, photo));
+}
+
+// A photograph goes with all that was corrected in it and does not come back, so it is asked for twice.
+function removeButton(screen, photo) {
+  const sure = leaving.has(photo.id);
+  const askFirst = () => {
+    leaving.add(photo.id);
+    screen.draw();
+    setTimeout(() => (leaving.delete(photo.id), screen.draw()), 5000);
+  };
+  return h("button", { type: "button", class: sure ? "quiet danger" : "quiet", onclick: sure ? () => screen.removePhoto(photo.id) : askFirst, "data-key": `remove-${photo.id}` }, say(sure ? "js.remove_photo_sure" : "js.remove_photo"));
 }
 
 function overlay(screen, photo, tiles, part) {
