@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mimetypes
 import secrets
 from datetime import timedelta
 from pathlib import Path
@@ -19,6 +20,9 @@ from scorer_app.recognition import PhotoReader, ReadingQueue, VisionReader
 from scorer_app.retention import Retention
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.watching import Watches
+
+# As browsers want them: Windows takes them from its registry, where other programs may have left others.
+MEDIA_TYPES = {"text/javascript": ".js", "text/css": ".css", "image/svg+xml": ".svg", "image/png": ".png", "image/jpeg": ".jpg"}
 
 
 def build(config: AppConfig | None = None, reader: PhotoReader | None = None) -> Flask:
@@ -40,6 +44,8 @@ def build(config: AppConfig | None = None, reader: PhotoReader | None = None) ->
         SESSION_COOKIE_SECURE=config.https,
         PERMANENT_SESSION_LIFETIME=timedelta(days=180),
     )
+    for kind, ending in MEDIA_TYPES.items():
+        mimetypes.add_type(kind, ending)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     _furnish(app, config, reader or VisionReader())

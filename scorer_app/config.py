@@ -7,6 +7,8 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sqlalchemy import URL
+
 
 def default_data_dir() -> Path:
     """The platform's own place for a user's application data; `BURAKO_DATA` overrides it."""
@@ -46,7 +48,9 @@ class AppConfig:
 
     @property
     def database(self) -> str:
-        return self.database_url or f"sqlite:///{(self.data_dir / 'burako.sqlite3').as_posix()}"
+        """The URL; characters that mean something in one are escaped in the directory's name."""
+        path = (self.data_dir / "burako.sqlite3").as_posix()
+        return self.database_url or URL.create("sqlite", database=path).render_as_string()
 
     @property
     def photo_dir(self) -> Path:

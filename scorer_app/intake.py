@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -101,8 +102,8 @@ class Intake:
         with self.hands.store.reading() as session:
             erased = set(session.scalars(select(Photo.id).where(Photo.erased)))
         leftovers = [path for path in self.config.photo_dir.iterdir() if path.stem in erased]
-        for path in leftovers:
-            path.unlink(missing_ok=True)
+        for name in {path.stem for path in leftovers}:
+            self.erase(name)
         return len(leftovers)
 
     def stored_bytes(self) -> int:
@@ -118,7 +119,8 @@ class Intake:
 
     def erase(self, photo_id: str) -> None:
         for path in (self._raw(photo_id), self._kept(photo_id)):
-            path.unlink(missing_ok=True)
+            with suppress(PermissionError):  # Windows keeps a file that is being sent; the next sweep finds it
+                path.unlink(missing_ok=True)
 
     # --- the job ---
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from cheroot.wsgi import Server
 
-from scorer_app.certificate import tls_adapter
 from scorer_app.config import AppConfig
 
 if TYPE_CHECKING:
@@ -28,6 +27,8 @@ def make_server(app: WSGIApplication, config: AppConfig, host: str, port: int) -
     server.max_request_body_size = HEARD_OUT * config.upload_bytes
     server.keep_alive_conn_limit = KEPT_CONNECTIONS
     if config.https:
+        from scorer_app.certificate import tls_adapter  # cryptography takes long to load
+
         server.ssl_adapter = tls_adapter(config.data_dir)
     return server
 

@@ -88,7 +88,7 @@ class Store:
 
     def _migrate(self) -> None:
         config = Config()
-        config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+        config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
         config.set_main_option("path_separator", "os")
         with self.engine.connect().execution_options(burako_writes=True) as connection, connection.begin():
             config.attributes["connection"] = connection
@@ -114,6 +114,8 @@ class _Turn:
 
 def _open(url: str, lock_patience: float = 5.0) -> Engine:
     sqlite = make_url(url).get_backend_name() == "sqlite"
+    if sqlite and make_url(url).database in (None, "", ":memory:"):
+        raise StoreUnavailable("a database in memory would forget every hand; name a file")
     engine = create_engine(
         url,
         poolclass=QueuePool,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -21,10 +22,10 @@ def serve_command(data: Path, port: str, *options: str) -> list[str]:
 
 
 class Served:
-    def __init__(self, data: Path, *options: str) -> None:
+    def __init__(self, data: Path, *options: str, **environment: str) -> None:
         command = serve_command(data, "0", *options)
         with (data.parent / "server.log").open("ab") as log:
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=os.environ | environment)
         try:
             self.base = self._address()
             self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))

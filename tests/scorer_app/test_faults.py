@@ -13,7 +13,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -22,7 +22,7 @@ from scorer_app import create_app
 from scorer_app.application import close
 from scorer_app.config import AppConfig
 from scorer_app.recognition import ReadingFailed
-from scorer_app.store import StoreUnavailable
+from scorer_app.store import Store, StoreUnavailable
 
 from .conftest import Scorer, token_of
 from .pictures import RecordedReader, picture_of
@@ -89,6 +89,56 @@ def test_a_data_directory_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(StoreUnavailable):
         create_app(AppConfig(data_dir=tmp_path / "file" / "data"))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "no url at all",
+        "sqlite://",
+        "sqlite:////no/such/folder/burako.sqlite3",
+        "postgresql+no_such_driver://me:secret@127.0.0.1/x",
+        "postgresql+psycopg://me:secret@127.0.0.1:9/x",
+    ],
+)
+def test_a_database_that_cannot_be_opened_is_told_without_its_password(config: AppConfig, url: str) -> None:
+    with pytest.raises(StoreUnavailable) as told:
+        create_app(replace(config, database_url=url))
+    assert len(str(told.value).splitlines()) == 1
+    assert "secret" not in str(told.value)
+
+
+def test_a_data_directory_may_have_any_name(tmp_path: Path, reader: RecordedReader) -> None:
+    folder = tmp_path / "what? 100% #1 ñandú"
+    close(create_app(AppConfig(data_dir=folder), reader))
+    assert (folder / "burako.sqlite3").is_file()
+
+
+def test_a_key_cut_short_while_it_was_made_is_made_anew(config: AppConfig, reader: RecordedReader) -> None:
+    (config.data_dir / "secret.partial").write_bytes(b"half")
+    close(create_app(config, reader))
+    assert [path.name for path in config.data_dir.glob("secret.*")] == ["secret.key"]
+    assert len((config.data_dir / "secret.key").read_bytes()) == 32
+
+
+def test_writers_take_turns_and_the_impatient_is_told(config: AppConfig) -> None:
+    store = Store(config.database, lock_patience=0.05)
+    started, go_on = Event(), Event()
+
+    def write_slowly() -> None:
+        with store.writing():
+            started.set()
+            go_on.wait(20)
+
+    slow = Thread(target=write_slowly)
+    slow.start()
+    assert started.wait(20)
+    with pytest.raises(StoreUnavailable, match="took longer"):
+        store.set_setting("photo_days", 7)
+    go_on.set()
+    slow.join()
+    store.set_setting("photo_days", 7)
+    store.close()
 
 
 def test_a_read_only_database_still_shows_the_tally(config: AppConfig, reader: RecordedReader) -> None:

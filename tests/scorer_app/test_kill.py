@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,7 @@ from .served import PATIENCE, Served
 from .test_hand_api import CANASTA
 
 FACES = CANASTA.split()
+MOST_ANSWERS = 40  # of one server before it is killed: four hands
 
 
 @dataclass
@@ -31,6 +33,7 @@ class Player:
     hand: str = ""  # the one being entered
     tiles: int = 0  # how many of its tiles were acknowledged
     saving: bool = False
+    answers: int = 0
 
     def play(self, server: Served) -> None:
         """Until the server is gone."""
@@ -39,19 +42,24 @@ class Player:
                 self._enter(server)
 
     def _enter(self, server: Served) -> None:
-        hand = server.post("/score").rsplit("/", 1)[1]
+        hand = self._ask(server, "/score").rsplit("/", 1)[1]
         if hand != self.hand:  # else the draft in which the last server was killed
             self.hand, self.tiles = hand, 0
         self.saving = False
         for place, face in enumerate(FACES):
             tap = {"key": f"k{place}", "op": "add_tile", "side": "A", "place": "melds", "face": face}
-            self.tiles = len(server.post(f"/api/hands/{self.hand}/edits", {"edits": [tap]})["tiles"])
+            self.tiles = len(self._ask(server, f"/api/hands/{self.hand}/edits", {"edits": [tap]})["tiles"])
         ending = {"key": "end", "op": "set_end", "end": "close", "closed_by": "A"}
         muerto = {"key": "muerto", "op": "set_muerto", "side": "B", "taken": False}
-        server.post(f"/api/hands/{self.hand}/edits", {"edits": [ending, muerto]})
+        self._ask(server, f"/api/hands/{self.hand}/edits", {"edits": [ending, muerto]})
         self.saving = True
-        if server.post(f"/api/hands/{self.hand}/save")["state"] == "saved":
+        if self._ask(server, f"/api/hands/{self.hand}/save")["state"] == "saved":
             self.saved.append(self.hand)
+
+    def _ask(self, server: Served, path: str, body: object = None) -> Any:
+        answer = server.post(path, body)
+        self.answers += 1
+        return answer
 
 
 def killed_at_random(data: Path, times: int, seed: int) -> Iterator[Player]:
@@ -61,7 +69,10 @@ def killed_at_random(data: Path, times: int, seed: int) -> Iterator[Player]:
         server = Served(data)
         thread = Thread(target=player.play, args=(server,), daemon=True)
         thread.start()
-        time.sleep(chance.uniform(0.0, 0.6))
+        wanted, until = player.answers + chance.randrange(MOST_ANSWERS), time.monotonic() + PATIENCE
+        while player.answers < wanted and time.monotonic() < until:
+            time.sleep(0.001)
+        time.sleep(chance.uniform(0.0, 0.02))  # somewhere within the next request or two
         server.kill()
         thread.join(PATIENCE)
         assert not thread.is_alive(), "the player still waits for a server that is gone"
@@ -89,6 +100,7 @@ def test_kill_9_loses_nothing_that_was_acknowledged_and_leaves_nothing_half_done
             if state == "saved":  # killed between the save and its answer
                 assert (player.saving, hand, tiles) == (True, player.hand, FACES)
                 player.saved.append(hand)
+    assert player.answers >= times, "the player was hardly ever answered: nothing was tried"
     server = Served(config.data_dir)
     here = [hand for hand, (state, _tiles) in stored(config.data_dir).items() if state == "draft"]
     assert here == [] or server.post("/score").endswith(here[0])

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import mimetypes
 import re
 import ssl
+import subprocess
 import urllib.request
 from pathlib import Path
 
@@ -13,14 +15,16 @@ import pytest
 from cryptography import x509
 from flask.testing import FlaskClient
 
+from scorer_app import create_app
 from scorer_app.addresses import addresses
+from scorer_app.application import close
 from scorer_app.certificate import ensure_certificate
 from scorer_app.config import AppConfig, default_data_dir
 from scorer_app.pages.home import sample_photos
 
 from .conftest import Scorer
 from .pictures import RecordedReader, picture_of
-from .served import serve_command
+from .served import PATIENCE, Served, serve_command
 from .test_hand_api import CANASTA, send, when_read
 
 
@@ -37,18 +41,34 @@ def test_the_certificate_is_made_once_and_names_this_machine(tmp_path: Path) -> 
 
 
 def test_https_serves_the_page_with_secure_cookies(config: AppConfig) -> None:
-    import subprocess
-
     process = subprocess.Popen(serve_command(config.data_dir, "0", "--https"), stdout=subprocess.PIPE, text=True)
     assert process.stdout
     base = next(found.group() for line in process.stdout if (found := re.search(r"https://127\S+", line)))
     trust = ssl.create_default_context(cafile=str(config.data_dir / "certificate.pem"))
-    with urllib.request.urlopen(base + "api/session", context=trust, timeout=20) as answer:
+    with urllib.request.urlopen(base + "api/session", context=trust, timeout=PATIENCE) as answer:
         assert json.loads(answer.read())["host"]
         assert "Secure" in answer.headers["Set-Cookie"]
     process.terminate()
-    process.wait(20)
+    process.wait(PATIENCE)
     process.stdout.close()
+
+
+def test_a_terminal_that_cannot_draw_the_code_does_not_stop_the_server(config: AppConfig) -> None:
+    server = Served(config.data_dir, "--host", "0.0.0.0", PYTHONIOENCODING="ascii")
+    assert server.get("/api/session")["host"]
+    server.kill()
+
+
+def test_scripts_have_their_type_whatever_the_system_says(
+    config: AppConfig, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mimetypes.init()
+    monkeypatch.setitem(mimetypes.types_map, ".js", "text/plain")
+    app = create_app(config, reader)
+    answer = app.test_client().get("/static/js/dom.js")
+    assert answer.mimetype == "text/javascript"
+    answer.close()
+    close(app)
 
 
 @pytest.mark.parametrize(
