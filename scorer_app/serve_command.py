@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import logging
 import signal
 import sys
@@ -25,6 +26,8 @@ from scorer_app.store import StoreUnavailable
 def main(arguments: Sequence[str]) -> int:
     """Serves until interrupted; 1 with one sentence where it cannot."""
     options = _parser().parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal or a pipe that cannot draw the QR code
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
     config = _config(options)
