@@ -6,7 +6,7 @@ Short games under all that a table, a lamp and a camera may do; where labelled p
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,7 +19,7 @@ from datasets.sequences.film import Film, FilmConfig
 from datasets.sequences.lens import LensConfig
 from datasets.sequences.plan import CLOSE, UPRIGHT, WIDE
 from datasets.sequences.stills import still, stills
-from datasets.sequences.watching import referee, referee_file
+from datasets.sequences.watching import referee, referee_file, watch_film
 from engine import ruleset
 from vision.live.tracks import Eyes
 
@@ -66,9 +66,11 @@ STILL = FilmConfig(seconds=25.0, pause=(1.6, 2.0), lens=LensConfig(noise=2.0), i
 JUDGED_APART = {"grey"}  # a picture without colour cannot tell a tile's colour
 
 
-def watched(kind: Kind, seed: int, eyes: Eyes) -> Score:
-    """One game of that kind."""
+def watched(kind: Kind, seed: int, eyes: Eyes | None = None) -> Score:
+    """One game of that kind; without `eyes` by the truth itself, which tells what the gate and the memory make of it."""
     film = Film(seed, kind.film)
+    if eyes is None:
+        return watch_film(seed, kind.film)[0]
     if not kind.coded:
         return compare_film(film, eyes)
     with TemporaryDirectory() as folder:
@@ -81,9 +83,11 @@ def compare_film(film: Film, eyes: Eyes) -> Score:
     return compare(film.truth(), told)
 
 
-def watched_stills(eyes: Eyes, seed: int, folder: Path = STILLS) -> Iterator[tuple[str, Score]]:
-    """Every labelled photograph of tables in `folder`, brought to play."""
+def watched_stills(eyes: Eyes, seed: int, names: Sequence[str] = (), folder: Path = STILLS) -> Iterator[tuple[str, Score]]:
+    """Every labelled photograph of tables in `folder`, brought to play; or those of `names`."""
     for raw in stills(folder):
+        if names and Path(raw["photo"]).stem not in names:
+            continue
         rng = np.random.default_rng([73, seed])
         table, game = still(raw, folder, rng, ruleset("burako"), (1200, 900))
         height, width = table.photograph.shape[:2]
@@ -96,18 +100,19 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--kinds", nargs="*", default=list(KINDS), choices=list(KINDS), metavar="KIND", help=", ".join(KINDS))
     parser.add_argument("--games", type=int, default=1, help="of each kind")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--stills", action="store_true", help="the labelled photographs too")
+    parser.add_argument("--truth", action="store_true", help="eyes that know the truth instead of the networks")
+    parser.add_argument("--stills", nargs="*", metavar="NAME", help="the labelled photographs too, all or those named")
     asked = parser.parse_args(arguments)
     from vision import open_reader
     from vision.live.eyes import NetworkEyes
 
-    eyes, scores = NetworkEyes(open_reader()), dict[str, Score]()
+    eyes, scores = None if asked.truth else NetworkEyes(open_reader()), dict[str, Score]()
     for name in asked.kinds or ():
         scores[name] = Score()
         for game in range(asked.games):
             scores[name] += watched(KINDS[name], 1000 * (asked.seed + game) + list(KINDS).index(name), eyes)
         show(name, scores[name])
-    for name, score in watched_stills(eyes, asked.seed) if asked.stills else ():
+    for name, score in [] if asked.stills is None or eyes is None else watched_stills(eyes, asked.seed, asked.stills):
         scores[name] = score
         show(name, score)
     show("all", total(scores))

@@ -83,6 +83,23 @@ def shadows(known: RGB, now: RGB) -> Mask:
     return np.where(same, 255, 0).astype(np.uint8)
 
 
+def likeness(known: RGB, now: RGB, quad: Quad) -> float:
+    """Correlation -1..1 of the pattern under a quad, (4, 2) small pixels, in two small pictures: a face in the shadow keeps it,
+    a bare table of the shadowed face's own brightness has none.
+    """
+    height, width = known.shape[:2]
+    (x0, y0), (x1, y1) = np.floor(quad.min(axis=0)).astype(int), np.ceil(quad.max(axis=0)).astype(int) + 1
+    left, top, right, bottom = max(int(x0), 0), max(int(y0), 0), min(int(x1), width), min(int(y1), height)
+    if right <= left or bottom <= top:
+        return 0.0
+    inside = np.zeros((bottom - top, right - left), np.uint8)
+    cv2.fillConvexPoly(inside, np.round(quad - np.array([left, top])).astype(np.int32), 1)
+    before, after = (part[top:bottom, left:right][inside > 0].astype(np.float32) for part in (known, now))
+    before, after = before - before.mean(axis=0), after - after.mean(axis=0)
+    strength = float(np.linalg.norm(before) * np.linalg.norm(after))
+    return float((before * after).sum()) / strength if strength > 0 else 0.0
+
+
 def grown(quad: Quad, margin: float) -> Quad:
     """Every side pushed about `margin` pixels outwards."""
     middle = quad.mean(axis=0)

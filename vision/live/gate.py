@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.live.plates import RGB, Mask, Plate
+from vision.live.refind import registered
 from vision.live.settings import LiveConfig
 
 MOST_NOISE = 4.0  # levels: a picture that differs more has moved
@@ -92,18 +93,31 @@ class Gate:
         if hand:
             self._resting_hands = cv2.bitwise_or(self._resting_hands, mask)
 
+    def refined(self, homography: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
+        """The camera's motion known from the tiles, (3, 3) old frame pixels to new ones, made to fit the whole picture: a
+        patterned cloth shows each half pixel.
+        """
+        assert self._clear is not None and self._now is not None
+        to_frame = _to_frame(scale)
+        small = registered(self._clear.low, self._now.low, np.linalg.inv(to_frame) @ homography @ to_frame)
+        return np.asarray(to_frame @ small @ np.linalg.inv(to_frame))
+
     def move(self, homography: NDArray[np.float64], scale: float) -> None:
-        """The camera moved: the memory moves with it, `homography` (3, 3) mapping old frame pixels to new ones."""
+        """The camera moved: the memory moves with it, `homography` (3, 3) mapping old frame pixels to new ones. What differs
+        by no more than the resampling does is taken as it is seen now.
+        """
         assert self._clear is not None and self._scenery is not None and self._now is not None
-        to_frame = np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1.0]])
+        to_frame = _to_frame(scale)
         small = np.linalg.inv(to_frame) @ homography @ to_frame
         shape = self._now.low.shape[:2]
         seen = cv2.warpPerspective(np.full(shape, 255, np.uint8), small, shape[::-1], flags=cv2.INTER_NEAREST)
         self._resting_hands = cv2.warpPerspective(self._resting_hands, small, shape[::-1], flags=cv2.INTER_NEAREST)
         for memory in (self._clear, self._scenery):
             warped = memory.warped(small)
+            other = self._mask(self._now.softened().difference(warped.softened()))
+            other = cv2.dilate(cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.ones((7, 7), np.uint8))
             memory.paste(self._now, np.full_like(seen, 255))
-            memory.paste(warped, seen)
+            memory.paste(warped, cv2.bitwise_and(seen, other))
 
     def lighting(self) -> tuple[RGB, RGB]:
         """The memory and the present, both small RGB, for whoever tells shadows from things."""
@@ -172,6 +186,11 @@ class Gate:
         """Cells that have been still, and their neighbours too."""
         busy = (time - self._busy < self._config.calm).astype(np.uint8)
         return np.asarray(cv2.dilate(busy, np.ones((3, 3), np.uint8)) == 0, bool)
+
+
+def _to_frame(scale: float) -> NDArray[np.float64]:
+    """Small pixels to those of the frame: the middle of a pixel is a whole number in both."""
+    return np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1.0]])
 
 
 def shrink_factor(frame: RGB, small_side: int) -> int:

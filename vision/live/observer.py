@@ -14,7 +14,7 @@ from vision.live.pending import Pending
 from vision.live.plates import RGB, Mask
 from vision.live.refind import Homography, fit, moved, refind
 from vision.live.settings import LiveConfig
-from vision.live.tracks import Eyes, Look, Seen, Stir, Track, aligned, compare, find
+from vision.live.tracks import Eyes, Look, Seen, Stir, Track, aligned, compare, find, may_be
 from vision.quads import Quad
 
 SMOOTHING = 0.3  # share of a new quad in that of a tile at rest
@@ -45,6 +45,7 @@ class Observer:
         self._next = 1
         self._time = 0.0  # of the latest look
         self._stir: Stir | None = None
+        self._seen: set[int] = set()  # tracks that the latest look found in their place
         self._foreign: Foreign | None = None
 
     def look(self, picture: RGB, glance: Glance, time: float, at_once: bool = False) -> bool:
@@ -54,10 +55,11 @@ class Observer:
         look = compare(seen, list(self.tracks.values()), stir, self._config)
         self.motion, seen = self._table_motion(picture, seen, look, stir)
         if self.motion is not None:
+            self.motion = self.gate.refined(self.motion, glance.scale)
             stir = self._follow(self.motion, glance.scale)
             look = compare(seen, list(self.tracks.values()), stir, self._config)
         foreign = self._find_foreign(look, stir)
-        self._stir, self._foreign, self._time = stir, foreign, time
+        self._stir, self._seen, self._foreign, self._time = stir, set(look.same), foreign, time
         self._count(look, foreign, stir, time, at_once)
         if not self.pending.outstanding and not foreign.everything().any():
             self.gate.accept(self._undecided(), self._time)
@@ -80,6 +82,7 @@ class Observer:
             else:
                 track.inherit(origin)
             self.tracks[track.id] = track
+            self._seen.add(track.id)
             touched.add(track.id)
             if origin is None and not self._stir.touches(track.quad):
                 late.add(track.id)
@@ -88,10 +91,11 @@ class Observer:
         return Settlement(touched, late)
 
     def _undecided(self) -> Mask:
-        """Where the memory may not be renewed: under hands and things, where something moves, and where tiles wait."""
+        """Where the memory may not be renewed: under hands and things, where something moves, where tiles wait or are missed."""
         assert self._stir is not None and self._foreign is not None
         mask = cv2.bitwise_or(self._foreign.everything(), self.gate.busy(self._time))
-        for quad in self.pending.waiting:
+        unseen = [track.quad for id, track in self.tracks.items() if id not in self._seen and self._stir.touches(track.quad)]
+        for quad in [*self.pending.waiting, *unseen]:
             small = grown(quad / self._stir.scale, self._width(0) / self._stir.scale / 2)
             cv2.fillConvexPoly(mask, np.round(small).astype(np.int32), 255)
         return mask
@@ -100,9 +104,10 @@ class Observer:
         return [*self.tracks.values(), *self.pending.new]
 
     def _compare_pictures(self, changed: Mask, scale: float) -> Stir:
-        light = shadows(*self.gate.lighting()) if changed.any() else np.zeros_like(changed)
+        known, now = self.gate.lighting()
+        light = shadows(known, now) if changed.any() else np.zeros_like(changed)
         substance = cv2.bitwise_and(changed, cv2.bitwise_not(light))
-        return Stir(changed, substance, scale, self._config)
+        return Stir(changed, substance, known, now, scale, self._config)
 
     def _width(self, picture_width: float) -> float:
         widths = [track.width for track in self._known()]
@@ -163,7 +168,7 @@ class Observer:
         """A tile at rest: its place follows slowly, a reading is added unless it contradicts all before."""
         quad = aligned(seen.quad, track.quad)
         track.quad = ((1 - SMOOTHING) * track.quad + SMOOTHING * quad).astype(np.float32)
-        if seen.scores is not None and np.exp(seen.scores[track.face]) >= self._config.possible:
+        if seen.scores is not None and may_be(track, seen, self._config):
             track.add(seen.scores)
 
     def _absorb(self, foreign: Foreign, time: float) -> None:

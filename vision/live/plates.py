@@ -41,6 +41,11 @@ class Plate:
         low, high = (cv2.warpPerspective(each, homography, size, flags=cv2.INTER_LINEAR) for each in (self.low, self.high))
         return Plate(low, high)
 
+    def softened(self) -> Plate:
+        """Without the detail that a shift of half a pixel changes."""
+        low, high = (cv2.blur(each, (3, 3)) for each in (self.low, self.high))
+        return Plate(low, high)
+
     def difference(self, other: Plate) -> Mask:
         """(h, w): how far apart the values surely are, the largest over the channels."""
         apart = cv2.max(cv2.subtract(self.low, other.high), cv2.subtract(other.low, self.high))

@@ -8,13 +8,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.live.plates import RGB
 from vision.live.tracks import Seen, Track
 from vision.quads import Quad
 
 Homography = NDArray[np.float64]  # (3, 3): old frame pixels to new ones
 REACH = 0.45  # widths between where a tile should be and where one with its face is seen
 FEW = 4  # tiles: with fewer the whole picture is only turned, shifted and scaled
+SIMILAR = 0.1  # widths: where turning, shifting and scaling brings the tiles so close, there was no more to it
+ROUNDS = 4  # of growing from the tiles that a first guess explains to those further away
 RANSAC_PX = 3.0
+ECC_STOP = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 30, 1e-4)
+ECC_BLUR = 5  # pixels
+ECC_REACH = 0.05  # of the width: a correction by more has found something else
 
 
 def refind(tracks: Sequence[Track], seen: Sequence[Seen], least: float) -> Homography | None:
@@ -32,23 +38,56 @@ def refind(tracks: Sequence[Track], seen: Sequence[Seen], least: float) -> Homog
                 explained = {} if motion is None else _explained(motion, tracks, seen, faces)
                 if len(explained) > len(best):
                     best = explained
-    if len(best) < max(2, least * len(tracks)):
-        return None
-    return fit([tracks[a].quad for a in best], [seen[b].quad for b in best.values()])
+    motion = None
+    for _ in range(ROUNDS):  # a turned table looks like a similarity only from nearby
+        motion = fit([tracks[a].quad for a in best], [seen[b].quad for b in best.values()]) if best else None
+        grown = {} if motion is None else _explained(motion, tracks, seen, faces)
+        if len(grown) <= len(best):
+            break
+        best = grown
+    return motion if len(best) >= max(2, least * len(tracks)) else None
 
 
 def fit(old: Sequence[Quad], new: Sequence[Quad]) -> Homography | None:
-    """Motion that takes quads `old` to `new`: a similarity for few of them, else a homography."""
+    """Motion that takes quads `old` to `new`: a similarity, if it does; else a homography, less sure far from the tiles."""
     source, target = np.concatenate(old).astype(np.float32), np.concatenate(new).astype(np.float32)
-    if len(old) >= FEW:
-        homography, _ = cv2.findHomography(source, target, cv2.RANSAC, RANSAC_PX)
-        found = None if homography is None else np.asarray(homography, np.float64)
-        if found is not None and _is_plausible(found, source):
-            return found
-    similarity, _ = cv2.estimateAffinePartial2D(source, target, method=cv2.LMEDS)
-    if similarity is None:
+    found, _ = cv2.estimateAffinePartial2D(source, target, method=cv2.LMEDS)
+    similarity = None if found is None else np.vstack([found, [0, 0, 1]]).astype(np.float64)
+    if similarity is not None and (len(old) < FEW or _error(similarity, old, new) <= SIMILAR * _width(new)):
+        return similarity
+    if len(old) < FEW:
         return None
-    return np.vstack([similarity, [0, 0, 1]]).astype(np.float64)
+    found, _ = cv2.findHomography(source, target, cv2.RANSAC, RANSAC_PX)
+    homography = None if found is None else np.asarray(found, np.float64)
+    return homography if homography is not None and _is_plausible(homography, source) else similarity
+
+
+def _error(motion: Homography, old: Sequence[Quad], new: Sequence[Quad]) -> float:
+    """Pixels between the middles, that one tile in five exceeds."""
+    middles = np.mean(old, axis=1), np.mean(new, axis=1)
+    return float(np.quantile(np.linalg.norm(moved(middles[0], motion) - middles[1], axis=1), 0.8))
+
+
+def _width(quads: Sequence[Quad]) -> float:
+    return float(np.median([np.linalg.norm(quad[1] - quad[0]) for quad in quads]))
+
+
+def registered(old: RGB, new: RGB, start: Homography) -> Homography:
+    """`start`, a motion (3, 3) of small pixels, improved so that the pictures correlate best (ECC, Evangelidis & Psarakis 2008);
+    `start` itself where that fails.
+    """
+    known, now = (cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY) for picture in (old, new))
+    back, everywhere = np.linalg.inv(start), np.full(known.shape, 255, np.uint8)
+    try:
+        _, found = cv2.findTransformECC(
+            now, known, (back / back[2, 2]).astype(np.float32), cv2.MOTION_HOMOGRAPHY, ECC_STOP, everywhere, ECC_BLUR
+        )
+    except cv2.error:  # it does not converge where there is next to no pattern
+        return start
+    motion = np.linalg.inv(found.astype(np.float64))
+    corners = np.array([[0, 0], [known.shape[1], 0], [0, known.shape[0]], known.shape[1::-1]], np.float32)
+    apart = np.linalg.norm(moved(corners, motion) - moved(corners, start), axis=1)
+    return np.asarray(motion) if apart.max() < ECC_REACH * known.shape[1] else start
 
 
 def moved(quads: NDArray[np.float32], homography: Homography) -> NDArray[np.float32]:

@@ -25,7 +25,8 @@ OPEN_TIMEOUT, READ_TIMEOUT = 8.0, 5.0  # seconds
 STALL = 5.0  # seconds without a frame after which a person is told
 RETRY = (0.5, 10.0)  # seconds between attempts to open again: at first, at most
 BLACK, GREY_SPREAD = 30, 6  # levels: a dark first frame says nothing; decoding adds a little colour
-MOST_FPS = 240.0  # a file that claims more has no usable frame rate
+MOST_FPS, USUAL_STEP = 240.0, 1 / 25  # a file that claims more frames a second has no usable rate; seconds
+LEAST_MISSING, MOSTLY = 1.0, 0.95  # seconds and share of a file's frames: their number in its head may be a little off
 
 
 class Trouble(Enum):
@@ -38,6 +39,7 @@ class Trouble(Enum):
     STALLED = "stalled"
     RETURNED = "returned"
     GREY = "grey"
+    CUT_OFF = "cut_off"
 
 
 _SENTENCES: dict[Trouble, dict[Language, str]] = {
@@ -75,6 +77,11 @@ _SENTENCES: dict[Trouble, dict[Language, str]] = {
         "es": "El video de {what} no tiene color: los números se leen, los colores de las fichas no.",
         "en": "The video of {what} has no colour: numbers can be read, the tiles' colours cannot.",
         "it": "Il video di {what} non ha colore: si leggono i numeri, non i colori delle tessere.",
+    },
+    Trouble.CUT_OFF: {
+        "es": "El video se corta antes de su final, falta una parte: {what}.",
+        "en": "The video breaks off before its end, a part is missing: {what}.",
+        "it": "Il video si interrompe prima della fine, ne manca una parte: {what}.",
     },
 }
 
@@ -138,14 +145,18 @@ def _file(path: str) -> Iterator[TimedFrame]:
         raise SourceError(Trouble.NO_FILE, path)
     capture = cv2.VideoCapture(path)
     try:
-        fps = capture.get(cv2.CAP_PROP_FPS)
-        number = 0
+        fps, promised = capture.get(cv2.CAP_PROP_FPS), capture.get(cv2.CAP_PROP_FRAME_COUNT)
+        step = 1 / fps if 0 < fps <= MOST_FPS else USUAL_STEP
+        number, last = 0, -step
         while (pixels := _read(capture)) is not None:
-            stamped = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
-            yield TimedFrame(pixels, number / fps if 0 < fps <= MOST_FPS else stamped)
+            stamp = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+            last = stamp if stamp > last else last + step  # telephones film at a rate that varies; some files have no stamps
             number += 1
+            yield TimedFrame(pixels, last)
         if not number:
             raise SourceError(Trouble.NO_VIDEO, path)
+        if (promised - number) * step > LEAST_MISSING and number < promised * MOSTLY:
+            raise SourceError(Trouble.CUT_OFF, path)
     finally:
         capture.release()
 

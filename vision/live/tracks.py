@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.tiles import FACE_INDEX, FACES, Tile
 from vision.detector import Detections
-from vision.live.foreign import covered_share
+from vision.live.foreign import covered_share, likeness
 from vision.live.plates import RGB, Mask
 from vision.live.settings import LiveConfig
 from vision.quads import Quad
@@ -101,10 +101,14 @@ class Look:
 
 @dataclass(frozen=True)
 class Stir:
-    """What differs from the memory, masks of the small picture: `changed` at all, `substance` not by the light alone."""
+    """What differs from the memory, masks of the small picture: `changed` at all, `substance` not by the light alone; and the
+    small pictures `known` and `now` themselves.
+    """
 
     changed: Mask
     substance: Mask
+    known: RGB
+    now: RGB
     scale: float  # frame pixels a small one
     config: LiveConfig
 
@@ -114,8 +118,9 @@ class Stir:
 
     def uncovers(self, quad: Quad) -> bool:
         """Whether what lay there may be gone."""
-        changed, substance = (covered_share(mask, self._inner(quad)) for mask in (self.changed, self.substance))
-        return changed >= self.config.uncovered and substance >= self.config.uncovered / 4
+        inner = self._inner(quad)
+        changed = covered_share(self.changed, inner) >= self.config.uncovered
+        return changed and likeness(self.known, self.now, inner) < self.config.same_pattern
 
     def _inner(self, quad: Quad) -> Quad:
         """Without the rim, where a neighbour's side or shadow may have come; small pixels."""
@@ -140,7 +145,8 @@ def find(
     for place, i in enumerate(again):
         quads[i] = read.quads[place]
         values[i] = scores[place]
-    no_face = {i for place, i in enumerate(again) if read.number[place, UNREADABLE] > np.log(0.5) and i not in known}
+    blank = {i for place, i in enumerate(again) if read.number[place, UNREADABLE] > np.log(0.5)}
+    no_face = {i for i in blank if i not in known or stir.uncovers(found.quads[i])}
     return [Seen(quads[i], values.get(i)) for i in range(len(found)) if i not in no_face]
 
 
@@ -175,6 +181,8 @@ def compare(seen: Sequence[Seen], tracks: Sequence[Track], stir: Stir, config: L
         elif is_other_tile(track, one, stir, config):
             look.absent.add(track.id)
             look.new.append(one)
+        elif not may_be(track, one, config) and stir.uncovers(track.quad):
+            look.absent.add(track.id)  # what else lies there is told once it is gone
         else:
             look.same[track.id] = one
     for track in tracks:
@@ -183,11 +191,16 @@ def compare(seen: Sequence[Seen], tracks: Sequence[Track], stir: Stir, config: L
     return look
 
 
+def may_be(track: Track, seen: Seen, config: LiveConfig) -> bool:
+    """Whether what was read allows that it is still this tile."""
+    return seen.scores is None or bool(np.exp(seen.scores[track.face]) >= config.possible)
+
+
 def is_other_tile(track: Track, seen: Seen, stir: Stir, config: LiveConfig) -> bool:
     """Whether the tile at this place has been exchanged: it looks different, and reads surely as another."""
-    if seen.scores is None or not stir.touches(track.quad):
+    if seen.scores is None or may_be(track, seen, config) or not stir.touches(track.quad):
         return False
-    return bool(np.exp(seen.scores[track.face]) < config.possible and np.exp(seen.scores.max()) > config.sure)
+    return bool(np.exp(seen.scores.max()) > config.sure)
 
 
 def aligned(quad: Quad, like: Quad) -> Quad:
