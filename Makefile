@@ -22,6 +22,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m datasets.benchmark.speed
 	$(BIN)/python -m datasets.bench_engine
 	$(BIN)/python -m tests.scorer_app.bench_page
+	$(BIN)/python -m tests.scorer_app.bench_live_page
 	$(BIN)/python -m datasets.bench_live
 
 $(VENV)/.created:

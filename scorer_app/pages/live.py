@@ -17,6 +17,7 @@ from scorer_app.server_camera import source_name, typed_source
 from scorer_app.watching import LiveRefused, LiveTrouble
 
 pages = Blueprint("live", __name__)
+FRAME_PATIENCE = 0.5  # seconds: somebody may be asking for the state just now
 
 
 @pages.get("/matches/<match_id>/table")
@@ -36,7 +37,7 @@ def frame(match_id: str) -> Response:
     request.max_content_length = config().frame_bytes
     picture = open_frame(request.get_data(cache=False), config().frame_pixels)
     watch = watches().begin(match_id, tally.rules.rules)
-    if not watch.lock.acquire(blocking=False):  # frames are never queued: the next one says more
+    if not watch.lock.acquire(timeout=FRAME_PATIENCE):  # frames are not queued: the next one says more
         abort(429)
     try:
         watch.see(picture, f"page {request.args.get('camera', '')[:40]}", watches().clock())

@@ -17,6 +17,7 @@ WIDTH, HEIGHT, STEP = 48, 68, 50
 GROUND, IVORY = (40, 110, 60), (235, 228, 210)
 LAID = {"3R 4R 5R": (300, 480), "7B 7K 7Y": (300, 160)}
 ILLEGAL = "9K"  # laid beside the 5R
+LOOSE = "2K"  # of the pozo
 LINE = [[0, 360], [1280, 360]]  # side A, right of it, lies below
 
 
@@ -27,6 +28,7 @@ class Places:
         self.tiles: dict[tuple[int, int], str] = {}
         for row, (x, y) in LAID.items():
             self.tiles |= {(x + number * STEP, y): face for number, face in enumerate(row.split())}
+        self.tiles[1000, 300] = LOOSE
         self.illegal = (300 + 3 * STEP, 480)
 
     def table_at(self, frame: int) -> tuple[list[str], NDArray[np.float32]]:
@@ -46,6 +48,14 @@ class Places:
     def film(self, path: Path, legal: int, illegal: int) -> None:
         """So many frames without the illegal tile, so many with it; browsers play them at 30 a second, over and over."""
         path.write_bytes(self.picture(False) * legal + self.picture(True) * illegal)
+
+    def video(self, path: Path, legal: int, illegal: int) -> None:
+        """The same as an AVI of ten frames a second, which OpenCV reads."""
+        pictures = [cv2.imdecode(np.frombuffer(self.picture(spoilt), np.uint8), cv2.IMREAD_COLOR) for spoilt in (False, True)]
+        out = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (1280, 720))
+        for number in range(legal + illegal):
+            out.write(pictures[number >= legal])
+        out.release()
 
 
 class IvoryEyes(TruthEyes):

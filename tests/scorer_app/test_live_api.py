@@ -11,14 +11,14 @@ from scorer_app.recognition import ReadingFailed
 from scorer_app.watching import IDLE, Watches
 
 from .conftest import Scorer
-from .drawn_table import ILLEGAL, LINE, IvoryEyes, Places
+from .drawn_table import ILLEGAL, LINE, LOOSE, IvoryEyes, Places
 
 LEGAL_TABLE, ILLEGAL_TABLE = Places().picture(False), Places().picture(True)
 A_LINE = {"op": "line", "line": LINE}
 
 
 class Camera:
-    """A page that sends frames, seven a second of a clock that only it moves."""
+    """A page that sends frames, five a second of a clock that only it moves."""
 
     def __init__(self, app: Flask, scorer: Scorer) -> None:
         self.time = 100.0
@@ -29,12 +29,12 @@ class Camera:
         self.base = f"/api/live/{self.match}"
 
     def send(self, picture: bytes, query: str = "camera=one") -> Any:
-        self.time += 0.14
+        self.time += 0.2
         return self.scorer.post(f"{self.base}/frame?{query}", data=picture, content_type="image/jpeg")
 
     def show(self, picture: bytes, seconds: float) -> Any:
         """All that was told over these seconds, as to a page that knew nothing."""
-        for _ in range(round(seconds / 0.14)):
+        for _ in range(round(seconds / 0.2)):
             answer = self.send(picture)
             assert answer.status_code == 200, answer.get_json()
         return answer.get_json()
@@ -72,6 +72,8 @@ def test_the_table_goes_to_scoring_with_its_sides_and_again_without_doubling(cam
     handed = camera.scorer.post(f"{camera.base}/hand-over").get_json()
     hand = camera.scorer.hand(handed["hand"])
     assert laid(hand) == {("A", "3R 4R 5R"), ("B", "7B 7K 7Y")}
+    assert laid(hand, "pozo") == {("A", LOOSE)}  # seen, but nobody's
+    assert hand["score"]["A"]["puntos"] + hand["score"]["B"]["puntos"] == 30
     assert [photo["side"] for photo in hand["photos"]] == ["A", "B"]
     with camera.scorer.client.get(hand["photos"][0]["url"]) as photograph:
         assert photograph.status_code == 200
@@ -82,8 +84,9 @@ def test_the_table_goes_to_scoring_with_its_sides_and_again_without_doubling(cam
     assert laid(camera.scorer.hand(again["hand"])) == {("A", "3R 4R J"), ("B", "7B 7K 7Y")}
 
 
-def laid(hand: Any) -> set[tuple[str, str]]:
-    return {(row["side"], " ".join(hand["tiles"][tile]["face"] for tile in row["tiles"])) for row in hand["rows"]}
+def laid(hand: Any, place: str = "melds") -> set[tuple[str, str]]:
+    rows = [row for row in hand["rows"] if row["place"] == place]
+    return {(row["side"], " ".join(hand["tiles"][tile]["face"] for tile in row["tiles"])) for row in rows}
 
 
 def test_what_a_person_says_sticks(camera: Camera) -> None:
@@ -95,6 +98,17 @@ def test_what_a_person_says_sticks(camera: Camera) -> None:
     spoilt = next(tile["id"] for tile in meld["details"] if tile["tile"] == ILLEGAL)
     camera.order(op="correct", tile=spoilt, face="6R")
     assert rows(camera.show(ILLEGAL_TABLE, 2))["3R 4R 5R 6R"] is True
+
+
+def test_a_correction_that_spoils_a_meld_is_told_as_one(camera: Camera) -> None:
+    table = camera.show(LEGAL_TABLE, 4)["table"]
+    tiles = {tile["tile"]: tile["id"] for meld in table["melds"] for tile in meld["details"]}
+    (event,) = camera.order(op="correct", tile=tiles["5R"], face="9R").get_json()["events"]
+    assert event["message"].startswith("Corregida la lectura: 9R.") and event["legal"] is False
+    loose = table["loose_details"][0]["id"]
+    state = camera.order(op="correct", tile=loose, face="13Y").get_json()
+    assert state["table"]["loose"] == ["13Y"]
+    assert camera.show(LEGAL_TABLE, 1)["table"]["loose"] == ["13Y"]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +171,7 @@ def test_without_networks_it_says_so(camera: Camera, app: Flask) -> None:
 
 
 def test_unknown_matches_are_not_found_and_strangers_stay_out(camera: Camera) -> None:
-    for part in ("frame", "orders", "hand-over"):
+    for part in ("frame", "orders", "hand-over", "camera"):
         assert camera.scorer.post(f"/api/live/nowhere/{part}", json={}).status_code == 404
         far = {"REMOTE_ADDR": "192.168.1.66"}
         assert camera.scorer.post(f"{camera.base}/{part}", json={}, environ_overrides=far).status_code == 401
