@@ -1,4 +1,4 @@
-"""How long the live page's round trip takes: `python -m tests.scorer_app.bench_live_page [SECONDS]`, the shipped networks behind it.
+"""The round trip of the live page, the shipped networks behind it: `python -m tests.scorer_app.bench_live_page [SECONDS]`.
 
 A browser's camera shows a rendered game with about 60 tiles, 1280 x 720. From the moment a frame is posted to the moment the
 overlay is drawn; browser and server share this machine.
@@ -22,7 +22,8 @@ from .test_browser_live import FPS, filmed, open_table
 COLLECT = """() => {
   const table = document.getElementById("table");
   window.answered = [];
-  new MutationObserver(() => window.answered.push(Number(table.dataset.answered))).observe(table, { attributeFilter: ["data-answered"] });
+  const note = () => window.answered.push(Number(table.dataset.answered));
+  new MutationObserver(note).observe(table, { attributeFilter: ["data-answered"] });
 }"""
 GOAL = 200.0  # ms
 
