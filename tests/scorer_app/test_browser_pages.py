@@ -175,3 +175,18 @@ def test_a_muerto_taken_but_not_played_is_asked_for_where_the_table_punishes_it(
     phone.page.wait_for_selector('[data-part=save][data-ready="yes"]')
     assert phone.totals() == ["345", "0"]
     assert phone.page.is_checked('input[name="muerto-B"][value=unplayed]')
+
+
+def test_no_name_makes_a_page_wider_than_a_small_screen(browser: Browser, served: str, scorer: Scorer) -> None:
+    match = new_match(scorer, side_a="W" * 40, side_b="Los más largos de todos los nombres", player_0="M" * 40)
+    hand = scorer.form(f"/matches/{match}/hands").headers["Location"]
+    scorer.tap(hand.rsplit("/", 1)[1], "A", "melds", CANASTA)
+    pages = ("", "/deal", "/rules", "/share", "/others", "/table")
+    with device(browser, served, viewport={"width": 320, "height": 600}) as small:
+        wide = {}
+        for path in ("/", "/matches/new", "/settings", "/matches/statistics", hand, *(f"/matches/{match}{page}" for page in pages)):
+            small.page.goto(served + path)
+            small.page.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
+            wide[path] = small.page.evaluate("document.documentElement.scrollWidth") > 320
+        assert [path for path, over in wide.items() if over] == []
+        assert small.faults == []

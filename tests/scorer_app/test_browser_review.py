@@ -108,6 +108,15 @@ def test_a_tile_in_two_photographs_of_one_area_is_counted_once(phone: Watched, s
     shown(phone, "3R 4R 5R", "9R 9B 9K", "7B 7K 7Y")
 
 
+def test_a_copy_too_many_from_overlapping_photographs_is_offered_as_a_repeat(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    first, second = picture_of("3R 4R 5R", "3R 3B 3K"), picture_of("3R 4R 5R")
+    photographed(phone, scorer, reader.add(first), reader.add(second))
+    phone.page.click("[data-part=question] [data-key=drop-repeats]")
+    shown(phone, "3R 4R 5R", "3R 3B 3K")
+
+
 def test_a_third_copy_over_all_photographs_is_asked_about(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
     hand = closed_hand(scorer)
     for place, picture in (("melds", picture_of("3R 3K 3Y")), ("rack", picture_of(loose="3R"))):

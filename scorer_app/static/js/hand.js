@@ -116,10 +116,18 @@ function drawQuestion() {
   bar.hidden = !asking;
   if (!asking) return;
   const effect = asking.effect ? h("span", { class: "effect" }, `± ${signed(asking.effect)}`) : null;
+  const again = asking.ask === "copies" ? photoAgain(asking.tiles) : null;
+  const repeats = again ? h("button", { type: "button", class: "accept", onclick: () => line.edit({ op: "drop_repeats", photo: again.id }), "data-key": "drop-repeats" }, say("js.pieces_repeat")) : null;
   const accept = asking.ask === "row" ? h("button", { type: "button", class: "accept", onclick: () => line.edit({ op: "accept_row", row: asking.subject, accepted: true }), "data-key": "accept" }, say("js.accept_anyway")) : null;
   const keep = asking.ask === "copies" ? h("button", { type: "button", class: "accept", onclick: () => line.edit({ op: "keep_copies", face: asking.subject }), "data-key": "keep" }, say("js.keep_copies")) : null;
   const sure = asking.ask === "tile" && !asking.needed ? h("button", { type: "button", class: "accept", onclick: () => line.edit({ op: "set_tile", tile: asking.subject, face: view.tiles[asking.subject].face }), "data-key": "sure" }, say("js.yes")) : null;
-  show(bar, h("button", { type: "button", class: "question", onclick: () => answer(asking), "data-key": "question" }, h("span", {}, asking.text), effect), accept, keep, sure);
+  show(bar, h("button", { type: "button", class: "question", onclick: () => answer(asking), "data-key": "question" }, h("span", {}, asking.text), effect), accept, repeats, keep, sure);
+}
+
+// The later of two photographs of one area that both show some of these tiles: perhaps the same pieces twice.
+function photoAgain(tiles) {
+  const showing = view.photos.filter((photo) => tiles.some((id) => view.tiles[id].photo === photo.id));
+  return showing.find((photo, at) => showing.slice(0, at).some((other) => other.side === photo.side && other.place === photo.place));
 }
 
 function answer(question) {

@@ -40,7 +40,8 @@ function nameOf(pen, name) {
   const widthAt = (words, size) => ((pen.font = `700 ${size}px ${DISPLAY}`), pen.measureText(words).width);
   if (widthAt(name, 52) <= NAME_WIDTH) return [[name, 130, 52]];
   const words = name.split(" ");
-  const cuts = words.map((_, at) => [words.slice(0, at).join(" "), words.slice(at).join(" ")]);
+  const half = Math.ceil(name.length / 2);
+  const cuts = words.length === 1 ? [[name.slice(0, half), name.slice(half)]] : words.map((_, at) => [words.slice(0, at).join(" "), words.slice(at).join(" ")]);
   const lines = cuts.sort((a, b) => Math.max(...a.map((part) => part.length)) - Math.max(...b.map((part) => part.length)))[0].filter(Boolean);
   const size = Math.min(44, ...lines.map((line) => Math.floor((40 * NAME_WIDTH) / widthAt(line, 40))));
   return lines.map((line, at) => [line, lines.length === 1 ? 130 : 98 + at * 50, size]);
