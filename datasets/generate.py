@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ import cv2
 import numpy as np
 
 from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
+from datasets.progress import told
 from datasets.scene import FaceBank, SceneConfig, render_scene
 from datasets.scene.photo import encoded
 
@@ -67,11 +67,8 @@ def part(block: Job) -> Path:
     return block.out / "parts" / f"{block.indices.start:07d}-{block.indices.stop:07d}.jsonl"
 
 
-def write_block(job: Job) -> int:
-    """Renders the pictures of one set of tiles; a block whose labels are there already is left as it is."""
-    labels = part(job)
-    if labels.exists():
-        return len(job.indices)
+def write_block(job: Job) -> None:
+    """Renders the pictures of one set of tiles."""
     cv2.setNumThreads(1)
     block = job.indices.start // SCENES_PER_SET
     bank = FaceBank.random(int(np.random.SeedSequence([job.seed, 1, block]).generate_state(1)[0] >> 1), jokers=job.config.jokers)
@@ -81,10 +78,9 @@ def write_block(job: Job) -> int:
         name = f"{index:05d}.jpg"
         (job.out / name).write_bytes(encoded(image, int(picture.notes["jpeg"])))
         lines.append(json.dumps({**picture_line(picture), "photo": name}))
-    partial = labels.with_suffix(".tmp")
+    partial = part(job).with_suffix(".tmp")
     partial.write_text("\n".join(lines) + "\n")
-    partial.replace(labels)
-    return len(job.indices)
+    partial.replace(part(job))
 
 
 def blocks(job: Job) -> Iterator[Job]:
@@ -92,8 +88,8 @@ def blocks(job: Job) -> Iterator[Job]:
         yield Job(job.out, job.seed, range(start, min(start + SCENES_PER_SET, job.indices.stop)), job.config)
 
 
-def _each(todo: list[Job], workers: int) -> Iterator[int]:
-    if workers == 1:
+def _each(todo: list[Job], workers: int) -> Iterator[None]:
+    if workers == 1 or len(todo) < 2:
         yield from map(write_block, todo)
         return
     with multiprocessing.get_context("spawn").Pool(workers) as pool:
@@ -103,12 +99,11 @@ def _each(todo: list[Job], workers: int) -> Iterator[int]:
 def generate(job: Job, workers: int) -> None:
     """Renders what is missing, then joins the labels in the order of the pictures."""
     (job.out / "parts").mkdir(parents=True, exist_ok=True)
-    todo, done = list(blocks(job)), 0
-    for count in _each(todo, workers):
-        done += count
-        print(f"\r{done} of {len(job.indices)} pictures", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
-    (job.out / "labels.jsonl").write_text("".join(part(block).read_text() for block in todo))
+    whole = list(blocks(job))
+    missing = [block for block in whole if not part(block).exists()]
+    for _ in told(_each(missing, workers), len(missing), f"rendering, sets of {SCENES_PER_SET}"):
+        pass
+    (job.out / "labels.jsonl").write_text("".join(part(block).read_text() for block in whole))
 
 
 def size(text: str) -> tuple[int, int]:

@@ -14,10 +14,13 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from vision.errors import PhotoError, Reason
+from vision.quality import is_colourless
 
 MAX_PIXELS = 120_000_000  # the largest phone sensors give 108 MP; above that it is no photograph of a table
 HALVE_ABOVE = 24_000_000  # pixels: decoded at half scale, which keeps a 48 MP photograph within 400 MB
 SMALLEST_SIDE = 32  # pixels: one row of the detector's coarsest cells
+HEIF_BEGINNINGS = (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypavif")  # from the fifth byte
+FEW_COLOURS = ("P", "PA")  # Pillow's modes with a palette of 256 colours
 FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "AVIF", "GIF", "BMP", "TIFF")
 
 
@@ -30,6 +33,7 @@ class Frame:
     height: int
     scale: float = 1.0
     first_of_many: bool = False  # an animation: this is its first picture
+    few_colours: bool = False  # a palette or greys: what was red, blue or black can no longer be told
 
     @classmethod
     def of(cls, pixels: NDArray[np.uint8]) -> Frame:
@@ -83,6 +87,8 @@ def _open(data: bytes) -> Image.Image:
     except Image.DecompressionBombError:
         raise PhotoError(Reason.TOO_MANY_PIXELS, f"> {MAX_PIXELS / 1e6:.0f} MP") from None
     except UnidentifiedImageError:
+        if data[4:12] in HEIF_BEGINNINGS:  # its header may stand at the end, and be lost
+            raise PhotoError(Reason.TRUNCATED, "HEIF") from None
         raise PhotoError(Reason.NOT_AN_IMAGE, f"{data[:8]!r}...") from None
     except Exception as error:  # a broken header can raise nearly anything inside a decoder
         raise PhotoError(Reason.TRUNCATED, type(error).__name__) from None
@@ -122,7 +128,8 @@ def _decode_jpeg(data: bytes, picture: Image.Image) -> Frame:
     if pixels is None:
         raise PhotoError(Reason.TRUNCATED, "JPEG")
     cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB, dst=pixels)
-    return Frame(pixels, width, height, width / pixels.shape[1])  # type: ignore[arg-type]
+    rgb = np.asarray(pixels, np.uint8)
+    return Frame(rgb, width, height, width / rgb.shape[1], few_colours=is_colourless(rgb))
 
 
 def _decode_other(picture: Image.Image) -> Frame:
@@ -132,11 +139,13 @@ def _decode_other(picture: Image.Image) -> Frame:
         upright = ImageOps.exif_transpose(picture)
         pixels = _eight_bit_rgb(upright)
     except (OSError, SyntaxError, ValueError, EOFError, MemoryError) as error:
-        raise PhotoError(Reason.TRUNCATED, f"{picture.format}: {error}") from None
+        told = " ".join(str(error).split())  # libheif ends its sentences with a line break
+        raise PhotoError(Reason.TRUNCATED, f"{picture.format}: {told}") from None
     height, width = pixels.shape[:2]
     if width * height > HALVE_ABOVE:
         pixels = cv2.resize(pixels, (width // 2, height // 2), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-    return Frame(pixels, width, height, width / pixels.shape[1], first_of_many=many)
+    few_colours = picture.mode in FEW_COLOURS or is_colourless(pixels)
+    return Frame(pixels, width, height, width / pixels.shape[1], many, few_colours)
 
 
 def _eight_bit_rgb(picture: Image.Image) -> NDArray[np.uint8]:

@@ -20,6 +20,7 @@ from vision.detector import Detections, Detector
 from vision.frame import Frame, load
 from vision.grouping import find_rows
 from vision.quads import odd_sizes, sides
+from vision.quality import is_blurred
 from vision.reader import JOKER, UNREADABLE, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
 
@@ -122,6 +123,8 @@ class TableReader:
             doubts.add(Doubt.SIZE)
         if _is_cut(corners, frame):
             doubts.add(Doubt.CUT_OFF)
+        if frame.few_colours and not FACES[face].joker:
+            doubts.add(Doubt.FEW_COLOURS)
         unread = Doubt.UNREAD in doubts
         others = alternatives(posterior, -1 if unread else face)
         return TileReading(None if unread else FACES[face], corners, confidence, frozenset(doubts), others, meld)
@@ -135,12 +138,20 @@ class TableReader:
             quads = np.stack([tile.corners for tile in tiles])
             if float(np.median(np.minimum(*sides(quads)))) < self.doubts.small:
                 yield Notice.TOO_SMALL
-            if sum(tile.tile is None for tile in tiles) > self.doubts.blurred * len(tiles):
-                yield Notice.TOO_BLURRED
             if any(Doubt.CUT_OFF in tile.doubts for tile in tiles):
                 yield Notice.CUT_OFF
+        if self._is_blurred(frame, tiles):
+            yield Notice.TOO_BLURRED
         if frame.first_of_many:
             yield Notice.FIRST_OF_MANY
+        if frame.few_colours and tiles:
+            yield Notice.FEW_COLOURS
+
+    def _is_blurred(self, frame: Frame, tiles: tuple[TileReading, ...]) -> bool:
+        """Whether blur is to be told: what is read without any doubt needs no excuse."""
+        if sum(tile.tile is None for tile in tiles) > self.doubts.blurred * len(tiles):
+            return True
+        return (not tiles or any(tile.doubtful for tile in tiles)) and is_blurred(frame.pixels)
 
 
 def _in_line(

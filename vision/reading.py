@@ -30,6 +30,7 @@ class Notice(StrEnum):
     TOO_SMALL = "too_small"
     CUT_OFF = "cut_off"
     FIRST_OF_MANY = "first_of_many"
+    FEW_COLOURS = "few_colours"
 
 
 class Doubt(StrEnum):
@@ -42,6 +43,7 @@ class Doubt(StrEnum):
     COPIES = "copies"  # there are more tiles with this face than the set holds
     SIZE = "size"  # alone, and much larger or smaller than the tiles around it: perhaps a picture of one
     CUT_OFF = "cut_off"
+    FEW_COLOURS = "few_colours"  # the picture is in black and white or has a small palette: the colour is a guess
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ def labelled_photographs(out: Path, base: Path) -> Path | None:
 
 
 def run(out: Path, models: Path, minutes: float) -> None:
-    announce(1, f"rendering scenes, about {minutes * SCENES:.0f} min")
+    announce(1, f"rendering scenes, about {minutes * SCENES:.1f} min")
     plan = planned(out, minutes)
     scenes = render(out / "scenes", SEED, plan.scenes)
     kept_back = render(out / "kept-back", KEPT_BACK_SEED, plan.kept_back)

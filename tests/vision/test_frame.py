@@ -8,7 +8,6 @@ import zlib
 from pathlib import Path
 
 import numpy as np
-import pi_heif
 import pytest
 from PIL import Image
 
@@ -16,6 +15,7 @@ from vision.errors import PhotoError, Reason
 from vision.frame import HALVE_ABOVE, Frame, decode, load
 
 WIDTH, HEIGHT = 120, 80
+HEIC = Path(__file__).resolve().parents[1] / "data" / "heic"  # drawn and rendered here, encoded once with libheif
 
 
 def quarters() -> Image.Image:
@@ -91,11 +91,37 @@ def test_animation_gives_its_first_picture() -> None:
     assert_quarters(frame)
 
 
-def test_heic() -> None:
-    heic = pi_heif.from_pillow(quarters()) if hasattr(pi_heif, "HeifFile") else None
-    if heic is None or not hasattr(heic, "save") or "HEIF" not in Image.SAVE:
-        pytest.skip("the decoder-only HEIF library writes no sample")
-    assert_quarters(decode(encoded(quarters(), "HEIF")))
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_heic_is_turned_once(orientation: int) -> None:
+    """Written as phones do: turned by the container's own transformation, and by EXIF, which then must not count again."""
+    assert_quarters(load(HEIC / f"orientation_{orientation}.heic"))
+
+
+def test_exif_alone_does_not_turn_heic() -> None:
+    """ISO/IEC 23008-12: only the container's transformations turn the picture."""
+    frame = load(HEIC / "exif_alone.heic")
+    assert (frame.width, frame.height) == (HEIGHT, WIDTH)
+
+
+@pytest.mark.parametrize(("name", "lost"), [("exif_alone", 50), ("orientation_1", 200), ("rack", 20000), ("rack", 200)])
+def test_a_broken_heic_file_says_so_in_one_line(name: str, lost: int) -> None:
+    with pytest.raises(PhotoError) as caught:
+        decode((HEIC / f"{name}.heic").read_bytes()[:-lost])
+    assert caught.value.reason is Reason.TRUNCATED and "\n" not in caught.value.message("en")
+
+
+@pytest.mark.parametrize(
+    ("picture", "kind", "few"),
+    [
+        (quarters(), "JPEG", False), (quarters(), "PNG", False), (quarters(), "WEBP", False),
+        (quarters().convert("L"), "JPEG", True), (quarters().convert("L"), "PNG", True),
+        (quarters().convert("LA"), "PNG", True), (quarters().convert("1"), "PNG", True),
+        (quarters().convert("L").convert("RGB"), "JPEG", True), (quarters().convert("P"), "PNG", True), (quarters(), "GIF", True),
+    ],
+    ids=["jpeg", "png", "webp", "grey jpeg", "grey png", "grey alpha", "bits", "grey as rgb", "palette", "gif"],
+)  # fmt: skip
+def test_lost_colours_are_told(picture: Image.Image, kind: str, few: bool) -> None:
+    assert decode(encoded(picture, kind)).few_colours is few
 
 
 def test_large_pictures_are_halved_and_say_so() -> None:
@@ -113,6 +139,39 @@ def png_header(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(framed)
 
 
+def patched(data: bytes, mark: bytes, skip: int, sizes: bytes) -> bytes:
+    """The file with other sizes written `skip` bytes behind the first `mark`."""
+    at = data.index(mark) + skip
+    return data[:at] + sizes + data[at + len(sizes) :]
+
+
+def bombs(width: int, height: int) -> dict[str, bytes]:
+    """Small files of each format whose headers claim so many pixels."""
+    heic = (HEIC / "orientation_1.heic").read_bytes()
+    lossy = encoded(quarters(), "WEBP")  # at most 14 bits a side
+    return {
+        "png": png_header(width, height),
+        "jpg": patched(encoded(quarters(), "JPEG"), b"\xff\xc0", 5, struct.pack(">HH", height, width)),
+        "webp": patched(lossy, b"\x9d\x01\x2a", 3, struct.pack("<HH", min(width, 16383), min(height, 16383))),
+        "heic": patched(heic, b"ispe", 8, struct.pack(">II", width, height)),
+    }
+
+
+@pytest.mark.parametrize(("kind", "data"), bombs(20000, 15000).items())
+def test_a_bomb_is_refused_from_its_header(kind: str, data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """300 megapixels: neither decoder is even asked for pixels."""
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("a pixel was decoded")
+
+    monkeypatch.setattr("vision.frame.cv2.imdecode", never)
+    for opener in Image.OPEN.values():
+        monkeypatch.setattr(opener[0], "load", never, raising=False)
+    with pytest.raises(PhotoError) as caught:
+        decode(data)
+    assert caught.value.reason is Reason.TOO_MANY_PIXELS
+
+
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
@@ -120,14 +179,15 @@ def png_header(width: int, height: int) -> bytes:
         (b"\x00" * 100, Reason.NOT_AN_IMAGE),
         (b"%PDF-1.7 hello", Reason.NOT_AN_IMAGE),
         (b"\xff\xd8\xff", Reason.NOT_AN_IMAGE),
-        (png_header(20000, 15000), Reason.TOO_MANY_PIXELS),
         (png_header(60000, 60000), Reason.TOO_MANY_PIXELS),
+        (png_header(0, 0), Reason.NOT_AN_IMAGE),
+        (png_header(0, 600), Reason.NOT_AN_IMAGE),
         (encoded(quarters(), "JPEG")[:-200], Reason.TRUNCATED),
         (encoded(quarters(), "PNG")[:-60], Reason.TRUNCATED),
         (encoded(quarters(), "WEBP")[:-40], Reason.TRUNCATED),
         (encoded(Image.new("RGB", (8, 8)), "PNG"), Reason.TOO_FEW_PIXELS),
     ],
-    ids=["empty", "zeros", "pdf", "jpeg stub", "300 MP", "3600 MP", "cut jpeg", "cut png", "cut webp", "tiny"],
+    ids=["empty", "zeros", "pdf", "jpeg stub", "3600 MP", "zero size", "zero width", "cut jpeg", "cut png", "cut webp", "tiny"],
 )
 def test_bad_input_has_one_reason(data: bytes, reason: Reason) -> None:
     with pytest.raises(PhotoError) as caught:

@@ -1,0 +1,49 @@
+"""What is wrong with a photograph as a whole: blur and lost colours, and no false alarm about others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from vision.quality import LONG_SIDE, is_blurred, is_colourless
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = ROOT.parent / "shared" / "photos"
+PICTURES = sorted([*(ROOT / "tests/data/scenes").glob("*.jpg"), *(ROOT / "scorer_app/static/samples").glob("*-?.jpg")])
+
+
+def pixels(path: Path) -> np.ndarray:
+    return np.asarray(Image.open(path).convert("RGB"))
+
+
+@pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.name)
+def test_a_blur_is_seen_at_any_size(path: Path) -> None:
+    sharp = pixels(path)
+    assert not is_blurred(sharp)
+    soft = cv2.GaussianBlur(sharp, (0, 0), 3 * max(sharp.shape) / LONG_SIDE)
+    assert is_blurred(soft)
+    assert is_blurred(cv2.resize(soft, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
+
+
+@pytest.mark.parametrize("source", ["rummikub_ivory", "other_sets", "burako_renders"])
+def test_no_labelled_photograph_is_called_blurred_or_colourless(source: str) -> None:
+    paths = sorted(path for path in (SHARED / source).rglob("*") if path.suffix in (".jpg", ".jpeg", ".png"))[::6]
+    if not paths:
+        pytest.skip(f"no photographs of {source} on this machine")
+    assert [path.name for path in paths if is_blurred(pixels(path)) or is_colourless(pixels(path))] == []
+
+
+@pytest.mark.parametrize("value", [0, 128, 255])
+def test_a_plain_picture_is_not_blurred(value: int) -> None:
+    assert not is_blurred(np.full((480, 640, 3), value, np.uint8))
+
+
+def test_grey_is_colourless_and_hardly_any_colour_is_not() -> None:
+    grey = pixels(PICTURES[0]).mean(axis=2, keepdims=True).repeat(3, axis=2).astype(np.uint8)
+    assert is_colourless(grey)
+    grey[:64, :64] = (120, 90, 60)
+    assert not is_colourless(grey)
