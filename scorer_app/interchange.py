@@ -112,14 +112,15 @@ def export_csv(tally: Tally) -> str:
     sheet = csv.writer(out)
     parts = ("base", "puntos", "adjustment", "total", "running")
     names = {"A": tally.match.side_a, "B": tally.match.side_b}
-    sheet.writerow(["hand", "counts", *(_plain(f"{names[side]} {part}") for side in SIDES for part in parts)])
+    sheet.writerow(["hand", "counts", "doubts", *(_plain(f"{names[side]} {part}") for side in SIDES for part in parts)])
     sheet.writerows(_csv_rows(tally))
     return out.getvalue()
 
 
 def _csv_rows(tally: Tally) -> Iterator[list[object]]:
     for line in tally.lines:
-        row: list[object] = [line.position, "yes" if line.running else "no"]
+        doubts = line.judged.doubts.count if line.judged.doubts else 0
+        row: list[object] = [line.position, "yes" if line.running else "no", doubts]
         for side in SIDES:
             made = [line.score.part(side, part) for part in ("base", "puntos", "adjustment")]
             row += [*made, line.score.total(side), line.running.totals[side] if line.running else ""]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
 
 from engine import match as engine
@@ -21,7 +21,8 @@ from scorer_app.scoring import HandScore, score_hand
 from scorer_app.store import Hand, HandState, Match, Store
 from scorer_app.store.tables import token
 
-_ALL = select(Match).where(~Match.deleted).order_by(Match.created.desc())
+_LAST_HAND = select(func.max(func.coalesce(Hand.saved, Hand.created))).where(Hand.match_id == Match.id).scalar_subquery()
+_ALL = select(Match).where(~Match.deleted).order_by(func.coalesce(_LAST_HAND, Match.created).desc())
 _OF_VIEWER = select(Match).where(Match.viewer_token == bindparam("token"), ~Match.deleted)
 _RECORD = select(Hand.record).where(Hand.id == bindparam("hand"))
 _RECORDED, _EDITED = Hand.record.is_not(None).label("recorded"), Hand.draft.is_not(None).label("edited")

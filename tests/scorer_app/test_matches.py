@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from scorer_app.interchange import ImportRefused, read_export
 
 from .conftest import Scorer, token_of
-from .test_hand_api import closed_hand
+from .pictures import RecordedReader, picture_of
+from .test_hand_api import closed_hand, send, when_read
 
 
 def saved_hand(scorer: Scorer, *extra: dict[str, Any]) -> tuple[str, str]:
@@ -111,6 +112,27 @@ def test_a_match_copied_out_comes_in_with_the_same_tally(scorer: Scorer) -> None
     first, second = (json.loads(scorer.client.get(f"/matches/{name}/export.json").data) for name in (match, twin))
     assert first["hands"][1]["record"]["rows"] == second["hands"][1]["record"]["rows"]
     assert scorer.client.get(f"/matches/{match}/export.csv").text.count("\n") == 3
+
+
+def test_a_hand_saved_with_doubts_is_told_as_such_and_its_copy_too(scorer: Scorer, reader: RecordedReader) -> None:
+    hand = closed_hand(scorer)
+    send(scorer, hand, "B", "rack", reader.add(picture_of(loose="9K", doubts={"9K": ["9K", "J"]})))
+    when_read(scorer, hand)
+    assert scorer.post(f"/api/hands/{hand}/save").status_code == 422
+    match = scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True}).get_json()["match"]
+    copy = io.BytesIO(scorer.client.get(f"/matches/{match}/export.json").data)
+    sent = scorer.form("/matches/import", file=(copy, "x.json"))
+    for name in (match, sent.headers["Location"].rsplit("/", 1)[1]):
+        assert "Guardada con una duda: Nosotros 445 · Ellos −200 a −160." in scorer.client.get(f"/matches/{name}").text
+        assert scorer.client.get(f"/matches/{name}/export.csv").text.splitlines()[1].startswith("1,yes,1,")
+
+
+def test_the_match_touched_last_comes_first_and_takes_the_next_hand(scorer: Scorer) -> None:
+    first, second = new_match(scorer, side_a="Uno"), new_match(scorer, side_a="Dos")
+    assert re.findall(r"(Uno|Dos) ·", scorer.client.get("/").text) == ["Dos", "Uno"]
+    scorer.form(f"/matches/{first}/hands")
+    assert re.findall(r"(Uno|Dos) ·", scorer.client.get("/").text) == ["Uno", "Dos"]
+    assert scorer.hand(scorer.begin())["match"] == first != second
 
 
 json_values = st.recursive(
