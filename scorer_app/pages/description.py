@@ -42,6 +42,9 @@ def describe() -> Json:
             "/api/hands/{hand_id}/photos/{photo_id}": {"delete": _operation("Removes a photograph and its tiles", photo)},
             "/api/hands/{hand_id}/photos/{photo_id}/read": {"post": _operation("Reads it once more", photo, status=202)},
             "/api/live/{match_id}/state": {"get": _operation("The watched table as it stands", match, ok="Live")},
+            "/api/live/{match_id}/picture.jpg": {"get": _picture("The table as last seen", match)},
+            "/api/live/{match_id}/settled.jpg": {"get": _picture("The table as it last lay still", match)},
+            "/api/live/{match_id}/thumbnail.jpg": {"get": _picture("What an event shows", match)},
             "/api/live/{match_id}/camera": {
                 "post": _operation("A camera on the server watches", match, _json("Camera"), ok="Live"),
                 "delete": _operation("It stops", match, ok="Live"),
@@ -126,6 +129,12 @@ def _operation(
         "responses": {str(status): _answer("Done", ok), **refused},
     }
     return described | ({"requestBody": body} if body else {})
+
+
+def _picture(summary: str, parameters: list[Json]) -> Json:
+    described = _operation(summary, parameters)
+    described["responses"]["200"] = {"description": "A JPEG", "content": {"image/jpeg": {}}}
+    return described
 
 
 def _answer(description: str, schema: str) -> Json:
