@@ -46,7 +46,7 @@ def tour(browser: Browser, server: Served, folder: Path, name: str, size: dict[s
         page.wait_for_timeout(400)
         path = folder / f"{name}-{part}.png"
         page.screenshot(path=path)
-        Image.open(path).quantize(256).save(path, optimize=True)  # a third of the bytes, and no eye sees it
+        Image.open(path).quantize(256).save(path, optimize=True)  # a third of the bytes
 
     with device(browser, server.base, viewport=size, color_scheme=scheme, device_scale_factor=2 if size is PHONE else 1) as shown:
         page = shown.page
