@@ -42,12 +42,12 @@ def _photometric(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[
     gains = np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.2))
     gamma = np.exp(rng.normal(0, 0.2))
     table = np.clip(ramp[:, None] ** gamma * gains, 0, 1) * 255
-    image = cv2.LUT(image, table.astype(np.uint8).reshape(256, 1, 3))
+    image = np.asarray(cv2.LUT(image, table.astype(np.uint8).reshape(256, 1, 3)), np.uint8)
     if rng.random() < 0.15:
-        image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.3))
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.3)), np.uint8)
     if rng.random() < 0.2:
-        noise = rng.normal(0, rng.uniform(2, 12), (SIDE // 2, SIDE // 2, 3)).astype(np.float32)
-        noise = cv2.resize(noise, (SIDE, SIDE)) if rng.random() < 0.5 else np.tile(noise, (2, 2, 1))
+        half = rng.normal(0, rng.uniform(2, 12), (SIDE // 2, SIDE // 2, 3)).astype(np.float32)
+        noise = cv2.resize(half, (SIDE, SIDE)) if rng.random() < 0.5 else np.tile(half, (2, 2, 1))
         image = np.clip(image + noise, 0, 255).astype(np.uint8)
     return image
 
@@ -110,5 +110,5 @@ class DetectorWindows(SceneSamples):
         for x0, y0, x1, y1 in scene.ignore:
             box = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]) @ affine[:, :2].T + affine[:, 2]
             cv2.fillConvexPoly(target["weight"], np.round(box / STRIDE - 0.5).astype(np.int32), 0.0)
-        image = np.ascontiguousarray(_photometric(image, rng).transpose(2, 0, 1))
-        return {"picture": image[None], **{key: value[None] for key, value in target.items()}}
+        changed = _photometric(np.asarray(image, np.uint8), rng).transpose(2, 0, 1)
+        return {"picture": np.ascontiguousarray(changed)[None], **{key: value[None] for key, value in target.items()}}

@@ -46,9 +46,9 @@ class DetectorNet(nn.Module):
         self.merge16 = conv(96, 96)
         self.lateral8 = conv(96, 64, kernel=1)
         self.merge8 = nn.Sequential(Residual(64))
-        self.head = nn.Sequential(conv(64, 64), nn.Conv2d(64, 9, 1))
-        nn.init.zeros_(self.head[1].weight[1:])
-        nn.init.constant_(self.head[1].bias[:1], -4.0)  # centres are rare: start from about 2 %
+        self.head = nn.Sequential(conv(64, 64), last := nn.Conv2d(64, 9, 1))
+        nn.init.zeros_(last.weight[1:])
+        nn.init.constant_(last.get_parameter("bias")[:1], -4.0)  # centres are rare: start from about 2 %
 
     def forward(self, x: Tensor) -> Tensor:
         x8 = self.stage8(self.stem(x))
@@ -56,7 +56,8 @@ class DetectorNet(nn.Module):
         x32 = self.stage32(x16)
         x16 = self.merge16(x16 + nn.functional.interpolate(self.lateral16(x32), scale_factor=2.0))
         x8 = self.merge8(x8 + nn.functional.interpolate(self.lateral8(x16), scale_factor=2.0))
-        return self.head(x8)
+        output: Tensor = self.head(x8)
+        return output
 
 
 class ReaderNet(nn.Module):
@@ -77,7 +78,7 @@ class ReaderNet(nn.Module):
         # Corners need places, not meanings, and no dropout: a path of their own from the last map.
         self.shift = nn.Sequential(conv(96, 16, kernel=1), nn.Flatten(), nn.Linear(16 * 8 * 6, 32), nn.ReLU(), nn.Linear(32, 8))
 
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         body = self.body(x)
         features = self.mix(self.squeeze(body).flatten(1))
         return self.number(features), self.colour(features), self.turn(features), self.shift(body)

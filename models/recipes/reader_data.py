@@ -24,7 +24,7 @@ def _jitter(quad: NDArray[np.float32], rng: np.random.Generator, amount: float) 
     centre = quad.mean(0)
     size = np.abs(quad - centre).mean() * 2
     whole = (quad - centre) * np.exp(rng.normal(0, 0.6 * amount)) + centre + rng.normal(0, 0.6 * amount, 2) * size
-    return (whole + rng.normal(0, 0.7 * amount, (4, 2)) * size).astype(np.float32)
+    return np.asarray(whole + rng.normal(0, 0.7 * amount, (4, 2)) * size, np.float32)
 
 
 def _nowhere(scene: TrainingScene, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float32] | None:
@@ -46,7 +46,7 @@ def _nowhere(scene: TrainingScene, shape: tuple[int, ...], rng: np.random.Genera
     for other in scene.quads:
         if np.linalg.norm(other.mean(0) - centre) < 0.42 * size:
             return None
-    return quad.astype(np.float32)
+    return np.asarray(quad, np.float32)
 
 
 def _photometric(crops: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
