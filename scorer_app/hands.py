@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session, defer
@@ -18,6 +18,7 @@ from scorer_app.store import Edit, Hand, HandState, Match, Photo, Store
 from scorer_app.store.tables import now
 
 KEPT_STEPS = 60  # edits of a draft that can be taken back one by one
+STEPS_CARRIED = 20  # of them over a photograph that is read meanwhile: each costs a few milliseconds then
 _UNSEEN = {"synchronize_session": False}  # no edit changed so is looked at again in its session
 _MATCH = select(Match).where(Match.id == bindparam("match"), ~Match.deleted)
 _MATCH_TO_CHANGE = _MATCH.with_for_update()
@@ -173,6 +174,22 @@ def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) ->
     """Notes the edit, keeps what was before it, puts the new record in the draft."""
     session.add(Edit(hand_id=hand.id, key=edit.key, operation=edit.operation, before=hand.draft or hand.record))
     hand.draft = record.to_json()
+    hand.version += 1
+    session.flush()
+
+
+def write_beside(session: Session, hand: Hand, edit: KeyedEdit, change: Callable[[Record], Record]) -> None:
+    """A change that is no person's to take back (a photograph read or removed). It is made to what the newest edits would bring
+    back too, so that those can still be taken back; older ones cannot any more.
+    """
+    record = working_record(hand)
+    kept = select(Edit).where(Edit.hand_id == hand.id, Edit.before.is_not(None)).order_by(Edit.id.desc())
+    for at, step in enumerate(session.scalars(kept).all()):
+        # With the serial of today the new tiles get the same names in each.
+        before = replace(Record.from_json(step.before), serial=record.serial)
+        step.before = change(before).to_json() if at < STEPS_CARRIED else None
+    session.add(Edit(hand_id=hand.id, key=edit.key, operation=edit.operation))
+    hand.draft = change(record).to_json()
     hand.version += 1
     session.flush()
 

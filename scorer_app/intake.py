@@ -13,7 +13,7 @@ from sqlalchemy import func, select, update
 
 from scorer_app.config import AppConfig
 from scorer_app.edit_fields import EditRefused, Refusal
-from scorer_app.hands import Hands, KeyedEdit, NotFound, find_hand, match_of, no_way_back, photos_of, working_record, write_step
+from scorer_app.hands import Hands, KeyedEdit, NotFound, find_hand, match_of, photos_of, write_beside
 from scorer_app.photos import make_upright, sniff
 from scorer_app.readings import add_reading, drop_photo
 from scorer_app.recognition import PhotoReader, Reading, ReadingFailed, ReadingQueue, Stage
@@ -63,8 +63,7 @@ class Intake:
                 raise NotFound("photo")
             photo.removed = photo.erased = True
             edit = KeyedEdit(f"removed-{photo_id}", {"op": "photo_removed", "photo": photo_id})
-            write_step(session, hand, edit, drop_photo(working_record(hand), photo_id))
-            no_way_back(session, hand.id)
+            write_beside(session, hand, edit, lambda record: drop_photo(record, photo_id))
         self.erase(photo_id)
         self.hands.news.tell(hand_id)
 
@@ -174,10 +173,9 @@ class Intake:
             photo.state, photo.problem, photo.reading = PhotoState.READ, None, reading
             photo.width, photo.height = size or (photo.width, photo.height)
             side: Side = "A" if photo.side == "A" else "B"
-            record = add_reading(working_record(hand), photo_id, side, Place(photo.place), reading)
-            key = f"read-{photo_id[:16]}-{hand.version}"
-            write_step(session, hand, KeyedEdit(key, {"op": "photo_read", "photo": photo_id}), record)
-            no_way_back(session, hand.id)
+            place = Place(photo.place)
+            edit = KeyedEdit(f"read-{photo_id[:16]}-{hand.version}", {"op": "photo_read", "photo": photo_id})
+            write_beside(session, hand, edit, lambda record: add_reading(record, photo_id, side, place, reading))
 
     def _note_failure(self, photo_id: str, reason: str) -> None:
         with self.hands.store.writing() as session:

@@ -77,6 +77,20 @@ def test_edits_are_taken_back_one_by_one(scorer: Scorer) -> None:
     assert counts == [1, 0, 0]
 
 
+def test_edits_are_taken_back_although_a_photograph_came_or_went_meanwhile(scorer: Scorer, reader: RecordedReader) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "B", "rack", "9K 9B")
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    read = when_read(scorer, hand)
+    back = scorer.post(f"/api/hands/{hand}/step-back").get_json()
+    assert sorted(tile["face"] for tile in back["tiles"].values()) == ["3R", "4R", "5R", "9K"]
+    assert {name for name in back["tiles"] if back["tiles"][name]["photo"]} == {
+        name for name in read["tiles"] if read["tiles"][name]["photo"]
+    }
+    scorer.client.delete(f"/api/hands/{hand}/photos/{read['photos'][0]['id']}", headers=scorer.headers)
+    assert scorer.post(f"/api/hands/{hand}/step-back").get_json()["tiles"] == {}
+
+
 def test_of_several_edits_all_are_applied_or_none(scorer: Scorer) -> None:
     hand = scorer.begin()
     good = {"op": "add_tile", "side": "A", "place": "melds", "face": "3R"}
