@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import islice, product
-from math import prod
+from itertools import product
 
+from scorer_app.reach import Holding, reach_of
 from scorer_app.record import SIDES, Place, Record, Row, Side, Tile
 from scorer_app.rules import TableRules
-from scorer_app.scoring import HandScore, muerto_taken, score_hand
+from scorer_app.scoring import muerto_taken, score_hand, side_of, totals_if
 
 Span = tuple[int, int]
-MOST_COMBINATIONS = 96  # scored outright; beyond it the single effects are added up, which is never too narrow by much
-READINGS_TRIED = 3  # of a doubtful tile, beside the one in force
-ONE_OF_EACH_VALUE = ("1R", "2R", "3R", "8R", "J")  # stands for all faces where a tile has no reading at all
 
 
 class Ask(StrEnum):
@@ -38,16 +34,6 @@ class Question:
     tiles: tuple[str, ...] = ()
 
 
-def candidates(tile: Tile) -> tuple[str, ...]:
-    """Faces that a tile may be; just its own when nothing is doubtful."""
-    if tile.face is not None and not tile.doubtful:
-        return (tile.face,)
-    likely = [face for face, _ in tile.alternatives[:READINGS_TRIED]]
-    if tile.face is None:
-        return tuple(dict.fromkeys(likely)) or ONE_OF_EACH_VALUE
-    return tuple(dict.fromkeys([tile.face, *likely]))
-
-
 def open_tiles(record: Record) -> list[Tile]:
     """Tiles of the score (not of the pozo) with more than one possible face."""
     counted = [tile for row in record.rows if row.place is not Place.POZO for tile in row.tiles]
@@ -55,17 +41,28 @@ def open_tiles(record: Record) -> list[Tile]:
 
 
 def intervals(record: Record, rules: TableRules) -> dict[Side, Span]:
-    """Lowest and highest total of each side over all readings and answers that are still open."""
-    choices = [[(tile, face) for face in candidates(tile)] for tile in open_tiles(record)]
-    if prod(map(len, choices)) * 4 <= MOST_COMBINATIONS:
-        records = [_with_faces(record, combination) for combination in product(*choices)]
-        return _spans([score for one in records for score in _answered(one, rules)])
-    base = _spans(_answered(record, rules))
-    for choice in choices:
-        alone = _spans([score_hand(_with_faces(record, [pair]), rules) for pair in choice])
-        fixed = score_hand(record, rules)
-        base = {side: _widen(base[side], alone[side], fixed.total(side)) for side in SIDES}
-    return base
+    """Lowest and highest total of each side over all plausible readings and all answers that are still open.
+
+    What a person has said is taken as true: readings with which the told closing would not stand are left out.
+    """
+    reached = {side: reach_of(record, side, rules) for side in SIDES}
+    answers = _answered(record)
+    return {side: _interval(record, side, reached, answers, rules) for side in SIDES}
+
+
+def _interval(
+    record: Record, side: Side, reached: dict[Side, list[Holding]], answers: list[Record], rules: TableRules
+) -> Span:
+    other: Side = "B" if side == "A" else "A"
+    # Of the other side it matters only whether it has a canasta, and whether it may close.
+    others = {holding.kind: holding for holding in reached[other]}.values()
+    totals = []
+    for answered, mine, theirs in product(answers, reached[side], others):
+        sides = {name: side_of(answered, name, rules, held.melds, held.rack) for name, held in ((side, mine), (other, theirs))}
+        counted = totals_if(answered, rules, sides)
+        totals += [counted[side]] if counted else []
+    totals = totals or [score_hand(record, rules).total(side)]
+    return min(totals), max(totals)
 
 
 def questions(record: Record, rules: TableRules) -> list[Question]:
@@ -95,7 +92,7 @@ def left_open(record: Record, rules: TableRules) -> LeftOpen | None:
 def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
     found = []
     for tile in open_tiles(record):
-        effect = _effect([_with_faces(record, [(tile, face)]) for face in candidates(tile)], rules)
+        effect = max(high - low for low, high in intervals(_only_open(record, tile), rules).values())
         if effect or tile.face is None:
             found.append(Question(Ask.TILE, effect, tile.face is None, tile.id, (tile.id,)))
     return found
@@ -135,27 +132,15 @@ def melds_of(record: Record) -> list[Row]:
     return [row for row in record.rows if row.place is Place.MELDS]
 
 
-def _answered(record: Record, rules: TableRules) -> list[HandScore]:
-    """The scores over the unanswered muertos."""
+def _answered(record: Record) -> list[Record]:
+    """The record with every answer to the muertos nobody has told of yet."""
     unknown = [side for side in SIDES if muerto_taken(record, side) is None and record.end is not None]
-    answers = islice(product((False, True), repeat=len(unknown)), 4)
-    return [
-        score_hand(replace(record, muerto=record.muerto | dict(zip(unknown, answer, strict=True))), rules) for answer in answers
-    ]
+    answers = product((False, True), repeat=len(unknown))
+    return [replace(record, muerto=record.muerto | dict(zip(unknown, answer, strict=True))) for answer in answers]
 
 
-def _with_faces(record: Record, pairs: Iterable[tuple[Tile, str]]) -> Record:
-    return record.with_tiles([replace(tile, face=face, doubtful=False) for tile, face in pairs])
-
-
-def _effect(records: list[Record], rules: TableRules) -> int:
-    spans = _spans([score_hand(record, rules) for record in records])
-    return max(high - low for low, high in spans.values())
-
-
-def _spans(scores: list[HandScore]) -> dict[Side, Span]:
-    return {side: (min(s.total(side) for s in scores), max(s.total(side) for s in scores)) for side in SIDES}
-
-
-def _widen(span: Span, alone: Span, fixed: int) -> Span:
-    return span[0] + alone[0] - fixed, span[1] + alone[1] - fixed
+def _only_open(record: Record, tile: Tile) -> Record:
+    """The record with nothing in doubt but this tile."""
+    others = [replace(other, settled=True) for other in record.tiles.values() if other.id != tile.id]
+    known = replace(record, muerto={side: bool(muerto_taken(record, side)) for side in SIDES})
+    return replace(known.with_tiles(others), rows=tuple(replace(row, accepted=True) for row in record.rows))

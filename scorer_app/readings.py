@@ -8,8 +8,10 @@ from math import dist
 from typing import Any
 
 from scorer_app.record import Corners, Place, Record, Row, Side, Tile
+from vision.reading import Doubt
 
 Reading = dict[str, Any]  # one line of `burako read --json`
+MAY_BE_NO_TILE = frozenset({Doubt.FAINT, Doubt.SIZE, Doubt.COPIES})
 
 
 def add_reading(record: Record, photo: str, side: Side, place: Place, reading: Reading, *, keep_unseen: bool = True) -> Record:
@@ -59,6 +61,7 @@ def _tile(name: str, photo: str, entry: dict[str, Any], old: Tile | None) -> Til
         confidence=entry["confidence"],
         doubtful=bool(entry["doubtful"]),
         alternatives=tuple((str(face), float(score)) for face, score in entry["alternatives"]),
+        perhaps_none=not MAY_BE_NO_TILE.isdisjoint(entry.get("doubts", ())),
     )
     return replace(tile, face=old.face, doubtful=False, settled=True) if old and old.settled else tile
 

@@ -38,6 +38,7 @@ class Tile:
     confidence: float | None = None
     doubtful: bool = False
     alternatives: tuple[tuple[str, float], ...] = ()
+    perhaps_none: bool = False  # what was read there may be no tile
     settled: bool = False
 
     @classmethod

@@ -10,7 +10,9 @@ from scorer_app.record import SIDES, End, Place, Record
 from scorer_app.rules import FACES
 
 _ID = re.compile(r"[a-z][0-9]{1,6}")
-_TILE_KEYS = {"id", "face", "photo", "corners", "read", "confidence", "doubtful", "alternatives", "settled"}
+_TILE_KEYS = {
+    "id", "face", "photo", "corners", "read", "confidence", "doubtful", "alternatives", "perhaps_none", "settled",
+}  # fmt: skip
 _ROW_KEYS = {"id", "side", "place", "tiles", "accepted", "as_laid", "by_hand"}
 
 
@@ -52,7 +54,7 @@ def _tile(name: object, tile: object) -> dict[str, Any]:
     need(_is_id(name) and tile.get("id") == name, "a tile under its own name")
     for key in ("face", "read"):
         need(tile.get(key) is None or _is_face(tile[key]), f"{key}, a tile such as 7R or null")
-    said = {"doubtful": bool(tile.get("doubtful")), "settled": bool(tile.get("settled"))}
+    said = {key: bool(tile.get(key)) for key in ("doubtful", "perhaps_none", "settled")}
     return {"id": name, "face": tile.get("face"), "read": tile.get("read"), "alternatives": _alternatives(tile), **said}
 
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from json import dumps, loads
 
+from engine.arrangements import Arrangement
 from engine.explain import explain_closing, explain_meld
 from engine.fixes import fix_meld
 from engine.inventory import too_many_copies
-from engine.melds import Meld, judge_meld
+from engine.melds import Meld, best_arrangement, judge_meld
 from engine.messages import Language, notice_text
 from engine.options import with_options
 from engine.reasons import Reason
@@ -37,6 +38,10 @@ class TableRules:
         if None in faces:
             return None
         return _judged(tiles_of(faces), self.rules, as_laid)
+
+    def legal(self, faces: Sequence[str], as_laid: bool) -> bool:
+        """The verdict alone, without the reason: what is tried out by the hundred."""
+        return _arranged(tiles_of(faces), self.rules, as_laid) is not None
 
     def can_grow(self, faces: Sequence[str | None], face: str) -> bool:
         """Whether a tapped tile belongs to this meld: it is unfinished, or it stays legal with the tile."""
@@ -69,6 +74,11 @@ class TableRules:
 
     def copies_too_many(self, faces: Sequence[str]) -> tuple[str, ...]:
         return tuple(map(str, too_many_copies(tiles_of(faces), self.rules)))
+
+
+@lru_cache(maxsize=4096)
+def _arranged(row: tuple[Tile, ...], rules: RuleSet, ordered: bool) -> Arrangement | None:
+    return best_arrangement(row, rules, ordered=ordered) if len(row) >= MINIMUM_MELD else None
 
 
 @lru_cache(maxsize=2048)

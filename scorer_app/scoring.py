@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine import scoring as engine
 from engine.scoring import LineKind
+from engine.tiles import Row as Laid
 from scorer_app.record import SIDES, Place, Record, Row, Side
 from scorer_app.rules import TableRules, tiles_of
 
@@ -45,18 +46,30 @@ class HandScore:
 
 def score_hand(record: Record, table: TableRules) -> HandScore:
     """Counts the record as it stands: unread tiles count nothing, an unanswered muerto has no line yet."""
-    provisional = record.end is None
-    rules = replace(table.rules, void_without_canasta=False) if provisional else table.rules
-    sides: dict[Side, engine.Side] = {side: _side(record, side, table) for side in SIDES}
-    counted = engine.score_hand(sides, record.closed_by, rules, accept_illegal=True)
-    lines = [
-        _line(record, side, line)
-        for side in SIDES
-        for line in (counted.sides[side].lines if side in counted.sides else ())
-        if not (line.kind in engine.MUERTO and (provisional or muerto_taken(record, side) is None))
-    ]
+    counted = _counted(record, table, {side: side_of(record, side, table) for side in SIDES})
+    lines = [_line(record, side, line) for side in SIDES for line in _lines(record, counted, side)]
     reason = str(counted.reason) if counted.reason else None
-    return HandScore((*lines, *_adjustments(record)), reason, counted.void, provisional)
+    return HandScore((*lines, *_adjustments(record)), reason, counted.void, record.end is None)
+
+
+def totals_if(record: Record, table: TableRules, sides: Mapping[Side, engine.Side]) -> dict[Side, int] | None:
+    """The totals if these were the tiles of the sides; None where the closing would not stand."""
+    counted = _counted(record, table, sides)
+    if counted.reason:
+        return None
+    given = {side: sum(item.points for item in record.adjustments if item.side == side) for side in SIDES}
+    return {side: given[side] + sum(line.points for line in _lines(record, counted, side)) for side in SIDES}
+
+
+def _counted(record: Record, table: TableRules, sides: Mapping[Side, engine.Side]) -> engine.HandScore:
+    rules = replace(table.rules, void_without_canasta=False) if record.end is None else table.rules
+    return engine.score_hand(sides, record.closed_by, rules, accept_illegal=True)
+
+
+def _lines(record: Record, counted: engine.HandScore, side: Side) -> list[engine.Line]:
+    untold = record.end is None or muerto_taken(record, side) is None
+    lines = counted.sides[side].lines if side in counted.sides else ()
+    return [line for line in lines if not (untold and line.kind in engine.MUERTO)]
 
 
 def muerto_taken(record: Record, side: Side) -> bool | None:
@@ -66,13 +79,18 @@ def muerto_taken(record: Record, side: Side) -> bool | None:
     return record.muerto[side]
 
 
-def _side(record: Record, side: Side, table: TableRules) -> engine.Side:
-    melds = tuple(table.laid(record.faces(row), row.as_laid) for row in record.in_place(side, Place.MELDS))
-    rack = tiles_of([face for row in record.in_place(side, Place.RACK) for face in record.faces(row)])
+def side_of(
+    record: Record, side: Side, table: TableRules, melds: Sequence[Laid] | None = None, rack: Laid | None = None
+) -> engine.Side:
+    """The side as the engine counts it; with other melds or another rack, if those are given."""
+    if melds is None:
+        melds = [table.laid(record.faces(row), row.as_laid) for row in record.in_place(side, Place.MELDS)]
+    if rack is None:
+        rack = tiles_of([face for row in record.in_place(side, Place.RACK) for face in record.faces(row)])
     # With four players one rack photograph shows what the partner of the one who closed has left.
     hands = ((), rack) if table.players == 4 and record.closed_by == side else (rack,)
     played = side not in record.muerto_unplayed
-    return engine.Side(melds, hands, bool(muerto_taken(record, side)), muerto_played=played)
+    return engine.Side(tuple(melds), hands, bool(muerto_taken(record, side)), muerto_played=played)
 
 
 def _line(record: Record, side: Side, line: engine.Line) -> Line:
