@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
+from dataclasses import dataclass
+from functools import partial
 from threading import Lock
 from typing import Any
 
@@ -21,7 +24,19 @@ from scorer_app.store import Hand, Match, Photo, PhotoState, Store
 
 Json = dict[str, Any]
 MOST_REMEMBERED = 64  # hands looked at lately; each a few tens of kilobytes
-Remembered = tuple[Json, dict[str, Json]]
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """What costs time to work out: all that follows from the record, and what each photograph's reading says beside its tiles."""
+
+    view: Json
+    text: str  # the view as JSON
+    ready: bool  # but for photographs still to be read
+    said: dict[str, Json]
+
+
+_text = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
 _views: OrderedDict[tuple[object, ...], Remembered] = OrderedDict()
 _views_lock = Lock()
 
@@ -47,22 +62,33 @@ class HandView:
         self.say, self.language = translate, language
 
     def of(self, hand_id: str) -> Json:
+        known, moving = self._known(hand_id)
+        return known.view | moving
+
+    def text(self, hand_id: str) -> str:
+        """The same as JSON. After an edit every device asks for it at once: only what moves is written out anew."""
+        known, moving = self._known(hand_id)
+        return f"{known.text[:-1]},{_text(moving)[1:]}"
+
+    def _known(self, hand_id: str) -> tuple[Remembered, Json]:
+        """What is remembered of the hand, and what changes without it: its photographs, and so whether it may be saved."""
         with self.store.reading() as session:
             key = (*version_of(session, hand_id), self.language)
             photos = photos_of(session, hand_id)
-            view, said = _remembered(key) or _remember(key, self._worked_out(session, hand_id))
+            known = _remembered(key) or _remember(key, self._worked_out(session, hand_id))
         waiting = any(photo.state in (PhotoState.QUEUED, PhotoState.READING) for photo in photos)
-        shown = [self._photo(photo, said.get(photo.id, {})) for photo in photos]
-        return view | {"photos": shown, "ready": view["ready"] and not waiting}
+        shown = [self._photo(photo, known.said.get(photo.id, {})) for photo in photos]
+        return known, {"photos": shown, "ready": known.ready and not waiting}
 
     def _worked_out(self, session: Session, hand_id: str) -> Remembered:
-        """What costs time: all that follows from the record, and from each photograph's reading what is shown beside the tiles."""
         hand = find_hand(session, hand_id)
         said = {
             photo: {"notices": reading.get("notices", []), "seconds": reading.get("seconds", {}).get("total")}
             for photo, reading in readings_of(session, hand_id)
         }
-        return self._judged(hand, match_of(session, hand)), said
+        view = self._judged(hand, match_of(session, hand))
+        ready = bool(view.pop("ready"))
+        return Remembered(view, _text(view), ready, said)
 
     def _judged(self, hand: Hand, match: Match) -> Json:
         """All that follows from the record and the rules alone: the same until one of them changes."""

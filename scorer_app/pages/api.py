@@ -26,7 +26,7 @@ def session_facts() -> Response:
 @pages.get("/hands/<hand_id>")
 @scorers_only
 def hand(hand_id: str) -> Response:
-    return jsonify(hand_view().of(hand_id))
+    return Response(hand_view().text(hand_id), mimetype="application/json")
 
 
 @pages.post("/hands/<hand_id>/edits")

@@ -1,148 +1,158 @@
-"""How fast the page answers: `python -m tests.scorer_app.bench_page [PHOTOGRAPHS]`. One line a figure, each beside its goal.
+"""How fast the page answers, and what it holds: `python -m tests.scorer_app.bench_page [PHOTOGRAPHS]`. One line a figure.
 
-The server is a process of its own, as `burako serve` runs it; the clients are threads of this one, all on this machine.
+The server is a process of its own, as `burako serve` runs it. The clients are one thread of this process, speaking HTTP over kept
+connections with as little work of their own as can be: what they took would be counted as the server's.
 """
 
 from __future__ import annotations
 
-import http.client
+import asyncio
 import io
 import json
+import random
 import re
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections import defaultdict
+from collections.abc import Callable, Coroutine
+from itertools import cycle, islice
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
 from PIL import Image
 
+from .bench_client import Client, Device
 from .served import Served
 from .test_hand_api import CANASTA
 
-CLIENTS, REQUESTS = 20, 40
+TABLES, DEVICES = 4, 5  # of each table
+PHOTOGRAPHS = 200
 SAMPLES = Path(__file__).resolve().parents[2] / "scorer_app" / "static" / "samples"
+SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "photos"
+Times = dict[str, list[float]]
 
 
-class Client:
-    """A device that keeps its connection open."""
-
-    def __init__(self, server: Served) -> None:
-        self.connection = http.client.HTTPConnection(server.base.removeprefix("http://"))
-        session = self.ask("GET", "/api/session")
-        self.cookie, self.token = session.getheader("Set-Cookie", "").split(";")[0], json.loads(session.body)["csrf"]
-
-    def ask(self, method: str, path: str, body: bytes | None = None, kind: str = "application/json") -> Any:
-        headers = {"Content-Type": kind}
-        if hasattr(self, "token"):
-            headers |= {"X-CSRF-Token": self.token, "Cookie": self.cookie}
-        try:
-            self.connection.request(method, path, body, headers)
-            answer: Any = self.connection.getresponse()
-        except http.client.RemoteDisconnected:  # kept open too long without a word: once more
-            self.connection.request(method, path, body, headers)
-            answer = self.connection.getresponse()
-        answer.body = answer.read()
-        return answer
-
-    def edit(self, hand: str, *operations: dict[str, Any]) -> Any:
-        edits = [{"key": f"{time.perf_counter_ns()}", **operation} for operation in operations]
-        return self.ask("POST", f"/api/hands/{hand}/edits", json.dumps({"edits": edits}).encode())
-
-    def photograph(self, hand: str, side: str, data: bytes) -> Any:
-        parts = [f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
-                 for name, value in (("side", side), ("place", "melds"))]  # fmt: skip
-        head = b'--b\r\nContent-Disposition: form-data; name="photo"; filename="p.jpg"\r\n\r\n'
-        body = b"".join([*parts, head, data, b"\r\n--b--\r\n"])
-        return self.ask("POST", f"/api/hands/{hand}/photos", body, "multipart/form-data; boundary=b")
-
-    def until_read(self, hand: str, count: int) -> Any:
-        while True:
-            view = json.loads(self.ask("GET", f"/api/hands/{hand}").body)
-            if sum(photo["state"] in ("read", "failed") for photo in view["photos"]) >= count:
-                return view
-            time.sleep(0.02)
+def tell(name: str, figure: float, unit: str, goal: float | None) -> None:
+    verdict = "    " if goal is None else "ok  " if figure <= goal else "OVER"
+    print(f"{verdict} {name}: {figure:.1f} {unit}" + ("" if goal is None else f" (goal {goal:g})"), flush=True)
 
 
-def tell(name: str, figure: float, unit: str, goal: float) -> None:
-    print(f"{'ok  ' if figure <= goal else 'OVER'} {name}: {figure:.1f} {unit} (goal {goal:g})", flush=True)
+def tell_times(name: str, times: Times, goal: float | None) -> None:
+    for kind, figures in times.items():
+        tell(f"{name}, {kind}, median", median(figures), "ms", goal)
+        tell(f"{name}, {kind}, p95", quantiles(figures, n=20)[-1], "ms", goal)
 
 
-def timed(job: Callable[[], Any]) -> float:
+# --- pages and API -----------------------------------------------------------------------------------------------------
+
+
+def answers(client: Client, hands: list[str]) -> None:
+    """Milliseconds of pages, reads and edits, over hands of 68 tiles: alone, then five devices at each of four tables.
+
+    At a table's pace each asks for something about once a second, as people do. In step is what an edit sets off: all pages
+    that follow the hand ask for it at the same moment. As fast as they can, each asking again at once, tells how much the server
+    carries: there the time is 20 divided by its answers a second, whoever waits.
+    """
+    asyncio.run(_answers(client, hands))
+
+
+async def _answers(client: Client, hands: list[str]) -> None:
+    devices = [await Device.connect(client, hand) for hand in hands for _ in range(DEVICES)]
+    tell_times("alone", await together(devices[:1], 60, pause=0.0), 30)
+    tell_times("20 devices at a table's pace", await together(devices, 15, pause=1.0), 30)
+    tell_times("20 devices in step after an edit", await in_step(devices, 15), 30)
     started = time.perf_counter()
-    job()
+    times = await together(devices, 24, pause=0.0)
+    tell_times("20 devices as fast as they can", times, None)
+    tell("answers a second", sum(map(len, times.values())) / (time.perf_counter() - started), "", None)
+    for device in devices:
+        device.close()
+
+
+async def together(devices: list[Device], requests: int, pause: float) -> Times:
+    """Each device in turn looks at the first page, the match, the hand, reads the hand and edits it."""
+    times: Times = defaultdict(list)
+
+    async def use(number: int, device: Device) -> None:
+        chance = random.Random(number)
+        await asyncio.sleep(chance.uniform(0, pause))
+        for kind in islice(cycle([*islice(cycle(device.asks), number % 5, number % 5 + 5)]), requests):
+            times[kind].append(await timed(device.asks[kind]))
+            await asyncio.sleep(chance.uniform(0.5, 1.5) * pause)
+
+    await asyncio.gather(*(use(number, device) for number, device in enumerate(devices)))
+    return dict(sorted(times.items()))
+
+
+async def in_step(devices: list[Device], rounds: int) -> Times:
+    """One device edits its hand, then all read that hand at once."""
+    times: Times = defaultdict(list)
+    for _ in range(rounds):
+        times["an edit"].append(await timed(devices[0].edit))
+        times["reading it"] += await asyncio.gather(*(timed(lambda one=one: one.read(devices[0].hand)) for one in devices))
+        await asyncio.sleep(0.1)
+    return times
+
+
+async def timed(ask: Callable[[], Coroutine[Any, Any, None]]) -> float:
+    started = time.perf_counter()
+    await ask()
     return (time.perf_counter() - started) * 1000
 
 
-def answers(server: Served, hand: str, match: str) -> None:
-    """Milliseconds of pages and edits, alone and with 20 clients at once."""
-
-    def work(client: Client) -> list[float]:
-        paths = [f"/api/hands/{hand}", f"/matches/{match}", f"/hands/{hand}", "/"]
-        return [timed(lambda path=path: client.ask("GET", path)) for path in paths * (REQUESTS // 4)]  # type: ignore[misc]
-
-    def tap(client: Client) -> list[float]:
-        muerto = [{"op": "set_muerto", "side": "B", "taken": bool(turn % 2)} for turn in range(REQUESTS // 2)]
-        return [timed(lambda one=one: client.edit(hand, one)) for one in muerto]  # type: ignore[misc]
-
-    for name, job in (("reading", work), ("an edit", tap)):
-        for clients in (1, CLIENTS):
-            devices = [Client(server) for _ in range(clients)]
-            with ThreadPoolExecutor(clients) as pool:
-                times = [figure for figures in pool.map(job, devices) for figure in figures]
-            tell(f"{name}, {clients} clients, median", median(times), "ms", 30)
-            tell(f"{name}, {clients} clients, p95", quantiles(times, n=20)[-1], "ms", 30)
+# --- photographs ------------------------------------------------------------------------------------------------------
 
 
-def photographs(server: Served, client: Client, memory_after: int) -> None:
-    """From sending a 12 MP photograph to its reading; then four at once with the tally asked for meanwhile; then memory."""
+def photographs(client: Client) -> None:
+    """From sending a 12 MP photograph to its reading; then four at once with the first page asked for meanwhile."""
     with Image.open(SAMPLES / "melds-a.jpg") as sample:
         out = io.BytesIO()
         sample.resize((4032, 3024)).save(out, "JPEG", quality=90)
-    times = []
-    hand = begin(client)
+    hand, times = client.begin(), []
     for turn in range(1, 6):
-        times.append(timed(lambda turn=turn: (client.photograph(hand, "A", out.getvalue()), client.until_read(hand, turn))))  # type: ignore[misc]
+        started = time.perf_counter()
+        client.photograph(hand, "A", out.getvalue())
+        client.until_read(hand, turn)
+        times.append((time.perf_counter() - started) * 1000)
     tell("12 MP photograph to its reading, median", median(times), "ms", 1000)
     for _ in range(4):
         client.photograph(hand, "A", out.getvalue())
-    meanwhile = [timed(lambda: client.ask("GET", "/")) for _ in range(50)]
+    meanwhile = []
+    for _ in range(50):
+        started = time.perf_counter()
+        client.ask("GET", "/")
+        meanwhile.append((time.perf_counter() - started) * 1000)
     tell("the first page while four are read, p95", quantiles(meanwhile, n=20)[-1], "ms", 30)
     tell("failed of four at once", sum(photo["state"] == "failed" for photo in client.until_read(hand, 9)["photos"]), "", 0)
-    tell(f"memory after {9 + memory_after} photographs", many(server, client, memory_after), "MB", 600)
 
 
-def many(server: Served, client: Client, count: int) -> float:
-    """Megabytes held once so many more photographs have been read, a dozen a hand."""
-    data = (SAMPLES / "melds-b.jpg").read_bytes()
+def memory(client: Client, server: Served, count: int) -> None:
+    """Megabytes held while so many photographs are sent and read, a dozen a hand; real ones where there are any."""
+    pictures = sorted(SHARED.glob("*/images/*.jp*g")) or sorted(SAMPLES.glob("*.jpg"))
+    random.Random(5).shuffle(pictures)
+    tell("memory after the first few", resident(server.process.pid), "MB", 600)
     for start in range(0, count, 12):
-        hand = begin_another(client)
-        for _ in range(min(12, count - start)):
-            client.photograph(hand, "A", data)
-        client.until_read(hand, min(12, count - start))
-    return resident(server.process.pid)
-
-
-def begin_another(client: Client) -> str:
-    form = b"side_a=A&side_b=B&players=4&ruleset=burako"
-    match = client.ask("POST", "/matches/new", form, "application/x-www-form-urlencoded").getheader("Location")
-    location: str = client.ask("POST", f"{match}/hands").getheader("Location")
-    return location.rsplit("/", 1)[1]
-
-
-def begin(client: Client) -> str:
-    location: str = client.ask("POST", "/score").getheader("Location")
-    return location.rsplit("/", 1)[1]
+        hand, some = client.begin(), list(islice(cycle(pictures), start, min(count, start + 12)))
+        for picture in some:
+            client.photograph(hand, "A", picture.read_bytes())
+        client.until_read(hand, len(some))
+        if start % 48 == 36 or start + 12 >= count:
+            tell(f"memory after {start + len(some)} more", resident(server.process.pid), "MB", 600)
 
 
 def resident(process: int) -> float:
-    """Megabytes held by the process; 0 where the system does not say."""
-    status = Path(f"/proc/{process}/status")
-    found = re.search(r"VmRSS:\s+(\d+)", status.read_text()) if status.exists() else None
-    return int(found.group(1)) / 1024 if found else 0.0
+    """Megabytes held by the process; 0 where the system does not say (Windows)."""
+    try:
+        told = subprocess.run(["ps", "-o", "rss=", "-p", str(process)], capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return 0.0
+    return int(told) / 1024
+
+
+# --- weight -----------------------------------------------------------------------------------------------------------
 
 
 def weight(client: Client, path: str) -> float:
@@ -161,17 +171,26 @@ def weight(client: Client, path: str) -> float:
     return sum(seen.values()) / 1024
 
 
+def sample_hand(client: Client) -> str:
+    """A new hand of the bundled photographs, read: four of them, 68 tiles."""
+    hand: str = client.ask("POST", "/samples").getheader("Location").rsplit("/", 1)[1]
+    client.until_read(hand, 4)
+    return hand
+
+
 def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
-        server = Served(Path(folder))
-        client = Client(server)
-        hand = begin(client)
-        client.edit(hand, *({"op": "add_tile", "side": "A", "place": "melds", "face": face} for face in CANASTA.split()))
-        view = json.loads(client.edit(hand, {"op": "set_end", "end": "close", "closed_by": "A"}).body)
+        data = Path(folder) / "data"
+        data.mkdir()
+        server = Served(data)
+        client = Client(server.base)
+        taps = ({"op": "add_tile", "side": "A", "place": "melds", "face": face} for face in CANASTA.split())
+        hand = json.loads(client.edit(client.begin(), *taps).body)["id"]
         tell("first view, the first page", weight(client, "/"), "KB", 150)
         tell("first view, a hand", weight(client, f"/hands/{hand}"), "KB", 150)
-        answers(server, hand, view["match"])
-        photographs(server, client, int(arguments[0]) if arguments else 40)
+        answers(client, [sample_hand(client) for _ in range(TABLES)])
+        photographs(client)
+        memory(client, server, int(arguments[0]) if arguments else PHOTOGRAPHS)
         server.kill()
     return 0
 
