@@ -1,0 +1,61 @@
+"""A table looked at from another side, or from further away, says the same, and each corner is where the change put it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from vision import open_reader
+from vision.frame import Frame
+
+HAND = Path(__file__).resolve().parents[2] / "scorer_app" / "static" / "samples"
+PHOTOS: list[dict[str, Any]] = json.loads((HAND / "hand.json").read_text("utf-8"))["photos"]
+APART = 0.2  # largest mean distance of corners between the two readings, in tile widths; a comodín moves most
+
+
+def pixels(photo: dict[str, Any]) -> NDArray[np.uint8]:
+    return np.asarray(Image.open(HAND / photo["photo"]).convert("RGB"))
+
+
+def read(picture: NDArray[np.uint8], photo: dict[str, Any]) -> dict[str, Any]:
+    return open_reader().read(Frame.of(picture), "loose" if photo["place"] == "rack" else "melds").to_json()
+
+
+def changed(picture: NDArray[np.uint8], degrees: float, factor: float) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """The picture turned and scaled, whole, on more cloth of one colour, and the 2x3 map of its pixels."""
+    height, width = picture.shape[:2]
+    matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), degrees, factor)
+    reach = np.abs(matrix[:, :2]) @ (width, height)
+    matrix[:, 2] += (reach - (width, height)) / 2
+    size = (int(np.ceil(reach[0])), int(np.ceil(reach[1])))
+    cloth = np.median(picture[:8].reshape(-1, 3), axis=0).tolist()
+    return np.asarray(cv2.warpAffine(picture, matrix, size, flags=cv2.INTER_LINEAR, borderValue=cloth)), matrix
+
+
+def laid(reading: dict[str, Any]) -> Counter[tuple[str, ...]]:
+    return Counter(tuple(meld["laid"]) for meld in reading["melds"])
+
+
+@pytest.mark.parametrize(("degrees", "factor"), [(9, 1.0), (-38, 0.9), (61, 1.0), (155, 0.8)])
+@pytest.mark.parametrize("photo", PHOTOS, ids=lambda photo: str(photo["photo"]))
+def test_a_scene_turned_by_any_angle_reads_the_same(photo: dict[str, Any], degrees: float, factor: float) -> None:
+    picture = pixels(photo)
+    turned, matrix = changed(picture, degrees, factor)
+    before, after = read(picture, photo), read(turned, photo)
+    corners = np.array([tile["corners"] for tile in after["tiles"]])
+    for tile in before["tiles"]:
+        expected = np.array(tile["corners"]) @ matrix[:, :2].T + matrix[:, 2]
+        width = np.linalg.norm(expected[1] - expected[0])
+        gaps = np.linalg.norm(corners - expected, axis=2).mean(axis=1) / width
+        nearest = int(gaps.argmin())
+        assert after["tiles"][nearest]["tile"] == tile["tile"]
+        assert gaps[nearest] < APART, tile["tile"]
+    assert laid(after) == laid(before)
