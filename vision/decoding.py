@@ -74,6 +74,13 @@ def _row_posterior(scores: NDArray[np.float32], rules: RuleSet, config: Decoding
     return np.asarray(posterior / total, np.float32)
 
 
+def is_likely_meld(scores: NDArray[np.float32], rules: RuleSet, config: DecodingConfig | None = None) -> bool:
+    """Whether a row of these (n, 53) scores is decoded as a legal meld."""
+    config = config or DecodingConfig()
+    found = best_readings(scores.tolist(), rules, 1)
+    return bool(found.legal) and found.legal[0].score + config.legal_bonus > found.free.score
+
+
 def _excess(posterior: NDArray[np.float32], rules: RuleSet, second_choice: float) -> tuple[int, int] | None:
     """A tile whose face is there more often than the set holds and that may best be another, and that face. None as well
     where all of them are clear: then one may be a picture of a tile, and nobody but the players can tell which.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -20,21 +21,73 @@ class GroupingConfig:
     max_shift: float = 0.55  # along the tile's height: rows are laid by hand
     max_turn_degrees: float = 17.0
     max_ratio: float = 1.35  # of neighbours' sizes
+    weak: float = 0.45  # cost of a contact above which it is in doubt; 99 % of those within rows cost less
 
 
-def find_rows(quads: NDArray[np.float32], config: GroupingConfig | None = None) -> list[tuple[int, ...]]:
-    """Rows of two or more of the (n, 4, 2) quads, as indices from left to right as most of their tiles read."""
+# Contacts in doubt. Of 48 near ones between rows whose tiles would make one meld all were real, of 63 others 25 (renders).
+LOOSE = GroupingConfig(max_gap=0.55, max_overlap=0.40, max_shift=0.80, max_turn_degrees=35.0, max_ratio=1.8)
+
+End = tuple[int, int]  # a tile and its side: 0 left, 1 right
+Contacts = dict[End, End]  # both ways
+Row = tuple[int, ...]
+
+
+def find_rows(
+    quads: NDArray[np.float32], config: GroupingConfig | None = None, is_meld: Callable[[Row], bool] | None = None
+) -> list[Row]:
+    """Rows of two or more of the (n, 4, 2) quads, as indices from left to right as most of their tiles read.
+
+    Where a contact is in doubt, `is_meld` decides if given: players lay melds.
+    """
     config = config or GroupingConfig()
     links = sorted(_links(quads, config))
-    right: dict[tuple[int, int], tuple[int, int]] = {}  # (tile, its side 0 left / 1 right) -> neighbour's (tile, side)
+    contacts: Contacts = {}
     for _, a, b in links:
-        if a not in right and b not in right and not _same_chain(right, a, b):
-            right[a], right[b] = b, a
-    return _chains(right, len(quads))
+        _connect(contacts, a, b)
+    if is_meld:
+        for cost, a, b in links:
+            if cost > config.weak and contacts.get(a) == b:
+                _cut_if_better(contacts, a, b, is_meld)
+        for _, a, b in sorted(_links(quads, LOOSE)):
+            if a not in contacts and b not in contacts and is_meld(_joined(contacts, a, b)):
+                _connect(contacts, a, b)
+    return _chains(contacts, len(quads))
 
 
-def _links(quads: NDArray[np.float32], config: GroupingConfig) -> list[tuple[float, tuple[int, int], tuple[int, int]]]:
-    """Candidate contacts as (cost, (tile, side), (tile, side)); judged from both tiles' frames, since perspective is not."""
+def _connect(contacts: Contacts, a: End, b: End) -> None:
+    """Unless either is taken, or it would close a circle."""
+    if a not in contacts and b not in contacts and b[0] not in _tiles(contacts, a):
+        contacts[a], contacts[b] = b, a
+
+
+def _cut_if_better(contacts: Contacts, a: End, b: End, is_meld: Callable[[Row], bool]) -> None:
+    """Apart where one of the parts is a meld and the whole is none."""
+    del contacts[a], contacts[b]
+    parts = _tiles(contacts, a), _tiles(contacts, b)
+    if is_meld(_joined(contacts, a, b)) or not any(map(is_meld, parts)):
+        contacts[a], contacts[b] = b, a
+
+
+def _joined(contacts: Contacts, a: End, b: End) -> Row:
+    """The row if these two ends met."""
+    return (*_tiles(contacts, a)[::-1], *_tiles(contacts, b))
+
+
+def _tiles(contacts: Contacts, end: End) -> Row:
+    return tuple(tile for tile, _ in _walk(contacts, end))
+
+
+def _walk(contacts: Contacts, end: End) -> list[End]:
+    """From one end of a row through its tiles, each with the side by which it is entered."""
+    ends, at = [end], contacts.get((end[0], 1 - end[1]))
+    while at is not None:
+        ends.append(at)
+        at = contacts.get((at[0], 1 - at[1]))
+    return ends
+
+
+def _links(quads: NDArray[np.float32], config: GroupingConfig) -> list[tuple[float, End, End]]:
+    """Candidate contacts as (cost, end, end); judged from both tiles' frames, since perspective is not."""
     centres = quads.mean(axis=1)
     reach = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)
     frames = [np.asarray(cv2.getPerspectiveTransform(quad, _UNIT), np.float64) for quad in quads]
@@ -75,31 +128,15 @@ def _neighbour(
     return abs(gap) + 0.7 * abs(float(centre[1])) + turn / 60, side, upside_down
 
 
-def _same_chain(right: dict[tuple[int, int], tuple[int, int]], a: tuple[int, int], b: tuple[int, int]) -> bool:
-    """Whether linking would close a circle: walks from a's tile away from the contact."""
-    at: tuple[int, int] | None = (a[0], 1 - a[1])
-    while at is not None and at in right:
-        tile, side = right[at]
-        if tile == b[0]:
-            return True
-        at = (tile, 1 - side)
-    return False
-
-
-def _chains(right: dict[tuple[int, int], tuple[int, int]], count: int) -> list[tuple[int, ...]]:
-    rows, done = [], set()
+def _chains(contacts: Contacts, count: int) -> list[Row]:
+    """The rows, turned the way that most of their tiles read: a tile is entered by its left then."""
+    rows: list[Row] = []
+    done: set[int] = set()
     for start in range(count):
-        ends = [(start, side) for side in (0, 1) if (start, side) not in right]
-        if start in done or len(ends) != 1:
+        free = [(start, side) for side in (0, 1) if (start, side) not in contacts]
+        if start in done or len(free) != 1:
             continue
-        row, forward = [start], []
-        at: tuple[int, int] | None = (start, 1 - ends[0][1])
-        while at is not None and at in right:
-            forward.append(at[1] == 1)  # leaves by its right side: reads along the walk
-            tile, side = right[at]
-            row.append(tile)
-            at = (tile, 1 - side)
-        forward.append(at is not None and at[1] == 1)
+        row, entered = zip(*_walk(contacts, free[0]), strict=True)
         done.update(row)
-        rows.append(tuple(row if sum(forward) * 2 >= len(row) else row[::-1]))
+        rows.append(row if entered.count(0) * 2 >= len(row) else row[::-1])
     return rows

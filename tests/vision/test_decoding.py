@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.rulesets import ruleset
 from engine.tiles import BY_NOTATION, FACE_INDEX, FACES
-from vision.decoding import alternatives, decode_table
+from vision.decoding import alternatives, decode_table, is_likely_meld
 
 RULES = ruleset("burako")
 
@@ -59,6 +59,13 @@ def test_of_three_equal_tiles_the_least_sure_is_read_otherwise() -> None:
 
 def test_three_comodines_do_not_exist_either() -> None:
     assert read(seen({"J": 0.9}, {"J": 0.8, "2R": 0.1}, {"J": 0.95})) == ["J", "2R", "J"]
+
+
+@pytest.mark.parametrize(
+    ("middle", "likely"), [({"7R": 0.9}, True), ({"7R": 0.3, "1R": 0.6}, True), ({"7R": 0.001, "1B": 0.99}, False)]
+)
+def test_what_would_be_decoded_as_a_meld_is_one(middle: dict[str, float], likely: bool) -> None:
+    assert is_likely_meld(seen({"6R": 0.98}, middle, {"8R": 0.98}), RULES) is likely
 
 
 def test_nothing_to_decode() -> None:

@@ -72,6 +72,25 @@ def test_what_lies_side_by_side(other: NDArray[np.float64], together: bool) -> N
     assert bool(rows) is together
 
 
+@pytest.mark.parametrize(
+    ("third", "melds", "expected"),
+    [
+        (tile_at(2.1, 0.1, 26), [(0, 1, 2)], [(0, 1, 2)]),  # askew, but one meld with the others
+        (tile_at(2.1, 0.1, 26), [], [(0, 1)]),
+        (tile_at(2.5, 0), [(0, 1, 2)], [(0, 1, 2)]),  # a wide gap
+        (tile_at(3.2, 0), [(0, 1, 2)], [(0, 1)]),  # too wide for any row
+        (tile_at(2.26, 0.4), [(0, 1)], [(0, 1)]),  # near enough, but laid apart from what is a meld without it
+        (tile_at(2.26, 0.4), [], [(0, 1, 2)]),
+        (tile_at(2.02, 0), [(0, 1)], [(0, 1, 2)]),  # touching is not in doubt
+    ],
+)
+def test_a_contact_in_doubt_holds_where_it_makes_a_meld(
+    third: NDArray[np.float64], melds: list[tuple[int, ...]], expected: list[tuple[int, ...]]
+) -> None:
+    quads = photographed([tile_at(0, 0), tile_at(1.01, 0), third], 75, 0)
+    assert find_rows(quads, is_meld=lambda row: tuple(sorted(row)) in melds) == expected
+
+
 def test_no_tiles_no_rows() -> None:
     assert find_rows(np.zeros((0, 4, 2), np.float32)) == []
 
