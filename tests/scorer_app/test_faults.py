@@ -26,7 +26,7 @@ from scorer_app.store import Store, StoreUnavailable
 
 from .conftest import Scorer, token_of
 from .pictures import RecordedReader, picture_of
-from .served import Served, serve_command
+from .served import PATIENCE, Served, serve_command
 from .test_hand_api import CANASTA, send, when_read
 from .test_matches import saved_hand, totals
 
@@ -83,6 +83,16 @@ def test_a_damaged_database_is_left_alone_and_told(config: AppConfig, damage: by
     with pytest.raises(StoreUnavailable):
         create_app(config)
     assert path.read_bytes()[: len(damage)] == damage
+
+
+def test_a_database_with_a_damaged_page_is_left_alone_and_told(config: AppConfig, reader: RecordedReader) -> None:
+    path = config.data_dir / "burako.sqlite3"
+    pages = path.read_bytes()
+    damaged = pages[:4096] + b"\x55" * 4096 + pages[8192:]
+    path.write_bytes(damaged)
+    with pytest.raises(StoreUnavailable, match=r"damaged|malformed"):
+        create_app(config, reader)
+    assert path.read_bytes() == damaged
 
 
 def test_a_data_directory_that_cannot_be_made_is_told(tmp_path: Path) -> None:
@@ -232,8 +242,12 @@ def test_a_port_in_use_is_told_in_one_sentence(data: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM to send")
-def test_it_stops_gracefully_when_asked(data: Path) -> None:
+def test_it_stops_gracefully_when_asked_and_ends_the_streams_that_follow_it(data: Path) -> None:
     server = Served(data)
-    server.process.send_signal(signal.SIGTERM)
+    hand = server.post("/score").rsplit("/", 1)[1]
+    with server.opener.open(f"{server.base}/api/hands/{hand}/events", timeout=PATIENCE) as stream:
+        assert b"event: change" in b"".join(stream.readline() for _ in range(3))
+        server.process.send_signal(signal.SIGTERM)
+        stream.read()  # to its end: it is not cut
     server.close()
     assert server.process.returncode == 0
