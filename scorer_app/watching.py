@@ -96,6 +96,8 @@ class TableWatch:
             self.take_over(camera, moment)
         if self.frame is None or frame.shape != self.frame.shape:  # another view of the table: nothing lies where it lay
             self.watch = self._new()
+        if moment - self.fed >= SILENCE:
+            self.changed()  # it is watched again
         self.fed, self.frame, self.frames = moment, frame, self.frames + 1
         before = self.watch.table
         told = self.watch.see(frame, moment)
@@ -145,7 +147,7 @@ class TableWatch:
         """What feeds it, None where nothing does."""
         if self.server is not None:
             return self.server.to_json(language)
-        return {"kind": "device", "state": "watching"} if moment - self.fed < SILENCE else None
+        return {"kind": "device", "state": "watching", "name": self.camera} if moment - self.fed < SILENCE else None
 
     def _new(self) -> Watch:
         from vision.live import Watch

@@ -17,8 +17,10 @@ from scorer_app.watching import TableWatch
 
 from .browser import FLAGS, Watched, chromium, device
 from .drawn_table import ILLEGAL, LINE, LOOSE, IvoryEyes, Places
+from .test_browser_pages import faults_of
 
 pytestmark = pytest.mark.browser
+PATIENCE = 90_000  # ms, for a busy machine
 FPS = 30  # at which chromium plays the film, over and over
 FROM_AFAR = {"X-Forwarded-For": "192.168.1.77"}  # what comes through another machine is not the host
 WATCHING = '#live-status:text-is("Mirando la mesa.")'
@@ -31,6 +33,7 @@ def filmed(browser: Browser, served: str, film: Path, *flags: str) -> Iterator[W
     fake = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", f"--use-file-for-fake-video-capture={film}"]
     seeing = browser.browser_type.launch(executable_path=chromium(), args=[*FLAGS, *fake, *flags])
     with device(seeing, served, permissions=["camera"]) as watched:
+        watched.page.set_default_timeout(PATIENCE)
         yield watched
         assert watched.faults == []
     seeing.close()
@@ -56,14 +59,15 @@ def test_an_illegal_move_is_told_shown_to_all_and_the_table_handed_to_scoring(
         match = open_table(watched)
         page.click("#live-start")
         page.wait_for_selector('#table[data-melds="2"]')
-        alarm = page.wait_for_selector('#live-log li[data-alarming="yes"]', timeout=60_000)
+        alarm = page.wait_for_selector('#live-log li[data-alarming="yes"]')
         assert alarm and ILLEGAL in alarm.inner_text()
         page.wait_for_function("document.querySelector('#live-log img').naturalWidth > 100")
-        page.wait_for_selector('#live-melds li[data-state="illegal"]', timeout=60_000)
+        page.wait_for_selector('#live-melds li[data-state="illegal"]')
         assert page.locator("#live-loose .tile").inner_text() == LOOSE[:-1]
         draw_line(page)
         page.wait_for_selector('#live-melds li:has-text("A ·")')
         page.wait_for_selector('#live-melds li:has-text("B ·")')
+        assert faults_of(page) == []
         followed(browser, served, app, match)
         page.click("#live-hand-over")
         page.wait_for_url(re.compile(r"/hands/"))
@@ -76,10 +80,11 @@ def followed(browser: Browser, served: str, app: Flask, match: str) -> None:
     link = app.extensions["matches"].tally(match).match.viewer_token
     with device(browser, served, extra_http_headers=FROM_AFAR) as guest:
         guest.page.goto(f"{served}/v/{link}")
-        guest.page.wait_for_selector("[data-table] img:not([hidden])", timeout=60_000)
+        guest.page.wait_for_selector("[data-table] img:not([hidden])")
         guest.page.wait_for_selector('[data-table] li[data-alarming="yes"]')
         guest.page.wait_for_function(drawn("[data-table] canvas"))
         assert guest.page.locator("[data-table] button").count() == 0
+        assert faults_of(guest.page) == []
         assert guest.faults == []
 
 
@@ -145,9 +150,9 @@ def test_plain_http_from_a_phone_leaves_the_servers_camera(browser: Browser, ser
         page.check('input[name="camera"][value="0"]')
         page.click("#live-start")
         page.wait_for_selector("#live-picture:not([hidden])")
-        page.wait_for_selector('#live-log li[data-alarming="yes"]', timeout=60_000)
+        page.wait_for_selector('#live-log li[data-alarming="yes"]')
         page.wait_for_function(drawn("#live-overlay"))
-        page.wait_for_selector("#live-setup:not([hidden])", timeout=60_000)  # the film is over
+        page.wait_for_selector("#live-setup:not([hidden])")  # the film is over
         page.check('input[name="camera"][value="typed"]')
         page.fill("#live-source", "/etc/passwd")
         page.click("#live-start")
@@ -189,7 +194,7 @@ def start(watched: Watched, app: Flask) -> TableWatch:
     """Watches until both melds are seen; the server's watch."""
     match = open_table(watched)
     watched.page.click("#live-start")
-    watched.page.wait_for_selector('#table[data-melds="2"]', timeout=60_000)
+    watched.page.wait_for_selector('#table[data-melds="2"]')
     watch: TableWatch = app.extensions["watches"].of(match)
     return watch
 

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.browser
 VIDEO = Path(__file__).resolve().parents[2].parent / "shared" / "videos" / "felt_warm.mp4"
 needs_video = pytest.mark.skipif(not VIDEO.exists(), reason="../shared/videos is not there")
 FILMED_FPS = 10
+FRAMES, STILL, CALM = 343, 8.0, 4.0  # of the video; seconds it rests at first, and after each change, however slow the machine
 BEFORE, WRONG, AFTER = 140, 159, 183  # frames: a still table, an 11K laid after the 9K, still so
 
 
@@ -31,7 +32,7 @@ def film(path: Path, stills: dict[int, float], first: int = 0, last: int | None 
             if not done or (last is not None and number > last):
                 break
             if number >= first:
-                jpeg = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
+                jpeg = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
                 out.write(jpeg * round(stills.get(number, 1 / FILMED_FPS) * FPS))
             number += 1
     video.release()
@@ -59,9 +60,9 @@ def test_the_right_melds_are_shown_and_the_illegal_move_told(browser: Browser, s
         page = watched.page
         open_table(watched)
         page.click("#live-start")
-        alarm = page.wait_for_selector('#live-log li[data-alarming="yes"]', timeout=90_000)
+        alarm = page.wait_for_selector('#live-log li[data-alarming="yes"]')
         assert alarm and wrong["added"][0] in alarm.inner_text()
-        page.wait_for_selector('#live-melds li[data-state="illegal"]', timeout=30_000)
+        page.wait_for_selector('#live-melds li[data-state="illegal"]')
         laid = {" ".join(row["tiles"]): row["legal"] for row in wrong["table"] if row["kind"] != "pozo"}
         state = page.evaluate(f"fetch('/api/live/{match_of(page)}/state').then((answer) => answer.json())")
         assert {" ".join(meld["tiles"]): meld["legal"] for meld in state["table"]["melds"]} == laid
@@ -69,18 +70,19 @@ def test_the_right_melds_are_shown_and_the_illegal_move_told(browser: Browser, s
 
 @needs_video
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_a_whole_game_is_told_as_it_was_played(browser: Browser, served: str, app: Flask, tmp_path: Path) -> None:
     path = tmp_path / "table.mjpeg"
-    film(path, {0: 6.0, 342: 30.0})
+    played = truth()[1:]
+    film(path, {event["free_from_frame"] + 8: CALM for event in played} | {0: STILL, FRAMES - 1: 60.0})
     with filmed(browser, served, path) as watched:
         open_table(watched)
         watched.page.click("#live-start")
-        watched.page.wait_for_selector("#table:not([data-melds='0'])", timeout=60_000)
+        watched.page.wait_for_selector("#table:not([data-melds='0'])")
         draw_line(watched.page)
-        played = truth()[1:]
-        watched.page.wait_for_function(
-            "count => document.querySelectorAll('#live-log li[data-state]').length >= count", arg=len(played), timeout=120_000
-        )
         watch = app.extensions["watches"].of(match_of(watched.page))
-        told = [told.event for told in watch.events[: len(played)]]
+        while len(watch.events) < len(played):  # a busy browser plays the film slower, but leaves nothing out
+            watched.page.wait_for_timeout(500)
+        watched.page.wait_for_timeout(3000)
+        told = [told.event for told in watch.events]
         assert [(event.legal, tiles_of(event)) for event in told] == [(event["legal"], moved(event)) for event in played]

@@ -19,6 +19,7 @@ from scorer_app import create_app, watching
 from scorer_app.application import close
 from scorer_app.config import AppConfig
 from scorer_app.live_updates import Broadcaster, table_topic
+from scorer_app.serve_command import _config, _parser
 from scorer_app.server_camera import CameraState, ServerCamera, source_name, typed_source
 from scorer_app.watching import IDLE, Watches
 from vision.live.sources import SourceError, TimedFrame, Trouble
@@ -117,6 +118,11 @@ def joined_code(app: Flask) -> str:
         return join_code()
 
 
+def test_the_servers_cameras_are_named_at_its_start() -> None:
+    options = _parser().parse_args(["--camera", "0", "--camera", "rtsp://user:pw@cam/1"])
+    assert _config(options).cameras == ("0", "rtsp://user:pw@cam/1")
+
+
 @pytest.mark.parametrize("source", ["0", " 12 ", "rtsp://user:pw@cam.local/1?x=1", "http://192.168.0.9:8080/video"])
 def test_numbers_and_addresses_are_sources(source: str) -> None:
     assert typed_source(source) == source.strip()
@@ -198,7 +204,7 @@ def test_the_cameras_take_turns(camera: Camera, app: Flask, monkeypatch: pytest.
     assert stopped["camera"]["state"] == "ended"
     assert fed.over.wait(10)
     assert camera.send(LEGAL_TABLE).status_code == 200  # at once
-    assert camera.send(LEGAL_TABLE).get_json()["camera"] == {"kind": "device", "state": "watching"}
+    assert camera.send(LEGAL_TABLE).get_json()["camera"] == {"kind": "device", "state": "watching", "name": "page one"}
 
 
 def test_a_camera_nobody_asks_for_is_let_go(camera: Camera, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:

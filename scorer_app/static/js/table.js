@@ -22,7 +22,7 @@ const orders = { pick: (tile) => picker.open(tile.id), overrule: (meld) => order
 const view = new TableView(root, base, { orders, alarm: aloud(part("speak"), part("vibrate")) });
 const line = new DividingLine(root.dataset.match, view, part("line"), (ends) => order({ op: "line", line: ends }));
 const camera = new Camera(part("video"), () => stopFeeding("js.live.unplugged", true));
-const picture = new Picture(part("picture"), base, refresh);
+const picture = new Picture(part("picture"), base, { onSilence: () => refresh().catch(() => {}), onShown: draw });
 const run = { feeding: false, round: 0, lost: false };
 
 // --- what is shown ---
@@ -32,9 +32,12 @@ function status(sentence, bad = false) {
   part("status").dataset.kind = bad ? "bad" : "good";
 }
 
+// Whether another camera than this device's watches.
+const isFollowed = () => !run.feeding && isWatched(view.camera) && view.camera.name !== `page ${me}`;
+
 // The page's controls, after anything that may have changed who watches.
 function draw() {
-  const followed = !run.feeding && isWatched(view.camera);
+  const followed = isFollowed();
   root.dataset.state = run.feeding ? "on" : followed ? "followed" : run.lost ? "lost" : "off";
   root.dataset.melds = view.table?.melds.length ?? 0;
   picture.follow(followed ? view.camera.kind : null);
@@ -52,7 +55,7 @@ function draw() {
 // What the state of a camera that is not this device's amounts to, in a sentence.
 function tellOfCamera() {
   const { camera: other, table } = view;
-  if (!other || other.state === "ended") return status(say(run.lost || !view.watch ? "js.live.unwatched" : "js.live.stopped"));
+  if (!other || other.state === "ended" || other.name === `page ${me}`) return status(say(!view.watch ? "js.live.unwatched" : "js.live.stopped"));
   if (other.kind === "device") return status(say("js.live.following"));
   if (other.state === "opening") return status(say("js.live.opening"));
   if (other.state !== "watching") return status(other.message ?? say(`js.live.camera.${other.state}`), true);
@@ -62,7 +65,7 @@ function tellOfCamera() {
 function take(state) {
   const before = view.camera?.state;
   view.take(state);
-  if (!run.feeding && (isWatched(view.camera) || view.camera?.state !== before)) tellOfCamera();
+  if (isFollowed() || (!run.feeding && !run.lost && view.camera?.state !== before)) tellOfCamera();
   if (run.feeding || view.camera?.kind === "server") line.restore();
   draw();
 }
@@ -148,6 +151,7 @@ function chosenCamera() {
 async function start() {
   const wanted = chosenCamera();
   part("start").disabled = true;
+  run.lost = false;
   if (wanted) await request("camera", { method: "POST", json: wanted });
   else await startFeeding();
   part("start").disabled = false;

@@ -4,8 +4,8 @@ const OFTEN = { server: 250, device: 1000 }; // ms between pictures: one's own c
 const SILENT = 5; // times without a new picture after which the state is asked for: nobody tells when a camera falls silent
 
 export class Picture {
-  constructor(image, base, onSilence) {
-    Object.assign(this, { image, base, onSilence, number: 0, kind: null, round: 0 });
+  constructor(image, base, { onSilence, onShown = () => {} }) {
+    Object.assign(this, { image, base, onSilence, onShown, number: 0, kind: null, round: 0 });
   }
 
   follow(kind) {
@@ -42,6 +42,7 @@ export class Picture {
     this.image.src = url;
     await this.image.decode().catch(() => {});
     this.image.hidden = false;
+    this.onShown();
     if (old.startsWith("blob:")) URL.revokeObjectURL(old);
   }
 }
