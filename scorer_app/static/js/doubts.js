@@ -7,8 +7,8 @@ export function between([low, high]) {
 }
 
 export class DoubtsDialog {
-  constructor(screen, dialog, { save, answer }) {
-    Object.assign(this, { screen, dialog, save, answer });
+  constructor(screen, dialog, { save }) {
+    Object.assign(this, { screen, dialog, save });
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   }
 
@@ -28,12 +28,12 @@ export class DoubtsDialog {
       h("p", {}, say("js.doubts_mean")),
       h("dl", { class: "spans" }, ["A", "B"].map((side) => h("div", {}, h("dt", {}, score[side].name), h("dd", {}, between(score[side].interval))))),
       h("p", { class: "remark" }, say("js.doubts_kept")),
-      h("div", { class: "dialog-buttons" }, button(say("js.save_with_doubts"), "quiet", this.save, "save-with-doubts"), button(say("js.look_at_doubts"), "primary", () => this.answer(questions[0]), "look")),
+      h("div", { class: "dialog-buttons" }, button(say("js.save_with_doubts"), "quiet", this.save, "save-with-doubts"), button(say("js.look_at_doubts"), "primary", () => this.screen.answer(questions[0]), "look")),
     );
   }
 
   line(question, then) {
     const tile = this.screen.view.tiles[question.subject];
-    return h("li", {}, h("button", { type: "button", onclick: then(() => this.answer(question)), "data-key": `doubt-${question.subject}` }, tile ? tileFace(tile.face, { class: "small", "aria-hidden": "true" }) : null, h("span", {}, question.text), h("b", { class: "effect" }, `± ${signed(question.effect)}`)));
+    return h("li", {}, h("button", { type: "button", onclick: then(() => this.screen.answer(question)), "data-key": `doubt-${question.subject}` }, tile ? tileFace(tile.face, { class: "small", "aria-hidden": "true" }) : null, h("span", {}, question.text), h("b", { class: "effect" }, `± ${signed(question.effect)}`)));
   }
 }

@@ -7,6 +7,7 @@ import { photoBoard } from "./photo.js";
 import { rowCard } from "./rows.js";
 import { Picker } from "./picker.js";
 import { TapEntry } from "./entry.js";
+import { questionBar } from "./question.js";
 import { scoreSheet } from "./sheet.js";
 import { DoubtsDialog } from "./doubts.js";
 import { keepAwake } from "./awake.js";
@@ -28,6 +29,7 @@ const screen = {
   get view() { return view; },
   get lit() { return lit; },
   draw,
+  answer,
   edit: (...operations) => line.edit(...operations),
   pick: (tileId) => picker.open(tileId),
   addAt: (photo, corners) => picker.openNew(photo, corners),
@@ -37,7 +39,7 @@ const screen = {
 };
 const picker = new Picker(screen, document.getElementById("picker"));
 const entry = new TapEntry(screen, document.getElementById("entry"));
-const doubts = new DoubtsDialog(screen, document.getElementById("doubts"), { save: () => send({ with_doubts: true }), answer });
+const doubts = new DoubtsDialog(screen, document.getElementById("doubts"), { save: () => send({ with_doubts: true }) });
 
 function draw() {
   for (const [side, place] of AREAS) drawSlot(side, place);
@@ -114,28 +116,15 @@ function drawQuestion() {
   asking = view.rows.length || view.photos.some((photo) => photo.state === "read") ? open : null;
   const bar = part("question");
   bar.hidden = !asking;
-  if (!asking) return;
-  const effect = asking.effect ? h("span", { class: "effect" }, `± ${signed(asking.effect)}`) : null;
-  const again = asking.ask === "copies" ? photoAgain(asking.tiles) : null;
-  const repeats = again ? h("button", { type: "button", class: "accept", onclick: () => line.edit({ op: "drop_repeats", photo: again.id }), "data-key": "drop-repeats" }, say("js.pieces_repeat")) : null;
-  const accept = asking.ask === "row" ? h("button", { type: "button", class: "accept", onclick: () => line.edit({ op: "accept_row", row: asking.subject, accepted: true }), "data-key": "accept" }, say("js.accept_anyway")) : null;
-  const keep = asking.ask === "copies" ? h("button", { type: "button", class: "accept", onclick: () => line.edit({ op: "keep_copies", face: asking.subject }), "data-key": "keep" }, say("js.keep_copies")) : null;
-  const sure = asking.ask === "tile" && !asking.needed ? h("button", { type: "button", class: "accept", onclick: () => line.edit({ op: "set_tile", tile: asking.subject, face: view.tiles[asking.subject].face }), "data-key": "sure" }, say("js.yes")) : null;
-  show(bar, h("button", { type: "button", class: "question", onclick: () => answer(asking), "data-key": "question" }, h("span", {}, asking.text), effect), accept, repeats, keep, sure);
-}
-
-// The later of two photographs of one area that both show some of these tiles: perhaps the same pieces twice.
-function photoAgain(tiles) {
-  const showing = view.photos.filter((photo) => tiles.some((id) => view.tiles[id].photo === photo.id));
-  return showing.find((photo, at) => showing.slice(0, at).some((other) => other.side === photo.side && other.place === photo.place));
+  if (asking) show(bar, questionBar(screen, asking));
 }
 
 function answer(question) {
   if (question.ask === "tile") return picker.open(question.subject);
   if (question.ask === "copies") return (lit = question.tiles), draw(), picker.open(question.tiles.at(-1));
-  if (question.ask === "row") lit = question.tiles;
-  if (question.ask === "row") return draw(), document.querySelector(`[data-row="${question.subject}"]`)?.scrollIntoView({ block: "center", behavior: "smooth" });
-  part("closing").scrollIntoView({ block: "center", behavior: "smooth" });
+  if (question.ask === "row") (lit = question.tiles), draw();
+  const place = question.ask === "row" ? document.querySelector(`[data-row="${question.subject}"]`) : part("closing");
+  place?.scrollIntoView({ block: "center", behavior: "smooth" });
 }
 
 function drawCorrections() {

@@ -1,0 +1,25 @@
+// The question whose answer moves the score most, and what a person can say to it with one tap.
+
+import { h, say, signed } from "./dom.js";
+
+export function questionBar(screen, question) {
+  const effect = question.effect ? h("span", { class: "effect" }, `± ${signed(question.effect)}`) : null;
+  const asked = h("button", { type: "button", class: "question", onclick: () => screen.answer(question), "data-key": "question" }, h("span", {}, question.text), effect);
+  return [asked, ...answers(screen.view, question).map(([key, text, edit]) => h("button", { type: "button", class: "accept", onclick: () => screen.edit(edit), "data-key": key }, say(text)))];
+}
+
+// [key, text, the edit it makes] of each.
+function answers(view, { ask, subject, tiles, needed }) {
+  if (ask === "row") return [["accept", "js.accept_anyway", { op: "accept_row", row: subject, accepted: true }]];
+  if (ask === "tile" && !needed) return [["sure", "js.yes", { op: "set_tile", tile: subject, face: view.tiles[subject].face }]];
+  if (ask !== "copies") return [];
+  const again = photoAgain(view, tiles);
+  const repeats = again ? [["drop-repeats", "js.pieces_repeat", { op: "drop_repeats", photo: again.id }]] : [];
+  return [...repeats, ["keep", "js.keep_copies", { op: "keep_copies", face: subject }]];
+}
+
+// The later of two photographs of one area that both show some of these tiles: perhaps the same pieces twice.
+function photoAgain(view, tiles) {
+  const showing = view.photos.filter((photo) => tiles.some((id) => view.tiles[id].photo === photo.id));
+  return showing.find((photo, at) => showing.slice(0, at).some((other) => other.side === photo.side && other.place === photo.place));
+}
