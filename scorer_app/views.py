@@ -231,8 +231,10 @@ class HandView:
     def _question_text(self, record: Record, question: Question, rules: TableRules, names: dict[Side, str]) -> str:
         subject = question.subject or ""
         if question.ask is Ask.TILE:
-            face = record.tiles[subject].face
-            return self.say("ask.doubtful", tile=self.face(face)) if face else self.say("ask.unread")
+            tile = record.tiles[subject]
+            if tile.face is None:
+                return self.say("ask.unread")
+            return self.say("ask.perhaps_none" if tile.perhaps_none else "ask.doubtful", tile=self.face(tile.face))
         if question.ask is Ask.ROW:
             row = record.row(subject)
             meld = rules.judge(record.faces(row), row.as_laid)
@@ -269,6 +271,7 @@ def _tile(record: Record, tile_id: str) -> Json:
         "corners": tile.corners,
         "read": tile.read,
         "doubtful": tile.doubtful or tile.face is None,
+        "perhaps_none": tile.perhaps_none and not tile.settled,
         "settled": tile.settled,
         "likely": list(dict.fromkeys([*([tile.read] if tile.read else []), *(f for f, _ in tile.alternatives)]))[:3],
     }

@@ -214,6 +214,16 @@ def test_saving_with_doubts_says_which_and_the_history_keeps_saying_it(
     assert phone.page.locator(".in-doubt").count() == 0
 
 
+def test_what_may_be_no_tile_is_dismissed_in_one_tap(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
+    picture = picture_of(loose="9K 4B", doubts={"9K": ["9K"]})
+    picture.reading["tiles"][0]["doubts"] = ["faint"]
+    photographed(phone, scorer, reader.add(picture), place="rack")
+    assert phone.page.inner_text("[data-part=question] .question span >> nth=0") == "¿Hay ahí una ficha, 9 negro?"
+    phone.page.click("[data-part=question] [data-key=none]")
+    shown(phone, "4B")
+    assert "ahí no hay ficha" in (phone.page.text_content("[data-part=corrections]") or "")
+
+
 def test_a_hand_is_scored_by_keyboard_alone(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
     hand = scorer.begin()
     picture = picture_of(CANASTA, doubts={"9R": ["", "9R"]})

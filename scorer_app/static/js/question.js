@@ -11,7 +11,11 @@ export function questionBar(screen, question) {
 // [key, text, the edit it makes] of each.
 function answers(view, { ask, subject, tiles, needed }) {
   if (ask === "row") return [["accept", "js.accept_anyway", { op: "accept_row", row: subject, accepted: true }]];
-  if (ask === "tile" && !needed) return [["sure", "js.yes", { op: "set_tile", tile: subject, face: view.tiles[subject].face }]];
+  if (ask === "tile") {
+    const { face, perhaps_none: perhapsNone } = view.tiles[subject];
+    const sure = needed ? [] : [["sure", "js.yes", { op: "set_tile", tile: subject, face }]];
+    return perhapsNone ? [...sure, ["none", "js.no_tile", { op: "remove_tile", tile: subject }]] : sure;
+  }
   if (ask !== "copies") return [];
   const again = photoAgain(view, tiles);
   const repeats = again ? [["drop-repeats", "js.pieces_repeat", { op: "drop_repeats", photo: again.id }]] : [];
