@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
 
-from scorer_app.reach import Holding, reach_of
+from scorer_app.reach import Holding, may_be_meld, reach_of
 from scorer_app.record import SIDES, Place, Record, Row, Side, Tile
 from scorer_app.rules import TableRules
 from scorer_app.scoring import muerto_taken, score_hand, side_of, totals_if
@@ -36,7 +36,7 @@ class Question:
 
 def open_tiles(record: Record) -> list[Tile]:
     """Tiles of the score (not of the pozo) with more than one possible face."""
-    counted = [tile for row in record.rows if row.place is not Place.POZO for tile in row.tiles]
+    counted = [tile for row in record.rows if row.place is Place.RACK or may_be_meld(record, row) for tile in row.tiles]
     return [record.tiles[name] for name in counted if record.tiles[name].face is None or record.tiles[name].doubtful]
 
 

@@ -13,8 +13,8 @@ from itertools import product
 
 from engine.scoring import canasta_points
 from engine.tiles import Row as Laid
-from scorer_app.plausible import NOTHING, Faces, options, versions
-from scorer_app.record import Place, Record, Side
+from scorer_app.plausible import NOTHING, Faces, Version, options, versions
+from scorer_app.record import Place, Record, Row, Side
 from scorer_app.rules import TableRules, tiles_of
 
 
@@ -65,10 +65,21 @@ def _price(face: str, rules: TableRules) -> int:
 
 def _reach_of_melds(record: Record, side: Side, rules: TableRules) -> Reach:
     rows = (
-        either(_of_version(melds, row.as_laid, rules) for melds in versions(record, row, rules))
-        for row in record.in_place(side, Place.MELDS)
+        either(_of_version(melds, row.as_laid, rules) for melds in versions(record, row, rules) | _aside(row))
+        for row in record.rows
+        if row.side == side and may_be_meld(record, row)
     )
     return reduce(both, rows, NO_MELDS)
+
+
+def may_be_meld(record: Record, row: Row) -> bool:
+    """A meld, or tiles side by side that were set aside while one of them could not be read."""
+    pair = row.place is Place.POZO and row.as_laid and not row.by_hand
+    return row.place is Place.MELDS or (pair and any(record.tiles[name].face is None for name in row.tiles))
+
+
+def _aside(row: Row) -> set[Version]:
+    return {()} if row.place is Place.POZO else set()
 
 
 def either(reaches: Iterable[Reach]) -> Reach:

@@ -8,6 +8,7 @@ from math import dist
 from typing import Any
 
 from scorer_app.record import Corners, Place, Record, Row, Side, Tile
+from scorer_app.rules import may_begin_meld
 from vision.reading import Doubt
 
 Reading = dict[str, Any]  # one line of `burako read --json`
@@ -123,7 +124,11 @@ def _lay(record: Record, side: Side, laid: list[str], staying: Collection[str], 
     homes = {record.row_of(name).id for name in laid if name in staying}
     if len(homes) == 1:
         return _beside(record, record.row(homes.pop()), laid)
-    return _add_row(record, side, Place.MELDS, [name for name in laid if name not in staying], accepted)
+    new = [name for name in laid if name not in staying]
+    # Two tiles that no third makes a meld of lie side by side by chance: of the pozo, or printed on a box.
+    pair = [record.tiles[name].face for name in new]
+    by_chance = len(pair) == 2 and not accepted and not may_begin_meld(*pair)
+    return _add_row(record, side, Place.POZO if by_chance else Place.MELDS, new, accepted, as_laid=True)
 
 
 def _beside(record: Record, row: Row, laid: list[str]) -> Record:
@@ -136,9 +141,11 @@ def _beside(record: Record, row: Row, laid: list[str]) -> Record:
     return record.with_row(replace(row, tiles=tuple(tiles), accepted=False))
 
 
-def _add_row(record: Record, side: Side, place: Place, tiles: Iterable[str], accepted: bool = False) -> Record:
+def _add_row(
+    record: Record, side: Side, place: Place, tiles: Iterable[str], accepted: bool = False, *, as_laid: bool = False
+) -> Record:
     name, record = record.next_id("r")
-    row = Row(name, side, place, tuple(tiles), accepted=accepted, as_laid=place is Place.MELDS)
+    row = Row(name, side, place, tuple(tiles), accepted=accepted, as_laid=as_laid)
     return replace(record, rows=(*record.rows, row))
 
 
@@ -146,7 +153,7 @@ def _fill_place(record: Record, side: Side, place: Place, tiles: Sequence[str]) 
     """A rack, or what lay loose of a side, is one row however many photographs show it; what a person set aside is not of it."""
     if not tiles:
         return record
-    rows = [row for row in record.in_place(side, place) if place is Place.RACK or not row.by_hand]
+    rows = [row for row in record.in_place(side, place) if place is Place.RACK or not (row.by_hand or row.as_laid)]
     if not rows:
         return _add_row(record, side, place, tiles)
     return record.with_row(replace(rows[0], tiles=(*rows[0].tiles, *tiles)))

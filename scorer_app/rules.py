@@ -16,7 +16,7 @@ from engine.messages import Language, notice_text
 from engine.options import with_options
 from engine.reasons import Reason
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
-from engine.tiles import BY_NOTATION, Tile
+from engine.tiles import BY_NOTATION, NUMBERS, Tile
 from scorer_app.store import Match
 
 FACES = frozenset(BY_NOTATION)
@@ -95,3 +95,13 @@ def _table_rules(name: str, options: str, players: int) -> TableRules:
 def tiles_of(faces: Sequence[str | None]) -> tuple[Tile, ...]:
     """Engine tiles of the faces that are read."""
     return tuple(Tile.parse(face) for face in faces if face is not None)
+
+
+def may_begin_meld(face: str | None, beside: str | None) -> bool:
+    """Whether a third tile could make a meld of two that lie side by side; an unread one says nothing for it."""
+    if face is None or beside is None:
+        return False
+    one, other = tiles_of((face, beside))
+    if one.can_be_wild or other.can_be_wild or one.number == other.number:
+        return True
+    return one.colour == other.colour and ((one.number or 0) - (other.number or 0)) % len(NUMBERS) in (1, len(NUMBERS) - 1)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorer_app.doubts import intervals, open_tiles
 from scorer_app.readings import add_reading, drop_photo
 from scorer_app.record import Place, Record
 
 from .pictures import picture_of
-from .test_edits import edited, rows_of
+from .test_edits import RULES, edited, rows_of
 
 PHOTO = "p1"
 READING: dict[str, Any] = picture_of("4B 5B 6B", "9R 9B 9K", loose="13Y").reading
@@ -40,6 +42,26 @@ def test_read_again_untouched_it_is_the_same() -> None:
     once = read(Record())
     again = read(once)
     assert (again.tiles, rows_of(again)) == (once.tiles, rows_of(once))
+
+
+@pytest.mark.parametrize(
+    ("pair", "place"),
+    [
+        ("3K 4K", Place.MELDS), ("1R 13R", Place.MELDS), ("8B 8Y", Place.MELDS), ("J 4K", Place.MELDS), ("2K 9R", Place.MELDS),
+        ("6Y 8K", Place.POZO), ("6Y 8Y", Place.POZO), ("12Y 1Y", Place.POZO),
+    ],
+)  # fmt: skip
+def test_two_tiles_that_begin_no_meld_are_set_aside(pair: str, place: Place) -> None:
+    record = read(Record(), picture_of("4B 5B 6B", pair, loose="13Y").reading)
+    assert [(row.place, len(row.tiles)) for row in record.rows] == [(Place.MELDS, 3), (place, 2), (Place.POZO, 1)]
+    assert rows_of(read(record, picture_of("4B 5B 6B", pair, loose="13Y").reading)) == rows_of(record)
+
+
+def test_beside_an_unread_tile_a_pair_counts_only_perhaps() -> None:
+    record = read(Record(), picture_of("4B 5B 6B", "7K 8K", doubts={"7K": ["", "7K"]}).reading)
+    assert [row.place for row in record.rows] == [Place.MELDS, Place.POZO]
+    assert [tile.face for tile in open_tiles(record)] == [None]
+    assert intervals(record, RULES)["A"] == (15, 15 + 60)
 
 
 def test_a_tile_added_by_hand_stays_in_its_row() -> None:
