@@ -14,9 +14,11 @@ from playwright.sync_api import Browser, Page
 
 from scorer_app.config import AppConfig
 from scorer_app.watching import TableWatch
+from vision.live import sources
 
 from .browser import FLAGS, Watched, chromium, device
 from .drawn_table import ILLEGAL, LINE, LOOSE, IvoryEyes, Places
+from .network_camera import network_camera
 from .test_browser_pages import faults_of
 
 pytestmark = pytest.mark.browser
@@ -158,6 +160,30 @@ def test_plain_http_from_a_phone_leaves_the_servers_camera(browser: Browser, ser
         page.click("#live-start")
         page.wait_for_selector("#toast:has-text('rtsp://')")
         watched.faults.clear()  # the browser's own note of the refusal
+
+
+def test_a_network_camera_that_stalls_is_told_and_goes_on(
+    phone: Watched, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app.extensions["watches"].open_eyes = IvoryEyes
+    monkeypatch.setattr(sources, "STALL", 2.0)
+    phone.page.set_default_timeout(PATIENCE)
+    open_table(phone)
+    with network_camera() as camera:
+        phone.page.check('input[name="camera"][value="typed"]')
+        phone.page.fill("#live-source", camera.address)
+        phone.page.click("#live-start")
+        phone.page.wait_for_selector('#table[data-melds="2"]')
+        phone.page.wait_for_selector(WATCHING)
+        camera.running.clear()
+        phone.page.wait_for_selector('#live-status[data-kind="bad"]:has-text("Se cortó el video")')
+        camera.running.set()
+        phone.page.wait_for_selector(WATCHING)
+        assert phone.page.get_attribute("#table", "data-melds") == "2"
+        phone.page.click("#live-stop")
+        phone.page.wait_for_selector("#live-setup:not([hidden])")
+        assert phone.page.is_visible("#live-hand-over")  # what was seen can still be counted
+        app.extensions["watches"].close()
 
 
 @pytest.mark.parametrize(
