@@ -61,6 +61,7 @@ def _blurred(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
     start, end = middle - reach, middle + reach
     ends = [tuple(np.rint(p * 16).astype(int).tolist()) for p in (start, end)]
     cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_8, 4)
+    kernel = kernel + kernel[::-1, ::-1]  # rounded to whole pixels it would move the picture by up to half of one
     return cv2.filter2D(image, -1, kernel / kernel.sum())
 
 
@@ -70,7 +71,8 @@ def _resampled(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
         return image
     factor = rng.uniform(0.75, 0.95) if easy else rng.uniform(0.5, 0.9)
     h, w = image.shape[:2]
-    small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    size = (round(w * factor), round(h * factor))  # not the factor itself: back and forth would not meet by up to a pixel
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
     return cv2.resize(small, (w, h), interpolation=cv2.INTER_CUBIC if rng.random() < 0.5 else cv2.INTER_LINEAR)
 
 

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from datasets.faces import FaceStyle, random_style
 from datasets.generate import main as generate
 from datasets.labels import LabelledPicture, LabelledTile
-from datasets.scene import FaceBank, SceneConfig, compose, render_scene
+from datasets.scene import FaceBank, SceneConfig, compose, photo, render_scene
 from datasets.scene.bank import Texture
 from datasets.scene.blocks import flat
 from datasets.scene.camera import Camera, random_camera
@@ -103,6 +104,21 @@ def test_corners_are_where_the_pixels_are(plain_scene: tuple[NDArray[np.uint8], 
     for tile in alone:
         gaps = np.linalg.norm(tile.corners - measured_corners(image, tile), axis=1)
         assert gaps.max() < 0.7, f"{tile.tile}: {gaps}"
+
+
+@pytest.mark.parametrize("fault", [photo._blurred, photo._resampled])
+def test_no_camera_fault_moves_the_picture_off_its_truth(fault: Any) -> None:
+    picture = np.full((256, 320, 3), 60, np.uint8)
+    picture[90:150, 120:200] = 210
+    ys, xs = np.mgrid[0:256, 0:320]
+    changed = 0
+    for seed in range(60):
+        image = fault(np.random.default_rng(seed), picture, False)
+        light = image.mean(axis=2) - 60.0
+        middle = np.array([(light * xs).sum(), (light * ys).sum()]) / light.sum()
+        assert np.abs(middle - (159.5, 119.5)).max() < 0.05, f"seed {seed}"
+        changed += not np.array_equal(image, picture)
+    assert changed > 8
 
 
 def test_first_corner_is_the_upper_left_one_in_reading_direction(
