@@ -1,8 +1,10 @@
 """`python -m datasets.benchmark.promise`: whole hands from photographs, `burako score` against the true score.
 
-A hand is drawn, seeded, from photographs the models were never trained on: tables whose melds are all legal and whole
-for the two sides, racks for what is left in the hands. The truth comes from the labels by the engine; the program is
-called as people call it.
+A hand is drawn, seeded, from photographs the models were never trained on: tables whose melds are all whole for the two
+sides, racks for what is left in the hands. Half of the hands are of tables whose melds are all legal. Tables take turns,
+so that each is drawn equally often; still, hands of the same few photographs are not independent, and the photographs are
+counted as well. With `--folds` the racks are those of a `rummikub_ivory` shoot, read with the models that never saw it. The
+truth comes from the labels by the engine, an illegal meld counting as the table's; the program is called as people call it.
 """
 
 from __future__ import annotations
@@ -14,16 +16,17 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from datasets.benchmark.counting import MELD_KINDS, counts
-from datasets.benchmark.measures import Measure, share
+from datasets.benchmark.measures import Measure, quantile, share
 from datasets.benchmark.tables import Row, align, write_table
 from datasets.labels import LabelledPicture
-from datasets.photos import PhotosMissing, load_burako_renders, load_other_sets
+from datasets.photos import PhotosMissing, load_burako_renders, load_other_sets, load_rummikub_ivory
 from engine.melds import judge_meld
 from engine.rulesets import ruleset
 from engine.scoring import Side, score_hand
@@ -32,7 +35,7 @@ from engine.tiles import Tile
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 RULES = ruleset("burako")
-COLUMNS = ("hand", "side", "true", "read", "low", "high", "doubtful", "photos")
+COLUMNS = ("hand", "side", "legal", "true", "read", "low", "high", "doubtful", "melds", "photos")
 DOUBTFUL_STATUS = 3  # of `burako score`: answered, and a person should look
 EMPTY_RACK = 0.3  # share of sides drawn with nothing left in the hand
 
@@ -50,7 +53,7 @@ class Hand:
 
     def truth(self) -> dict[SideName, int]:
         sides = {name: self._side(name) for name in SIDES}
-        scored = score_hand(sides, self.closed_by, RULES)
+        scored = score_hand(sides, self.closed_by, RULES, accept_illegal=True)
         return {name: side.total for name, side in scored.sides.items()}
 
     def _side(self, name: SideName) -> Side:
@@ -58,6 +61,15 @@ class Hand:
         rack = self.racks[name]
         left = tuple(Tile.parse(tile.tile) for tile in rack.tiles) if rack else ()
         return Side(melds, (left,), name in self.muerto)
+
+    @property
+    def shoot(self) -> str | None:
+        """The shoot whose models must not have seen it."""
+        return next((rack.shoot for rack in self.racks.values() if rack and rack.shoot), None)
+
+    @property
+    def legal(self) -> bool:
+        return all(map(is_legal, chain.from_iterable(self.melds.values())))
 
     def photos(self) -> list[str]:
         racks = [rack for rack in self.racks.values() if rack]
@@ -70,11 +82,13 @@ class SideResult:
 
     hand: int
     side: SideName
+    legal: bool  # all melds of the hand
     true: int
     read: int | None
     low: int | None
     high: int | None
     doubtful: int
+    melds: str  # the side's photographs of them
     photos: str
 
     @property
@@ -84,6 +98,10 @@ class SideResult:
     @property
     def inside(self) -> bool:
         return self.low is not None and self.high is not None and self.low <= self.true <= self.high
+
+    @property
+    def width(self) -> int:
+        return 0 if self.low is None or self.high is None else self.high - self.low
 
     def row(self) -> Row:
         return {column: "" if getattr(self, column) is None else str(getattr(self, column)) for column in COLUMNS}
@@ -98,10 +116,13 @@ def meld_rows(picture: LabelledPicture) -> tuple[tuple[Tile, ...], ...]:
 
 
 def usable_table(picture: LabelledPicture) -> bool:
-    """Whether a side's score can be told from it: nothing cut or hidden, every meld legal."""
-    melds = meld_rows(picture)
+    """Whether a side's score can be told from it: melds, nothing cut or hidden."""
     whole = all(row.whole for row in picture.rows) and all(counts(picture, tile) for tile in picture.tiles)
-    return bool(melds) and not picture.rack and whole and all(judge_meld(row, RULES).valid for row in melds)
+    return bool(meld_rows(picture)) and not picture.rack and whole
+
+
+def is_legal(picture: LabelledPicture) -> bool:
+    return all(judge_meld(row, RULES).valid for row in meld_rows(picture))
 
 
 def usable_rack(picture: LabelledPicture) -> bool:
@@ -109,23 +130,35 @@ def usable_rack(picture: LabelledPicture) -> bool:
 
 
 def draw_hands(pictures: Sequence[LabelledPicture], number: int, seed: int) -> list[Hand]:
-    """Hands that have a score under the rules (one without any canasta is void, and no test)."""
+    """Hands that have a score under the rules (one without any canasta is void, and no test). Racks of one hand are of one
+    shoot, or of none.
+    """
     tables = [picture for picture in pictures if usable_table(picture)]
-    racks = [picture for picture in pictures if usable_rack(picture)]
+    racks: dict[str | None, list[LabelledPicture]] = {}
+    for picture in filter(usable_rack, pictures):
+        racks.setdefault(picture.shoot, []).append(picture)
     if len(tables) < 2 or not racks:
         raise ValueError(f"expected 2 tables and a rack to draw from, got {len(tables)} and {len(racks)}")
     rng = np.random.default_rng(seed)
     hands: list[Hand] = []
+    turns: list[LabelledPicture] = []
     while len(hands) < number:
-        hand = _draw(rng, tables, racks)
-        if any(judge_meld(row, RULES).canasta for photos in hand.melds.values() for p in photos for row in meld_rows(p)):
-            hands.append(hand)
+        turns = turns if len(turns) > 1 else [*turns, *(tables[i] for i in rng.permutation(len(tables)))]
+        one, other = turns[0], next((picture for picture in turns[1:] if _may_meet(turns[0], picture)), None)
+        if other is None:  # none is left in this round with which there is a canasta
+            turns = turns[1:]
+            continue
+        turns = [picture for picture in turns[1:] if picture is not other]
+        hands.append(_draw(rng, (one, other), racks[list(racks)[rng.integers(len(racks))]]))
     return hands
 
 
-def _draw(rng: np.random.Generator, tables: list[LabelledPicture], racks: list[LabelledPicture]) -> Hand:
-    one, other = rng.choice(len(tables), 2, replace=False)
-    melds: dict[SideName, tuple[LabelledPicture, ...]] = {"A": (tables[one],), "B": (tables[other],)}
+def _may_meet(one: LabelledPicture, other: LabelledPicture) -> bool:
+    return one is not other and (_has_canasta((one,)) or _has_canasta((other,)))
+
+
+def _draw(rng: np.random.Generator, tables: tuple[LabelledPicture, LabelledPicture], racks: list[LabelledPicture]) -> Hand:
+    melds: dict[SideName, tuple[LabelledPicture, ...]] = dict(zip(SIDES, ((table,) for table in tables), strict=True))
     left: dict[SideName, LabelledPicture | None] = {
         name: None if rng.random() < EMPTY_RACK else racks[rng.integers(len(racks))] for name in SIDES
     }
@@ -149,8 +182,9 @@ def arguments_of(hand: Hand) -> list[str]:
     return told + (["--closed-by", hand.closed_by] if hand.closed_by else [])
 
 
-def burako_score(hand: Hand, models: Path | None = None) -> dict[str, Any]:
+def burako_score(hand: Hand, models: Path | None = None, folds: Path | None = None) -> dict[str, Any]:
     """Raises CalledProcessError where the program gives no answer."""
+    models = folds / hand.shoot if folds and hand.shoot else models
     start = "import sys; from scorer_app.cli import main; sys.exit(main())"
     named = ["--models", str(models)] if models else []
     command = [sys.executable, "-c", start, "score", *arguments_of(hand), *named]
@@ -168,7 +202,9 @@ def judge_hand(number: int, hand: Hand, answer: dict[str, Any]) -> list[SideResu
         low, high = answer.get("interval", {}).get(name, (None, None))
         read = answer.get(name, {}).get("total")
         doubtful = len(answer.get("doubtful", ()))
-        results.append(SideResult(number, name, true, read, low, high, doubtful, " ".join(hand.photos())))
+        melds = " ".join(picture.name for picture in hand.melds[name])
+        found = SideResult(number, name, hand.legal, true, read, low, high, doubtful, melds, " ".join(hand.photos()))
+        results.append(found)
     return results
 
 
@@ -176,21 +212,26 @@ def measures(results: Sequence[SideResult]) -> list[Measure]:
     """A hand is exact when both sides are; the interval is asked of each side."""
     hands = {result.hand for result in results}
     wrong = {result.hand for result in results if not result.exact}
+    tables, inexact = {result.melds for result in results}, {result.melds for result in results if not result.exact}
     sure = [result for result in results if result.doubtful == 0]
     return [
         share("hands_exact", len(hands) - len(wrong), len(hands)),
         share("sides_exact", sum(result.exact for result in results), len(results)),
         share("true_inside_interval", sum(result.inside for result in results), len(results)),
         share("exact_where_no_doubt", sum(result.exact for result in sure), len(sure)),
+        share("tables_always_exact", len(tables - inexact), len(tables)),
+        quantile("interval_width_p50", [result.width for result in results], 0.5),
+        quantile("interval_width_p90", [result.width for result in results], 0.9),
     ]
 
 
 def main(arguments: list[str] | None = None, score: Score | None = None) -> int:
     asked = _parser().parse_args(arguments)
-    score = score or partial(burako_score, models=asked.models)
+    score = score or partial(burako_score, models=asked.models, folds=asked.folds)
     try:
-        pictures = [*load_burako_renders(asked.photos), *load_other_sets(asked.photos)]
-        hands = draw_hands(pictures, asked.hands, asked.seed)
+        pictures = _pictures(asked.photos, asked.folds)
+        hands = draw_hands([picture for picture in pictures if is_legal(picture)], asked.hands // 2, asked.seed)
+        hands += draw_hands(pictures, asked.hands - len(hands), asked.seed)
         results = [side for number, hand in enumerate(hands) for side in judge_hand(number, hand, score(hand))]
     except PhotosMissing as missing:
         print(f"left out: {missing}", file=sys.stderr)
@@ -198,11 +239,22 @@ def main(arguments: list[str] | None = None, score: Score | None = None) -> int:
     except subprocess.CalledProcessError as failed:
         print(f"burako score ended with {failed.returncode}: {failed.stderr.strip()}", file=sys.stderr)
         return 1
-    _tell(measures(results))
+    for title, legal in (("hands of legal melds:", True), ("hands with illegal melds among them:", False)):
+        print(title)
+        _tell(measures([result for result in results if result.legal is legal]))
     if not asked.dry:
         asked.out.mkdir(parents=True, exist_ok=True)
         write_table(asked.out / "promise.csv", COLUMNS, [result.row() for result in results])
     return 0
+
+
+def _pictures(photos: Path | None, folds: Path | None) -> list[LabelledPicture]:
+    """Tables and racks; with folds the racks of the shoots that are left out there."""
+    pictures = [*load_burako_renders(photos), *load_other_sets(photos)]
+    if folds is None:
+        return pictures
+    left_out = [picture for picture in load_rummikub_ivory(photos) if picture.shoot and (folds / picture.shoot).is_dir()]
+    return [picture for picture in pictures if not picture.rack] + [picture for picture in left_out if picture.rack]
 
 
 def _tell(told: Sequence[Measure]) -> None:
@@ -212,6 +264,8 @@ def _tell(told: Sequence[Measure]) -> None:
         if one.value is not None and one.low is not None and one.high is not None:
             interval = f"{one.low:.2%} - {one.high:.2%}"
             lines.append((one.name, f"{one.count}/{one.of}", f"{one.value:.2%}", interval, goals.get(one.name, "")))
+        elif one.value is not None:
+            lines.append((one.name, str(one.of), f"{one.value:.0f}", "", ""))
     print(align(lines))
 
 
@@ -220,6 +274,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--hands", type=int, default=60, help="hands drawn (default 60)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--models", type=Path, help="folder of the models; default: those of the project")
+    parser.add_argument("--folds", type=Path, help="folder with SHOOT/ models that never saw that shoot: racks are drawn from it")
     parser.add_argument("--photos", type=Path, help="folder of the labelled photographs")
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder of promise.csv")
     parser.add_argument("--dry", action="store_true", help="print only, write no table")

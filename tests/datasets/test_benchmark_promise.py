@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from collections import Counter
 
 import numpy as np
 import pytest
 
 from datasets.benchmark import promise
-from datasets.benchmark.promise import Hand, arguments_of, draw_hands, judge_hand, measures, usable_rack, usable_table
+from datasets.benchmark.promise import (
+    Hand,
+    arguments_of,
+    draw_hands,
+    is_legal,
+    judge_hand,
+    measures,
+    usable_rack,
+    usable_table,
+)
 from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
 from datasets.photos import PHOTOS
 
@@ -44,12 +55,32 @@ def test_the_command_is_the_contracts():
     ]
 
 
-def test_tables_with_illegal_or_hidden_melds_are_not_drawn():
+def test_tables_with_hidden_melds_are_not_drawn():
     assert usable_table(CANASTA) and not usable_table(RACK)
-    assert not usable_table(picture("gap", "3R 5R 6R")) and not usable_table(picture("pozo", "3R 4R 5R", kind="pozo"))
+    assert not usable_table(picture("pozo", "3R 4R 5R", kind="pozo"))
     hidden = dataclasses.replace(SMALL.tiles[0], counted=False)
     assert not usable_table(dataclasses.replace(SMALL, tiles=(hidden, *SMALL.tiles[1:])))
     assert usable_rack(RACK) and not usable_rack(dataclasses.replace(CANASTA, rack=True))
+
+
+def test_an_illegal_meld_counts_as_the_tables():
+    gap = picture("gap", "3R 5R 6R", "8K 9K 10K")
+    assert usable_table(gap) and not is_legal(gap) and is_legal(CANASTA)
+    drawn = Hand({"A": (CANASTA,), "B": (gap,)}, {"A": None, "B": None}, ("A", "B"), "A")
+    assert not drawn.legal and drawn.truth()["B"] == 15 + 30 + 100
+
+
+def test_every_table_takes_its_turn():
+    tables = [picture(f"table{i}", "3R 4R 5R 6R 7R 8R 9R") for i in range(7)]
+    drawn = Counter(photos[0].name for hand in draw_hands([*tables, RACK], 21, seed=2) for photos in hand.melds.values())
+    assert set(drawn.values()) == {6}
+
+
+def test_the_racks_of_a_hand_are_of_one_shoot_and_its_models_read_it():
+    racks = [dataclasses.replace(RACK, name=shoot, shoot=shoot) for shoot in ("one", "two")]
+    hands = draw_hands([CANASTA, SMALL, *racks], 30, seed=1)
+    assert {hand.shoot for hand in hands} == {None, "one", "two"}
+    assert all(len({rack.shoot for rack in hand.racks.values() if rack}) <= 1 for hand in hands)
 
 
 def test_draws_are_seeded_and_end_as_the_rules_allow():
@@ -86,6 +117,7 @@ def test_hands_are_exact_when_both_sides_are_and_intervals_are_asked_of_each():
     assert told["hands_exact"] == (1, 4) and told["sides_exact"] == (4, 8)
     assert told["true_inside_interval"] == (5, 8)
     assert told["exact_where_no_doubt"] == (3, 6)
+    assert told["tables_always_exact"] == (0, 2)
 
 
 @pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"labelled photographs not present in {PHOTOS}")
@@ -94,7 +126,9 @@ def test_a_program_that_knows_the_truth_keeps_the_promise(tmp_path, capsys):
         return answer(*drawn.truth().values())
 
     assert promise.main(["--hands", "25", "--out", str(tmp_path)], score=knowing) == 0
-    assert "hands_exact" in (told := capsys.readouterr().out) and "25/25" in told and "50/50" in told
+    shares = re.findall(r"(\w+) +(\d+)/(\d+)", capsys.readouterr().out)
+    assert all(count == of for _, count, of in shares)
+    assert sum(int(of) for name, _, of in shares if name == "hands_exact") == 25
     assert len((tmp_path / "promise.csv").read_text(encoding="utf-8").splitlines()) == 51
 
 
