@@ -17,8 +17,10 @@ from PIL import Image
 
 from engine import judge_meld, ruleset, tiles
 from vision import open_reader
+from vision.detector import Detections
 from vision.frame import Frame
 from vision.pipeline import TableReader
+from vision.reader import UNREADABLE, FaceScores
 
 ROOT = Path(__file__).resolve().parents[2]
 HAND, SCENES = ROOT / "scorer_app" / "static" / "samples", ROOT / "tests" / "data" / "scenes"
@@ -245,3 +247,29 @@ def test_loose_tiles_are_grouped_but_not_judged(reader: TableReader) -> None:
     reading = reader.read(PATHS[line["photo"]], "loose").to_json()
     assert len(reading["melds"]) == 6
     assert {meld["valid"] for meld in reading["melds"]} == {None}
+
+
+# --- what is taken for a tile -------------------------------------------------------------------------------------------
+
+
+def faces_at(*places: float, seen: float) -> tuple[Detections, FaceScores]:
+    """Faces of 40 x 56 pixels side by side, all read surely but the last: both networks see it with `seen`."""
+    face = np.array([[0, 0], [40, 0], [40, 56], [0, 56]], np.float32)
+    quads = np.stack([face + np.float32([x, 0]) for x in places])
+    number = np.full((len(places), 15), np.log(1e-4), np.float32)
+    number[:, 5] = np.log(0.998)
+    number[-1, 5], number[-1, UNREADABLE] = np.log(seen), np.log(1 - seen)
+    flat = np.zeros((len(places), 8), np.float32)
+    crops = np.zeros((len(places), 64, 48, 3), np.uint8)
+    found = np.array([0.95] * (len(places) - 1) + [seen], np.float32)
+    return Detections(quads, found), FaceScores(number, flat[:, :4], flat[:, :4], quads, crops, flat)
+
+
+@pytest.mark.parametrize(
+    ("last", "seen", "kept"),
+    [(82.0, 0.5, 3), (300.0, 0.5, 2), (82.0, 0.2, 2), (300.0, 0.7, 3)],
+    ids=["weak, in line", "weak, alone", "all but nothing", "clear, alone"],
+)
+def test_a_weak_face_is_a_tile_where_it_continues_a_row(reader: TableReader, last: float, seen: float, kept: int) -> None:
+    found, scores = reader._only_tiles(*faces_at(0.0, 41.0, last, seen=seen))
+    assert len(found) == len(scores) == kept
