@@ -54,7 +54,7 @@ class ServerCamera(threading.Thread):
         changed: Callable[[], None],
         after: ServerCamera | None = None,
     ) -> None:
-        super().__init__(daemon=True, name=f"camera {source}")
+        super().__init__(daemon=True, name=f"camera {source_name(source)}")
         self.source, self.state = source, CameraState.OPENING
         self._see, self._changed, self._after = see, changed, after
         self._ended = threading.Event()
