@@ -27,7 +27,7 @@ from models.recipes.stages import Round, export
 SCENES, BASE, TUNING = 0.22, 0.5, 0.2  # the rest: mining, calibration, exports
 MOST_SCENES = 12_000
 KEPT_BACK = 1 / 40  # scenes for the temperatures, against those trained on
-TRIAL = 2 * SCENES_PER_SET  # scenes after which the pace of rendering is known
+TRIAL = 4 * SCENES_PER_SET  # scenes after which the pace of rendering is known
 BASE_RATE, TUNING_RATE = 2e-3, 7e-4
 REAL_SHARE = 0.2  # of the pictures seen in tuning: experiment 15
 SEED, KEPT_BACK_SEED = 300, 301

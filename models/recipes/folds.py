@@ -1,7 +1,8 @@
 """Leave one shoot out: `python -m models.recipes.folds --scenes DIR... --detector CKPT --reader CKPT --out FOLDS [--minutes 3]`.
 
 For each shoot of `rummikub_ivory` the two networks trained on renders are tuned, briefly and gently, on the other shoots mixed
-with renders; FOLDS/SHOOT then holds models that never saw SHOOT, for `python -m datasets.benchmark --folds FOLDS`.
+with renders; FOLDS/SHOOT then holds models that never saw SHOOT, for `python -m datasets.benchmark --folds FOLDS`. The shoot named
+`all` leaves nothing out.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 from models.recipes import real
 from models.recipes.stages import Round, export
 
-SHOOTS = ("rummy", "rummy2", "rummy3", "rummy4")
+SHOOTS = ("rummy", "rummy2", "rummy3", "rummy4", "all")
 BACKGROUND = "rummyBackground"  # no tiles in it: never trained on, so any fold may judge it
 
 
