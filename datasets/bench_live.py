@@ -7,23 +7,24 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from datasets.benchmark.tables import align, write_table
-from datasets.sequences.__main__ import write
-from datasets.sequences.compare import Score, compare
+from datasets.sequences.__main__ import write_video
+from datasets.sequences.compare import Score
 from datasets.sequences.film import Film, FilmConfig
 from datasets.sequences.truth import load
-from datasets.sequences.watching import watch_film
+from datasets.sequences.watching import referee_file, watch_film
 from vision import open_reader
 from vision.detector import Detections
 from vision.errors import VisionError
-from vision.live import LiveEvent, Watch
+from vision.live import Watch
 from vision.live.eyes import NetworkEyes
 from vision.live.sources import frames
 
@@ -72,13 +73,20 @@ def speed(eyes: NetworkEyes) -> Rows:
     yield row("unchanged frame, p95", float(np.quantile(quiet, 0.95)), "", "ms")
     yield row("frame with a change, p50", float(np.quantile(looks, 0.5)), "<= 80", "ms")
     yield row("frame with a change, p95", float(np.quantile(looks, 0.95)), "", "ms")
+    shots = [shot.pixels for shot in Film(61, FilmConfig(seconds=15, melds=14)).shots()]
+    for width, height in ((1280, 720), (1920, 1080), (3840, 2160)):
+        yield row(f"from file, {width} x {height}, sustained", from_file(eyes, shots, width, height), ">= 15", "frames/s")
+
+
+def from_file(eyes: NetworkEyes, shots: Sequence[NDArray[np.uint8]], width: int, height: int) -> float:
+    """Frames a second of the same game at any size, decoding included."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.mp4"
-        truth = write(path, Film(61, FilmConfig(seconds=30, melds=14)))
-        started, watch = time.perf_counter(), Watch(eyes, line=truth.side_line_px)
+        write_video(path, (cv2.resize(shot, (width, height)) for shot in shots), FilmConfig(width=width, height=height))
+        started, watch = time.perf_counter(), Watch(eyes)
         for frame in frames(str(path)):
             watch.see(frame.pixels, frame.time)
-        yield row("from file, sustained", truth.frames / (time.perf_counter() - started), ">= 15", "frames/s")
+        return len(shots) / (time.perf_counter() - started)
 
 
 def timed(film: Film, eyes: NetworkEyes) -> tuple[list[float], list[float]]:
@@ -128,9 +136,7 @@ def accuracy(eyes: NetworkEyes, seconds: float, verbose: bool) -> Rows:
     yield from figures("own games", own, verbose)
     for path in sorted(VIDEOS.glob("*.json")):
         truth = load(path)
-        watch = Watch(eyes, line=truth.side_line_px)
-        told = [each for frame in frames(str(path.with_name(truth.video))) for each in watch.see(frame.pixels, frame.time)]
-        yield from figures(path.stem, compare(truth, [each.to_json() for each in told if isinstance(each, LiveEvent)]), verbose)
+        yield from figures(path.stem, referee_file(path.with_name(truth.video), truth, eyes), verbose)
 
 
 def figures(name: str, score: Score, verbose: bool) -> Rows:

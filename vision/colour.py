@@ -35,7 +35,8 @@ def ink_directions(crops: NDArray[np.uint8], config: ColourConfig | None = None)
     """(n, 3) unit vectors R, G, B: what the ink on each balanced (n, 64, 48, 3) crop absorbs."""
     config = config or ColourConfig()
     down, across = config.border
-    light = to_linear(crops[:, down:-down, across:-across]).reshape(len(crops), -1, 3).astype(np.float64)
+    light = to_linear(crops[:, down:-down, across:-across]).astype(np.float64)
+    light = light.reshape(len(crops), light.shape[1] * light.shape[2], 3)  # of no crops, too
     absorbance = np.maximum(-np.log(np.maximum(light, DARKEST) / WHITE), 0.0)
     strength = np.linalg.norm(absorbance, axis=2)
     count = max(1, int(config.ink_share * strength.shape[1]))
@@ -47,9 +48,20 @@ def ink_directions(crops: NDArray[np.uint8], config: ColourConfig | None = None)
 def cluster_inks(
     crops: NDArray[np.uint8], colour: NDArray[np.float32], numbered: NDArray[np.bool_], config: ColourConfig | None = None
 ) -> NDArray[np.float32]:
-    """Log-probabilities of colour (n, 4), after looking at all inks of the table.
+    """Log-probabilities of colour (n, 4), after looking at all inks of the table on balanced (n, 64, 48, 3) crops.
 
     `colour`: the network's own, as priors; `numbered`: tiles that bear a number (a comodín's figure may be of any colour).
+    """
+    inks = np.zeros((len(crops), 3))
+    inks[numbered] = ink_directions(crops[numbered], config)
+    return weighed_by_inks(inks, colour, numbered, config)
+
+
+def weighed_by_inks(
+    inks: NDArray[np.float64], colour: NDArray[np.float32], numbered: NDArray[np.bool_], config: ColourConfig | None = None
+) -> NDArray[np.float32]:
+    """The same where the directions of the inks, (n, 3), are known already.
+
     Expectation maximisation of a mixture with one common spread.
     """
     config = config or ColourConfig()
@@ -57,7 +69,7 @@ def cluster_inks(
     chosen = np.flatnonzero(numbered)
     if len(chosen) < 3:
         return adjusted
-    inks, prior = ink_directions(crops[chosen], config), np.exp(colour[chosen].astype(np.float64))
+    inks, prior = inks[chosen], np.exp(colour[chosen].astype(np.float64))
     share = prior
     for _ in range(config.rounds):
         trusted = np.where(share > config.sure, share, 0.0)

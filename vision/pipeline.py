@@ -21,7 +21,7 @@ from vision.frame import Frame, load
 from vision.grouping import Row, find_rows
 from vision.quads import odd_sizes, sides
 from vision.quality import is_blurred
-from vision.reader import JOKER, UNREADABLE, FaceScores, Reader, face_scores
+from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
 
 
@@ -87,10 +87,9 @@ class TableReader:
         """Backs, cards and cloth that the detector took for faces are dropped: the reader sees no face there. The scores are
         then those of both networks together.
         """
-        together = found.scores * np.exp(scores.number[:, :UNREADABLE].max(axis=1))
+        together = found.scores * scores.legible
         odd = odd_sizes(scores.quads, np.flatnonzero(together > self.doubts.odd_tile))
-        seen = together > np.where(odd, self.doubts.odd_tile, self.doubts.tile)
-        seen |= (found.scores > self.doubts.surely_a_tile) & ~odd
+        seen = are_tiles(scores.quads, found.scores, together, self.doubts)
         perhaps = ((found.scores > self.doubts.in_line) & ~odd) | (together > self.doubts.faint_in_line)
         seen |= _in_line(scores.quads, seen, perhaps)
         keep = np.flatnonzero(seen)
@@ -162,6 +161,17 @@ class TableReader:
         if sum(tile.tile is None for tile in tiles) > self.doubts.blurred * len(tiles):
             return True
         return (not tiles or any(tile.doubtful for tile in tiles)) and is_blurred(frame.pixels)
+
+
+def are_tiles(
+    quads: NDArray[np.float32], found: NDArray[np.float32], together: NDArray[np.float32], doubts: DoubtConfig
+) -> NDArray[np.bool_]:
+    """(n,) whether there is a tile at each of (n, 4, 2) quads, of the detector's scores `found` and those of both networks
+    `together`. Backs, cards and cloth are none.
+    """
+    odd = odd_sizes(quads, np.flatnonzero(together > doubts.odd_tile))
+    seen = together > np.where(odd, doubts.odd_tile, doubts.tile)
+    return np.asarray(seen | ((found > doubts.surely_a_tile) & ~odd))
 
 
 def _in_line(

@@ -49,6 +49,11 @@ class FaceScores:
         """(n,) where no face is seen."""
         return np.asarray(self.number[:, UNREADABLE] > np.log(0.5))
 
+    @property
+    def legible(self) -> NDArray[np.float32]:
+        """(n,) probability of the likeliest number, or of a comodín."""
+        return np.asarray(np.exp(self.number[:, :UNREADABLE].max(axis=1)))
+
     def exchanged(self, where: NDArray[np.intp], other: FaceScores) -> FaceScores:
         """The same with the m faces of `other` in the m places `where`."""
         mine = self.take(np.arange(len(self)))

@@ -12,6 +12,8 @@ from engine.tiles import COLOURS, Tile
 from vision.detector import Detections
 from vision.reader import JOKER, NUMBER_CLASSES, FaceScores
 
+INKS = ((200, 30, 30), (30, 60, 200), (30, 30, 30), (220, 160, 20))  # R, B, K, Y
+
 
 @dataclass(frozen=True)
 class Faults:
@@ -53,8 +55,7 @@ class TruthEyes:
             self._answer(Tile.parse(tiles[nearest]), number[i], colour[i])
         turn = np.log(np.tile([0.997, 0.001, 0.001, 0.001], (len(quads), 1)).astype(np.float32))
         number, colour = (np.log(part / part.sum(axis=1, keepdims=True)) for part in (number, colour))
-        crops, shift = np.zeros((len(quads), 64, 48, 3), np.uint8), np.zeros((len(quads), 8), np.float32)
-        return FaceScores(number, colour, turn, quads.copy(), crops, shift)
+        return FaceScores(number, colour, turn, quads.copy(), _crops(colour), np.zeros((len(quads), 8), np.float32))
 
     def _table(self) -> tuple[list[str], NDArray[np.float32]]:
         return self._truth.table_at(self.frame)
@@ -89,3 +90,10 @@ class TruthEyes:
         number[n] = colour[c] = self._faults.confidence
         number[(n + 5) % 13] += 1 - self._faults.confidence
         colour[(c + 1) % 4] += 1 - self._faults.confidence
+
+
+def _crops(colour: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """(n, 64, 48, 3) balanced crops with ink of the colours read on them."""
+    crops = np.full((len(colour), 64, 48, 3), 225, np.uint8)
+    crops[:, 16:40, 16:32] = np.array(INKS, np.uint8)[colour.argmax(axis=1)][:, None, None]
+    return crops

@@ -26,6 +26,7 @@ from engine import judge_meld, ruleset
 from engine import tiles as engine_tiles
 
 Picture = NDArray[np.uint8]
+TRIES = 20  # at something that can be done: not everything can be, any time
 QUIET: dict[Callable[[Game], Beat | None], float] = {
     quiet.shift_meld: 1.0, quiet.straighten: 1.0, quiet.slide_loose: 1.0, quiet.draw_stock: 2.0
 }
@@ -126,7 +127,7 @@ class Film:
 
     def _play(self, scene: Picture) -> Iterator[Shot]:
         """Something is done; a hand comes, changes it unseen and leaves, or it is simply there."""
-        beat = self._game.beat()
+        beat = next((beat for beat in (self._game.beat() for _ in range(TRIES)) if beat), None)
         if beat is None:
             return scene
         if self._rng.random() >= self.config.with_hand:

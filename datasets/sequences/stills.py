@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import pi
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from datasets.scene.light import Light, random_light
 from datasets.sequences.plan import Beat, Row
 from engine import judge_meld
 from engine.changes import Change, judge_change
+from engine.reasons import Reason
 from engine.rulesets import RuleSet
 from engine.tiles import Tile
 
@@ -94,7 +96,9 @@ class StillGame:
         added, removed = laid.row[len(before) :], before[laid.count :]
         rows = tuple((_tiles(row),) if row else () for row in (before, laid.row))
         verdict = judge_change(Change(*rows, added=_tiles(added)), self.rules)
-        return Beat(None, self._place(laid), added, removed, (), verdict.legal, verdict.reason, "row was " + " ".join(before))
+        # Where a wild goes that is taken off the table nobody sees.
+        reason = Reason.TILE_REMOVED if verdict.reason is Reason.WILD_WITHDRAWN else verdict.reason
+        return Beat(None, self._place(laid), added, removed, (), verdict.legal, reason, "row was " + " ".join(before))
 
     def _place(self, laid: StillRow) -> tuple[float, float]:
         """Its middle in mm."""
@@ -112,17 +116,27 @@ class StillTable:
     camera: Camera
     light: Light
 
+    @cached_property
+    def bare(self) -> NDArray[np.uint8]:
+        """The table without any tile, each filled up from around it; at half the size, which is quicker."""
+        half = tuple(side // 2 for side in self.photograph.shape[1::-1])
+        mask = cv2.resize(self._mask(self.everything, BODY), half, interpolation=cv2.INTER_NEAREST)
+        small = cv2.resize(self.photograph, half, interpolation=cv2.INTER_AREA)
+        filled = cv2.inpaint(small, mask, 3, cv2.INPAINT_TELEA)
+        return cv2.resize(filled, self.photograph.shape[1::-1], interpolation=cv2.INTER_LINEAR).astype(np.uint8)
+
     def picture(self, game: StillGame) -> NDArray[np.uint8]:
-        """(h, w, 3) RGB: the photograph, tiles that do not lie there filled up from around them."""
+        """(h, w, 3) RGB: the photograph, and the bare table where tiles are that do not lie there."""
         shown = {id(piece) for piece in game.pieces()}
-        hidden = np.zeros(self.photograph.shape[:2], np.uint8)
-        for piece in self.everything:
-            if id(piece) not in shown:
-                cv2.fillConvexPoly(hidden, np.round(_grown(piece.quad, BODY)).astype(np.int32), 255)
-        for piece in self.everything:
-            if id(piece) in shown:
-                cv2.fillConvexPoly(hidden, np.round(_grown(piece.quad, RIM)).astype(np.int32), 0)
-        return _filled(self.photograph, hidden)
+        hidden = self._mask([piece for piece in self.everything if id(piece) not in shown], BODY)
+        hidden[self._mask([piece for piece in self.everything if id(piece) in shown], RIM) > 0] = 0
+        return np.where(hidden[..., None] > 0, self.bare, self.photograph).astype(np.uint8)
+
+    def _mask(self, pieces: Sequence[StillTile], margin: float) -> NDArray[np.uint8]:
+        mask = np.zeros(self.photograph.shape[:2], np.uint8)
+        for piece in pieces:
+            cv2.fillConvexPoly(mask, np.round(_grown(piece.quad, margin)).astype(np.int32), 255)
+        return mask
 
     def corners(self, piece: StillTile) -> Quad:
         return piece.quad
@@ -164,14 +178,6 @@ def _is_table(raw: Mapping[str, Any]) -> bool:
 def _is_playable(row: Mapping[str, Any], tiles: Sequence[Mapping[str, Any]]) -> bool:
     whole = bool(row.get("whole")) and row["kind"] in ("escalera", "pierna") and len(row["tiles"]) >= 3
     return whole and not any(tiles[i].get("hidden_or_cut") for i in row["tiles"])
-
-
-def _filled(picture: NDArray[np.uint8], hidden: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """`hidden` filled from around it, at half the size: that is quicker, and a table has little detail."""
-    half = tuple(side // 2 for side in picture.shape[1::-1])
-    small, mask = cv2.resize(picture, half, interpolation=cv2.INTER_AREA), cv2.resize(hidden, half, interpolation=cv2.INTER_NEAREST)
-    filled = cv2.resize(cv2.inpaint(small, mask, 3, cv2.INPAINT_TELEA), picture.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-    return np.where(hidden[..., None] > 0, filled, picture).astype(np.uint8)
 
 
 def _grown(quad: Quad, part: float) -> Quad:

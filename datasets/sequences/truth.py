@@ -39,6 +39,7 @@ class TrueEvent:
     note: str
     table: tuple[TrueRow, ...]
     hand_frames: tuple[int, int] | None = None
+    event: str = ""  # its name, where that is told
 
     @property
     def is_change(self) -> bool:
@@ -89,6 +90,7 @@ def _event(raw: Mapping[str, Any]) -> TrueEvent:
     return TrueEvent(
         raw["frame"], raw["free_from_frame"], raw["side"], tuple(raw["added"]), tuple(raw["removed"]), tuple(raw["moved"]),
         raw["legal"], raw["reason"], raw["note"], rows, (hand[0], hand[1]) if hand else None,
+        raw.get("event", ""),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,10 +17,17 @@ from datasets.sequences.eyes import Faults
 from datasets.sequences.film import Film, FilmConfig
 from datasets.sequences.game import Game
 from datasets.sequences.lens import LensConfig
-from datasets.sequences.truth import TrueEvent, TrueSequence, from_json, load, to_json
+from datasets.sequences.plan import CLOSE
+from datasets.sequences.stress import JUDGED_APART, KINDS, STILLS, total, watched, watched_stills
+from datasets.sequences.truth import TrueEvent, TrueRow, TrueSequence, from_json, load, to_json
 from datasets.sequences.watching import watch_film
 from engine import judge_meld, ruleset
 from engine import tiles as engine_tiles
+from vision import open_reader
+from vision.errors import ModelError
+from vision.live import Watch
+from vision.live.eyes import NetworkEyes
+from vision.live.sources import frames
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "videos"
 SMALL = FilmConfig(seconds=60.0, width=640, height=360, nudge_px=9.0, lens=LensConfig(flicker=0.015))
@@ -122,14 +130,36 @@ def test_the_referee_tells_games_rightly() -> None:
     told_rightly(score)
 
 
+@pytest.fixture(scope="module")
+def eyes() -> NetworkEyes:
+    try:
+        return NetworkEyes(open_reader())
+    except ModelError as error:
+        pytest.skip(f"no networks: {error}")
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_networks_tell_games_rightly(eyes: NetworkEyes, seed: int) -> None:
+    """Half a minute each, from near; the slow suite has games of every kind."""
+    config = FilmConfig(seconds=30.0, width=960, height=540, plan=CLOSE, melds=2, pause=(1.6, 2.0))
+    told_rightly(watch_film(seed, config, eyes=eyes)[0])
+
+
 @pytest.mark.slow
-@pytest.mark.timeout(3600)
-def test_the_referee_tells_half_an_hour_rightly() -> None:
-    score = Score()
-    for seed in range(10, 25):
-        score += watch_film(seed, FilmConfig(seconds=120.0), Faults(missed=0.01, misread=0.005))[0]
-    assert score.seconds >= 1800
-    told_rightly(score)
+@pytest.mark.timeout(7200)
+def test_the_networks_tell_half_an_hour_of_every_kind_rightly(eyes: NetworkEyes) -> None:
+    scores = {f"{name} {game}": watched(kind, 1000 * game + number, eyes)
+              for game in range(2) for number, (name, kind) in enumerate(KINDS.items()) if name not in JUDGED_APART}
+    assert sum(score.seconds for score in scores.values()) >= 1800
+    told_rightly(total(scores))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+def test_the_networks_tell_labelled_photographs_brought_to_play_rightly(eyes: NetworkEyes) -> None:
+    if not STILLS.is_dir():
+        pytest.skip("../shared/photos is absent")
+    told_rightly(total(dict(watched_stills(eyes, 0))))
 
 
 @pytest.mark.slow
@@ -139,26 +169,27 @@ def test_at_other_frame_rates(fps: float) -> None:
     told_rightly(watch_film(30, FilmConfig(seconds=240.0, fps=fps))[0])
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(1200)
+def rows(table: Sequence[TrueRow]) -> list[tuple[object, ...]]:
+    return sorted((row.side, row.legal, " ".join(sorted(row.tiles))) for row in table if row.kind != "pozo")
+
+
 @pytest.mark.parametrize("path", sorted(SHARED.glob("*.json")) or [None], ids=lambda path: path.stem if path else "absent")
-def test_the_networks_see_another_renderer_rightly(path: Path | None) -> None:
+def test_the_networks_see_another_renderer_rightly(eyes: NetworkEyes, path: Path | None) -> None:
+    """Every change, by name, tiles, verdict, side and time; and the whole table after each."""
     if path is None:
         pytest.skip("../shared/videos is absent")
-    from vision import open_reader
-    from vision.errors import ModelError
-    from vision.live import LiveEvent, Watch
-    from vision.live.eyes import NetworkEyes
-    from vision.live.sources import frames
-
-    try:
-        eyes = NetworkEyes(open_reader())
-    except ModelError as error:
-        pytest.skip(f"no networks: {error}")
     truth = load(path)
     watch = Watch(eyes, line=truth.side_line_px)
-    told = [each for frame in frames(str(path.with_name(truth.video))) for each in watch.see(frame.pixels, frame.time)]
-    told_rightly(compare(truth, [each.to_json() for each in told if isinstance(each, LiveEvent)]))
-    sides = {tuple(sorted(map(str, meld.row))): meld.side for meld in watch.table.melds} if watch.table else {}
-    last = truth.events[-1].table
-    assert sides == {tuple(sorted(row.tiles)): row.side for row in last if row.kind != "pozo"}
+    told = [each.to_json() for frame in frames(str(path.with_name(truth.video))) for each in watch.see(frame.pixels, frame.time)]
+    events = [line for line in told if line["event"] != "table"]
+    told_rightly(compare(truth, events))
+    changes = [event for event in truth.events if event.is_change]
+    assert [(line["event"], line["side"]) for line in events] == [(change.event, change.side) for change in changes]
+    assert all(abs(line["time"] - line["frame"] / truth.fps) < 0.01 for line in told)
+    for change, line in zip(changes, events, strict=True):
+        after = next(each for each in told if each["event"] == "table" and each["frame"] >= line["frame"])
+        melds = sorted((meld["side"], meld["legal"], " ".join(sorted(meld["tiles"]))) for meld in after["melds"])
+        assert melds == rows(change.table), change.note
+        assert not line["meld"] or tuple(line["meld"]) in {row.tiles for row in change.table}, change.note
+        pozo = [tile for row in change.table if row.kind == "pozo" for tile in row.tiles]
+        assert Counter(after["loose"]) == Counter(pozo), change.note

@@ -1,7 +1,13 @@
-"""A table drawn with rectangles and eyes that know it: the live referee's own logic, without networks or renderer."""
+"""A table drawn with rectangles and eyes that know it: the live referee's own logic, without networks or renderer. And a camera
+on the local network.
+"""
 
 from __future__ import annotations
 
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import cv2
@@ -26,6 +32,7 @@ class DrawnTable:
         self.places: dict[tuple[int, int], str] = {}
         self.hand: tuple[int, int] | None = None
         self.shift = (0, 0)
+        self.zoom, self.crop = 1.0, (0, 0, *size)  # x0, y0, x1, y1 of what the frames show, before it is zoomed
         self.gain, self.grey = 1.0, False
         self._rng = np.random.default_rng(5)
         rows, columns = np.mgrid[: size[1] + 80, : size[0] + 80]
@@ -46,7 +53,7 @@ class DrawnTable:
 
     def table_at(self, frame: int) -> tuple[list[str], NDArray[np.float32]]:
         box = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
-        quads = [box + np.add(place, self.shift) for place in self.places]
+        quads = [(box + np.add(place, self.shift) - self.crop[:2]) * self.zoom for place in self.places]
         return list(self.places.values()), np.array(quads, np.float32).reshape(-1, 4, 2)
 
     def picture(self) -> NDArray[np.uint8]:
@@ -65,6 +72,8 @@ class DrawnTable:
             self.eyes.covered = mask > 0
         noise = self._noises[int(self._rng.integers(len(self._noises)))]
         image = cv2.add(cv2.convertScaleAbs(image, alpha=self.gain), noise, dtype=cv2.CV_8U)
+        x0, y0, x1, y1 = self.crop
+        image = cv2.resize(image[y0:y1, x0:x1], None, fx=self.zoom, fy=self.zoom, interpolation=cv2.INTER_LINEAR)
         return cv2.cvtColor(image, cv2.COLOR_RGB2GRAY) if self.grey else image  # type: ignore[return-value]
 
     def play(self, seconds: float) -> list[LiveEvent]:
@@ -84,3 +93,38 @@ class DrawnTable:
 
 def summary(events: list[LiveEvent]) -> list[tuple[str, str, bool, str | None]]:
     return [(e.change.value, " ".join(str(tile) for tile in e.tiles), e.legal, e.reason) for e in events]
+
+
+class _Camera(BaseHTTPRequestHandler):
+    """Sends `server.picture` over and over while `server.state` is "on"; "silent": keeps the line and sends nothing."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        self.end_headers()
+        try:
+            while self.server.state != "off":  # type: ignore[attr-defined]
+                if self.server.state == "on":  # type: ignore[attr-defined]
+                    self.wfile.write(self._part())
+                time.sleep(0.03)
+        except OSError:
+            return
+
+    def _part(self) -> bytes:
+        _, jpeg = cv2.imencode(".jpg", self.server.picture)  # type: ignore[attr-defined]
+        return b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%s\r\n" % (len(jpeg), jpeg.tobytes())
+
+    def log_message(self, *args: object) -> None:
+        return
+
+
+def mjpeg_server(picture: NDArray[np.uint8]) -> Iterator[ThreadingHTTPServer]:
+    """An MJPEG camera on a free local port, for a fixture to yield from."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Camera)
+    server.daemon_threads = True
+    server.state, server.picture = "on", picture  # type: ignore[attr-defined]
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.state = "off"  # type: ignore[attr-defined]
+    server.shutdown()
+    server.server_close()

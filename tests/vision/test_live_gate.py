@@ -35,6 +35,14 @@ def test_light_that_changes_for_everything_is_no_change(gain: float) -> None:
     assert not glance.moving and not glance.ready
 
 
+def test_bands_that_a_lamp_on_the_mains_leaves_are_no_change() -> None:
+    gate, rows = Gate(CONFIG), np.linspace(0, 9, SIZE[0])[:, None, None]
+    gate.see(table(), 0.0)
+    for frame in range(1, 9):
+        glance = gate.see(np.clip(table(frame) * (1 + 0.08 * np.sin(rows + frame)), 0, 255).astype(np.uint8), frame / 10)
+        assert not glance.moving and not glance.ready and glance.changed.mean() < 0.1
+
+
 def test_a_change_is_ready_once_it_lies_still() -> None:
     gate, changed = Gate(CONFIG), table()
     gate.see(changed, 0.0)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
+from itertools import islice
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from live_double import mjpeg_server
 
 from vision.live import sources
 from vision.live.sources import SourceError, Trouble, frames
@@ -71,62 +71,33 @@ def test_a_password_in_an_address_is_not_told(monkeypatch: pytest.MonkeyPatch) -
     assert "secret" not in raised.value.message() and "127.0.0.1:9" in raised.value.message()
 
 
-class _Camera(BaseHTTPRequestHandler):
-    """An MJPEG camera that hangs while `server.paused`."""
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
-        self.end_headers()
-        _, jpeg = cv2.imencode(".jpg", np.full((48, 64, 3), (40, 120, 60), np.uint8))
-        part = b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%s\r\n" % (len(jpeg), jpeg.tobytes())
-        try:
-            while not self.server.paused:  # type: ignore[attr-defined]
-                self.wfile.write(part)
-                time.sleep(0.03)
-        except OSError:
-            return
-
-    def log_message(self, *args: object) -> None:
-        return
-
-
 @pytest.fixture
 def camera() -> Iterator[ThreadingHTTPServer]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Camera)
-    server.daemon_threads = True
-    server.paused = False  # type: ignore[attr-defined]
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.paused = True  # type: ignore[attr-defined]
-    server.shutdown()
-    server.server_close()
+    yield from mjpeg_server(np.full((48, 64, 3), (40, 120, 60), np.uint8))
 
 
-def test_a_stream_that_stalls_is_told_and_returns(camera: ThreadingHTTPServer, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("silent", [False, True], ids=["closed", "silent"])
+def test_a_stream_that_stalls_is_told_and_returns(
+    camera: ThreadingHTTPServer, monkeypatch: pytest.MonkeyPatch, silent: bool
+) -> None:
+    """Whether the camera hangs up, or keeps the line and sends nothing. A new line may bring pictures of another size."""
     monkeypatch.setattr(sources, "STALL", 0.4)
+    monkeypatch.setattr(sources, "READ_TIMEOUT", 0.8)
     told: list[Trouble] = []
 
     def report(trouble: Trouble, what: str) -> None:
         told.append(trouble)
-        camera.paused = False  # type: ignore[attr-defined]
+        camera.picture = np.full((48, 64, 3) if silent else (96, 128, 3), (40, 120, 60), np.uint8)  # type: ignore[attr-defined]
+        camera.state = "on"  # type: ignore[attr-defined]
 
     stream = frames(f"http://127.0.0.1:{camera.server_address[1]}/stream.mjpg", report)
     assert next(stream).pixels.shape == (48, 64, 3)
-    camera.paused = True  # type: ignore[attr-defined]
-    for _ in range(500):
-        next(stream)
-        if Trouble.RETURNED in told:
-            break
+    camera.state = "silent" if silent else "off"  # type: ignore[attr-defined]
+    returned = next(frame for frame in islice(stream, 500) if Trouble.RETURNED in told)
     stream.close()  # type: ignore[attr-defined]
-    assert told == [Trouble.STALLED, Trouble.RETURNED]
+    assert told == [Trouble.STALLED, Trouble.RETURNED] and returned.pixels.shape == camera.picture.shape  # type: ignore[attr-defined]
 
 
-def test_a_stream_ends_when_told_even_while_it_stalls(camera: ThreadingHTTPServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "STALL", 0.2)
-    ended = threading.Event()
-    stream = frames(f"http://127.0.0.1:{camera.server_address[1]}/stream.mjpg", lambda trouble, what: ended.set(), ended)
-    next(stream)
-    camera.paused = True  # type: ignore[attr-defined]
-    assert len(list(stream)) < 500
-    assert ended.is_set()
+def test_a_file_whose_frame_rate_is_nonsense_keeps_its_order(tmp_path: Path) -> None:
+    times = [frame.time for frame in frames(str(write_video(tmp_path / "a.avi", count=8, fps=500.0)))]
+    assert len(times) == 8 and times == sorted(set(times))

@@ -33,6 +33,22 @@ def test_the_first_table_comes_without_any_event() -> None:
     assert [meld["tiles"] for meld in shown["melds"]] == [["3R", "4R", "5R"]]
 
 
+def test_lines_are_as_the_contract_says() -> None:
+    table = started(line=((0.0, 130.0), (640.0, 130.0)))
+    table.lay("7R", 175, 60)
+    event, after = (json.loads(json.dumps(told.to_json("en"))) for told in table.play_all(SETTLED))  # type: ignore[arg-type]
+    assert {key: event[key] for key in ("event", "tiles", "meld", "side", "legal", "reason", "doubtful")} == {
+        "event": "tiles_added", "tiles": ["7R"], "meld": ["3R", "4R", "5R", "7R"], "side": "B", "legal": False, "reason": "gap",
+        "doubtful": False,
+    }
+    assert event["message"].startswith("7R added.") and event["time"] == event["frame"] / table.fps
+    assert after["event"] == "table" and (after["time"], after["frame"]) == (event["time"], event["frame"])
+    assert [(meld["tiles"], meld["side"], meld["legal"]) for meld in after["melds"]] == [
+        (["3R", "4R", "5R", "7R"], "B", False), (["6B", "6K", "6Y"], "A", True)
+    ]
+    assert after["loose"] == []
+
+
 def test_an_empty_table_is_told_once() -> None:
     assert [told.to_json()["melds"] for told in DrawnTable().play_all(2)] == [[]]
 
@@ -226,3 +242,29 @@ def test_messages_in_three_languages() -> None:
     (event,) = table.play(SETTLED)
     said = {language: event.message(language) for language in ("es", "en", "it")}  # type: ignore[arg-type]
     assert len(set(said.values())) == 3 and all("7R" in each and "6R" in each for each in said.values())
+
+
+@pytest.mark.parametrize("factor", [0.5, 1.5])
+def test_a_stream_that_changes_its_size_is_the_same_table(factor: float) -> None:
+    table = started(line=((0.0, 130.0), (640.0, 130.0)))
+    table.zoom = factor
+    assert table.play_all(1.5) == []
+    assert table.watch.line is not None and abs(table.watch.line[0][1] - 130 * factor) < 3
+    table.lay("6R", 175, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
+
+
+def test_a_camera_held_the_other_way_finds_the_table_again() -> None:
+    table = started()
+    table.crop = (40, 10, 380, 350)  # what the upright picture still shows
+    assert table.play_all(1.5) == []
+    table.lay("6R", 175, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
+
+
+def test_another_table_in_another_size_begins_anew() -> None:
+    table = started()
+    table.zoom, table.places = 0.5, {}
+    table.lay("10K 11K 12K", 300, 200)
+    told = table.play_all(9)
+    assert [type(each) for each in told] == [StableTable] and table.melds() == ["10K 11K 12K"]

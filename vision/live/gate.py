@@ -17,6 +17,7 @@ from vision.live.settings import LiveConfig
 
 MOST_NOISE = 4.0  # levels: a picture that differs more has moved
 MOST_GAIN = (0.4, 2.5)
+BANDING, MOST_BANDING = 0.015, (0.85, 1.15)  # of a row's brightness: what is noticed, and taken out
 SAMPLING = 6  # every so many pixels of the small picture give the light and the noise
 
 
@@ -93,22 +94,13 @@ class Gate:
         if hand:
             self._resting_hands = cv2.bitwise_or(self._resting_hands, mask)
 
-    def refined(self, homography: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
-        """The camera's motion known from the tiles, (3, 3) old frame pixels to new ones, made to fit the whole picture: a
-        patterned cloth shows each half pixel.
-        """
-        assert self._clear is not None and self._now is not None
-        to_frame = _to_frame(scale)
-        small = registered(self._clear.low, self._now.low, np.linalg.inv(to_frame) @ homography @ to_frame)
-        return np.asarray(to_frame @ small @ np.linalg.inv(to_frame))
-
     def move(self, homography: NDArray[np.float64], scale: float) -> None:
-        """The camera moved: the memory moves with it, `homography` (3, 3) mapping old frame pixels to new ones. What differs
-        by no more than the resampling does is taken as it is seen now.
+        """The camera moved: the memory moves with it, `homography` (3, 3) mapping old frame pixels to new ones, and made to fit
+        the whole picture: a patterned cloth shows half a pixel. What differs no more than resampling does is taken as it is now.
         """
         assert self._clear is not None and self._scenery is not None and self._now is not None
-        to_frame = _to_frame(scale)
-        small = np.linalg.inv(to_frame) @ homography @ to_frame
+        to_frame = np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1.0]])
+        small = registered(self._clear.low, self._now.low, np.linalg.inv(to_frame) @ homography @ to_frame)
         shape = self._now.low.shape[:2]
         seen = cv2.warpPerspective(np.full(shape, 255, np.uint8), small, shape[::-1], flags=cv2.INTER_NEAREST)
         self._resting_hands = cv2.warpPerspective(self._resting_hands, small, shape[::-1], flags=cv2.INTER_NEAREST)
@@ -144,11 +136,17 @@ class Gate:
         return self._now.low.shape[0], self._now.low.shape[1]
 
     def _in_known_light(self, small: RGB) -> Plate:
-        """Flicker and slow drift taken out: the median ratio to the memory, a channel, is what changed for everything."""
+        """Flicker and slow drift taken out: the median ratio to the memory, a channel, is what changed for everything; that of a
+        row shows the bands that a lamp on the mains leaves where rows are read one after the other.
+        """
         assert self._clear is not None
         known = self._clear.low[::SAMPLING, ::SAMPLING].astype(np.float32) + 1
-        gain = np.median(known / (small[::SAMPLING, ::SAMPLING].astype(np.float32) + 1), axis=(0, 1))
-        return Plate.of(small, np.clip(gain, *MOST_GAIN))
+        ratio = known / (small[::SAMPLING, ::SAMPLING].astype(np.float32) + 1)
+        gain = np.clip(np.median(ratio, axis=(0, 1)), *MOST_GAIN)
+        rows = np.clip(np.median((ratio / gain).mean(axis=2), axis=1), *MOST_BANDING)
+        if np.abs(rows - 1).max() <= BANDING:
+            return Plate.of(small, gain)
+        return Plate.of(small, gain, np.interp(np.arange(small.shape[0]), SAMPLING * np.arange(len(rows)), rows))
 
     def _watch_motion(self, time: float) -> bool:
         difference = self._difference(self._anchor)
@@ -186,11 +184,6 @@ class Gate:
         """Cells that have been still, and their neighbours too."""
         busy = (time - self._busy < self._config.calm).astype(np.uint8)
         return np.asarray(cv2.dilate(busy, np.ones((3, 3), np.uint8)) == 0, bool)
-
-
-def _to_frame(scale: float) -> NDArray[np.float64]:
-    """Small pixels to those of the frame: the middle of a pixel is a whole number in both."""
-    return np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1.0]])
 
 
 def shrink_factor(frame: RGB, small_side: int) -> int:

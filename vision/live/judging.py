@@ -56,8 +56,7 @@ class Judging:
 
     def settle(self, tracks: Mapping[int, Track], touched: set[int], late: set[int], moment: Moment) -> list[LiveEvent]:
         """`touched`: tracks that came or lie elsewhere; `late`: those of them that lay there all along, only unseen."""
-        if late:
-            self._adopt({id: track for id, track in tracks.items() if id not in touched or id in late}, late)
+        self._adopt({id: track for id, track in tracks.items() if id not in touched or id in late}, late)
         old = dict(self.labels)
         rows = regroup(_quads(tracks), self._melds(), touched - late)
         self.labels = self._labeller.label(tracks, rows)
@@ -80,7 +79,9 @@ class Judging:
         return StableTable(moment.time, moment.frame, moment.width, moment.height, melds, loose)
 
     def _adopt(self, tracks: Mapping[int, Track], late: set[int]) -> None:
-        """Tiles found late belong where they lie without anybody having laid them now."""
+        """Tiles found late belong where they lie without anybody having laid them now; so do those that lay beside a meld, and
+        were only a little too far away.
+        """
         rows = regroup(_quads(tracks), self._melds(), late)
         self.labels = self._labeller.label(tracks, rows)
         self.memory.adopt(rows, self._tiles(), late, self._piled(tracks, rows))

@@ -9,12 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.rulesets import RuleSet
-from engine.tiles import FACES, Tile
+from engine.tiles import FACE_INDEX, FACES, Tile
+from vision.colour import weighed_by_inks
 from vision.decoding import alternatives, decode_table
 from vision.live.rows import Ids
 from vision.live.tracks import Track
 from vision.pipeline import DoubtConfig
+from vision.reader import JOKER, face_scores
 
+IMPOSSIBLE = -1e9  # log-probability
 TINY = 1e-9  # probability, for its logarithm's sake
 SHORTEST_ROW = 3  # tiles: shorter rows are no melds and teach nothing about their tiles
 
@@ -64,7 +67,10 @@ class Labeller:
     ) -> dict[int, Decision]:
         ids = list(tracks)
         index = {track: i for i, track in enumerate(ids)}
-        scores = np.stack([np.log(known[i].posterior + TINY) if i in known else tracks[i].scores() for i in ids])
+        scores = _scores([tracks[i] for i in ids])
+        for at, i in enumerate(ids):
+            if i in known:
+                scores[at] = np.log(known[i].posterior + TINY)
         decoded = decode_table(scores, [tuple(index[i] for i in row) for row in rows], self._rules)
         decisions = {}
         for i, track in enumerate(ids):
@@ -78,3 +84,17 @@ class Labeller:
         unsure = (confidence < self._doubts.unsure or decision.repaired) and track.pinned is None
         others = alternatives(decision.posterior, -1 if unread else decision.face)
         return Label(None if unread else FACES[decision.face], confidence, unsure, others)
+
+
+def _scores(tracks: Sequence[Track]) -> NDArray[np.float32]:
+    """(n, 53) log-probabilities: what was read, the colours weighed against all inks of the table; or what a person said."""
+    readings = [track.reading() for track in tracks]
+    number, colour, inks = (
+        np.stack(part) for part in zip(*((each.number, each.colour, each.ink) for each in readings), strict=True)
+    )
+    scores = face_scores(number, weighed_by_inks(inks, colour, number.argmax(axis=1) < JOKER))
+    for at, track in enumerate(tracks):
+        if track.pinned is not None:
+            scores[at] = IMPOSSIBLE
+            scores[at, FACE_INDEX[track.pinned]] = 0.0
+    return scores

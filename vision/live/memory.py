@@ -48,14 +48,15 @@ class Memory:
             self._open_if_meld(row, piled)
 
     def adopt(self, rows: Sequence[Ids], tiles: Mapping[int, Tile | None], late: set[int], piled: set[int]) -> None:
-        """Tiles that lay there all along join the melds they lie in, or make one of what was loose; nobody did anything."""
+        """`rows` of what nobody touched: what was loose joins the melds it lies in, those found `late` may make one."""
         owner = {track: meld.id for meld in self.present() for track in meld.tracks}
         self.tiles |= {track: tiles[track] for track in late}
         for row in rows:
             ids = {owner[track] for track in row if track in owner}
-            if len(ids) == 1 and late & set(row):
+            if len(ids) == 1:
                 (id,) = ids
-                self.melds[id] = replace(self.melds[id], tracks=row)
+                if set(self.melds[id].tracks) <= set(row):  # a tile that is gone has to be told first
+                    self.melds[id] = replace(self.melds[id], tracks=row)
             elif not ids and late & set(row):
                 self._open_if_meld(row, piled)
 

@@ -14,7 +14,7 @@ from vision.live.pending import Pending
 from vision.live.plates import RGB, Mask
 from vision.live.refind import Homography, fit, moved, refind
 from vision.live.settings import LiveConfig
-from vision.live.tracks import Eyes, Look, Seen, Stir, Track, aligned, compare, find, may_be
+from vision.live.tracks import Eyes, Look, Seen, Stir, Track, aligned, compare, find, may_be, nearest
 from vision.quads import Quad
 
 SMOOTHING = 0.3  # share of a new quad in that of a tile at rest
@@ -39,6 +39,7 @@ class Observer:
     def __init__(self, eyes: Eyes, config: LiveConfig) -> None:
         self.tracks: dict[int, Track] = {}
         self.motion: Homography | None = None  # of the table in the picture, in the latest look
+        self.lost = False  # whether the table has to be found again in the picture
         self.gate, self.pending = Gate(config), Pending(config)
         self._eyes, self._config = eyes, config
         self._hand_since: float | None = None
@@ -48,6 +49,18 @@ class Observer:
         self._seen: set[int] = set()  # tracks that the latest look found in their place
         self._foreign: Foreign | None = None
 
+    def rescale(self, factor: float) -> None:
+        """The pictures have another size from now on; what they show may lie elsewhere in them, too."""
+        for track in self.tracks.values():
+            track.quad = (track.quad * factor).astype(np.float32)
+        self.pending.clear()
+        self.lost = bool(self.tracks)
+
+    def forget(self) -> None:
+        """The table cannot be found again: what is seen from now on is another one."""
+        self.tracks.clear()
+        self.lost = False
+
     def look(self, picture: RGB, glance: Glance, time: float, at_once: bool = False) -> bool:
         """Look once; whether what is pending may be settled now. `at_once`: believe what moves and what is near a hand, too."""
         stir = self._compare_pictures(glance.changed, glance.scale)
@@ -55,9 +68,11 @@ class Observer:
         look = compare(seen, list(self.tracks.values()), stir, self._config)
         self.motion, seen = self._table_motion(picture, seen, look, stir)
         if self.motion is not None:
-            self.motion = self.gate.refined(self.motion, glance.scale)
-            stir = self._follow(self.motion, glance.scale)
+            stir = self._follow(glance.scale)
             look = compare(seen, list(self.tracks.values()), stir, self._config)
+        self.lost = self.lost and len(look.same) < MATCHED * len(self.tracks)
+        if self.lost:
+            return False
         foreign = self._find_foreign(look, stir)
         self._stir, self._seen, self._foreign, self._time = stir, set(look.same), foreign, time
         self._count(look, foreign, stir, time, at_once)
@@ -72,7 +87,9 @@ class Observer:
         """
         assert self._stir is not None and self._foreign is not None
         new, gone = (self.pending.new, list(self.pending.absent)) if everything else self.pending.believed()
-        origins = pair_moved([self.tracks.pop(id) for id in gone], new)
+        left = [self.tracks.pop(id) for id in gone]
+        origins = pair_moved(left, new)
+        exchanged = nearest(np.stack([track.quad for track in new]), left, self._config.same_place) if new else {}
         touched, late = set(), set()
         for i, track in enumerate(new):
             origin = origins.get(i)
@@ -84,18 +101,18 @@ class Observer:
             self.tracks[track.id] = track
             self._seen.add(track.id)
             touched.add(track.id)
-            if origin is None and not self._stir.touches(track.quad):
+            if origin is None and i not in exchanged and self._stir.shows_as_before(track.quad):
                 late.add(track.id)
+        self.pending.drop(new, gone)
         self.gate.accept(self._undecided(), self._time)
-        self.pending.clear()
         return Settlement(touched, late)
 
     def _undecided(self) -> Mask:
         """Where the memory may not be renewed: under hands and things, where something moves, where tiles wait or are missed."""
         assert self._stir is not None and self._foreign is not None
         mask = cv2.bitwise_or(self._foreign.everything(), self.gate.busy(self._time))
-        unseen = [track.quad for id, track in self.tracks.items() if id not in self._seen and self._stir.touches(track.quad)]
-        for quad in [*self.pending.waiting, *unseen]:
+        missed = [track.quad for id, track in self.tracks.items() if id not in self._seen and self._stir.touches(track.quad)]
+        for quad in [*self.pending.waiting, *missed, *(track.quad for track in self.pending.new)]:
             small = grown(quad / self._stir.scale, self._width(0) / self._stir.scale / 2)
             cv2.fillConvexPoly(mask, np.round(small).astype(np.int32), 255)
         return mask
@@ -134,12 +151,14 @@ class Observer:
         motion = refind(list(self.tracks.values()), seen, self._config.moved_camera)
         return motion, seen
 
-    def _follow(self, motion: Homography, scale: float) -> Stir:
-        """Take the memory where the table is now."""
-        self.gate.move(motion, scale)
+    def _follow(self, scale: float) -> Stir:
+        """Take the memory where the table is now; that of a picture of another size has begun anew."""
+        assert self.motion is not None
+        if not self.lost:
+            self.gate.move(self.motion, scale)
         self.pending.clear()
         for track in self.tracks.values():
-            track.quad = moved(track.quad, motion)
+            track.quad = moved(track.quad, self.motion)
         return self._compare_pictures(self.gate.changed(), scale)
 
     def _find_foreign(self, look: Look, stir: Stir) -> Foreign:
@@ -168,8 +187,8 @@ class Observer:
         """A tile at rest: its place follows slowly, a reading is added unless it contradicts all before."""
         quad = aligned(seen.quad, track.quad)
         track.quad = ((1 - SMOOTHING) * track.quad + SMOOTHING * quad).astype(np.float32)
-        if seen.scores is not None and may_be(track, seen, self._config):
-            track.add(seen.scores)
+        if seen.reading is not None and may_be(track, seen, self._config):
+            track.add(seen.reading)
 
     def _absorb(self, foreign: Foreign, time: float) -> None:
         """Things at rest become scenery; a hand does so only after long, and will leave again."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -27,6 +27,13 @@ class Pending:
 
     def clear(self) -> None:
         self.new, self.absent, self.waiting, self.begun = [], {}, [], None
+
+    def drop(self, new: Sequence[Track], gone: Sequence[int]) -> None:
+        """These are decided; the rest is waited for."""
+        self.new = [track for track in self.new if not any(track is one for one in new)]
+        self.absent = {id: count for id, count in self.absent.items() if id not in gone}
+        if not self.outstanding:
+            self.begun = None
 
     @property
     def outstanding(self) -> bool:
@@ -58,8 +65,8 @@ class Pending:
                 self.new.append(track)
             track.quad = one.quad
             track.sightings += 1
-            if one.scores is not None:
-                track.add(one.scores)
+            if one.reading is not None:
+                track.add(one.reading)
         self.new = [track for track in self.new if not self._refuted(track)]
 
     def _refuted(self, track: Track) -> bool:

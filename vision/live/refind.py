@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.live.plates import RGB
+from vision.live.plates import RGB, Mask
 from vision.live.tracks import Seen, Track
 from vision.quads import Quad
 
@@ -20,7 +20,6 @@ ROUNDS = 4  # of growing from the tiles that a first guess explains to those fur
 RANSAC_PX = 3.0
 ECC_STOP = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 30, 1e-4)
 ECC_BLUR = 5  # pixels
-ECC_REACH = 0.05  # of the width: a correction by more has found something else
 
 
 def refind(tracks: Sequence[Track], seen: Sequence[Seen], least: float) -> Homography | None:
@@ -74,7 +73,7 @@ def _width(quads: Sequence[Quad]) -> float:
 
 def registered(old: RGB, new: RGB, start: Homography) -> Homography:
     """`start`, a motion (3, 3) of small pixels, improved so that the pictures correlate best (ECC, Evangelidis & Psarakis 2008);
-    `start` itself where that fails.
+    `start` itself where that does not bring them closer.
     """
     known, now = (cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY) for picture in (old, new))
     back, everywhere = np.linalg.inv(start), np.full(known.shape, 255, np.uint8)
@@ -85,9 +84,14 @@ def registered(old: RGB, new: RGB, start: Homography) -> Homography:
     except cv2.error:  # it does not converge where there is next to no pattern
         return start
     motion = np.linalg.inv(found.astype(np.float64))
-    corners = np.array([[0, 0], [known.shape[1], 0], [0, known.shape[0]], known.shape[1::-1]], np.float32)
-    apart = np.linalg.norm(moved(corners, motion) - moved(corners, start), axis=1)
-    return np.asarray(motion) if apart.max() < ECC_REACH * known.shape[1] else start
+    return min(motion, start, key=lambda each: _apart(known, now, each))
+
+
+def _apart(known: Mask, now: Mask, motion: Homography) -> float:
+    """Levels between the picture as it was, moved, and as it is."""
+    size = known.shape[1::-1]
+    seen = cv2.warpPerspective(np.full_like(known, 255), motion, size, flags=cv2.INTER_NEAREST)
+    return float(cv2.mean(cv2.absdiff(cv2.warpPerspective(known, motion, size), now), seen)[0])
 
 
 def moved(quads: NDArray[np.float32], homography: Homography) -> NDArray[np.float32]:

@@ -25,7 +25,7 @@ class LiveConfig:
     share_of_looks: float = 0.6  # in which a new tile has to be found
 
     hold: float = 6.0  # a hand in view keeps everything waiting at most so long
-    small_hold: float = 0.8  # a small thing keeps what it touches waiting
+    small_hold: float = 1.2  # a small thing keeps what it touches waiting
     hand_area: float = 5.0  # areas of a tile: whatever is larger may be a hand
     arm_area: float = 1.5  # ... or reaches in from the picture's edge
     thing_area: float = 0.6  # ... and whatever is smaller is not looked at

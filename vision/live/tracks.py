@@ -10,17 +10,21 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tiles import FACE_INDEX, FACES, Tile
+from engine.tiles import COLOURS, Tile
+from vision.colour import ink_directions
 from vision.detector import Detections
 from vision.live.foreign import covered_share, likeness
 from vision.live.plates import RGB, Mask
 from vision.live.settings import LiveConfig
+from vision.pipeline import DoubtConfig, are_tiles
 from vision.quads import Quad
-from vision.reader import UNREADABLE, FaceScores, face_scores
+from vision.quads import nearest as nearest_quads
+from vision.reader import NUMBER_CLASSES, FaceScores, face_scores, log_softmax
 
-CERTAIN, IMPOSSIBLE = 0.0, -1e9
 INNER = 0.8  # of a face's sides
 FLOOR = -9.0  # log-probability: a single look cannot rule a face out
+DOUBTS = DoubtConfig()
+COMPANY = 3  # neighbours read along with a new face
 
 
 class Eyes(Protocol):
@@ -31,50 +35,62 @@ class Eyes(Protocol):
     def read(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores: ...
 
 
+@dataclass(frozen=True)
+class Reading:
+    """One look at one face: log-probabilities `number` (15,) and `colour` (4,), and the direction (3,) of its ink."""
+
+    number: NDArray[np.float32]
+    colour: NDArray[np.float32]
+    ink: NDArray[np.float64]
+
+    @property
+    def scores(self) -> NDArray[np.float32]:
+        """(53,) log-probabilities of the faces."""
+        return np.asarray(face_scores(self.number[None], self.colour[None])[0])
+
+
 @dataclass
 class Track:
-    """A tile that stays where it is. `quad` (4, 2) frame pixels; `evidence` (53,) sum of log-probabilities over `looks`."""
+    """A tile that stays where it is. `quad` (4, 2) frame pixels; the rest are sums over `looks`, as in a Reading."""
 
     id: int
     quad: Quad
-    evidence: NDArray[np.float32] = field(default_factory=lambda: np.zeros(len(FACES), np.float32))
-    mass: float = 0.0  # sum of the probabilities of being readable at all
+    number: NDArray[np.float32] = field(default_factory=lambda: np.zeros(len(NUMBER_CLASSES), np.float32))
+    colour: NDArray[np.float32] = field(default_factory=lambda: np.zeros(len(COLOURS), np.float32))
+    ink: NDArray[np.float64] = field(default_factory=lambda: np.zeros(3))
     looks: int = 0
     sightings: int = 0  # while it is not yet believed: looks that found it,
     chances: int = 0  # ... of those that could have
     pinned: Tile | None = None  # a person said so
+    _face: int | None = None  # kept, since a lost table is sought by it many times over
 
-    def add(self, scores: NDArray[np.float32]) -> None:
-        self.evidence = self.evidence + np.maximum(scores, FLOOR)
-        self.mass += float(np.exp(scores).sum())
-        self.looks += 1
+    def add(self, reading: Reading) -> None:
+        self.number = self.number + np.maximum(reading.number, FLOOR)
+        self.colour = self.colour + np.maximum(reading.colour, FLOOR)
+        self.ink = self.ink + reading.ink
+        self.looks, self._face = self.looks + 1, None
 
     def inherit(self, other: Track) -> None:
         """This is the tile that was `other`, lying elsewhere now."""
         self.pinned = other.pinned
-        self.evidence, self.mass, self.looks = self.evidence + other.evidence, self.mass + other.mass, self.looks + other.looks
+        self.number, self.colour, self.ink = self.number + other.number, self.colour + other.colour, self.ink + other.ink
+        self.looks, self._face = self.looks + other.looks, None
 
-    def scores(self) -> NDArray[np.float32]:
-        """(53,) what it is taken for: what a person said, else what was read."""
-        if self.pinned is None:
-            return self.read_scores()
-        certain = np.full(len(FACES), IMPOSSIBLE, np.float32)
-        certain[FACE_INDEX[self.pinned]] = CERTAIN
-        return certain
+    def reading(self) -> Reading:
+        """The mean of all looks: the errors of looks at one tile are not independent, so they do not add up."""
+        looks = np.float32(max(self.looks, 1))
+        return Reading(log_softmax(self.number / looks), log_softmax(self.colour / looks), self.ink / looks)
 
     def read_scores(self) -> NDArray[np.float32]:
-        """(53,) mean log-probabilities: the errors of looks at one tile are not independent, so they do not add up. What is
-        left to 1 is the probability that it is not readable.
-        """
-        looks = max(self.looks, 1)
-        mean = self.evidence / np.float32(looks)
-        total = np.logaddexp.reduce(mean)
-        return np.asarray(mean - total + np.log(max(self.mass / looks, 1e-6)), np.float32)
+        """(53,) what the eye alone makes of it; what is left to 1 is the probability that it is not readable."""
+        return self.reading().scores
 
     @property
     def face(self) -> int:
         """Index into FACES of what the eye alone makes of it: what to recognise it by."""
-        return int(self.read_scores().argmax())
+        if self._face is None:
+            self._face = int(self.read_scores().argmax())
+        return self._face
 
     @property
     def width(self) -> float:
@@ -84,10 +100,14 @@ class Track:
 
 @dataclass(frozen=True)
 class Seen:
-    """A face found in one look; `scores` (53,) is None where nothing stirred, so that it was not read again."""
+    """A face found in one look; `reading` is None where nothing stirred, so that it was not read again."""
 
     quad: Quad
-    scores: NDArray[np.float32] | None
+    reading: Reading | None
+
+    @property
+    def scores(self) -> NDArray[np.float32] | None:
+        return None if self.reading is None else self.reading.scores
 
 
 @dataclass
@@ -122,6 +142,10 @@ class Stir:
         changed = covered_share(self.changed, inner) >= self.config.uncovered
         return changed and likeness(self.known, self.now, inner) < self.config.same_pattern
 
+    def shows_as_before(self, quad: Quad) -> bool:
+        """Whether what lies there lay there all along, only unseen: a shadow may have come over it."""
+        return not self.touches(quad) or likeness(self.known, self.now, self._inner(quad)) >= self.config.same_pattern
+
     def _inner(self, quad: Quad) -> Quad:
         """Without the rim, where a neighbour's side or shadow may have come; small pixels."""
         middle = quad.mean(axis=0)
@@ -139,15 +163,25 @@ def find(
         i for i in range(len(found))
         if read_all or i not in known or stir.touches(found.quads[i])
     ]
-    read = eyes.read(frame, found.quads[again])
-    scores = face_scores(read.number, read.colour)
-    quads, values = found.quads.copy(), {}
+    asked = [*again, *_company(found.quads, [i for i in again if i not in known], sorted(known - set(again)))]
+    read = eyes.read(frame, found.quads[asked]).take(np.arange(len(again)))
+    inks = ink_directions(read.crops)
+    quads, readings, together = found.quads.copy(), {}, found.scores.copy()
+    together[again] *= read.legible
     for place, i in enumerate(again):
         quads[i] = read.quads[place]
-        values[i] = scores[place]
-    blank = {i for place, i in enumerate(again) if read.number[place, UNREADABLE] > np.log(0.5)}
-    no_face = {i for i in blank if i not in known or stir.uncovers(found.quads[i])}
-    return [Seen(quads[i], values.get(i)) for i in range(len(found)) if i not in no_face]
+        readings[i] = Reading(read.number[place], read.colour[place], inks[place])
+    tile = are_tiles(quads, found.scores, together, DOUBTS)
+    return [
+        Seen(quads[i], readings.get(i)) for i in range(len(found))
+        if tile[i] or (i in known and not stir.uncovers(found.quads[i]))
+    ]
+
+
+def _company(quads: NDArray[np.float32], fresh: Sequence[int], known: Sequence[int]) -> set[int]:
+    """The reader tries what it cannot read in the size and shape of its neighbours: known ones near each fresh face."""
+    models = np.array(known, np.intp)
+    return {int(j) for i in fresh for j in nearest_quads(quads, i, models)[:COMPANY]} if known else set()
 
 
 def nearest(quads: NDArray[np.float32], tracks: Sequence[Track], reach: float) -> dict[int, Track]:

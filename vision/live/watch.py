@@ -6,6 +6,8 @@ agree on, with no hand in the way, is settled and explained by the engine.
 
 from __future__ import annotations
 
+from math import sqrt
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +45,7 @@ class Watch:
         self._count = -1
         self._started = 0.0
         self._last_look = float("-inf")
+        self._resized = 0.0
         self._first_looks = 0
         self._asked = False
 
@@ -54,6 +57,8 @@ class Watch:
             return []
         self._last_look = time
         ready = self._observer.look(picture, glance, time, self._asked) or self._asked
+        if self._observer.lost:
+            return self._search(time)
         if self._observer.motion is not None and self._judging.line is not None:
             (x1, y1), (x2, y2) = moved(np.array(self._judging.line, np.float32), self._observer.motion).tolist()
             self._judging.line = (x1, y1), (x2, y2)
@@ -94,8 +99,26 @@ class Watch:
         self._count += 1
         if self._moment is None:
             self._started = time
+        elif (self._moment.height, self._moment.width) != frame.shape[:2]:
+            self._rescale(sqrt(frame.shape[0] * frame.shape[1] / (self._moment.width * self._moment.height)), time)
         self._moment = Moment(time, self._count, frame.shape[1], frame.shape[0])
         return frame
+
+    def _rescale(self, factor: float, time: float) -> None:
+        """The frames have another size from now on: a stream that saves its bandwidth, a telephone held the other way."""
+        self._resized = time
+        self._observer.rescale(factor)
+        if self._judging.line is not None:
+            (x1, y1), (x2, y2) = self._judging.line
+            self._judging.line = (x1 * factor, y1 * factor), (x2 * factor, y2 * factor)
+
+    def _search(self, time: float) -> list[Told]:
+        """The table is not where it was; one that is not found for long is another one, which nobody has done anything to."""
+        if time - self._resized > self.config.hold:
+            self._observer.forget()
+            self._judging = Judging(self._judging.rules, line=self._judging.line)
+            self.table, self._started, self._first_looks = None, time, 0
+        return []
 
     def _is_due(self, glance: Glance, time: float) -> bool:
         if self._asked:
@@ -106,6 +129,8 @@ class Watch:
             since = time - self._started
             calm = gate.is_calm(time) and since >= config.calm
             return waited >= config.pace and (calm or since >= START_PATIENCE)
+        if self._observer.lost:
+            return waited >= config.pace and gate.is_calm(time)
         if not glance.changed.any():
             pending.clear()
         deciding = time - gate.last_motion < config.eager or bool(pending.new or pending.absent)
