@@ -36,9 +36,13 @@ class Store:
         self.url = url
         try:
             self.engine = _open(url, lock_patience)
+        except (SQLAlchemyError, ImportError) as error:  # ImportError: the URL's driver is not installed
+            raise StoreUnavailable(_sentence(error)) from error
+        try:
             self._check()
             self._migrate()
-        except (SQLAlchemyError, ImportError) as error:  # ImportError: the URL's driver is not installed
+        except SQLAlchemyError as error:
+            self.close()
             raise StoreUnavailable(_sentence(error)) from error
         self._turn: AbstractContextManager[None] = _Turn(lock_patience) if self._is_sqlite else nullcontext()
 

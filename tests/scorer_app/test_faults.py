@@ -101,6 +101,15 @@ def test_a_data_directory_that_cannot_be_made_is_told(tmp_path: Path) -> None:
         create_app(AppConfig(data_dir=tmp_path / "file" / "data"))
 
 
+def test_a_read_only_disk_is_told_at_the_start(config: AppConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read_only(path: Path, *_options: object, **_more: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+    monkeypatch.setattr(Path, "mkdir", read_only)
+    with pytest.raises(StoreUnavailable, match="Read-only"):
+        create_app(replace(config, data_dir=tmp_path / "elsewhere"))
+
+
 @pytest.mark.parametrize(
     "url",
     [
