@@ -11,8 +11,9 @@ import numpy as np
 from engine.melds import judge_meld
 from engine.rulesets import RuleSet
 from engine.tiles import Tile
+from vision.decoding import is_likely_meld
 from vision.live.events import LiveEvent, LiveMeld, LiveTile, StableTable, box_of
-from vision.live.labels import Label, Labeller
+from vision.live.labels import Label, Labeller, table_scores
 from vision.live.memory import SHORTEST, Memory, TableMeld
 from vision.live.referee import Ruling
 from vision.live.rows import Ids, regroup
@@ -50,7 +51,7 @@ class Judging:
 
     def begin(self, tracks: Mapping[int, Track]) -> None:
         """The first table."""
-        rows = regroup(_quads(tracks), (), set())
+        rows = self._regroup(tracks, set())
         self.labels = self._labeller.label(tracks, rows)
         self.memory.begin(rows, self._tiles(), self._piled(tracks, rows))
 
@@ -58,7 +59,7 @@ class Judging:
         """`touched`: tracks that came or lie elsewhere; `late`: those of them that lay there all along, only unseen."""
         self._adopt({id: track for id, track in tracks.items() if id not in touched or id in late}, late)
         old = dict(self.labels)
-        rows = regroup(_quads(tracks), self._melds(), touched - late)
+        rows = self._regroup(tracks, touched - late)
         self.labels = self._labeller.label(tracks, rows)
         loose = [id for id in tracks if id in self.memory.tiles and not self._in_meld(id)]
         rulings = self.memory.settle(rows, self._tiles(), _piled(tracks, loose, rows))
@@ -82,9 +83,18 @@ class Judging:
         """Tiles found late belong where they lie without anybody having laid them now; so do those that lay beside a meld, and
         were only a little too far away.
         """
-        rows = regroup(_quads(tracks), self._melds(), late)
+        rows = self._regroup(tracks, late)
         self.labels = self._labeller.label(tracks, rows)
         self.memory.adopt(rows, self._tiles(), late, self._piled(tracks, rows))
+
+    def _regroup(self, tracks: Mapping[int, Track], touched: set[int]) -> list[Ids]:
+        place = {id: at for at, id in enumerate(tracks)}
+        scores = table_scores(list(tracks.values())) if tracks else None
+
+        def is_meld(row: Ids) -> bool:
+            return scores is not None and len(row) >= SHORTEST and is_likely_meld(scores[[place[id] for id in row]], self.rules)
+
+        return regroup({id: track.quad for id, track in tracks.items()}, self._melds(), touched, is_meld)
 
     @staticmethod
     def _piled(tracks: Mapping[int, Track], rows: Sequence[Ids]) -> set[int]:
@@ -131,10 +141,6 @@ class Judging:
         (x1, y1), (x2, y2) = self.line
         x, y = np.concatenate(list(quads)).mean(axis=0)
         return "A" if (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1) > 0 else "B"
-
-
-def _quads(tracks: Mapping[int, Track]) -> dict[int, Quad]:
-    return {id: track.quad for id, track in tracks.items()}
 
 
 def _piled(tracks: Mapping[int, Track], loose: Iterable[int], rows: Sequence[Ids]) -> set[int]:

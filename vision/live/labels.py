@@ -67,7 +67,7 @@ class Labeller:
     ) -> dict[int, Decision]:
         ids = list(tracks)
         index = {track: i for i, track in enumerate(ids)}
-        scores = _scores([tracks[i] for i in ids])
+        scores = table_scores([tracks[i] for i in ids])
         for at, i in enumerate(ids):
             if i in known:
                 scores[at] = np.log(known[i].posterior + TINY)
@@ -86,7 +86,7 @@ class Labeller:
         return Label(None if unread else FACES[decision.face], confidence, unsure, others)
 
 
-def _scores(tracks: Sequence[Track]) -> NDArray[np.float32]:
+def table_scores(tracks: Sequence[Track]) -> NDArray[np.float32]:
     """(n, 53) log-probabilities: what was read, the colours weighed against all inks of the table; or what a person said."""
     readings = [track.reading() for track in tracks]
     number, colour, inks = (

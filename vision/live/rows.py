@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -13,10 +13,15 @@ from vision.quads import Quad
 Ids: TypeAlias = tuple[int, ...]  # of tracks, in the order they lie
 
 
-def regroup(quads: Mapping[int, Quad], melds: Iterable[Ids], touched: set[int]) -> list[Ids]:
-    """Rows, single tiles too. `melds`: as they were; `touched`: tracks that are new or lie elsewhere now."""
+def regroup(
+    quads: Mapping[int, Quad], melds: Iterable[Ids], touched: set[int], is_meld: Callable[[Ids], bool] | None = None
+) -> list[Ids]:
+    """Rows, single tiles too. `melds`: as they were; `touched`: tracks that are new or lie elsewhere now; `is_meld`: decides where
+    it is in doubt whether tiles lie beside each other.
+    """
     ids = list(quads)
-    found = find_rows(np.stack([quads[i] for i in ids])) if ids else []
+    judge = None if is_meld is None else (lambda row: is_meld(tuple(ids[i] for i in row)))
+    found = find_rows(np.stack([quads[i] for i in ids]), is_meld=judge) if ids else []
     rows = [tuple(ids[i] for i in row) for row in found]
     in_row = {i for row in rows for i in row}
     rows += [(i,) for i in ids if i not in in_row]
