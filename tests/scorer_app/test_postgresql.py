@@ -21,7 +21,8 @@ from . import test_hand_api, test_matches, test_retention, test_store
 from .test_retention import keeper, photographed  # noqa: F401  (fixtures)
 
 URL = os.environ.get("BURAKO_TEST_POSTGRESQL", "")
-pytestmark = pytest.mark.skipif(not URL, reason="BURAKO_TEST_POSTGRESQL names no database to try")
+if not URL:
+    pytest.skip("BURAKO_TEST_POSTGRESQL names no database to try", allow_module_level=True)
 
 for module in (test_hand_api, test_matches, test_retention, test_store):
     globals().update({name: found for name, found in vars(module).items() if name.startswith("test_")})
