@@ -18,7 +18,7 @@ from vision.colour import cluster_inks
 from vision.decoding import Decoded, DecodingConfig, alternatives, decode_table, is_likely_meld
 from vision.detector import Detections, Detector
 from vision.frame import Frame, load
-from vision.grouping import Row, find_rows
+from vision.grouping import LOOSE, Row, find_rows
 from vision.quads import odd_sizes, sides
 from vision.quality import is_blurred
 from vision.reader import JOKER, FaceScores, Reader, face_scores
@@ -180,7 +180,7 @@ def _in_line(
     """Which of the places where perhaps a tile lies continue a row of tiles that are seen: there it is worth a doubt."""
     asked = np.flatnonzero(seen | perhaps)
     supported = np.zeros(len(quads), bool)
-    for row in find_rows(quads[asked]):
+    for row in find_rows(quads[asked], LOOSE):
         members = asked[list(row)]
         if seen[members].sum() >= 2:
             supported[members] = True
