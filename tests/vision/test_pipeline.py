@@ -267,7 +267,7 @@ def faces_at(*places: float, seen: float) -> tuple[Detections, FaceScores]:
 
 @pytest.mark.parametrize(
     ("last", "seen", "kept"),
-    [(82.0, 0.5, 3), (300.0, 0.5, 2), (82.0, 0.2, 2), (300.0, 0.7, 3)],
+    [(82.0, 0.6, 3), (300.0, 0.6, 2), (82.0, 0.4, 2), (300.0, 0.7, 3)],
     ids=["weak, in line", "weak, alone", "all but nothing", "clear, alone"],
 )
 def test_a_weak_face_is_a_tile_where_it_continues_a_row(reader: TableReader, last: float, seen: float, kept: int) -> None:
