@@ -45,7 +45,8 @@ class Retention:
             leftovers = self.intake.erase_leftovers()
         except (StoreUnavailable, OSError) as error:
             log.error("photographs could not be looked after: %s", error)
-        else:
+            return
+        if forgotten or leftovers:
             log.info("deleted %d photographs past their time, %d leftover files", forgotten, leftovers)
 
     def _watch(self) -> None:
