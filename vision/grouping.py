@@ -92,13 +92,11 @@ def _links(quads: NDArray[np.float32], config: GroupingConfig) -> list[tuple[flo
     reach = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)
     frames = [np.asarray(cv2.getPerspectiveTransform(quad, _UNIT), np.float64) for quad in quads]
     found = []
-    for i in range(len(quads)):
-        for j in range(i + 1, len(quads)):
-            if np.linalg.norm(centres[i] - centres[j]) > 1.5 * (reach[i] + reach[j]):
-                continue
-            seen, back = _neighbour(frames[i], quads[j], config), _neighbour(frames[j], quads[i], config)
-            if seen and back and seen[2] == back[2]:
-                found.append(((seen[0] + back[0]) / 2, (i, seen[1]), (j, back[1])))
+    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
+    for i, j in np.argwhere(np.triu(apart <= 1.5 * (reach[:, None] + reach[None]), 1)).tolist():
+        seen, back = _neighbour(frames[i], quads[j], config), _neighbour(frames[j], quads[i], config)
+        if seen and back and seen[2] == back[2]:
+            found.append(((seen[0] + back[0]) / 2, (i, seen[1]), (j, back[1])))
     return found
 
 

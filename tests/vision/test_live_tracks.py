@@ -68,10 +68,25 @@ def test_a_picture_without_pattern_leaves_the_motion_as_it_was() -> None:
     assert np.array_equal(registered(plain, plain, start), start)
 
 
+def read(sure: float) -> Reading:
+    """A 5R, as sure as that."""
+    number, colour = np.full(15, (1 - sure) / 14, np.float32), np.full(4, 1e-6, np.float32)
+    number[4], colour[0] = sure, 1.0
+    return Reading(np.log(number), np.log(colour), np.zeros(3))
+
+
+def test_what_is_read_badly_is_looked_at_a_little_longer() -> None:
+    pending, (place,) = Pending(LiveConfig()), quads_at((0, 0))
+    told = []
+    for look in range(8):
+        pending.take(Look(new=[Seen(place, read(0.6))]), {}, lambda quad: False, look / 10)
+        told.append(pending.settled(look / 10))
+    assert told == [False] * 6 + [True] * 2
+
+
 def test_what_is_not_decided_with_the_rest_goes_on_waiting() -> None:
     pending, (first, second) = Pending(LiveConfig()), quads_at((0, 0), (60, 0))
-    number, colour = np.log(np.full(15, 1 / 15, np.float32)), np.log(np.full(4, 1 / 4, np.float32))
-    reading = Reading(number, colour, np.zeros(3))
+    reading = read(0.99)
     pending.take(Look(new=[Seen(first, reading)]), {}, lambda quad: False, 0.0)
     for time in (0.1, 0.2):
         pending.take(Look(new=[Seen(first, reading), Seen(second, reading)]), {}, lambda quad: False, time)
@@ -85,12 +100,10 @@ def test_what_is_not_decided_with_the_rest_goes_on_waiting() -> None:
 def test_all_looks_at_a_tile_count_alike() -> None:
     track = Track(1, FACE)
     for sure in (0.9, 0.4, 0.9):
-        number = np.full(15, (1 - sure) / 14, np.float32)
-        number[4] = sure
-        track.add(Reading(np.log(number), np.log(np.full(4, 0.25, np.float32)), np.ones(3)))
+        track.add(read(sure))
     reading = track.reading()
     assert reading.number.argmax() == 4 and 0.7 < np.exp(reading.number[4]) < 0.9
-    assert np.allclose(reading.ink, 1) and np.exp(reading.scores).sum() < 1
+    assert track.looks == 3 and np.exp(reading.scores).sum() < 1
 
 
 def test_a_tile_found_late_joins_or_makes_a_meld_in_silence() -> None:

@@ -15,7 +15,7 @@ from vision.decoding import alternatives, decode_table
 from vision.live.rows import Ids
 from vision.live.tracks import Track
 from vision.pipeline import DoubtConfig
-from vision.reader import JOKER, face_scores
+from vision.reader import JOKER, face_scores, log_softmax
 
 IMPOSSIBLE = -1e9  # log-probability
 TINY = 1e-9  # probability, for its logarithm's sake
@@ -88,10 +88,10 @@ class Labeller:
 
 def table_scores(tracks: Sequence[Track]) -> NDArray[np.float32]:
     """(n, 53) log-probabilities: what was read, the colours weighed against all inks of the table; or what a person said."""
-    readings = [track.reading() for track in tracks]
-    number, colour, inks = (
-        np.stack(part) for part in zip(*((each.number, each.colour, each.ink) for each in readings), strict=True)
-    )
+    looks = np.array([[max(track.looks, 1)] for track in tracks], np.float32)
+    number = log_softmax((np.stack([track.number for track in tracks]) / looks).astype(np.float32))
+    colour = log_softmax((np.stack([track.colour for track in tracks]) / looks).astype(np.float32))
+    inks = np.stack([track.ink for track in tracks]) / looks
     scores = face_scores(number, weighed_by_inks(inks, colour, number.argmax(axis=1) < JOKER))
     for at, track in enumerate(tracks):
         if track.pinned is not None:

@@ -23,6 +23,7 @@ class Pending:
     absent: dict[int, int] = field(default_factory=dict)
     waiting: list[Quad] = field(default_factory=list)  # places too close to a hand for what changed there to be counted
     begun: float | None = None  # when the first of it was seen
+    now: float = 0.0  # of the latest look
     freed: float = 0.0  # when the last of it was seen near a hand, else as `begun`
 
     def clear(self) -> None:
@@ -41,6 +42,7 @@ class Pending:
 
     def take(self, look: Look, tracks: Mapping[int, Track], blocked: Callable[[Quad], bool], time: float) -> None:
         """Count one look. What is `blocked` begins anew."""
+        self.now = time
         changed = [tracks[id].quad for id in look.absent] + [one.quad for one in look.new]
         self.waiting = [quad for quad in changed if blocked(quad)]
         self.absent = {id: self.absent.get(id, 0) + 1 for id in look.absent if not blocked(tracks[id].quad)}
@@ -87,4 +89,10 @@ class Pending:
         return [track for track in self.new if self._certain(track)], gone
 
     def _certain(self, track: Track) -> bool:
-        return track.sightings >= self.config.looks and not self._refuted(track)
+        return track.sightings >= self.config.looks and not self._refuted(track) and not self._unsure(track)
+
+    def _unsure(self, track: Track) -> bool:
+        """What is read badly is worth a few more looks: the shadow of a hand that leaves is over soon."""
+        if self.begun is None or self.now - self.begun >= self.config.second_thoughts:
+            return False
+        return float(np.exp(track.read_scores().max())) < self.config.unsure

@@ -21,6 +21,8 @@ class LiveConfig:
     slow_pace: float = 0.5  # ... and while nothing but a resting hand is to be seen
     eager: float = 1.5  # after the last motion, for which `pace` holds
     looks: int = 3  # that have to agree
+    unsure: float = 0.9  # probability of its face below which a new tile is looked at again ...
+    second_thoughts: float = 0.6  # ... for so long
     patience: float = 0.8  # for tiles that are only now and then found
     share_of_looks: float = 0.6  # in which a new tile has to be found
 
