@@ -94,8 +94,6 @@ class TableWatch:
             if moment - self.fed < SILENCE:
                 raise LiveRefused(LiveTrouble.BUSY)
             self.take_over(camera, moment)
-        if self.frame is None or frame.shape != self.frame.shape:  # another view of the table: nothing lies where it lay
-            self.watch = self._new()
         if moment - self.fed >= SILENCE:
             self.changed()  # it is watched again
         self.fed, self.frame, self.frames = moment, frame, self.frames + 1

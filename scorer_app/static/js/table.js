@@ -22,7 +22,7 @@ const orders = { pick: (tile) => picker.open(tile.id), overrule: (meld) => order
 const view = new TableView(root, base, { orders, alarm: aloud(part("speak"), part("vibrate")) });
 const line = new DividingLine(root.dataset.match, view, part("line"), (ends) => order({ op: "line", line: ends }));
 const camera = new Camera(part("video"), () => stopFeeding("js.live.unplugged", true));
-const picture = new Picture(part("picture"), base, { onSilence: () => refresh().catch(() => {}), onShown: draw });
+const picture = new Picture(part("picture"), base, { onSilence: refresh, onShown: draw });
 const run = { feeding: false, round: 0, lost: false };
 
 // --- what is shown ---
@@ -71,7 +71,9 @@ function take(state) {
 }
 
 async function refresh() {
-  if (!run.feeding) take(await ask(`${base}/state?${view.known}`));
+  if (run.feeding) return;
+  const state = await ask(`${base}/state?${view.known}`).catch(() => null); // a lost connection is told above the page
+  if (state) take(state);
 }
 
 // --- this device's camera ---
@@ -195,7 +197,7 @@ part("hand-over").addEventListener("click", async () => {
     toast(error instanceof Refused ? error.message : say("js.live.offline"), "error");
   }
 });
-root.addEventListener("change", () => {
+part("setup").addEventListener("change", () => {
   const missing = chosenCamera() ? null : whyNot();
   part("start").disabled = Boolean(missing);
   part("typed").hidden = !chosenCamera()?.hasOwnProperty("source");
@@ -212,7 +214,7 @@ document.addEventListener("visibilitychange", () => {
 navigator.mediaDevices?.addEventListener?.("devicechange", () => run.lost && startFeeding());
 window.addEventListener("pagehide", () => camera.close());
 
-root.dispatchEvent(new Event("change"));
+part("setup").dispatchEvent(new Event("change"));
 draw();
 keepAwake();
-watch(root.dataset.watch, () => refresh().catch(() => {}), () => refresh().catch(() => {}));
+watch(root.dataset.watch, refresh, refresh);

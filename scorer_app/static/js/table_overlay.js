@@ -24,8 +24,9 @@ export class Overlay {
     this.canvas.height = Math.round((shown * sharp * height) / width);
     this.pen.setTransform(this.canvas.width / width, 0, 0, this.canvas.width / width, 0, 0);
     Object.assign(this, { width, height, unit: width / shown }); // frame pixels a CSS pixel
-    for (const tile of table?.loose_details ?? []) this.tile(tile, COLOURS.loose);
-    for (const meld of table?.melds ?? []) for (const tile of meld.details) this.tile(tile, tile.doubtful ? COLOURS.doubtful : COLOURS[stateOf(meld)]);
+    const known = table?.width === width && table.height === height ? table : null; // else from before the picture's size changed
+    for (const tile of known?.loose_details ?? []) this.tile(tile, COLOURS.loose);
+    for (const meld of known?.melds ?? []) for (const tile of meld.details) this.tile(tile, tile.doubtful ? COLOURS.doubtful : COLOURS[stateOf(meld)]);
     if (line) this.side(line);
     if (point) this.dot(point);
   }
