@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -16,8 +18,10 @@ from datasets.sequences.compare import Score, compare, is_right
 from datasets.sequences.eyes import Faults
 from datasets.sequences.film import Film, FilmConfig
 from datasets.sequences.game import Game
-from datasets.sequences.lens import LensConfig
-from datasets.sequences.plan import CLOSE
+from datasets.sequences.lens import Lens, LensConfig
+from datasets.sequences.plan import CLOSE, Beat
+from datasets.sequences.quiet import draw_stock, shift_meld, slide_loose, straighten
+from datasets.sequences.stills import still, stills
 from datasets.sequences.stress import JUDGED_APART, KINDS, STILLS, total, watched, watched_stills
 from datasets.sequences.truth import TrueEvent, TrueRow, TrueSequence, from_json, load, to_json
 from datasets.sequences.watching import watch_film
@@ -62,6 +66,47 @@ def test_only_what_a_mistake_left_is_illegal() -> None:
         assert judge_meld(engine_tiles(" ".join(meld.row)), ruleset("burako")).valid or id(meld) in wrong
 
 
+@pytest.mark.parametrize("deed", [shift_meld, straighten, slide_loose, draw_stock])
+def test_quiet_deeds_change_no_meld(deed: Callable[[Game], Beat | None]) -> None:
+    game, _ = played(6, 4)
+    before = Counter(meld.row for meld in game.melds), game.stock[:], game.pieces()
+    beat = next(beat for beat in (deed(game) for _ in range(50)) if beat)
+    assert not (beat.added or beat.removed or beat.moved) and beat.legal
+    assert Counter(meld.row for meld in game.melds) == before[0]
+    assert (game.stock, game.pieces()) != before[1:]
+
+
+def test_a_labelled_photograph_is_brought_to_play(tmp_path: Path) -> None:
+    photograph = np.full((240, 320, 3), (60, 120, 70), np.uint8)
+    raw: dict[str, Any] = {"photo": "a.png", "tiles": [], "rows": []}
+    for row, tiles in enumerate((["3R", "4R", "5R", "6R"], ["6B", "6K", "6Y"], ["9K"])):
+        for place, tile in enumerate(tiles):
+            x, y = 20 + 21 * place, 20 + 60 * row
+            cv2.rectangle(photograph, (x, y), (x + 20, y + 28), (230, 230, 220), -1)
+            raw["tiles"].append({"tile": tile, "corners": [[x, y], [x + 20, y], [x + 20, y + 28], [x, y + 28]], "row": row})
+        ids = list(range(len(raw["tiles"]) - len(tiles), len(raw["tiles"])))
+        raw["rows"].append({"kind": "loose" if row == 2 else "escalera", "tiles": ids, "whole": True})
+    cv2.imwrite(str(tmp_path / "a.png"), photograph)
+    (tmp_path / "labels.jsonl").write_text(json.dumps(raw), "utf-8")
+    (label,) = stills(tmp_path)
+    table, game = still(label, tmp_path, np.random.default_rng(3), ruleset("burako"), (320, 240))
+    for beat in (game.beat() for _ in range(30)):
+        shown = table.picture(game)
+        for piece in table.everything:
+            x, y = piece.quad.mean(axis=0).astype(int)
+            assert (shown[y, x].min() > 200) == any(piece is other for other in game.pieces())
+        assert beat is None or beat.legal or beat.reason in ("tile_removed", "meld_removed")
+    assert [piece.tile for piece in game.pozo] == ["9K"]
+
+
+def test_bands_and_compression_leave_the_picture_what_it_is() -> None:
+    config = LensConfig(noise=1.0, mains=50.0, hunting=0.5, tint=0.1, quality=60)
+    lens, scene = Lens(config, np.random.default_rng(4), 10.0, (90, 160)), np.full((90, 160, 3), 120, np.uint8)
+    shots = [lens.take(scene).astype(float) for _ in range(5)]
+    assert all(abs(shot.mean() - 120) < 12 and shot.shape == scene.shape for shot in shots)
+    assert max(np.ptp(shot.mean(axis=(1, 2))) for shot in shots) > 6  # the bands
+
+
 def test_the_same_seed_films_the_same() -> None:
     short = FilmConfig(seconds=2.0, width=320, height=180)
     one, two = ([shot.pixels for shot in Film(5, short).shots()] for _ in range(2))
@@ -104,6 +149,16 @@ def event(**changed: object) -> TrueEvent:
 )
 def test_what_counts_as_right(truth: TrueEvent, told: list[tuple[str, bool, str | None]], right: bool) -> None:
     assert is_right(truth, [{"tiles": [tile], "legal": legal, "reason": reason} for tile, legal, reason in told]) is right
+
+
+@pytest.mark.parametrize(
+    ("tiles", "right"), [((["5R"], ["6R"]), 2), ((["5R", "6R"],), 2), ((["5R"],), 0), ((["5R"], ["6R"], ["7R"]), 0)]
+)
+def test_changes_close_together_may_be_told_as_one(tiles: tuple[list[str], ...], right: int) -> None:
+    changes = (event(), event(frame=25, free_from_frame=25, added=("6R",)))
+    told = [{"event": "tiles_added", "tiles": each, "legal": True, "reason": None, "frame": 30} for each in tiles]
+    score = compare(TrueSequence("", 10.0, 100, 1, 1, ((0.0, 0.0), (1.0, 1.0)), changes), told)
+    assert (score.right, score.changes, score.false) == (right, 2, [])
 
 
 def test_told_too_late_is_false_and_not_right(tmp_path: Path) -> None:

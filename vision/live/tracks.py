@@ -144,7 +144,7 @@ class Stir:
 
     def shows_as_before(self, quad: Quad) -> bool:
         """Whether what lies there lay there all along, only unseen: a shadow may have come over it."""
-        return not self.touches(quad) or likeness(self.known, self.now, self._inner(quad)) >= self.config.same_pattern
+        return not self.touches(quad) or likeness(self.known, self.now, self._inner(quad)) >= self.config.same_face
 
     def _inner(self, quad: Quad) -> Quad:
         """Without the rim, where a neighbour's side or shadow may have come; small pixels."""
