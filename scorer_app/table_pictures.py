@@ -55,9 +55,9 @@ def _meld(table: StableTable | None, name: int | None) -> LiveMeld | None:
 
 
 def _concerned(event: LiveEvent, before: LiveMeld | None, after: LiveMeld | None) -> list[LiveTile]:
-    """What is in the meld now and was not, else what is named in the event, else what was in it and is not, else all of it."""
+    """What came to the meld, else what left it, else what the event names, else all of it."""
     was, now = ({tile.id: tile for tile in meld.tiles} if meld else {} for meld in (before, after))
-    came = [tile for name, tile in now.items() if name not in was]
+    came = [tile for name, tile in now.items() if was and name not in was]
     named = [tile for tile in now.values() if tile.tile in event.tiles]
     left = [tile for name, tile in was.items() if name not in now]
     return came or left or named or list(now.values())
