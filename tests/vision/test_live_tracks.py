@@ -79,7 +79,7 @@ def test_what_is_read_badly_is_looked_at_a_little_longer() -> None:
     pending, (place,) = Pending(LiveConfig()), quads_at((0, 0))
     told = []
     for look in range(8):
-        pending.take(Look(new=[Seen(place, read(0.6))]), {}, lambda quad: False, look / 10)
+        pending.take(Look(new=[Seen(place, read(0.6))]), {}, lambda quad: False, lambda quad: False, look / 10)
         told.append(pending.settled(look / 10))
     assert told == [False] * 6 + [True] * 2
 
@@ -87,13 +87,13 @@ def test_what_is_read_badly_is_looked_at_a_little_longer() -> None:
 def test_what_is_not_decided_with_the_rest_goes_on_waiting() -> None:
     pending, (first, second) = Pending(LiveConfig()), quads_at((0, 0), (60, 0))
     reading = read(0.99)
-    pending.take(Look(new=[Seen(first, reading)]), {}, lambda quad: False, 0.0)
+    pending.take(Look(new=[Seen(first, reading)]), {}, lambda quad: False, lambda quad: False, 0.0)
     for time in (0.1, 0.2):
-        pending.take(Look(new=[Seen(first, reading), Seen(second, reading)]), {}, lambda quad: False, time)
+        pending.take(Look(new=[Seen(first, reading), Seen(second, reading)]), {}, lambda quad: False, lambda quad: False, time)
     come, gone = pending.believed()
     pending.drop(come, gone)
     assert [track.quad is first for track in come] == [True] and [track.sightings for track in pending.new] == [2]
-    pending.take(Look(new=[Seen(second, reading)]), {}, lambda quad: False, 0.3)
+    pending.take(Look(new=[Seen(second, reading)]), {}, lambda quad: False, lambda quad: False, 0.3)
     assert len(pending.believed()[0]) == 1 and pending.settled(0.3)
 
 

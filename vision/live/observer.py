@@ -43,6 +43,7 @@ class Observer:
         self.gate, self.pending = Gate(config), Pending(config)
         self._eyes, self._config = eyes, config
         self._hand_since: float | None = None
+        self._covered_since: float | None = None  # when tiles were first missed that may only be hidden
         self._next = 1
         self._time = 0.0  # of the latest look
         self._stir: Stir | None = None
@@ -73,7 +74,7 @@ class Observer:
         self.lost = self.lost and len(look.same) < MATCHED * len(self.tracks)
         if self.lost:
             return False
-        foreign = self._find_foreign(look, stir)
+        foreign = self._find_foreign(stir.substance, look, stir)
         self._stir, self._seen, self._foreign, self._time = stir, set(look.same), foreign, time
         self._count(look, foreign, stir, time, at_once)
         if not self.pending.outstanding and not foreign.everything().any():
@@ -161,11 +162,11 @@ class Observer:
             track.quad = moved(track.quad, self.motion)
         return self._compare_pictures(self.gate.changed(), scale)
 
-    def _find_foreign(self, look: Look, stir: Stir) -> Foreign:
+    def _find_foreign(self, change: Mask, look: Look, stir: Stir) -> Foreign:
         explained = [one.quad for one in look.new] + [self.tracks[id].quad for id in look.absent]
         explained += [one.quad for one in look.same.values() if stir.touches(one.quad)]
         width = self._width(stir.changed.shape[1] * stir.scale) / stir.scale
-        return find_foreign(stir.substance, [quad / stir.scale for quad in explained], width, self._config)
+        return find_foreign(change, [quad / stir.scale for quad in explained], width, self._config)
 
     def _count(self, look: Look, foreign: Foreign, stir: Stir, time: float, at_once: bool) -> None:
         reach = max(int(2 * self._config.beside * self._width(0) / stir.scale), 1)
@@ -178,10 +179,25 @@ class Observer:
                 return False
             return covered_share(hands, small) > NEAR_HAND or covered_share(foreign.things, small) > UNDER_THING
 
-        self.pending.take(look, self.tracks, blocked, time)
+        cover = self._cover(look, stir, time)
+
+        def hidden(quad: Quad) -> bool:
+            return blocked(quad) or (not at_once and covered_share(cover, quad / stir.scale) > NEAR_HAND)
+
+        self.pending.take(look, self.tracks, blocked, hidden, time)
         for id, one in look.same.items():
             if not blocked(one.quad):
                 self._refresh(self.tracks[id], one)
+
+    def _cover(self, look: Look, stir: Stir, time: float) -> Mask:
+        """Large changes, were they light alone: a pale hand on a grey table looks like a shadow, and what it hides is not gone."""
+        if not look.absent:
+            self._covered_since = None
+            return np.zeros_like(stir.changed)
+        self._covered_since = time if self._covered_since is None else self._covered_since
+        if time - self._covered_since > self._config.pale_hold:
+            return np.zeros_like(stir.changed)
+        return self._find_foreign(stir.changed, look, stir).hands
 
     def _refresh(self, track: Track, seen: Seen) -> None:
         """A tile at rest: its place follows slowly, a reading is added unless it contradicts all before."""

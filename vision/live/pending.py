@@ -11,6 +11,7 @@ from vision.live.settings import LiveConfig
 from vision.live.tracks import Look, Track, nearest
 from vision.quads import Quad
 
+Place = Callable[[Quad], bool]
 UNNAMED = -1  # id of a track that is not yet believed
 
 
@@ -40,12 +41,14 @@ class Pending:
     def outstanding(self) -> bool:
         return bool(self.new or self.absent or self.waiting)
 
-    def take(self, look: Look, tracks: Mapping[int, Track], blocked: Callable[[Quad], bool], time: float) -> None:
-        """Count one look. What is `blocked` begins anew."""
+    def take(
+        self, look: Look, tracks: Mapping[int, Track], blocked: Place, hidden: Place, time: float
+    ) -> None:
+        """Count one look. A new tile that is `blocked`, a missed one that may be `hidden` begins anew."""
         self.now = time
-        changed = [tracks[id].quad for id in look.absent] + [one.quad for one in look.new]
-        self.waiting = [quad for quad in changed if blocked(quad)]
-        self.absent = {id: self.absent.get(id, 0) + 1 for id in look.absent if not blocked(tracks[id].quad)}
+        missed = [tracks[id].quad for id in look.absent]
+        self.waiting = [*filter(hidden, missed), *(one.quad for one in look.new if blocked(one.quad))]
+        self.absent = {id: self.absent.get(id, 0) + 1 for id in look.absent if not hidden(tracks[id].quad)}
         self._take_new(look, blocked)
         if not self.outstanding:
             self.begun = None
@@ -54,7 +57,7 @@ class Pending:
         if self.waiting:
             self.freed = time
 
-    def _take_new(self, look: Look, blocked: Callable[[Quad], bool]) -> None:
+    def _take_new(self, look: Look, blocked: Place) -> None:
         self.new = [track for track in self.new if not blocked(track.quad)]
         free = [one for one in look.new if not blocked(one.quad)]
         quads = np.stack([one.quad for one in free]) if free else np.zeros((0, 4, 2), np.float32)

@@ -27,6 +27,7 @@ class LiveConfig:
     share_of_looks: float = 0.6  # in which a new tile has to be found
 
     hold: float = 6.0  # a hand in view keeps everything waiting at most so long
+    pale_hold: float = 30.0  # ... and what it may be hiding, where it could as well be a shadow
     small_hold: float = 1.2  # a small thing keeps what it touches waiting
     hand_area: float = 5.0  # areas of a tile: whatever is larger may be a hand
     arm_area: float = 1.5  # ... or reaches in from the picture's edge
