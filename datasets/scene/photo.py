@@ -20,8 +20,10 @@ def _noise_tile() -> NDArray[np.float32]:
 def photographed(rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool) -> Picture:
     """Multiplies (h, w, 3) RGB by the light map and takes the picture; `easy` pictures are nearly clean."""
     lit = cv2.multiply(scene, light * np.float32(_exposure(rng, scene, light, easy)), dtype=cv2.CV_8U)
-    if rng.random() < 0.04:
+    if rng.random() < 0.08:
         lit = _washed_out(rng, lit)
+    if rng.random() < (0.02 if easy else 0.12):
+        lit = _burnt(rng, lit)
     lit = _blurred(rng, lit, easy)
     lit = _resampled(rng, lit, easy)
     lit = _noisy(rng, lit, easy)
@@ -45,13 +47,23 @@ def _washed_out(rng: np.random.Generator, image: Picture) -> Picture:
     return cv2.convertScaleAbs(image, alpha=float(gain * (1 - veil)), beta=float(255 * veil))
 
 
+def _burnt(rng: np.random.Generator, image: Picture) -> Picture:
+    """The sun or a lamp on a part of the table, up to 2.5 stops above what the picture is exposed for."""
+    y, x = np.mgrid[-1:1:32j, -1:1:32j]
+    (cx, cy), angle, (long, short) = rng.uniform(-1, 1, 2), rng.uniform(0, np.pi), rng.uniform(0.25, 1.1, 2)
+    u, v = (x - cx) * np.cos(angle) + (y - cy) * np.sin(angle), (y - cy) * np.cos(angle) - (x - cx) * np.sin(angle)
+    gain = 1 + (2 ** (rng.uniform(0.5, 2.5) / 2.2) - 1) * np.exp(-(((u / long) ** 2 + (v / short) ** 2) ** rng.uniform(0.7, 3)))
+    whole = cv2.resize(gain.astype(np.float32), image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    return cv2.multiply(image, cv2.merge([whole] * 3), dtype=cv2.CV_8U)
+
+
 def _blurred(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
     kind = rng.random()
-    if kind < (0.75 if easy else 0.3):
+    if kind < (0.75 if easy else 0.25):
         return image
     scale = max(image.shape[:2]) / 768
     if kind < 0.8:
-        sigma = rng.uniform(0.3, 0.7 if easy else 1.7) * scale
+        sigma = rng.uniform(0.3, 0.7 if easy else 2.0) * scale
         return cv2.GaussianBlur(image, (0, 0), sigma)
     length = rng.uniform(1.5, 2.5 if easy else 8) * scale
     size = int(np.ceil(length)) // 2 * 2 + 3

@@ -15,7 +15,7 @@ from datasets.scene.surfaces import SIDE, VARIANTS, WOODS, any_colour, clouds, g
 Rng = np.random.Generator
 Picture = NDArray[np.uint8]
 Colour = tuple[float, float, float]
-SHARE = 0.25  # of the table tops
+SHARE = 0.33  # of the table tops
 FINE = 1024  # px of a print's side: its motifs are as sharp as digits on tiles
 INKS: tuple[Colour, ...] = (
     (200, 24, 36), (26, 70, 180), (242, 168, 20), (22, 22, 26), (20, 130, 140), (30, 110, 60), (236, 110, 30),

@@ -68,7 +68,8 @@ class ReaderNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            conv(3, 32), conv(32, 32, 2), Residual(32), conv(32, 64, 2), Residual(64), conv(64, 96, 2), Residual(96)
+            conv(3, 32), conv(32, 32, 2), Residual(32), conv(32, 64, 2), Residual(64),
+            conv(64, 96, 2), Residual(96), Residual(96),
         )
         self.squeeze = conv(96, 32, kernel=1)
         self.mix = nn.Sequential(nn.Linear(32 * 8 * 6, 128), nn.ReLU(inplace=True), nn.Dropout(0.2))

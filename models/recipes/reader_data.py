@@ -15,7 +15,7 @@ from vision.reader import UNREADABLE
 
 FROM_ONE = 12  # crops taken from one scene
 JOKER_WEIGHT = 4.0  # against a numbered face: a set has two comodines among 106 tiles, and their figures vary most
-BLANK_SHARE = 0.10  # of crops that show no face
+BLANK_SHARE = 0.16  # of crops that show no face
 SMALLEST = 9.0  # short side in pixels below which a face is not asked for
 
 
@@ -59,8 +59,12 @@ def _photometric(crops: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[
         if rng.random() < 0.5:
             crop = 255.0 * (np.asarray(crop, np.float32) / 255.0) ** np.exp(rng.normal(0, 0.25))
         crop = np.asarray(crop, np.float32)
-        if rng.random() < 0.2:
-            crop = cv2.GaussianBlur(crop, (0, 0), rng.uniform(0.4, 1.4))
+        if rng.random() < 0.1:  # overexposed through a veil of stray light: ink fades towards white
+            veil = rng.uniform(0, 0.6)
+            crop = np.minimum(crop * rng.uniform(1.0, 1.35), 255) * (1 - veil) + 255 * veil
+        if rng.random() < 0.25:
+            across, along = rng.uniform(0.3, 1.8, 2)
+            crop = cv2.GaussianBlur(crop, (0, 0), across, sigmaY=along)
         if rng.random() < 0.25:
             crop = crop + rng.normal(0, rng.uniform(1, 14), crop.shape)
         if rng.random() < 0.08:  # a patch of glare

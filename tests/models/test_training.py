@@ -177,7 +177,7 @@ def test_the_exported_network_answers_as_pytorch_does(
         expected = net(torch.from_numpy(picture))
     told = load_network(name, {}, models).run(picture)
     for mine, theirs in zip(told, expected if isinstance(expected, tuple) else (expected,), strict=True):
-        np.testing.assert_allclose(mine, theirs.numpy(), atol=2e-4, rtol=2e-4)
+        np.testing.assert_allclose(mine, theirs.numpy(), atol=1e-2, rtol=1e-2)  # weights are stored in half precision
 
 
 @pytest.mark.parametrize("name", RECIPES)
