@@ -8,6 +8,7 @@ from itertools import product
 
 from scorer_app.reach import Holding, may_be_meld, reach_of
 from scorer_app.record import SIDES, Place, Record, Row, Side, Tile
+from scorer_app.repeats import tapped_before
 from scorer_app.rules import TableRules
 from scorer_app.scoring import muerto_taken, score_hand, side_of, totals_if
 
@@ -17,6 +18,7 @@ Span = tuple[int, int]
 class Ask(StrEnum):
     TILE = "tile"  # unread or doubtful
     COPIES = "copies"  # a face lies there more often than the set has it
+    TAPPED = "tapped"  # a photograph shows what had been tapped in before it was read
     ROW = "row"  # an illegal meld: correct it, or let it pass
     END = "end"
     MUERTO = "muerto"
@@ -70,6 +72,7 @@ def questions(record: Record, rules: TableRules) -> list[Question]:
     asked = [
         *_about_tiles(record, rules),
         *_about_copies(record, rules),
+        *_about_tapped(record, rules),
         *_about_rows(record, rules),
     ]
     return sorted(asked, key=lambda question: -question.effect) + _about_the_end(record, rules)
@@ -106,6 +109,15 @@ def _about_copies(record: Record, rules: TableRules) -> list[Question]:
         if face not in record.kept_copies:
             found.append(Question(Ask.COPIES, abs(rules.points([face])), True, face, same))
     return found
+
+
+def _about_tapped(record: Record, rules: TableRules) -> list[Question]:
+    photos = dict.fromkeys(tile.photo for tile in record.tiles.values() if tile.photo)
+    return [
+        Question(Ask.TAPPED, abs(rules.points([record.tiles[name].face for name in tiles])), True, photo, tuple(tiles))
+        for photo in photos
+        if photo not in record.compared and (tiles := tapped_before(record, photo))
+    ]
 
 
 def _about_rows(record: Record, rules: TableRules) -> list[Question]:

@@ -19,6 +19,7 @@ class Refusal(StrEnum):
     NOT_THERE = "not_there"  # the tile or row is gone: another device was quicker
     TOO_MANY = "too_many"
     OPEN_QUESTIONS = "open_questions"
+    CHANGED = "changed"  # since the person saw it: another device was quicker
 
 
 class EditRefused(ValueError):

@@ -5,7 +5,7 @@ An operation is JSON `{"op": NAME, ...}`. `apply` checks it and raises EditRefus
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from scorer_app.edit_fields import (
@@ -25,7 +25,7 @@ from scorer_app.edit_fields import (
     truth_of,
 )
 from scorer_app.record import SIDES, Adjustment, End, Place, Record, Row, Side, Tile
-from scorer_app.repeats import repeated_tiles
+from scorer_app.repeats import repeated_tiles, tapped_before
 from scorer_app.rules import TableRules
 
 
@@ -153,12 +153,17 @@ def remove_adjustment(record: Record, operation: Operation, _rules: TableRules) 
 
 def drop_repeats(record: Record, operation: Operation, _rules: TableRules) -> Record:
     """Two photographs of one area overlap: what the named one shows a second time is counted once."""
-    photo = photo_of(operation)
-    if not any(tile.photo == photo for tile in record.tiles.values()):
-        raise EditRefused(Refusal.NOT_THERE, "a photograph of this hand", photo)
-    for tile in repeated_tiles(record, photo):
-        record = _remove(record, record.tiles[tile])
-    return record
+    return _remove_all(record, repeated_tiles(record, _shown_photo(record, operation)))
+
+
+def drop_tapped(record: Record, operation: Operation, rules: TableRules) -> Record:
+    """Tiles tapped in while a photograph that shows them was still being read are counted once."""
+    return keep_tapped(_remove_all(record, tapped_before(record, _shown_photo(record, operation))), operation, rules)
+
+
+def keep_tapped(record: Record, operation: Operation, _rules: TableRules) -> Record:
+    """The table has looked: the photograph shows other pieces than those tapped in."""
+    return replace(record, compared=tuple({*record.compared, _shown_photo(record, operation)}))
 
 
 def keep_copies(record: Record, operation: Operation, _rules: TableRules) -> Record:
@@ -172,7 +177,7 @@ OPERATIONS: dict[str, Edit] = {
     for edit in (
         set_tile, remove_tile, add_tile, move_tile, split_row, join_rows, move_row, accept_row,
         set_end, set_muerto, add_adjustment, remove_adjustment, keep_copies,
-        drop_repeats,
+        drop_repeats, drop_tapped, keep_tapped,
     )
 }  # fmt: skip
 
@@ -213,3 +218,16 @@ def _remove(record: Record, tile: Tile) -> Record:
     """What was read in a photograph is remembered as removed: a later reading does not bring it back."""
     removed = (*record.removed, tile) if tile.corners else record.removed
     return replace(_lift(record, tile.id), removed=removed)
+
+
+def _remove_all(record: Record, tiles: Iterable[str]) -> Record:
+    for tile in tiles:
+        record = _remove(record, record.tiles[tile])
+    return record
+
+
+def _shown_photo(record: Record, operation: Operation) -> str:
+    photo = photo_of(operation)
+    if not any(tile.photo == photo for tile in (*record.tiles.values(), *record.removed)):
+        raise EditRefused(Refusal.NOT_THERE, "a photograph of this hand", photo)
+    return photo

@@ -40,7 +40,7 @@ def install(app: Flask) -> None:
 
     @app.errorhandler(EditRefused)
     def refused(error: EditRefused) -> Response:
-        status = 409 if error.reason is Refusal.NOT_THERE else 422
+        status = 409 if error.reason in (Refusal.NOT_THERE, Refusal.CHANGED) else 422
         return answer(f"edit.{error.reason}", status, detail=str(error))
 
     @app.errorhandler(ReadingFailed)

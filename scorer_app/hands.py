@@ -96,10 +96,14 @@ class Hands:
         self.news.tell(hand_id)
         return True
 
-    def save(self, hand_id: str) -> None:
-        """The draft becomes what counts. Whether it may is the caller's question (`views`)."""
+    def save(self, hand_id: str, seen: int) -> None:
+        """The draft becomes what counts, if it is still version `seen`; whether that may be is the caller's question (`views`).
+        Raises EditRefused where somebody has changed it since.
+        """
         with self.store.writing() as session:
             hand = find_hand(session, hand_id, to_change=True)
+            if hand.version != seen:
+                raise EditRefused(Refusal.CHANGED, f"version {hand.version}, the hand as it now is", seen)
             hand.record, hand.draft, hand.state = working_record(hand).to_json(), None, HandState.SAVED
             hand.saved = now()
             self._changed(session, hand)

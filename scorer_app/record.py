@@ -91,6 +91,7 @@ class Record:
     muerto_unplayed: tuple[Side, ...] = ()  # taken, but nothing of it was played
     serial: int = 0  # the last number given to a tile, row or adjustment
     kept_copies: tuple[str, ...] = ()  # faces whose third copy the table has looked at and keeps
+    compared: tuple[str, ...] = ()  # photographs whose tiles the table has compared with those tapped in before
     removed: tuple[Tile, ...] = ()  # read in a photograph, but a person says there is none
 
     def row(self, row_id: str) -> Row:
@@ -135,6 +136,7 @@ class Record:
             muerto_unplayed=tuple(data.get("muerto_unplayed", ())),
             serial=data["serial"],
             kept_copies=tuple(data.get("kept_copies", ())),
+            compared=tuple(data.get("compared", ())),
             removed=tuple(Tile.from_json(tile) for tile in data.get("removed", ())),
         )
 

@@ -1,4 +1,4 @@
-"""Which tiles of a photograph are the same pieces as in another photograph of the same area."""
+"""Which tiles of a photograph are the same pieces as in another photograph of the same area, or as tapped in before it was read."""
 
 from __future__ import annotations
 
@@ -16,21 +16,56 @@ def repeated_tiles(record: Record, photo: str) -> list[str]:
     """
     found: list[str] = []
     for row in record.rows:
-        mine = [tile for tile in row.tiles if record.tiles[tile].photo == photo]
+        mine = _of_photo(record, row, photo)
         if row.place is Place.RACK:
-            found += _repeated_in_bag(record, row, mine)
+            found += _common(record, mine, [tile for tile in row.tiles if tile not in mine])
         elif row.place is Place.MELDS and len(mine) == len(row.tiles):
             found += _repeated_in_rows(record, row, photo)
     return found
 
 
-def _repeated_in_bag(record: Record, row: Row, mine: list[str]) -> list[str]:
-    others = Counter(record.tiles[tile].face for tile in row.tiles if tile not in mine)
+def tapped_before(record: Record, photo: str) -> list[str]:
+    """Ids of tiles that were tapped in by hand before `photo` was read, which shows them too on the same side and place.
+
+    Tapped tiles have no order, so rows are compared as bags. Where the tapped row is the longer one, the photograph's are named.
+    """
+    read = _first(record, photo)
+    found: list[str] = []
+    matched: set[str] = set()
+    for row in record.rows:
+        tapped = [tile for tile in row.tiles if record.tiles[tile].photo is None and int(tile[1:]) < read]
+        if row.place is Place.RACK:
+            found += _common(record, tapped, _of_photo(record, row, photo))
+        elif row.place is Place.MELDS and tapped == list(row.tiles):
+            others = [other for other in record.in_place(row.side, row.place) if other.id not in matched]
+            best = max(others, key=lambda other: len(_common(record, tapped, _of_photo(record, other, photo))))
+            same = _shorter_common(record, tapped, _of_photo(record, best, photo))
+            if len(same) >= min(_SURE_OVERLAP, len(tapped)):
+                found += same
+                matched.add(best.id)
+    return found
+
+
+def _shorter_common(record: Record, tapped: list[str], shown: list[str]) -> list[str]:
+    return _common(record, tapped, shown) if len(tapped) <= len(shown) else _common(record, shown, tapped)
+
+
+def _of_photo(record: Record, row: Row, photo: str) -> list[str]:
+    return [tile for tile in row.tiles if record.tiles[tile].photo == photo]
+
+
+def _first(record: Record, photo: str) -> int:
+    return min((int(tile.id[1:]) for tile in record.tiles.values() if tile.photo == photo), default=0)
+
+
+def _common(record: Record, tiles: list[str], others: list[str]) -> list[str]:
+    """Those of `tiles` whose faces are among the others, each of which is used once."""
+    left = Counter(record.tiles[tile].face for tile in others)
     found = []
-    for tile in mine:
+    for tile in tiles:
         face = record.tiles[tile].face
-        if face and others[face] > 0:
-            others[face] -= 1
+        if face and left[face] > 0:
+            left[face] -= 1
             found.append(tile)
     return found
 
@@ -47,7 +82,7 @@ def _repeated_in_rows(record: Record, row: Row, photo: str) -> list[str]:
 
 def _is_older(record: Record, row: Row, photo: str) -> bool:
     """Whether the row was there before the photograph: names count up."""
-    first = min(int(tile.id[1:]) for tile in record.tiles.values() if tile.photo == photo)
+    first = _first(record, photo)
     return all(record.tiles[tile].photo != photo and int(tile[1:]) < first for tile in row.tiles)
 
 

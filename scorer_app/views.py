@@ -241,6 +241,8 @@ class HandView:
             return rules.sentence(meld, row.as_laid, self.language) if meld else ""
         if question.ask is Ask.COPIES:
             return self.say("ask.copies", tile=self.face(subject), count=len(question.tiles))
+        if question.ask is Ask.TAPPED:
+            return self.say("ask.tapped", count=len(question.tiles))
         if question.ask is Ask.MUERTO:
             return self.say("ask.muerto", side=names["A" if subject == "A" else "B"])
         if question.ask is Ask.CLOSING:

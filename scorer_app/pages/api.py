@@ -50,12 +50,17 @@ def step_back(hand_id: str) -> Response:
 @pages.post("/hands/<hand_id>/save")
 @scorers_only
 def save(hand_id: str) -> Response:
-    """Mere doubts stand in the way too, unless the body says `{"with_doubts": true}`: no guess becomes a fact unnoticed."""
-    view, said = hand_view().of(hand_id), request.get_json(silent=True)
-    with_doubts = isinstance(said, dict) and said.get("with_doubts") is True
+    """Mere doubts stand in the way too, unless the body says `{"with_doubts": true}`: no guess becomes a fact unnoticed. Nor does
+    what another device changed since the person looked, where the body says at which `version`.
+    """
+    view, sent = hand_view().of(hand_id), request.get_json(silent=True)
+    said = sent if isinstance(sent, dict) else {}
+    seen, with_doubts = said.get("version", view["version"]), said.get("with_doubts") is True
+    if seen != view["version"]:
+        raise EditRefused(Refusal.CHANGED, f"version {view['version']}, the hand as it now is", seen)
     if not view["ready"] or (view["questions"] and not with_doubts):
         raise EditRefused(Refusal.OPEN_QUESTIONS, "a hand without open questions", [asked["text"] for asked in view["questions"]])
-    hands().save(hand_id)
+    hands().save(hand_id, seen=view["version"])
     return hand(hand_id)
 
 

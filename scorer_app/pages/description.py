@@ -66,7 +66,7 @@ _ERROR: Json = {
     "required": ["error", "message"],
     "properties": {"error": {"type": "string"}, "message": {"type": "string"}, "detail": {"type": "string"}},
 }
-_SAVE: Json = {"type": "object", "properties": {"with_doubts": {"type": "boolean"}}}
+_SAVE: Json = {"type": "object", "properties": {"with_doubts": {"type": "boolean"}, "version": {"type": "integer"}}}
 _SESSION: Json = {
     "type": "object",
     "required": ["csrf", "scorer", "host"],

@@ -117,6 +117,17 @@ def test_a_copy_too_many_from_overlapping_photographs_is_offered_as_a_repeat(
     shown(phone, "3R 4R 5R", "3R 3B 3K")
 
 
+def test_tiles_tapped_in_before_the_photograph_was_read_are_offered_as_repeats(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    scorer.tap(scorer.begin(), "A", "melds", "3R 4R 5R")
+    photographed(phone, scorer, reader.add(picture_of("3R 4R 5R", "9R 9B 9K")))
+    phone.page.click("[data-part=question] .question")
+    assert phone.page.locator(".row .tile.lit").count() == 3
+    phone.page.click("[data-part=question] [data-key=drop-tapped]")
+    shown(phone, "3R 4R 5R", "9R 9B 9K")
+
+
 def test_a_third_copy_over_all_photographs_is_asked_about(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
     hand = closed_hand(scorer)
     for place, picture in (("melds", picture_of("3R 3K 3Y")), ("rack", picture_of(loose="3R"))):

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from scorer_app import create_app
 from scorer_app.application import close
 from scorer_app.config import AppConfig
+from scorer_app.views import HandView
 
 from .conftest import Scorer, token_of
 from .pictures import Picture, RecordedReader, picture_of
@@ -60,6 +61,30 @@ def test_an_open_hand_cannot_be_saved_and_says_what_is_missing(scorer: Scorer) -
     assert [question["ask"] for question in scorer.hand(hand)["questions"]] == ["end"]
     refused = scorer.post(f"/api/hands/{hand}/save")
     assert (refused.status_code, refused.get_json()["error"]) == (422, "open_questions")
+
+
+def test_what_another_device_changed_is_not_saved_unseen(app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
+    hand = closed_hand(scorer)
+    seen = scorer.hand(hand)["version"]
+    device = app.test_client()
+    other = Scorer(device, token_of(device), serial=100)
+    other.tap(hand, "B", "rack", "3B")
+    refused = scorer.post(f"/api/hands/{hand}/save", json={"version": seen})
+    assert (refused.status_code, refused.get_json()["error"]) == (409, "changed")
+
+    look = HandView.of
+
+    def look_while_another_taps(view: HandView, name: str) -> Any:  # between the check and the save
+        checked = look(view, name)
+        monkeypatch.undo()
+        other.tap(hand, "B", "rack", "4B")
+        return checked
+
+    monkeypatch.setattr(HandView, "of", look_while_another_taps)
+    assert scorer.post(f"/api/hands/{hand}/save").status_code == 409
+    now = scorer.hand(hand)
+    assert (now["state"], len(now["tiles"])) == ("draft", 10)
+    assert scorer.post(f"/api/hands/{hand}/save", json={"version": now["version"]}).status_code == 200
 
 
 def test_an_edit_sent_twice_counts_once(scorer: Scorer) -> None:
@@ -132,6 +157,46 @@ def test_doubts_are_asked_by_what_they_can_do_to_the_score(scorer: Scorer, reade
     ))  # fmt: skip
     low, high = scorer.hand(hand)["score"]["A"]["interval"]
     assert low == high
+
+
+def answered(scorer: Scorer, hand: str, op: str) -> Any:
+    """The hand after its question about tapped tiles was answered with `op`."""
+    (asked,) = [question for question in scorer.hand(hand)["questions"] if question["ask"] == "tapped"]
+    assert asked["needed"]
+    view = scorer.edit(hand, {"op": op, "photo": asked["subject"]}).get_json()
+    assert "tapped" not in [question["ask"] for question in view["questions"]]
+    return view
+
+
+@pytest.mark.parametrize(
+    ("place", "tapped", "picture", "points"),
+    [
+        ("melds", CANASTA, picture_of(CANASTA, "7B 7K 7Y"), 245 + 15),
+        ("melds", "6R 4R 5R", picture_of(CANASTA), 245),  # not all of it had been tapped when the reading came
+        ("melds", CANASTA, picture_of("4R 5R 6R"), 245),  # the photograph shows less
+        ("rack", "9K 11B 9K", picture_of(loose="9K 11B 4Y"), -35),
+    ],
+)
+def test_tiles_tapped_in_while_their_photograph_is_read_are_counted_once(
+    scorer: Scorer, reader: RecordedReader, place: str, tapped: str, picture: Picture, points: int
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", place, tapped)
+    send(scorer, hand, "A", place, reader.add(picture))
+    when_read(scorer, hand)
+    assert answered(scorer, hand, "drop_tapped")["score"]["A"]["total"] == points
+    scorer.post(f"/api/hands/{hand}/step-back")
+    assert len(answered(scorer, hand, "keep_tapped")["tiles"]) == len(tapped.split()) + len(picture.reading["tiles"])
+
+
+def test_other_tiles_than_those_tapped_in_are_not_asked_about(scorer: Scorer, reader: RecordedReader) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "3R 4R 5R")
+    scorer.tap(hand, "B", "melds", "9R 9B 9K")
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4B 5B 6B", "9R 9B 9K")))
+    when_read(scorer, hand)
+    view = scorer.tap(hand, "A", "melds", "9R 9B 9K").get_json()  # after it was read
+    assert "tapped" not in [question["ask"] for question in view["questions"]]
 
 
 def test_a_correction_survives_a_second_reading(scorer: Scorer, reader: RecordedReader) -> None:

@@ -18,7 +18,7 @@ export class DoubtsDialog {
   }
 
   draw() {
-    const { questions, score } = this.screen.view;
+    const { questions, score, version } = this.screen.view;
     const then = (action) => () => (this.dialog.close(), action());
     const button = (text, kind, action, key) => h("button", { type: "button", class: kind, onclick: then(action), "data-key": key }, text);
     show(
@@ -28,7 +28,7 @@ export class DoubtsDialog {
       h("p", {}, say("js.doubts_mean")),
       h("dl", { class: "spans" }, ["A", "B"].map((side) => h("div", {}, h("dt", {}, score[side].name), h("dd", {}, between(score[side].interval))))),
       h("p", { class: "remark" }, say("js.doubts_kept")),
-      h("div", { class: "dialog-buttons" }, button(say("js.save_with_doubts"), "quiet", this.save, "save-with-doubts"), button(say("js.look_at_doubts"), "primary", () => this.screen.answer(questions[0]), "look")),
+      h("div", { class: "dialog-buttons" }, button(say("js.save_with_doubts"), "quiet", () => this.save(version), "save-with-doubts"), button(say("js.look_at_doubts"), "primary", () => this.screen.answer(questions[0]), "look")),
     );
   }
 

@@ -39,7 +39,7 @@ const screen = {
 };
 const picker = new Picker(screen, document.getElementById("picker"));
 const entry = new TapEntry(screen, document.getElementById("entry"));
-const doubts = new DoubtsDialog(screen, document.getElementById("doubts"), { save: () => send({ with_doubts: true }) });
+const doubts = new DoubtsDialog(screen, document.getElementById("doubts"), { save: (version) => send({ with_doubts: true, version }) });
 
 function draw() {
   for (const [side, place] of AREAS) drawSlot(side, place);
@@ -122,6 +122,7 @@ function drawQuestion() {
 function answer(question) {
   if (question.ask === "tile") return picker.open(question.subject);
   if (question.ask === "copies") return (lit = question.tiles), draw(), picker.open(question.tiles.at(-1));
+  if (question.ask === "tapped") return (lit = question.tiles), draw(), scrollToLit();
   if (question.ask === "row") (lit = question.tiles), draw();
   const place = question.ask === "row" ? document.querySelector(`[data-row="${question.subject}"]`) : part("closing");
   place?.scrollIntoView({ block: "center", behavior: "smooth" });
@@ -156,14 +157,17 @@ async function stepBack() {
 }
 
 async function save() {
+  await line.flush(); // what was tapped just before is part of what is saved
   if (!view.ready) return view.questions.length ? answer(asking ?? view.questions[0]) : undefined;
   if (view.questions.length) return doubts.open();
-  send({});
+  send({ version: view.version });
 }
 
 async function send(json) {
+  part("save").disabled = true; // two taps are one save
   const saved = await line.post("save", { json });
   if (saved) location.assign(root.dataset.match);
+  else drawFoot();
 }
 
 function takeFrom(input) {

@@ -16,6 +16,7 @@ function answers(view, { ask, subject, tiles, needed }) {
     const sure = needed ? [] : [["sure", "js.yes", { op: "set_tile", tile: subject, face }]];
     return perhapsNone ? [...sure, ["none", "js.no_tile", { op: "remove_tile", tile: subject }]] : sure;
   }
+  if (ask === "tapped") return [["drop-tapped", "js.pieces_repeat", { op: "drop_tapped", photo: subject }], ["keep", "js.keep_copies", { op: "keep_tapped", photo: subject }]];
   if (ask !== "copies") return [];
   const again = photoAgain(view, tiles);
   const repeats = again ? [["drop-repeats", "js.pieces_repeat", { op: "drop_repeats", photo: again.id }]] : [];

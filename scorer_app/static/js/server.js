@@ -27,7 +27,7 @@ export class HandLine {
     this.url = `/api/hands/${handId}`;
     this.onView = onView;
     this.waiting = [];
-    this.busy = false;
+    this.sending = null; // settles once all edits have arrived
     this.version = 0;
   }
 
@@ -38,7 +38,7 @@ export class HandLine {
   }
 
   async refresh() {
-    if (!this.busy && !this.waiting.length) this.show(await ask(this.url));
+    if (!this.sending) this.show(await ask(this.url));
   }
 
   edit(...operations) {
@@ -46,14 +46,12 @@ export class HandLine {
     return this.flush();
   }
 
-  async flush() {
-    if (this.busy) return;
-    this.busy = true;
-    try {
-      while (this.waiting.length) await this.sendBatch(this.waiting.slice(0, 50));
-    } finally {
-      this.busy = false;
-    }
+  flush() {
+    return (this.sending ??= this.sendAll().finally(() => (this.sending = null)));
+  }
+
+  async sendAll() {
+    while (this.waiting.length) await this.sendBatch(this.waiting.slice(0, 50));
   }
 
   async sendBatch(batch) {
@@ -81,6 +79,7 @@ export class HandLine {
       return view;
     } catch (error) {
       toast(error.message, "error");
+      if (error.status === 409) this.refresh();
       return null;
     }
   }
