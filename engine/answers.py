@@ -28,7 +28,7 @@ def answer_meld(fields: Mapping[str, Any], rules: RuleSet, language: Language) -
     meld = judge_meld(tiles, rules, ordered=ordered)
     fix = None if meld.valid else fix_meld(meld, rules, ordered=ordered)
     message = explain_meld(meld, rules, language, fix)
-    if meld.arrangement is None or fix:
+    if meld.arrangement is None:
         return {"valid": False, "reason": meld.reason, "message": message, "points": meld.points, "fix": answer_fix(fix)}
     return {
         "valid": True,
@@ -64,7 +64,7 @@ def changed_meld(verdict: ChangeVerdict, rules: RuleSet) -> Answer | None:
 
 
 def answer_hand(fields: Mapping[str, Any], rules: RuleSet, language: Language) -> Answer:
-    case = read_hand(fields, rules)
+    case = read_hand(fields)
     try:
         score = score_hand(case.sides, case.closed_by, rules, accept_illegal=case.accept_illegal)
     except IllegalMeld as illegal:

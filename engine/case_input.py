@@ -154,7 +154,7 @@ def read_change(fields: Mapping[str, Any]) -> Change:
     )
 
 
-def read_hand(fields: Mapping[str, Any], rules: RuleSet) -> HandCase:
+def read_hand(fields: Mapping[str, Any]) -> HandCase:
     check_keys(fields, "input", ["players", "end", "teams"], ["closed_by", "accept_illegal"])
     players = fields["players"]
     if not isinstance(players, int) or isinstance(players, bool) or players not in (2, 4):

@@ -111,7 +111,7 @@ def completion(row: Sequence[Tile], rules: RuleSet) -> Fix | None:
 
 def neighbours(row: Sequence[Tile]) -> Iterator[Tile]:
     """Tiles that could belong to the row: of its number, or two places at most from it in its colour."""
-    first = next((tile for tile in row if not tile.can_be_wild), None) or next((tile for tile in row), JOKER)
+    first = next((tile for tile in row if not tile.can_be_wild), None) or next(iter(row), JOKER)
     for face in FACES:
         if face.number and first.number and face not in row:
             near = min(abs(face.number - first.number), abs(face.number + 13 - first.number)) <= 2
