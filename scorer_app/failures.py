@@ -11,6 +11,7 @@ from scorer_app.edit_fields import EditRefused, Refusal
 from scorer_app.hands import NotFound
 from scorer_app.pages.context import say
 from scorer_app.recognition import ReadingFailed
+from scorer_app.record import NewerRecord
 from scorer_app.store import StoreUnavailable
 from scorer_app.watching import LiveRefused
 
@@ -37,6 +38,11 @@ def install(app: Flask) -> None:
     @app.errorhandler(NotFound)
     def absent(_error: NotFound) -> Response:
         return answer("not_found", 404)
+
+    @app.errorhandler(NewerRecord)
+    def newer(error: NewerRecord) -> Response:
+        log.warning("%s: %s", request.path, error)
+        return answer("newer", 409)
 
     @app.errorhandler(EditRefused)
     def refused(error: EditRefused) -> Response:

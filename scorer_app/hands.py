@@ -12,7 +12,7 @@ from scorer_app.edit_fields import EditRefused, Operation, Refusal
 from scorer_app.edits import apply
 from scorer_app.live_updates import Broadcaster
 from scorer_app.recognition import Reading
-from scorer_app.record import Record
+from scorer_app.record import NewerRecord, Record
 from scorer_app.rules import TableRules
 from scorer_app.store import Edit, Hand, HandState, Match, Photo, Store
 from scorer_app.store.tables import now
@@ -166,7 +166,17 @@ def version_of(session: Session, hand_id: str) -> tuple[object, ...]:
 
 
 def open_draft(session: Session, match_id: str) -> Hand | None:
-    return session.scalar(select(Hand).where(Hand.match_id == match_id, Hand.state == HandState.DRAFT))
+    """The unfinished hand; one that a newer version began is left to that."""
+    drafts = session.scalars(select(Hand).where(Hand.match_id == match_id, Hand.state == HandState.DRAFT)).all()
+    return next((hand for hand in drafts if _is_known(hand)), None)
+
+
+def _is_known(hand: Hand) -> bool:
+    try:
+        working_record(hand)
+    except NewerRecord:
+        return False
+    return True
 
 
 def working_record(hand: Hand) -> Record:

@@ -119,11 +119,11 @@ def export_csv(tally: Tally) -> str:
 
 def _csv_rows(tally: Tally) -> Iterator[list[object]]:
     for line in tally.lines:
-        doubts = line.judged.doubts.count if line.judged.doubts else 0
+        doubts = line.judged.doubts.count if line.judged and line.judged.doubts else 0
         row: list[object] = [line.position, "yes" if line.running else "no", doubts]
         for side in SIDES:
             made = [line.score.part(side, part) for part in ("base", "puntos", "adjustment")]
-            row += [*made, line.score.total(side), line.running.totals[side] if line.running else ""]
+            row += [*made, line.score.total(side), line.running.totals[side] if line.running else ""] if line.judged else [""] * 5
         yield row
 
 

@@ -15,7 +15,7 @@ from engine import match as engine
 from scorer_app.doubts import LeftOpen, left_open, melds_of
 from scorer_app.hands import NotFound, find_match
 from scorer_app.live_updates import Broadcaster
-from scorer_app.record import SIDES, Record, Side
+from scorer_app.record import SIDES, NewerRecord, Record, Side
 from scorer_app.rules import TableRules
 from scorer_app.scoring import HandScore, score_hand
 from scorer_app.store import Hand, HandState, Match, Store
@@ -41,18 +41,24 @@ class Judged:
 
 @dataclass(frozen=True)
 class HandLine:
-    """One saved hand in the tally. `running` is the tally after it; None for a hand taken out or played after the end."""
+    """One saved hand in the tally. `running` is the tally after it; None for a hand taken out or played after the end. `judged`
+    is None where a newer version wrote the hand: it is not counted, and left as it is.
+    """
 
     hand_id: str
     position: int
     undone: bool
     edited: bool  # a correction of it is under way
-    judged: Judged
+    judged: Judged | None
     running: engine.Tally | None
 
     @property
     def score(self) -> HandScore:
-        return self.judged.score
+        return self.judged.score if self.judged else HandScore(())
+
+    @property
+    def newer(self) -> bool:
+        return self.judged is None and not self.undone
 
 
 @dataclass(frozen=True)
@@ -79,7 +85,7 @@ class Tally:
     @property
     def doubtful(self) -> bool:
         """Whether a hand that counts was saved with doubts, so that the totals are no certainty."""
-        return any(line.judged.doubts for line in self.counted)
+        return any(line.judged and line.judged.doubts for line in self.counted)
 
 
 class Matches:
@@ -108,12 +114,17 @@ class Matches:
         self.change(match_id, deleted=True, viewer_token=token())
 
     def listed(self) -> list[Tally]:
-        """All matches, the one touched last first."""
+        """All matches but the newer ones, the one touched last first."""
         with self.store.reading() as session:
             heads: defaultdict[str, list[Any]] = defaultdict(list)
             for head in session.execute(_ALL_HEADS):
                 heads[head.match_id].append(head)
-            return [self._tally(session, match, heads[match.id]) for match in session.scalars(_ALL)]
+            return [self._tally(session, match, heads[match.id]) for match in session.scalars(_ALL) if _is_known(match)]
+
+    def newer(self) -> list[Match]:
+        """Matches of a newer version, by rules that this one does not know."""
+        with self.store.reading() as session:
+            return [match for match in session.scalars(_ALL) if not _is_known(match)]
 
     def tally(self, match_id: str) -> Tally:
         with self.store.reading() as session:
@@ -132,12 +143,12 @@ class Matches:
     def _tally(self, session: Session, match: Match, heads: Iterable[Any]) -> Tally:
         rules = TableRules.of(match)
         judged = [(hand, self._judge(session, hand.id, hand.version, rules)) for hand in heads if hand.recorded]
-        counted = [one.score for hand, one in judged if hand.state != HandState.UNDONE]
+        counted = [one.score for hand, one in judged if one and hand.state != HandState.UNDONE]
         running = list(_running(counted, rules.rules.target))
         totals: dict[Side, int] = dict(running[-1].totals) if running else {"A": 0, "B": 0}
         steps = iter(running)
         lines = tuple(
-            HandLine(hand.id, hand.position, undone, hand.edited, one, None if undone else next(steps, None))
+            HandLine(hand.id, hand.position, undone, hand.edited, one, next(steps, None) if one and not undone else None)
             for hand, one in judged
             for undone in [hand.state == HandState.UNDONE]
         )
@@ -145,20 +156,31 @@ class Matches:
         last = running[-1] if running else None
         return Tally(match, lines, totals, last.winner if last else None, draft, rules)
 
-    def _judge(self, session: Session, hand_id: str, version: int, rules: TableRules) -> Judged:
+    def _judge(self, session: Session, hand_id: str, version: int, rules: TableRules) -> Judged | None:
         """Judging is pure, so the newest results are remembered by hand, its version and the rules."""
         key = (hand_id, version, rules)
         with self._lock:
             if key in self._judged:
                 self._judged.move_to_end(key)
                 return self._judged[key]
-        record = Record.from_json(session.scalar(_RECORD, {"hand": hand_id}))
+        try:
+            record = Record.from_json(session.scalar(_RECORD, {"hand": hand_id}))
+        except NewerRecord:
+            return None
         judged = Judged(score_hand(record, rules), left_open(record, rules), _let_pass(record, rules))
         with self._lock:
             self._judged[key] = judged
             if len(self._judged) > 2000:
                 self._judged.popitem(last=False)
         return judged
+
+
+def _is_known(match: Match) -> bool:
+    try:
+        TableRules.of(match)
+    except NewerRecord:
+        return False
+    return True
 
 
 def _let_pass(record: Record, rules: TableRules) -> bool:

@@ -6,13 +6,17 @@ A record is a value: every edit makes a new one (see `edits.py`).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any, Literal, Self
 
 Side = Literal["A", "B"]
 SIDES: tuple[Side, Side] = ("A", "B")
 Corners = tuple[tuple[float, float], ...]  # four x, y in pixels of the upright photograph, see the reader's contract
+
+
+class NewerRecord(ValueError):
+    """A stored record that is not this version's: a newer one wrote it. `str()` says what is unknown."""
 
 
 class Place(StrEnum):
@@ -124,8 +128,16 @@ class Record:
 
     @classmethod
     def from_json(cls, data: dict[str, Any] | None) -> Record:
-        if not data:
-            return cls()
+        """Raises NewerRecord where there is anything that would be lost if it were written again."""
+        if unknown := set(data or ()) - {known.name for known in fields(cls)}:
+            raise NewerRecord(f"expected a record's fields, got {sorted(unknown)}")
+        try:
+            return cls._from_known(data) if data else cls()
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise NewerRecord(str(error)) from error
+
+    @classmethod
+    def _from_known(cls, data: dict[str, Any]) -> Record:
         return cls(
             tiles={key: Tile.from_json(tile) for key, tile in data["tiles"].items()},
             rows=tuple(Row.from_json(row) for row in data["rows"]),

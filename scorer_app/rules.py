@@ -17,6 +17,7 @@ from engine.options import with_options
 from engine.reasons import Reason
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import BY_NOTATION, NUMBERS, Tile
+from scorer_app.record import NewerRecord
 from scorer_app.store import Match
 
 FACES = frozenset(BY_NOTATION)
@@ -31,7 +32,11 @@ class TableRules:
 
     @classmethod
     def of(cls, match: Match) -> TableRules:
-        return _table_rules(match.ruleset, dumps(match.options, sort_keys=True), match.players)
+        """Raises NewerRecord where the match is played by rules or options that this version does not know."""
+        try:
+            return _table_rules(match.ruleset, dumps(match.options, sort_keys=True), match.players)
+        except ValueError as error:
+            raise NewerRecord(str(error)) from error
 
     def judge(self, faces: Sequence[str | None], as_laid: bool) -> Meld | None:
         """The verdict on one row; None while a tile of it is unread. Copies are counted over the whole hand instead."""

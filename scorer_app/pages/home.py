@@ -20,7 +20,7 @@ def index() -> str | Response:
         return redirect(url_for("joining.ask"))
     listed = matches().listed()
     current = next((tally for tally in listed if not tally.finished), None)
-    return render_template("home.html", matches=listed, current=current, has_samples=bool(sample_photos()))
+    return render_template("home.html", matches=listed, current=current, newer=matches().newer(), has_samples=bool(sample_photos()))
 
 
 @pages.post("/score")
