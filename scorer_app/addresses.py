@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import ipaddress
 import socket
+from urllib.parse import urlsplit
 
 import segno
 from flask import Flask
@@ -17,9 +19,17 @@ def addresses(host: str, port: int, https: bool) -> list[str]:
     names = ["::1" if host == "::1" else "127.0.0.1"]
     if host in ("0.0.0.0", "::", ""):
         names += [address for address in [network_address()] if address]
-    elif host not in ("127.0.0.1", "localhost", "::1"):
+    elif not is_only_here(host):
         names = [host]
     return [f"{scheme}://{f'[{name}]' if ':' in name else name}:{port}/" for name in names]
+
+
+def is_only_here(host: str) -> bool:
+    """Whether the name or address leads to the machine that asks, so that it says nothing to another one."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
 
 
 def network_address() -> str | None:
@@ -35,11 +45,11 @@ def network_address() -> str | None:
 
 def terminal_invitation(app: Flask, links: list[str]) -> str:
     """What `burako serve` prints: where to go, and the QR code and join code for phones on the network."""
+    lines = ["", "Burako", *(f"  {link}" for link in links)]
+    if is_only_here(urlsplit(links[-1]).hostname or ""):
+        return "\n".join([*lines, "  solo desde esta máquina / this machine only / solo da questa macchina", "", "Ctrl-C", ""])
     with app.app_context():
         code = join_code()
-    lines = ["", "Burako", *(f"  {link}" for link in links)]
-    if len(links) > 1 or not links[0].split("//")[1].startswith("127."):
-        drawn = io.StringIO()
-        segno.make(f"{links[-1]}join#{code}", micro=False).terminal(drawn, compact=True)
-        lines += ["", drawn.getvalue().rstrip(), f"  código / code: {code}"]
-    return "\n".join([*lines, "", "Ctrl-C", ""])
+    drawn = io.StringIO()
+    segno.make(f"{links[-1]}join#{code}", micro=False).terminal(drawn, compact=True)
+    return "\n".join([*lines, "", drawn.getvalue().rstrip(), f"  código / code: {code}", "", "Ctrl-C", ""])

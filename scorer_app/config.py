@@ -29,6 +29,7 @@ class AppConfig:
     data_dir: Path = field(default_factory=default_data_dir)
     database_url: str | None = None  # any SQLAlchemy URL; None: SQLite inside data_dir
     https: bool = False
+    only_here: bool = False  # served to this machine alone: others cannot be invited
     allowed_hosts: frozenset[str] = frozenset()  # host names beyond this machine's own
     ruleset: str = "burako"  # of a match begun with one tap
     upload_bytes: int = 40 * 2**20  # a 48 MP JPEG of a phone has 12-25 MB

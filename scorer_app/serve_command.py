@@ -16,7 +16,7 @@ from cheroot.wsgi import Server
 from flask import Flask
 
 from scorer_app import create_app
-from scorer_app.addresses import addresses, terminal_invitation
+from scorer_app.addresses import addresses, is_only_here, terminal_invitation
 from scorer_app.application import close
 from scorer_app.config import AppConfig
 from scorer_app.server import make_server
@@ -69,7 +69,10 @@ def _stop_on_signals() -> None:
 
 def _config(options: argparse.Namespace) -> AppConfig:
     names, cameras = frozenset(options.allow_host or ()), tuple(options.camera or ())
-    config = AppConfig(database_url=options.database, https=options.https, allowed_hosts=names, cameras=cameras)
+    config = AppConfig(
+        database_url=options.database, https=options.https, only_here=is_only_here(options.host), allowed_hosts=names,
+        cameras=cameras,
+    )  # fmt: skip
     return replace(config, data_dir=options.data) if options.data else config
 
 

@@ -9,10 +9,10 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from markupsafe import Markup
 from werkzeug import Response as AnyResponse
 
-from scorer_app.addresses import network_address
+from scorer_app.addresses import is_only_here, network_address
 from scorer_app.live_updates import table_topic
 from scorer_app.pages.api import event_stream
-from scorer_app.pages.context import matches, news, say
+from scorer_app.pages.context import config, matches, news, say
 from scorer_app.security import host_only, join_code, may_write, renew_join_code, scorers_only, try_to_join
 
 pages = Blueprint("joining", __name__)
@@ -35,15 +35,18 @@ def join() -> tuple[str, int] | AnyResponse:
 def others(match_id: str) -> str:
     """The tally's link for everybody; the code only at the host's own screen."""
     tally = matches().tally(match_id)
-    view = base_url() + url_for("joining.watch", viewer_token=tally.match.viewer_token)
-    return render_template("others.html", tally=tally, view=view, view_code=qr(view), code=None)
+    base = base_url()
+    view = base and base + url_for("joining.watch", viewer_token=tally.match.viewer_token)
+    return render_template("others.html", tally=tally, view=view, view_code=view and qr(view), code=None)
 
 
 @pages.get("/matches/<match_id>/others/code")
 @host_only
 def show_code(match_id: str) -> str:
-    tally, code = matches().tally(match_id), join_code()
-    link = f"{base_url()}/join#{code}"
+    tally, code, base = matches().tally(match_id), join_code(), base_url()
+    if base is None:
+        return render_template("others.html", tally=tally, view=None, code=None)
+    link = f"{base}/join#{code}"
     return render_template("others.html", tally=tally, code=code, code_link=link, code_code=qr(link))
 
 
@@ -66,12 +69,16 @@ def watch_events(viewer_token: str) -> Response:
     return event_stream(news().stream(match_id, table=table_topic(match_id)))
 
 
-def base_url() -> str:
-    """As other devices reach this server: its network address where the host's own browser says `localhost`."""
+def base_url() -> str | None:
+    """As other devices reach this server: its network address where the host's own browser says `localhost`. None where only
+    this machine reaches it: it listens to no other, or is in no network.
+    """
     here = urlsplit(request.host_url)
-    name = here.hostname or ""
-    if name in ("localhost", "127.0.0.1", "::1"):
-        name = network_address() or name
+    name = here.hostname
+    if is_only_here(name or ""):
+        name = None if config().only_here else network_address()
+    if name is None:
+        return None
     port = f":{here.port}" if here.port else ""
     return f"{here.scheme}://{f'[{name}]' if ':' in name else name}{port}"
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ipaddress
+import itertools
 import json
 import mimetypes
 import re
 import ssl
 import subprocess
 import urllib.request
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,16 +18,17 @@ from cryptography import x509
 from flask.testing import FlaskClient
 
 from scorer_app import create_app
-from scorer_app.addresses import addresses
+from scorer_app.addresses import addresses, is_only_here, terminal_invitation
 from scorer_app.application import close
 from scorer_app.certificate import ensure_certificate
 from scorer_app.config import AppConfig, default_data_dir
 from scorer_app.pages.home import sample_photos
 
-from .conftest import Scorer
+from .conftest import Scorer, token_of
 from .pictures import RecordedReader, picture_of
 from .served import PATIENCE, Served, serve_command
 from .test_hand_api import CANASTA, send, when_read
+from .test_matches import new_match
 
 
 def test_the_certificate_is_made_once_and_names_this_machine(tmp_path: Path) -> None:
@@ -77,6 +80,37 @@ def test_scripts_have_their_type_whatever_the_system_says(
 )
 def test_addresses_are_those_that_can_be_opened(host: str, expected: list[str]) -> None:
     assert addresses(host, 80, https=False) == expected
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost", "0.0.0.0"])
+def test_served_to_this_machine_alone_nobody_else_is_invited(
+    config: AppConfig, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    for module in ("addresses", "pages.joining"):
+        monkeypatch.setattr(f"scorer_app.{module}.network_address", lambda: "192.168.0.7")
+    alone = is_only_here(host)
+    app = create_app(replace(config, only_here=alone), reader)
+    printed = terminal_invitation(app, addresses(host, 8080, https=False))
+    assert ("this machine only" in printed, "código" in printed, "█" in printed) == (alone, not alone, not alone)
+    client = app.test_client()
+    match = new_match(Scorer(client, token_of(client)))
+    for page in ("others", "others/code"):
+        shown = client.get(f"/matches/{match}/{page}").text
+        link = page == "others" and not alone
+        assert ("solo esta máquina" in shown, "<svg" in shown, "192.168.0.7" in shown) == (alone, not alone, link)
+    named = client.get(f"/matches/{match}/others", headers={"Host": "192.168.0.9"}).text
+    assert "http://192.168.0.9/v/" in named  # reached through something that forwards to it
+    close(app)
+
+
+def test_the_command_says_that_only_this_machine_reaches_it(config: AppConfig) -> None:
+    process = subprocess.Popen(serve_command(config.data_dir, "0"), stdout=subprocess.PIPE, text=True)
+    assert process.stdout
+    printed = list(itertools.takewhile(lambda line: "Ctrl-C" not in line, process.stdout))
+    assert any("solo desde esta máquina" in line for line in printed)
+    process.kill()
+    process.wait(PATIENCE)
+    process.stdout.close()
 
 
 def test_data_lie_where_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
