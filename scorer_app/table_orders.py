@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.tiles import Tile
-from scorer_app.edit_fields import EditRefused, Operation, Refusal, face_of
+from scorer_app.edit_fields import EditRefused, Operation, Refusal, face_of, truth_of
 
 if TYPE_CHECKING:
     from vision.live import Line, LiveEvent, StableTable, Watch
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def carry_out(watch: Watch, operation: Operation) -> Told:
-    """`{"op": "review"}`, `line` (`line` two points or null), `correct` (`tile`, `face`), `overrule` (`meld`)."""
+    """`{"op": "review"}`, `line` (`line` two points or null), `correct` (`tile`, `face`), `overrule` (`meld`; `stands` false takes
+    it back).
+    """
     orders = {"review": _review, "line": _line, "correct": _correct, "overrule": _overrule}
     name = operation.get("op")
     if not isinstance(name, str) or name not in orders:
@@ -44,7 +46,7 @@ def _overrule(watch: Watch, operation: Operation) -> Told:
     name = operation.get("meld")
     if type(name) is not int or name not in [meld.id for meld in (watch.table.melds if watch.table else ())]:
         raise EditRefused(Refusal.NOT_THERE, "a meld on the table", name)
-    return watch.overrule(name)
+    return watch.overrule(name, truth_of({"stands": True, **operation}, "stands"))
 
 
 def line_of(value: object) -> Line | None:

@@ -89,6 +89,7 @@ _LIVE: Json = {
             "tile": {"type": "integer"},
             "face": {"enum": sorted(FACES)},
             "meld": {"type": "integer"},
+            "stands": {"type": "boolean"},
         },
     },
     "HandedOver": {"type": "object", "required": ["hand", "url"]},

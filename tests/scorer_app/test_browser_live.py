@@ -104,6 +104,8 @@ def test_a_tile_that_was_misread_is_corrected_by_a_tap_and_stays_so(legal: Watch
         page.wait_for_timeout(100)
     page.click('#live-melds button:has-text("Lo aceptamos igual")')
     page.wait_for_selector('#live-melds li[data-state="legal"]:has-text("aceptado")')
+    page.click('#live-melds button:has-text("No lo aceptamos")')
+    page.wait_for_selector('#live-melds li[data-state="illegal"]')
     page.focus('#live-melds button.tile[aria-label^="9"]')
     page.keyboard.press("Enter")
     page.click('#picker [data-key="face-5R"]')

@@ -229,6 +229,21 @@ def test_a_person_overrules_and_it_sticks() -> None:
     assert summary(table.play(SETTLED)) == [("tiles_added", "9R", True, None)]
 
 
+def test_what_a_person_overruled_is_held_against_them_again_when_they_say_so() -> None:
+    table = started()
+    table.lay("8R", 175, 60)
+    (event,) = table.play(SETTLED)
+    assert event.meld is not None
+    table.watch.overrule(event.meld)
+    table.lay("9R", 200, 60)
+    table.play(SETTLED)
+    table.watch.overrule(event.meld, stands=False)
+    table.lay("10R", 225, 60)
+    assert [(tiles, legal) for _, tiles, legal, _ in summary(table.play(SETTLED))] == [("10R", False)]
+    table.lift(175, 60, 3)
+    assert [(change, legal) for change, _, legal, _ in summary(table.play(SETTLED))] == [("taken_back", True)]
+
+
 def test_review_now_does_not_wait_for_stillness() -> None:
     table = started()
     table.lay("6R", 175, 60)

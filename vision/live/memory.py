@@ -20,13 +20,14 @@ SHORTEST = 3  # tiles side by side that may be a meld; fewer are loose
 @dataclass(frozen=True)
 class TableMeld:
     """`tracks` is empty for a meld that is gone but may come back. `legal_before`: see MeldChange. `overruled`: a reason the
-    table lets pass for this meld.
+    table lets pass for this meld, `legal_then` what `legal_before` was until it did.
     """
 
     id: int
     tracks: Ids
     legal_before: tuple[Tile, ...] | None = None
     overruled: Reason | None = None
+    legal_then: tuple[Tile, ...] | None = None
 
 
 @dataclass
@@ -77,11 +78,15 @@ class Memory:
         self.tiles = dict(tiles)
         return told
 
-    def overrule(self, id: int) -> None:
-        """A person lets this meld stand as it lies, and whatever is wrong with it from now on."""
+    def overrule(self, id: int, stands: bool) -> None:
+        """A person lets this meld stand as it lies, and whatever is wrong with it from now on; or no longer."""
         meld = self.melds[id]
+        legal = meld.legal_then or meld.legal_before
+        if not stands:
+            self.melds[id] = replace(meld, legal_before=legal, legal_then=None, overruled=None)
+            return
         known = tuple(tile for tile in self._row(meld, self.tiles) if tile is not None)
-        self.melds[id] = replace(meld, legal_before=None, overruled=judge_meld(known, self.rules).reason)
+        self.melds[id] = replace(meld, legal_before=None, legal_then=legal, overruled=judge_meld(known, self.rules).reason)
 
     def correct(self, track: int, tile: Tile) -> list[Ruling]:
         """A person says what a tile is. Only its meld is judged anew."""

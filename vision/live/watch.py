@@ -87,9 +87,9 @@ class Watch:
         self._observer.tracks[track].pinned = tile
         return self._tell(self._judging.correct(self._observer.tracks, track, tile, self._moment))
 
-    def overrule(self, meld: int) -> list[Told]:
-        """A person lets meld `meld` stand as it is."""
-        self._judging.memory.overrule(meld)
+    def overrule(self, meld: int, stands: bool = True) -> list[Told]:
+        """A person lets meld `meld` stand as it is, or takes that back."""
+        self._judging.memory.overrule(meld, stands)
         return self._tell([])
 
     def _prepare(self, frame: NDArray[np.uint8], time: float) -> RGB:

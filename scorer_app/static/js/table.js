@@ -18,7 +18,7 @@ const part = (name) => document.getElementById(`live-${name}`);
 const root = document.getElementById("table");
 const base = root.dataset.table;
 const me = (sessionStorage.burakoCamera ??= crypto.getRandomValues(new Uint32Array(2)).join("-")); // the same after a reload
-const orders = { pick: (tile) => picker.open(tile.id), overrule: (meld) => order({ op: "overrule", meld }) };
+const orders = { pick: (tile) => picker.open(tile.id), overrule: (meld, stands) => order({ op: "overrule", meld, stands }) };
 const view = new TableView(root, base, { orders, alarm: aloud(part("speak"), part("vibrate")) });
 const line = new DividingLine(root.dataset.match, view, part("line"), (ends) => order({ op: "line", line: ends }));
 const camera = new Camera(part("video"), () => stopFeeding("js.live.unplugged", true));

@@ -19,7 +19,7 @@ export class MeldList {
   meld(meld) {
     const state = stateOf(meld);
     const told = [meld.side, meld.overruled ? say("js.accepted") : say(`js.live.${state}`)].filter(Boolean).join(" · ");
-    const accept = this.orders && state === "illegal" && h("button", { type: "button", class: "quiet", "data-key": `accept-${meld.id}`, onclick: () => this.orders.overrule(meld.id) }, say("js.accept_anyway"));
+    const accept = this.orders && (meld.overruled || state === "illegal") && h("button", { type: "button", class: "quiet", "data-key": `accept-${meld.id}`, onclick: () => this.orders.overrule(meld.id, !meld.overruled) }, say(meld.overruled ? "js.accept_no_more" : "js.accept_anyway"));
     return h("li", { "data-state": state }, h("div", { class: "live-row" }, meld.details.map((tile) => this.tile(tile))), h("p", { class: "live-told" }, h("span", { class: "mark", "aria-hidden": "true" }), told, accept));
   }
 

@@ -6,7 +6,7 @@ import { MeldList } from "./table_melds.js";
 import { Overlay } from "./table_overlay.js";
 
 export class TableView {
-  // `orders`, where this device may give some: { pick(tile), overrule(meld) }. `alarm` takes the sentence of a fresh alarm.
+  // `orders`, where this device may give some: { pick(tile), overrule(meld, stands) }. `alarm` takes the sentence of a fresh alarm.
   constructor(root, base, { orders = null, alarm = () => {} } = {}) {
     const part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.overlay = new Overlay(part("overlay"));
