@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from flask import Flask
 from playwright.sync_api import Browser, Page
@@ -16,9 +18,9 @@ from scorer_app.config import AppConfig
 from scorer_app.watching import TableWatch
 from vision.live import sources
 
+from ..vision.live_double import mjpeg_server
 from .browser import FLAGS, Watched, chromium, device
 from .drawn_table import ILLEGAL, LINE, LOOSE, IvoryEyes, Places
-from .network_camera import network_camera
 from .test_browser_pages import faults_of
 
 pytestmark = pytest.mark.browser
@@ -171,15 +173,16 @@ def test_a_network_camera_that_stalls_is_told_and_goes_on(
     monkeypatch.setattr(sources, "STALL", 2.0)
     phone.page.set_default_timeout(PATIENCE)
     open_table(phone)
-    with network_camera() as camera:
+    picture = cv2.imdecode(np.frombuffer(Places().picture(False), np.uint8), cv2.IMREAD_COLOR)
+    with contextmanager(mjpeg_server)(picture) as camera:
         phone.page.check('input[name="camera"][value="typed"]')
-        phone.page.fill("#live-source", camera.address)
+        phone.page.fill("#live-source", f"http://127.0.0.1:{camera.server_address[1]}/table.mjpg")
         phone.page.click("#live-start")
         phone.page.wait_for_selector('#table[data-melds="2"]')
         phone.page.wait_for_selector(WATCHING)
-        camera.running.clear()
+        camera.state = "silent"
         phone.page.wait_for_selector('#live-status[data-kind="bad"]:has-text("Se cortó el video")')
-        camera.running.set()
+        camera.state = "on"
         phone.page.wait_for_selector(WATCHING)
         assert phone.page.get_attribute("#table", "data-melds") == "2"
         phone.page.click("#live-stop")
