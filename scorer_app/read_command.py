@@ -5,11 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.rulesets import ruleset
+from engine.explain import explain_meld
+from engine.messages import Language
+from engine.rulesets import RuleSet, ruleset
 from scorer_app.arguments import complain, parser
+from scorer_app.language import translator
 from vision import open_reader, overlay
 from vision.errors import ModelError, PhotoError
 from vision.frame import load
@@ -32,7 +36,8 @@ def main(arguments: Sequence[str]) -> int:
     except (ModelError, OSError) as error:
         complain(f"burako read: {error.message(options.lang) if isinstance(error, ModelError) else error}")
         return 1
-    results = [_one(reader, photo, rules.id, options) for photo in options.photos]
+    drawn = overlay_paths(options.overlay, options.photos) if options.overlay else [None] * len(options.photos)
+    results = [_one(reader, photo, path, rules, options) for photo, path in zip(options.photos, drawn, strict=True)]
     return 0 if all(results) else 1
 
 
@@ -44,13 +49,29 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     return options.parse_args(arguments)
 
 
-def _one(reader: TableReader, photo: str, rules: str, options: argparse.Namespace) -> bool:
+def overlay_paths(folder: Path, photos: Sequence[str]) -> list[Path]:
+    """Where each photograph is drawn: under its own name, numbered where that is another's or one of the photographs itself."""
+    taken = {_same_file(Path(photo)) for photo in photos}
+    paths = []
+    for stem in (Path(photo).stem for photo in photos):
+        numbered = (folder / f"{stem}{f'-{number}' if number > 1 else ''}.jpg" for number in count(1))
+        paths.append(next(path for path in numbered if _same_file(path) not in taken))
+        taken.add(_same_file(paths[-1]))
+    return paths
+
+
+def _same_file(path: Path) -> str:
+    """Equal for paths that are one file, also where a disk does not tell capitals from small letters."""
+    return str(path.resolve()).casefold()
+
+
+def _one(reader: TableReader, photo: str, drawn: Path | None, rules: RuleSet, options: argparse.Namespace) -> bool:
     """Read, tell and perhaps draw one photograph; whether all went well."""
     try:
         frame = load(photo)
-        reading = reader.read(frame, options.layout, rules)
-        if options.overlay:
-            overlay.write(options.overlay / f"{Path(photo).stem}.jpg", overlay.draw(frame, reading))
+        reading = reader.read(frame, options.layout, rules.id)
+        if drawn:
+            overlay.write(drawn, overlay.draw(frame, reading))
     except PhotoError as error:
         _tell_failure(photo, error.reason.value, error.message(options.lang), options.json)
         return False
@@ -60,7 +81,7 @@ def _one(reader: TableReader, photo: str, rules: str, options: argparse.Namespac
     if options.json:
         _tell({"photo": photo, **reading.to_json()})
     else:
-        print(summary(photo, reading), flush=True)
+        print(summary(photo, reading, rules, options.lang), flush=True)
     return True
 
 
@@ -74,16 +95,14 @@ def _tell_failure(photo: str, code: str, message: str, as_json: bool) -> None:
     complain(f"{photo}: {message}")
 
 
-def summary(photo: str, reading: TableReading) -> str:
+def summary(photo: str, reading: TableReading, rules: RuleSet, language: Language) -> str:
     """For people: a row a line, `?` behind what is doubtful."""
+    say = translator(language)
     named = [f"{tile.tile or '-'}{'?' if tile.doubtful else ''}" for tile in reading.tiles]
-    lines = [f"{photo}: {len(named)} fichas, {sum(tile.doubtful for tile in reading.tiles)} dudosas"]
+    lines = [f"{photo}: {say('read.tiles', count=len(named), doubtful=sum(tile.doubtful for tile in reading.tiles))}"]
     for meld in reading.melds:
-        verdict = meld.verdict
-        state = "-" if verdict is None else str(verdict.kind) if verdict.valid else f"ilegal: {verdict.reason}"
-        lines.append(f"  {' '.join(named[i] for i in meld.tiles)}  [{state}]")
+        told = explain_meld(meld.verdict, rules, language) if meld.verdict else "-"
+        lines.append(f"  {' '.join(named[i] for i in meld.tiles)}  [{told}]")
     if reading.loose:
-        lines.append(f"  sueltas: {' '.join(named[i] for i in reading.loose)}")
-    if reading.notices:
-        lines.append(f"  avisos: {', '.join(reading.notices)}")
-    return "\n".join(lines)
+        lines.append(f"  {say('read.loose')}: {' '.join(named[i] for i in reading.loose)}")
+    return "\n".join([*lines, *(f"  {say(f'photo.notice.{notice}')}" for notice in reading.notices)])

@@ -11,6 +11,8 @@ from typing import Any
 import cv2
 import pytest
 
+from scorer_app.read_command import overlay_paths
+
 SAMPLES = Path(__file__).resolve().parents[2] / "scorer_app" / "static" / "samples"
 HAND: dict[str, Any] = json.loads((SAMPLES / "hand.json").read_text("utf-8"))
 MELDS_A, MELDS_B, RACK_A, RACK_B = (str(SAMPLES / name) for name in ("melds-a.jpg", "melds-b.jpg", "rack-a.jpg", "rack-b.jpg"))
@@ -45,10 +47,25 @@ def test_one_bad_photo_does_not_stop_the_others(tmp_path: Path) -> None:
     assert drawn.shape == plain.shape and (cv2.absdiff(drawn, plain) > 60).mean() > 0.005
 
 
-def test_good_photos_end_well_and_are_told_in_words() -> None:
-    done = burako("read", MELDS_B)
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("es", ("fichas: 21, dudosas: 0", "9B 10B 11B 12B  [Escalera", "5R 5B 5K  [Pierna")),
+        ("en", ("tiles: 21, doubtful: 0", "9B 10B 11B 12B  [Run", "5R 5B 5K  [Set")),
+        ("it", ("tessere: 21, dubbie: 0", "9B 10B 11B 12B  [Sequenza", "5R 5B 5K  [Combinazione")),
+    ],
+)
+def test_good_photos_end_well_and_are_told_in_words(language: str, told: tuple[str, ...]) -> None:
+    done = burako("read", MELDS_B, "--lang", language)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "9B 10B 11B 12B  [escalera]" in done.stdout and "5R 5B 5K  [pierna]" in done.stdout
+    assert [words for words in told if words not in done.stdout] == []
+
+
+def test_each_photograph_is_drawn_into_a_file_of_its_own(tmp_path: Path) -> None:
+    photos = ["x/table.jpg", "y/table.jpg", "y/Table.png", "z/table-2.jpg"]
+    drawn = overlay_paths(tmp_path, photos)
+    assert [path.name for path in drawn] == ["table.jpg", "table-2.jpg", "Table-3.jpg", "table-2-2.jpg"]
+    assert overlay_paths(Path("x"), photos)[0].name == "table-2.jpg"  # the photograph itself stays
 
 
 def test_loose_tiles_have_no_verdict() -> None:
