@@ -43,6 +43,34 @@ def test_bands_that_a_lamp_on_the_mains_leaves_are_no_change() -> None:
         assert not glance.moving and not glance.ready and glance.changed.mean() < 0.1
 
 
+def toggling(frame: int) -> NDArray[np.uint8]:
+    """Some pixels along an edge decided now so, now so, as compression does with blocks that stand on the brink."""
+    picture = table()
+    for edge, (x, y) in enumerate([(64, 40), (104, 40), (144, 76)]):
+        if frame * 3 // (edge + 4) % 2:
+            picture[y : y + 4, x : x + 4, 2] -= 25
+    return picture
+
+
+def test_what_flickers_at_rest_is_soon_no_motion_and_hides_no_change() -> None:
+    gate = Gate(CONFIG)
+    moving = [gate.see(toggling(frame), frame / 10).moving for frame in range(40)]
+    assert any(moving[:10]) and not any(moving[10:])
+    laid = toggling(40)
+    laid[36:60, 100:118] = (40, 60, 160)
+    glances = [gate.see(laid, time) for time in (4.0, 4.1, 4.5, 4.6)]
+    assert glances[0].moving and glances[-1].ready and glances[-1].changed[42, 106] == 255
+
+
+def test_what_a_hand_does_is_not_taken_for_flicker() -> None:
+    gate = Gate(CONFIG)
+    gate.see(table(), 0.0)
+    for frame in range(1, 30):
+        fumbling = table()
+        fumbling[100:140, 200 + 10 * (frame % 3) : 240] = (200, 150, 120)
+        assert gate.see(fumbling, frame / 10).moving
+
+
 def test_a_change_is_ready_once_it_lies_still() -> None:
     gate, changed = Gate(CONFIG), table()
     gate.see(changed, 0.0)

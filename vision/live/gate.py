@@ -18,6 +18,9 @@ from vision.live.settings import LiveConfig
 MOST_NOISE = 4.0  # levels: a picture that differs more has moved
 MOST_GAIN = (0.4, 2.5)
 BANDING, MOST_BANDING = 0.015, (0.85, 1.15)  # of a row's brightness: what is noticed, and taken out
+MOST_FLICKER = 40.0  # levels a pixel may go up and down by at rest: edges do where a frame's compression decides now so, now so
+FLICKER_MARGIN, FLICKER_KEPT = 1.25, 5.0  # of the most seen lately; seconds in which that is forgotten but for a third
+THING_CELLS = 3  # side by side that move together: a thing, no flicker
 SAMPLING = 6  # every so many pixels of the small picture give the light and the noise
 
 
@@ -43,6 +46,8 @@ class Gate:
         self._raw: RGB | None = None
         self._anchor_time = 0.0
         self._noise = 1.0
+        self._flicker: NDArray[np.float32] = np.zeros((0, 0), np.float32)  # levels, a small pixel
+        self._time = 0.0  # of the latest frame
         self._resting_hands: Mask = np.zeros((0, 0), np.uint8)
         self._busy: NDArray[np.float64] = np.zeros((0, 0))
         self.last_motion = float("-inf")
@@ -122,7 +127,8 @@ class Gate:
 
     def _begin(self, small: RGB, time: float) -> None:
         self._remember(small)
-        self._anchor_time = time
+        self._anchor_time = self._time = time
+        self._flicker = np.zeros(small.shape[:2], np.float32)
         self._resting_hands = np.zeros(small.shape[:2], np.uint8)
         rows, columns = (-(-size // self._config.cell) for size in small.shape[:2])
         self._busy = np.full((rows, columns), float("-inf"))
@@ -153,6 +159,7 @@ class Gate:
         sample = difference[::SAMPLING, ::SAMPLING]
         self._noise = 0.9 * self._noise + 0.1 * min(float(np.median(sample)), MOST_NOISE)
         cells = self._cells(self._mask(difference))
+        self._learn_flicker(difference, cells, time)
         moving = bool(cells.any())
         if moving:
             self._busy[cells] = time
@@ -162,13 +169,25 @@ class Gate:
             self._anchor, self._anchor_time = self._now.copy(), time
         return moving
 
+    def _learn_flicker(self, difference: Mask, moving: NDArray[np.bool_], time: float) -> None:
+        """Where nothing of any size moves, the most that each pixel changes by is what it does at rest."""
+        kept = np.exp(-max(time - self._time, 0.0) / FLICKER_KEPT)
+        self._time = time
+        company = cv2.boxFilter(moving.astype(np.uint8), -1, (3, 3), normalize=False)
+        things = cv2.dilate(((company >= THING_CELLS) & moving).astype(np.uint8), np.ones((5, 5), np.uint8))
+        seen = np.minimum(difference, MOST_FLICKER, dtype=np.float32)
+        if things.any():
+            height, width = difference.shape
+            seen[cv2.resize(things, (width, height), interpolation=cv2.INTER_NEAREST) > 0] = 0
+        self._flicker = np.maximum(kept * self._flicker, seen, dtype=np.float32)
+
     def _difference(self, memory: Plate | None) -> Mask:
         assert memory is not None and self._now is not None
         return self._now.difference(memory)
 
     def _mask(self, difference: Mask) -> Mask:
         level = max(self._config.difference, self._config.noise_factor * self._noise)
-        return cv2.threshold(difference, level, 255, cv2.THRESH_BINARY)[1]
+        return cv2.compare(difference, np.maximum(FLICKER_MARGIN * self._flicker, level).astype(np.uint8), cv2.CMP_GT)
 
     def _cells(self, mask: Mask) -> NDArray[np.bool_]:
         """Cells of which enough pixels are set."""
