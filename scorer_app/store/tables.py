@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from datetime import UTC, datetime
+import threading
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -32,8 +33,20 @@ def token(size: int = 9) -> str:
 
 
 def now() -> datetime:
-    """UTC without a zone, as SQLite keeps it."""
+    """UTC without a zone, as SQLite keeps it. Later than every answer before: what came first is listed first, even where the
+    machine's clock stands still between two writes or is put back.
+    """
+    global _last
+    with _one_by_one:
+        _last = max(_clock(), _last + timedelta(microseconds=1))
+        return _last
+
+
+def _clock() -> datetime:
     return datetime.now(UTC).replace(tzinfo=None)
+
+
+_last, _one_by_one = datetime.min, threading.Lock()
 
 
 class Base(DeclarativeBase):

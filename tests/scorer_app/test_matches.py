@@ -7,6 +7,8 @@ import json
 import re
 from collections.abc import Callable
 from copy import deepcopy
+from datetime import datetime, timedelta
+from itertools import count
 from typing import Any
 
 import pytest
@@ -16,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scorer_app.interchange import ImportRefused, read_export
-from scorer_app.store import Hand
+from scorer_app.store import Hand, tables
 
 from .conftest import Scorer, token_of
 from .pictures import RecordedReader, picture_of
@@ -130,7 +132,15 @@ def test_a_hand_saved_with_doubts_is_told_as_such_and_its_copy_too(scorer: Score
         assert scorer.client.get(f"/matches/{name}/export.csv").text.splitlines()[1].startswith("1,yes,1,")
 
 
-def test_the_match_touched_last_comes_first_and_takes_the_next_hand(scorer: Scorer) -> None:
+@pytest.mark.parametrize("step", [None, 0, -1])
+def test_the_match_touched_last_comes_first_and_takes_the_next_hand(
+    scorer: Scorer, monkeypatch: pytest.MonkeyPatch, step: int | None
+) -> None:
+    """Also while the machine's clock stands still, or is put back from write to write."""
+    if step is not None:
+        moments = (datetime(2026, 1, 1) + timedelta(seconds=step * number) for number in count())
+        monkeypatch.setattr(tables, "_clock", lambda: next(moments))
+        monkeypatch.setattr(tables, "_last", datetime.min)
     first, second = new_match(scorer, side_a="Uno"), new_match(scorer, side_a="Dos")
     assert re.findall(r"(Uno|Dos) ·", scorer.client.get("/").text) == ["Dos", "Uno"]
     scorer.form(f"/matches/{first}/hands")
