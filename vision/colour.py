@@ -31,9 +31,8 @@ class ColourConfig:
 AVERAGE_INKS = np.array([[0.10, 0.72, 0.69], [0.84, 0.50, 0.19], [0.58, 0.58, 0.57], [0.06, 0.33, 0.94]], np.float64)
 
 
-def ink_directions(crops: NDArray[np.uint8], config: ColourConfig | None = None) -> NDArray[np.float64]:
+def ink_directions(crops: NDArray[np.uint8], config: ColourConfig = ColourConfig()) -> NDArray[np.float64]:
     """(n, 3) unit vectors R, G, B: what the ink on each balanced (n, 64, 48, 3) crop absorbs."""
-    config = config or ColourConfig()
     down, across = config.border
     light = to_linear(crops[:, down:-down, across:-across]).astype(np.float64)
     light = light.reshape(len(crops), light.shape[1] * light.shape[2], 3)  # of no crops, too
@@ -46,25 +45,24 @@ def ink_directions(crops: NDArray[np.uint8], config: ColourConfig | None = None)
 
 
 def cluster_inks(
-    crops: NDArray[np.uint8], colour: NDArray[np.float32], numbered: NDArray[np.bool_], config: ColourConfig | None = None
+    crops: NDArray[np.uint8], colour: NDArray[np.float32], numbered: NDArray[np.bool_]
 ) -> NDArray[np.float32]:
     """Log-probabilities of colour (n, 4), after looking at all inks of the table on balanced (n, 64, 48, 3) crops.
 
     `colour`: the network's own, as priors; `numbered`: tiles that bear a number (a comodín's figure may be of any colour).
     """
     inks = np.zeros((len(crops), 3))
-    inks[numbered] = ink_directions(crops[numbered], config)
-    return weighed_by_inks(inks, colour, numbered, config)
+    inks[numbered] = ink_directions(crops[numbered])
+    return weighed_by_inks(inks, colour, numbered)
 
 
 def weighed_by_inks(
-    inks: NDArray[np.float64], colour: NDArray[np.float32], numbered: NDArray[np.bool_], config: ColourConfig | None = None
+    inks: NDArray[np.float64], colour: NDArray[np.float32], numbered: NDArray[np.bool_], config: ColourConfig = ColourConfig()
 ) -> NDArray[np.float32]:
     """The same where the directions of the inks, (n, 3), are known already.
 
     Expectation maximisation of a mixture with one common spread.
     """
-    config = config or ColourConfig()
     adjusted = colour.copy()
     chosen = np.flatnonzero(numbered)
     if len(chosen) < 3:

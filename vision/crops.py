@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.quads import Quad
+
 CROP_WIDTH, CROP_HEIGHT = 48, 64
 MARGIN = 1 / 16  # of the crop on each side: the face fills the rest, so that an imprecise quad still holds it all
 WHITE = 0.8  # linear light the tile's body is brought to
@@ -15,7 +17,6 @@ BODY_PERCENTILES = (60, 90)  # of luminance: above the ink, below the glare
 MAX_GAIN = 40.0
 
 RGB = NDArray[np.uint8]
-Quad = NDArray[np.float32]  # (4, 2) x, y in pixels; TL, TR, BR, BL as the tile reads
 
 _SRGB = np.arange(256) / 255.0
 _TO_LINEAR = np.where(_SRGB <= 0.04045, _SRGB / 12.92, ((_SRGB + 0.055) / 1.055) ** 2.4).astype(np.float32)
@@ -32,8 +33,6 @@ def _destination() -> Quad:
 
 
 _TARGET = _destination()
-
-
 FACE_SIZE = _TARGET[2] - _TARGET[0]  # width, height of the face in pixels of the crop
 
 

@@ -40,10 +40,9 @@ class Decoded:
 
 
 def decode_table(
-    scores: NDArray[np.float32], rows: Sequence[tuple[int, ...]], rules: RuleSet, config: DecodingConfig | None = None
+    scores: NDArray[np.float32], rows: Sequence[tuple[int, ...]], rules: RuleSet, config: DecodingConfig = DecodingConfig()
 ) -> Decoded:
     """`scores` (n, 53) log-probabilities; `rows` as indices. Pass no rows where tiles owe nothing to each other."""
-    config = config or DecodingConfig()
     scores = np.asarray(scores, np.float32).copy()
     eye = scores.argmax(axis=1)
     row_of = {tile: row for row in rows for tile in row}
@@ -74,9 +73,8 @@ def _row_posterior(scores: NDArray[np.float32], rules: RuleSet, config: Decoding
     return np.asarray(posterior / total, np.float32)
 
 
-def is_likely_meld(scores: NDArray[np.float32], rules: RuleSet, config: DecodingConfig | None = None) -> bool:
+def is_likely_meld(scores: NDArray[np.float32], rules: RuleSet, config: DecodingConfig = DecodingConfig()) -> bool:
     """Whether a row of these (n, 53) scores is decoded as a legal meld."""
-    config = config or DecodingConfig()
     found = best_readings(scores.tolist(), rules, 1)
     return bool(found.legal) and found.legal[0].score + config.legal_bonus > found.free.score
 

@@ -33,13 +33,12 @@ Row = tuple[int, ...]
 
 
 def find_rows(
-    quads: NDArray[np.float32], config: GroupingConfig | None = None, is_meld: Callable[[Row], bool] | None = None
+    quads: NDArray[np.float32], config: GroupingConfig = GroupingConfig(), is_meld: Callable[[Row], bool] | None = None
 ) -> list[Row]:
     """Rows of two or more of the (n, 4, 2) quads, as indices from left to right as most of their tiles read.
 
     Where a contact is in doubt, `is_meld` decides if given: players lay melds.
     """
-    config = config or GroupingConfig()
     links = sorted(_links(quads, config))
     contacts: Contacts = {}
     for _, a, b in links:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from vision.errors import ModelError, Reason
 
 MANIFEST = "manifest.json"
+THREADS = 2  # of one network: what the smallest machine it is made for has
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ def default_folder() -> Path:
     return Path(str(files("models")))
 
 
-def load_network(name: str, expected: Mapping[str, Any], folder: Path | None = None, threads: int = 2) -> Network:
+def load_network(name: str, expected: Mapping[str, Any], folder: Path | None = None) -> Network:
     """Network `name` (`detector`, `reader`). `expected`: facts the code relies on; a file with others is refused.
 
     Raises ModelError when the file or manifest is missing or differs.
@@ -52,7 +53,7 @@ def load_network(name: str, expected: Mapping[str, Any], folder: Path | None = N
     digest = hashlib.sha256(content).hexdigest()
     if digest != facts["sha256"]:
         raise ModelError(Reason.MODEL_MISMATCH, f"{path.name}: SHA-256 {digest[:12]}... != {str(facts['sha256'])[:12]}...")
-    return Network(_session(content, path, threads), facts)
+    return Network(_session(content, path), facts)
 
 
 def _facts(folder: Path, name: str) -> Mapping[str, Any]:
@@ -66,11 +67,11 @@ def _facts(folder: Path, name: str) -> Mapping[str, Any]:
         raise ModelError(Reason.MODEL_MISMATCH, f"{folder / MANIFEST}: {error!r}") from None
 
 
-def _session(content: bytes, path: Path, threads: int) -> Any:
+def _session(content: bytes, path: Path) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
+    options.intra_op_num_threads = THREADS
     # Spinning threads would burn a core while the other stages run: measured dearer than it saves on two cores.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3

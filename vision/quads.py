@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Quad = NDArray[np.float32]
+Quad = NDArray[np.float32]  # (4, 2), as above
 # Of a face against its neighbours': 99 % of 1,700 real and rendered faces lie within 0.78 and 1.44; the others stand on racks.
 USUAL_AREA = (0.5, 2.1)
 

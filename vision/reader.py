@@ -142,8 +142,8 @@ def _corrected(look: FaceScores, *, turning: bool = True) -> NDArray[np.float32]
 
 def log_softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     """Along the last axis, without overflow."""
-    shifted = logits - logits.max(axis=-1, keepdims=True)
-    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))  # type: ignore[no-any-return]
+    below = logits - logits.max(axis=-1, keepdims=True)
+    return below - np.log(np.exp(below).sum(axis=-1, keepdims=True))  # type: ignore[no-any-return]
 
 
 def face_scores(number: NDArray[np.float32], colour: NDArray[np.float32]) -> NDArray[np.float32]:

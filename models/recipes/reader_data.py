@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from models.recipes.samples import Sample, SceneSamples
 from models.recipes.scenes import HIDDEN, NONE, POSITIVE, TrainingScene, number_and_colour
-from vision.crops import Quad, balance, crop_faces, shift_between
+from vision.crops import balance, crop_faces, shift_between
+from vision.quads import Quad
 from vision.reader import UNREADABLE
 
 FROM_ONE = 12  # crops taken from one scene
