@@ -20,7 +20,6 @@ class LabelledTile:
     outline: NDArray[np.float32] | None = None  # (n, 2): a hand-drawn polygon, in no known order
     row: int | None = None  # index into LabelledPicture.rows, None for a loose tile
     counted: bool = True  # False: cut by the frame, hidden or otherwise too little seen to be judged
-    colour_known: bool = True  # False for comodines of sources that do not tell the colour of the figure
     visible: float = 1.0  # share of the face that can be seen, 0..1
     mirror_upright: bool = False  # the face looks the same upside down: it has no reading direction
 

@@ -87,14 +87,13 @@ def _outlined(tile: dict[str, Any], width: int, height: int) -> LabelledTile:
         centre=_centroid(outline),
         outline=outline,
         counted=not touches_frame(outline, width, height),
-        colour_known=tile["tile"] != "J",
     )
 
 
 def _other_picture(label: dict[str, Any], folder: Path) -> LabelledPicture:
     common = _common(label, folder)
     tiles = tuple(
-        LabelledTile(tile["tile"], (tile["x"], tile["y"]), row=tile.get("row"), colour_known=tile["tile"] != "J")
+        LabelledTile(tile["tile"], (tile["x"], tile["y"]), row=tile.get("row"))
         for tile in label["tiles"]
     )
     rows = [tuple(i for i, tile in enumerate(tiles) if tile.row == row) for row in _row_numbers(tiles)]
@@ -134,7 +133,6 @@ def _cornered(tile: dict[str, Any], width: int, height: int) -> LabelledTile:
         corners=corners,
         row=tile["row"],
         counted=seen,
-        colour_known=tile["tile"] != "J",
     )
 
 

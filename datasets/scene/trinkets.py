@@ -25,7 +25,7 @@ def _colour(rng: Rng) -> NDArray[np.float64]:
     return np.array(METALS[int(rng.integers(len(METALS)))]) if rng.random() < 0.5 else any_colour(rng, (0.1, 1), (0.15, 1))
 
 
-def _disc(rng: Rng, colour: NDArray[np.float64], rings: tuple[tuple[float, float], ...]) -> Round:
+def _disc(colour: NDArray[np.float64], rings: tuple[tuple[float, float], ...]) -> Round:
     """Rings of (share of the radius, brightness)."""
     return pictures.disc([(share, tuple(np.clip(colour * tone, 0, 255).tolist())) for share, tone in rings], SIDE)
 
@@ -33,7 +33,7 @@ def _disc(rng: Rng, colour: NDArray[np.float64], rings: tuple[tuple[float, float
 def ball(rng: Rng) -> Round:
     """A bead or marble: bright towards the lamp, dark below."""
     colour = _colour(rng)
-    _, mask = _disc(rng, colour, ((1.0, 1.0),))
+    _, mask = _disc(colour, ((1.0, 1.0),))
     y, x = np.mgrid[-1 : 1 : SIDE * 1j, -1 : 1 : SIDE * 1j]
     turn = rng.uniform(0, 2 * np.pi)
     away = np.hypot(x - 0.35 * np.cos(turn), y - 0.35 * np.sin(turn))
@@ -43,7 +43,7 @@ def ball(rng: Rng) -> Round:
 
 def button(rng: Rng) -> Round:
     colour = _colour(rng)
-    picture, mask = _disc(rng, colour, ((1.0, 1.0), (0.92, 0.8), (0.72, 1.05)))
+    picture, mask = _disc(colour, ((1.0, 1.0), (0.92, 0.8), (0.72, 1.05)))
     for k in range(int(rng.choice([2, 4]))):
         at = np.array([0.5, 0.5]) + 0.13 * np.array([np.cos(k * np.pi / 2), np.sin(k * np.pi / 2)])
         cv2.circle(picture, tuple((at * SIDE).astype(int).tolist()), SIDE // 18, (colour * 0.25).tolist(), -1, cv2.LINE_AA)
@@ -52,7 +52,7 @@ def button(rng: Rng) -> Round:
 
 def coin(rng: Rng) -> Round:
     metal = np.array(METALS[int(rng.integers(len(METALS)))])
-    picture, mask = _disc(rng, metal, ((1.0, 1.0), (0.9, 0.7), (0.86, 0.95)))
+    picture, mask = _disc(metal, ((1.0, 1.0), (0.9, 0.7), (0.86, 0.95)))
     figure = str(int(rng.choice([1, 2, 5, 10, 20, 25, 50])))
     stem = pictures.any_stem(rng)
     for place, tone in ((SIDE / 2 - 1, 0.55), (SIDE / 2, 0.8)):
@@ -63,7 +63,7 @@ def coin(rng: Rng) -> Round:
 def bottle_cap(rng: Rng) -> Round:
     """Crimped all round, a print in the middle."""
     colour = any_colour(rng, (0.2, 1), (0.3, 1))
-    picture, mask = _disc(rng, colour, ((1.0, 0.6), (0.86, 1.0), (0.6, 1.15)))
+    picture, mask = _disc(colour, ((1.0, 0.6), (0.86, 1.0), (0.6, 1.15)))
     for angle in np.linspace(0, 2 * np.pi, 21, endpoint=False):
         at = SIDE / 2 * (1 + 1.0 * np.array([np.cos(angle), np.sin(angle)]))
         cv2.circle(mask, tuple(at.astype(int).tolist()), SIDE // 22, 0, -1, cv2.LINE_AA)

@@ -86,7 +86,7 @@ class Game:
             row = (tile, *laid.row) if at_start else (*laid.row, tile)
             verdict = self._judge(laid.row, row, (tile,))
             if verdict.legal == legal and self._fits(laid, at_start):
-                return self._grown(laid, row, at_start, tile, verdict)
+                return self._grown(laid, at_start, tile, verdict)
             self.pack.back([tile])
             tile = self.pack.any()
             if tile is None:
@@ -94,7 +94,7 @@ class Game:
         self.pack.back([tile])
         return None
 
-    def _grown(self, laid: Laid, row: Row, at_start: bool, tile: str, verdict: ChangeVerdict) -> Beat:
+    def _grown(self, laid: Laid, at_start: bool, tile: str, verdict: ChangeVerdict) -> Beat:
         before = (laid.row, laid.start)
         laid.start -= int(at_start)
         piece = self.piece(laid, tile, 0 if at_start else len(laid.pieces))

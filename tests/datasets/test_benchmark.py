@@ -49,7 +49,7 @@ def silent(count: PictureCount) -> int:
     return sum(judged.silent for judged in count.tiles)
 
 
-SEVEN = picture(truth("7R", 100, 100), truth("J", 200, 100, colour_known=False))
+SEVEN = picture(truth("7R", 100, 100), truth("J", 200, 100))
 
 
 def test_number_and_colour_right_is_exact_and_so_is_the_photo():
