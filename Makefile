@@ -19,6 +19,7 @@ test-slow: $(VENV)/.installed-dev
 # Accuracy on the labelled photographs (left out where they are absent), then speed and memory.
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m datasets.benchmark --plots --sheet
+	$(BIN)/python -m datasets.benchmark.promise
 	$(BIN)/python -m datasets.benchmark.speed
 	$(BIN)/python -m datasets.bench_engine
 	$(BIN)/python -m tests.scorer_app.bench_page
