@@ -6,6 +6,7 @@ import io
 import json
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +27,12 @@ ROOT = Path(__file__).resolve().parents[2]
 HAND, SCENES = ROOT / "scorer_app" / "static" / "samples", ROOT / "tests" / "data" / "scenes"
 SAMPLES: list[dict[str, Any]] = json.loads((HAND / "hand.json").read_text("utf-8"))["photos"]
 SCENE_LINES: list[dict[str, Any]] = [json.loads(line) for line in (SCENES / "labels.jsonl").read_text("utf-8").splitlines()]
+LINES = {line["photo"]: line for line in (*SAMPLES, *SCENE_LINES)}
 PATHS = {line["photo"]: folder / line["photo"] for folder, lines in ((HAND, SAMPLES), (SCENES, SCENE_LINES)) for line in lines}
 
 # Of 154 tiles. A network that reads these pictures, of sets it never saw, less well than this has lost something.
 EXACT_FLOOR = 0.96
 CORNER_LIMIT = 0.15  # mean distance of a tile's corners from the truth, in its widths
-
-
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +55,18 @@ def pixels_of(line: dict[str, Any]) -> NDArray[np.uint8]:
 
 def read(reader: TableReader, source: Any, line: dict[str, Any]) -> dict[str, Any]:
     return json.loads(json.dumps(reader.read(source, layout_of(line)).to_json()))  # as whoever calls the command gets it
+
+
+@cache
+def as_filed(photo: str) -> dict[str, Any]:
+    """The file as it lies there, read once for all tests that ask about it."""
+    return read(open_reader(), PATHS[photo], LINES[photo])
+
+
+@cache
+def as_pixels(photo: str) -> dict[str, Any]:
+    """What its pixels read as, for the tests that change them."""
+    return read(open_reader(), Frame.of(pixels_of(LINES[photo])), LINES[photo])
 
 
 def what_lies(reading: dict[str, Any]) -> tuple[Counter[str], Counter[tuple[str, ...]]]:
@@ -82,10 +94,10 @@ def answering(reading: dict[str, Any], true: dict[str, Any]) -> list[dict[str, A
 # --- what is read -------------------------------------------------------------------------------------------------------
 
 
-def test_nearly_every_tile_of_the_scenes_is_read_exactly(reader: TableReader) -> None:
+def test_nearly_every_tile_of_the_scenes_is_read_exactly() -> None:
     exact = total = invented = 0
     for line in SCENE_LINES:
-        reading = read(reader, PATHS[line["photo"]], line)
+        reading = as_filed(line["photo"])
         found = [answering(reading, true) for true in line["tiles"]]
         exact += sum([tile["tile"] for tile in tiles] == [true["tile"]] for tiles, true in zip(found, line["tiles"], strict=True))
         invented += max(0, len(reading["tiles"]) - len(line["tiles"]))
@@ -96,8 +108,8 @@ def test_nearly_every_tile_of_the_scenes_is_read_exactly(reader: TableReader) ->
 
 
 @pytest.mark.parametrize("line", SAMPLES, ids=name_of)
-def test_the_sample_hand_is_read_exactly(reader: TableReader, line: dict[str, Any]) -> None:
-    reading = read(reader, PATHS[line["photo"]], line)
+def test_the_sample_hand_is_read_exactly(line: dict[str, Any]) -> None:
+    reading = as_filed(line["photo"])
     assert what_lies(reading)[0] == true_tiles(line)
     assert not any(tile["doubtful"] for tile in reading["tiles"])
     assert reading["notices"] == []
@@ -107,9 +119,9 @@ def test_the_sample_hand_is_read_exactly(reader: TableReader, line: dict[str, An
 
 
 @pytest.mark.parametrize("line", SAMPLES, ids=name_of)
-def test_corners_run_from_the_top_left_as_one_reads(reader: TableReader, line: dict[str, Any]) -> None:
+def test_corners_run_from_the_top_left_as_one_reads(line: dict[str, Any]) -> None:
     """One tile of the first photograph lies upside down."""
-    reading = read(reader, PATHS[line["photo"]], line)
+    reading = as_filed(line["photo"])
     for true in line["tiles"]:
         (tile,) = answering(reading, true)
         corners, width = np.array(true["corners"]), np.linalg.norm(np.subtract(*true["corners"][:2]))
@@ -117,9 +129,9 @@ def test_corners_run_from_the_top_left_as_one_reads(reader: TableReader, line: d
         assert error < CORNER_LIMIT, f"{true['tile']}: {error:.2f} widths"
 
 
-def test_a_table_of_tiles_face_down_has_no_tiles(reader: TableReader) -> None:
+def test_a_table_of_tiles_face_down_has_no_tiles() -> None:
     (line,) = (line for line in SCENE_LINES if not line["tiles"])
-    reading = read(reader, PATHS[line["photo"]], line)
+    reading = as_filed(line["photo"])
     assert (reading["tiles"], reading["melds"], reading["loose"], reading["notices"]) == ([], [], [], ["no_tiles"])
 
 
@@ -137,9 +149,8 @@ TURNABLE = [*SAMPLES, *(line for line in SCENE_LINES if line["photo"] in ("top_d
 @pytest.mark.parametrize("quarters", (1, 2, 3))
 @pytest.mark.parametrize("line", TURNABLE, ids=name_of)
 def test_a_picture_turned_reads_the_same(reader: TableReader, line: dict[str, Any], quarters: int) -> None:
-    pixels = pixels_of(line)
-    turned = np.ascontiguousarray(np.rot90(pixels, quarters))
-    assert what_lies(read(reader, Frame.of(turned), line)) == what_lies(read(reader, Frame.of(pixels), line))
+    turned = np.ascontiguousarray(np.rot90(pixels_of(line), quarters))
+    assert what_lies(read(reader, Frame.of(turned), line)) == what_lies(as_pixels(line["photo"]))
 
 
 @pytest.mark.parametrize("factor", (0.75, 1.5))
@@ -149,7 +160,7 @@ def test_a_picture_rescaled_reads_the_same(reader: TableReader, line: dict[str, 
     flags = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
     scaled = np.asarray(cv2.resize(pixels, None, fx=factor, fy=factor, interpolation=flags), np.uint8)
     reading = read(reader, Frame.of(scaled), line)
-    assert what_lies(reading) == what_lies(read(reader, Frame.of(pixels), line))
+    assert what_lies(reading) == what_lies(as_pixels(line["photo"]))
     assert (reading["width"], reading["height"]) == (round(1600 * factor), round(1200 * factor))
 
 
@@ -195,8 +206,8 @@ def test_threads_do_not_disturb_each_other(reader: TableReader) -> None:
 
 
 @pytest.mark.parametrize("line", [*SAMPLES, *SCENE_LINES], ids=name_of)
-def test_reading_keeps_to_the_contract(reader: TableReader, line: dict[str, Any]) -> None:
-    reading = read(reader, PATHS[line["photo"]], line)
+def test_reading_keeps_to_the_contract(line: dict[str, Any]) -> None:
+    reading = as_filed(line["photo"])
     assert {"width", "height", "tiles", "melds", "loose", "notices", "seconds"} <= reading.keys()
     assert (reading["width"], reading["height"]) == (line["width"], line["height"])
     for tile in reading["tiles"]:
