@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import mimetypes
 import secrets
 from datetime import timedelta
 from pathlib import Path
 
-from flask import Flask
+from flask import Flask, request
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
 
 from scorer_app import failures, security
 from scorer_app.config import AppConfig
@@ -33,8 +35,10 @@ def build(config: AppConfig | None = None, reader: PhotoReader | None = None) ->
         key = _secret_key(config.data_dir / "secret.key")
     except OSError as error:
         raise StoreUnavailable(f"{config.data_dir}: {error.strerror or error}") from error
-    app = Flask(__name__)
+    app = Flask(__name__, static_url_path=f"/static/{_edition()}")
+    app.session_interface = _Sessions()
     app.config.update(
+        SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
         SECRET_KEY=key,
         MAX_CONTENT_LENGTH=config.upload_bytes,
         MAX_FORM_MEMORY_SIZE=2**20,
@@ -86,6 +90,21 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
     )
     app.extensions["retention"].sweep()
     intake.resume()
+
+
+class _Sessions(SecureCookieSessionInterface):
+    """The page's own files carry no cookie: a browser would fetch them anew whenever the cookie is renewed."""
+
+    def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
+        return request.endpoint != "static" and super().should_set_cookie(app, session)
+
+
+def _edition() -> str:
+    """Part of the address of the page's own files, another one as soon as any of them changes: browsers may keep them for good."""
+    folder = Path(__file__).parent / "static"
+    files = sorted((str(path), path.stat()) for path in folder.rglob("*") if path.is_file())
+    known = repr([(name, found.st_size, found.st_mtime_ns) for name, found in files])
+    return hashlib.sha256(known.encode()).hexdigest()[:10]
 
 
 def _secret_key(path: Path) -> bytes:

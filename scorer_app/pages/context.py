@@ -104,7 +104,8 @@ def install(app: Flask) -> None:
 
     @app.after_request
     def vary(response: Response) -> Response:
-        response.vary.update(("Accept-Language", "Cookie"))
+        if request.endpoint != "static":
+            response.vary.update(("Accept-Language", "Cookie"))
         return response
 
 

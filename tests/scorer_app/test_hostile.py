@@ -55,7 +55,8 @@ def test_writes_without_the_token_are_refused(client: FlaskClient, token: str) -
 
 
 def test_every_answer_carries_the_policy(scorer: Scorer) -> None:
-    for path in ("/", "/nowhere", f"/hands/{scorer.begin()}", "/static/css/base.css", "/api/nowhere"):
+    style = f"{scorer.client.application.static_url_path}/css/base.css"
+    for path in ("/", "/nowhere", f"/hands/{scorer.begin()}", style, "/api/nowhere"):
         answer = scorer.client.get(path)
         assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
         assert "unsafe" not in answer.headers["Content-Security-Policy"]

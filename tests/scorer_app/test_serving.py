@@ -15,9 +15,10 @@ from pathlib import Path
 
 import pytest
 from cryptography import x509
+from flask import Flask
 from flask.testing import FlaskClient
 
-from scorer_app import create_app
+from scorer_app import application, create_app
 from scorer_app.addresses import addresses, is_only_here, terminal_invitation
 from scorer_app.application import close
 from scorer_app.certificate import ensure_certificate
@@ -68,10 +69,31 @@ def test_scripts_have_their_type_whatever_the_system_says(
     mimetypes.init()
     monkeypatch.setitem(mimetypes.types_map, ".js", "text/plain")
     app = create_app(config, reader)
-    answer = app.test_client().get("/static/js/dom.js")
+    answer = app.test_client().get(f"{app.static_url_path}/js/dom.js")
     assert answer.mimetype == "text/javascript"
     answer.close()
     close(app)
+
+
+def test_the_pages_own_files_are_fetched_once_and_anew_when_they_change(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    scorer.form("/settings/device", language="en")  # a cookie that lasts
+    page = scorer.client.get("/")
+    address = next(iter(re.findall(r'href="(/static/[^"]+\.css)"', page.text)))
+    for _ in range(2):
+        answer = scorer.client.get(address)
+        assert (answer.status_code, "Set-Cookie" in answer.headers, answer.vary.as_set()) == (200, False, set())
+        assert (answer.cache_control.max_age or 0) >= 30 * 86400 and not answer.cache_control.no_cache
+        answer.close()
+    assert page.cache_control.no_store
+    (tmp_path / "static").mkdir()
+    monkeypatch.setattr(application, "__file__", str(tmp_path / "application.py"))
+    names = []
+    for text in ("let a;", "let a, b;"):
+        (tmp_path / "static" / "a.js").write_text(text)
+        names.append(application._edition())
+    assert len(set(names)) == 2
 
 
 @pytest.mark.parametrize(
