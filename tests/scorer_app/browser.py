@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from .pictures import Picture
 
+PATIENCE = 90_000  # ms until what a test waits for must have come: many times what a busy machine needs
 PHONE = {"width": 390, "height": 844}
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -68,9 +69,23 @@ def start_browser() -> Iterator[Browser]:
         browser.close()
 
 
+def new_device(browser: Browser, **options: Any) -> BrowserContext:
+    context = browser.new_context(**{"viewport": PHONE, "locale": "es-AR", "has_touch": True, **options})
+    context.set_default_timeout(PATIENCE)
+    return context
+
+
 @contextmanager
 def device(browser: Browser, base: str, **options: Any) -> Iterator[Watched]:
-    context = browser.new_context(**{"viewport": PHONE, "locale": "es-AR", "has_touch": True, **options})
+    """A device of its own for a while."""
+    context = new_device(browser, **options)
+    with watched_page(context, base) as watched:
+        yield watched
+    context.close()
+
+
+@contextmanager
+def watched_page(context: BrowserContext, base: str) -> Iterator[Watched]:
     page = context.new_page()
     watched = Watched(page, base)
     page.on("pageerror", lambda error: watched.faults.append(f"page error: {error}"))
@@ -79,7 +94,7 @@ def device(browser: Browser, base: str, **options: Any) -> Iterator[Watched]:
         "request", lambda asked: watched.faults.append(f"left the machine: {asked.url}") if not _ours(asked.url, base) else None
     )
     yield watched
-    context.close()
+    page.close()
 
 
 def _ours(url: str, base: str) -> bool:

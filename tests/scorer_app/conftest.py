@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import shutil
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,15 +15,16 @@ import pytest
 from cheroot.wsgi import Server
 from flask import Flask
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, BrowserContext
 
 from scorer_app import create_app
 from scorer_app.application import close
 from scorer_app.config import AppConfig
 from scorer_app.store import Store
 
-from .browser import Watched, device, start_browser
+from .browser import Watched, new_device, start_browser, watched_page
 from .pictures import RecordedReader
+from .served import PATIENCE
 
 
 @pytest.fixture
@@ -99,23 +101,39 @@ def scorer(client: FlaskClient) -> Scorer:
     return Scorer(client, token_of(client))
 
 
+def until(asked: Callable[[], Any], wanted: Callable[[Any], bool]) -> Any:
+    """What `asked` answers once it is `wanted`; fails where it does not become so, however busy the machine."""
+    end = time.monotonic() + PATIENCE
+    while not wanted(answer := asked()):
+        assert time.monotonic() < end, answer
+        time.sleep(0.02)
+    return answer
+
+
 def token_of(client: FlaskClient) -> str:
     found = re.search(r'name="csrf" content="([^"]+)"', client.get("/", follow_redirects=True).text)
     assert found
     return found.group(1)
 
 
-@pytest.fixture
-def served(app: Flask) -> Iterator[str]:
-    """The page on a free port of this machine, as `burako serve` serves it."""
-    server = Server(("127.0.0.1", 0), app, numthreads=24, shutdown_timeout=1)
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """One for all tests, on a free port of this machine: at an address it knows a browser fetches the page's files only once."""
+    server = Server(("127.0.0.1", 0), None, numthreads=24, shutdown_timeout=1)
     server.prepare()
     thread = threading.Thread(target=server.serve, daemon=True)
     thread.start()
-    yield f"http://127.0.0.1:{server.bind_addr[1]}"
-    app.extensions["news"].close()
+    yield server
     server.stop()
     thread.join(5)
+
+
+@pytest.fixture
+def served(app: Flask, server: Server) -> Iterator[str]:
+    """The page as `burako serve` serves it."""
+    server.wsgi_app = app
+    yield f"http://127.0.0.1:{server.bind_addr[1]}"
+    app.extensions["news"].close()
 
 
 @pytest.fixture(scope="session")
@@ -123,8 +141,20 @@ def browser() -> Iterator[Browser]:
     yield from start_browser()
 
 
+@pytest.fixture(scope="session")
+def phones(browser: Browser) -> Iterator[BrowserContext]:
+    """One phone for all tests: its browser keeps the page's files."""
+    context = new_device(browser)
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def phone(browser: Browser, served: str) -> Iterator[Watched]:
-    with device(browser, served) as watched:
+def phone(phones: BrowserContext, served: str) -> Iterator[Watched]:
+    """The phone as if new: signed in nowhere, nothing allowed, connected."""
+    with watched_page(phones, served) as watched:
         yield watched
-        assert watched.faults == []
+    phones.clear_cookies()
+    phones.clear_permissions()
+    phones.set_offline(False)
+    assert watched.faults == []

@@ -24,7 +24,6 @@ from .drawn_table import ILLEGAL, LINE, LOOSE, IvoryEyes, Places
 from .test_browser_pages import faults_of
 
 pytestmark = pytest.mark.browser
-PATIENCE = 90_000  # ms, for a busy machine
 FPS = 30  # at which chromium plays the film, over and over
 FROM_AFAR = {"X-Forwarded-For": "192.168.1.77"}  # what comes through another machine is not the host
 WATCHING = '#live-status:text-is("Mirando la mesa.")'
@@ -37,7 +36,6 @@ def filmed(browser: Browser, served: str, film: Path, *flags: str) -> Iterator[W
     fake = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", f"--use-file-for-fake-video-capture={film}"]
     seeing = browser.browser_type.launch(executable_path=chromium(), args=[*FLAGS, *fake, *flags])
     with device(seeing, served, permissions=["camera"]) as watched:
-        watched.page.set_default_timeout(PATIENCE)
         yield watched
         assert watched.faults == []
     seeing.close()
@@ -121,8 +119,10 @@ def test_the_page_rests_while_hidden_and_the_camera_may_go_and_return(legal: Wat
     page.wait_for_selector('#live-melds li:has-text("A ·")')
     see(page, "hidden")
     page.wait_for_selector('#live-status:has-text("En pausa")')
-    page.wait_for_timeout(300)  # the frame under way
-    before = watch.frames
+    before = -1
+    while before != watch.frames:  # the frame under way
+        before = watch.frames
+        page.wait_for_timeout(500)
     page.wait_for_timeout(1000)
     assert watch.frames == before
     see(page, "visible")
@@ -171,7 +171,6 @@ def test_a_network_camera_that_stalls_is_told_and_goes_on(
 ) -> None:
     app.extensions["watches"].open_eyes = IvoryEyes
     monkeypatch.setattr(sources, "STALL", 2.0)
-    phone.page.set_default_timeout(PATIENCE)
     open_table(phone)
     picture = cv2.imdecode(np.frombuffer(Places().picture(False), np.uint8), cv2.IMREAD_COLOR)
     with contextmanager(mjpeg_server)(picture) as camera:

@@ -10,7 +10,6 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
@@ -24,7 +23,7 @@ from scorer_app.config import AppConfig
 from scorer_app.recognition import ReadingFailed
 from scorer_app.store import Store, StoreUnavailable
 
-from .conftest import Scorer, token_of
+from .conftest import Scorer, token_of, until
 from .pictures import RecordedReader, picture_of
 from .served import PATIENCE, Served, serve_command
 from .test_hand_api import CANASTA, send, when_read
@@ -147,7 +146,7 @@ def test_writers_take_turns_and_the_impatient_is_told(config: AppConfig) -> None
     def write_slowly() -> None:
         with store.writing():
             started.set()
-            go_on.wait(20)
+            go_on.wait(PATIENCE)
 
     slow = Thread(target=write_slowly)
     slow.start()
@@ -202,7 +201,6 @@ def test_a_reader_that_breaks_fails_that_photograph_alone(
     assert when_read(scorer, hand)["photos"][0]["state"] == "failed"
     monkeypatch.undo()
     send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
-    time.sleep(0.05)
     assert len(when_read(scorer, hand)["tiles"]) == 3
 
 
@@ -213,7 +211,7 @@ def test_a_reading_past_its_time_says_so_keeps_the_photograph_and_is_still_taken
     quick = reader.read_photo
 
     def slow(*arguments: Any) -> dict[str, Any]:
-        go_on.wait(20)
+        go_on.wait(PATIENCE)
         return quick(*arguments)
 
     monkeypatch.setattr(reader, "read_photo", slow)
@@ -222,12 +220,8 @@ def test_a_reading_past_its_time_says_so_keeps_the_photograph_and_is_still_taken
     scorer.token = token_of(scorer.client)
     hand = scorer.begin()
     send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
-    for _ in range(200):
-        (photo,) = scorer.hand(hand)["photos"]
-        if photo["state"] == "failed":
-            break
-        time.sleep(0.02)
-    assert "diez segundos" in photo["text"]
+    view = until(lambda: scorer.hand(hand), lambda view: view["photos"][0]["state"] == "failed")
+    assert "diez segundos" in view["photos"][0]["text"]
     go_on.set()
     close(app)
     assert create_app(config, reader).test_client().get(f"/api/hands/{hand}").get_json()["photos"][0]["state"] == "read"

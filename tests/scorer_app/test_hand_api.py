@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import time
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from scorer_app.application import close
 from scorer_app.config import AppConfig
 from scorer_app.views import HandView
 
-from .conftest import Scorer, token_of
+from .conftest import Scorer, token_of, until
 from .pictures import Picture, RecordedReader, picture_of
 
 CANASTA = "3R 4R 5R 6R 7R 8R 9R"
@@ -27,12 +26,7 @@ def send(scorer: Scorer, hand: str, side: str, place: str, picture: Picture) -> 
 
 
 def when_read(scorer: Scorer, hand: str) -> Any:
-    for _ in range(200):
-        view = scorer.hand(hand)
-        if all(photo["state"] in ("read", "failed") for photo in view["photos"]):
-            return view
-        time.sleep(0.02)
-    raise AssertionError(view["photos"])
+    return until(lambda: scorer.hand(hand), lambda view: all(photo["state"] in ("read", "failed") for photo in view["photos"]))
 
 
 def closed_hand(scorer: Scorer) -> str:
@@ -207,7 +201,7 @@ def test_a_correction_survives_a_second_reading(scorer: Scorer, reader: Recorded
     unread = next(name for name, tile in view["tiles"].items() if tile["face"] is None)
     scorer.edit(hand, {"op": "set_tile", "tile": unread, "face": "3B"})
     scorer.post(f"/api/hands/{hand}/photos/{view['photos'][0]['id']}/read")
-    time.sleep(0.1)
+    until(lambda: len(reader.layouts), lambda times: times == 2)
     view = when_read(scorer, hand)
     assert sorted(tile["face"] for tile in view["tiles"].values()) == ["3B", "4B", "5B"]
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from scorer_app.server_camera import CameraState, ServerCamera, source_name, typ
 from scorer_app.watching import IDLE, Watches
 from vision.live.sources import SourceError, TimedFrame, Trouble
 
-from .conftest import Scorer, token_of
+from .conftest import Scorer, token_of, until
 from .drawn_table import ILLEGAL, IvoryEyes, Places
 from .pictures import RecordedReader
 from .test_live_api import ILLEGAL_TABLE, LEGAL_TABLE, Camera, rows
@@ -57,14 +56,6 @@ def begin(app: Flask) -> tuple[Scorer, str]:
     scorer.token = token_of(scorer.client)
     form = {"side_a": "N", "side_b": "E", "ruleset": "burako", "players": "4"}
     return scorer, scorer.form("/matches/new", **form).headers["Location"].rsplit("/", 1)[1]
-
-
-def until(asked: Callable[[], Any], wanted: Callable[[Any], bool], seconds: float = 60) -> Any:
-    end = time.monotonic() + seconds
-    while not wanted(answer := asked()):
-        assert time.monotonic() < end, answer
-        time.sleep(0.05)
-    return answer
 
 
 def test_a_camera_of_the_server_watches_and_everybody_with_the_link_follows(with_film: Flask) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -21,8 +19,9 @@ from scorer_app.retention import Retention
 from scorer_app.store import Photo, StoreUnavailable
 from scorer_app.store.tables import now
 
-from .conftest import Scorer
+from .conftest import Scorer, until
 from .pictures import RecordedReader, picture_of
+from .served import PATIENCE
 from .test_hand_api import CANASTA, send, when_read
 
 DAY = timedelta(days=1)
@@ -101,7 +100,7 @@ def test_the_server_looks_by_itself(keeper: tuple[Retention, Clock], monkeypatch
     monkeypatch.setattr(retention, "LOOK", 0.01)
     monkeypatch.setattr(keeper[0], "look", looked.set)
     keeper[0].start()
-    assert looked.wait(20)
+    assert looked.wait(PATIENCE)
     keeper[0].close()
 
 
@@ -141,23 +140,15 @@ def test_a_photograph_deleted_while_it_is_read_leaves_nothing(
 
     def slow(path: Path, *rest: Any) -> dict[str, Any]:
         reading.set()
-        go_on.wait(20)
+        go_on.wait(PATIENCE)
         return read(path, *rest)
 
     monkeypatch.setattr(reader, "read_photo", slow)
     hand = scorer.begin()
     picture = reader.add(picture_of(CANASTA))
     send(scorer, hand, "A", "melds", picture)
-    assert reading.wait(20)
+    assert reading.wait(PATIENCE)
     scorer.form("/settings/photos/delete")
     (config.photo_dir / f"{scorer.hand(hand)['photos'][0]['id']}.jpg").write_bytes(picture.data)  # as the reader's opening would
     go_on.set()
-    eventually(lambda: kept(config) == 0)
-
-
-def eventually(true: Callable[[], bool]) -> None:
-    for _ in range(400):
-        if true():
-            return
-        time.sleep(0.02)
-    raise AssertionError("it never came true")
+    until(lambda: kept(config), lambda count: count == 0)

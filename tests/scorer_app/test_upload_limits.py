@@ -16,6 +16,7 @@ from scorer_app.server import HEARD_OUT, make_server
 
 from .browser import Watched
 from .pictures import Picture
+from .served import PATIENCE
 
 LIMIT = 3 * 2**20
 
@@ -40,7 +41,7 @@ def served(app: Flask, config: AppConfig) -> Iterator[str]:
 
 
 def test_the_server_hears_it_out_and_names_the_limit(served: str) -> None:
-    connection = http.client.HTTPConnection(served.removeprefix("http://"), timeout=20)
+    connection = http.client.HTTPConnection(served.removeprefix("http://"), timeout=PATIENCE)
     connection.request("GET", "/api/session")
     session = connection.getresponse()
     token = json.loads(session.read())["csrf"]
