@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from live_double import DrawnTable, summary
 
 from engine.tiles import Tile
+from vision.detector import Detections
 from vision.live import StableTable
+from vision.live.plates import RGB
+from vision.quads import Quad
 
 SETTLED = 1.2  # seconds within which a change has to be told
 
@@ -117,6 +122,38 @@ def test_a_nudge_is_followed_and_the_line_with_it() -> None:
     assert [(event.change, event.side) for event in table.play(SETTLED)] == [("tiles_added", "B")]
     table.shift = (27, 15)
     assert table.play_all(2) == []
+
+
+def test_a_camera_that_comes_closer_is_followed_though_half_of_the_tiles_lie_where_they_lay() -> None:
+    table = started(line=((40.0, 340.0), (600.0, 340.0)))
+    table.lay("7Y 8Y 9Y 10Y 11Y 12Y", 240, 160)
+    assert len(table.play(SETTLED)) == 1
+    table.zoom, table.crop = 640 / 608, (16, 9, 624, 351)
+    assert table.play(2) == []
+    assert table.watch.line is not None and abs(table.watch.line[0][1] - (340 - 9) * 640 / 608) < 3
+
+
+def test_a_wild_that_is_found_too_narrow_keeps_the_shape_it_was_read_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = DrawnTable()
+    table.lay("3R 4R J", 100, 60)
+    detect, read = table.eyes.detect, table.eyes.read
+
+    def lying(quad: Quad) -> int:
+        return int(np.linalg.norm(table.table_at(0)[1].mean(axis=1) - quad.mean(axis=0), axis=1).argmin())
+
+    def narrow(picture: RGB) -> Detections:
+        found = detect(picture)
+        quads = [quad.mean(axis=0) + (0.3 if lying(quad) == 2 else 1.0) * (quad - quad.mean(axis=0)) for quad in found.quads]
+        return replace(found, quads=np.array(quads, np.float32))
+
+    monkeypatch.setattr(table.eyes, "detect", narrow)
+    monkeypatch.setattr(table.eyes, "read", lambda picture, quads: read(picture, table.table_at(0)[1][[*map(lying, quads)]]))
+    assert table.play(1.5) == []
+    table.hand = (400, 150)  # while it rests there the others are found again, but not read
+    assert table.play(2) == []
+    table.hand = None
+    table.lay("6R", 175, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
 
 
 def test_sides_are_told_by_the_line() -> None:

@@ -145,12 +145,16 @@ class Observer:
             if float(np.median(apart)) <= NUDGE * self._width(0):
                 return None, seen
             return fit(list(old), [aligned(*pair) for pair in zip(new, old, strict=True)]), seen
-        lost = count - len(look.same)
-        if lost <= self._config.moved_camera * count or len(seen) < self._config.moved_camera * count:
+        if len(seen) < self._config.moved_camera * count:
             return None, seen
         seen = find(self._eyes, picture, self._known(), stir, self._config, read_all=True)
         motion = refind(list(self.tracks.values()), seen, self._config.moved_camera)
-        return motion, seen
+        return (motion if motion is not None and self._moves(motion) else None), seen
+
+    def _moves(self, motion: Homography) -> bool:
+        """Not so where a hand covers much and what it leaves lies as it lay."""
+        centres = np.stack([track.quad.mean(axis=0) for track in self.tracks.values()])
+        return float(np.median(np.linalg.norm(moved(centres, motion) - centres, axis=1))) > NUDGE * self._width(0)
 
     def _follow(self, scale: float) -> Stir:
         """Take the memory where the table is now; that of a picture of another size has begun anew."""
@@ -200,8 +204,11 @@ class Observer:
         return self._find_foreign(stir.changed, look, stir).hands
 
     def _refresh(self, track: Track, seen: Seen) -> None:
-        """A tile at rest: its place follows slowly, a reading is added unless it contradicts all before."""
-        quad = aligned(seen.quad, track.quad)
+        """A tile at rest: its place follows slowly, a reading is added unless it contradicts all before. Its shape is known by
+        reading it: what is found of a comodín, that has no upright, may be narrow.
+        """
+        here = track.quad - track.quad.mean(axis=0)
+        quad = here + seen.quad.mean(axis=0) if seen.reading is None else aligned(seen.quad, track.quad)
         track.quad = ((1 - SMOOTHING) * track.quad + SMOOTHING * quad).astype(np.float32)
         if seen.reading is not None and may_be(track, seen, self._config):
             track.add(seen.reading)

@@ -39,6 +39,6 @@ class LiveConfig:
     same_pattern: float = 0.5  # ... and have lost its pattern: correlation, which a shadow leaves as it is
     same_face: float = 0.85  # the same above which a face found late lay there all along
     beside: float = 0.6  # widths around a hand in which nothing is decided
-    moved_camera: float = 0.5  # share of tiles not found in place, above which the whole table is sought
+    moved_camera: float = 0.5  # share of tiles that have to be found again to tell where the whole table went
     sure: float = 0.7  # probability of another face above which a tile has been exchanged
     possible: float = 0.03  # probability of the known face above which it may still be that tile
