@@ -99,7 +99,7 @@ def _face(scene: TrainingScene, i: int, rng: np.random.Generator) -> Asked | Non
         return None
     turn = int(rng.choice(4, p=[0.6, 0.08, 0.24, 0.08]))
     true = np.roll(quad, turn, axis=0)
-    off = _jitter(true, rng, rng.choice([0.01, 0.03, 0.07]))
+    off = _jitter(true, rng, rng.choice([0.01, 0.025, 0.06]))
     if hidden:
         return Asked(off)
     no_top = scene.symmetric[i] and turn % 2 == 0

@@ -29,7 +29,7 @@ def losses(outputs: tuple[Tensor, ...], batch: dict[str, Tensor]) -> tuple[Tenso
         "shift": smooth_l1_loss(shift[whole], batch["shift"][whole], beta=0.02),
         "turn": cross_entropy(turn, batch["turn"], ignore_index=-1),
     }
-    total = parts["number"] + parts["colour"] + 0.5 * parts["turn"] + 16.0 * parts["shift"]
+    total = parts["number"] + parts["colour"] + 0.5 * parts["turn"] + 32.0 * parts["shift"]
     return total, {**parts, "exact": (number.argmax(1) == batch["number"]).float().mean()}
 
 
