@@ -81,7 +81,12 @@ def test_grey_frames() -> None:
     table.lay("3R 4R 5R", 100, 60)
     table.play(1.5)
     table.lay("6R", 175, 60)
-    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
+    told = table.play(SETTLED)
+    assert summary(told) == [("tiles_added", "6R", True, None)] and told[0].doubtful  # of what colour, nobody can see
+    table.grey = False
+    table.play(SETTLED)
+    table.lay("7R", 200, 60)
+    assert [event.doubtful for event in table.play(SETTLED)] == [False]
 
 
 def test_nothing_is_decided_under_a_hand_and_nothing_forgotten() -> None:

@@ -46,13 +46,13 @@ class Judging:
 
     def __post_init__(self) -> None:
         self.memory = Memory(self.rules)
-        self._labeller = Labeller(self.rules, self.doubts)
+        self.labeller = Labeller(self.rules, self.doubts)
         self._sides: dict[int, str | None] = {}  # of the melds of the last table: one that is gone had a side, too
 
     def begin(self, tracks: Mapping[int, Track]) -> None:
         """The first table."""
         rows = self._regroup(tracks, set())
-        self.labels = self._labeller.label(tracks, rows)
+        self.labels = self.labeller.label(tracks, rows)
         self.memory.begin(rows, self._tiles(), self._piled(tracks, rows))
 
     def settle(self, tracks: Mapping[int, Track], touched: set[int], late: set[int], moment: Moment) -> list[LiveEvent]:
@@ -60,7 +60,7 @@ class Judging:
         self._adopt({id: track for id, track in tracks.items() if id not in touched or id in late}, late)
         old = dict(self.labels)
         rows = self._regroup(tracks, touched - late)
-        self.labels = self._labeller.label(tracks, rows)
+        self.labels = self.labeller.label(tracks, rows)
         loose = [id for id in tracks if id in self.memory.tiles and not self._in_meld(id)]
         rulings = self.memory.settle(rows, self._tiles(), _piled(tracks, loose, rows))
         return [self._event(ruling, tracks, old, moment) for ruling in rulings]
@@ -68,7 +68,7 @@ class Judging:
     def correct(self, tracks: Mapping[int, Track], track: int, tile: Tile, moment: Moment) -> list[LiveEvent]:
         """A person named a tile, whose track is pinned by now: everything is labelled anew."""
         rows = [meld.tracks for meld in self.memory.present()]
-        self.labels = self._labeller.label(tracks, rows)
+        self.labels = self.labeller.label(tracks, rows)
         self.memory.tiles = self._tiles()
         rulings = self.memory.correct(track, tile)
         return [self._event(ruling, tracks, self.labels, moment) for ruling in rulings]
@@ -84,7 +84,7 @@ class Judging:
         were only a little too far away.
         """
         rows = self._regroup(tracks, late)
-        self.labels = self._labeller.label(tracks, rows)
+        self.labels = self.labeller.label(tracks, rows)
         self.memory.adopt(rows, self._tiles(), late, self._piled(tracks, rows))
 
     def _regroup(self, tracks: Mapping[int, Track], touched: set[int]) -> list[Ids]:

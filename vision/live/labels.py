@@ -48,6 +48,7 @@ class Labeller:
 
     def __init__(self, rules: RuleSet, doubts: DoubtConfig) -> None:
         self._rules, self._doubts = rules, doubts
+        self.colourless = False  # the camera shows greys: a tile's colour is a guess
         self._decided: dict[Ids, tuple[object, dict[int, Decision]]] = {}
 
     def label(self, tracks: Mapping[int, Track], rows: Sequence[Ids]) -> dict[int, Label]:
@@ -81,7 +82,8 @@ class Labeller:
     def _label(self, decision: Decision, track: Track) -> Label:
         confidence = float(decision.posterior[decision.face])
         unread = confidence < self._doubts.unread
-        unsure = (confidence < self._doubts.unsure or decision.repaired) and track.pinned is None
+        guessed = self.colourless and not FACES[decision.face].joker
+        unsure = (confidence < self._doubts.unsure or decision.repaired or guessed) and track.pinned is None
         others = alternatives(decision.posterior, -1 if unread else decision.face)
         return Label(None if unread else FACES[decision.face], confidence, unsure, others)
 

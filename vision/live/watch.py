@@ -22,6 +22,7 @@ from vision.live.plates import RGB
 from vision.live.refind import moved
 from vision.live.settings import LiveConfig
 from vision.live.tracks import Eyes
+from vision.quality import is_colourless
 
 Told = LiveEvent | StableTable
 START_PATIENCE = 3.0  # seconds: the first table is taken then even if something keeps moving
@@ -62,6 +63,8 @@ class Watch:
         if self._observer.motion is not None and self._judging.line is not None:
             (x1, y1), (x2, y2) = moved(np.array(self._judging.line, np.float32), self._observer.motion).tolist()
             self._judging.line = (x1, y1), (x2, y2)
+        if self.table is None or ready:
+            self._judging.labeller.colourless = is_colourless(picture)
         told = self._begin(ready) if self.table is None else self._settle() if ready else []
         self._asked = False
         return told
