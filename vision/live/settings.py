@@ -36,7 +36,7 @@ class LiveConfig:
     same_place: float = 0.35  # widths between two quads of one tile
     stirred: float = 0.03  # share of a face's pixels that changed: read it again
     uncovered: float = 0.2  # share of a lost tile's place that must look different
-    same_pattern: float = 0.5  # ... and have lost its pattern: correlation, which a shadow leaves as it is
+    same_pattern: float = 0.65  # ... and have lost its pattern: correlation, which a shadow leaves as it is
     same_face: float = 0.85  # the same above which a face found late lay there all along
     beside: float = 0.6  # widths around a hand in which nothing is decided
     moved_camera: float = 0.5  # share of tiles that have to be found again to tell where the whole table went
