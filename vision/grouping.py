@@ -47,7 +47,8 @@ def find_rows(
         for cost, a, b in links:
             if cost > config.weak and contacts.get(a) == b:
                 _cut_if_better(contacts, a, b, is_meld)
-        for _, a, b in sorted(_links(quads, LOOSE)):
+        free = [i for i in range(len(quads)) if (i, 0) not in contacts or (i, 1) not in contacts]
+        for _, a, b in sorted(_links(quads, LOOSE, free)):
             if a not in contacts and b not in contacts and is_meld(_joined(contacts, a, b)):
                 _connect(contacts, a, b)
     return _chains(contacts, len(quads))
@@ -85,14 +86,23 @@ def _walk(contacts: Contacts, end: End) -> list[End]:
     return ends
 
 
-def _links(quads: NDArray[np.float32], config: GroupingConfig) -> list[tuple[float, End, End]]:
-    """Candidate contacts as (cost, end, end); judged from both tiles' frames, since perspective is not."""
+def _links(
+    quads: NDArray[np.float32], config: GroupingConfig, among: list[int] | None = None
+) -> list[tuple[float, End, End]]:
+    """Candidate contacts as (cost, end, end), of all tiles or of those `among`; judged from both tiles' frames, since
+    perspective is not.
+    """
+    asked = np.ones(len(quads), bool)
+    if among is not None:
+        asked[:] = False
+        asked[among] = True
     centres = quads.mean(axis=1)
     reach = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)
     frames = [np.asarray(cv2.getPerspectiveTransform(quad, _UNIT), np.float64) for quad in quads]
     found = []
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
-    for i, j in np.argwhere(np.triu(apart <= 1.5 * (reach[:, None] + reach[None]), 1)).tolist():
+    near = (apart <= 1.5 * (reach[:, None] + reach[None])) & asked[:, None] & asked
+    for i, j in np.argwhere(np.triu(near, 1)).tolist():
         seen, back = _neighbour(frames[i], quads[j], config), _neighbour(frames[j], quads[i], config)
         if seen and back and seen[2] == back[2]:
             found.append(((seen[0] + back[0]) / 2, (i, seen[1]), (j, back[1])))

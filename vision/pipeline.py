@@ -89,9 +89,10 @@ class TableReader:
         """
         together = found.scores * scores.legible
         odd = odd_sizes(scores.quads, np.flatnonzero(together > self.doubts.odd_tile))
-        seen = are_tiles(scores.quads, found.scores, together, self.doubts)
+        seen = are_tiles(found.scores, together, odd, self.doubts)
         perhaps = ((found.scores > self.doubts.in_line) & ~odd) | (together > self.doubts.faint_in_line)
-        seen |= _in_line(scores.quads, seen, perhaps)
+        if (perhaps & ~seen).any():
+            seen |= _in_line(scores.quads, seen, perhaps)
         keep = np.flatnonzero(seen)
         return Detections(found.quads[keep], together[keep]), scores.take(keep)
 
@@ -164,12 +165,11 @@ class TableReader:
 
 
 def are_tiles(
-    quads: NDArray[np.float32], found: NDArray[np.float32], together: NDArray[np.float32], doubts: DoubtConfig
+    found: NDArray[np.float32], together: NDArray[np.float32], odd: NDArray[np.bool_], doubts: DoubtConfig
 ) -> NDArray[np.bool_]:
-    """(n,) whether there is a tile at each of (n, 4, 2) quads, of the detector's scores `found` and those of both networks
-    `together`. Backs, cards and cloth are none.
+    """(n,) whether there is a tile at each of n places, of the detector's scores `found`, those of both networks `together`, and
+    whether its size is `odd`. Backs, cards and cloth are none.
     """
-    odd = odd_sizes(quads, np.flatnonzero(together > doubts.odd_tile))
     seen = together > np.where(odd, doubts.odd_tile, doubts.tile)
     return np.asarray(seen | ((found > doubts.surely_a_tile) & ~odd))
 
