@@ -86,8 +86,8 @@ class Reader:
         if not len(again):
             return first
         second = self._look(picture, first.quads[again])
-        # The second look sees the corners better still: 4.5 % of the width against 4.7 % (median, `burako_renders`).
-        return first.exchanged(again, replace(second, quads=_corrected(second, turning=False)))
+        # The second look sees the corners better still: 4.4 % of the width against 4.6 % (median, `burako_renders`).
+        return self._turned(picture, first.exchanged(again, replace(second, quads=_corrected(second, turning=False))))
 
     def _look(self, picture: NDArray[np.uint8], quads: NDArray[np.float32]) -> FaceScores:
         crops = balance(crop_faces(picture, quads))
@@ -106,6 +106,18 @@ class Reader:
             if not other.blank[at] and (i not in best or other.number[at, UNREADABLE] < other.number[best[i], UNREADABLE]):
                 best[i] = at
         return look.exchanged(np.array([*best], np.intp), other.take(np.array([*best.values()], np.intp)))
+
+    def _turned(self, picture: NDArray[np.uint8], look: FaceScores) -> FaceScores:
+        """A face that is hardly legible may have been seen in a wrong direction: it is looked at in the three others, too."""
+        hardly = np.flatnonzero((look.legible < TURN_SURE) & ~look.blank)[:MOST_RIVALS]
+        if not len(hardly):
+            return look
+        around = [self._look(picture, np.roll(look.quads[hardly], -turn, axis=1)) for turn in (1, 2, 3)]
+        legible = np.stack([look.legible[hardly], *(other.legible for other in around)])
+        for turn, other in enumerate(around, start=1):
+            better = np.flatnonzero((legible.argmax(axis=0) == turn) & (legible.max(axis=0) > TURN_SURE))
+            look = look.exchanged(hardly[better], other.take(better))
+        return look
 
     def read_crops(self, crops: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
         """Log-probabilities [number (n, 15), colour (n, 4), turn (n, 4)] and shifts (n, 8) of balanced RGB crops."""
