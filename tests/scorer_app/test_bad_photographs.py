@@ -123,7 +123,7 @@ def test_too_dark_and_too_blurred_are_told(tmp_path: Path) -> None:
     status, (first, second), _ = read(dark, blurred)
     assert status == 0
     assert "too_dark" in first["notices"] and all(tile["doubtful"] for tile in first["tiles"])
-    assert second["notices"] == ["no_tiles", "too_blurred"]
+    assert "too_blurred" in second["notices"] and all(tile["doubtful"] for tile in second["tiles"])
 
 
 MISMATCHES = {

@@ -18,7 +18,7 @@ from vision.frame import Frame
 
 HAND = Path(__file__).resolve().parents[2] / "scorer_app" / "static" / "samples"
 PHOTOS: list[dict[str, Any]] = json.loads((HAND / "hand.json").read_text("utf-8"))["photos"]
-APART = 0.2  # largest mean distance of corners between the two readings, in tile widths; a comodín moves most
+SURE, DOUBTFUL = 0.15, 0.25  # largest mean distance of corners between the two readings, in tile widths; a comodín moves most
 
 
 def pixels(photo: dict[str, Any]) -> NDArray[np.uint8]:
@@ -56,6 +56,7 @@ def test_a_scene_turned_by_any_angle_reads_the_same(photo: dict[str, Any], degre
         width = np.linalg.norm(expected[1] - expected[0])
         gaps = np.linalg.norm(corners - expected, axis=2).mean(axis=1) / width
         nearest = int(gaps.argmin())
-        assert after["tiles"][nearest]["tile"] == tile["tile"]
-        assert gaps[nearest] < APART, tile["tile"]
+        found = after["tiles"][nearest]
+        assert found["tile"] == tile["tile"]
+        assert gaps[nearest] < (DOUBTFUL if found["doubtful"] else SURE), tile["tile"]
     assert laid(after) == laid(before)
