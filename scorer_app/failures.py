@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
+from scorer_app.disk import disk_trouble
 from scorer_app.edit_fields import EditRefused, Refusal
 from scorer_app.hands import NotFound
-from scorer_app.pages.context import say
+from scorer_app.pages.context import config, say
 from scorer_app.recognition import ReadingFailed
 from scorer_app.record import NewerRecord
 from scorer_app.store import StoreUnavailable
@@ -21,6 +23,7 @@ _BY_STATUS = {
     413: "too_large", 415: "not_an_image", 421: "wrong_host", 429: "too_often", 503: "store",
 }  # fmt: skip
 _NO_NETWORKS = ("no_reader", "model_missing", "model_mismatch")
+_USED_UP = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)  # for the moment: files, memory, threads
 _NAMED = ("cross_origin", "csrf", "host_only", "join_rate")
 
 
@@ -63,9 +66,12 @@ def install(app: Flask) -> None:
         return answer("store", 503)
 
     @app.errorhandler(OSError)
-    def no_disk(error: OSError) -> Response:
-        log.error("disk: %s", error)
-        return answer("disk", 507)
+    def refused_by_the_system(error: OSError) -> Response:
+        trouble = disk_trouble(error, config().data_dir)
+        if trouble is None and error.errno not in _USED_UP:
+            return broken(error)
+        log.error("%s %s: %s", request.method, request.path, error)
+        return answer(trouble, 507) if trouble else answer("used_up", 503)
 
     @app.errorhandler(Exception)
     def broken(_error: Exception) -> Response:

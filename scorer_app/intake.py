@@ -12,6 +12,7 @@ from PIL import Image
 from sqlalchemy import func, select, update
 
 from scorer_app.config import AppConfig
+from scorer_app.disk import disk_trouble
 from scorer_app.edit_fields import EditRefused, Refusal
 from scorer_app.hands import Hands, KeyedEdit, NotFound, find_hand, match_of, photos_of, write_beside
 from scorer_app.photos import make_upright, sniff
@@ -139,8 +140,9 @@ class Intake:
             reading = self.reader.read_photo(self._kept(photo_id), LAYOUTS[place], rules)
         except ReadingFailed as failure:
             self._note_failure(photo_id, failure.reason)
-        except Exception:
-            self._note_failure(photo_id, "reader_broke")
+        except Exception as error:
+            trouble = disk_trouble(error, self.config.data_dir) if isinstance(error, OSError) else None
+            self._note_failure(photo_id, trouble or "reader_broke")
             raise
         else:
             self._take_in(photo_id, size, reading)

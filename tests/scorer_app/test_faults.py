@@ -62,6 +62,52 @@ def test_no_room_for_a_photograph_leaves_no_half_photograph(scorer: Scorer, monk
     assert scorer.hand(hand)["photos"] == []
 
 
+@pytest.mark.parametrize(
+    ("number", "in_the_data", "status", "code"),
+    [
+        (errno.EDQUOT, True, 507, "disk"),
+        (errno.EROFS, True, 507, "disk_refused"),
+        (errno.EIO, True, 507, "disk_refused"),
+        (errno.EACCES, True, 507, "disk_refused"),
+        (errno.EACCES, False, 500, "broken"),
+        (errno.EMFILE, True, 503, "used_up"),
+        (errno.ENOTCONN, True, 500, "broken"),
+    ],
+)
+def test_each_refusal_of_the_system_is_told_for_what_it_is(
+    number: int, in_the_data: bool, status: int, code: str, scorer: Scorer, config: AppConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand = scorer.begin()
+    path = config.photo_dir / "photo.upload" if in_the_data else Path("elsewhere").absolute()
+
+    def refuse(_path: Path, _data: bytes) -> int:
+        raise OSError(number, os.strerror(number), str(path))
+
+    monkeypatch.setattr(Path, "write_bytes", refuse)
+    refused = send(scorer, hand, "A", "melds", picture_of("3R 4R 5R"))
+    assert (refused.status_code, refused.get_json()["error"]) == (status, code)
+    assert os.strerror(number) not in refused.text
+    assert "Lo guardado" in refused.text or code == "disk_refused"
+
+
+@pytest.mark.parametrize(("number", "told"), [(errno.ENOSPC, "No hay lugar"), (errno.EROFS, "carpeta de fotos")])
+def test_a_disk_that_refuses_while_a_photograph_is_opened_is_told(
+    number: int, told: str, scorer: Scorer, monkeypatch: pytest.MonkeyPatch, reader: RecordedReader
+) -> None:
+    def refuse(_path: Path, _target: Path) -> Path:
+        raise OSError(number, os.strerror(number))
+
+    picture = reader.add(picture_of("3R 4R 5R"))
+    hand = scorer.begin()
+    monkeypatch.setattr(Path, "replace", refuse)
+    send(scorer, hand, "A", "melds", picture)
+    (photo,) = when_read(scorer, hand)["photos"]
+    assert (photo["state"], told in photo["text"]) == ("failed", True)
+    monkeypatch.undo()
+    scorer.post(f"/api/hands/{hand}/photos/{photo['id']}/read")
+    assert until(lambda: scorer.hand(hand), lambda view: len(view["tiles"]) == 3)
+
+
 def test_a_locked_database_is_told(config: AppConfig, reader: RecordedReader) -> None:
     app = create_app(replace(config, lock_patience=0.05), reader)
     scorer = Scorer(app.test_client(), "")

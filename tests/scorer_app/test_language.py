@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 
 from engine.rulesets import RULESETS, Special
 from engine.scoring import LineKind
+from scorer_app.disk import DiskTrouble
 from scorer_app.edit_fields import Refusal
 from scorer_app.language import LANGUAGES, catalogue, choose, translator
 from scorer_app.recognition import Stage
@@ -47,6 +48,7 @@ def test_all_that_other_parts_may_tell_has_a_text() -> None:
     keys += [f"photo.stage.{stage}" for stage in (*Stage, *PhotoState)]
     keys += [f"line.{kind}" for kind in LineKind]
     keys += [f"error.edit.{reason}" for reason in Refusal]
+    keys += [f"{kind}.{trouble}" for kind in ("error", "photo.problem") for trouble in DiskTrouble]
     keys += [f"canasta.{name}" for rules in RULESETS.values() for name, _ in rules.canasta_values]
     keys += [f"special.{name}" for name in Special] + [f"ruleset.{name}" for name in RULESETS]
     assert [key for key in keys if key not in catalogue("es")] == []
