@@ -142,12 +142,30 @@ def test_language_and_colours_are_this_devices_own(phone: Watched, browser: Brow
     page.click('label:has-text("English")')
     page.click("label:has(input[name=theme][value=dark])")
     page.click("button.primary")
-    page.wait_for_selector('html[lang="en"][data-theme="dark"]')
+    page.wait_for_selector('html[lang="en"]')
     assert background(page) != light
     page.goto(phone.base)
     assert page.inner_text("#score-now") == "Score a hand"
     with device(browser, phone.base, locale="it-IT") as other:
         other.page.goto(phone.base)
         assert other.page.get_attribute("html", "lang") == "it"
-        assert other.page.get_attribute("html", "data-theme") == "auto"
+        assert background(other.page) == light
         assert other.faults == []
+
+
+def test_the_colours_follow_the_system_unless_one_picks(phone: Watched) -> None:
+    page, shown = phone.page, {}
+    page.goto(f"{phone.base}/settings")
+    for chosen in ("auto", "light", "dark"):
+        page.click(f"label:has(input[name=theme][value={chosen}])")
+        page.click("button.primary")
+        page.wait_for_selector(f"input[name=theme][value={chosen}][checked]", state="attached")
+        for system in ("light", "dark"):
+            page.emulate_media(color_scheme=system)
+            scheme = page.evaluate("getComputedStyle(document.documentElement).colorScheme")
+            shown[chosen, system] = scheme, background(page)
+    page.emulate_media(color_scheme="light")
+    (by_day, green), (by_night, black) = shown["auto", "light"], shown["auto", "dark"]
+    assert (by_day, by_night, green != black) == ("light", "dark", True)
+    assert shown["light", "light"] == shown["light", "dark"] == shown["auto", "light"]
+    assert shown["dark", "light"] == shown["dark", "dark"] == shown["auto", "dark"]

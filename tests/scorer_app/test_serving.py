@@ -175,7 +175,7 @@ def test_old_photographs_are_deleted_and_their_readings_stay(scorer: Scorer, rea
 def test_language_and_colours_are_this_devices_own(scorer: Scorer) -> None:
     scorer.form("/settings/device", language="it", theme="dark")
     page = scorer.client.get("/").text
-    assert 'data-theme="dark"' in page
+    assert re.search(r'css/dark\.css" media="all"', page)
     assert "Segna una mano" in page
     assert scorer.form("/settings/device", language="xx", theme="dark").status_code == 422
 
