@@ -2,7 +2,7 @@
 
 from engine.arrangements import Arrangement, Kind
 from engine.changes import Change, ChangeVerdict, judge_change
-from engine.explain import explain_change, explain_closing, explain_meld, explain_notice, explain_set_up
+from engine.explain import explain_change, explain_closing, explain_meld, explain_notice
 from engine.fixes import Fix, FixAction, fix_meld
 from engine.inventory import too_many_copies
 from engine.match import Tally, tally
@@ -68,7 +68,6 @@ __all__ = [
     "explain_closing",
     "explain_meld",
     "explain_notice",
-    "explain_set_up",
     "fix_meld",
     "full_set",
     "judge_change",

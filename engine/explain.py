@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from engine.changes import ChangeVerdict
 from engine.concerned import tiles_concerned
 from engine.fixes import Fix
 from engine.melds import Meld
-from engine.messages import HANDS, MELDS, SET_UPS, Language, fix_text, notice_text, reason_text
+from engine.messages import HANDS, MELDS, Language, fix_text, notice_text, reason_text
 from engine.reasons import Reason
 from engine.rulesets import RuleSet
 from engine.scoring import HandNotice, HandScore
-from engine.set_up import SetUp
 from engine.tiles import Row
 
 
@@ -55,9 +52,3 @@ def explain_totals(score: HandScore, language: Language = "es") -> str:
     if score.void:
         return HANDS["void"][language]
     return " · ".join(f"{side} {lines.total}" for side, lines in score.sides.items())
-
-
-def explain_set_up(deal: SetUp, language: Language = "es") -> str:
-    """The deal and who begins; a printed stock that does not add up is told as such."""
-    keys = ["deal", *([] if deal.adds_up else ["does_not_add_up"]), deal.begins]
-    return " ".join(SET_UPS[key][language].format_map(asdict(deal)) for key in keys)

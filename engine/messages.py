@@ -194,31 +194,6 @@ MELDS: dict[str, Texts] = {
     "points": {"es": ": {points} puntos.", "en": ": {points} points.", "it": ": {points} punti."},
 }
 
-SET_UPS: dict[str, Texts] = {
-    "deal": {
-        "es": "{players} jugadores: {hand_size} fichas cada uno, {muertos} muertos de {muerto_size}; quedan {stock}.",
-        "en": "{players} players: {hand_size} tiles each, {muertos} muertos of {muerto_size}; {stock} are left.",
-        "it": "{players} giocatori: {hand_size} tessere a testa, {muertos} pozzetti da {muerto_size}; ne restano {stock}.",
-    },
-    "does_not_add_up": {
-        "es": "El reglamento dice {printed_stock}: esa cuenta no cierra.",
-        "en": "The text says {printed_stock}, which does not add up.",
-        "it": "Il regolamento dice {printed_stock}: il conto non torna.",
-    },
-    "die": {"es": "El dado decide quién empieza.", "en": "The die says who begins.", "it": "Il dado decide chi inizia."},
-    "mano": {"es": "Empieza el jugador mano.", "en": "The mano begins.", "it": "Inizia il giocatore di mano."},
-    "deal_passes": {
-        "es": "El primer repartidor se sortea; después se reparte por turno.",
-        "en": "The first dealer is drawn by lot, then the deal passes on.",
-        "it": "Il primo mazziere si sorteggia, poi il mazzo passa.",
-    },
-    "passes_left": {
-        "es": "La primera mano empieza alguien al azar; después le toca al de su izquierda.",
-        "en": "Somebody begins at random; then the right to begin passes to the left.",
-        "it": "La prima mano si comincia a caso, poi tocca a chi sta a sinistra.",
-    },
-}
-
 HANDS: dict[str, Texts] = {
     "void": {
         "es": "Nadie hizo canasta: la mano no se cuenta.",

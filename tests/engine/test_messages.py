@@ -4,7 +4,6 @@ import pytest
 
 from engine import (
     LANGUAGES,
-    RULESETS,
     Change,
     FixAction,
     Language,
@@ -13,23 +12,19 @@ from engine import (
     explain_change,
     explain_closing,
     explain_meld,
-    explain_set_up,
     fix_meld,
     judge_change,
     judge_meld,
     ruleset,
-    set_up,
     tiles,
     with_options,
 )
-from engine.messages import FIXES, MELDS, NOTICES, REASONS, SET_UPS
+from engine.messages import FIXES, MELDS, NOTICES, REASONS
 
 BURAKO = ruleset("burako")
 
 
-@pytest.mark.parametrize(
-    "catalogue", [REASONS, NOTICES, FIXES, MELDS, SET_UPS], ids=["reasons", "notices", "fixes", "melds", "deals"]
-)
+@pytest.mark.parametrize("catalogue", [REASONS, NOTICES, FIXES, MELDS], ids=["reasons", "notices", "fixes", "melds"])
 def test_every_entry_is_said_in_every_language(catalogue: dict) -> None:
     for texts in catalogue.values():
         assert tuple(texts) == LANGUAGES and all(texts.values())
@@ -110,15 +105,6 @@ def test_changes_are_told() -> None:
 
 def test_a_closing_names_what_is_left() -> None:
     assert explain_closing(Reason.HAND_NOT_EMPTY, (tiles("9B"), tiles("4B 12K"))).endswith("quedan 9B 4B 12K.")
-
-
-def test_the_deal_is_told_and_where_it_does_not_add_up() -> None:
-    assert explain_set_up(set_up(ruleset("buracco")), "en") == (
-        "4 players: 11 tiles each, 2 muertos of 11; 40 are left. The text says 50, which does not add up. The die says who begins."
-    )
-    assert explain_set_up(set_up(BURAKO)).startswith("4 jugadores: 11 fichas cada uno, 2 muertos de 11; quedan 40. Empieza")
-    for rules in RULESETS.values():
-        assert all(explain_set_up(set_up(rules), language) for language in LANGUAGES)
 
 
 def test_no_sentence_ends_in_nothing() -> None:
