@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.melds import judge_meld
 from engine.readings import best_readings
 from engine.rulesets import RuleSet
 from engine.tiles import FACE_INDEX, FACES, Tile
@@ -30,7 +31,8 @@ class DecodingConfig:
 @dataclass(frozen=True)
 class Decoded:
     """Of n tiles: `face` (n,) index into FACES; `posterior` (n, 53); `repaired` (n,): not what the eye alone said; `crowded`
-    (n,): of a face that is there more often than the set holds, and none of them could well be anything else.
+    (n,): of a face that is there more often than the set holds, and none of them could well be anything else. Those that make
+    legal melds, where the set holds so many, are not: it is the ones beside that must be pictures, on a box say.
     """
 
     face: NDArray[np.intp]
@@ -56,8 +58,20 @@ def decode_table(
         alone = np.exp(scores[together])
         posterior[together] = _row_posterior(scores[together], rules, config) if tile in row_of else alone
     chosen = posterior.argmax(axis=1)
-    too_many = [face for face, count in Counter(chosen.tolist()).items() if count > rules.copies(FACES[face])]
-    return Decoded(chosen, posterior, chosen != eye, np.isin(chosen, too_many))
+    return Decoded(chosen, posterior, chosen != eye, _crowded(chosen, rows, rules))
+
+
+def _crowded(chosen: NDArray[np.intp], rows: Sequence[tuple[int, ...]], rules: RuleSet) -> NDArray[np.bool_]:
+    """(n,) as `Decoded.crowded` tells."""
+    legal = [row for row in rows if judge_meld([FACES[chosen[i]] for i in row], rules).valid]
+    melded = np.zeros(len(chosen), bool)
+    melded[[i for row in legal for i in row]] = True
+    crowded = np.zeros(len(chosen), bool)
+    for face, count in Counter(chosen.tolist()).items():
+        same, held = chosen == face, rules.copies(FACES[face])
+        if count > held:
+            crowded |= same & ~melded if np.count_nonzero(same & melded) <= held else same
+    return crowded
 
 
 def _row_posterior(scores: NDArray[np.float32], rules: RuleSet, config: DecodingConfig) -> NDArray[np.float32]:

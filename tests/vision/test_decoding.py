@@ -99,11 +99,26 @@ def test_more_copies_than_the_set_holds_are_never_silent(seed: int) -> None:
     wide = np.full((11, len(FACES)), -12.0)
     wide[:, :6] = scores
     decoded = decode_table(wide.astype(np.float32), [(0, 1, 2, 3)], RULES)
-    many = np.bincount(decoded.face, minlength=len(FACES)) > 2
-    np.testing.assert_array_equal(decoded.crowded, many[decoded.face])
+    many = np.flatnonzero(np.bincount(decoded.face, minlength=len(FACES)) > 2)
+    assert {*decoded.face[decoded.crowded]} == {*many}
 
 
 def test_three_clear_tiles_stay_and_are_all_doubted() -> None:
     decoded = decode_table(seen({"9K": 0.9999}, {"9K": 0.9999}, {"9K": 0.9999}, {"3R": 0.9}), [], RULES)
     assert [str(FACES[face]) for face in decoded.face] == ["9K", "9K", "9K", "3R"]
     assert decoded.crowded.tolist() == [True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("rows", "crowded"),
+    [
+        pytest.param([(3, 0, 5)], [0, 1, 2], id="all three where one lies in an illegal meld"),
+        pytest.param([(3, 0, 4)], [1, 2], id="not the one in a legal meld"),
+        pytest.param([(3, 0, 4), (6, 1, 7)], [2], id="nor two of them"),
+        pytest.param([(3, 0, 4), (6, 1, 7), (8, 2, 9)], [0, 1, 2], id="all three where each lies in a legal meld"),
+    ],
+)
+def test_a_third_copy_beside_legal_melds_is_the_doubtful_one(rows: list[tuple[int, ...]], crowded: list[int]) -> None:
+    clear = ["9K", "9K", "9K", "8K", "10K", "5B", "8K", "10K", "9R", "9B"]
+    decoded = decode_table(seen(*({face: 0.9999} for face in clear)), rows, RULES)
+    assert np.flatnonzero(decoded.crowded).tolist() == crowded
