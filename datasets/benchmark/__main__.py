@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder of the tables")
     parser.add_argument("--dry", action="store_true", help="print only, write no tables")
     parser.add_argument("--sheet", type=Path, nargs="?", const=SHEET, help="contact sheet of the failures (PNG)")
-    parser.add_argument("--plots", action="store_true", help="draw reliability and confusions into --out")
+    parser.add_argument("--plots", action="store_true", help="draw reliability and confusions of all tables in --out")
     return parser
 
 
@@ -92,10 +92,10 @@ def _change_line(change: Change) -> tuple[str, ...]:
 def _write(asked: argparse.Namespace, made: dict[str, list[Row]], counted: dict[str, list[PictureCount]]) -> None:
     if not asked.dry:
         write_tables(made, counted, asked.out)
-    if asked.plots:
-        from datasets.benchmark.plots import write_plots
+        if asked.plots:
+            from datasets.benchmark.plots import write_plots
 
-        write_plots(counted, asked.out)
+            write_plots(asked.out)
     if asked.sheet:
         from datasets.benchmark.sheet import write_sheet
 

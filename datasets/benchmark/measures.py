@@ -131,5 +131,5 @@ def calibration_error(tiles: Iterable[Judged]) -> float | None:
 
 
 def confusions(tiles: Iterable[Judged]) -> Counter[tuple[str, str]]:
-    """How often each true tile was read as which other: ("6Y", "9Y")."""
-    return Counter((j.true, j.read) for j in tiles if j.outcome is Outcome.WRONG and j.true and j.read)
+    """How often each true tile was read as which, itself included: ("6Y", "9Y")."""
+    return Counter((j.true, j.read) for j in tiles if j.outcome in (Outcome.EXACT, Outcome.WRONG) and j.true and j.read)

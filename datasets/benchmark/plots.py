@@ -1,16 +1,16 @@
-"""The reliability curve and the confusion matrices, drawn with matplotlib (an extra of development)."""
+"""The reliability curve and the confusion matrices of the written tables, drawn with matplotlib (an extra of development)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from datasets.benchmark.counting import Outcome, PictureCount
-from datasets.benchmark.measures import reliability
+from datasets.benchmark.tables import Row, read_table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,49 +19,46 @@ NUMBERS = [*map(str, range(1, 14)), "J"]
 COLOURS = ["R", "B", "K", "Y"]
 
 
-def write_plots(counted: dict[str, list[PictureCount]], folder: Path) -> list[Path]:
-    """Writes reliability.png and confusions.png into the folder; returns their paths."""
+def write_plots(folder: Path) -> list[Path]:
+    """Draws reliability.csv and confusions.csv of the folder, each into a PNG beside it; returns their paths."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    folder.mkdir(parents=True, exist_ok=True)
     written = []
     for name, draw, beside in (("reliability", _draw_reliability, 1), ("confusions", _draw_confusions, 2)):
         figure = Figure(figsize=(5.5 * beside, 5.5), layout="constrained")
         FigureCanvasAgg(figure)
-        draw(list(figure.subplots(1, beside, squeeze=False).flat), counted)
+        draw(list(figure.subplots(1, beside, squeeze=False).flat), read_table(folder / f"{name}.csv"))
         figure.savefig(folder / f"{name}.png", dpi=110, metadata={"Software": None})
         written.append(folder / f"{name}.png")
     return written
 
 
-def _draw_reliability(only: Sequence[Axes], counted: dict[str, list[PictureCount]]) -> None:
+def _draw_reliability(only: Sequence[Axes], table: Sequence[Row]) -> None:
     """Confidence on a logit scale: nearly all readings are above 0.99."""
     (axes,) = only
     ends = (0.4, 0.9999)
     axes.plot(ends, ends, color="0.7", linestyle="--", label="perfectly calibrated")
-    for source, counts in counted.items():
-        bins = reliability(judged for count in counts for judged in count.tiles)
-        points = np.clip([(bin_.confidence, bin_.exact) for bin_ in bins], *ends).reshape(-1, 2)
+    for source, rows in groupby(table, key=lambda row: row["source"]):
+        bins = list(rows)
+        points = np.clip([(float(bin_["confidence"]), float(bin_["exact"])) for bin_ in bins], *ends)
         axes.plot(points[:, 0], points[:, 1], marker="o", label=source)
         for bin_, (x, y) in zip(bins, points, strict=True):
-            axes.annotate(str(bin_.of), (x, y), textcoords="offset points", xytext=(4, -10), fontsize=7)
+            axes.annotate(bin_["of"], (x, y), textcoords="offset points", xytext=(4, -10), fontsize=7)
     axes.set(xscale="logit", yscale="logit", xlim=(0.35, 0.99995), ylim=(0.35, 0.99995))
     axes.set(xlabel="confidence told", ylabel="share exact", title="Reliability (figures: readings in the bin)")
     axes.legend()
 
 
-def _draw_confusions(pair: Sequence[Axes], counted: dict[str, list[PictureCount]]) -> None:
-    read = [
-        (judged.true, judged.read)
-        for counts in counted.values()
-        for count in counts
-        for judged in count.tiles
-        if judged.outcome in (Outcome.EXACT, Outcome.WRONG) and judged.true and judged.read
-    ]
-    _draw_matrix(pair[0], NUMBERS, Counter((_number(true), _number(said)) for true, said in read), "number")
-    naturals = [(true, said) for true, said in read if "J" not in (true, said)]
-    _draw_matrix(pair[1], COLOURS, Counter((true[-1], said[-1]) for true, said in naturals), "colour")
+def _draw_confusions(pair: Sequence[Axes], table: Sequence[Row]) -> None:
+    numbers: Counter[tuple[str, str]] = Counter()
+    colours: Counter[tuple[str, str]] = Counter()
+    for true, read, count in ((row["true"], row["read"], int(row["count"])) for row in table):
+        numbers[_number(true), _number(read)] += count
+        if "J" not in (true, read):
+            colours[true[-1], read[-1]] += count
+    _draw_matrix(pair[0], NUMBERS, numbers, "number")
+    _draw_matrix(pair[1], COLOURS, colours, "colour")
 
 
 def _number(tile: str) -> str:

@@ -98,8 +98,9 @@ def _measure_row(measure: Measure) -> Row:
 
 
 def _confusions(source: str, counts: list[PictureCount]) -> Iterable[Row]:
+    """What was taken for something else first, then what was read as it is."""
     found = confusions(judged for count in counts for judged in count.tiles)
-    for (true, read), times in sorted(found.items(), key=lambda item: (-item[1], item[0])):
+    for (true, read), times in sorted(found.items(), key=lambda item: (item[0][0] == item[0][1], -item[1], item[0])):
         yield {"source": source, "true": true, "read": read, "count": str(times)}
 
 
