@@ -88,7 +88,7 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
         join_limiter=security.RateLimiter(config.join_attempts_per_minute),
         upload_limiter=security.RateLimiter(config.uploads_per_minute),
     )
-    app.extensions["retention"].sweep()
+    app.extensions["retention"].sweep(starting=True)
     intake.resume()
 
 

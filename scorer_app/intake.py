@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -15,17 +16,20 @@ from scorer_app.config import AppConfig
 from scorer_app.disk import disk_trouble
 from scorer_app.edit_fields import EditRefused, Refusal
 from scorer_app.hands import Hands, KeyedEdit, NotFound, find_hand, match_of, photos_of, write_beside
-from scorer_app.photos import make_upright, sniff
+from scorer_app.photos import PARTIAL, make_upright, sniff
 from scorer_app.readings import add_reading, drop_photo
 from scorer_app.recognition import PhotoReader, Reading, ReadingFailed, ReadingQueue, Stage
 from scorer_app.record import SIDES, Place, Side
 from scorer_app.rules import TableRules
 from scorer_app.store import Photo, PhotoState
+from scorer_app.store.tables import photo_name
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_RAW = ".upload"  # as it came, with all it may tell
+_NAME = re.compile(r"[0-9a-f]{24}")  # as `photo_name` makes them
 LAYOUTS = {Place.MELDS: "melds", Place.RACK: "loose"}
 
 
@@ -41,17 +45,19 @@ class Intake:
         if side not in SIDES or place not in LAYOUTS:
             raise EditRefused(Refusal.BAD_VALUE, "side A or B and place melds or rack", (side, place))
         width, height = sniff(data, self.config.upload_pixels)
-        with self.hands.store.writing() as session:
-            hand = find_hand(session, hand_id)
-            if len(photos_of(session, hand.id)) >= self.config.photos_per_hand:
-                raise EditRefused(Refusal.TOO_MANY, f"at most {self.config.photos_per_hand} photographs", "one more")
-            photo = Photo(hand_id=hand.id, side=side, place=place, width=width, height=height)
-            session.add(photo)
-            session.flush()
-            self._raw(photo.id).write_bytes(data)
-            name = photo.id
-        self.read_again(name)
-        return name
+        photo = Photo(id=photo_name(), hand_id=hand_id, side=side, place=place, width=width, height=height)
+        try:
+            with self.hands.store.writing() as session:
+                hand = find_hand(session, hand_id)
+                if len(photos_of(session, hand.id)) >= self.config.photos_per_hand:
+                    raise EditRefused(Refusal.TOO_MANY, f"at most {self.config.photos_per_hand} photographs", "one more")
+                session.add(photo)
+                self._raw(photo.id).write_bytes(data)  # on the disk before the store says so
+        except BaseException:
+            self.erase(photo.id)
+            raise
+        self.read_again(photo.id)
+        return photo.id
 
     def read_again(self, photo_id: str) -> None:
         self.queue.submit(photo_id, lambda tell: self._read(photo_id, tell))
@@ -97,14 +103,16 @@ class Intake:
             self.erase(name)
         return len(names)
 
-    def erase_leftovers(self) -> int:
-        """Deletes what a crash left of erased photographs. Files it does not know are let be. Returns how many it deleted."""
+    def erase_leftovers(self, *, starting: bool = False) -> int:
+        """Deletes what a crash left of erased photographs and, `starting`, when nothing is on its way, of those half received or
+        half opened. Files it does not know are let be. Returns how many it deleted.
+        """
         with self.hands.store.reading() as session:
-            erased = set(session.scalars(select(Photo.id).where(Photo.erased)))
-        leftovers = [path for path in self.config.photo_dir.iterdir() if path.stem in erased]
-        for name in {path.stem for path in leftovers}:
-            self.erase(name)
-        return len(leftovers)
+            erased = {name: gone for name, gone in session.execute(select(Photo.id, Photo.erased))}
+        leftovers = [
+            path for path in self.config.photo_dir.iterdir() if erased.get(path.stem) or (starting and _half_taken(path, erased))
+        ]
+        return _erase_all(leftovers)
 
     def stored_bytes(self) -> int:
         return sum(path.stat().st_size for path in self.config.photo_dir.iterdir())
@@ -118,9 +126,7 @@ class Intake:
         Image.fromarray(picture).save(self._kept(photo_id), "JPEG", quality=90)
 
     def erase(self, photo_id: str) -> None:
-        for path in (self._raw(photo_id), self._kept(photo_id)):
-            with suppress(PermissionError):  # Windows keeps a file that is being sent; the next sweep finds it
-                path.unlink(missing_ok=True)
+        _erase_all([self._raw(photo_id), self._kept(photo_id)])
 
     # --- the job ---
 
@@ -157,7 +163,7 @@ class Intake:
                 self.erase(photo_id)
 
     def _open(self, photo_id: str) -> tuple[int, int] | None:
-        """The raw upload becomes the kept picture, once; the raw file, with all it may tell, is deleted."""
+        """The raw upload becomes the kept picture, once; the raw file is deleted."""
         raw, kept = self._raw(photo_id), self._kept(photo_id)
         if not raw.exists():
             return None
@@ -185,7 +191,19 @@ class Intake:
             photo.state, photo.problem = PhotoState.FAILED, reason[:40]
 
     def _raw(self, photo_id: str) -> Path:
-        return self.config.photo_dir / f"{photo_id}.upload"
+        return self.config.photo_dir / f"{photo_id}{_RAW}"
 
     def _kept(self, photo_id: str) -> Path:
         return self.config.photo_dir / f"{photo_id}.jpg"
+
+
+def _half_taken(path: Path, known: Container[str]) -> bool:
+    ours = _NAME.fullmatch(path.stem)
+    return bool(ours) and (path.suffix == PARTIAL or (path.suffix == _RAW and path.stem not in known))
+
+
+def _erase_all(paths: Sequence[Path]) -> int:
+    for path in paths:
+        with suppress(PermissionError):  # Windows keeps a file that is being sent; the next sweep finds it
+            path.unlink(missing_ok=True)
+    return len(paths)

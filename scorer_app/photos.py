@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FORMATS = ("JPEG", "PNG", "WEBP", "HEIF")  # HEIF: what iPhones send, whatever the file is called
+PARTIAL = ".partial"
 _QUALITY = 90
 
 
@@ -50,9 +51,13 @@ def make_upright(source: Path, target: Path, longest_side: int, most_pixels: int
     upright.thumbnail((longest_side, longest_side))
     clean = Image.new("RGB", upright.size)
     clean.paste(upright)
-    partial = target.with_suffix(".partial")
-    clean.save(partial, "JPEG", quality=_QUALITY)
-    partial.replace(target)
+    partial = target.with_suffix(PARTIAL)
+    try:
+        clean.save(partial, "JPEG", quality=_QUALITY)
+        partial.replace(target)
+    except OSError:
+        partial.unlink(missing_ok=True)
+        raise
     return clean.size
 
 

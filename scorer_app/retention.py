@@ -36,13 +36,13 @@ class Retention:
         if self.clock() >= self._due:
             self.sweep()
 
-    def sweep(self) -> None:
+    def sweep(self, *, starting: bool = False) -> None:
         """What cannot be deleted now is tried again in a day: a store that only lets itself be read still shows the tally."""
         self._due = self.clock() + EVERY
         try:
             days = self.store.setting("photo_days")
             forgotten = self.intake.forget_before(self.clock() - timedelta(days=days)) if days else 0
-            leftovers = self.intake.erase_leftovers()
+            leftovers = self.intake.erase_leftovers(starting=starting)
         except (StoreUnavailable, OSError) as error:
             log.error("photographs could not be looked after: %s", error)
             return

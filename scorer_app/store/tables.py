@@ -32,6 +32,11 @@ def token(size: int = 9) -> str:
     return secrets.token_urlsafe(size)
 
 
+def photo_name() -> str:
+    """Of a photograph and its files: 24 hexadecimal digits, which no file system takes for one another."""
+    return secrets.token_hex(12)
+
+
 def now() -> datetime:
     """UTC without a zone, as SQLite keeps it. Later than every answer before: what came first is listed first, even where the
     machine's clock stands still between two writes or is put back.
@@ -98,7 +103,7 @@ class Edit(Base):
 
 class Photo(Base):
     __tablename__ = "photo"
-    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: secrets.token_hex(12))
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=photo_name)
     hand_id: Mapped[str] = mapped_column(ForeignKey("hand.id"), index=True)
     side: Mapped[str] = mapped_column(String(1))
     place: Mapped[str] = mapped_column(String(10))

@@ -100,7 +100,9 @@ def test_every_ruleset_has_its_cards(scorer: Scorer, rules: str) -> None:
     for page in ("rules", "deal", "share", "others", ""):
         assert scorer.client.get(f"/matches/{match}/{page}".rstrip("/")).status_code == 200
     assert scorer.form(f"/matches/{match}/die").status_code == 303
-    assert "empieza" in scorer.client.get(f"/matches/{match}/deal").text
+    deal = scorer.client.get(f"/matches/{match}/deal").text
+    assert "empieza" in deal
+    assert ("El reglamento habla de" in deal) == (rules in ("buracco",))
 
 
 def test_a_match_copied_out_comes_in_with_the_same_tally(scorer: Scorer) -> None:

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from flask import Flask
 from sqlalchemy import update
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
 
 from scorer_app import create_app, retention
 from scorer_app.application import close
@@ -130,6 +132,49 @@ def test_what_a_crash_left_of_a_deleted_photograph_goes_too(
     scorer.form("/settings/photos/delete")
     path.write_bytes(picture)
     app.extensions["retention"].sweep()
+    assert kept(config) == 0
+
+
+def test_what_a_crash_left_half_received_or_half_opened_goes_at_the_start(
+    scorer: Scorer, photographed: str, config: AppConfig, app: Flask, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Crash(BaseException):
+        """The process ends: nothing after it is done."""
+
+    def crash(_path: Path, _target: Path) -> Path:
+        raise Crash
+
+    (whole,) = config.photo_dir.iterdir()
+    (config.photo_dir / f"{'0' * 24}.upload").write_bytes(b"written, but the store was never told")
+    others = [config.photo_dir / name for name in ("mine.upload", f"{'1' * 24}.jpg", "holiday.partial")]
+    for path in others:
+        path.write_bytes(b"of nobody's hand")
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", crash)
+        send(scorer, photographed, "A", "rack", reader.add(picture_of("3R 4R 5R")))
+        app.extensions["queue"].close()
+    assert len([path for path in config.photo_dir.iterdir() if path.suffix == ".partial"]) == 2
+    app.extensions["retention"].sweep()  # while it runs, photographs are on their way
+    assert kept(config) == 7
+    restarted = create_app(config, reader)
+    close(restarted)
+    assert {path.suffix for path in config.photo_dir.iterdir()} == {".jpg", ".upload", ".partial"}
+    assert {whole, *others} <= set(config.photo_dir.iterdir())
+    assert kept(config) == 5  # with the photograph whose reading was cut short
+    assert len(restarted.test_client().get(f"/api/hands/{photographed}").get_json()["tiles"]) == 10
+
+
+def test_a_photograph_that_the_store_refuses_leaves_no_file(
+    scorer: Scorer, config: AppConfig, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand = scorer.begin()
+
+    def refuse(_session: Session) -> None:
+        raise OperationalError("COMMIT", {}, Exception("disk I/O error"))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Session, "flush", refuse)
+        assert send(scorer, hand, "A", "melds", reader.add(picture_of(CANASTA))).status_code == 503
     assert kept(config) == 0
 
 
