@@ -121,13 +121,13 @@ def test_who_joined_writes_until_the_host_changes_the_code(phone: Watched, brows
         guest.page.wait_for_selector("#hand[data-live=yes]")
         guest.page.click('[data-slot="A-melds"] [data-open-entry]')
         guest.page.click('#entry [data-face="3R"]')
-        guest.page.wait_for_selector(".row .tile")
+        guest.page.wait_for_selector(".row-tiles .tile")
         phone.page.click('button:has-text("Cambiar el código")')
         phone.page.wait_for_function("old => document.querySelector('.code').textContent !== old", arg=code)
         guest.page.click('#entry [data-face="4R"]')
         guest.page.wait_for_selector("#toast:visible")
         assert "hace falta el código" in guest.page.inner_text("#toast")
-        assert guest.page.locator(".row .tile").count() == 1
+        assert guest.page.locator(".row-tiles .tile").count() == 1
         guest.faults.clear()  # the refused requests
         guest.page.goto(f"{phone.base}/join")
         guest.page.fill("#code", code)

@@ -94,7 +94,7 @@ def test_a_hand_is_edited_undone_copied_out_and_brought_in(phone: Watched, score
     hand, match = saved_hand(scorer)
     page = phone.page
     page.goto(f"{phone.base}/matches/{match}")
-    page.click(".anotador tbody a")
+    page.click(".anotador tbody td >> nth=1")  # anywhere on its line
     page.click('.row[data-state="legal"] button.tile >> nth=0')
     page.click("#picker .moves [data-key=delete]")
     page.wait_for_selector("[data-part=question] button")

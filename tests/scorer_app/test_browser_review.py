@@ -34,7 +34,7 @@ def photographed(phone: Watched, scorer: Scorer, *pictures: Picture, place: str 
 def rows(phone: Watched, area: str = ".review") -> list[str]:
     """Each row's tiles as a person sees them, in order."""
     found: list[str] = phone.page.locator(f"{area} .row").evaluate_all(
-        "rows => rows.map(row => [...row.querySelectorAll('.tile')].map(tile => tile.textContent + tile.dataset.colour).join(' '))"
+        "rows => rows.map(row => [...row.querySelectorAll('button.tile')].map(tile => tile.textContent + tile.dataset.colour).join(' '))"
     )
     return found
 
@@ -43,7 +43,7 @@ def shown(phone: Watched, *expected: str, area: str = ".review") -> None:
     """Waits until these rows are shown, in any order."""
     phone.page.wait_for_function(
         "([area, wanted]) => JSON.stringify([...document.querySelectorAll(area + ' .row')].map(row =>"
-        " [...row.querySelectorAll('.tile')].map(tile => tile.textContent + tile.dataset.colour).join(' ')).sort()) === wanted",
+        " [...row.querySelectorAll('button.tile')].map(tile => tile.textContent + tile.dataset.colour).join(' ')).sort()) === wanted",
         arg=[area, str(sorted(expected)).replace("'", '"').replace(", ", ",")],
     )
 
@@ -51,7 +51,7 @@ def shown(phone: Watched, *expected: str, area: str = ".review") -> None:
 def pick(phone: Watched, face: str) -> None:
     """Opens the first tile of this face in the rows."""
     at = [one for row in rows(phone) for one in row.split()].index(face)
-    phone.page.click(f".review .row .tile >> nth={at}")
+    phone.page.click(f".review .row-tiles .tile >> nth={at}")
 
 
 def saved(phone: Watched) -> None:
@@ -123,7 +123,7 @@ def test_tiles_tapped_in_before_the_photograph_was_read_are_offered_as_repeats(
     scorer.tap(scorer.begin(), "A", "melds", "3R 4R 5R")
     photographed(phone, scorer, reader.add(picture_of("3R 4R 5R", "9R 9B 9K")))
     phone.page.click("[data-part=question] .question")
-    assert phone.page.locator(".row .tile.lit").count() == 3
+    assert phone.page.locator(".row-tiles .tile.lit").count() == 3
     phone.page.click("[data-part=question] [data-key=drop-tapped]")
     shown(phone, "3R 4R 5R", "9R 9B 9K")
 
@@ -136,7 +136,7 @@ def test_a_third_copy_over_all_photographs_is_asked_about(phone: Watched, scorer
     opened(phone, hand)
     assert "3 veces" in phone.page.inner_text("[data-part=question] .question")
     phone.page.click("[data-part=question] .question")
-    assert phone.page.locator(".row .tile.lit").count() == 3
+    assert phone.page.locator(".row-tiles .tile.lit").count() == 3
     phone.page.keyboard.press("Escape")
     phone.page.click("[data-part=question] [data-key=keep]")
     phone.page.wait_for_selector(SAVE_READY)
@@ -174,14 +174,31 @@ def test_who_closed_has_taken_the_muerto_and_the_sheet_shows_it(phone: Watched, 
     scorer.tap(hand, "B", "rack", "J")
     opened(phone, hand)
     assert phone.page.inner_text("[data-part=save]") == "Falta 1"
-    phone.page.click("label:has(input[name=end][value=A])")
+    assert phone.page.locator("[data-part=question] .accept").all_inner_texts() == ["Nosotros", "Ellos", "Nadie"]
+    phone.page.click("[data-part=question] [data-key=end-A]")
     phone.page.wait_for_selector("input[name=muerto-A][value=yes]:checked", state="attached")
     phone.page.click("[data-part=question] .question")  # brings the muerto's row to the eye
-    phone.page.click("label:has(input[name=muerto-B][value=no])")
+    phone.page.click("[data-part=question] [data-key=muerto-B-no]")
+    phone.page.wait_for_selector("input[name=muerto-B][value=no]:checked", state="attached")
     phone.page.wait_for_selector(SAVE_READY)
     lines = phone.page.locator(".sheet >> nth=0 >> .line").all_inner_texts()
     words = [re.sub(r"\s+", " ", line) for line in lines]
     assert words == ["Canasta pura 200", "Cierre 100", "Muerto 100", "Escalera 3–9 45"]
+
+
+def test_a_sentence_shows_its_tiles_as_tiles(phone: Watched, scorer: Scorer) -> None:
+    scorer.form("/matches/new", side_a="J 7R", side_b="Ellos", players="4", ruleset="burako")
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "4B 5B 9B")
+    opened(phone, hand)
+    sentence = phone.page.locator(".row .verdict > span:nth-child(2)")
+    named = [sentence.locator(".tile").nth(at).get_attribute("aria-label") for at in range(sentence.locator(".tile").count())]
+    assert set(named) >= {"6 azul"}
+    assert not re.search(r"\d[RBKY]", sentence.inner_text())
+    assert phone.page.locator("[data-part=question] .question .tile").count() == len(named)
+    phone.page.click("[data-part=question] [data-key=accept]")
+    phone.page.wait_for_selector("[data-part=question] [data-key=end-A]")
+    assert phone.page.inner_text("[data-part=question] [data-key=end-A]") == "J 7R"  # a name stays a name
 
 
 def doubtful_hand(scorer: Scorer, reader: RecordedReader, match: str | None = None) -> str:
@@ -270,7 +287,7 @@ def test_taps_made_without_a_connection_arrive_when_it_is_back(phone: Watched, s
     hand = opened(phone, scorer.begin())
     phone.page.click('[data-slot="A-melds"] [data-open-entry]')
     phone.page.click('#entry [data-face="3R"]')
-    phone.page.wait_for_selector(".row .tile")
+    phone.page.wait_for_selector(".row-tiles .tile")
     phone.page.context.set_offline(True)
     for face in ("4R", "5R"):
         phone.page.click(f'#entry [data-face="{face}"]')

@@ -51,6 +51,24 @@ export function tileFace(face, props = {}) {
   );
 }
 
+const NOTATION = /\b((?:1[0-3]|[1-9])[RBKY]|J)\b/; // `7R`, `13K`, `J`: how sentences name tiles
+
+// A sentence with its tiles as one sees them, not as they are written.
+export function withTiles(sentence) {
+  return sentence.split(NOTATION).map((part, index) => (index % 2 ? tileFace(part, { class: "word", role: "img" }) : part));
+}
+
+// The same for ears.
+export function spoken(sentence) {
+  return sentence.split(NOTATION).map((part, index) => (index % 2 ? faceName(part) : part)).join("");
+}
+
+// Number and shape, as a tile shows them, where there is only room for letters.
+export function mark(face) {
+  if (!face) return "?";
+  return face === "J" ? "★" : face.slice(0, -1) + { R: "●", B: "■", K: "◆", Y: "▲" }[face.slice(-1)];
+}
+
 export function announce(text) {
   const place = document.getElementById("announce");
   if (place) place.textContent = text;

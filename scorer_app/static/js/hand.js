@@ -32,6 +32,7 @@ const screen = {
   answer,
   edit: (...operations) => line.edit(...operations),
   pick: (tileId) => picker.open(tileId),
+  choices: ({ ask, subject }) => [...part("closing").querySelectorAll(`input[name="${ask === "muerto" ? `muerto-${subject}` : ask}"]`)],
   addAt: (photo, corners) => picker.openNew(photo, corners),
   light: (tiles) => ((lit = lit.join() === tiles.join() ? [] : tiles), draw(), scrollToLit()),
   removePhoto: (id) => ask(`/api/hands/${handId}/photos/${id}`, { method: "DELETE" }).then((next) => line.show(next), (error) => toast(error.message, "error")),

@@ -1,6 +1,6 @@
 // A photograph with a box on every tile, brought near to where they lie. Pictures stay in the page while the rest is drawn anew.
 
-import { faceName, h, say } from "./dom.js";
+import { faceName, h, mark, say } from "./dom.js";
 
 const pictures = new Map();
 const whole = new Set(); // photographs that a person wants to see all of
@@ -100,13 +100,12 @@ function box(screen, id, tile, labelSize) {
   const lit = screen.lit.includes(id);
   const [a, b, c, d] = tile.corners; // the label lies on the lower edge, where it hides neither number nor shape
   const [cx, cy] = [0, 1].map((axis) => (c[axis] + d[axis]) * 0.47 + (a[axis] + b[axis]) * 0.03);
-  const label = tile.face === "J" ? "★" : (tile.face ?? "?");
   const states = `${tile.doubtful ? "doubtful" : ""} ${lit ? "lit" : ""} ${tile.settled ? "settled" : ""} ${screen.lit.length && !lit ? "dim" : ""}`;
   return h(
     "g",
     { class: `box ${states}`, tabindex: "0", role: "button", "data-tile": id, "data-key": `box-${id}`, "aria-label": `${faceName(tile.face)}${tile.doubtful ? `, ${say("js.doubtful")}` : ""}`, onclick: () => screen.pick(id), onkeydown: (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), screen.pick(id)) },
     h("polygon", { points: tile.corners.map((corner) => corner.join()).join(" "), class: lit ? "lit" : "" }),
-    h("text", { x: cx, y: cy, "font-size": labelSize, "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" }, label),
+    h("text", { x: cx, y: cy, "font-size": labelSize, "text-anchor": "middle", "dominant-baseline": "central", "aria-hidden": "true" }, mark(tile.face)),
   );
 }
 

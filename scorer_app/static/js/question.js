@@ -1,11 +1,15 @@
 // The question whose answer moves the score most, and what a person can say to it with one tap.
 
-import { h, say, signed } from "./dom.js";
+import { h, say, signed, withTiles } from "./dom.js";
 
 export function questionBar(screen, question) {
   const effect = question.effect ? h("span", { class: "effect" }, `± ${signed(question.effect)}`) : null;
-  const asked = h("button", { type: "button", class: "question", onclick: () => screen.answer(question), "data-key": "question" }, h("span", {}, question.text), effect);
-  return [asked, ...answers(screen.view, question).map(([key, text, edit]) => h("button", { type: "button", class: "accept", onclick: () => screen.edit(edit), "data-key": key }, say(text)))];
+  const asked = h("button", { type: "button", class: "question", onclick: () => screen.answer(question), "data-key": "question" }, h("span", {}, ["row", "closing"].includes(question.ask) ? withTiles(question.text) : question.text), effect);
+  const button = (key, text, act) => h("button", { type: "button", class: "accept", onclick: act, "data-key": key }, text);
+  const edits = answers(screen.view, question).map(([key, text, edit]) => button(key, say(text), () => screen.edit(edit)));
+  const choices = screen.choices(question).map((input) => button(`${input.name}-${input.value}`, input.dataset.short ?? input.labels[0].textContent, () => input.click()));
+  const said = [...edits, ...choices];
+  return said.length ? [asked, h("div", { class: "answers" }, said)] : [asked];
 }
 
 // [key, text, the edit it makes] of each.

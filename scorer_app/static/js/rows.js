@@ -1,6 +1,6 @@
 // A row of tiles with its verdict and what one may do with it.
 
-import { h, say, signed, tileFace } from "./dom.js";
+import { h, say, signed, tileFace, withTiles } from "./dom.js";
 
 export function rowCard(screen, row) {
   const verdict = row.verdict;
@@ -23,7 +23,7 @@ function words(row, verdict, state) {
   const points = verdict?.points ?? row.points;
   const many = row.tiles.length === 1 ? say("js.one_tile") : say("js.tiles", { count: row.tiles.length });
   const text = state === "accepted" ? `${verdict.text} ${say("js.accepted")}` : (verdict?.text ?? many);
-  return h("p", { class: "verdict" }, h("span", { class: "mark", "aria-hidden": "true" }), h("span", {}, text, verdict?.notices?.map((notice) => h("span", { class: "row-notice" }, notice))), points !== undefined ? h("b", { class: "row-points" }, signed(points)) : null);
+  return h("p", { class: "verdict" }, h("span", { class: "mark", "aria-hidden": "true" }), h("span", {}, withTiles(text), verdict?.notices?.map((notice) => h("span", { class: "row-notice" }, withTiles(notice)))), points !== undefined ? h("b", { class: "row-points" }, signed(points)) : null);
 }
 
 function menu(screen, row, state) {

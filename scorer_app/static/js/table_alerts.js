@@ -1,6 +1,6 @@
 // What has happened, in sentences and small pictures: listed, and on request spoken and felt.
 
-import { h, say } from "./dom.js";
+import { faceName, h, say, spoken, withTiles } from "./dom.js";
 
 const KEPT = 100;
 const FRESH = 20; // seconds: what was told before this page was opened is listed, but alarms nobody
@@ -20,7 +20,7 @@ export class Alerts {
     const state = event.doubtful ? "doubtful" : event.legal ? "legal" : "illegal";
     const when = new Date(Date.now() - 1000 * event.ago);
     const clock = when.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
-    const words = h("p", {}, h("time", { datetime: when.toISOString() }, clock), event.side && h("b", {}, `${event.side} `), event.message);
+    const words = h("p", {}, h("time", { datetime: when.toISOString() }, clock), event.side && h("b", {}, `${event.side} `), withTiles(event.message));
     const line = h("li", { "data-state": state, "data-alarming": event.alarming ? "yes" : "no" }, event.thumbnail && this.picture(event, watch), words);
     this.log.prepend(line);
     while (this.log.children.length > KEPT) this.log.lastChild.remove();
@@ -29,7 +29,7 @@ export class Alerts {
 
   picture(event, watch) {
     const query = new URLSearchParams({ watch, event: event.number });
-    const tiles = event.tiles.map((face) => face ?? "?").join(" ");
+    const tiles = event.tiles.map(faceName).join(", ");
     return h("img", { src: `${this.base}/thumbnail.jpg?${query}`, alt: say("js.live.thumbnail", { tiles }), loading: "lazy" });
   }
 }
@@ -41,7 +41,7 @@ export function aloud(speak, vibrate) {
   return (sentence) => {
     if (vibrate.checked) navigator.vibrate?.([200, 100, 200]);
     if (!speak.checked) return;
-    const words = new SpeechSynthesisUtterance(sentence);
+    const words = new SpeechSynthesisUtterance(spoken(sentence));
     words.lang = document.documentElement.lang;
     window.speechSynthesis.speak(words);
   };

@@ -1,6 +1,8 @@
 // Draws what was understood over the camera's picture: a quad a tile in the colour of its meld's verdict, and the line
 // between the sides. Coordinates are pixels of the frames; letters are as large as the screen wants them.
 
+import { mark } from "./dom.js";
+
 const COLOURS = { legal: "#4cd07d", illegal: "#ff5a44", doubtful: "#ffb020", loose: "#ffffff", line: "#e3b04b" };
 const LETTERS = { tile: 11, side: 18 }; // CSS pixels
 
@@ -38,7 +40,7 @@ export class Overlay {
     const wide = Math.hypot(corners[1][0] - corners[0][0], corners[1][1] - corners[0][1]);
     const [x, bottom] = [corners.reduce((sum, corner) => sum + corner[0], 0) / 4, Math.max(...corners.map((corner) => corner[1]))];
     const letters = Math.min(LETTERS.tile * this.unit, wide * 0.62);
-    this.label(tile === "J" ? "★" : (tile ?? "?"), x, bottom + letters * 0.15, letters);
+    this.label(mark(tile), x, bottom + letters * 0.15, letters);
   }
 
   outline(corners, colour, thick) {
