@@ -34,7 +34,7 @@ def photographed(phone: Watched, scorer: Scorer, *pictures: Picture, place: str 
 def rows(phone: Watched, area: str = ".review") -> list[str]:
     """Each row's tiles as a person sees them, in order."""
     found: list[str] = phone.page.locator(f"{area} .row").evaluate_all(
-        "rows => rows.map(row => [...row.querySelectorAll('button.tile')].map(tile => tile.textContent + tile.dataset.colour).join(' '))"
+        "rows => rows.map(row => [...row.querySelectorAll('button.tile')].map(one => one.textContent + one.dataset.colour).join(' '))"
     )
     return found
 
@@ -43,7 +43,7 @@ def shown(phone: Watched, *expected: str, area: str = ".review") -> None:
     """Waits until these rows are shown, in any order."""
     phone.page.wait_for_function(
         "([area, wanted]) => JSON.stringify([...document.querySelectorAll(area + ' .row')].map(row =>"
-        " [...row.querySelectorAll('button.tile')].map(tile => tile.textContent + tile.dataset.colour).join(' ')).sort()) === wanted",
+        " [...row.querySelectorAll('button.tile')].map(one => one.textContent + one.dataset.colour).join(' ')).sort()) === wanted",
         arg=[area, str(sorted(expected)).replace("'", '"').replace(", ", ",")],
     )
 
