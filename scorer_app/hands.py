@@ -1,17 +1,19 @@
-"""Hands in the store: begun, edited, saved, undone. Every change is one short transaction, acknowledged once it is on disk."""
+"""Hands in the store: begun, edited, saved, undone. Every change is one short transaction, acknowledged once it is written; but
+for what is done to a draft, once it is on the disk: a power cut may cost the last taps, which take less to repeat than to wait for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, cast
 
-from sqlalchemy import bindparam, func, select, update
-from sqlalchemy.orm import Session, defer
+from sqlalchemy import JSON, String, Table, bindparam, func, insert, select, update
+from sqlalchemy.orm import Session, contains_eager, defer
 
 from scorer_app.edit_fields import EditRefused, Operation, Refusal
 from scorer_app.edits import apply
 from scorer_app.live_updates import Broadcaster
-from scorer_app.recognition import Reading
 from scorer_app.record import NewerRecord, Record
 from scorer_app.rules import TableRules
 from scorer_app.store import Edit, Hand, HandState, Match, Photo, Store
@@ -22,20 +24,27 @@ STEPS_CARRIED = 20  # of them over a photograph that is read meanwhile: each cos
 _UNSEEN = {"synchronize_session": False}  # no edit changed so is looked at again in its session
 _MATCH = select(Match).where(Match.id == bindparam("match"), ~Match.deleted)
 _MATCH_TO_CHANGE = _MATCH.with_for_update()
-_HAND = select(Hand, Match).join(Match, Match.id == Hand.match_id).where(Hand.id == bindparam("hand"))
+_HAND = select(Hand).join(Hand.match).options(contains_eager(Hand.match)).where(Hand.id == bindparam("hand"), ~Match.deleted)
 _HAND_TO_CHANGE = _HAND.with_for_update()
 _VERSION = (
     select(Hand.id, Hand.version, Hand.state, Match.version)
     .join(Match, Match.id == Hand.match_id)
     .where(Hand.id == bindparam("hand"), ~Match.deleted)
 )
-_READINGS = select(Photo.id, Photo.reading).where(Photo.hand_id == bindparam("hand"), ~Photo.removed, Photo.reading.is_not(None))
 _PHOTOS = (
     select(Photo)
     .options(defer(Photo.reading))
     .where(Photo.hand_id == bindparam("hand"), ~Photo.removed)
     .order_by(Photo.received, Photo.id)
 )
+_SHOWN = _PHOTOS.with_only_columns(
+    Photo.id, Photo.side, Photo.place, Photo.state, Photo.problem, Photo.width, Photo.height, Photo.erased,
+    Photo.reading["notices"].label("notices"), Photo.reading["seconds", "total"].label("seconds"),
+)  # fmt: skip
+_STEP = select(  # what was before is copied in the database: it takes ten times longer to be written out here
+    Hand.id, bindparam("key", type_=String), bindparam("operation", type_=JSON), func.coalesce(Hand.draft, Hand.record)
+).where(Hand.id == bindparam("hand"))  # fmt: skip
+_NOTE_STEP = insert(cast(Table, Edit.__table__)).from_select(["hand_id", "key", "operation", "before"], _STEP)
 _SEEN = select(Edit.id).where(Edit.hand_id == bindparam("hand"), Edit.key == bindparam("key"))
 _STEPS = select(Edit.id).where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None)).order_by(Edit.id.desc())
 _FORGET = update(Edit).where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None)).values(before=None)
@@ -73,9 +82,9 @@ class Hands:
 
     def edit(self, hand_id: str, edits: Sequence[KeyedEdit]) -> None:
         """Applies edits in order, all or none. Raises EditRefused, NotFound."""
-        with self.store.writing() as session:
+        with self.store.writing(durable=False) as session:
             hand = find_hand(session, hand_id, to_change=True)
-            rules = TableRules.of(match_of(session, hand))
+            rules = TableRules.of(hand.match)
             for edit in edits:
                 if not _seen(session, hand, edit.key):
                     write_step(session, hand, edit, apply(working_record(hand), edit.operation, rules))
@@ -84,7 +93,7 @@ class Hands:
 
     def step_back(self, hand_id: str) -> bool:
         """Takes the last edit back; False when there is none that can be."""
-        with self.store.writing() as session:
+        with self.store.writing(durable=False) as session:
             hand = find_hand(session, hand_id, to_change=True)
             last = session.scalar(
                 select(Edit).where(Edit.hand_id == hand.id, Edit.before.is_not(None), ~Edit.undone).order_by(Edit.id.desc())
@@ -132,7 +141,7 @@ class Hands:
 
     def _changed(self, session: Session, hand: Hand) -> None:
         hand.version += 1
-        match_of(session, hand).version += 1
+        hand.match.version += 1
 
 
 def find_match(session: Session, match_id: str, *, to_change: bool = False) -> Match:
@@ -143,17 +152,11 @@ def find_match(session: Session, match_id: str, *, to_change: bool = False) -> M
     return match
 
 
-def match_of(session: Session, hand: Hand) -> Match:
-    """The match of a hand that was found: it came with it."""
-    return session.get_one(Match, hand.match_id)
-
-
 def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Hand:
     """`to_change` locks the hand and its match."""
-    found = session.execute(_HAND_TO_CHANGE if to_change else _HAND, {"hand": hand_id}).first()
-    if found is None or found.Match.deleted:
+    hand = session.scalar(_HAND_TO_CHANGE if to_change else _HAND, {"hand": hand_id})
+    if hand is None:
         raise NotFound("hand")
-    hand: Hand = found.Hand
     return hand
 
 
@@ -186,7 +189,7 @@ def working_record(hand: Hand) -> Record:
 
 def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) -> None:
     """Notes the edit, keeps what was before it, puts the new record in the draft."""
-    session.add(Edit(hand_id=hand.id, key=edit.key, operation=edit.operation, before=hand.draft or hand.record))
+    session.execute(_NOTE_STEP, {"hand": hand.id, "key": edit.key, "operation": edit.operation})
     hand.draft = record.to_json()
     hand.version += 1
     session.flush()
@@ -218,9 +221,9 @@ def photos_of(session: Session, hand_id: str) -> list[Photo]:
     return list(session.scalars(_PHOTOS, {"hand": hand_id}))
 
 
-def readings_of(session: Session, hand_id: str) -> list[tuple[str, Reading]]:
-    """Each photograph's name and reading, where it has one."""
-    return [(row.id, row.reading) for row in session.execute(_READINGS, {"hand": hand_id})]
+def shown_photos(session: Session, hand_id: str) -> Sequence[Any]:
+    """What a screen shows of them: of their readings just the notices and the seconds they took."""
+    return session.execute(_SHOWN, {"hand": hand_id}).all()
 
 
 def _seen(session: Session, hand: Hand, key: str) -> bool:

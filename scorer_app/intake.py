@@ -15,7 +15,7 @@ from sqlalchemy import func, select, update
 from scorer_app.config import AppConfig
 from scorer_app.disk import disk_trouble
 from scorer_app.edit_fields import EditRefused, Refusal
-from scorer_app.hands import Hands, KeyedEdit, NotFound, find_hand, match_of, photos_of, write_beside
+from scorer_app.hands import Hands, KeyedEdit, NotFound, find_hand, photos_of, write_beside
 from scorer_app.photos import PARTIAL, make_upright, sniff
 from scorer_app.readings import add_reading, drop_photo
 from scorer_app.recognition import PhotoReader, Reading, ReadingFailed, ReadingQueue, Stage
@@ -137,7 +137,7 @@ class Intake:
                 return
             photo.state = PhotoState.READING
             hand_id, place = photo.hand_id, Place(photo.place)
-            rules = TableRules.of(match_of(session, find_hand(session, hand_id))).rules
+            rules = TableRules.of(find_hand(session, hand_id).match).rules
         self.hands.news.tell(hand_id)
         try:
             size = self._open(photo_id)

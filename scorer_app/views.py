@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock
 from typing import Any
 
-from sqlalchemy.orm import Session
-
 from engine.melds import Meld
 from engine.messages import Language
 from scorer_app.doubts import Ask, Question, intervals, questions
-from scorer_app.hands import find_hand, match_of, photos_of, readings_of, version_of, working_record
+from scorer_app.hands import find_hand, shown_photos, version_of, working_record
 from scorer_app.language import Translate
 from scorer_app.recognition import ReadingQueue, Stage
 from scorer_app.record import SIDES, Place, Record, Row, Side
 from scorer_app.rules import TableRules
 from scorer_app.scoring import HandScore, Line, muerto_taken, score_hand
-from scorer_app.store import Hand, Match, Photo, PhotoState, Store
+from scorer_app.store import Hand, Match, PhotoState, Store
 
 Json = dict[str, Any]
 MOST_REMEMBERED = 64  # hands looked at lately; each a few tens of kilobytes
@@ -28,30 +27,26 @@ MOST_REMEMBERED = 64  # hands looked at lately; each a few tens of kilobytes
 
 @dataclass(frozen=True)
 class Remembered:
-    """What costs time to work out: all that follows from the record, and what each photograph's reading says beside its tiles."""
+    """What costs time to work out: all that follows from the record."""
 
     view: Json
     text: str  # the view as JSON
     ready: bool  # but for photographs still to be read
-    said: dict[str, Json]
 
 
 _text = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
 _views: OrderedDict[tuple[object, ...], Remembered] = OrderedDict()
-_views_lock = Lock()
+_working = Lock()  # an edit wakes every device: what they all ask for then is worked out by the first
 
 
-def _remembered(key: tuple[object, ...]) -> Remembered | None:
-    with _views_lock:
-        return _views.get(key)
-
-
-def _remember(key: tuple[object, ...], view: Remembered) -> Remembered:
-    with _views_lock:
-        _views[key] = view
+def _remembered(key: tuple[object, ...], work_out: Callable[[], Remembered]) -> Remembered:
+    with _working:
+        if key not in _views:
+            _views[key] = work_out()
+        _views.move_to_end(key)
         if len(_views) > MOST_REMEMBERED:
             _views.popitem(last=False)
-    return view
+        return _views[key]
 
 
 class HandView:
@@ -74,24 +69,19 @@ class HandView:
         """What is remembered of the hand, and what changes without it: its photographs, and so whether it may be saved."""
         with self.store.reading() as session:
             key = (*version_of(session, hand_id), self.language)
-            photos = photos_of(session, hand_id)
-            known = _remembered(key) or _remember(key, self._worked_out(session, hand_id))
+            photos = shown_photos(session, hand_id)
+            known = _remembered(key, lambda: self._worked_out(find_hand(session, hand_id)))
         waiting = any(photo.state in (PhotoState.QUEUED, PhotoState.READING) for photo in photos)
-        shown = [self._photo(photo, known.said.get(photo.id, {})) for photo in photos]
-        return known, {"photos": shown, "ready": known.ready and not waiting}
+        return known, {"photos": [self._photo(photo) for photo in photos], "ready": known.ready and not waiting}
 
-    def _worked_out(self, session: Session, hand_id: str) -> Remembered:
-        hand = find_hand(session, hand_id)
-        said = {
-            photo: {"notices": reading.get("notices", []), "seconds": reading.get("seconds", {}).get("total")}
-            for photo, reading in readings_of(session, hand_id)
-        }
-        view = self._judged(hand, match_of(session, hand))
+    def _worked_out(self, hand: Hand) -> Remembered:
+        view = self._judged(hand)
         ready = bool(view.pop("ready"))
-        return Remembered(view, _text(view), ready, said)
+        return Remembered(view, _text(view), ready)
 
-    def _judged(self, hand: Hand, match: Match) -> Json:
+    def _judged(self, hand: Hand) -> Json:
         """All that follows from the record and the rules alone: the same until one of them changes."""
+        match = hand.match
         record, rules = working_record(hand), TableRules.of(match)
         score, asked = score_hand(record, rules), questions(record, rules)
         names: dict[Side, str] = {"A": match.side_a, "B": match.side_b}
@@ -141,7 +131,7 @@ class HandView:
         kind = self.say(f"meld.{meld.kind}")
         return f"{kind} · {self.say(f'canasta.{meld.canasta_class}')}" if meld.canasta_class else kind
 
-    def _photo(self, photo: Photo, said: Json) -> Json:
+    def _photo(self, photo: Any) -> Json:
         stage, seconds = self.queue.stage(photo.id) or (photo.state, 0.0)
         waiting = photo.state in (PhotoState.QUEUED, PhotoState.READING)
         slow = waiting and seconds > self.reading_limit
@@ -155,8 +145,8 @@ class HandView:
             "height": photo.height,
             "url": None if photo.erased or (waiting and stage != Stage.READING) else f"/photos/{photo.id}.jpg",
             "text": self.say("photo.gone" if photo.erased else f"photo.problem.{problem}" if problem else f"photo.stage.{stage}"),
-            "notices": [self.say(f"photo.notice.{notice}") for notice in said.get("notices", ())],
-            "seconds": said.get("seconds"),
+            "notices": [self.say(f"photo.notice.{notice}") for notice in photo.notices or ()],
+            "seconds": photo.seconds,
         }
 
     def _closing(self, record: Record, match: Match) -> Json:

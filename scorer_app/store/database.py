@@ -56,11 +56,13 @@ class Store:
             raise StoreUnavailable(_sentence(error)) from error
 
     @contextmanager
-    def writing(self) -> Iterator[Session]:
-        """A session that commits at its end, or leaves everything as it was."""
+    def writing(self, *, durable: bool = True) -> Iterator[Session]:
+        """A session that commits at its end, or leaves everything as it was. Not `durable`: a power cut may take it back, whole,
+        unless something durable was written after it; the end of this process, however sudden, does not.
+        """
         try:
             with self._turn:
-                connection = self.engine.connect().execution_options(burako_writes=True)
+                connection = self.engine.connect().execution_options(burako_writes="FULL" if durable else "NORMAL")
                 with connection, Session(connection, expire_on_commit=False) as session, session.begin():
                     yield session
         except SQLAlchemyError as error:
@@ -94,7 +96,7 @@ class Store:
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
         config.set_main_option("path_separator", "os")
-        with self.engine.connect().execution_options(burako_writes=True) as connection, connection.begin():
+        with self.engine.connect().execution_options(burako_writes="FULL") as connection, connection.begin():
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 
@@ -136,15 +138,19 @@ def _open(url: str, lock_patience: float = 5.0) -> Engine:
 
 
 def _prepare_sqlite(lock_patience: float, connection: Any, _record: Any) -> None:
-    """Leave BEGIN to us; WAL lets the tally be read while a hand is written; FULL keeps what was acknowledged."""
+    """Leave BEGIN to us; WAL lets the tally be read while a hand is written."""
     connection.isolation_level = None
-    for pragma in (f"busy_timeout={int(lock_patience * 1000)}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in (f"busy_timeout={int(lock_patience * 1000)}", "journal_mode=WAL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Writers take the lock at once: a transaction that reads first and writes later could not wait for it."""
-    writes = connection.get_execution_options().get("burako_writes", False)
+    """Writers take the lock at once: a transaction that reads first and writes later could not wait for it. FULL waits until the
+    disk has it all, earlier writes included: many times what all the rest of an edit takes.
+    """
+    writes = connection.get_execution_options().get("burako_writes")
+    if writes:
+        connection.exec_driver_sql(f"PRAGMA synchronous={writes}")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 

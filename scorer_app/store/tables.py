@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 Json = dict[str, Any]
 
@@ -85,6 +85,7 @@ class Hand(Base):
     version: Mapped[int] = mapped_column(default=1)
     created: Mapped[datetime] = mapped_column(default=now)
     saved: Mapped[datetime | None] = mapped_column(default=None)
+    match: Mapped[Match] = relationship()
 
 
 class Edit(Base):
