@@ -18,6 +18,7 @@ class Refusal(StrEnum):
     BAD_VALUE = "bad_value"
     NOT_THERE = "not_there"  # the tile or row is gone: another device was quicker
     TOO_MANY = "too_many"
+    TOO_MANY_PHOTOS = "too_many_photos"
     OPEN_QUESTIONS = "open_questions"
     CHANGED = "changed"  # since the person saw it: another device was quicker
 

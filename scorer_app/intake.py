@@ -50,7 +50,7 @@ class Intake:
             with self.hands.store.writing() as session:
                 hand = find_hand(session, hand_id)
                 if len(photos_of(session, hand.id)) >= self.config.photos_per_hand:
-                    raise EditRefused(Refusal.TOO_MANY, f"at most {self.config.photos_per_hand} photographs", "one more")
+                    raise EditRefused(Refusal.TOO_MANY_PHOTOS, f"at most {self.config.photos_per_hand} photographs", "one more")
                 session.add(photo)
                 self._raw(photo.id).write_bytes(data)  # on the disk before the store says so
         except BaseException:

@@ -22,6 +22,8 @@ _QUALITY = 90
 
 def sniff(data: bytes, most_pixels: int) -> tuple[int, int]:
     """Width and height as the header tells them, without decoding. Raises ReadingFailed for what is no photograph."""
+    if not data:
+        raise ReadingFailed("empty_file")
     with _open(io.BytesIO(data), most_pixels) as image:
         return image.size
 
@@ -47,7 +49,7 @@ def make_upright(source: Path, target: Path, longest_side: int, most_pixels: int
             image.draft("RGB", (longest_side, longest_side))  # lets libjpeg shrink while decoding, where it can
             upright = ImageOps.exif_transpose(image).convert("RGB")
         except (OSError, ValueError, SyntaxError) as error:
-            raise ReadingFailed("not_an_image") from error
+            raise ReadingFailed("truncated") from error  # it began as a photograph
     upright.thumbnail((longest_side, longest_side))
     clean = Image.new("RGB", upright.size)
     clean.paste(upright)

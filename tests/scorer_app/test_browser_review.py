@@ -34,7 +34,8 @@ def photographed(phone: Watched, scorer: Scorer, *pictures: Picture, place: str 
 def rows(phone: Watched, area: str = ".review") -> list[str]:
     """Each row's tiles as a person sees them, in order."""
     found: list[str] = phone.page.locator(f"{area} .row").evaluate_all(
-        "rows => rows.map(row => [...row.querySelectorAll('button.tile')].map(one => one.textContent + one.dataset.colour).join(' '))"
+        "rows => rows.map(row => [...row.querySelectorAll('button.tile')]"
+        ".map(one => one.textContent + one.dataset.colour).join(' '))"
     )
     return found
 

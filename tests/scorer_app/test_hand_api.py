@@ -224,12 +224,25 @@ def test_a_third_copy_is_asked_about(scorer: Scorer) -> None:
     assert scorer.edit(hand, {"op": "keep_copies", "face": "3R"}).get_json()["ready"]
 
 
-@pytest.mark.parametrize("data", [b"", b"no picture", b"\xff\xd8\xff\xe0 broken", b"GIF89a\x01\x00\x01\x00"])
-def test_what_is_no_photograph_is_refused_in_a_sentence(scorer: Scorer, data: bytes) -> None:
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"", "El archivo está vacío."),
+        *((data, "no es una foto") for data in (b"%PDF-1.4", b"\xff\xd8\xff\xe0 broken", b"GIF89a\x01\x00\x01\x00")),
+    ],
+)
+def test_what_is_no_photograph_is_refused_in_a_sentence(scorer: Scorer, data: bytes, told: str) -> None:
     hand = scorer.begin()
     refused = send(scorer, hand, "A", "melds", Picture(data, {}, (0, 0)))
-    assert refused.status_code == 415
-    assert refused.get_json()["message"].endswith(".")
+    assert (refused.status_code, told in refused.get_json()["message"]) == (415, True)
+
+
+def test_half_a_photograph_is_told_as_such(scorer: Scorer) -> None:
+    hand = scorer.begin()
+    whole = picture_of("3R 4R 5R").data
+    send(scorer, hand, "A", "melds", Picture(whole[: len(whole) // 2], {}, (0, 0)))
+    (photo,) = when_read(scorer, hand)["photos"]
+    assert (photo["state"], photo["text"]) == ("failed", "La foto llegó incompleta: volvé a elegirla.")
 
 
 def test_a_restart_finds_the_same_draft(config: AppConfig, reader: RecordedReader) -> None:

@@ -15,7 +15,7 @@ from scorer_app.config import AppConfig
 from scorer_app.server import HEARD_OUT, make_server
 
 from .browser import Watched
-from .pictures import Picture
+from .pictures import Picture, RecordedReader, picture_of
 from .served import PATIENCE
 
 LIMIT = 3 * 2**20
@@ -23,7 +23,7 @@ LIMIT = 3 * 2**20
 
 @pytest.fixture
 def config(config: AppConfig) -> AppConfig:
-    return replace(config, upload_bytes=LIMIT)
+    return replace(config, upload_bytes=LIMIT, photos_per_hand=2)
 
 
 @pytest.fixture
@@ -62,3 +62,25 @@ def test_the_page_says_so_before_it_sends(phone: Watched) -> None:
     toast.wait_for()
     assert toast.inner_text() == "La foto pesa 4 MB y el máximo es 3 MB. Sacala de nuevo o elegí otra."
     assert sent == []
+
+
+@pytest.mark.browser
+def test_too_many_at_once_are_told_once(phone: Watched, reader: RecordedReader) -> None:
+    refused = []
+    phone.page.on("response", lambda answer: refused.append(answer.url) if answer.status == 422 else None)
+    phone.begin()
+    phone.photograph("A-rack", *[reader.add(picture_of(loose=face)) for face in ("3R", "4R", "5R", "6R", "7R")])
+    phone.wait_for_tiles("A-rack", 2)
+    assert "todas las fotos que admite" in phone.page.inner_text("#toast:visible")
+    assert len(refused) == 1
+    phone.faults.clear()  # the refused request
+
+
+@pytest.mark.browser
+def test_a_photograph_that_cannot_be_opened_is_no_success(phone: Watched) -> None:
+    whole = picture_of("3R 4R 5R").data
+    phone.begin()
+    phone.photograph("A-melds", Picture(whole[: len(whole) // 2], {}, (0, 0)))
+    phone.page.wait_for_selector(
+        '[data-slot="A-melds"][data-failed=yes] .slot-status:text-is("La foto llegó incompleta: volvé a elegirla.")'
+    )

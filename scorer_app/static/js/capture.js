@@ -31,6 +31,9 @@ function tooBig(photo) {
   return true;
 }
 
+export const FULL = Symbol("the hand takes no more photographs");
+
+// The hand as it then is, FULL, or null where this photograph was refused: why is told.
 export async function upload(handId, side, place, file, onProgress) {
   onProgress(say("js.shrinking"));
   const photo = await shrink(file);
@@ -48,7 +51,7 @@ export async function upload(handId, side, place, file, onProgress) {
     request.onload = () => {
       if (request.status === 202) return resolve(request.response);
       toast(request.response?.message ?? say("js.broken"), "error");
-      resolve(null);
+      resolve(request.response?.error === "too_many_photos" ? FULL : null);
     };
     request.onerror = () => (toast(say("js.upload_lost"), "error"), resolve(null));
     request.send(form);

@@ -2,7 +2,7 @@
 
 import { announce, faceName, h, say, show, signed, toast } from "./dom.js";
 import { HandLine, ask, watch } from "./server.js";
-import { upload } from "./capture.js";
+import { FULL, upload } from "./capture.js";
 import { photoBoard } from "./photo.js";
 import { rowCard } from "./rows.js";
 import { Picker } from "./picker.js";
@@ -62,6 +62,7 @@ function drawSlot(side, place) {
   const status = words ?? (count ? say(count === 1 ? "js.one_tile" : "js.tiles", { count }) : "");
   const place_ = slot.querySelector(".slot-status");
   if (place_.textContent !== status) place_.textContent = status;
+  slot.dataset.failed = photos.some((photo) => photo.state === "failed") ? "yes" : "no";
   slot.dataset.busy = words && !photos.some((photo) => photo.state === "failed") ? "yes" : "no";
 }
 
@@ -145,6 +146,7 @@ async function takePhotos(side, place, files) {
   for (const file of files) {
     const next = await upload(handId, side, place, file, (words) => (sending.set(area, words), drawSlot(side, place)));
     sending.delete(area);
+    if (next === FULL) break;
     if (next) line.show(next);
     announce(say("photo.stage.queued"));
   }
