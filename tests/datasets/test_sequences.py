@@ -176,10 +176,7 @@ def told_rightly(score: Score) -> None:
     assert score.false_in_ten_minutes <= MOST_FALSE, score.false
 
 
-LATE = "known: where a whole meld was taken, its bare place can pass for a hand, and what happens beside it is told up to 6 s late"
-
-
-@pytest.mark.parametrize("seed", [pytest.param(1, marks=pytest.mark.xfail(reason=LATE)), 2, 3])
+@pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_referee_tells_games_rightly(seed: int) -> None:
     """A minute each, eyes that know the truth but miss and misread now and then."""
     score = watch_film(seed, SMALL, Faults(missed=0.01, misread=0.005))[0]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.live.foreign import covered_share, find_foreign, shadows
+from vision.live.foreign import covered_share, find_foreign, shadows, touching
 from vision.live.gate import Gate
 from vision.live.plates import Plate
 from vision.live.settings import LiveConfig
@@ -35,12 +36,38 @@ def test_light_that_changes_for_everything_is_no_change(gain: float) -> None:
     assert not glance.moving and not glance.ready
 
 
-def test_bands_that_a_lamp_on_the_mains_leaves_are_no_change() -> None:
-    gate, rows = Gate(CONFIG), np.linspace(0, 9, SIZE[0])[:, None, None]
-    gate.see(table(), 0.0)
-    for frame in range(1, 9):
-        glance = gate.see(np.clip(table(frame) * (1 + 0.08 * np.sin(rows + frame)), 0, 255).astype(np.uint8), frame / 10)
+@pytest.mark.parametrize("channels", [(1.0, 1.0, 1.0), (0.15, 0.5, 1.0)])  # of a dark ground a level is a large part
+def test_bands_that_a_lamp_on_the_mains_leaves_are_no_change(channels: tuple[float, ...]) -> None:
+    def taken(frame: int) -> NDArray[np.uint8]:
+        bands = 1 + 0.08 * np.sin(np.linspace(0, 9, SIZE[0]) + frame)[:, None, None]
+        picture = np.where(table(frame) > 200, table(frame), table(frame) * np.array(channels))
+        return np.clip(picture * bands, 0, 255).astype(np.uint8)
+
+    gate = Gate(CONFIG)
+    for frame in range(9):
+        glance = gate.see(taken(frame), frame / 10)
         assert not glance.moving and not glance.ready and glance.changed.mean() < 0.1
+
+
+def test_tiles_all_across_the_picture_are_no_band() -> None:
+    laid = table()
+    laid[120:150, 20:300] = (235, 230, 220)
+    gate = Gate(CONFIG)
+    gate.see(laid, 0.0)
+    changed = gate.see(table(1), 0.1).changed
+    assert changed[122:148, 22:298].mean() > 250
+    changed[118:152, 18:302] = 0
+    assert not changed.any()
+
+
+def test_a_camera_that_sees_by_infrared_from_now_on_shows_no_change() -> None:
+    gate = Gate(CONFIG)
+    for frame in range(12):
+        picture = table(frame)
+        if frame >= 6:
+            picture[...] = picture[..., :1]
+        glance = gate.see(picture, frame / 10)
+        assert not glance.moving and not glance.changed.any()
 
 
 def toggling(frame: int) -> NDArray[np.uint8]:
@@ -109,6 +136,14 @@ def test_shadows_are_told_from_things() -> None:
 
 def square(x: float, y: float, side: float) -> NDArray[np.float32]:
     return np.array([[x, y], [x + side, y], [x + side, y + side], [x, y + side]], np.float32)
+
+
+def test_light_that_moves_at_one_end_moves_as_a_whole() -> None:
+    light, busy = np.zeros(SIZE, np.uint8), np.zeros(SIZE, np.uint8)
+    light[20:60, 20:200] = light[100:140, 20:60] = busy[30:40, 190:260] = 255
+    moving = touching(light, busy)
+    assert (moving[20:60, 20:200] == 255).all() and cv2.countNonZero(moving) == 40 * 180
+    assert not touching(light, np.zeros_like(busy)).any() and not touching(np.zeros_like(light), busy).any()
 
 
 def test_what_tiles_explain_is_nothing_foreign() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.live.foreign import Foreign, covered_share, find_foreign, grown, shadows
+from vision.live.foreign import Foreign, covered_share, find_foreign, grown, shadows, touching
 from vision.live.gate import Gate, Glance
 from vision.live.moves import pair_moved
 from vision.live.pending import Pending
@@ -109,9 +109,13 @@ class Observer:
         return Settlement(touched, late)
 
     def _undecided(self) -> Mask:
-        """Where the memory may not be renewed: under hands and things, where something moves, where tiles wait or are missed."""
+        """Where the memory may not be renewed: under hands and things, where something moves, all of a shadow on its way, where
+        tiles wait or are missed.
+        """
         assert self._stir is not None and self._foreign is not None
-        mask = cv2.bitwise_or(self._foreign.everything(), self.gate.busy(self._time))
+        busy = self.gate.busy(self._time)
+        light = cv2.subtract(self._stir.changed, self._stir.substance)
+        mask = cv2.bitwise_or(self._foreign.everything(), cv2.bitwise_or(busy, touching(light, busy)))
         missed = [track.quad for id, track in self.tracks.items() if id not in self._seen and self._stir.touches(track.quad)]
         for quad in [*self.pending.waiting, *missed, *(track.quad for track in self.pending.new)]:
             small = grown(quad / self._stir.scale, self._width(0) / self._stir.scale / 2)

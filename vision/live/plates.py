@@ -22,11 +22,15 @@ class Plate:
     high: RGB
 
     @classmethod
-    def of(cls, small: RGB, gain: NDArray[np.float64], rows: NDArray[np.float64] | None = None) -> Plate:
-        """`small` in the light that a `gain` (3,) a channel makes of it, and `rows` (h,) one a row."""
-        low = cv2.multiply(small, np.array([*gain, 1.0]))
-        if rows is not None:
-            low = cv2.multiply(low, np.broadcast_to(rows[:, None, None], small.shape).astype(np.float32), dtype=cv2.CV_8U)
+    def of(cls, small: RGB, gain: NDArray[Any], rows: NDArray[np.float64] | None = None) -> Plate:
+        """`small` in the light that a `gain` (3,) a channel makes of it, and `rows` (h,) one a row: both at once, since what is
+        brighter than white in between would be cut off.
+        """
+        if rows is None:
+            low = cv2.multiply(small, np.array([*gain, 1.0]))
+        else:
+            factors = np.broadcast_to(rows[:, None, None] * gain, small.shape).astype(np.float32)
+            low = cv2.multiply(small, factors, dtype=cv2.CV_8U)
         burnt = cv2.threshold(small, BURNT_OUT, 255, cv2.THRESH_BINARY)[1]
         return cls(low, cv2.max(low, burnt))
 
