@@ -74,7 +74,8 @@ class Hands:
             match = find_match(session, match_id, to_change=True)
             if draft := open_draft(session, match.id):
                 return draft.id
-            last = session.scalar(select(func.max(Hand.position)).where(Hand.match_id == match.id)) or 0
+            kept = (Hand.match_id == match.id, Hand.record.is_not(None))  # a draft thrown away leaves no gap in the count
+            last = session.scalar(select(func.max(Hand.position)).where(*kept)) or 0
             hand = Hand(match_id=match.id, position=last + 1, draft=Record().to_json())
             session.add(hand)
             session.flush()

@@ -64,6 +64,14 @@ def test_a_hand_is_taken_out_and_put_back(scorer: Scorer) -> None:
     assert totals(scorer.client, match) == ["445", "−150"]
 
 
+def test_hands_are_counted_without_the_drafts_thrown_away(scorer: Scorer) -> None:
+    _first, match = saved_hand(scorer)
+    thrown = scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1]
+    scorer.form(f"/hands/{thrown}/undone", undone="yes")
+    second = scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1]
+    assert (second != thrown, scorer.hand(second)["position"]) == (True, 2)
+
+
 def test_a_finished_match_opens_again_when_its_last_hand_is_undone(scorer: Scorer) -> None:
     win = {"op": "add_adjustment", "side": "A", "points": 3000, "reason": "arreglo"}
     hand, match = saved_hand(scorer, win)
