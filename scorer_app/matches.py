@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from threading import Lock
 from typing import Any
 
 from sqlalchemy import bindparam, func, select
@@ -15,11 +14,12 @@ from engine import match as engine
 from scorer_app.doubts import LeftOpen, left_open, melds_of
 from scorer_app.hands import NotFound, find_match
 from scorer_app.live_updates import Broadcaster
+from scorer_app.memo import Memo
 from scorer_app.record import SIDES, NewerRecord, Record, Side
 from scorer_app.rules import TableRules
 from scorer_app.scoring import HandScore, score_hand
 from scorer_app.store import Hand, HandState, Match, Store
-from scorer_app.store.tables import token
+from scorer_app.store.tables import Json, token
 
 _LAST_HAND = select(func.max(func.coalesce(Hand.saved, Hand.created))).where(Hand.match_id == Match.id).scalar_subquery()
 _ALL = select(Match).where(~Match.deleted).order_by(func.coalesce(_LAST_HAND, Match.created).desc())
@@ -91,8 +91,8 @@ class Tally:
 class Matches:
     def __init__(self, store: Store, news: Broadcaster) -> None:
         self.store, self.news = store, news
-        self._judged: OrderedDict[tuple[object, ...], Judged] = OrderedDict()
-        self._lock = Lock()
+        self._judged: Memo[Judged | None] = Memo(most=2000)
+        self._tallies: Memo[Tally] = Memo(most=500)
 
     def create(self, **fields: Any) -> str:
         """Column values as in the `match` table; returns the new match's id."""
@@ -113,18 +113,20 @@ class Matches:
     def delete(self, match_id: str) -> None:
         self.change(match_id, deleted=True, viewer_token=token())
 
-    def listed(self) -> list[Tally]:
-        """All matches but the newer ones, the one touched last first."""
+    def listed(self) -> tuple[list[Tally], list[Match]]:
+        """All matches, the one touched last first; apart those of a newer version, by rules that this one does not know."""
         with self.store.reading() as session:
             heads: defaultdict[str, list[Any]] = defaultdict(list)
             for head in session.execute(_ALL_HEADS):
                 heads[head.match_id].append(head)
-            return [self._tally(session, match, heads[match.id]) for match in session.scalars(_ALL) if _is_known(match)]
-
-    def newer(self) -> list[Match]:
-        """Matches of a newer version, by rules that this one does not know."""
-        with self.store.reading() as session:
-            return [match for match in session.scalars(_ALL) if not _is_known(match)]
+            known: list[Tally] = []
+            newer: list[Match] = []
+            for match in session.scalars(_ALL):
+                if _is_known(match):
+                    known.append(self._tally(session, match, heads[match.id]))
+                else:
+                    newer.append(match)
+            return known, newer
 
     def tally(self, match_id: str) -> Tally:
         with self.store.reading() as session:
@@ -140,7 +142,11 @@ class Matches:
     def _tally_of(self, session: Session, match: Match) -> Tally:
         return self._tally(session, match, session.execute(_HEADS, {"match": match.id}).all())
 
-    def _tally(self, session: Session, match: Match, heads: Iterable[Any]) -> Tally:
+    def _tally(self, session: Session, match: Match, heads: Sequence[Any]) -> Tally:
+        key = (match.id, match.version, *map(tuple, heads))
+        return self._tallies.get(key, lambda: self._counted(session, match, heads))
+
+    def _counted(self, session: Session, match: Match, heads: Sequence[Any]) -> Tally:
         rules = TableRules.of(match)
         judged = [(hand, self._judge(session, hand.id, hand.version, rules)) for hand in heads if hand.recorded]
         counted = [one.score for hand, one in judged if one and hand.state != HandState.UNDONE]
@@ -157,22 +163,15 @@ class Matches:
         return Tally(match, lines, totals, last.winner if last else None, draft, rules)
 
     def _judge(self, session: Session, hand_id: str, version: int, rules: TableRules) -> Judged | None:
-        """Judging is pure, so the newest results are remembered by hand, its version and the rules."""
-        key = (hand_id, version, rules)
-        with self._lock:
-            if key in self._judged:
-                self._judged.move_to_end(key)
-                return self._judged[key]
-        try:
-            record = Record.from_json(session.scalar(_RECORD, {"hand": hand_id}))
-        except NewerRecord:
-            return None
-        judged = Judged(score_hand(record, rules), left_open(record, rules), _let_pass(record, rules))
-        with self._lock:
-            self._judged[key] = judged
-            if len(self._judged) > 2000:
-                self._judged.popitem(last=False)
-        return judged
+        return self._judged.get((hand_id, version, rules), lambda: _judged(session.scalar(_RECORD, {"hand": hand_id}), rules))
+
+
+def _judged(saved: Json | None, rules: TableRules) -> Judged | None:
+    try:
+        record = Record.from_json(saved)
+    except NewerRecord:
+        return None
+    return Judged(score_hand(record, rules), left_open(record, rules), _let_pass(record, rules))
 
 
 def _is_known(match: Match) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from engine import scoring as engine
+from engine.rulesets import RuleSet
 from engine.scoring import LineKind
 from engine.tiles import Row as Laid
 from scorer_app.record import SIDES, Place, Record, Row, Side
@@ -63,7 +65,13 @@ def totals_if(record: Record, table: TableRules, sides: Mapping[Side, engine.Sid
 
 def _counted(record: Record, table: TableRules, sides: Mapping[Side, engine.Side]) -> engine.HandScore:
     rules = replace(table.rules, void_without_canasta=False) if record.end is None else table.rules
-    return engine.score_hand(sides, record.closed_by, rules, accept_illegal=True)
+    return _count(sides["A"], sides["B"], record.closed_by, rules)
+
+
+@lru_cache(maxsize=512)
+def _count(a: engine.Side, b: engine.Side, closed_by: Side | None, rules: RuleSet) -> engine.HandScore:
+    """Of a hand that leaves nothing open the score, both intervals and the closing are one and the same count."""
+    return engine.score_hand({"A": a, "B": b}, closed_by, rules, accept_illegal=True)
 
 
 def _lines(record: Record, counted: engine.HandScore, side: Side) -> list[engine.Line]:

@@ -92,6 +92,12 @@ def csrf_token() -> str:
 
 def is_host() -> bool:
     """At the serving machine itself; behind a proxy everybody would seem to be, so nobody is."""
+    if "is_host" not in g:
+        g.is_host = _is_host()
+    return bool(g.is_host)
+
+
+def _is_host() -> bool:
     if any(name in request.headers for name in ("X-Forwarded-For", "Forwarded", "Via")):
         return False
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import io
 import logging
 import signal
@@ -39,6 +40,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"burako serve: {_sentence(error, options)}", file=sys.stderr)
         return 1
     _stop_on_signals()
+    _spare_the_collector()
     app.extensions["retention"].start()
     print(terminal_invitation(app, addresses(options.host, server.bind_addr[1], config.https)), flush=True)
     return _serve(server, app)
@@ -54,6 +56,13 @@ def _serve(server: Server, app: Flask) -> int:
         server.stop()
         close(app)
     return 0
+
+
+def _spare_the_collector() -> None:
+    """What the start has made stays: looking it through for garbage over and over took an eighth of each edit, 70 ms at a time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(5000)
 
 
 def _stop_on_signals() -> None:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from threading import Lock
 from typing import Any
 
 from engine.melds import Meld
@@ -15,6 +12,7 @@ from engine.messages import Language
 from scorer_app.doubts import Ask, Question, intervals, questions
 from scorer_app.hands import find_hand, shown_photos, version_of, working_record
 from scorer_app.language import Translate
+from scorer_app.memo import Memo
 from scorer_app.recognition import ReadingQueue, Stage
 from scorer_app.record import SIDES, Place, Record, Row, Side
 from scorer_app.rules import TableRules
@@ -22,7 +20,6 @@ from scorer_app.scoring import HandScore, Line, muerto_taken, score_hand
 from scorer_app.store import Hand, Match, PhotoState, Store
 
 Json = dict[str, Any]
-MOST_REMEMBERED = 64  # hands looked at lately; each a few tens of kilobytes
 
 
 @dataclass(frozen=True)
@@ -35,18 +32,7 @@ class Remembered:
 
 
 _text = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
-_views: OrderedDict[tuple[object, ...], Remembered] = OrderedDict()
-_working = Lock()  # an edit wakes every device: what they all ask for then is worked out by the first
-
-
-def _remembered(key: tuple[object, ...], work_out: Callable[[], Remembered]) -> Remembered:
-    with _working:
-        if key not in _views:
-            _views[key] = work_out()
-        _views.move_to_end(key)
-        if len(_views) > MOST_REMEMBERED:
-            _views.popitem(last=False)
-        return _views[key]
+_views: Memo[Remembered] = Memo(most=64)  # each a few tens of kilobytes
 
 
 class HandView:
@@ -70,7 +56,7 @@ class HandView:
         with self.store.reading() as session:
             key = (*version_of(session, hand_id), self.language)
             photos = shown_photos(session, hand_id)
-            known = _remembered(key, lambda: self._worked_out(find_hand(session, hand_id)))
+            known = _views.get(key, lambda: self._worked_out(find_hand(session, hand_id)))
         waiting = any(photo.state in (PhotoState.QUEUED, PhotoState.READING) for photo in photos)
         return known, {"photos": [self._photo(photo) for photo in photos], "ready": known.ready and not waiting}
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
-from flask import Blueprint, abort, current_app, jsonify, redirect, render_template, url_for
+from flask import Blueprint, abort, jsonify, redirect, render_template, url_for
 from flask import Response as FlaskResponse
 from werkzeug import Response
 
@@ -18,16 +19,17 @@ pages = Blueprint("home", __name__)
 def index() -> str | Response:
     if not may_write():
         return redirect(url_for("joining.ask"))
-    listed = matches().listed()
+    listed, newer = matches().listed()
     current = next((tally for tally in listed if not tally.finished), None)
-    return render_template("home.html", matches=listed, current=current, newer=matches().newer(), has_samples=bool(sample_photos()))
+    return render_template("home.html", matches=listed, current=current, newer=newer, has_samples=bool(sample_photos()))
 
 
 @pages.post("/score")
 @scorers_only
 def score_now() -> Response:
     """One tap to a hand: in the match under way, or in a new one with the usual names and rules."""
-    going = next((tally for tally in matches().listed() if not tally.finished), None)
+    listed, _newer = matches().listed()
+    going = next((tally for tally in listed if not tally.finished), None)
     match_id = going.match.id if going else matches().create(
         side_a=say("side.A"), side_b=say("side.B"), ruleset=config().ruleset, players=4
     )  # fmt: skip
@@ -49,9 +51,10 @@ def samples() -> Response:
     return redirect(url_for("hands.edit", hand_id=hand_id), 303)
 
 
+@cache
 def sample_photos() -> list[Path]:
     """`static/samples/PLACE-SIDE.jpg`: `melds-a.jpg`, `rack-b.jpg` and so on; melds first."""
-    folder = Path(current_app.static_folder or "") / "samples"
+    folder = Path(__file__).parents[1] / "static" / "samples"
     return sorted(path for path in folder.glob("*-[ab].jpg") if path.stem.split("-")[0] in ("melds", "rack"))
 
 

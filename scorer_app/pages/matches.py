@@ -145,7 +145,8 @@ def take_in() -> AnyResponse:
 @pages.get("/statistics")
 @scorers_only
 def statistics() -> str:
-    return render_template("statistics.html", pairs=pair_records(matches().listed()), language=language())
+    listed, _newer = matches().listed()
+    return render_template("statistics.html", pairs=pair_records(listed), language=language())
 
 
 def _download(response: Response, name: str) -> Response:
