@@ -34,6 +34,11 @@ def translator(language: str) -> Translate:
     return translate
 
 
+def figure(number: float, say: Translate) -> str:
+    """With the marks for thousands and decimals that the language writes."""
+    return f"{number:,}".translate({ord(","): say("number.thousands"), ord("."): say("number.decimal")})
+
+
 def choose(wanted: str | None, accepted: str | None) -> Language:
     """The language a person picked, else the first of the browser's that exists, else Spanish."""
     if wanted in CODES:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from engine.rulesets import Begins, RuleSet
 from engine.set_up import SetUp, set_up
 from engine.tiles import full_set
-from scorer_app.language import Translate
+from scorer_app.language import Translate, figure
 from scorer_app.record import Side
 from scorer_app.store import Match
 
@@ -125,4 +125,4 @@ def _count(rules: RuleSet, say: Translate) -> list[str]:
         lines.append(say("card.all_against"))
     if rules.void_without_canasta:
         lines.append(say("card.void"))
-    return [*lines, say("card.target", target=f"{rules.target:,}".replace(",", "."))]
+    return [*lines, say("card.target", target=figure(rules.target, say))]

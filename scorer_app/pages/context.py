@@ -117,5 +117,5 @@ def day(moment: datetime) -> str:
 
 def signed(points: int) -> str:
     """Points with a real minus sign and thin thousands, as they stand on a score sheet."""
-    text = f"{abs(points):,}".replace(",", ".") if language() != "en" else f"{abs(points):,}"
+    text = lang.figure(abs(points), lang.translator(language()))
     return f"−{text}" if points < 0 else text

@@ -7,8 +7,8 @@ from datetime import datetime
 from flask import Blueprint, abort, redirect, render_template, request, session
 from werkzeug import Response
 
-from scorer_app.language import LANGUAGES
-from scorer_app.pages.context import intake, retention, store
+from scorer_app.language import LANGUAGES, figure
+from scorer_app.pages.context import intake, retention, say, store
 from scorer_app.security import host_only
 
 pages = Blueprint("settings", __name__, url_prefix="/settings")
@@ -18,7 +18,7 @@ KEEP_DAYS = (0, 7, 30, 365)  # 0: for ever
 
 @pages.get("")
 def show() -> str:
-    kept = {"photos": intake().count(), "megabytes": round(intake().stored_bytes() / 2**20, 1)}
+    kept = {"photos": intake().count(), "megabytes": figure(round(intake().stored_bytes() / 2**20, 1), say)}
     return render_template("settings.html", kept=kept, days=store().setting("photo_days", 0), themes=THEMES, keep_days=KEEP_DAYS)
 
 

@@ -12,7 +12,7 @@ from engine.rulesets import RULESETS, Special
 from engine.scoring import LineKind
 from scorer_app.disk import DiskTrouble
 from scorer_app.edit_fields import Refusal
-from scorer_app.language import LANGUAGES, catalogue, choose, translator
+from scorer_app.language import LANGUAGES, catalogue, choose, figure, translator
 from scorer_app.recognition import Stage
 from scorer_app.store import PhotoState
 from vision.errors import Reason as VisionReason
@@ -52,6 +52,11 @@ def test_all_that_other_parts_may_tell_has_a_text() -> None:
     keys += [f"canasta.{name}" for rules in RULESETS.values() for name, _ in rules.canasta_values]
     keys += [f"special.{name}" for name in Special] + [f"ruleset.{name}" for name in RULESETS]
     assert [key for key in keys if key not in catalogue("es")] == []
+
+
+@pytest.mark.parametrize(("language", "written"), [("es", "12.345,6"), ("en", "12,345.6"), ("it", "12.345,6")])
+def test_figures_are_written_as_the_language_writes_them(language: str, written: str) -> None:
+    assert figure(12345.6, translator(language)) == written
 
 
 @pytest.mark.parametrize(

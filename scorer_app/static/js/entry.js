@@ -1,6 +1,6 @@
 // Scoring without a photograph: one tap a tile. The server decides when a tile begins the next meld.
 
-import { faceName, announce, h, say, show, signed, tileFace, withTiles } from "./dom.js";
+import { faceName, announce, h, say, show, signed, tileFace } from "./dom.js";
 import { faceGrid } from "./picker.js";
 
 const AREAS = [["A", "melds"], ["A", "rack"], ["B", "melds"], ["B", "rack"]];
@@ -40,7 +40,7 @@ export class TapEntry {
     show(
       this.panel,
       h("div", { class: "entry-head" }, h("div", { class: "tabs", role: "tablist", "aria-label": say("js.areas") }, AREAS.map((area, index) => this.tab(area, index))), control("✕", say("js.close"), () => this.close(), "close")),
-      h("div", { class: "entry-row", role: "status" }, this.fresh || !last ? h("span", { class: "hint" }, say(this.place === "melds" ? "js.entry_hint" : "js.entry_hint_rack")) : last.tiles.slice(-9).map((id) => tileFace(this.screen.view.tiles[id].face)), last?.verdict && last.tiles.length > 2 && !this.fresh ? h("span", { class: "hint" }, withTiles(last.verdict.text)) : null, h("b", { class: "entry-total" }, signed(this.screen.view.score[this.side].total))),
+      h("div", { class: "entry-row", role: "status" }, this.fresh || !last ? h("span", { class: "hint" }, say(this.place === "melds" ? "js.entry_hint" : "js.entry_hint_rack")) : last.tiles.slice(-9).map((id) => tileFace(this.screen.view.tiles[id].face)), last?.verdict && last.tiles.length > 2 && !this.fresh ? h("span", { class: "hint" }, last.verdict.valid === false ? `✕ ${say("js.live.illegal")}` : last.verdict.text) : null, h("b", { class: "entry-total" }, signed(this.screen.view.score[this.side].total))),
       faceGrid((face) => this.tap(face), null, {
         B: control("⌫", say("js.delete_last"), () => last && this.screen.edit({ op: "remove_tile", tile: last.tiles.at(-1) }), "delete-last"),
         K: control("⏎", say("js.new_meld"), () => ((this.fresh = true), this.draw()), "new-meld", String(this.fresh)),
