@@ -222,7 +222,7 @@ class HandView:
         if question.ask is Ask.MUERTO:
             return self.say("ask.muerto", side=names["A" if subject == "A" else "B"])
         if question.ask is Ask.CLOSING:
-            return self._closing_text(record, subject, rules)
+            return f"{self._closing_text(record, subject, rules)} {self.say('ask.end')}"
         return self.say("ask.end")
 
     def _closing_text(self, record: Record, reason: str, rules: TableRules) -> str:

@@ -187,6 +187,20 @@ def test_who_closed_has_taken_the_muerto_and_the_sheet_shows_it(phone: Watched, 
     assert words == ["Canasta pura 200", "Cierre 100", "Muerto 100", "Escalera 3–9 45"]
 
 
+def test_a_closing_that_does_not_stand_gives_no_score_and_is_asked_again(phone: Watched, scorer: Scorer) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "3R 4R 5R")
+    scorer.edit(hand, {"op": "set_end", "end": "close", "closed_by": "A"}, {"op": "set_muerto", "side": "B", "taken": False})
+    opened(phone, hand)
+    assert phone.totals() == ["–", "–"]
+    assert "canasta" in phone.page.inner_text("[data-part=question] .question")
+    assert phone.page.locator("[data-part=question] .accept").all_inner_texts() == ["Ellos", "Nadie"]
+    phone.page.click("[data-key=end-stock_exhausted]")
+    phone.page.click("[data-key=muerto-A-no]")
+    phone.page.wait_for_selector(SAVE_READY)
+    assert phone.totals() == ["0", "0"]  # nobody has a canasta: the hand is void
+
+
 def test_a_sentence_shows_its_tiles_as_tiles(phone: Watched, scorer: Scorer) -> None:
     scorer.form("/matches/new", side_a="J 7R", side_b="Ellos", players="4", ruleset="burako")
     hand = scorer.begin()

@@ -8,7 +8,7 @@ import { rowCard } from "./rows.js";
 import { Picker } from "./picker.js";
 import { TapEntry } from "./entry.js";
 import { questionBar } from "./question.js";
-import { scoreSheet } from "./sheet.js";
+import { scoreSheet, stands } from "./sheet.js";
 import { DoubtsDialog } from "./doubts.js";
 import { keepAwake } from "./awake.js";
 
@@ -32,7 +32,7 @@ const screen = {
   answer,
   edit: (...operations) => line.edit(...operations),
   pick: (tileId) => picker.open(tileId),
-  choices: ({ ask, subject }) => [...part("closing").querySelectorAll(`input[name="${ask === "muerto" ? `muerto-${subject}` : ask}"]`)],
+  choices: ({ ask, subject }) => [...part("closing").querySelectorAll(`input[name="${{ muerto: `muerto-${subject}`, closing: "end" }[ask] ?? ask}"]:not(:checked)`)],
   addAt: (photo, corners) => picker.openNew(photo, corners),
   light: (tiles) => ((lit = lit.join() === tiles.join() ? [] : tiles), draw(), scrollToLit()),
   removePhoto: (id) => ask(`/api/hands/${handId}/photos/${id}`, { method: "DELETE" }).then((next) => line.show(next), (error) => toast(error.message, "error")),
@@ -102,8 +102,8 @@ function drawFoot() {
     const score = view.score[side];
     const [low, high] = score.interval;
     const total = root.querySelector(`[data-total="${side}"]`);
-    total.textContent = low === high ? signed(score.total) : `${signed(low)} … ${signed(high)}`;
-    total.dataset.open = low === high && !view.provisional ? "no" : "yes";
+    total.textContent = !stands(view) ? "–" : low === high ? signed(score.total) : `${signed(low)} … ${signed(high)}`;
+    total.dataset.open = low === high && !view.provisional && stands(view) ? "no" : "yes";
   }
   const needed = view.questions.length;
   const button = part("save");

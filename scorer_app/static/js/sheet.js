@@ -3,6 +3,11 @@
 import { h, say, signed } from "./dom.js";
 import { between } from "./doubts.js";
 
+// A closing whose conditions fail gives no score: not 0, but none yet.
+export function stands(view) {
+  return !view.questions.some(({ ask }) => ask === "closing");
+}
+
 export function scoreSheet(screen) {
   const { view } = screen;
   return ["A", "B"].map((side) => column(screen, view.score[side], view)).concat(view.notes.map((note) => h("p", { class: "note" }, note)));
@@ -10,7 +15,7 @@ export function scoreSheet(screen) {
 
 function column(screen, score, view) {
   const [low, high] = score.interval;
-  const total = low === high ? signed(score.total) : between(score.interval);
+  const total = !stands(view) ? "–" : low === high ? signed(score.total) : between(score.interval);
   return h(
     "section",
     { class: "sheet" },
