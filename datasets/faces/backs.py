@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from datasets.faces import body as plastic
@@ -10,6 +9,7 @@ from datasets.faces.fonts import word
 from datasets.faces.marks import mark_mask
 from datasets.faces.sheet import Face, Plane, blank, finish, place
 from datasets.faces.style import FaceStyle, Finish
+from datasets.pixels import resized, shares
 
 
 def draw_back(style: FaceStyle, width: int, rng: np.random.Generator) -> Face:
@@ -29,15 +29,15 @@ def _pattern(style: FaceStyle, h: int, w: int) -> Plane | None:
     if style.back == "word":
         name = style.name.text if style.name else "Burako"
         drawn = word(style.digits.typeface, name)
-        small = cv2.resize(drawn, (round(0.7 * w), max(2, round(0.11 * h))), interpolation=cv2.INTER_AREA)
-        return place(small.astype(np.float32) / 255, (h, w), w / 2, h / 2)
+        small = resized(drawn, (round(0.7 * w), max(2, round(0.11 * h))))
+        return place(shares(small), (h, w), w / 2, h / 2)
     if style.back in {"ring", "star"}:
         return place(mark_mask(style.back, round(0.5 * w), False), (h, w), w / 2, h / 2)
     inner = plastic.inside(style, w) > 0.12
     if style.back == "dots":
-        return (inner & (np.hypot(x % (w / 8) - w / 16, y % (w / 8) - w / 16) < w / 40)).astype(np.float32)
+        return np.asarray(inner & (np.hypot(x % (w / 8) - w / 16, y % (w / 8) - w / 16) < w / 40), np.float32)
     if style.back == "weave":
-        return (inner & (((x + y) % (w / 10) < w / 60) | ((x - y) % (w / 10) < w / 60))).astype(np.float32)
+        return np.asarray(inner & (((x + y) % (w / 10) < w / 60) | ((x - y) % (w / 10) < w / 60)), np.float32)
     if style.back == "frame":
-        return (np.abs(plastic.inside(style, w) - 0.1) < 0.012).astype(np.float32)
+        return np.asarray(np.abs(plastic.inside(style, w) - 0.1) < 0.012, np.float32)
     return None

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.faces.style import Edge, FaceStyle
+from datasets.pixels import shares
 
 Plane = NDArray[np.float32]
 
@@ -26,7 +27,7 @@ def inside(style: FaceStyle, width: int) -> Plane:
     radius = style.corner_radius * w
     qx, qy = np.abs(x - w / 2) - (w / 2 - radius), np.abs(y - h / 2) - (h / 2 - radius)
     outside = np.hypot(np.maximum(qx, 0), np.maximum(qy, 0)) + np.minimum(np.maximum(qx, qy), 0)
-    return ((radius - outside) / w).astype(np.float32)
+    return np.asarray((radius - outside) / w, np.float32)
 
 
 @lru_cache(maxsize=8)
@@ -34,7 +35,7 @@ def base_relief(style: FaceStyle, width: int, with_dish: bool) -> Plane:
     """Height of edge and dish in widths: (h, w). Not to be written to."""
     body = style.body
     t = np.clip(inside(style, width) / body.edge_width, 0, 1)
-    relief = np.zeros_like(t)
+    relief = np.zeros(t.shape, np.float32)
     if body.edge is Edge.CHAMFER:
         relief -= body.edge_depth * (1 - t)
     elif body.edge is Edge.ROUNDED:
@@ -54,7 +55,7 @@ def dish(style: FaceStyle, width: int, centre: float, radius: float) -> Plane:
     hollow = -style.body.dish_depth * np.maximum(0, 1 - (distance / radius) ** 2) ** style.body.dish_slope
     if style.body.dish_rim:
         hollow += style.body.dish_rim * np.exp(-(((distance - radius) / 0.018) ** 2))
-    return hollow.astype(np.float32)
+    return np.asarray(hollow, np.float32)
 
 
 def plain_albedo(style: FaceStyle, width: int, rng: np.random.Generator) -> Plane:
@@ -78,8 +79,8 @@ def smudge(albedo: Plane, style: FaceStyle, rng: np.random.Generator) -> None:
     patches = np.zeros((20, 14), np.float32)
     for _ in range(int(rng.integers(1, 5))):
         patches[rng.integers(20), rng.integers(14)] = rng.uniform(1, 5)
-    patches = cv2.resize(cv2.GaussianBlur(patches, (0, 0), rng.uniform(0.9, 2.5)), (w, h))
-    strength = 0.24 * style.body.smudges * np.clip(patches, 0, 1)[..., None]
+    spread = cv2.resize(cv2.GaussianBlur(patches, (0, 0), rng.uniform(0.9, 2.5)), (w, h))
+    strength = 0.24 * style.body.smudges * np.clip(spread, 0, 1)[..., None]
     albedo *= 1 - strength * np.array([0.35, 0.5, 0.75], np.float32) * rng.uniform(0.3, 1.2)
 
 
@@ -91,7 +92,7 @@ def scratch(albedo: Plane, relief: Plane, style: FaceStyle, rng: np.random.Gener
         mask = np.zeros((h, w), np.uint8)
         end = (int(x + length * np.cos(angle)), int(y + length * np.sin(angle)))
         cv2.line(mask, (int(x), int(y)), end, int(rng.uniform(40, 160)), 1, cv2.LINE_AA)
-        line = mask.astype(np.float32) / 255
+        line = shares(mask)
         albedo += line[..., None] * rng.uniform(-60, 45)
         relief -= 0.004 * line
 

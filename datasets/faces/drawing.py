@@ -14,6 +14,7 @@ from datasets.faces.jokers import joker_figure, two_headed
 from datasets.faces.marks import mark_mask
 from datasets.faces.sheet import Face, Plane, Sheet, blank, finish, place
 from datasets.faces.style import FaceStyle, Finish, Joker, Name, NineMark
+from datasets.pixels import resized, shares
 
 ROOM = 0.86  # share of the width that digits may fill
 NARROWEST = 0.68  # how far two figures are condensed before they are made smaller
@@ -66,9 +67,9 @@ def _worn_ink(style: FaceStyle, shape: tuple[int, ...], rng: np.random.Generator
     wear = style.body.ink_wear * rng.uniform(0, 1.3)
     if wear < 0.08:
         return 1.0
-    grain = cv2.resize(rng.standard_normal((24, 17), np.float32), (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR)
-    broad = cv2.resize(rng.standard_normal((5, 4), np.float32), (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
-    return np.clip(1 - wear * 0.8 * np.clip(0.5 * grain + broad, 0, 1), 0.25, 1).astype(np.float32)
+    grain = resized(rng.standard_normal((24, 17), np.float32), shape[::-1], cv2.INTER_LINEAR)
+    broad = resized(rng.standard_normal((5, 4), np.float32), shape[::-1], cv2.INTER_CUBIC)
+    return np.asarray(np.clip(1 - wear * 0.8 * np.clip(0.5 * grain + broad, 0, 1), 0.25, 1), np.float32)
 
 
 @lru_cache(maxsize=128)
@@ -108,7 +109,7 @@ def _add_nine_mark(placed: Plane, style: FaceStyle, figure_width: float) -> None
     else:
         half = round(figure_width * 0.95)
         cv2.line(canvas, (w - half, round(2 * y)), (w + half, round(2 * y)), 255, max(2, round(1.4 * thick)))
-    np.maximum(placed, cv2.resize(canvas, (w, h), interpolation=cv2.INTER_AREA).astype(np.float32) / 255, out=placed)
+    np.maximum(placed, shares(resized(canvas, (w, h))), out=placed)
 
 
 def _draw_digits(sheet: Sheet, style: FaceStyle, text: str, ink: Rgb, worn: Plane | float, rng: np.random.Generator) -> None:
@@ -118,7 +119,7 @@ def _draw_digits(sheet: Sheet, style: FaceStyle, text: str, ink: Rgb, worn: Plan
         h, w = mask.shape
         move = cv2.getRotationMatrix2D((w / 2, h / 2), rng.normal(0, 0.6), 1)
         move[:, 2] += rng.normal(0, 0.008, 2) * w
-        mask = cv2.warpAffine(mask, move, (w, h))
+        mask = np.asarray(cv2.warpAffine(mask, move, (w, h)), np.float32)
     _lay(sheet, mask, ink, worn, style.digits.finish)
 
 
@@ -164,7 +165,7 @@ def _name_on_face(style: FaceStyle, name: Name, width: int) -> Plane:
     for text, wide, row in lines:
         drawn = word(name.typeface, text)
         size = (max(2, round(wide * w)), max(2, round(high * (1 if not row else 0.45))))
-        small = cv2.resize(drawn, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+        small = shares(resized(drawn, size))
         placed = np.maximum(placed, place(small, (h, w), w * (0.5 + 0.1 * row), name.centre * h + row * high * 0.85))
     return placed
 
@@ -187,6 +188,6 @@ def _draw_joker(sheet: Sheet, style: FaceStyle, joker: Joker, worn: Plane | floa
     if joker.word:
         drawn = word(style.digits.typeface, joker.word)
         size = (round(0.7 * w), max(2, round(0.085 * h)))
-        small = cv2.resize(drawn, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+        small = shares(resized(drawn, size))
         text = place(small, (h, w), w / 2, joker.word_at * h)
         sheet.ink(text, joker.inks[0])

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from datasets.pixels import resized, shares
+
 FONT_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts")
 FONT_SUFFIXES = {".ttf", ".otf", ".t1", ".pfb"}
 FALLBACK = "built-in"  # the face that comes inside Pillow
@@ -62,11 +64,12 @@ def typefaces(folders: tuple[Path, ...] = FONT_FOLDERS) -> tuple[Typeface, ...]:
 @lru_cache(maxsize=256)
 def load(stem: str, size: int = EM) -> ImageFont.FreeTypeFont:
     """The font with this file stem at `size` pixels per em; Pillow's own where it is not installed."""
-    path = font_files().get(stem)
+    if path := font_files().get(stem):
+        return ImageFont.truetype(str(path), size)
     built_in = ImageFont.load_default(size)
-    if path is None and not isinstance(built_in, ImageFont.FreeTypeFont):
+    if not isinstance(built_in, ImageFont.FreeTypeFont):
         raise RuntimeError("Pillow was built without FreeType: expected a Pillow that draws scalable fonts")
-    return ImageFont.truetype(str(path), size) if path else built_in  # type: ignore[return-value]
+    return built_in
 
 
 def drawn(font: ImageFont.FreeTypeFont, text: str) -> NDArray[np.uint8]:
@@ -114,10 +117,10 @@ def reshape(mask: NDArray[np.uint8], height: int, width: int, weight: float, she
     the corners melt by, share of the height. Returns (h, w) 0..1, a little larger than asked for to hold the changes.
     """
     double = 2  # changes are made at twice the size, so thresholds leave smooth edges
-    image = cv2.resize(mask, (max(2, width * double), max(2, height * double)), interpolation=cv2.INTER_AREA)
+    large = resized(mask, (max(2, width * double), max(2, height * double)))
     pad = int(double * (2 + np.ceil(height * (abs(weight) + abs(shear) / 2 + rounding))))
     pad += pad % double
-    image = cv2.copyMakeBorder(image, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
+    image = cv2.copyMakeBorder(large, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
     if shear:
         move = np.array([[1, -shear, shear * image.shape[0] / 2], [0, 1, 0]], np.float32)
         image = cv2.warpAffine(image, move, (image.shape[1], image.shape[0]), flags=cv2.INTER_LINEAR)
@@ -125,7 +128,7 @@ def reshape(mask: NDArray[np.uint8], height: int, width: int, weight: float, she
         side = 2 * max(1, round(abs(step))) + 1
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
         image = cv2.dilate(image, kernel) if step > 0 else cv2.erode(image, kernel)
-    soft = image.astype(np.float32) / 255
+    soft = shares(np.asarray(image, np.uint8))
     if (sigma := rounding * height * double) > 0.6:
         soft = np.clip((cv2.GaussianBlur(soft, (0, 0), sigma) - 0.5) * 3 * sigma + 0.5, 0, 1)
-    return cv2.resize(soft, (image.shape[1] // double, image.shape[0] // double), interpolation=cv2.INTER_AREA)
+    return resized(soft, (image.shape[1] // double, image.shape[0] // double))

@@ -45,7 +45,7 @@ RANGES: dict[str, tuple[Range, ...]] = {
 
 def lab(rgb: Rgb) -> NDArray[np.float32]:
     """CIE L*a*b* (D65) of one sRGB colour: (3,)."""
-    return cv2.cvtColor(np.array([[rgb]], np.float32) / 255, cv2.COLOR_RGB2LAB)[0, 0]
+    return np.asarray(cv2.cvtColor(np.array([[rgb]], np.float32) / 255, cv2.COLOR_RGB2LAB)[0, 0], np.float32)
 
 
 def lab_distance(one: Rgb, other: Rgb) -> float:

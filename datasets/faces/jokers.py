@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache, partial
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
@@ -14,6 +13,7 @@ from datasets.faces.fonts import font_files, word
 from datasets.faces.inks import Rgb
 from datasets.faces.marks import Pen, heart_points, star_points
 from datasets.faces.pictograms import draw_pictogram
+from datasets.pixels import resized
 
 Colour = tuple[int, int, int, int]
 Figure = Callable[[Pen, Colour, Colour, Colour], None]
@@ -270,7 +270,7 @@ FIGURES: dict[str, Figure] = {figure.__name__: figure for figure in DRAWN} | {
 def joker_figure(figure: str, inks: tuple[Rgb, Rgb, Rgb], width: int, height: int) -> NDArray[np.float32]:
     """A figure, of FIGURES or a pictogram's name, filling (height, width, 4): RGB 0..255 times coverage, coverage 0..1."""
     layers = _drawn(figure, inks) if figure in FIGURES else draw_pictogram(figure, inks)
-    return cv2.resize(layers, (width, height), interpolation=cv2.INTER_AREA)
+    return resized(layers, (width, height))
 
 
 def _drawn(figure: str, inks: tuple[Rgb, Rgb, Rgb]) -> NDArray[np.float32]:

@@ -10,7 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from datasets.pixels import resized, shares
+
 Points = list[tuple[float, float]]
+Ink = int | tuple[int, ...]  # grey, or RGBA
 CANVAS = 128  # pixels the masters are drawn at
 
 
@@ -37,26 +40,26 @@ class Pen:
     def _px(self, points: Points) -> Points:
         return [((x + 1) * self.half, (y + 1) * self.half) for x, y in points]
 
-    def polygon(self, points: Points, fill: object) -> None:
-        self.draw.polygon(self._px(points), fill=fill)  # type: ignore[arg-type]
+    def polygon(self, points: Points, fill: Ink) -> None:
+        self.draw.polygon(self._px(points), fill=fill)
 
-    def disc(self, x: float, y: float, rx: float, fill: object, ry: float | None = None) -> None:
+    def disc(self, x: float, y: float, rx: float, fill: Ink, ry: float | None = None) -> None:
         ry = rx if ry is None else ry
         (x0, y0), (x1, y1) = self._px([(x - rx, y - ry), (x + rx, y + ry)])
-        self.draw.ellipse((x0, y0, x1, y1), fill=fill)  # type: ignore[arg-type]
+        self.draw.ellipse((x0, y0, x1, y1), fill=fill)
 
-    def ring(self, x: float, y: float, radius: float, width: float, fill: object) -> None:
+    def ring(self, x: float, y: float, radius: float, width: float, fill: Ink) -> None:
         self.arc(x, y, radius, radius, 0, 360, width, fill)
 
-    def arc(self, x: float, y: float, rx: float, ry: float, start: float, end: float, width: float, fill: object) -> None:
+    def arc(self, x: float, y: float, rx: float, ry: float, start: float, end: float, width: float, fill: Ink) -> None:
         """Angles in degrees, clockwise from three o'clock, as Pillow counts."""
         (x0, y0), (x1, y1) = self._px([(x - rx, y - ry), (x + rx, y + ry)])
         pixels = max(1, round(width * self.half))
-        self.draw.arc((x0, y0, x1, y1), start, end, fill=fill, width=pixels)  # type: ignore[arg-type]
+        self.draw.arc((x0, y0, x1, y1), start, end, fill=fill, width=pixels)
 
-    def line(self, points: Points, width: float, fill: object) -> None:
+    def line(self, points: Points, width: float, fill: Ink) -> None:
         pixels = max(1, round(width * self.half))
-        self.draw.line(self._px(points), fill=fill, width=pixels, joint="curve")  # type: ignore[arg-type]
+        self.draw.line(self._px(points), fill=fill, width=pixels, joint="curve")
 
 
 def _heart(pen: Pen) -> None:
@@ -120,4 +123,4 @@ def mark_mask(shape: str, size: int, outlined: bool) -> NDArray[np.float32]:
     mask = np.asarray(image)
     if outlined and shape not in {"ring", "circle", "line", "dish"}:
         mask = mask - cv2.erode(mask, np.ones((3, 3), np.uint8), iterations=CANVAS // 20, borderValue=0)
-    return cv2.resize(mask.astype(np.float32) / 255, (size, size), interpolation=cv2.INTER_AREA)
+    return resized(shares(mask), (size, size))

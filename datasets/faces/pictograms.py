@@ -17,6 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 from datasets.faces.fonts import font_files, word
 from datasets.faces.inks import Rgb
 from datasets.faces.jester import random_jester
+from datasets.pixels import resized, shares
 
 Plane = NDArray[np.float32]
 Inks = tuple[Rgb, Rgb, Rgb]
@@ -98,10 +99,10 @@ def _master(source: str, number: int) -> NDArray[np.uint8]:
 
 def _printed(master: NDArray[np.uint8], printing: str, inks: Inks) -> Plane:
     """The picture in its own colours, or reduced to one, two or three inks by its luminance."""
-    cover = master[..., 3].astype(np.float32) / 255
+    cover = shares(master[..., 3])
     if printing == "full":
         return _layers(master[..., :3].astype(np.float32), cover)
-    light = cv2.GaussianBlur(cv2.cvtColor(master[..., :3], cv2.COLOR_RGB2GRAY), (0, 0), 1.0)
+    light = np.asarray(cv2.GaussianBlur(cv2.cvtColor(master[..., :3], cv2.COLOR_RGB2GRAY), (0, 0), 1.0), np.uint8)
     low, middle, high = np.quantile(light[cover > 0.5], [0.3, 0.55, 0.8])
     if printing == "line" or high - low < 25:
         return _layers(_flat(inks[0]), _outlines(light, cover))
@@ -155,10 +156,9 @@ def _symbol(code: int, printing: str, inks: Inks) -> Plane:
     drawn = word(stem if stem in font_files() else SYMBOL_FONTS[0], chr(code))
     scale = (SIDE - 6) / max(drawn.shape)
     size = (max(1, round(drawn.shape[1] * scale)), max(1, round(drawn.shape[0] * scale)))
-    mask = cv2.resize(drawn, size, interpolation=cv2.INTER_AREA)
     y, x = (SIDE - size[1]) // 2, (SIDE - size[0]) // 2
     cover = np.zeros((SIDE, SIDE), np.float32)
-    cover[y : y + size[1], x : x + size[0]] = mask.astype(np.float32) / 255
+    cover[y : y + size[1], x : x + size[0]] = shares(resized(drawn, size))
     figure = _layers(_flat(inks[0]), cover)
     if printing == "shadow":
         return _over(_moved(figure, 0.93, -0.03, -0.03), _moved(_layers(_flat(inks[1]), cover), 0.93, 0.03, 0.03))
@@ -170,7 +170,7 @@ def _symbol(code: int, printing: str, inks: Inks) -> Plane:
 
 def _circle(radius: float, width: float) -> Plane:
     y, x = np.mgrid[-1 : 1 : SIDE * 1j, -1 : 1 : SIDE * 1j]
-    return np.clip((width / 2 - np.abs(np.hypot(x, y) - radius)) * SIDE / 2 + 0.5, 0, 1).astype(np.float32)
+    return np.asarray(np.clip((width / 2 - np.abs(np.hypot(x, y) - radius)) * SIDE / 2 + 0.5, 0, 1), np.float32)
 
 
 def _in_ring(figure: Plane, inks: Inks) -> Plane:
@@ -191,7 +191,7 @@ def _on_card(figure: Plane, inks: Inks) -> Plane:
     """In a frame like that of a playing card."""
     frame = np.zeros((SIDE, SIDE), np.uint8)
     cv2.rectangle(frame, (14, 4), (SIDE - 15, SIDE - 5), 255, 5, cv2.LINE_AA)
-    return _over(_moved(figure, 0.70), _layers(_flat(inks[0]), frame.astype(np.float32) / 255))
+    return _over(_moved(figure, 0.70), _layers(_flat(inks[0]), shares(frame)))
 
 
 FRAMINGS: dict[str, Callable[[Plane, Inks], Plane]] = {

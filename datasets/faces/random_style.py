@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -37,7 +37,7 @@ Rng = np.random.Generator
 PICTOGRAMS = 0.6  # share of comodines that are not of the kind's own figures
 
 
-def pick(rng: Rng, shares: dict[T, float]) -> T:
+def pick(rng: Rng, shares: Mapping[T, float]) -> T:
     """One key, as often as its share says."""
     values = np.array(list(shares.values()), float)
     return list(shares)[int(rng.choice(len(values), p=values / values.sum()))]

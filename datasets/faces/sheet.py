@@ -52,7 +52,7 @@ class Sheet:
 def place(mask: Plane, shape: tuple[int, ...], x: float, y: float) -> Plane:
     """A mask with its centre at (x, y) pixels of a plane (h, w); what sticks out is cut."""
     move = np.array([[1, 0, x - mask.shape[1] / 2], [0, 1, y - mask.shape[0] / 2]], np.float32)
-    return cv2.warpAffine(mask, move, (shape[1], shape[0]), flags=cv2.INTER_LINEAR)
+    return np.asarray(cv2.warpAffine(mask, move, (shape[1], shape[0]), flags=cv2.INTER_LINEAR), np.float32)
 
 
 def blank(style: FaceStyle, width: int, rng: np.random.Generator, dish: bool) -> Sheet:

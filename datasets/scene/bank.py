@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.faces import Face, FaceStyle, draw_back, draw_face, random_joker, random_style
+from datasets.pixels import resized
 
 BACK, JOKER = "back", "J"
 
@@ -26,16 +27,14 @@ class Texture:
     def half(self) -> Texture:
         """The same at half the size."""
         size = (max(1, self.rgba.shape[1] // 2), max(1, self.rgba.shape[0] // 2))
-        rgba, slopes = (cv2.resize(a, size, interpolation=cv2.INTER_AREA) for a in (self.rgba, self.slopes))
-        return Texture(rgba, slopes, self.mirror_upright)
+        return Texture(resized(self.rgba, size), resized(self.slopes, size), self.mirror_upright)
 
     def at_size(self, width: float, height: float) -> Texture:
         """Shrunk to (width, height) px, rounded up; never enlarged."""
         if width <= self.rgba.shape[1] / 2.2 and height <= self.rgba.shape[0] / 2.2 and width > 4:
             return self.half.at_size(width, height)
         size = (int(np.clip(np.ceil(width), 4, self.rgba.shape[1])), int(np.clip(np.ceil(height), 4, self.rgba.shape[0])))
-        rgba, slopes = (cv2.resize(a, size, interpolation=cv2.INTER_AREA) for a in (self.rgba, self.slopes))
-        return Texture(rgba, slopes, self.mirror_upright)
+        return Texture(resized(self.rgba, size), resized(self.slopes, size), self.mirror_upright)
 
 
 @dataclass(frozen=True)

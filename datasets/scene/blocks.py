@@ -47,7 +47,7 @@ class Block:
         return np.concatenate([top, top - self.size[2] * self.axes[2]])
 
     def middle(self) -> Array:
-        return self.centre - self.axes[2] * (self.size[2] / 2)
+        return np.asarray(self.centre - self.axes[2] * (self.size[2] / 2))
 
     def footprint(self) -> Array:
         """(8, 2) mm: the vertices from straight above; their convex hull is the footprint."""

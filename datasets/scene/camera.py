@@ -29,14 +29,14 @@ class Camera:
 
     def depths(self, points: Array) -> Array:
         """Distance of (..., 3) points along the viewing direction, mm."""
-        return (points - self.position) @ self.rotation[2]
+        return np.asarray((points - self.position) @ self.rotation[2])
 
     def project(self, points: Array) -> Array:
         """(..., 3) points in mm to (..., 2) pixels."""
         seen = (points - self.position) @ self.rotation.T
         xy = seen[..., :2] / np.maximum(seen[..., 2:], NEAR / 4)
         radius = np.minimum(np.sum(xy * xy, axis=-1, keepdims=True), 1.0)
-        return xy * (self.focal * (1 + self.distortion * radius)) + np.asarray(self.centre)
+        return np.asarray(xy * (self.focal * (1 + self.distortion * radius)) + np.asarray(self.centre))
 
     def table_to_image(self) -> Array:
         """Homography (3, 3) from table millimetres to pixels, without the distortion."""
@@ -49,7 +49,7 @@ class Camera:
         xy = (pixels - np.asarray(self.centre)) / self.focal
         rays = np.column_stack([xy, np.ones(len(xy))]) @ self.rotation
         reach = self.position[2] / np.maximum(-rays[:, 2], 0.12)
-        return self.position[:2] + rays[:, :2] * reach[:, None]
+        return np.asarray(self.position[:2] + rays[:, :2] * reach[:, None])
 
     def frame_on_table(self) -> Array:
         """The picture's corners on the table, (4, 2) mm."""

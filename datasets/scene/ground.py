@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.pixels import resized
 from datasets.scene.blocks import Group
 from datasets.scene.camera import NEAR, Array, Camera
 from datasets.scene.light import Light
@@ -31,7 +32,8 @@ def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDA
     mask = np.zeros(size[::-1], np.uint8)
     cv2.fillConvexPoly(mask, fixed(edge), 255, cv2.LINE_AA, 4)
     keep = cv2.cvtColor(mask, cv2.COLOR_GRAY2RGB)
-    return cv2.add(cv2.multiply(image, keep, scale=1 / 255), cv2.multiply(room, 255 - keep, scale=1 / 255))
+    table, beyond = cv2.multiply(image, keep, scale=1 / 255), cv2.multiply(room, 255 - keep, scale=1 / 255)
+    return np.asarray(cv2.add(table, beyond), np.uint8)
 
 
 def laid_texture(
@@ -45,23 +47,24 @@ def laid_texture(
 
 def _warped(texture: NDArray[np.uint8], matrix: Array, size: tuple[int, int]) -> NDArray[np.uint8]:
     """Trilinear: the further away, the more the texture is shrunk first, so that fine patterns do not shimmer."""
-    level = _mip_level(np.linalg.inv(matrix), size)
+    level = _mip_level(np.asarray(np.linalg.inv(matrix), np.float64), size)
     first = max(0, int(np.floor(level.min())))
     last = min(max(first, int(np.ceil(level.max()))), first + 3, 5)
     image = _warp_level(texture, matrix, size, first)
     for k in range(first + 1, last + 1):
-        share = cv2.resize(np.clip(level - (k - 1), 0, 1).astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
+        share = resized(np.clip(level - (k - 1), 0, 1).astype(np.float32), size, cv2.INTER_LINEAR)
         if share.max() > 0.15:
-            image = cv2.blendLinear(_warp_level(texture, matrix, size, k), image, share, 1 - share)
+            image = np.asarray(cv2.blendLinear(_warp_level(texture, matrix, size, k), image, share, 1 - share), np.uint8)
     return image
 
 
 def _warp_level(texture: NDArray[np.uint8], matrix: Array, size: tuple[int, int], level: int) -> NDArray[np.uint8]:
     factor = 0.5**level
     if level:
-        texture = cv2.resize(texture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        texture = np.asarray(cv2.resize(texture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
     matrix = matrix @ np.diag([1 / factor, 1 / factor, 1.0])
-    return cv2.warpPerspective(texture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    seen = cv2.warpPerspective(texture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    return np.asarray(seen, np.uint8)
 
 
 def _mip_level(inverse: Array, size: tuple[int, int]) -> Array:
@@ -79,7 +82,7 @@ def _mip_level(inverse: Array, size: tuple[int, int]) -> Array:
 def _recoloured(rng: np.random.Generator, texture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     gain = np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.12))
     mix = np.diag(gain) + rng.normal(0, 0.03, (3, 3))
-    return cv2.transform(texture, mix.astype(np.float32))
+    return np.asarray(cv2.transform(texture, mix.astype(np.float32)), np.uint8)
 
 
 def _table_edge(rng: np.random.Generator, camera: Camera, things: Array) -> Array | None:
@@ -117,12 +120,11 @@ def _room(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.uint8]:
     if photographs() and rng.random() < 0.5:
         picture = photo_crop(rng)
         if picture is not None:
-            small = cv2.resize(picture, (32, 32), interpolation=cv2.INTER_AREA)
-            return cv2.resize(small, size, interpolation=cv2.INTER_CUBIC)
+            return resized(resized(picture, (32, 32)), size, cv2.INTER_CUBIC)
     colours = np.stack([any_colour(rng, (0, 0.3), (0.15, 0.9)) for _ in range(2)])
     share = np.clip((np.linspace(0, 1, 64) - rng.uniform(0, 0.5)) * rng.uniform(1, 30), 0, 1)[:, None, None]
     column = colours[0] * (1 - share) + colours[1] * share
-    return cv2.resize(column.astype(np.uint8), size, interpolation=cv2.INTER_LINEAR)
+    return resized(column.astype(np.uint8), size, cv2.INTER_LINEAR)
 
 
 def add_table_glare(image: NDArray[np.uint8], camera: Camera, light: Light, strength: float, rough: float) -> None:
@@ -167,9 +169,9 @@ def _gamma(share: float) -> float:
 def _darken(image: NDArray[np.uint8], mask: NDArray[np.uint8], sigma: float, strength: float) -> None:
     sigma = min(sigma, 40.0)
     while sigma > 6:
-        mask, sigma = cv2.resize(mask, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), sigma / 2
-    mask = cv2.GaussianBlur(mask, (0, 0), sigma)
-    keep = cv2.resize(255 - cv2.convertScaleAbs(mask, alpha=strength), image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+        mask, sigma = np.asarray(cv2.resize(mask, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8), sigma / 2
+    dark = cv2.convertScaleAbs(cv2.GaussianBlur(mask, (0, 0), sigma), alpha=strength)
+    keep = cv2.resize(255 - dark, image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     cv2.multiply(image, cv2.cvtColor(keep, cv2.COLOR_GRAY2RGB), dst=image, scale=1 / 255)
 
 

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.pixels import shares
 from datasets.scene.camera import NEAR, Array
 from datasets.scene.ground import darken_shape
 from datasets.scene.paint import Canvas, clipped_box, fixed, hull
@@ -94,8 +95,8 @@ def _paint_limb(canvas: Canvas, shape: Array, colour: tuple[float, float, float]
     mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
     cv2.fillConvexPoly(mask, fixed(shape - [x0, y0]), 255, cv2.LINE_AA, 4)
     inside = cv2.distanceTransform(np.pad((mask > 127).astype(np.uint8), 1, mode="edge"), cv2.DIST_L2, 3)[1:-1, 1:-1]
-    shade = _round_shading(inside, canvas)
-    share = (mask.astype(np.float32) / 255)[..., None]
+    shade = _round_shading(np.asarray(inside, np.float32), canvas)
+    share = shares(mask)[..., None]
     region = canvas.image[y0:y1, x0:x1]
     lit = shade[..., None] * np.asarray(colour, np.float32)
     region[:] = np.clip(region * (1 - share) + lit * share, 0, 255).astype(np.uint8)

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.pixels import resized
 from datasets.scene.camera import Array, Camera
 
 GAMMA = 1 / 2.2
@@ -93,7 +94,7 @@ def light_map(rng: np.random.Generator, camera: Camera, easy: bool) -> NDArray[n
     colour = _colour_field(rng, x, y, easy)
     vignette = 1 - rng.uniform(0, 0.08 if easy else 0.25) * (x * x + y * y) / 2
     coarse = colour * (level * vignette)[..., None]
-    return cv2.resize(coarse.astype(np.float32), (camera.width, camera.height), interpolation=cv2.INTER_LINEAR)
+    return resized(coarse.astype(np.float32), (camera.width, camera.height), cv2.INTER_LINEAR)
 
 
 def _pool(rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32], easy: bool) -> NDArray[np.float32]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.faces.marks import heart_points, mark_mask, star_points
+from datasets.pixels import resized
 
 Rng = np.random.Generator
 Mask = NDArray[np.uint8]
@@ -33,7 +34,7 @@ def _disc(mask: Mask, x: float, y: float, r: float, ink: int = 255, width: float
 
 def _done(mask: Mask) -> Mask:
     side = mask.shape[0] // DOUBLE
-    return np.asarray(cv2.resize(mask, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
+    return resized(mask, (side, side))
 
 
 def ring(rng: Rng, size: int) -> Mask:

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.pixels import resized
 from datasets.scene.bank import FaceBank, Skin
 from datasets.scene.blocks import Block
 from datasets.scene.camera import NEAR, Array, Camera
@@ -123,8 +124,9 @@ def shaded_texture(
     texture = skin.texture.at_size(max(sides[0], sides[2]), max(sides[1], sides[3]))
     gain = canvas.light.slope_gain(block.axes)
     relief = 1 + np.clip(cv2.transform(texture.slopes, np.array([gain], np.float32)), -0.45, 0.45)
-    lit = cv2.multiply(relief.reshape(texture.rgba.shape[:2]), tone * canvas.light.shade(block.axes[2]))
-    out = cv2.multiply(texture.rgba, cv2.merge([lit, lit, lit, np.ones_like(lit)]), dtype=cv2.CV_8U)
+    shade = tone * canvas.light.shade(block.axes[2])
+    lit = cv2.multiply(relief.reshape(texture.rgba.shape[:2]), shade)  # type: ignore[call-overload]  # takes numbers too
+    out = np.asarray(cv2.multiply(texture.rgba, cv2.merge([lit, lit, lit, np.ones_like(lit)]), dtype=cv2.CV_8U), np.uint8)
     gloss = canvas.light.glare * skin.gloss
     return _add_glare(canvas, block, out, gloss, rng) if gloss > 0.03 else out
 
@@ -138,9 +140,9 @@ def _add_glare(canvas: Canvas, block: Block, face: NDArray[np.uint8], gloss: flo
     seen = canvas.light.reflection(points, normal / np.linalg.norm(normal), canvas.camera.position, rough=0.12)
     if seen.max() < 0.02:
         return face
-    seen = cv2.resize(seen * (gloss * 230), (face.shape[1], face.shape[0]), interpolation=cv2.INTER_CUBIC)
+    seen = resized(seen * np.float32(gloss * 230), (face.shape[1], face.shape[0]), cv2.INTER_CUBIC)
     white = cv2.multiply(face[..., 3], np.clip(seen, 0, 255), scale=1 / 255, dtype=cv2.CV_8U)
-    return cv2.add(face, cv2.merge([white, white, white, np.zeros_like(white)]))
+    return np.asarray(cv2.add(face, cv2.merge([white, white, white, np.zeros_like(white)])), np.uint8)
 
 
 def paint_quad(image: NDArray[np.uint8], rgba: NDArray[np.uint8], quad: Array) -> None:

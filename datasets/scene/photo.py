@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.pixels import resized
+
 NOISE_SIDE = 1400
 Picture = NDArray[np.uint8]
 
@@ -19,7 +21,8 @@ def _noise_tile() -> NDArray[np.float32]:
 
 def photographed(rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool) -> Picture:
     """Multiplies (h, w, 3) RGB by the light map and takes the picture; `easy` pictures are nearly clean."""
-    lit = cv2.multiply(scene, light * np.float32(_exposure(rng, scene, light, easy)), dtype=cv2.CV_8U)
+    gain = light * np.float32(_exposure(rng, scene, light, easy))
+    lit = np.asarray(cv2.multiply(scene, gain, dtype=cv2.CV_8U), np.uint8)
     if rng.random() < 0.08:
         lit = _washed_out(rng, lit)
     if rng.random() < (0.02 if easy else 0.12):
@@ -44,7 +47,7 @@ def _exposure(rng: np.random.Generator, scene: Picture, light: NDArray[np.float3
 def _washed_out(rng: np.random.Generator, image: Picture) -> Picture:
     """Up to 1.5 stops over, and stray light in the lens: white is burnt out, black ink is grey."""
     gain, veil = 2 ** (rng.uniform(0.3, 1.5) / 2.2), rng.uniform(0, 0.45)
-    return cv2.convertScaleAbs(image, alpha=float(gain * (1 - veil)), beta=float(255 * veil))
+    return np.asarray(cv2.convertScaleAbs(image, alpha=float(gain * (1 - veil)), beta=float(255 * veil)), np.uint8)
 
 
 def _burnt(rng: np.random.Generator, image: Picture) -> Picture:
@@ -53,8 +56,8 @@ def _burnt(rng: np.random.Generator, image: Picture) -> Picture:
     (cx, cy), angle, (long, short) = rng.uniform(-1, 1, 2), rng.uniform(0, np.pi), rng.uniform(0.25, 1.1, 2)
     u, v = (x - cx) * np.cos(angle) + (y - cy) * np.sin(angle), (y - cy) * np.cos(angle) - (x - cx) * np.sin(angle)
     gain = 1 + (2 ** (rng.uniform(0.5, 2.5) / 2.2) - 1) * np.exp(-(((u / long) ** 2 + (v / short) ** 2) ** rng.uniform(0.7, 3)))
-    whole = cv2.resize(gain.astype(np.float32), image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-    return cv2.multiply(image, cv2.merge([whole] * 3), dtype=cv2.CV_8U)
+    whole = resized(gain.astype(np.float32), image.shape[1::-1], cv2.INTER_LINEAR)
+    return np.asarray(cv2.multiply(image, cv2.merge([whole] * 3), dtype=cv2.CV_8U), np.uint8)
 
 
 def _blurred(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
@@ -64,7 +67,7 @@ def _blurred(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
     scale = max(image.shape[:2]) / 768
     if kind < 0.8:
         sigma = rng.uniform(0.3, 0.7 if easy else 2.0) * scale
-        return cv2.GaussianBlur(image, (0, 0), sigma)
+        return np.asarray(cv2.GaussianBlur(image, (0, 0), sigma), np.uint8)
     length = rng.uniform(1.5, 2.5 if easy else 8) * scale
     size = int(np.ceil(length)) // 2 * 2 + 3
     kernel = np.zeros((size, size), np.float32)
@@ -74,7 +77,7 @@ def _blurred(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
     ends = [tuple(np.rint(p * 16).astype(int).tolist()) for p in (start, end)]
     cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_8, 4)
     kernel = kernel + kernel[::-1, ::-1]  # rounded to whole pixels it would move the picture by up to half of one
-    return cv2.filter2D(image, -1, kernel / kernel.sum())
+    return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.uint8)
 
 
 def _resampled(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
@@ -84,8 +87,7 @@ def _resampled(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
     factor = rng.uniform(0.75, 0.95) if easy else rng.uniform(0.5, 0.9)
     h, w = image.shape[:2]
     size = (round(w * factor), round(h * factor))  # not the factor itself: back and forth would not meet by up to a pixel
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    return cv2.resize(small, (w, h), interpolation=cv2.INTER_CUBIC if rng.random() < 0.5 else cv2.INTER_LINEAR)
+    return resized(resized(image, size), (w, h), cv2.INTER_CUBIC if rng.random() < 0.5 else cv2.INTER_LINEAR)
 
 
 def _noisy(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
@@ -99,12 +101,12 @@ def _noisy(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
         noise = cv2.GaussianBlur(noise, (0, 0), 0.8) * 1.8
     chroma = float(rng.uniform(0.2, 0.7))
     mix = np.full((3, 3), (1 - chroma) / np.sqrt(3), np.float32) + np.eye(3, dtype=np.float32) * chroma
-    return cv2.add(image, cv2.transform(noise, mix * np.float32(strength)), dtype=cv2.CV_8U)
+    return np.asarray(cv2.add(image, cv2.transform(noise, mix * np.float32(strength)), dtype=cv2.CV_8U), np.uint8)
 
 
 def _sharpened(image: Picture, amount: float) -> Picture:
     soft = cv2.GaussianBlur(image, (0, 0), 1.2)
-    return cv2.addWeighted(image, 1 + amount, soft, -amount, 0)
+    return np.asarray(cv2.addWeighted(image, 1 + amount, soft, -amount, 0), np.uint8)
 
 
 def _toned(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
@@ -116,10 +118,10 @@ def _toned(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
     curve = (1 - bend) * curve + bend * (3 * curve**2 - 2 * curve**3)
     low, high = rng.uniform(0, 0.06 * wide), 1 - rng.uniform(-0.03, 0.06) * wide
     table = np.clip((low + (high - low) * curve) * 255, 0, 255).astype(np.uint8)
-    image = cv2.LUT(image, table)
     saturation = 1 + rng.normal(0, 0.16 * wide)
     grey = np.array([0.3, 0.59, 0.11], np.float32)
-    return cv2.transform(image, ((1 - saturation) * np.tile(grey, (3, 1)) + saturation * np.eye(3)).astype(np.float32))
+    mix = ((1 - saturation) * np.tile(grey, (3, 1)) + saturation * np.eye(3)).astype(np.float32)
+    return np.asarray(cv2.transform(cv2.LUT(image, table), mix), np.uint8)
 
 
 def drawn_quality(rng: np.random.Generator, easy: bool) -> int:
@@ -136,5 +138,8 @@ def encoded(image: Picture, quality: int) -> bytes:
 
 
 def decoded(data: bytes) -> Picture:
+    """(h, w, 3) RGB. Raises ValueError for what is no picture."""
     image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    return cv2.cvtColor(image, cv2.COLOR_BGR2RGB).astype(np.uint8, copy=False)
+    if image is None:
+        raise ValueError(f"expected an encoded picture, got {data[:20]!r}")
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.faces.fonts import number, typefaces, word
+from datasets.pixels import resized, shares
 from datasets.scene.bank import FaceBank
 from datasets.scene.surfaces import any_colour, photo_crop, photographs
 
@@ -24,7 +25,7 @@ def write(picture: Picture, text: str, at: tuple[float, float], height: float, c
     mask = _word(stem, text)
     h = max(2, round(height))
     w = max(2, round(mask.shape[1] * h / mask.shape[0]))
-    stamp(picture, cv2.resize(mask, (w, h), interpolation=cv2.INTER_AREA), at, colour)
+    stamp(picture, resized(mask, (w, h)), at, colour)
 
 
 @lru_cache(maxsize=600)
@@ -39,7 +40,7 @@ def stamp(picture: Picture, mask: Picture, at: tuple[float, float], colour: Colo
     x0, y0, x1, y1 = max(x, 0), max(y, 0), min(x + w, picture.shape[1]), min(y + h, picture.shape[0])
     if x1 <= x0 or y1 <= y0:
         return
-    share = mask[y0 - y : y1 - y, x0 - x : x1 - x, None].astype(np.float32) / 255
+    share = shares(mask[y0 - y : y1 - y, x0 - x : x1 - x, None])
     region = picture[y0:y1, x0:x1]
     region[:] = region * (1 - share) + np.asarray(colour, np.float32) * share
 
@@ -63,10 +64,10 @@ def card(rng: np.random.Generator) -> Picture:
     suit = _pip(int(rng.integers(4)))
     for turned in range(2):
         write(picture, rank, (20, 28), 32, colour, stem)
-        stamp(picture, cv2.resize(suit, (22, 22), interpolation=cv2.INTER_AREA), (20, 62), colour)
+        stamp(picture, resized(suit, (22, 22)), (20, 62), colour)
         for row in range(1 + int(rng.integers(3))):
             for x in (60, 111):
-                stamp(picture, cv2.resize(suit, (34, 34), interpolation=cv2.INTER_AREA), (x, 50 + 38 * row), colour)
+                stamp(picture, resized(suit, (34, 34)), (x, 50 + 38 * row), colour)
         picture = np.ascontiguousarray(picture[::-1, ::-1]) if turned == 0 else picture
     return picture
 
@@ -222,13 +223,13 @@ def game_box(rng: np.random.Generator, bank: FaceBank) -> Picture:
     for _ in range(int(rng.integers(3, 9))):
         tile = f"{rng.integers(1, 14)}{'RBKY'[rng.integers(4)]}"
         face = bank.texture(tile).rgba
-        small = cv2.resize(face, (size, int(size * face.shape[0] / face.shape[1])), interpolation=cv2.INTER_AREA)
+        small = resized(face, (size, int(size * face.shape[0] / face.shape[1])))
         angle, centre = float(rng.uniform(-40, 40)), (float(rng.uniform(50, 470)), float(rng.uniform(150, 370)))
         matrix = cv2.getRotationMatrix2D((small.shape[1] / 2, small.shape[0] / 2), angle, 1.0)
         matrix[:, 2] += np.array(centre) - (small.shape[1] / 2, small.shape[0] / 2)
         placed = cv2.warpAffine(small, matrix, picture.shape[1::-1])
         keep = 255 - cv2.merge([placed[..., 3]] * 3)
-        picture = cv2.add(cv2.multiply(picture, keep, scale=1 / 255), placed[..., :3])
+        picture = np.asarray(cv2.add(cv2.multiply(picture, keep, scale=1 / 255), placed[..., :3]), np.uint8)
     return picture
 
 

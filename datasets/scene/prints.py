@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.faces.fonts import typefaces, word
+from datasets.pixels import resized
 from datasets.scene.motifs import MOTIFS, Mask, compass, hatched, star_in_ring
 from datasets.scene.surfaces import SIDE, VARIANTS, WOODS, any_colour, clouds, grain, surface, tinted
 
@@ -33,11 +34,11 @@ def table_top(rng: Rng) -> Picture:
 def _ground(rng: Rng) -> Picture:
     """Cloth or oilcloth, two in three pale."""
     if rng.random() < 0.2:
-        return cv2.resize(surface(int(rng.integers(VARIANTS))), (FINE, FINE), interpolation=cv2.INTER_LINEAR)
+        return resized(surface(int(rng.integers(VARIANTS))), (FINE, FINE), cv2.INTER_LINEAR)
     saturation, value = ((0, 0.3), (0.8, 1.0)) if rng.random() < 0.67 else ((0.2, 0.95), (0.1, 0.75))
     colour = any_colour(rng, saturation, value)
     level = (1 + rng.uniform(0, 0.05) * clouds(rng, (2, 5))) * grain(rng, 0.02)
-    return cv2.resize(tinted(colour, level), (FINE, FINE), interpolation=cv2.INTER_LINEAR)
+    return resized(tinted(colour, level), (FINE, FINE), cv2.INTER_LINEAR)
 
 
 def _ink(rng: Rng) -> Colour:
@@ -82,7 +83,7 @@ def _turned(rng: Rng, mask: Mask) -> Mask:
 def _letter(rng: Rng, size: int) -> Mask:
     faces = typefaces()
     mask = word(faces[int(rng.integers(len(faces)))].stem, str(rng.choice(list("ABDEGKMORS023456789&@%"))))
-    return np.asarray(cv2.resize(mask, (max(4, int(size * 0.7)), size), interpolation=cv2.INTER_AREA), np.uint8)
+    return resized(mask, (max(4, int(size * 0.7)), size))
 
 
 def _some_motif(rng: Rng, size: int) -> Mask:
@@ -124,7 +125,7 @@ def compass_cloth(rng: Rng) -> Picture:
 
 def pale_boxes(rng: Rng) -> Picture:
     """Pale rectangles as high as tiles are to their width, in bricks or a grid, some with a small motif: no tiles at all."""
-    picture = np.clip(_ground(rng) * rng.uniform(0.3, 0.8), 0, 255).astype(np.uint8)
+    picture = np.asarray(np.clip(_ground(rng) * rng.uniform(0.3, 0.8), 0, 255), np.uint8)
     width = int(rng.uniform(24, 70))
     height = int(width * rng.choice([1.0, 1.35, 1.4, 1.5, 0.7]))
     gap, radius = rng.uniform(1.04, 1.6), int(rng.uniform(0, 0.2) * width)
@@ -159,7 +160,7 @@ def knots(rng: Rng) -> Picture:
     rings = 1 + rng.uniform(0.04, 0.14) * np.sin(level * rng.uniform(0.12, 0.4))
     fibre = 1 + 0.05 * clouds(rng, (200,), stretch=40)
     shade = rings * fibre * (1 - rng.uniform(0.4, 0.75) * dark)
-    return np.clip(shade[..., None] * base.astype(np.float32), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(shade[..., None] * base.astype(np.float32), 0, 255), np.uint8)
 
 
 def pebbles(rng: Rng) -> Picture:
@@ -173,12 +174,12 @@ def pebbles(rng: Rng) -> Picture:
     joints = cv2.morphologyEx(labels.astype(np.float32), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
     picture = tones[labels] * (1 - rng.uniform(0, 0.3) * (away / max(float(away.max()), 1.0)))[..., None]
     picture[joints] *= rng.uniform(0.2, 1.3)
-    return cv2.resize(np.clip(picture, 0, 255).astype(np.uint8), (FINE, FINE), interpolation=cv2.INTER_LINEAR)
+    return resized(np.clip(picture, 0, 255).astype(np.uint8), (FINE, FINE), cv2.INTER_LINEAR)
 
 
 def littered(rng: Rng) -> Picture:
     """Crumbs, stains, wet rings and bright scratches on any top."""
-    picture = cv2.resize(surface(int(rng.integers(VARIANTS))), (FINE, FINE), interpolation=cv2.INTER_LINEAR)
+    picture = resized(surface(int(rng.integers(VARIANTS))), (FINE, FINE), cv2.INTER_LINEAR)
     if rng.random() < 0.4:
         picture = np.clip(picture * rng.uniform(0.15, 0.5), 0, 255).astype(np.uint8)
     crumb = any_colour(rng, (0.3, 0.8), (0.2, 0.9)).tolist()
@@ -189,7 +190,7 @@ def littered(rng: Rng) -> Picture:
     for x, y, r in rng.uniform(0, 1, (int(rng.integers(0, 9)), 3)):
         veil = picture.copy()
         cv2.circle(veil, (int(x * FINE), int(y * FINE)), int(10 + 60 * r), _ink(rng), int(rng.choice([-1, 3, 6])), cv2.LINE_AA)
-        picture = cv2.addWeighted(picture, 0.7, veil, 0.3, 0)
+        picture = np.asarray(cv2.addWeighted(picture, 0.7, veil, 0.3, 0), np.uint8)
     bright = any_colour(rng, (0, 0.2), (0.7, 1.0)).tolist()
     for x, y, a in rng.uniform(0, 1, (int(rng.choice([0, 20, 90])), 3)):
         start, long = (int(x * FINE), int(y * FINE)), rng.exponential(30)

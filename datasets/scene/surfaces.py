@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.pixels import resized
+
 SIDE = 640  # px of a texture
 VARIANTS = 400  # distinct textures: bounded, so that they can be kept between scenes
 PHOTO_ROOTS = ("/usr/share/wallpapers", "/usr/share/backgrounds")
@@ -31,7 +33,8 @@ def photograph(index: int) -> Picture | None:
     if image is None:
         return None
     scale = min(1.0, 1.5 * SIDE / max(image.shape[:2]))
-    return cv2.cvtColor(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2RGB)
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2RGB), np.uint8)
 
 
 @lru_cache(maxsize=200)
@@ -52,7 +55,7 @@ def photo_crop(rng: np.random.Generator) -> Picture | None:
         return None
     side = int(min(picture.shape[:2]) * rng.uniform(0.5, 1.0))
     y, x = (int(rng.integers(0, n - side + 1)) for n in picture.shape[:2])
-    return cv2.resize(picture[y : y + side, x : x + side], (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+    return resized(picture[y : y + side, x : x + side], (SIDE, SIDE))
 
 
 def clouds(rng: np.random.Generator, octaves: tuple[int, ...], stretch: float = 1.0) -> Field:
@@ -60,8 +63,8 @@ def clouds(rng: np.random.Generator, octaves: tuple[int, ...], stretch: float = 
     total = np.zeros((SIDE, SIDE), np.float32)
     for octave in octaves:
         cells = rng.standard_normal((octave, max(2, round(octave / stretch)))).astype(np.float32)
-        total += cv2.resize(cells, (SIDE, SIDE), interpolation=cv2.INTER_CUBIC) / np.float32(np.sqrt(octave))
-    return (total - total.mean()) / (total.std() + 1e-6)
+        total += resized(cells, (SIDE, SIDE), cv2.INTER_CUBIC) / np.float32(np.sqrt(octave))
+    return np.asarray((total - total.mean()) / (total.std() + 1e-6), np.float32)
 
 
 def tinted(base: tuple[float, float, float] | NDArray[np.float64], level: Field) -> Picture:
@@ -77,7 +80,7 @@ def any_colour(rng: np.random.Generator, saturation: tuple[float, float], value:
     low, high = saturation
     strength = low + (high - low) * rng.random() ** 1.6  # things at home are seldom garish
     hsv = np.array([[[rng.uniform(0, 180), 255 * strength, 255 * rng.uniform(*value)]]]).astype(np.uint8)
-    return cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)[0, 0].astype(np.float64)
+    return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)[0, 0], np.float64)
 
 
 WOODS = (
@@ -108,7 +111,7 @@ def felt(rng: np.random.Generator) -> Picture:
 
 def weave(rng: np.random.Generator, period: float, depth: float) -> Field:
     y, x = np.mgrid[0:SIDE, 0:SIDE].astype(np.float32) * np.float32(2 * np.pi / period)
-    return 1 + depth * (np.sin(x) * np.sin(y)) + rng.uniform(0, 0.03) * clouds(rng, (5, 11))
+    return np.asarray(1 + depth * (np.sin(x) * np.sin(y)) + rng.uniform(0, 0.03) * clouds(rng, (5, 11)), np.float32)
 
 
 def cloth(rng: np.random.Generator) -> Picture:
@@ -133,8 +136,8 @@ def stripes(rng: np.random.Generator) -> Picture:
     widths = rng.uniform(4, 60, 40)
     colours = np.stack([any_colour(rng, (0, 0.8), (0.3, 1)) for _ in range(int(rng.integers(2, 5)))])
     index = np.repeat(np.arange(len(widths)), widths.astype(int))[:SIDE] % len(colours)
-    lines = cv2.resize(colours[index][:, None].astype(np.float32), (SIDE, SIDE), interpolation=cv2.INTER_NEAREST)
-    return np.clip(lines * weave(rng, 4, 0.05)[..., None], 0, 255).astype(np.uint8)
+    lines = resized(colours[index][:, None].astype(np.float32), (SIDE, SIDE), cv2.INTER_NEAREST)
+    return np.asarray(np.clip(lines * weave(rng, 4, 0.05)[..., None], 0, 255), np.uint8)
 
 
 def dotted(rng: np.random.Generator) -> Picture:

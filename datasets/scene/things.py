@@ -70,7 +70,7 @@ def round_thing(rng: np.random.Generator, x: float, y: float) -> list[Block]:
     side = tuple(body.tolist())
     if kind == "coin":
         metal = (205.0, 170.0, 90.0) if rng.random() < 0.5 else (185.0, 185.0, 188.0)
-        dark = tuple(0.7 * c for c in metal)
+        dark = tuple((0.7 * np.array(metal)).tolist())
         return [disc(x, y, rng.uniform(18, 28), 2.0, [(1.0, metal), (0.85, dark), (0.8, metal)], 0.8)]
     if kind == "plate":
         rim = tuple((body * 0.6 + 95).tolist())
