@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.benchmark.tables import align, write_table
+from datasets.pixels import resized
 from datasets.sequences.__main__ import write_video
 from datasets.sequences.compare import Score
 from datasets.sequences.film import Film, FilmConfig
@@ -82,7 +83,8 @@ def from_file(eyes: NetworkEyes, shots: Sequence[NDArray[np.uint8]], width: int,
     """Frames a second of the same game at any size, decoding included."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.mp4"
-        write_video(path, (cv2.resize(shot, (width, height)) for shot in shots), FilmConfig(width=width, height=height))
+        pictures = (resized(shot, (width, height), cv2.INTER_LINEAR) for shot in shots)
+        write_video(path, pictures, FilmConfig(width=width, height=height))
         started, watch = time.perf_counter(), Watch(eyes)
         for frame in frames(str(path)):
             watch.see(frame.pixels, frame.time)
@@ -93,7 +95,8 @@ def timed(film: Film, eyes: NetworkEyes) -> tuple[list[float], list[float]]:
     """Milliseconds of frames that were only compared, and of those that were looked at."""
     counted = CountingEyes(eyes)
     watch = Watch(counted)
-    quiet, looks = [], []
+    quiet: list[float] = []
+    looks: list[float] = []
     for number, shot in enumerate(film.shots()):
         before, started = counted.looks, time.perf_counter()
         watch.see(shot.pixels, number / film.config.fps)

@@ -9,9 +9,10 @@ from functools import partial
 from datasets.faces import Kind
 from datasets.labels import LabelledPicture
 from datasets.samples.sets import free_style
-from datasets.samples.staging import Hand, Layout, Picture, Shot, photograph
+from datasets.samples.staging import Layout, Picture, Shot, photograph
 from datasets.samples.surfaces import Rgb, table_top
 from datasets.scene.camera import Camera
+from datasets.scene.layout import Hand
 from datasets.scene.things import mug, pen
 
 LOOSE_HAND = Hand(along=0.4, across=1.1, turn=0.022, gap=0.8)

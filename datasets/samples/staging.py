@@ -151,7 +151,7 @@ def developed(shot: Shot, scene: Picture, rng: np.random.Generator) -> Picture:
     lit += shot.noise * rng.standard_normal(lit.shape[:2]).astype(np.float32)[..., None]
     lit += 0.6 * shot.noise * rng.standard_normal(lit.shape).astype(np.float32)
     share = np.clip(lit / 255, 0, 1)
-    return np.rint(255 * (0.75 * share + 0.25 * share * share * (3 - 2 * share))).astype(np.uint8)
+    return np.asarray(np.rint(255 * (0.75 * share + 0.25 * share * share * (3 - 2 * share))), np.uint8)
 
 
 def _shrunk(picture: LabelledPicture, shot: Shot, scale: float) -> LabelledPicture:
