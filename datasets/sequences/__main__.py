@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from datasets.sequences.film import Film, FilmConfig
 from datasets.sequences.truth import TrueSequence, to_json
 
 Picture = NDArray[np.uint8]
+Put = Callable[[Picture], object]
 JPEG_QUALITY = 90
 
 
@@ -50,18 +51,18 @@ def write_video(path: Path, pictures: Iterable[Picture], config: FilmConfig) -> 
             put(picture)
 
 
-def _writer(path: Path, config: FilmConfig) -> AbstractContextManager[Callable[[Picture], object]]:
+def _writer(path: Path, config: FilmConfig) -> AbstractContextManager[Put]:
     return _jpegs(path) if path.suffix == ".mjpeg" else _video(path, config)
 
 
 @contextmanager
-def _jpegs(path: Path):  # type: ignore[no-untyped-def]
+def _jpegs(path: Path) -> Iterator[Put]:
     with path.open("wb") as out:
         yield lambda picture: out.write(encoded(picture, JPEG_QUALITY))
 
 
 @contextmanager
-def _video(path: Path, config: FilmConfig):  # type: ignore[no-untyped-def]
+def _video(path: Path, config: FilmConfig) -> Iterator[Put]:
     out = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), config.fps, (config.width, config.height))
     if not out.isOpened():
         raise OSError(f"expected a place for a video, cannot write {path}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import cos, radians, sin
 from typing import Any, Protocol
@@ -62,6 +62,9 @@ class Shot:
 
     pixels: Picture
     covered: NDArray[np.bool_] | None = None
+
+
+Filmed = Generator[Shot, None, Picture]  # returns what lies there afterwards
 
 
 class Table(Protocol):
@@ -125,7 +128,7 @@ class Film:
         for _ in range(int(max(self._rng.uniform(*self.config.pause), least) * self.config.fps)):
             yield self._shot(scene)
 
-    def _play(self, scene: Picture) -> Iterator[Shot]:
+    def _play(self, scene: Picture) -> Filmed:
         """Something is done; a hand comes, changes it unseen and leaves, or it is simply there."""
         beat = next((beat for beat in (self._game.beat() for _ in range(TRIES)) if beat), None)
         if beat is None:
@@ -140,7 +143,7 @@ class Film:
 
     def _visited(
         self, scene: Picture, after: Picture, beat: Beat, rows: Sequence[TrueRow], second: Beat | None = None
-    ) -> Iterator[Shot]:
+    ) -> Filmed:
         """A hand comes, does `beat` and perhaps a second one, and leaves."""
         way, start = self._pass(beat.place), self._number
         middle = way.come + way.stay // 2
@@ -155,7 +158,7 @@ class Film:
             yield self._shot(lying, way.at(frame))
         return last
 
-    def _idle(self, scene: Picture) -> Iterator[Shot]:
+    def _idle(self, scene: Picture) -> Filmed:
         """Nothing is done to a meld, though it may look so."""
         if self._rng.random() < self.config.quiet:
             return (yield from self._quietly(scene))
@@ -170,7 +173,7 @@ class Film:
                 yield self._shot(darkened(scene, shade))
         return scene
 
-    def _quietly(self, scene: Picture) -> Iterator[Shot]:
+    def _quietly(self, scene: Picture) -> Filmed:
         weights = np.array(list(QUIET.values()))
         beat = list(QUIET)[int(self._rng.choice(len(QUIET), p=weights / weights.sum()))](self._game)
         if beat is None:
@@ -207,11 +210,11 @@ class Film:
             picture, covered = canvas.image, canvas.labels == 0
         if not np.array_equal(self._motion, np.eye(3)):
             size = (self.config.width, self.config.height)
-            picture = cv2.warpPerspective(picture, self._motion, size, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[assignment]
+            picture = np.asarray(cv2.warpPerspective(picture, self._motion, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
             if covered is not None:
                 covered = cv2.warpPerspective(covered.astype(np.uint8), self._motion, size) > 0
         self._number += 1
-        return Shot(self._lens.take(picture), covered if covered is not None and covered.any() else None)  # type: ignore[arg-type]
+        return Shot(self._lens.take(picture), covered if covered is not None and covered.any() else None)
 
     def _note(self, beat: Beat, frame: int, hand: tuple[int, int] | None, rows: Sequence[TrueRow] | None = None) -> None:
         """What is true from `frame` on; `rows`: the table then, where it is not today's."""

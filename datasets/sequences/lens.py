@@ -52,13 +52,13 @@ class Lens:
         self._level += 0.1 * (1 - self._level) + float(self._rng.normal(0, config.flicker))
         self._tint += 0.02 * -self._tint + self._rng.normal(0, config.tint / 10, 3)
         gain = self._level * self._metered(picture) * (1 + self._tint)
-        picture = cv2.multiply(picture, np.array([*gain, 1.0]))  # type: ignore[assignment]
+        picture = np.asarray(cv2.multiply(picture, np.array([*gain, 1.0])), np.uint8)
         if config.mains is not None:
             picture = self._banded(picture, config.mains)
         noise = self._noises[int(self._rng.integers(NOISES))]
-        picture = cv2.add(picture, noise, dtype=cv2.CV_8U)  # type: ignore[assignment]
+        picture = np.asarray(cv2.add(picture, noise, dtype=cv2.CV_8U), np.uint8)
         if config.grey:
-            picture = cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)  # type: ignore[assignment]
+            picture = np.asarray(cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB), np.uint8)
         return picture if config.quality is None else decoded(encoded(picture, config.quality))
 
     def _metered(self, picture: Picture) -> float:
@@ -73,4 +73,5 @@ class Lens:
         """Rows are read one after the other: a lamp that goes bright and dark twice a period of the mains leaves bands."""
         rows = np.linspace(0, READOUT, picture.shape[0])
         wave = 1 + self.config.banding * np.sin(self._phase + 4 * pi * mains * (self._number / self._fps * 1.0003 + rows))
-        return cv2.multiply(picture, np.repeat(wave[:, None, None], 3, axis=2) * np.ones((1, picture.shape[1], 1)), dtype=cv2.CV_8U)  # type: ignore[return-value]
+        bands = np.repeat(wave[:, None, None], 3, axis=2) * np.ones((1, picture.shape[1], 1))
+        return np.asarray(cv2.multiply(picture, bands, dtype=cv2.CV_8U), np.uint8)

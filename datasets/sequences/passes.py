@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.pixels import resized
 from datasets.scene.hands import Limb, random_hand
 
 OUTSIDE = 800.0  # mm that a hand comes from and goes back to
@@ -63,5 +64,5 @@ def crossing_shadow(rng: np.random.Generator, frames: int) -> Iterator[NDArray[n
 
 
 def darkened(picture: NDArray[np.uint8], shade: NDArray[np.float32]) -> NDArray[np.uint8]:
-    full = cv2.resize(shade, picture.shape[1::-1])
-    return cv2.multiply(picture, cv2.merge([full] * 3), dtype=cv2.CV_8U)  # type: ignore[return-value]
+    full = resized(shade, picture.shape[1::-1], cv2.INTER_LINEAR)
+    return np.asarray(cv2.multiply(picture, cv2.merge([full] * 3), dtype=cv2.CV_8U), np.uint8)

@@ -63,8 +63,7 @@ class Stage:
         for block in sorted(blocks, key=lambda b: (b.rest > 1, -float(np.hypot(*(b.centre[:2] - eye[:2]))))):
             grain = np.random.default_rng([self.seed, abs(int(block.centre[0] * 10)), abs(int(block.centre[1] * 10))])
             paint_block(canvas, block, self.bank, 0, grain)
-        lit: NDArray[np.uint8] = cv2.multiply(image, self.lighting, dtype=cv2.CV_8U)  # type: ignore[assignment]
-        return lit
+        return np.asarray(cv2.multiply(image, self.lighting, dtype=cv2.CV_8U), np.uint8)
 
     def corners(self, piece: Piece) -> Array:
         """(4, 2) pixels, as the tile reads."""

@@ -17,8 +17,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.pixels import resized
 from datasets.scene.camera import Camera, aimed_camera
 from datasets.scene.light import Light, random_light
+from datasets.scene.photo import decoded
 from datasets.sequences.plan import Beat, Row
 from engine import judge_meld
 from engine.changes import Change, judge_change
@@ -94,8 +96,8 @@ class StillGame:
 
     def _told(self, laid: StillRow, before: Row) -> Beat:
         added, removed = laid.row[len(before) :], before[laid.count :]
-        rows = tuple((_tiles(row),) if row else () for row in (before, laid.row))
-        verdict = judge_change(Change(*rows, added=_tiles(added)), self.rules)
+        old, new = ((_tiles(row),) if row else () for row in (before, laid.row))
+        verdict = judge_change(Change(old, new, added=_tiles(added)), self.rules)
         # Where a wild goes that is taken off the table nobody sees.
         reason = Reason.TILE_REMOVED if verdict.reason is Reason.WILD_WITHDRAWN else verdict.reason
         return Beat(None, self._place(laid), added, removed, (), verdict.legal, reason, "row was " + " ".join(before))
@@ -149,10 +151,10 @@ def still(
     raw: Mapping[str, Any], folder: Path, rng: np.random.Generator, rules: RuleSet, size: tuple[int, int]
 ) -> tuple[StillTable, StillGame]:
     """One line of `labels.jsonl`; `size`: longest and shortest side that the frames may have, whichever way it was held."""
-    picture = cv2.cvtColor(cv2.imread(str(folder / raw["photo"])), cv2.COLOR_BGR2RGB)
+    picture = decoded((folder / raw["photo"]).read_bytes())
     scale = min(size[0] / max(picture.shape[:2]), size[1] / min(picture.shape[:2]))
     width, height = (int(side * scale) // 2 * 2 for side in picture.shape[1::-1])
-    picture = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
+    picture = resized(picture, (width, height))
     tiles = [StillTile(tile["tile"], np.array(tile["corners"]) * scale) for tile in raw["tiles"]]
     rows = [StillRow(tuple(tiles[i] for i in row["tiles"]), 0) for row in raw["rows"] if _is_playable(row, raw["tiles"])]
     for row in rows:
@@ -160,7 +162,7 @@ def still(
     used = {id(piece) for row in rows for piece in row.all_pieces}
     tile_px = float(np.median([np.linalg.norm(tile.quad[1] - tile.quad[0]) for tile in tiles]))
     camera = aimed_camera(width, height, elevation=pi / 2, roll=0.0, fov=1.0, tile_px=tile_px, tile_mm=TILE_MM)
-    table = StillTable(picture, tuple(tiles), camera, random_light(rng, easy=True))  # type: ignore[arg-type]
+    table = StillTable(picture, tuple(tiles), camera, random_light(rng, easy=True))
     return table, StillGame(rng, rules, camera, rows, [tile for tile in tiles if id(tile) not in used])
 
 

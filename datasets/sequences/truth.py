@@ -75,10 +75,11 @@ def load(path: Path) -> TrueSequence:
 
 
 def from_json(raw: Mapping[str, Any]) -> TrueSequence:
-    line = tuple((float(x), float(y)) for x, y in raw["side_line_px"])
+    (x1, y1), (x2, y2) = raw["side_line_px"]
+    line = ((float(x1), float(y1)), (float(x2), float(y2)))
     events = tuple(_event(event) for event in raw["events"])
     return TrueSequence(
-        raw["video"], float(raw["fps"]), int(raw["frames"]), int(raw["width"]), int(raw["height"]), line, events  # type: ignore[arg-type]
+        raw["video"], float(raw["fps"]), int(raw["frames"]), int(raw["width"]), int(raw["height"]), line, events
     )
 
 
