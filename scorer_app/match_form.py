@@ -3,25 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any
 
 from engine.options import SPECIAL_VALUES, with_options
 from engine.rulesets import Canasta, RuleSet, Special, ruleset
+from engine.set_up import set_up
 from engine.tiles import NUMBERS
 
 FACE_NAMES = ("J", *map(str, NUMBERS))
 NUMBERS_ASKED = ("target", "muerto_penalty", "muerto_unplayed_penalty", "close_bonus", "wilds_per_meld", "pierna_max", "hand_size")
 MAY_BE_EMPTY = ("wilds_per_meld", "pierna_max", "hand_size")
 SWITCHES = ("muerto_bonus", "muerto_penalty_if_nobody", "all_against_without_canasta", "void_without_canasta")
+BOXES = (*SWITCHES, *(f"special_{special}" for special in Special))
 NAME_LENGTH = 40
 
 
-class FormProblem(ValueError):
-    """`field` names the part of the form; `str()` what was expected and what came."""
+class Wrong(StrEnum):
+    """What is the matter with a field; each has its sentence in the texts."""
 
-    def __init__(self, field: str, expected: str) -> None:
-        super().__init__(expected)
-        self.field = field
+    NAME = "name"
+    NUMBER = "number"
+    VALUE = "value"  # well written, but no rules can have it
+
+
+class FormProblem(ValueError):
+    """`field` is where in the form, `wrong` what; `str()` both and what came, for the log."""
+
+    def __init__(self, field: str, wrong: Wrong, got: object) -> None:
+        super().__init__(f"{field}: wrong {wrong}, got {got!r}")
+        self.field, self.wrong = field, wrong
+
+    @property
+    def label(self) -> str:
+        """The text that stands beside the field, or over the group it is in."""
+        groups = {"tile_": "form.values", "canasta_": "card.canastas", "special_": "form.special"}
+        return next((label for start, label in groups.items() if self.field.startswith(start)), f"form.{self.field}")
 
 
 def defaults(rules: RuleSet) -> dict[str, Any]:
@@ -46,13 +63,11 @@ def read_match(form: Mapping[str, str]) -> dict[str, Any]:
     try:
         rules = ruleset(name)
     except ValueError as error:
-        raise FormProblem("ruleset", str(error)) from error
+        raise FormProblem("ruleset", Wrong.VALUE, name) from error
     players = 2 if form.get("players") == "2" else 4
     options = _changed(form, rules)
-    try:
-        with_options(rules, {**options, "players": players})
-    except ValueError as error:
-        raise FormProblem("options", str(error)) from error
+    if culprit := _refused(rules, options, players):
+        raise FormProblem(culprit, Wrong.VALUE, options.get(culprit))
     return {
         "side_a": read_name(form, "side_a"),
         "side_b": read_name(form, "side_b"),
@@ -66,8 +81,18 @@ def read_match(form: Mapping[str, str]) -> dict[str, Any]:
 def read_name(form: Mapping[str, str], field: str) -> str:
     name = " ".join(form.get(field, "").split())
     if not 0 < len(name) <= NAME_LENGTH:
-        raise FormProblem(field, f"1 to {NAME_LENGTH} letters")
+        raise FormProblem(field, Wrong.NAME, name[: NAME_LENGTH + 1])
     return name
+
+
+def _refused(rules: RuleSet, options: Mapping[str, Any], players: int) -> str | None:
+    """The option that the rules cannot have: by itself, else only together with the others."""
+    for name, together in (*((name, {name: value}) for name, value in options.items()), ("options", dict(options))):
+        try:
+            set_up(with_options(rules, {**together, "players": players}))
+        except ValueError:
+            return name
+    return None
 
 
 def _changed(form: Mapping[str, str], rules: RuleSet) -> dict[str, Any]:
@@ -108,8 +133,8 @@ def _number(form: Mapping[str, str], name: str, usual: int | None) -> int | None
     if not text.strip():
         if name in MAY_BE_EMPTY or name.startswith("special_"):
             return None
-        raise FormProblem(name, "a whole number")
+        raise FormProblem(name, Wrong.NUMBER, text)
     try:
         return int(text)
     except ValueError as error:
-        raise FormProblem(name, f"a whole number, got {text[:20]!r}") from error
+        raise FormProblem(name, Wrong.NUMBER, text[:20]) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import secrets
 
 from flask import Blueprint, Response, abort, jsonify, make_response, redirect, render_template, request, url_for
@@ -10,7 +11,7 @@ from werkzeug import Response as AnyResponse
 
 from engine.rulesets import RULESETS
 from scorer_app.interchange import ImportRefused, export_csv, export_match, import_match
-from scorer_app.match_form import FACE_NAMES, FormProblem, defaults, read_match, read_name
+from scorer_app.match_form import BOXES, FACE_NAMES, FormProblem, defaults, read_match, read_name
 from scorer_app.pages.context import config, hands, language, matches, say
 from scorer_app.plot import plot_of
 from scorer_app.rules_card import deal_card, rules_card
@@ -18,6 +19,7 @@ from scorer_app.security import scorers_only
 from scorer_app.statistics import pair_records
 
 pages = Blueprint("matches", __name__, url_prefix="/matches")
+log = logging.getLogger(__name__)
 
 
 @pages.get("/new")
@@ -33,7 +35,7 @@ def create() -> AnyResponse:
     try:
         fields = read_match(request.form)
     except FormProblem as problem:
-        message = say("error.form", field=say(f"form.{problem.field}"), expected=str(problem))
+        message = f"{say(problem.label)}: {say(f'form.wrong.{problem.wrong}')}"
         return make_response(_form(request.form.to_dict(), request.form.get("ruleset", ""), message), 422)
     return redirect(url_for("matches.show", match_id=matches().create(**fields)), 303)
 
@@ -41,6 +43,8 @@ def create() -> AnyResponse:
 def _form(given: dict[str, str], name: str, message: str | None = None) -> str:
     rules = RULESETS.get(name, RULESETS[config().ruleset])
     values = {**defaults(rules), **given}
+    if given:  # a browser does not send a box that is not ticked
+        values |= {name: name in given for name in BOXES}
     shown = {"rules": rules, "rulesets": RULESETS.values(), "values": values, "faces": FACE_NAMES, "message": message}
     return render_template("new_match.html", **shown)
 
@@ -137,8 +141,8 @@ def take_in() -> AnyResponse:
         data = json.loads(sent.read()) if sent else None
         match_id = import_match(matches(), data)
     except (ImportRefused, ValueError, RecursionError) as error:
-        detail = str(error) if isinstance(error, ImportRefused) else "JSON"
-        return make_response(render_template("failure.html", message=say("error.import", detail=detail), status=422), 422)
+        log.info("not taken in: %s", error)
+        return make_response(render_template("failure.html", message=say("error.import"), status=422), 422)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
 

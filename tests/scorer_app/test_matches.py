@@ -92,14 +92,24 @@ def test_options_change_the_count_and_the_rules_card(scorer: Scorer) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    [{"side_a": ""}, {"side_a": "x" * 41}, {"ruleset": "canasta"}, {"target": "0"}, {"target": "many"}, {"close_requires": "two"}],
+    ("wrong", "told"),
+    [
+        ({"side_a": ""}, "Un lado: hacen falta entre 1 y 40 letras."),
+        ({"side_a": "x" * 41}, "Un lado: hacen falta entre 1 y 40 letras."),
+        ({"ruleset": "canasta"}, "Reglamento: ese valor no se puede usar."),
+        ({"target": "0"}, "Se juega a: ese valor no se puede usar."),
+        ({"target": "many"}, "Se juega a: tiene que ser un número entero."),
+        ({"tile_7": "1.5"}, "Valor de las fichas: tiene que ser un número entero."),
+        ({"hand_size": "30"}, "Fichas por jugador: ese valor no se puede usar."),
+        ({"close_requires": "two"}, "Para cerrar hace falta: ese valor no se puede usar."),
+    ],
 )
-def test_a_match_that_cannot_be_is_answered_with_the_form_and_a_sentence(scorer: Scorer, wrong: dict[str, str]) -> None:
-    form = {"side_a": "A", "side_b": "B", "players": "4", "ruleset": "burako", **wrong}
+def test_a_match_that_cannot_be_is_answered_with_the_form_and_a_sentence(scorer: Scorer, wrong: dict[str, str], told: str) -> None:
+    form = {"side_a": "A", "side_b": "B", "players": "4", "ruleset": "burako", "options_shown": "yes", **wrong}
     refused = scorer.form("/matches/new", **form)
     assert refused.status_code == 422
-    assert 'role="alert"' in refused.text
+    assert f'role="alert">{told}</p>' in refused.text
+    assert not re.search(r'name="muerto_bonus" value="yes" checked', refused.text)  # was not ticked, is not ticked
 
 
 @pytest.mark.parametrize("rules", ["buracco", "buraco", "burako", "burraco_it", "pagat"])
