@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from engine.options import with_options
 from engine.rulesets import ruleset
+from engine.set_up import set_up
 from scorer_app.hands import find_match
 from scorer_app.matches import Matches, Tally
 from scorer_app.record import SIDES, Record
@@ -92,7 +93,7 @@ def _check_rules(name: object, options: object, players: int) -> None:
     if not isinstance(name, str) or not isinstance(options, dict):
         raise ImportRefused("expected ruleset, a name, and options, an object")
     try:
-        with_options(ruleset(name), {**options, "players": players})
+        set_up(with_options(ruleset(name), {**options, "players": players}))
     except ValueError as error:
         raise ImportRefused(str(error)) from error
 

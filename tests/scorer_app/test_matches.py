@@ -254,6 +254,15 @@ def test_a_damaged_copy_is_refused_and_never_breaks(data: st.DataObject) -> None
     assert fields["players"] in (2, 4)
 
 
+def test_a_copy_that_deals_more_tiles_than_there_are_is_refused_in_a_sentence(scorer: Scorer) -> None:
+    match = new_match(scorer)
+    copy = json.loads(scorer.client.get(f"/matches/{match}/export.json").data)
+    copy["match"]["options"] = {"hand_size": 30}
+    refused = scorer.form("/matches/import", file=(io.BytesIO(json.dumps(copy).encode()), "x.json"))
+    assert refused.status_code == 422
+    assert "Ese archivo no es una partida guardada por Burako, o está dañado." in refused.text
+
+
 def test_names_are_text_wherever_they_appear(scorer: Scorer) -> None:
     nasty = "<script>alert(1)</script>"
     match = new_match(scorer, side_a=nasty, side_b="'; DROP TABLE match; --", player_0="{{7*7}}")
