@@ -36,15 +36,15 @@ export class TapEntry {
     if (this.panel.hidden) return;
     const rows = this.screen.view.rows.filter((row) => row.side === this.side && row.place === this.place);
     const last = rows.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1))).at(-1);
-    const control = (text, label, action, key, pressed) => h("button", { type: "button", class: "control", "aria-label": label, title: label, onclick: action, "data-key": key, "aria-pressed": pressed }, text);
+    const control = (text, label, action, key, pressed, word) => h("button", { type: "button", class: "control", "aria-label": label, title: label, onclick: action, "data-key": key, "aria-pressed": pressed }, text, word && h("small", { "aria-hidden": "true" }, word));
     show(
       this.panel,
       h("div", { class: "entry-head" }, h("div", { class: "tabs", role: "tablist", "aria-label": say("js.areas") }, AREAS.map((area, index) => this.tab(area, index))), control("✕", say("js.close"), () => this.close(), "close")),
       h("div", { class: "entry-row", role: "status" }, this.fresh || !last ? h("span", { class: "hint" }, say(this.place === "melds" ? "js.entry_hint" : "js.entry_hint_rack")) : last.tiles.slice(-9).map((id) => tileFace(this.screen.view.tiles[id].face)), last?.verdict && last.tiles.length > 2 && !this.fresh ? h("span", { class: "hint" }, last.verdict.valid === false ? `✕ ${say("js.live.illegal")}` : last.verdict.text) : null, h("b", { class: "entry-total" }, signed(this.screen.view.score[this.side].total))),
       faceGrid((face) => this.tap(face), null, {
-        B: control("⌫", say("js.delete_last"), () => last && this.screen.edit({ op: "remove_tile", tile: last.tiles.at(-1) }), "delete-last"),
-        K: control("⏎", say("js.new_meld"), () => ((this.fresh = true), this.draw()), "new-meld", String(this.fresh)),
-        Y: control("→", say("js.next_area"), () => this.next(), "next"),
+        B: control("⌫", say("js.delete_last"), () => last && this.screen.edit({ op: "remove_tile", tile: last.tiles.at(-1) }), "delete-last", null, say("js.key_delete")),
+        K: control("⏎", say("js.new_meld"), () => ((this.fresh = true), this.draw()), "new-meld", String(this.fresh), say("js.key_new")),
+        Y: control("→", say("js.next_area"), () => this.next(), "next", null, say("js.key_next")),
       }),
     );
   }
