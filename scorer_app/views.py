@@ -47,9 +47,13 @@ class HandView:
         return known.view | moving
 
     def text(self, hand_id: str) -> str:
-        """The same as JSON. After an edit every device asks for it at once: only what moves is written out anew."""
+        """The same as JSON."""
+        return self.with_text(hand_id)[1]
+
+    def with_text(self, hand_id: str) -> tuple[Json, str]:
+        """Both. After an edit every device asks for it at once: only what moves is written out anew."""
         known, moving = self._known(hand_id)
-        return f"{known.text[:-1]},{_text(moving)[1:]}"
+        return known.view | moving, f"{known.text[:-1]},{_text(moving)[1:]}"
 
     def _known(self, hand_id: str) -> tuple[Remembered, Json]:
         """What is remembered of the hand, and what changes without it: its photographs, and so whether it may be saved."""

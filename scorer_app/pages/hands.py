@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flask import Blueprint, abort, redirect, render_template, request, send_file, url_for
+from jinja2.utils import htmlsafe_json_dumps
 from werkzeug import Response
 
 from scorer_app.hands import find_hand
@@ -16,9 +17,10 @@ FORM_ROOM = 4096  # what a form adds to the file it carries
 @pages.get("/hands/<hand_id>")
 @scorers_only
 def edit(hand_id: str) -> str:
-    view = hand_view().of(hand_id)
+    view, text = hand_view().with_text(hand_id)
     tally, limit = matches().tally(view["match"]), config().upload_bytes - FORM_ROOM
-    return render_template("hand.html", view=view, tally=tally, upload_limit=limit)
+    for_script = htmlsafe_json_dumps(text, dumps=str)  # as `tojson` writes it, but for what is written already
+    return render_template("hand.html", view=view, view_json=for_script, tally=tally, upload_limit=limit)
 
 
 @pages.post("/hands/<hand_id>/undone")
