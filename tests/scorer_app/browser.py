@@ -55,6 +55,11 @@ class Watched:
         return [self.page.inner_text(f'[data-total="{side}"]') for side in "AB"]
 
 
+def tile_shown(face: str) -> str:
+    """Selector of a tile as people see it, `7R` or `J`: by its number and colour."""
+    return '.tile[data-colour="J"]' if face == "J" else f'.tile[data-colour="{face[-1]}"]:has(.tile-number:text-is("{face[:-1]}"))'
+
+
 def chromium() -> str | None:
     return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
