@@ -11,6 +11,7 @@ from playwright.sync_api import Browser
 from scorer_app.config import AppConfig
 
 from .browser import Watched, device
+from .conftest import Scorer
 from .pictures import RecordedReader, picture_of
 from .served import Served
 
@@ -116,3 +117,19 @@ def test_a_real_photograph_becomes_a_score(browser: Browser, config: AppConfig) 
         assert re.search(r"\d", phone.totals()[0])
         assert phone.faults == []
     server.kill()
+
+
+def test_the_keys_stay_in_reach_whatever_lies_in_the_row(phone: Watched, scorer: Scorer) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "5B 6B 7B 8B")
+    (row,) = scorer.hand(hand)["rows"]
+    scorer.edit(
+        hand, *[{"op": "add_tile", "side": "A", "place": "melds", "face": face, "row": row["id"]} for face in ("8R", "9R", "3Y")]
+    )
+    phone.page.goto(f"{phone.base}/hands/{hand}")
+    phone.page.wait_for_selector("#hand[data-live=yes]")
+    phone.page.click("[data-open-entry] >> nth=0")
+    assert "no vale" in phone.page.inner_text("#entry .entry-row")
+    box = phone.page.locator("#entry").bounding_box()
+    assert box
+    assert box["height"] < 600

@@ -216,21 +216,6 @@ def test_a_sentence_shows_its_tiles_as_tiles(phone: Watched, scorer: Scorer) -> 
     assert phone.page.inner_text("[data-part=question] [data-key=end-A]") == "J 7R"  # a name stays a name
 
 
-def test_the_keys_stay_in_reach_whatever_lies_in_the_row(phone: Watched, scorer: Scorer) -> None:
-    hand = scorer.begin()
-    scorer.tap(hand, "A", "melds", "5B 6B 7B 8B")
-    (row,) = scorer.hand(hand)["rows"]
-    scorer.edit(
-        hand, *[{"op": "add_tile", "side": "A", "place": "melds", "face": face, "row": row["id"]} for face in ("8R", "9R", "3Y")]
-    )
-    opened(phone, hand)
-    phone.page.click("[data-open-entry] >> nth=0")
-    assert "no vale" in phone.page.inner_text("#entry .entry-row")
-    box = phone.page.locator("#entry").bounding_box()
-    assert box
-    assert box["height"] < 600
-
-
 def doubtful_hand(scorer: Scorer, reader: RecordedReader, match: str | None = None) -> str:
     """Closed by A; whether B's rack holds a joker or a nine is open."""
     hand = scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1] if match else scorer.begin()

@@ -32,7 +32,7 @@ const screen = {
   answer,
   edit: (...operations) => line.edit(...operations),
   pick: (tileId) => picker.open(tileId),
-  choices: ({ ask, subject }) => [...part("closing").querySelectorAll(`input[name="${{ muerto: `muerto-${subject}`, closing: "end" }[ask] ?? ask}"]:not(:checked)`)],
+  choices,
   addAt: (photo, corners) => picker.openNew(photo, corners),
   light: (tiles) => ((lit = lit.join() === tiles.join() ? [] : tiles), draw(), scrollToLit()),
   removePhoto: (id) => ask(`/api/hands/${handId}/photos/${id}`, { method: "DELETE" }).then((next) => line.show(next), (error) => toast(error.message, "error")),
@@ -70,6 +70,12 @@ function muertoAnswer(side) {
   const taken = view.closing.muerto[side];
   if (taken === null) return null;
   return !taken ? "no" : view.closing.unplayed.includes(side) ? "unplayed" : "yes";
+}
+
+// The closing's own answers to a question: those that are not already given.
+function choices({ ask, subject }) {
+  const name = ask === "muerto" ? `muerto-${subject}` : ["end", "closing"].includes(ask) ? "end" : "";
+  return [...part("closing").querySelectorAll(`input[name="${name}"]:not(:checked)`)];
 }
 
 function drawClosing() {
