@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from concurrent.futures import Future
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -11,18 +12,30 @@ V = TypeVar("V")
 
 
 class Memo(Generic[V]):
-    """At most `most` results by key; the key names all that a result follows from. Who asks while it is worked out waits for it."""
+    """At most `most` results by key, which names all that a result follows from. Who asks for one that is being worked out waits
+    for it; nobody waits for another's.
+    """
 
     def __init__(self, most: int) -> None:
         self._most, self._lock = most, Lock()
-        self._known: OrderedDict[Hashable, V] = OrderedDict()
+        self._known: OrderedDict[Hashable, Future[V]] = OrderedDict()
 
     def get(self, key: Hashable, work_out: Callable[[], V]) -> V:
         """Raises what `work_out` raises; then nothing is remembered."""
         with self._lock:
-            if key not in self._known:
-                self._known[key] = work_out()
+            first = key not in self._known
+            found = self._known.setdefault(key, Future())
             self._known.move_to_end(key)
             if len(self._known) > self._most:
                 self._known.popitem(last=False)
-            return self._known[key]
+        if first:
+            self._work_out(key, found, work_out)
+        return found.result()
+
+    def _work_out(self, key: Hashable, found: Future[V], work_out: Callable[[], V]) -> None:
+        try:
+            found.set_result(work_out())
+        except BaseException as error:
+            with self._lock:
+                self._known.pop(key, None)
+            found.set_exception(error)

@@ -69,15 +69,18 @@ class Device:
     client: Client
     hand: str
     match: str
+    faces: list[tuple[str, str]]  # of the hand's tiles, by id
+    turn: int  # which of its edits comes next
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
-    turn: bool = False
 
     @classmethod
-    async def connect(cls, client: Client, hand: str) -> Device:
-        match = json.loads(client.ask("GET", f"/api/hands/{hand}").body)["match"]
+    async def connect(cls, client: Client, hand: str, number: int) -> Device:
+        """The devices of a hand begin with different tiles of it."""
+        view = json.loads(client.ask("GET", f"/api/hands/{hand}").body)
+        faces = [(name, tile["face"]) for name, tile in view["tiles"].items() if tile["face"]]
         name, port = client.address.split(":")
-        return cls(client, hand, match, *await asyncio.open_connection(name, int(port)))
+        return cls(client, hand, view["match"], faces, 10 * number, *await asyncio.open_connection(name, int(port)))
 
     @property
     def asks(self) -> dict[str, Callable[[], Coroutine[Any, Any, None]]]:
@@ -93,8 +96,11 @@ class Device:
         await self.ask("GET", f"/api/hands/{hand}")
 
     async def edit(self) -> None:
-        self.turn = not self.turn
-        body = keyed({"op": "set_muerto", "side": "B", "taken": self.turn})
+        """A tile gets another face, with the next edit its own again: nearly every edit makes a hand that there has not been."""
+        tile, face = self.faces[self.turn // 2 % len(self.faces)]
+        wrong = "13Y" if face != "13Y" else "1R"
+        body = keyed({"op": "set_tile", "tile": tile, "face": face if self.turn % 2 else wrong})
+        self.turn += 1
         await self.ask("POST", f"/api/hands/{self.hand}/edits", body)
 
     async def ask(self, method: str, path: str, body: bytes = b"") -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import os
 import random
 import re
 import subprocess
@@ -49,25 +50,28 @@ def tell_times(name: str, times: Times, goal: float | None) -> None:
 # --- pages and API -----------------------------------------------------------------------------------------------------
 
 
-def answers(client: Client, hands: list[str]) -> None:
+def answers(client: Client, server: Served, hands: list[str]) -> None:
     """Milliseconds of pages, reads and edits, over hands of 68 tiles: alone, then five devices at each of four tables.
 
     At a table's pace each asks for something about once a second, as people do. In step is what an edit sets off: all pages
     that follow the hand ask for it at the same moment. As fast as they can, each asking again at once, tells how much the server
-    carries: there the time is 20 divided by its answers a second, whoever waits.
+    carries: there the time is 20 divided by its answers a second, whoever waits. The processor's time that an answer takes says
+    how many an idle machine would carry, whatever else runs on this one.
     """
-    asyncio.run(_answers(client, hands))
+    asyncio.run(_answers(client, server, hands))
 
 
-async def _answers(client: Client, hands: list[str]) -> None:
-    devices = [await Device.connect(client, hand) for hand in hands for _ in range(DEVICES)]
+async def _answers(client: Client, server: Served, hands: list[str]) -> None:
+    devices = [await Device.connect(client, hand, number) for hand in hands for number in range(DEVICES)]
     tell_times("alone", await together(devices[:1], 60, pause=0.0), 30)
     tell_times("20 devices at a table's pace", await together(devices, 15, pause=1.0), 30)
     tell_times("20 devices in step after an edit", await in_step(devices, 15), 30)
-    started = time.perf_counter()
+    started, busy = time.perf_counter(), worked(server.process.pid)
     times = await together(devices, 24, pause=0.0)
     tell_times("20 devices as fast as they can", times, None)
-    tell("answers a second", sum(map(len, times.values())) / (time.perf_counter() - started), "", None)
+    count = sum(map(len, times.values()))
+    tell("answers a second", count / (time.perf_counter() - started), "", None)
+    tell("processor time an answer", (worked(server.process.pid) - busy) / count * 1000, "ms", None)
     for device in devices:
         device.close()
 
@@ -152,6 +156,15 @@ def resident(process: int) -> float:
     return int(told) / 1024
 
 
+def worked(process: int) -> float:
+    """Seconds of a processor the process has had, to a hundredth; 0 where the system does not say (all but Linux)."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 # --- weight -----------------------------------------------------------------------------------------------------------
 
 
@@ -188,7 +201,7 @@ def main(arguments: list[str]) -> int:
         hand = json.loads(client.edit(client.begin(), *taps).body)["id"]
         tell("first view, the first page", weight(client, "/"), "KB", 150)
         tell("first view, a hand", weight(client, f"/hands/{hand}"), "KB", 150)
-        answers(client, [sample_hand(client) for _ in range(TABLES)])
+        answers(client, server, [sample_hand(client) for _ in range(TABLES)])
         photographs(client)
         memory(client, server, int(arguments[0]) if arguments else PHOTOGRAPHS)
         server.kill()

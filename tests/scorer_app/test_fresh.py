@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from threading import Event
 
 import pytest
 from flask import Flask
@@ -19,6 +21,7 @@ from scorer_app.views import HandView
 
 from .conftest import Scorer, token_of
 from .pictures import RecordedReader
+from .served import PATIENCE
 from .test_hand_api import CANASTA
 
 FROM_AFAR = {"REMOTE_ADDR": "192.168.1.66"}
@@ -131,6 +134,24 @@ def test_a_memo_keeps_the_newest_and_no_failure() -> None:
     assert [memo.get(key, partial(int, number)) for number, key in enumerate("abac")] == [0, 1, 0, 3]
     assert memo.get("a", lambda: 9) == 0
     assert memo.get("b", lambda: 9) == 9
+
+
+def test_who_asks_at_once_waits_for_the_same_and_for_no_other() -> None:
+    memo: Memo[str] = Memo(most=9)
+    begun, may_end = Event(), Event()
+
+    def slowly() -> str:
+        begun.set()
+        assert may_end.wait(PATIENCE)
+        return "slow"
+
+    with ThreadPoolExecutor(2) as pool:
+        asked = [pool.submit(memo.get, "slow", slowly)]
+        assert begun.wait(PATIENCE)
+        asked.append(pool.submit(memo.get, "slow", str))
+        assert memo.get("other", lambda: "quick") == "quick"
+        may_end.set()
+        assert [one.result(PATIENCE) for one in asked] == ["slow", "slow"]
 
 
 @pytest.mark.parametrize(("durable", "level"), [(True, 2), (False, 1)])
