@@ -142,8 +142,10 @@ def test_what_a_crash_left_half_received_or_half_opened_goes_at_the_start(
         """The process ends: nothing after it is done."""
 
     def crash(_path: Path, _target: Path) -> Path:
+        crashed.set()
         raise Crash
 
+    crashed = Event()
     (whole,) = config.photo_dir.iterdir()
     (config.photo_dir / f"{'0' * 24}.upload").write_bytes(b"written, but the store was never told")
     others = [config.photo_dir / name for name in ("mine.upload", f"{'1' * 24}.jpg", "holiday.partial")]
@@ -152,6 +154,7 @@ def test_what_a_crash_left_half_received_or_half_opened_goes_at_the_start(
     with monkeypatch.context() as patched:
         patched.setattr(Path, "replace", crash)
         send(scorer, photographed, "A", "rack", reader.add(picture_of("3R 4R 5R")))
+        assert crashed.wait(10)
         app.extensions["queue"].close()
     assert len([path for path in config.photo_dir.iterdir() if path.suffix == ".partial"]) == 2
     app.extensions["retention"].sweep()  # while it runs, photographs are on their way
