@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.live.foreign import covered_share, find_foreign, shadows, touching
+from vision.live.foreign import covered_share, find_foreign, shadows
 from vision.live.gate import Gate
 from vision.live.plates import Plate
 from vision.live.settings import LiveConfig
@@ -89,6 +88,19 @@ def test_what_flickers_at_rest_is_soon_no_motion_and_hides_no_change() -> None:
     assert glances[0].moving and glances[-1].ready and glances[-1].changed[42, 106] == 255
 
 
+def test_single_cells_that_flicker_hold_nothing_up() -> None:
+    gate, busy = Gate(CONFIG), False
+    for frame in range(40):
+        moving = gate.see(toggling(frame), frame / 10).moving
+        assert not gate.busy(frame / 10).any()
+        busy |= moving
+    assert busy
+    laid = toggling(40)
+    laid[36:60, 100:118] = (40, 60, 160)
+    gate.see(laid, 4.0)
+    assert (gate.busy(4.0)[38:58, 102:116] == 255).all()
+
+
 def test_what_a_hand_does_is_not_taken_for_flicker() -> None:
     gate = Gate(CONFIG)
     gate.see(table(), 0.0)
@@ -136,14 +148,6 @@ def test_shadows_are_told_from_things() -> None:
 
 def square(x: float, y: float, side: float) -> NDArray[np.float32]:
     return np.array([[x, y], [x + side, y], [x + side, y + side], [x, y + side]], np.float32)
-
-
-def test_light_that_moves_at_one_end_moves_as_a_whole() -> None:
-    light, busy = np.zeros(SIZE, np.uint8), np.zeros(SIZE, np.uint8)
-    light[20:60, 20:200] = light[100:140, 20:60] = busy[30:40, 190:260] = 255
-    moving = touching(light, busy)
-    assert (moving[20:60, 20:200] == 255).all() and cv2.countNonZero(moving) == 40 * 180
-    assert not touching(light, np.zeros_like(busy)).any() and not touching(np.zeros_like(light), busy).any()
 
 
 def test_what_tiles_explain_is_nothing_foreign() -> None:

@@ -100,14 +100,6 @@ def likeness(known: RGB, now: RGB, quad: Quad) -> float:
     return float((before * after).sum()) / strength if strength > 0 else 0.0
 
 
-def touching(mask: Mask, other: Mask) -> Mask:
-    """Those blobs of `mask`, whole, that `other` touches."""
-    count, labels = cv2.connectedComponents(mask, connectivity=8)
-    touched = np.bincount(labels[other > 0], minlength=count) > 0
-    touched[0] = False
-    return np.where(touched[labels], 255, 0).astype(np.uint8)
-
-
 def grown(quad: Quad, margin: float) -> Quad:
     """Every side pushed about `margin` pixels outwards."""
     middle = quad.mean(axis=0)

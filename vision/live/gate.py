@@ -165,26 +165,26 @@ class Gate:
         sample = difference[::SAMPLING, ::SAMPLING]
         self._noise = 0.9 * self._noise + 0.1 * min(float(np.median(sample)), MOST_NOISE)
         cells = self._cells(self._mask(difference))
-        self._learn_flicker(difference, cells, time)
+        things = _in_company(cells)
+        self._learn_flicker(difference, things, time)
+        self._busy[things] = time
         moving = bool(cells.any())
         if moving:
-            self._busy[cells] = time
             self.last_motion = time
         if time - self._anchor_time >= self._config.anchor or time < self._anchor_time:
             assert self._now is not None
             self._anchor, self._anchor_time = self._now.copy(), time
         return moving
 
-    def _learn_flicker(self, difference: Mask, moving: NDArray[np.bool_], time: float) -> None:
+    def _learn_flicker(self, difference: Mask, things: NDArray[np.bool_], time: float) -> None:
         """Where nothing of any size moves, the most that each pixel changes by is what it does at rest."""
         kept = np.exp(-max(time - self._time, 0.0) / FLICKER_KEPT)
         self._time = time
-        company = cv2.boxFilter(moving.astype(np.uint8), -1, (3, 3), normalize=False)
-        things = cv2.dilate(((company >= THING_CELLS) & moving).astype(np.uint8), np.ones((5, 5), np.uint8))
         seen = np.minimum(difference, MOST_FLICKER, dtype=np.float32)
         if things.any():
             height, width = difference.shape
-            seen[cv2.resize(things, (width, height), interpolation=cv2.INTER_NEAREST) > 0] = 0
+            around = cv2.dilate(things.astype(np.uint8), np.ones((5, 5), np.uint8))
+            seen[cv2.resize(around, (width, height), interpolation=cv2.INTER_NEAREST) > 0] = 0
         self._flicker = np.maximum(kept * self._flicker, seen, dtype=np.float32)
 
     def _difference(self, memory: Plate | None) -> Mask:
@@ -209,6 +209,13 @@ class Gate:
         """Cells that have been still, and their neighbours too."""
         busy = (time - self._busy < self._config.calm).astype(np.uint8)
         return np.asarray(cv2.dilate(busy, np.ones((3, 3), np.uint8)) == 0, bool)
+
+
+def _in_company(moving: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Those cells that move together with enough others beside them, and their neighbours that move."""
+    company = cv2.boxFilter(moving.astype(np.uint8), -1, (3, 3), normalize=False)
+    things = ((company >= THING_CELLS) & moving).astype(np.uint8)
+    return np.asarray(moving & (cv2.dilate(things, np.ones((3, 3), np.uint8)) > 0), bool)
 
 
 def _is_grey(small: RGB) -> bool:

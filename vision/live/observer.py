@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.live.foreign import Foreign, covered_share, find_foreign, grown, shadows, touching
+from vision.live.foreign import Foreign, covered_share, find_foreign, grown, shadows
 from vision.live.gate import Gate, Glance
 from vision.live.moves import pair_moved
 from vision.live.pending import Pending
@@ -77,7 +77,8 @@ class Observer:
         foreign = self._find_foreign(stir.substance, look, stir)
         self._stir, self._seen, self._foreign, self._time = stir, set(look.same), foreign, time
         self._count(look, foreign, stir, time, at_once)
-        if not self.pending.outstanding and not foreign.everything().any():
+        quiet = self.gate.is_calm(time)  # half a shadow on its way would stay in the memory, with hard edges
+        if quiet and not self.pending.outstanding and not foreign.everything().any():
             self.gate.accept(self._undecided(), self._time)
         self._absorb(foreign, time)
         return not self._is_held(foreign, time) and self.pending.settled(time)
@@ -109,13 +110,9 @@ class Observer:
         return Settlement(touched, late)
 
     def _undecided(self) -> Mask:
-        """Where the memory may not be renewed: under hands and things, where something moves, all of a shadow on its way, where
-        tiles wait or are missed.
-        """
+        """Where the memory may not be renewed: under hands and things, where something moves, where tiles wait or are missed."""
         assert self._stir is not None and self._foreign is not None
-        busy = self.gate.busy(self._time)
-        light = cv2.subtract(self._stir.changed, self._stir.substance)
-        mask = cv2.bitwise_or(self._foreign.everything(), cv2.bitwise_or(busy, touching(light, busy)))
+        mask = cv2.bitwise_or(self._foreign.everything(), self.gate.busy(self._time))
         missed = [track.quad for id, track in self.tracks.items() if id not in self._seen and self._stir.touches(track.quad)]
         for quad in [*self.pending.waiting, *missed, *(track.quad for track in self.pending.new)]:
             small = grown(quad / self._stir.scale, self._width(0) / self._stir.scale / 2)
@@ -173,6 +170,7 @@ class Observer:
     def _find_foreign(self, change: Mask, look: Look, stir: Stir) -> Foreign:
         explained = [one.quad for one in look.new] + [self.tracks[id].quad for id in look.absent]
         explained += [one.quad for one in look.same.values() if stir.touches(one.quad)]
+        explained += [track.quad for track in self.pending.new]  # a tile that this look missed is nothing foreign
         width = self._width(stir.changed.shape[1] * stir.scale) / stir.scale
         return find_foreign(change, [quad / stir.scale for quad in explained], width, self._config)
 

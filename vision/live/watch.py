@@ -130,7 +130,7 @@ class Watch:
         waited = time - self._last_look + 1e-6
         if self.table is None:
             since = time - self._started
-            calm = gate.is_calm(time) and since >= config.calm
+            calm = not gate.busy(time).any() and since >= config.calm
             return waited >= config.pace and (calm or since >= START_PATIENCE)
         if self._observer.lost:
             return waited >= config.pace and gate.is_calm(time)
