@@ -63,14 +63,15 @@ def decode_table(
 
 def _crowded(chosen: NDArray[np.intp], rows: Sequence[tuple[int, ...]], rules: RuleSet) -> NDArray[np.bool_]:
     """(n,) as `Decoded.crowded` tells."""
-    legal = [row for row in rows if judge_meld([FACES[chosen[i]] for i in row], rules).valid]
-    melded = np.zeros(len(chosen), bool)
-    melded[[i for row in legal for i in row]] = True
     crowded = np.zeros(len(chosen), bool)
-    for face, count in Counter(chosen.tolist()).items():
-        same, held = chosen == face, rules.copies(FACES[face])
-        if count > held:
-            crowded |= same & ~melded if np.count_nonzero(same & melded) <= held else same
+    too_many = [face for face, count in Counter(chosen.tolist()).items() if count > rules.copies(FACES[face])]
+    if not too_many:
+        return crowded
+    legal = [row for row in rows if judge_meld([FACES[chosen[i]] for i in row], rules).valid]
+    melded = np.isin(np.arange(len(chosen)), [i for row in legal for i in row])
+    for face in too_many:
+        same = chosen == face
+        crowded |= same & ~melded if np.count_nonzero(same & melded) <= rules.copies(FACES[face]) else same
     return crowded
 
 

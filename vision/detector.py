@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.modelfile import load_network
-from vision.quads import is_sound, keep_best, sides, with_collapsed_mended
+from vision.quads import are_sound, keep_best, sides, with_collapsed_mended
 
 STRIDE = 8
 MULTIPLE = 32  # the network's coarsest cell
@@ -137,7 +137,7 @@ def _merged(parts: list[tuple[NDArray[np.float32], NDArray[np.float32]]], most: 
     quads = np.concatenate([part[0] for part in parts])
     scores = np.concatenate([part[1] for part in parts])
     quads = with_collapsed_mended(quads, scores)
-    sound = np.array([is_sound(quad) for quad in quads], bool)
+    sound = are_sound(quads)
     quads, scores = quads[sound], scores[sound]
     kept = keep_best(quads, scores, most)
     return Detections(quads[kept], scores[kept])

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+FAR = 6  # widths: what lies farther away, or behind the vanishing line, is beside nothing
 ASPECT = 1.4  # height of a face in widths; rows stand on widths, so its spread among makers (1.3-1.5) matters little
 
 
@@ -98,41 +99,45 @@ def _links(
         asked[among] = True
     centres = quads.mean(axis=1)
     reach = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)
-    frames = [np.asarray(cv2.getPerspectiveTransform(quad, _UNIT), np.float64) for quad in quads]
-    found = []
+    frames = np.array([cv2.getPerspectiveTransform(quad, _UNIT) for quad in quads]).reshape(-1, 3, 3)
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
     near = (apart <= 1.5 * (reach[:, None] + reach[None])) & asked[:, None] & asked
-    for i, j in np.argwhere(np.triu(near, 1)).tolist():
-        seen, back = _neighbour(frames[i], quads[j], config), _neighbour(frames[j], quads[i], config)
-        if seen and back and seen[2] == back[2]:
-            found.append(((seen[0] + back[0]) / 2, (i, seen[1]), (j, back[1])))
-    return found
+    i, j = np.nonzero(np.triu(near, 1))
+    seen, back = _beside(frames[i], quads[j], config), _beside(frames[j], quads[i], config)
+    cost = np.where(seen.upside_down == back.upside_down, (seen.cost + back.cost) / 2, np.inf)
+    return [
+        (float(cost[k]), (int(i[k]), int(seen.side[k])), (int(j[k]), int(back.side[k]))) for k in np.flatnonzero(cost < np.inf)
+    ]
 
 
 _UNIT = np.array([[-0.5, -ASPECT / 2], [0.5, -ASPECT / 2], [0.5, ASPECT / 2], [-0.5, ASPECT / 2]], np.float32)
 
 
-def _neighbour(
-    frame: NDArray[np.float64], quad: NDArray[np.float32], config: GroupingConfig
-) -> tuple[float, int, bool] | None:
-    """Whether `quad` lies beside the tile whose plane `frame` maps to: (cost, on which side, upside down to it)."""
-    points = cv2.perspectiveTransform(quad[None], frame)[0]
-    if np.abs(points).max() > 6:  # behind the vanishing line, or far
-        return None
-    across = (points[1] + points[2] - points[0] - points[3]) / 2
-    width = float(np.linalg.norm(across))
-    turn = float(np.degrees(np.arctan2(across[1], across[0])))
-    upside_down = abs(turn) > 90
-    turn = abs((turn + 90) % 180 - 90)
-    centre = points.mean(axis=0)
-    side = int(centre[0] > 0)
-    gap = abs(float(centre[0])) - (1 + width) / 2
-    ratio = max(width, 1 / max(width, 1e-6))
-    if not (-config.max_overlap <= gap <= config.max_gap and abs(centre[1]) <= config.max_shift):
-        return None
-    if turn > config.max_turn_degrees or ratio > config.max_ratio:
-        return None
-    return abs(gap) + 0.7 * abs(float(centre[1])) + turn / 60, side, upside_down
+@dataclass(frozen=True)
+class _Beside:
+    """How n tiles lie beside n others, each (n,). `cost`: infinite where they do not; `side`: 0 left, 1 right."""
+
+    cost: NDArray[np.float64]
+    side: NDArray[np.int64]
+    upside_down: NDArray[np.bool_]
+
+
+def _beside(frames: NDArray[np.float64], quads: NDArray[np.float32], config: GroupingConfig) -> _Beside:
+    """Of (n, 4, 2) quads, to the tiles whose planes the (n, 3, 3) `frames` map to."""
+    there = np.concatenate([quads, np.ones((len(quads), 4, 1))], axis=2) @ frames.transpose(0, 2, 1)
+    depth = there[..., 2:]
+    points = there[..., :2] / np.where(depth == 0, 1e-9, depth)
+    across = (points[:, 1] + points[:, 2] - points[:, 0] - points[:, 3]) / 2
+    width = np.maximum(np.linalg.norm(across, axis=1), 1e-6)
+    direction = np.degrees(np.arctan2(across[:, 1], across[:, 0]))
+    turn = np.abs((direction + 90) % 180 - 90)
+    centre = points.mean(axis=1)
+    gap, shift = np.abs(centre[:, 0]) - (1 + width) / 2, np.abs(centre[:, 1])
+    beside = (-config.max_overlap <= gap) & (gap <= config.max_gap) & (shift <= config.max_shift)
+    beside &= (turn <= config.max_turn_degrees) & (np.maximum(width, 1 / width) <= config.max_ratio)
+    beside &= np.abs(points).max(axis=(1, 2)) <= FAR
+    cost = np.where(beside, np.abs(gap) + 0.7 * shift + turn / 60, np.inf)
+    return _Beside(cost, (centre[:, 0] > 0).astype(np.int64), np.abs(direction) > 90)
 
 
 def _chains(contacts: Contacts, count: int) -> list[Row]:

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 Quad = NDArray[np.float32]  # (4, 2), as above
 # Of a face against its neighbours': 99 % of 1,700 real and rendered faces lie within 0.78 and 1.44; the others stand on racks.
 USUAL_AREA = (0.5, 2.1)
+FEWEST_NEIGHBOURS = 3  # by which the usual size is known
+BETWEEN_QUARTERS = (45, 90, 135)  # degrees: what a face may be turned by is known up to 22 then, and the reader corrects that
 
 
 def sides(quads: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -17,12 +19,14 @@ def sides(quads: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.f
     return (edges[:, 0] + edges[:, 2]) / 2, (edges[:, 1] + edges[:, 3]) / 2
 
 
-def is_sound(quad: Quad) -> bool:
-    """Convex, wound clockwise in the picture, with an area: what a face seen from its front must be."""
-    following = np.roll(quad, -1, axis=0) - quad
-    after = np.roll(following, -1, axis=0)
-    turns = following[:, 0] * after[:, 1] - following[:, 1] * after[:, 0]
-    return bool((turns > 1.0).all())
+def are_sound(quads: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which of (n, 4, 2) quads are convex, wound clockwise in the picture, and have an area: what a face seen from its front
+    must be.
+    """
+    following = np.roll(quads, -1, axis=1) - quads
+    after = np.roll(following, -1, axis=1)
+    turns = following[..., 0] * after[..., 1] - following[..., 1] * after[..., 0]
+    return np.asarray((turns > 1.0).all(axis=1))
 
 
 def overlap(a: Quad, b: Quad) -> float:
@@ -35,7 +39,7 @@ def with_collapsed_mended(quads: NDArray[np.float32], scores: NDArray[np.float32
     """Quads (n, 4, 2) whose corners crossed or fell together take the shape of the nearest sound one, the better one first:
     a face whose direction the detector cannot tell has its corners averaged over both, but its centre is right.
     """
-    sound = np.array([is_sound(quad) for quad in quads], bool)
+    sound = are_sound(quads)
     result = quads.copy()
     for i in np.flatnonzero(~sound):
         near = nearest(quads, int(i), np.flatnonzero(sound & (scores > 0.4)))
@@ -46,7 +50,8 @@ def with_collapsed_mended(quads: NDArray[np.float32], scores: NDArray[np.float32
 
 def rivals(quads: NDArray[np.float32], i: int, models: NDArray[np.intp], most: int = 2) -> list[Quad]:
     """Other quads that tile i may have, given the ones found well: tiles lying near each other look alike in size and often in
-    direction. Its own quad at its neighbours' size (a figure on a comodín is easily taken for the face), then their shapes.
+    direction. Its own quad at its neighbours' size (a figure on a comodín is easily taken for the face), then their shapes; and
+    the nearest one's turned, for a tile lying by itself may have any direction.
     """
     near = nearest(quads, i, models)[: most + 1]
     if not len(near):
@@ -55,18 +60,28 @@ def rivals(quads: NDArray[np.float32], i: int, models: NDArray[np.intp], most: i
     areas = [abs(cv2.contourArea(quads[j])) for j in near]
     ratio = np.sqrt(float(np.median(areas)) / max(abs(cv2.contourArea(quads[i])), 1.0))
     scaled = ((quads[i] - centre) * np.float32(ratio) + centre).astype(np.float32)
-    return [scaled, *(moved_to(quads[j], centre) for j in near[:most])]
+    alike = [moved_to(quads[j], centre) for j in near[:most]]
+    return [scaled, *alike, *(_turned(alike[0], angle) for angle in BETWEEN_QUARTERS)]
+
+
+def _turned(quad: Quad, angle: float) -> Quad:
+    """By degrees about its centre."""
+    centre = quad.mean(axis=0)
+    turn = cv2.getRotationMatrix2D((0.0, 0.0), angle, 1.0)[:, :2]
+    return np.asarray((quad - centre) @ turn.T + centre, np.float32)
 
 
 def odd_sizes(quads: NDArray[np.float32], models: NDArray[np.intp], neighbours: int = 5) -> NDArray[np.bool_]:
     """Which of (n, 4, 2) quads differ in size from the surely found ones around them, as no tile on the same table does."""
     areas = np.array([abs(cv2.contourArea(quad)) for quad in quads])
-    odd = np.zeros(len(quads), bool)
-    for i in range(len(quads)):
-        near = nearest(quads, i, models)[:neighbours]
-        if len(near) >= 3:
-            odd[i] = not USUAL_AREA[0] < areas[i] / max(float(np.median(areas[near])), 1.0) < USUAL_AREA[1]
-    return odd
+    centres = quads.mean(axis=1)
+    away = np.linalg.norm(centres[:, None] - centres[models], axis=2)
+    away[models, np.arange(len(models))] = np.inf  # nothing is its own neighbour
+    near = models[np.argsort(away, axis=1)[:, : min(neighbours, len(models) - 1)]]
+    if near.shape[1] < FEWEST_NEIGHBOURS:
+        return np.zeros(len(quads), bool)
+    ratios = areas / np.maximum(np.median(areas[near], axis=1), 1.0)
+    return np.asarray((ratios <= USUAL_AREA[0]) | (ratios >= USUAL_AREA[1]))
 
 
 def nearest(quads: NDArray[np.float32], i: int, among: NDArray[np.intp]) -> list[int]:

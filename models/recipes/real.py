@@ -22,7 +22,7 @@ from datasets.progress import told
 from models.recipes.scenes import LABELS, number_and_colour, write_whole
 from vision.crops import balance, crop_faces
 from vision.frame import load
-from vision.quads import is_sound
+from vision.quads import are_sound
 from vision.reader import Reader
 
 
@@ -46,7 +46,7 @@ def entry(photo: LabelledPicture, reader: Reader) -> dict[str, object]:
     picture = load(str(photo.path)).pixels
     tiles = [tile for tile in photo.tiles if tile.outline is not None]
     quads = [outline_quad(tile.outline) for tile in tiles if tile.outline is not None]
-    sound = [i for i, quad in enumerate(quads) if is_sound(quad)]
+    sound = [i for i, good in enumerate(are_sound(np.reshape(quads, (-1, 4, 2)).astype(np.float32))) if good]
     told = []
     if sound:
         faces = [tiles[i].tile for i in sound]

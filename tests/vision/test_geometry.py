@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.crops import CROP_HEIGHT, CROP_WIDTH, MARGIN, WHITE, balance, crop_face
 from vision.grouping import find_rows
-from vision.quads import is_sound, keep_best, overlap, sides
+from vision.quads import are_sound, keep_best, overlap, rivals, sides
 
 TILE = np.array([[-0.5, -0.7], [0.5, -0.7], [0.5, 0.7], [-0.5, 0.7]])
 
@@ -108,11 +108,23 @@ def test_a_ring_of_tiles_is_cut_somewhere() -> None:
 
 def test_sound_quads_are_clockwise_and_convex() -> None:
     quad = np.array([[0, 0], [10, 0], [10, 14], [0, 14]], np.float32)
-    assert is_sound(quad)
-    assert not is_sound(quad[::-1])
-    assert not is_sound(quad[[0, 2, 1, 3]])
-    assert not is_sound(np.zeros((4, 2), np.float32))
+    crossed, nothing = quad[[0, 2, 1, 3]], np.zeros((4, 2), np.float32)
+    assert are_sound(np.stack([quad, quad[::-1], crossed, nothing])).tolist() == [True, False, False, False]
     assert [s[0] for s in sides(quad[None])] == [10, 14]
+
+
+def test_rivals_of_a_quad_cover_every_direction() -> None:
+    """Whatever the neighbour's direction, one rival lies within 22.5 degrees of the tile's own, half turns aside."""
+    box = np.array([[-5, -7], [5, -7], [5, 7], [-5, 7]], np.float32)
+    for angle in range(0, 180, 5):
+        turn = np.radians(angle)
+        neighbour = box @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]], np.float32) + 30
+        collapsed = box * np.float32(0.2)
+        found = rivals(np.stack([collapsed, neighbour]), 0, np.array([1]))
+        edges = [quad[1] - quad[0] for quad in found[1:]]
+        away = [(np.degrees(np.arctan2(edge[1], edge[0])) + 90) % 180 - 90 for edge in edges]
+        assert min(map(abs, away)) <= 22.5 + 1e-3
+        assert all(abs(quad.mean(axis=0)).max() < 1e-3 for quad in found)
 
 
 def test_of_two_quads_on_one_tile_the_better_stays() -> None:
