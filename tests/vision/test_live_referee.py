@@ -7,6 +7,7 @@ import pytest
 from engine.reasons import Reason
 from engine.rulesets import ruleset
 from engine.tiles import tiles
+from vision.live.memory import Memory
 from vision.live.referee import MeldChange, explain
 
 BURAKO = ruleset("burako")
@@ -100,3 +101,14 @@ def test_an_unread_tile_is_not_held_against_anybody() -> None:
     explanation = explain([MeldChange(1, (), (None, *tiles("4R 5R")), came=(None, *tiles("4R 5R")))], BURAKO)
     assert [(ruling.change.value, ruling.verdict) for ruling in explanation.rulings] == [("meld_laid", None)]
     assert explanation.settled
+
+
+@pytest.mark.parametrize(("instead", "names"), [("9B", []), ("8B", ["tiles_added", "tile_removed"])])
+def test_a_tile_seen_anew_or_exchanged_for_its_like_is_nothing_to_tell(instead: str, names: list[str]) -> None:
+    memory = Memory(BURAKO)
+    laid = dict(enumerate(tiles("9B J 11B 12B")))
+    memory.begin([(0, 1, 2, 3)], laid, set())
+    (other,) = tiles(instead)
+    rulings = memory.settle([(4, 1, 2, 3)], {1: laid[1], 2: laid[2], 3: laid[3], 4: other}, set())
+    assert [ruling.change.value for ruling in rulings] == names
+    assert memory.present()[0].tracks == (4, 1, 2, 3)

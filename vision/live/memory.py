@@ -170,6 +170,8 @@ class Memory:
         def faces(ids: Ids) -> Row:
             return tuple(tiles[track] for track in ids)
 
+        if before == faces(after):  # a tile seen anew, or exchanged for its like: the row is what it was
+            came, left = (), ()
         legal_before = meld.legal_before if meld else None
         return MeldChange(id, before, faces(after), legal_before, faces(came), faces(joined), left, faces(shifted))
 
