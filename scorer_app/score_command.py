@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.answers import answer_hand
+from engine.messages import Language
 from engine.options import with_options
 from engine.rulesets import ruleset
 from scorer_app.arguments import complain, parser
 from scorer_app.doubts import intervals, open_tiles
+from scorer_app.language import translator
 from scorer_app.readings import add_reading
 from scorer_app.record import SIDES, End, Place, Record, Side
 from scorer_app.rules import TableRules
 from vision import open_reader
 from vision.errors import ModelError, PhotoError
-from vision.reading import Layout
+from vision.reading import Layout, Notice
 
 if TYPE_CHECKING:
     from vision.pipeline import TableReader
 
 DONE, FAILED, WRONG_USAGE, DOUBTFUL = 0, 1, 2, 3
+UNSEEN = {Notice.NO_TILES, Notice.TOO_DARK, Notice.TOO_BLURRED}  # more may lie there than was read, and no interval holds it
 LAYOUTS = {Place.MELDS: Layout.MELDS, Place.RACK: Layout.LOOSE}
 TITLES = {
     "es": {"meld": "fichas bajadas", "canasta": "canasta", "close": "cierre", "muerto_taken": "muerto", "hand": "en la mano",
@@ -37,6 +40,8 @@ TITLES = {
            "puntos": "punti", "doubtful": "dubbia", "between": "tra {low} e {high}", "void": "la mano non conta"},
 }  # fmt: skip
 
+Noticed = tuple[str, Notice]  # a photograph's path, what is to be said of it
+
 
 def main(arguments: Sequence[str]) -> int:
     options = _options(arguments)
@@ -49,10 +54,10 @@ def main(arguments: Sequence[str]) -> int:
     except ModelError as error:
         complain(f"burako score: {error.message(options.lang)}")
         return FAILED
-    record, failed = _read_all(reader, options, table)
+    record, notices, failed = _read_all(reader, options, table)
     if failed:
         return FAILED
-    sheet = Sheet.of(record, table, options)
+    sheet = Sheet.of(record, notices, table, options)
     print(json.dumps(sheet.to_json(), ensure_ascii=False) if options.json else sheet.in_words(), flush=True)
     return DOUBTFUL if sheet.open else DONE
 
@@ -93,9 +98,11 @@ def _rules(options: argparse.Namespace) -> Any:
     return with_options(ruleset(options.rules), told)
 
 
-def _read_all(reader: TableReader, options: argparse.Namespace, table: TableRules) -> tuple[Record, bool]:
-    """The hand as the photographs show it, and whether one of them could not be used (each then has its sentence)."""
-    record, failed = Record(), False
+def _read_all(reader: TableReader, options: argparse.Namespace, table: TableRules) -> tuple[Record, list[Noticed], bool]:
+    """The hand as the photographs show it, what is to be said of them, and whether one could not be used (each then has its
+    sentence).
+    """
+    record, notices, failed = Record(), list[Noticed](), False
     for side in SIDES:
         for place, layout in LAYOUTS.items():
             for number, photo in enumerate(getattr(options, f"{place}_{side.lower()}")):
@@ -107,9 +114,10 @@ def _read_all(reader: TableReader, options: argparse.Namespace, table: TableRule
                     continue
                 # The same photograph may be named twice: each naming is a photograph of its own.
                 record = add_reading(record, f"{photo}#{side}{place}{number}", side, place, reading.to_json())
+                notices += [(photo, notice) for notice in reading.notices]
     end = End.CLOSE if options.closed_by else End.STOCK_EXHAUSTED
     muerto: dict[Side, bool | None] = {side: side in options.muerto for side in SIDES}
-    return replace(record, end=end, closed_by=options.closed_by, muerto=muerto), failed
+    return replace(record, end=end, closed_by=options.closed_by, muerto=muerto), notices, failed
 
 
 @dataclass(frozen=True)
@@ -119,11 +127,12 @@ class Sheet:
     answer: dict[str, Any]  # as `burako judge` answers a hand
     interval: dict[Side, tuple[int, int]]
     doubtful: tuple[dict[str, Any], ...]
+    notices: tuple[Noticed, ...]
     open: bool  # something doubtful touches the score
-    language: str
+    language: Language
 
     @classmethod
-    def of(cls, record: Record, table: TableRules, options: argparse.Namespace) -> Sheet:
+    def of(cls, record: Record, notices: Sequence[Noticed], table: TableRules, options: argparse.Namespace) -> Sheet:
         answer = answer_hand(hand_case(record, options.players), table.rules, options.lang)
         # An unread tile counts nothing in the total, which may then lie below every possible reading.
         totals = {side: answer[side]["total"] for side in SIDES if side in answer}
@@ -140,28 +149,33 @@ class Sheet:
             }
             for tile in open_tiles(record)
         )
-        unread = any(doubt["read"] is None for doubt in doubts)
-        return cls(answer, spans, doubts, unread or any(low != high for low, high in spans.values()), options.lang)
+        unread = any(doubt["read"] is None for doubt in doubts) or any(notice in UNSEEN for _, notice in notices)
+        is_open = unread or any(low != high for low, high in spans.values())
+        return cls(answer, spans, doubts, tuple(notices), is_open, options.lang)
 
     def to_json(self) -> dict[str, Any]:
         spans = {side: list(span) for side, span in self.interval.items()}
-        return {**self.answer, "interval": spans, "doubtful": list(self.doubtful)}
+        notices = [{"photo": photo, "notice": notice} for photo, notice in self.notices]
+        return {**self.answer, "interval": spans, "doubtful": list(self.doubtful), "notices": notices}
 
     def in_words(self) -> str:
-        say, lines = TITLES[self.language], []
+        say, told = TITLES[self.language], translator(self.language)
+        lines = [f"{photo}: {told(f'photo.notice.{notice}')}" for photo, notice in self.notices]
+        lines += [f"{doubt['photo']}: {say['doubtful']} {doubt['read'] or '?'} @ {doubt['tile']}" for doubt in self.doubtful]
         if not any(side in self.answer for side in SIDES) or self.answer.get("no_score"):
-            return str(self.answer.get("message") or say["void"])
+            return "\n".join([str(self.answer.get("message") or say["void"]), *lines])
+        return "\n".join([*self._score(say), *lines])
+
+    def _score(self, say: Mapping[str, str]) -> Iterator[str]:
         for side in SIDES:
-            lines.append(f"{side}")
+            yield side
             for line in self.answer[side]["lines"]:
                 title = f"{say[line['kind']]} {line['canasta'] or ''}".strip()
-                lines.append(f"  {title:<24}{line['points']:>7}  {' '.join(line['tiles'])}")
+                yield f"  {title:<24}{line['points']:>7}  {' '.join(line['tiles'])}"
             low, high = self.interval[side]
             span = f"  ({say['between'].format(low=low, high=high)})" if low != high else ""
             parts = f"{say['base']} {self.answer[side]['base']}, {say['puntos']} {self.answer[side]['puntos']}"
-            lines.append(f"  {say['total']:<24}{self.answer[side]['total']:>7}  {parts}{span}")
-        lines += [f"{doubt['photo']}: {say['doubtful']} {doubt['read'] or '?'} @ {doubt['tile']}" for doubt in self.doubtful]
-        return "\n".join(lines)
+            yield f"  {say['total']:<24}{self.answer[side]['total']:>7}  {parts}{span}"
 
 
 def hand_case(record: Record, players: int) -> dict[str, Any]:

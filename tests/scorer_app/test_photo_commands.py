@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 
 from scorer_app.read_command import overlay_paths
@@ -17,7 +18,6 @@ SAMPLES = Path(__file__).resolve().parents[2] / "scorer_app" / "static" / "sampl
 HAND: dict[str, Any] = json.loads((SAMPLES / "hand.json").read_text("utf-8"))
 MELDS_A, MELDS_B, RACK_A, RACK_B = (str(SAMPLES / name) for name in ("melds-a.jpg", "melds-b.jpg", "rack-a.jpg", "rack-b.jpg"))
 SCORED = ["--melds-a", MELDS_A, "--melds-b", MELDS_B, "--rack-a", RACK_A, "--rack-b", RACK_B, "--closed-by", "A", "--muerto", "A"]
-
 
 
 def burako(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -116,3 +116,14 @@ def test_the_score_sheet_in_words() -> None:
     assert done.returncode == 0
     assert [line.split()[:2] for line in done.stdout.splitlines() if "TOTAL" in line] == [["TOTAL", "785"], ["TOTAL", "75"]]
     assert done.stdout.count("canasta pura") == 1 and done.stdout.count("canasta impura") == 2
+
+
+def test_a_photograph_that_shows_no_tiles_is_no_score_without_doubt(tmp_path: Path) -> None:
+    bare = str(tmp_path / "bare.jpg")
+    cv2.imwrite(bare, np.full((480, 640, 3), (70, 92, 38), np.uint8))
+    done = burako("score", "--melds-a", bare, "--melds-b", MELDS_B, "--json")
+    assert done.returncode == 3
+    assert {"photo": bare, "notice": "no_tiles"} in json.loads(done.stdout)["notices"]
+    in_words = burako("score", "--melds-a", bare, "--lang", "en")
+    assert in_words.returncode == 3
+    assert f"{bare}: No tiles" in in_words.stdout
