@@ -102,7 +102,9 @@ def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
 
 
 def _about_copies(record: Record, rules: TableRules) -> list[Question]:
-    tiles = [tile for tile in record.tiles.values() if tile.face]
+    """Not of what may be no tile and counts nothing: a picture on the box."""
+    counted = [record.tiles[name] for row in record.rows for name in row.tiles if row.place is not Place.POZO]
+    tiles = [tile for tile in record.tiles.values() if tile.face and (tile in counted or not tile.perhaps_none)]
     found = []
     for face in rules.copies_too_many([tile.face for tile in tiles if tile.face]):
         same = tuple(tile.id for tile in tiles if tile.face == face)

@@ -12,7 +12,7 @@ from scorer_app.rules import may_begin_meld
 from vision.reading import Doubt
 
 Reading = dict[str, Any]  # one line of `burako read --json`
-MAY_BE_NO_TILE = frozenset({Doubt.FAINT, Doubt.SIZE, Doubt.COPIES})
+MAY_BE_NO_TILE = frozenset({Doubt.FAINT, Doubt.SIZE, Doubt.COPIES, Doubt.PRINTED})
 
 
 def add_reading(record: Record, photo: str, side: Side, place: Place, reading: Reading, *, keep_unseen: bool = True) -> Record:
@@ -40,9 +40,10 @@ def add_reading(record: Record, photo: str, side: Side, place: Place, reading: R
     record = _without(record, {tile.id for tile in earlier} - staying).with_tiles(seen)
     if place is not Place.MELDS:
         return _fill_place(record, side, place, [name for name in names.values() if name not in staying])
+    printed = {names[at] for at, entry in enumerate(reading["tiles"]) if at in names and Doubt.PRINTED in entry.get("doubts", ())}
     for meld in reading["melds"]:
         laid = [names[index] for index in meld["tiles"] if index in names]
-        record = _lay(record, side, laid, staying, bool(meld.get("accepted")))
+        record = _lay(record, side, laid, staying, bool(meld.get("accepted")), printed=printed.issuperset(laid))
     return _fill_place(record, side, Place.POZO, [names[at] for at in reading["loose"] if at in names and names[at] not in staying])
 
 
@@ -117,7 +118,9 @@ def _without(record: Record, gone: Collection[str]) -> Record:
     return replace(record, tiles=tiles, rows=tuple(row for row in rows if row.tiles))
 
 
-def _lay(record: Record, side: Side, laid: list[str], staying: Collection[str], accepted: bool) -> Record:
+def _lay(
+    record: Record, side: Side, laid: list[str], staying: Collection[str], accepted: bool, *, printed: bool
+) -> Record:
     """A row as read: a new one, or, where a part of it lies in a row that stays, the rest beside it."""
     if all(name in staying for name in laid):
         return record
@@ -127,8 +130,9 @@ def _lay(record: Record, side: Side, laid: list[str], staying: Collection[str], 
     new = [name for name in laid if name not in staying]
     # Two tiles that no third makes a meld of lie side by side by chance: of the pozo, or printed on a box.
     pair = [record.tiles[name].face for name in new]
-    by_chance = len(pair) == 2 and not accepted and not may_begin_meld(*pair)
-    return _add_row(record, side, Place.POZO if by_chance else Place.MELDS, new, accepted, as_laid=True)
+    by_chance = len(pair) == 2 and not may_begin_meld(*pair)
+    aside = (by_chance or printed) and not accepted
+    return _add_row(record, side, Place.POZO if aside else Place.MELDS, new, accepted, as_laid=True)
 
 
 def _beside(record: Record, row: Row, laid: list[str]) -> Record:

@@ -18,6 +18,7 @@ from vision.colour import cluster_inks
 from vision.decoding import Decoded, DecodingConfig, alternatives, decode_table, is_likely_meld
 from vision.detector import Detections, Detector
 from vision.frame import Frame, load
+from vision.ground import are_printed
 from vision.grouping import LOOSE, Row, find_rows
 from vision.quads import odd_sizes, sides
 from vision.quality import is_blurred
@@ -103,8 +104,11 @@ class TableReader:
         in_row = {tile: number for number, row in enumerate(rows) for tile in row}
         alone = odd_sizes(scores.quads, np.flatnonzero(found.scores > self.doubts.odd_tile))
         alone[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False
+        printed = _printed(frame, scores, rows, decoded, rules) if layout is Layout.MELDS else frozenset()
         tiles = tuple(
-            self._tile(frame, float(found.scores[i]), scores, decoded, i, in_row.get(i), alone=bool(alone[i]))
+            self._tile(
+                frame, float(found.scores[i]), scores, decoded, i, in_row.get(i), alone=bool(alone[i]), printed=i in printed
+            )
             for i in range(len(found))
         )
         melds = tuple(_meld(row, tiles, layout, rules) for row in rows)
@@ -113,7 +117,8 @@ class TableReader:
         return TableReading(frame.width, frame.height, tiles, melds, loose, notices, clock.seconds())
 
     def _tile(
-        self, frame: Frame, found: float, scores: FaceScores, decoded: Decoded, i: int, meld: int | None, *, alone: bool
+        self, frame: Frame, found: float, scores: FaceScores, decoded: Decoded, i: int, meld: int | None, *,
+        alone: bool, printed: bool,
     ) -> TileReading:
         face, posterior = int(decoded.face[i]), decoded.posterior[i]
         confidence = float(posterior[face])
@@ -131,6 +136,8 @@ class TableReader:
             doubts.add(Doubt.FAINT)
         if alone:
             doubts.add(Doubt.SIZE)
+        if printed:
+            doubts.add(Doubt.PRINTED)
         if _is_cut(corners, frame):
             doubts.add(Doubt.CUT_OFF)
         if frame.few_colours and not FACES[face].joker:
@@ -185,6 +192,15 @@ def _in_line(
         if seen[members].sum() >= 2:
             supported[members] = True
     return supported
+
+
+def _printed(
+    frame: Frame, scores: FaceScores, rows: list[tuple[int, ...]], decoded: Decoded, rules: RuleSet
+) -> frozenset[int]:
+    """Tiles of the rows that are no melds, and printed."""
+    wrong = [row for row in rows if not judge_meld([FACES[decoded.face[i]] for i in row], rules).valid]
+    answers = zip(wrong, are_printed(frame.pixels, scores.quads, wrong), strict=True)
+    return frozenset(tile for row, printed in answers if printed for tile in row)
 
 
 def _is_cut(corners: NDArray[np.float32], frame: Frame) -> bool:

@@ -42,6 +42,7 @@ class Doubt(StrEnum):
     FAINT = "faint"  # perhaps no tile at all
     COPIES = "copies"  # there are more tiles with this face than the set holds
     SIZE = "size"  # alone, and much larger or smaller than the tiles around it: perhaps a picture of one
+    PRINTED = "printed"  # its row is no meld and lies on a ground of its own: printed on the lid of a box, say
     CUT_OFF = "cut_off"
     FEW_COLOURS = "few_colours"  # the picture is in black and white or has a small palette: the colour is a guess
 

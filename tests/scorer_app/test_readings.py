@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_app.doubts import intervals, open_tiles
+from scorer_app.doubts import Ask, intervals, open_tiles, questions
 from scorer_app.readings import add_reading, drop_photo
 from scorer_app.record import Place, Record
 
@@ -55,6 +55,16 @@ def test_two_tiles_that_begin_no_meld_are_set_aside(pair: str, place: Place) -> 
     record = read(Record(), picture_of("4B 5B 6B", pair, loose="13Y").reading)
     assert [(row.place, len(row.tiles)) for row in record.rows] == [(Place.MELDS, 3), (place, 2), (Place.POZO, 1)]
     assert rows_of(read(record, picture_of("4B 5B 6B", pair, loose="13Y").reading)) == rows_of(record)
+
+
+def test_a_row_printed_on_a_box_is_set_aside_and_its_copies_are_nobodys() -> None:
+    reading = picture_of("4B 5B 6B", "4B 5B 6B", "4B 9K 7R").reading
+    for at in reading["melds"][2]["tiles"]:
+        reading["tiles"][at] |= {"doubts": ["printed"], "doubtful": True}
+    record = read(Record(), reading)
+    assert [row.place for row in record.rows] == [Place.MELDS, Place.MELDS, Place.POZO]
+    assert [question.ask for question in questions(record, RULES) if question.ask is not Ask.END] == []
+    assert intervals(record, RULES)["A"] == (30, 30)
 
 
 def test_beside_an_unread_tile_a_pair_counts_only_perhaps() -> None:
