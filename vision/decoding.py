@@ -7,7 +7,7 @@ over both, so that a clear but illegal row stays as it was seen, and a repaired 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,35 +42,41 @@ class Decoded:
 
 
 def decode_table(
-    scores: NDArray[np.float32], rows: Sequence[tuple[int, ...]], rules: RuleSet, config: DecodingConfig = DecodingConfig()
+    scores: NDArray[np.float32], rows: Sequence[tuple[int, ...]], rules: RuleSet, config: DecodingConfig = DecodingConfig(),
+    pictures: Collection[int] = (),
 ) -> Decoded:
-    """`scores` (n, 53) log-probabilities; `rows` as indices. Pass no rows where tiles owe nothing to each other."""
+    """`scores` (n, 53) log-probabilities; `rows` as indices. Pass no rows where tiles owe nothing to each other. `pictures` of
+    tiles are none of the set's.
+    """
     scores = np.asarray(scores, np.float32).copy()
+    owned = np.isin(np.arange(len(scores)), [*pictures], invert=True)
     eye = scores.argmax(axis=1)
     row_of = {tile: row for row in rows for tile in row}
     posterior = np.exp(scores)
     for row in rows:
         posterior[list(row)] = _row_posterior(scores[list(row)], rules, config)
-    while (excess := _excess(posterior, rules, config.second_choice)) is not None:
+    while (excess := _excess(posterior, owned, rules, config.second_choice)) is not None:
         tile, wrong = excess
         scores[tile, wrong] = EXCLUDED
         together = list(row_of.get(tile, (tile,)))
         alone = np.exp(scores[together])
         posterior[together] = _row_posterior(scores[together], rules, config) if tile in row_of else alone
     chosen = posterior.argmax(axis=1)
-    return Decoded(chosen, posterior, chosen != eye, _crowded(chosen, rows, rules))
+    return Decoded(chosen, posterior, chosen != eye, _crowded(chosen, owned, rows, rules))
 
 
-def _crowded(chosen: NDArray[np.intp], rows: Sequence[tuple[int, ...]], rules: RuleSet) -> NDArray[np.bool_]:
+def _crowded(
+    chosen: NDArray[np.intp], owned: NDArray[np.bool_], rows: Sequence[tuple[int, ...]], rules: RuleSet
+) -> NDArray[np.bool_]:
     """(n,) as `Decoded.crowded` tells."""
     crowded = np.zeros(len(chosen), bool)
-    too_many = [face for face, count in Counter(chosen.tolist()).items() if count > rules.copies(FACES[face])]
+    too_many = [face for face, count in Counter(chosen[owned].tolist()).items() if count > rules.copies(FACES[face])]
     if not too_many:
         return crowded
     legal = [row for row in rows if judge_meld([FACES[chosen[i]] for i in row], rules).valid]
     melded = np.isin(np.arange(len(chosen)), [i for row in legal for i in row])
     for face in too_many:
-        same = chosen == face
+        same = owned & (chosen == face)
         crowded |= same & ~melded if np.count_nonzero(same & melded) <= rules.copies(FACES[face]) else same
     return crowded
 
@@ -94,16 +100,18 @@ def is_likely_meld(scores: NDArray[np.float32], rules: RuleSet, config: Decoding
     return bool(found.legal) and found.legal[0].score + config.legal_bonus > found.free.score
 
 
-def _excess(posterior: NDArray[np.float32], rules: RuleSet, second_choice: float) -> tuple[int, int] | None:
+def _excess(
+    posterior: NDArray[np.float32], owned: NDArray[np.bool_], rules: RuleSet, second_choice: float
+) -> tuple[int, int] | None:
     """A tile whose face is there more often than the set holds and that may best be another, and that face. None as well
     where all of them are clear: then one may be a picture of a tile, and nobody but the players can tell which.
     """
     chosen = posterior.argmax(axis=1)
     first, second = (np.sort(posterior, axis=1)[:, -1:-3:-1].T if len(posterior) else np.zeros((2, 0)))
     best: tuple[float, int, int] | None = None
-    for face, count in Counter(chosen.tolist()).items():
+    for face, count in Counter(chosen[owned].tolist()).items():
         if count > rules.copies(FACES[face]):
-            for tile in np.flatnonzero(chosen == face):
+            for tile in np.flatnonzero(owned & (chosen == face)):
                 ratio = float(second[tile] / max(first[tile], 1e-30))
                 if ratio > second_choice and (best is None or ratio > best[0]):
                     best = ratio, int(tile), int(face)

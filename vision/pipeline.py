@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,10 +70,12 @@ class TableReader:
             found, scores = self._only_tiles(found, scores)
             faces = self._faces(scores)
             table = Layout(layout) is Layout.MELDS
-            rows = find_rows(scores.quads, is_meld=self._meld_judge(faces, rules) if table else None)
+            is_meld = self._meld_judge(faces, rules)
+            rows = find_rows(scores.quads, is_meld=is_meld if table else None)
+            printed = _printed(frame, scores.quads, [row for row in rows if not is_meld(row)]) if table else frozenset()
         with clock("judge"):
-            decoded = decode_table(faces, rows if table else [], rules, self.decoding)
-            return self._assemble(frame, found, scores, rows, decoded, Layout(layout), rules, clock)
+            decoded = decode_table(faces, rows if table else [], rules, self.decoding, printed)
+            return self._assemble(frame, found, scores, rows, decoded, printed, Layout(layout), rules, clock)
 
     @staticmethod
     def _faces(scores: FaceScores) -> NDArray[np.float32]:
@@ -99,12 +101,11 @@ class TableReader:
 
     def _assemble(
         self, frame: Frame, found: Detections, scores: FaceScores, rows: list[tuple[int, ...]], decoded: Decoded,
-        layout: Layout, rules: RuleSet, clock: _Clock,
+        printed: frozenset[int], layout: Layout, rules: RuleSet, clock: _Clock,
     ) -> TableReading:
         in_row = {tile: number for number, row in enumerate(rows) for tile in row}
         alone = odd_sizes(scores.quads, np.flatnonzero(found.scores > self.doubts.odd_tile))
         alone[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False
-        printed = _printed(frame, scores, rows, decoded, rules) if layout is Layout.MELDS else frozenset()
         tiles = tuple(
             self._tile(
                 frame, float(found.scores[i]), scores, decoded, i, in_row.get(i), alone=bool(alone[i]), printed=i in printed
@@ -194,12 +195,9 @@ def _in_line(
     return supported
 
 
-def _printed(
-    frame: Frame, scores: FaceScores, rows: list[tuple[int, ...]], decoded: Decoded, rules: RuleSet
-) -> frozenset[int]:
-    """Tiles of the rows that are no melds, and printed."""
-    wrong = [row for row in rows if not judge_meld([FACES[decoded.face[i]] for i in row], rules).valid]
-    answers = zip(wrong, are_printed(frame.pixels, scores.quads, wrong), strict=True)
+def _printed(frame: Frame, quads: NDArray[np.float32], wrong: Sequence[Row]) -> frozenset[int]:
+    """Tiles of those rows, of the ones that are no melds, that are printed on something."""
+    answers = zip(wrong, are_printed(frame.pixels, quads, wrong), strict=True)
     return frozenset(tile for row, printed in answers if printed for tile in row)
 
 

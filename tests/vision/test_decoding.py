@@ -122,3 +122,11 @@ def test_a_third_copy_beside_legal_melds_is_the_doubtful_one(rows: list[tuple[in
     clear = ["9K", "9K", "9K", "8K", "10K", "5B", "8K", "10K", "9R", "9B"]
     decoded = decode_table(seen(*({face: 0.9999} for face in clear)), rows, RULES)
     assert np.flatnonzero(decoded.crowded).tolist() == crowded
+
+
+def test_pictures_of_tiles_are_none_of_the_sets() -> None:
+    scores = seen({"9K": 0.9999}, {"9K": 0.9999}, {"9K": 0.9, "8K": 0.0999}, {"9K": 0.9999})
+    decoded = decode_table(scores, [], RULES, pictures=[1, 3])
+    assert [str(FACES[face]) for face in decoded.face] == ["9K"] * 4
+    assert not decoded.crowded.any() and not decoded.repaired.any()
+    assert [str(FACES[face]) for face in decode_table(scores, [], RULES, pictures=[3]).face] == ["9K", "9K", "8K", "9K"]
