@@ -160,11 +160,12 @@ def test_what_a_crash_left_half_received_or_half_opened_goes_at_the_start(
     app.extensions["retention"].sweep()  # while it runs, photographs are on their way
     assert kept(config) == 7
     restarted = create_app(config, reader)
+    again = restarted.test_client()
+    until(lambda: again.get(f"/api/hands/{photographed}").get_json()["tiles"], lambda tiles: len(tiles) == 10)
     close(restarted)
     assert {path.suffix for path in config.photo_dir.iterdir()} == {".jpg", ".upload", ".partial"}
     assert {whole, *others} <= set(config.photo_dir.iterdir())
     assert kept(config) == 5  # with the photograph whose reading was cut short
-    assert len(restarted.test_client().get(f"/api/hands/{photographed}").get_json()["tiles"]) == 10
 
 
 def test_a_photograph_that_the_store_refuses_leaves_no_file(
