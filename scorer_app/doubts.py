@@ -103,8 +103,8 @@ def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
 
 def _about_copies(record: Record, rules: TableRules) -> list[Question]:
     """Not of what may be no tile and counts nothing: a picture on the box."""
-    counted = [record.tiles[name] for row in record.rows for name in row.tiles if row.place is not Place.POZO]
-    tiles = [tile for tile in record.tiles.values() if tile.face and (tile in counted or not tile.perhaps_none)]
+    aside = {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
+    tiles = [tile for tile in record.tiles.values() if tile.face and not (tile.perhaps_none and tile.id in aside)]
     found = []
     for face in rules.copies_too_many([tile.face for tile in tiles if tile.face]):
         same = tuple(tile.id for tile in tiles if tile.face == face)

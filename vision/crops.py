@@ -13,6 +13,7 @@ from vision.quads import Quad
 CROP_WIDTH, CROP_HEIGHT = 48, 64
 MARGIN = 1 / 16  # of the crop on each side: the face fills the rest, so that an imprecise quad still holds it all
 WHITE = 0.8  # linear light the tile's body is brought to
+LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)  # of linear R, G, B (IEC 61966-2-1)
 BODY_PERCENTILES = (60, 90)  # of luminance: above the ink, below the glare
 MAX_GAIN = 40.0
 
@@ -93,7 +94,7 @@ def balance(crops: RGB) -> RGB:
         return crops
     linear = to_linear(crops)
     flat = linear[:, 6:-6, 5:-5].reshape(len(crops), -1, 3)
-    luminance = flat @ np.array([0.2126, 0.7152, 0.0722], np.float32)
+    luminance = flat @ LUMINANCE
     count = luminance.shape[1]
     low, high = (int(count * share / 100) for share in BODY_PERCENTILES)
     order = np.argpartition(luminance, (low, high), axis=1)[:, low:high]

@@ -13,20 +13,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.crops import to_linear
+from vision.crops import LUMINANCE, to_linear
+from vision.quads import scaled
 
 AROUND, COVERED = 1.25, 1.12  # of a face's size: where its ground is looked at, and what tiles hide
 A_SIDE = 6  # points
-LUMINANCE = 0.25  # linear, that colours are compared at
-LUMINANCE_OF_RGB = np.array([0.2126, 0.7152, 0.0722])
+LIT = 0.25  # luminance, linear, that colours are compared at
 ALIKE = 15.0  # in the plane of a* and b*, within which two colours are one
 MOST_ELSEWHERE, LEAST_AROUND = 0.04, 0.65  # shares of points alike
 FEWEST = 8, 40  # points of the row, and of all others
 
 
-def are_printed(
-    picture: NDArray[np.uint8], quads: NDArray[np.float32], rows: Sequence[tuple[int, ...]]
-) -> list[bool]:
+def are_printed(picture: NDArray[np.uint8], quads: NDArray[np.float32], rows: Sequence[tuple[int, ...]]) -> list[bool]:
     """Whether each of `rows` (indices of the (n, 4, 2) `quads`) lies on a ground of its own in the (h, w, 3) RGB picture."""
     if not rows:
         return []
@@ -45,17 +43,12 @@ def _is_apart(colours: NDArray[np.float32], own: NDArray[np.bool_]) -> bool:
 def _around(quads: NDArray[np.float32], width: int, height: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Points (m, 2) x, y in the picture around the faces and on none, and the face that each belongs to (m,)."""
     steps = (np.arange(A_SIDE) / A_SIDE)[:, None]
-    ring = _scaled(quads, AROUND)[:, :, None]
+    ring = scaled(quads, AROUND)[:, :, None]
     points = (ring + (np.roll(ring, -1, axis=1) - ring) * steps).reshape(-1, 2).astype(np.float32)
     owner = np.repeat(np.arange(len(quads)), 4 * A_SIDE)
     inside = ((points >= 1) & (points < (width - 2, height - 2))).all(axis=1)
-    bare = inside & ~_covered(points, _scaled(quads, COVERED))
+    bare = inside & ~_covered(points, scaled(quads, COVERED))
     return np.round(points[bare]).astype(np.intp), owner[bare]
-
-
-def _scaled(quads: NDArray[np.float32], factor: float) -> NDArray[np.float32]:
-    centres = quads.mean(axis=1, keepdims=True)
-    return np.asarray((quads - centres) * np.float32(factor) + centres)
 
 
 def _covered(points: NDArray[np.float32], quads: NDArray[np.float32]) -> NDArray[np.bool_]:
@@ -72,6 +65,6 @@ def _colours(picture: NDArray[np.uint8], points: NDArray[np.intp]) -> NDArray[np
     x, y = points.T
     near = [to_linear(picture[y + dy, x + dx]) for dy in (-1, 0, 1) for dx in (-1, 0, 1)]
     light = np.mean(near, axis=0)
-    alike_lit = light * (LUMINANCE / np.maximum(light @ LUMINANCE_OF_RGB, 1e-4))[:, None]
+    alike_lit = light * (LIT / np.maximum(light @ LUMINANCE, 1e-4))[:, None]
     lab = np.asarray(cv2.cvtColor(alike_lit[None].astype(np.float32), cv2.COLOR_LRGB2Lab), np.float32)
     return np.asarray(lab[0, :, 1:])

@@ -31,7 +31,7 @@ class DoubtConfig:
     """When something is no tile, cannot be read, or has to be looked at by a person. Probabilities, where no unit is given.
 
     Those that decide what is a tile were set on `burako_renders` and `other_sets`; of 4,112 faces on four versions of the former
-    5 lay below 0.42, 25 false finds above.
+    2 lay below 0.42, 40 false finds above.
     """
 
     tile: float = 0.42  # detector's score times the best face's probability below which nothing is reported ...

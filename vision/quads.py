@@ -29,6 +29,12 @@ def are_sound(quads: NDArray[np.float32]) -> NDArray[np.bool_]:
     return np.asarray((turns > 1.0).all(axis=1))
 
 
+def scaled(quads: NDArray[np.float32], factor: float) -> NDArray[np.float32]:
+    """(..., 4, 2) quads, each `factor` as large about its centre."""
+    centres = quads.mean(axis=-2, keepdims=True)
+    return np.asarray((quads - centres) * np.float32(factor) + centres, np.float32)
+
+
 def overlap(a: Quad, b: Quad) -> float:
     """Intersection over the smaller area, 0..1: a part found twice counts as the whole."""
     smaller = min(abs(cv2.contourArea(a)), abs(cv2.contourArea(b)))
@@ -59,9 +65,8 @@ def rivals(quads: NDArray[np.float32], i: int, models: NDArray[np.intp], most: i
     centre = quads[i].mean(axis=0)
     areas = [abs(cv2.contourArea(quads[j])) for j in near]
     ratio = np.sqrt(float(np.median(areas)) / max(abs(cv2.contourArea(quads[i])), 1.0))
-    scaled = ((quads[i] - centre) * np.float32(ratio) + centre).astype(np.float32)
     alike = [moved_to(quads[j], centre) for j in near[:most]]
-    return [scaled, *alike, *(_turned(alike[0], angle) for angle in BETWEEN_QUARTERS)]
+    return [scaled(quads[i], ratio), *alike, *(_turned(alike[0], angle) for angle in BETWEEN_QUARTERS)]
 
 
 def _turned(quad: Quad, angle: float) -> Quad:
