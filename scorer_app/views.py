@@ -122,8 +122,10 @@ class HandView:
         return f"{kind} · {self.say(f'canasta.{meld.canasta_class}')}" if meld.canasta_class else kind
 
     def _photo(self, photo: Any) -> Json:
-        stage, seconds = self.queue.stage(photo.id) or (photo.state, 0.0)
         waiting = photo.state in (PhotoState.QUEUED, PhotoState.READING)
+        # One said to be read that no job knows, as its job ended this moment or with a crash, may never have been opened.
+        unknown = Stage.OPENING if photo.state == PhotoState.READING else photo.state
+        stage, seconds = self.queue.stage(photo.id) or (unknown, 0.0)
         slow = waiting and seconds > self.reading_limit
         problem = "slow" if slow else photo.problem if photo.state == PhotoState.FAILED else None
         return {

@@ -94,7 +94,10 @@ def watched_page(context: BrowserContext, base: str) -> Iterator[Watched]:
     page = context.new_page()
     watched = Watched(page, base)
     page.on("pageerror", lambda error: watched.faults.append(f"page error: {error}"))
-    page.on("console", lambda told: watched.faults.append(f"console: {told.text}") if told.type == "error" else None)
+    page.on(
+        "console",
+        lambda told: watched.faults.append(f"console: {told.text} {told.location['url']}") if told.type == "error" else None,
+    )
     page.on(
         "request", lambda asked: watched.faults.append(f"left the machine: {asked.url}") if not _ours(asked.url, base) else None
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from threading import Event
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from flask.testing import FlaskClient
 from scorer_app import create_app
 from scorer_app.application import close
 from scorer_app.config import AppConfig
+from scorer_app.recognition import ReadingFailed, ReadingQueue
 from scorer_app.views import HandView
 
 from .conftest import Scorer, token_of, until
@@ -132,6 +134,23 @@ def test_photographs_are_read_in_the_background(scorer: Scorer, reader: Recorded
     photo = scorer.client.get(view["photos"][0]["url"])
     assert photo.mimetype == "image/jpeg"
     photo.close()
+
+
+def test_a_photograph_is_shown_from_when_it_is_opened(scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also to one who asks the store just before its job fails and the queue just after."""
+    go_on = Event()
+
+    def never_opened(*_options: object) -> tuple[int, int]:
+        go_on.wait(20)
+        raise ReadingFailed("truncated")
+
+    monkeypatch.setattr("scorer_app.intake.make_upright", never_opened)
+    monkeypatch.setattr(ReadingQueue, "stage", lambda _queue, _photo: None)
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", picture_of("3R 4R 5R"))
+    photo = until(lambda: scorer.hand(hand)["photos"][0], lambda photo: photo["state"] == "reading")
+    go_on.set()
+    assert (photo["url"], photo["text"]) == (None, "Recibida, mirando la foto…")
 
 
 def test_doubts_are_asked_by_what_they_can_do_to_the_score(scorer: Scorer, reader: RecordedReader) -> None:
