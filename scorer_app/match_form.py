@@ -37,7 +37,7 @@ class FormProblem(ValueError):
     @property
     def label(self) -> str:
         """The text that stands beside the field, or over the group it is in."""
-        groups = {"tile_": "form.values", "canasta_": "card.canastas", "special_": "form.special"}
+        groups = {"tile_": "form.values", "canasta_": "form.canastas", "special_": "form.special"}
         return next((label for start, label in groups.items() if self.field.startswith(start)), f"form.{self.field}")
 
 

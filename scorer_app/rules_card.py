@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.rulesets import Begins, RuleSet
@@ -13,9 +14,12 @@ from scorer_app.store import Match
 
 
 @dataclass(frozen=True)
-class Section:
-    title: str
-    lines: tuple[str, ...]
+class RulesCard:
+    """`values`: tiles that are worth the same, and their points; `points`: what else counts; `rules`: what it is about, and how."""
+
+    values: tuple[tuple[str, int], ...]
+    points: tuple[tuple[str, str], ...]
+    rules: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -28,10 +32,9 @@ class DealCard:
     beginner: int | None
 
 
-def rules_card(rules: RuleSet, say: Translate) -> list[Section]:
-    """Sections of short sentences, all worked out from the rules in force."""
-    parts = {"tiles": _tiles, "melds": _melds, "canastas": _canastas, "turn": _turn, "closing": _closing, "count": _count}
-    return [Section(say(f"card.{name}"), tuple(lines(rules, say))) for name, lines in parts.items()]
+def rules_card(rules: RuleSet, say: Translate) -> RulesCard:
+    """Figures and short sentences, all worked out from the rules in force; of what is not, nothing is said."""
+    return RulesCard(tuple(_values(rules, say)), tuple(_points(rules, say)), tuple(_rules(rules, say)))
 
 
 def deal_card(match: Match, rules: RuleSet, hands_played: int, say: Translate) -> DealCard:
@@ -55,18 +58,13 @@ def _seat_side(seat: int) -> Side:
     return "A" if seat % 2 == 0 else "B"
 
 
-def _tiles(rules: RuleSet, say: Translate) -> list[str]:
-    deal = set_up(rules)
-    values = rules.tile_values
+def _values(rules: RuleSet, say: Translate) -> Iterator[tuple[str, int]]:
     listed: dict[int, list[int]] = {}
     for number in range(1, 14):
-        listed.setdefault(values[number], []).append(number)
-    worth = [f"{_range(numbers)} = {points}" for points, numbers in listed.items()]
-    return [
-        say("card.set", tiles=len(full_set(rules.jokers)), jokers=rules.jokers),
-        say("card.deal", hand=deal.hand_size, players=rules.players, muertos=deal.muertos, size=deal.muerto_size),
-        say("card.values", joker=values[0], others=", ".join(worth)),
-    ]
+        listed.setdefault(rules.tile_values[number], []).append(number)
+    yield say("card.joker"), rules.tile_values[0]
+    for points, numbers in listed.items():
+        yield _range(numbers), points
 
 
 def _range(numbers: list[int]) -> str:
@@ -75,54 +73,42 @@ def _range(numbers: list[int]) -> str:
     return "·".join(map(str, numbers))
 
 
-def _melds(rules: RuleSet, say: Translate) -> list[str]:
-    most = rules.wilds_per_meld
-    lines = [
-        say("card.escalera"),
-        say("card.ace_both" if rules.ace_at_both_ends else "card.ace_one"),
-        say("card.pierna") if rules.pierna_max is None else say("card.pierna_max", most=rules.pierna_max),
-        say("card.wilds_any") if most is None else say("card.wilds", most=most),
-        say("card.natural_two"),
-        say("card.twos_yes" if rules.pierna_of_twos else "card.twos_no"),
-    ]
-    return [*lines, say("card.wild_moves" if rules.wild_moves_freely else "card.wild_stays")]
-
-
-def _canastas(rules: RuleSet, say: Translate) -> list[str]:
-    lines = [say("card.canasta")]
-    lines += [f"{say(f'canasta.{name}')}: {points}" for name, points in rules.canasta_values]
+def _points(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
+    for name, points in rules.canasta_values:
+        yield say(f"canasta.{name}"), str(points)
     for paid in rules.special_canastas:
-        prices = " / ".join(str(points) for points in (paid.pura, paid.impura) if points is not None)
-        lines.append(f"{say(f'special.{paid.special}')}: {prices}")
-    return lines
-
-
-def _turn(rules: RuleSet, say: Translate) -> list[str]:
-    tiles = rules.begins is not Begins.DEAL_PASSES
-    return [
-        *([say("card.first_turn")] if tiles else []),
-        say("card.turn_how"),
-        say("card.muerto"),
-        say("card.muerto_next" if rules.begins is Begins.PASSES_LEFT else "card.muerto_both"),
-        say("card.stock_end" if tiles else "card.stock_end_it"),
-    ]
-
-
-def _closing(rules: RuleSet, say: Translate) -> list[str]:
-    needed = say("card.close_pura" if rules.close_requires else "card.close_any")
-    return [needed, say("card.close_bonus", points=rules.close_bonus)]
-
-
-def _count(rules: RuleSet, say: Translate) -> list[str]:
-    lines = [say("card.count_how")]
-    lines.append(say("card.muerto_bonus", points=rules.muerto_bonus) if rules.muerto_bonus else say("card.muerto_no_bonus"))
-    lines.append(say("card.muerto_penalty", points=rules.muerto_penalty))
-    if not rules.muerto_penalty_if_nobody:
-        lines.append(say("card.muerto_nobody"))
+        prices = dict.fromkeys(str(points) for points in (paid.pura, paid.impura) if points is not None)
+        yield say(f"special.{paid.special}"), "/".join(prices)
+    yield say("card.close_points"), str(rules.close_bonus)
+    if rules.muerto_bonus:
+        yield say("card.muerto_bonus"), str(rules.muerto_bonus)
+    yield say("card.muerto_penalty"), f"−{rules.muerto_penalty}"
     if rules.muerto_unplayed_penalty:
-        lines.append(say("card.muerto_unplayed", points=rules.muerto_unplayed_penalty))
-    if rules.all_against_without_canasta:
-        lines.append(say("card.all_against"))
-    if rules.void_without_canasta:
-        lines.append(say("card.void"))
-    return [*lines, say("card.target", target=figure(rules.target, say))]
+        yield say("card.muerto_unplayed"), f"−{rules.muerto_unplayed_penalty}"
+
+
+def _rules(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
+    deal, by_number = set_up(rules), rules.begins is Begins.DEAL_PASSES
+    most, longest = rules.wilds_per_meld, rules.pierna_max
+    size = {"players": rules.players, "hand": deal.hand_size, "muertos": deal.muertos, "size": deal.muerto_size}
+    yield say("card.deal"), say("card.set", tiles=len(full_set(rules.jokers)), jokers=rules.jokers, **size)
+    yield say("meld.escalera"), _all(say, "escalera", "ace_both" if rules.ace_at_both_ends else "ace_one")
+    pierna = say("card.pierna") if longest is None else say("card.pierna_max", most=longest)
+    yield say("meld.pierna"), f"{pierna} {say('card.twos_yes' if rules.pierna_of_twos else 'card.twos_no')}"
+    wilds = say("card.wilds_any") if most is None else say("card.wilds_most", most=most)
+    moves = "wild_moves" if rules.wild_moves_freely else "wild_stays"
+    yield say("card.wilds"), f"{wilds} {_all(say, 'natural_two', moves)}"
+    yield say("card.canasta"), _all(say, "canasta_how", "semipulito" if rules.italian else "")
+    yield say("card.turn"), _all(say, "turn_how", "" if by_number else "first_turn")
+    yield say("card.muerto"), say("card.muerto_next" if rules.begins is Begins.PASSES_LEFT else "card.muerto_both")
+    yield say("card.close"), say("card.close_pura" if rules.close_requires else "card.close_any")
+    yield say("card.end"), _all(say, "stock_end_it" if by_number else "stock_end", "void" if rules.void_without_canasta else "")
+    against = "all_against" if rules.all_against_without_canasta else ""
+    nobody = "" if rules.muerto_penalty_if_nobody else "muerto_nobody"
+    yield say("card.count"), _all(say, "count_how", against, nobody)
+    yield say("card.wins"), say("card.target", target=figure(rules.target, say))
+
+
+def _all(say: Translate, *names: str) -> str:
+    """Those sentences that there are, one after another."""
+    return " ".join(say(f"card.{name}") for name in names if name)

@@ -94,7 +94,7 @@ def delete(match_id: str) -> AnyResponse:
 @scorers_only
 def rules(match_id: str) -> str:
     tally = matches().tally(match_id)
-    return render_template("rules.html", tally=tally, sections=rules_card(tally.rules.rules, say))
+    return render_template("rules.html", tally=tally, card=rules_card(tally.rules.rules, say))
 
 
 @pages.get("/<match_id>/deal")

@@ -10,6 +10,8 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
+from engine.rulesets import RULESETS
+
 from .browser import PHONE, Watched, device
 from .conftest import Scorer
 from .pictures import RecordedReader, picture_of
@@ -128,6 +130,26 @@ def test_a_match_is_made_with_its_own_rules(phone: Watched) -> None:
     page.wait_for_url(re.compile(r"/matches/"))
     assert "Los Pérez" in page.inner_text(".anotador thead")
     assert "2.005" in page.inner_text(".rules-line")
+
+
+ALL_OPTIONS = {
+    "ruleset": "buracco", "options_shown": "yes", "muerto_bonus": "yes", "muerto_unplayed_penalty": "100",
+    "all_against_without_canasta": "yes", "void_without_canasta": "yes", "close_requires": "pura", "pierna_max": "8",
+    "special_wilds": "yes", "special_ones": "yes", "special_one_to_thirteen": "yes", "special_one_to_one": "yes",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["es-AR", "en", "it"])
+def test_the_rules_of_a_match_fit_one_screen_of_a_phone(browser: Browser, served: str, scorer: Scorer, language: str) -> None:
+    tables = [*({"ruleset": name} for name in RULESETS), ALL_OPTIONS]
+    matches = [new_match(scorer, **table) for table in tables]
+    with device(browser, served, locale=language) as watched:
+        for match, table in zip(matches, tables, strict=True):
+            watched.page.goto(f"{served}/matches/{match}/rules")
+            assert watched.page.locator(".rules-card .points dd").count() >= 4
+            assert watched.page.evaluate("document.documentElement.scrollHeight <= innerHeight"), table
+        assert watched.page.locator(".rules-card .points dd").count() == 10
+        assert watched.faults == []
 
 
 def test_scanning_the_code_at_the_hosts_screen_joins(phone: Watched, scorer: Scorer) -> None:

@@ -86,8 +86,8 @@ def test_options_change_the_count_and_the_rules_card(scorer: Scorer) -> None:
     view = scorer.tap(hand, "A", "melds", "3R 4R 5R 6R 7R 8R 9R J").get_json()
     assert view["score"]["A"]["puntos"] == 45 + 30
     card = scorer.client.get(f"/matches/{match}/rules").text
-    assert "Comodín = 30" in card
-    assert "500" in card
+    assert '<dt class="tile">comodín</dt><dd>30</dd>' in card
+    assert "<dt>Canasta pura</dt><dd>500</dd>" in card
     assert "1.500" in card
 
 
