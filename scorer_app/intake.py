@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PIL import Image
-from sqlalchemy import func, select, update
+from sqlalchemy import bindparam, func, select, update
 
 from scorer_app.config import AppConfig
 from scorer_app.disk import disk_trouble
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _RAW = ".upload"  # as it came, with all it may tell
 _NAME = re.compile(r"[0-9a-f]{24}")  # as `photo_name` makes them
+_KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")  # as devices name what they send
+_SENT = select(Photo.id).where(Photo.hand_id == bindparam("hand"), Photo.key == bindparam("key"))
 LAYOUTS = {Place.MELDS: "melds", Place.RACK: "loose"}
 
 
@@ -40,24 +42,35 @@ class Intake:
 
     # --- asked for by requests ---
 
-    def receive(self, hand_id: str, side: str, place: str, data: bytes) -> str:
-        """Keeps the photograph and queues its reading; returns its name. Raises ReadingFailed, EditRefused, NotFound."""
+    def receive(self, hand_id: str, side: str, place: str, data: bytes, key: str | None = None) -> None:
+        """Keeps the photograph and queues its reading. With a `key` that came to this hand before it is that photograph sent
+        again: nothing is done, also where it was removed since. Raises ReadingFailed, EditRefused, NotFound.
+        """
         if side not in SIDES or place not in LAYOUTS:
             raise EditRefused(Refusal.BAD_VALUE, "side A or B and place melds or rack", (side, place))
+        if key is not None and not _KEY.fullmatch(key):
+            raise EditRefused(Refusal.BAD_VALUE, "key, 1 to 40 of the characters A-Z a-z 0-9 _ -", key)
         width, height = sniff(data, self.config.upload_pixels)
-        photo = Photo(id=photo_name(), hand_id=hand_id, side=side, place=place, width=width, height=height)
+        photo = Photo(id=photo_name(), hand_id=hand_id, side=side, place=place, width=width, height=height, key=key)
         try:
-            with self.hands.store.writing() as session:
-                hand = find_hand(session, hand_id)
-                if len(photos_of(session, hand.id)) >= self.config.photos_per_hand:
-                    raise EditRefused(Refusal.TOO_MANY_PHOTOS, f"at most {self.config.photos_per_hand} photographs", "one more")
-                session.add(photo)
-                self._raw(photo.id).write_bytes(data)  # on the disk before the store says so
+            if not self._keep_new(photo, data):
+                return
         except BaseException:
             self.erase(photo.id)
             raise
         self.read_again(photo.id)
-        return photo.id
+
+    def _keep_new(self, photo: Photo, data: bytes) -> bool:
+        """False where one of this key came before."""
+        with self.hands.store.writing() as session:
+            hand = find_hand(session, photo.hand_id, to_change=True)  # one after another: the second sees what the first kept
+            if photo.key is not None and session.scalar(_SENT, {"hand": hand.id, "key": photo.key}):
+                return False
+            if len(photos_of(session, hand.id)) >= self.config.photos_per_hand:
+                raise EditRefused(Refusal.TOO_MANY_PHOTOS, f"at most {self.config.photos_per_hand} photographs", "one more")
+            session.add(photo)
+            self._raw(photo.id).write_bytes(data)  # on the disk before the store says so
+            return True
 
     def read_again(self, photo_id: str) -> None:
         self.queue.submit(photo_id, lambda tell: self._read(photo_id, tell))

@@ -67,13 +67,16 @@ def save(hand_id: str) -> Response:
 @pages.post("/hands/<hand_id>/photos")
 @scorers_only
 def add_photo(hand_id: str) -> Response:
-    """Multipart: `photo` (the file), `side` A or B, `place` melds or rack. 202: read in the background."""
+    """Multipart: `photo` (the file), `side` A or B, `place` melds or rack, and, if it may be sent again, a `key` of the sender's
+    own: the same key twice is the same photograph. 202: read in the background.
+    """
     if not upload_limiter().allow(request.remote_addr or ""):
         abort(429)
     sent = request.files.get("photo")
     if sent is None:
         raise EditRefused(Refusal.BAD_VALUE, "photo, a file", None)
-    intake().receive(hand_id, request.form.get("side", ""), request.form.get("place", ""), sent.read())
+    form = request.form
+    intake().receive(hand_id, form.get("side", ""), form.get("place", ""), sent.read(), form.get("key"))
     return make_response(hand(hand_id), 202)
 
 

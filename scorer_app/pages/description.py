@@ -148,7 +148,9 @@ def _json(schema: str, required: bool = True) -> Json:
 
 def _upload() -> Json:
     fields = {"photo": {"type": "string", "format": "binary"}, "side": {"enum": list(SIDES)}, "place": {"enum": ["melds", "rack"]}}
-    schema = {"type": "object", "required": list(fields), "properties": fields}
+    again = "The sender's own name for it: the same key twice is the same photograph, kept once"
+    key = {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,40}$", "description": again}
+    schema = {"type": "object", "required": list(fields), "properties": {**fields, "key": key}}
     return {"required": True, "content": {"multipart/form-data": {"schema": schema}}}
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 Json = dict[str, Any]
@@ -104,6 +104,7 @@ class Edit(Base):
 
 class Photo(Base):
     __tablename__ = "photo"
+    __table_args__ = (Index("ix_photo_hand_id_key", "hand_id", "key", unique=True),)
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=photo_name)
     hand_id: Mapped[str] = mapped_column(ForeignKey("hand.id"), index=True)
     side: Mapped[str] = mapped_column(String(1))
@@ -116,6 +117,7 @@ class Photo(Base):
     received: Mapped[datetime] = mapped_column(default=now)
     removed: Mapped[bool] = mapped_column(default=False)
     erased: Mapped[bool] = mapped_column(default=False)  # the file is gone (retention, deletion); the reading stays
+    key: Mapped[str | None] = mapped_column(String(40), default=None)  # named by the device, as edits are
 
 
 class Setting(Base):

@@ -77,8 +77,10 @@ def _described(kind: str, schema: Json) -> st.SearchStrategy[Json]:
         text = (conforming(schema) | json_values).map(json.dumps)
         return st.fixed_dictionaries({"data": text, "content_type": st.just(kind)})
     if kind == "multipart/form-data":
-        fields = {name: st.text(max_size=8) | conforming(part) for name, part in schema["properties"].items() if "enum" in part}
-        return st.fixed_dictionaries({"data": st.fixed_dictionaries({**fields, "photo": files}), "content_type": st.just(kind)})
+        texts = {name: st.text(max_size=8) | conforming(part) for name, part in schema["properties"].items() if name != "photo"}
+        asked = {name: texts.pop(name) for name in schema["required"] if name in texts}
+        fields = st.fixed_dictionaries({**asked, "photo": files}, optional=texts)
+        return st.fixed_dictionaries({"data": fields, "content_type": st.just(kind)})
     return st.fixed_dictionaries({"data": files, "content_type": st.just(kind)})
 
 

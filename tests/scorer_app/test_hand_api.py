@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import Any
 
@@ -22,8 +23,8 @@ from .pictures import Picture, RecordedReader, picture_of
 CANASTA = "3R 4R 5R 6R 7R 8R 9R"
 
 
-def send(scorer: Scorer, hand: str, side: str, place: str, picture: Picture) -> Any:
-    form = {"side": side, "place": place, "photo": (io.BytesIO(picture.data), "any.jpg")}
+def send(scorer: Scorer, hand: str, side: str, place: str, picture: Picture, **extra: str) -> Any:
+    form = {"side": side, "place": place, "photo": (io.BytesIO(picture.data), "any.jpg"), **extra}
     return scorer.post(f"/api/hands/{hand}/photos", data=form, content_type="multipart/form-data")
 
 
@@ -134,6 +135,37 @@ def test_photographs_are_read_in_the_background(scorer: Scorer, reader: Recorded
     photo = scorer.client.get(view["photos"][0]["url"])
     assert photo.mimetype == "image/jpeg"
     photo.close()
+
+
+def test_a_photograph_sent_again_under_its_key_is_the_same_photograph(scorer: Scorer, reader: RecordedReader) -> None:
+    hand, picture = scorer.begin(), reader.add(picture_of(CANASTA))
+    for key in ("sent-twice", "sent-twice", "another"):
+        assert send(scorer, hand, "A", "melds", picture, key=key).status_code == 202
+    view = when_read(scorer, hand)
+    assert (len(view["photos"]), len(view["tiles"])) == (2, 14)
+    gone = view["photos"][0]["id"]
+    scorer.client.delete(f"/api/hands/{hand}/photos/{gone}", headers=scorer.headers)
+    again = send(scorer, hand, "A", "melds", picture, key="sent-twice").get_json()
+    assert [photo["id"] for photo in again["photos"]] == [view["photos"][1]["id"]]  # removed is removed
+    scorer.form(f"/hands/{hand}/undone", undone="yes")
+    other = send(scorer, scorer.begin(), "A", "melds", picture, key="sent-twice").get_json()
+    assert len(other["photos"]) == 1
+
+
+def test_a_photograph_sent_many_times_at_once_is_kept_once(app: Flask, scorer: Scorer, reader: RecordedReader) -> None:
+    hand, picture = scorer.begin(), reader.add(picture_of(CANASTA))
+    devices = [Scorer(client, token_of(client)) for client in (app.test_client() for _ in range(8))]
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda device: send(device, hand, "A", "melds", picture, key="one"), devices))
+    assert {answer.status_code for answer in answers} == {202}
+    assert len(when_read(scorer, hand)["photos"]) == 1
+    assert len(list(app.extensions["burako_config"].photo_dir.iterdir())) == 1
+
+
+@pytest.mark.parametrize("key", ["", "x" * 41, "../etc/passwd", "a b", "ñandú", "'; DROP TABLE photo; --", "x\n", "\x00"])
+def test_a_key_is_a_short_plain_word(scorer: Scorer, key: str) -> None:
+    refused = send(scorer, scorer.begin(), "A", "melds", picture_of(CANASTA), key=key)
+    assert (refused.status_code, refused.get_json()["error"]) == (422, "bad_value")
 
 
 def test_a_photograph_is_shown_from_when_it_is_opened(scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:

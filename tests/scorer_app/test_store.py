@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Barrier
 from typing import Any
 
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from flask import Flask
 
+from scorer_app import create_app
+from scorer_app.application import close
+from scorer_app.config import AppConfig
 from scorer_app.hands import KeyedEdit
+from scorer_app.store import migrations
 from scorer_app.store.tables import Base
 
-from .conftest import Scorer
+from .conftest import Scorer, token_of
+from .pictures import RecordedReader, picture_of
+from .test_hand_api import send, when_read
 
 
 def at_once(count: int, job: Callable[[int], Any]) -> list[Any]:
@@ -56,3 +65,29 @@ def test_changes_of_a_match_at_once_are_all_counted(scorer: Scorer, app: Flask) 
 def test_the_migrations_make_the_tables_the_code_knows(app: Flask) -> None:
     with app.extensions["store"].engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+
+
+def test_tables_of_the_first_version_are_brought_up_to_date_with_their_photographs(
+    app: Flask, scorer: Scorer, reader: RecordedReader, config: AppConfig
+) -> None:
+    hand, picture = scorer.begin(), reader.add(picture_of("3R 4R 5R"))
+    send(scorer, hand, "A", "melds", picture, key="first")
+    send(scorer, hand, "A", "rack", picture)
+    before = when_read(scorer, hand)
+    go_back(app, "0001")
+    newer = create_app(config, reader)
+    client = newer.test_client()
+    device = Scorer(client, token_of(client))
+    assert device.hand(hand) == before
+    for _ in range(2):
+        send(device, hand, "B", "melds", picture, key="first")
+    assert len(device.hand(hand)["photos"]) == 3
+    close(newer)
+
+
+def go_back(app: Flask, revision: str) -> None:
+    alembic = Config()
+    alembic.set_main_option("script_location", str(Path(migrations.__file__).parent))
+    with app.extensions["store"].engine.connect().execution_options(burako_writes="FULL") as connection, connection.begin():
+        alembic.attributes["connection"] = connection
+        command.downgrade(alembic, revision)
