@@ -1,9 +1,10 @@
-// A photograph's way to the server: made smaller here when that saves time, sent with its progress told in words.
+// A photograph made smaller where that saves time, and sent once with its progress.
 
-import { say, toast } from "./dom.js";
+import { say } from "./dom.js";
 
 const LONGEST_SIDE = 3072;
 const SMALL_ENOUGH = 3 * 2 ** 20;
+const STALLED = 20_000; // ms in which nothing moves: the connection is gone, though nobody said so
 const csrf = document.querySelector('meta[name="csrf"]')?.content ?? "";
 
 export async function shrink(file) {
@@ -23,37 +24,24 @@ export async function shrink(file) {
   }
 }
 
-// Said before it is sent: a server that stops listening shows only as a lost connection.
-function tooBig(photo) {
+// The sentence for one above the limit, else null. Said before it is sent: a server that stops listening shows only as a lost connection.
+export function tooBig(photo) {
   const limit = Number(document.getElementById("hand").dataset.uploadLimit);
-  if (photo.size <= limit) return false;
-  toast(say("js.too_big", { size: Math.ceil(photo.size / 2 ** 20), limit: Math.round(limit / 2 ** 20) }), "error");
-  return true;
+  return photo.size > limit ? say("js.too_big", { size: Math.ceil(photo.size / 2 ** 20), limit: Math.round(limit / 2 ** 20) }) : null;
 }
 
-export const FULL = Symbol("the hand takes no more photographs");
-
-// The hand as it then is, FULL, or null where this photograph was refused: why is told.
-export async function upload(handId, side, place, file, onProgress) {
-  onProgress(say("js.shrinking"));
-  const photo = await shrink(file);
-  if (tooBig(photo)) return null;
-  const form = new FormData();
-  form.append("side", side);
-  form.append("place", place);
-  form.append("photo", photo, "photo.jpg");
+// { status, answer }; status 0 where none came.
+export function send(handId, form, onProgress) {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
+    let guard;
+    const wait = () => (clearTimeout(guard), (guard = setTimeout(() => request.abort(), STALLED)));
     request.open("POST", `/api/hands/${handId}/photos`);
     request.setRequestHeader("X-CSRF-Token", csrf);
     request.responseType = "json";
-    request.upload.onprogress = (event) => onProgress(say("js.sending", { percent: Math.round((100 * event.loaded) / event.total) }));
-    request.onload = () => {
-      if (request.status === 202) return resolve(request.response);
-      toast(request.response?.message ?? say("js.broken"), "error");
-      resolve(request.response?.error === "too_many_photos" ? FULL : null);
-    };
-    request.onerror = () => (toast(say("js.upload_lost"), "error"), resolve(null));
+    request.upload.onprogress = (event) => (wait(), onProgress(Math.round((100 * event.loaded) / event.total)));
+    request.onloadend = () => (clearTimeout(guard), resolve({ status: request.status, answer: request.response }));
+    wait();
     request.send(form);
   });
 }

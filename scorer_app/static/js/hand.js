@@ -2,13 +2,13 @@
 
 import { announce, faceName, h, say, show, signed, toast } from "./dom.js";
 import { HandLine, ask, watch } from "./server.js";
-import { FULL, upload } from "./capture.js";
 import { photoBoard } from "./photo.js";
 import { rowCard } from "./rows.js";
 import { Picker } from "./picker.js";
 import { TapEntry } from "./entry.js";
 import { questionBar } from "./question.js";
 import { scoreSheet, stands } from "./sheet.js";
+import { Uploads } from "./uploads.js";
 import { DoubtsDialog } from "./doubts.js";
 import { keepAwake } from "./awake.js";
 
@@ -16,7 +16,6 @@ const root = document.getElementById("hand");
 const handId = root.dataset.hand;
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 const AREAS = [["A", "melds"], ["B", "melds"], ["A", "rack"], ["B", "rack"]];
-const sending = new Map(); // area -> words of progress, while a photograph is on its way up
 let view = JSON.parse(document.getElementById("view").textContent);
 let lit = []; // tiles that a score line counts
 let asking = null; // the question being answered
@@ -38,6 +37,10 @@ const screen = {
   removePhoto: (id) => ask(`/api/hands/${handId}/photos/${id}`, { method: "DELETE" }).then((next) => line.show(next), (error) => toast(error.message, "error")),
   readAgain: (id) => line.post(`photos/${id}/read`),
 };
+const uploads = new Uploads(handId, {
+  arrived: (next) => (line.show(next), announce(say("photo.stage.queued"))),
+  changed: ({ side, place }) => drawSlot(side, place),
+});
 const picker = new Picker(screen, document.getElementById("picker"));
 const entry = new TapEntry(screen, document.getElementById("entry"));
 const doubts = new DoubtsDialog(screen, document.getElementById("doubts"), { save: (version) => send({ with_doubts: true, version }) });
@@ -58,12 +61,24 @@ function drawSlot(side, place) {
   const photos = view.photos.filter((photo) => photo.side === side && photo.place === place);
   const count = view.rows.filter((row) => row.side === side && row.place === place).reduce((sum, row) => sum + row.tiles.length, 0);
   slot.dataset.filled = photos.length || count ? "yes" : "no";
-  const words = sending.get(`${side}-${place}`) ?? photos.filter((photo) => photo.state !== "read").map((photo) => photo.text)[0];
+  const upload = uploads.of(side, place);
+  const unread = photos.find((photo) => photo.state !== "read");
+  const words = upload?.photos.length ? upload.words : unread?.text;
   const status = words ?? (count ? say(count === 1 ? "js.one_tile" : "js.tiles", { count }) : "");
   const place_ = slot.querySelector(".slot-status");
   if (place_.textContent !== status) place_.textContent = status;
-  slot.dataset.failed = photos.some((photo) => photo.state === "failed") ? "yes" : "no";
-  slot.dataset.busy = words && !photos.some((photo) => photo.state === "failed") ? "yes" : "no";
+  const failed = upload?.stuck || photos.some((photo) => photo.state === "failed");
+  slot.dataset.failed = failed ? "yes" : "no";
+  slot.dataset.busy = words && !failed ? "yes" : "no";
+  drawUnsent(slot.querySelector(".slot-unsent"), upload);
+}
+
+// What a person can do about photographs that found no connection for too long.
+function drawUnsent(place, upload) {
+  if (place.hidden !== !upload?.stuck) place.hidden = !upload?.stuck;
+  if (place.hidden || place.childElementCount) return;
+  const button = (key, text, act) => h("button", { type: "button", class: "pick", onclick: act, "data-key": key }, say(text));
+  show(place, button("resend", "js.upload_again", () => uploads.again(upload)), button("forget", "js.upload_forget", () => uploads.forget(upload)));
 }
 
 function muertoAnswer(side) {
@@ -147,18 +162,6 @@ function scrollToLit() {
   document.querySelector(".photo polygon.lit, .row .tile.lit")?.closest(".photo, .row")?.scrollIntoView({ block: "center", behavior: "smooth" });
 }
 
-async function takePhotos(side, place, files) {
-  const area = `${side}-${place}`;
-  for (const file of files) {
-    const next = await upload(handId, side, place, file, (words) => (sending.set(area, words), drawSlot(side, place)));
-    sending.delete(area);
-    if (next === FULL) break;
-    if (next) line.show(next);
-    announce(say("photo.stage.queued"));
-  }
-  drawSlot(side, place);
-}
-
 async function stepBack() {
   const before = view.version;
   const after = await line.post("step-back");
@@ -167,6 +170,7 @@ async function stepBack() {
 
 async function save() {
   await line.flush(); // what was tapped just before is part of what is saved
+  if (uploads.pending) return toast(say("js.upload_pending"));
   if (!view.ready) return view.questions.length ? answer(asking ?? view.questions[0]) : undefined;
   if (view.questions.length) return doubts.open();
   send({ version: view.version });
@@ -181,7 +185,7 @@ async function send(json) {
 
 function takeFrom(input) {
   const { side, place } = input.closest("[data-slot]").dataset;
-  takePhotos(side, place, [...input.files]);
+  uploads.add(side, place, [...input.files]);
   input.value = "";
 }
 

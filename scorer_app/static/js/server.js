@@ -5,6 +5,11 @@ import { say, toast } from "./dom.js";
 
 const csrf = document.querySelector('meta[name="csrf"]')?.content ?? "";
 
+// A name for what is sent: the server knows by it what it has already got.
+export function freshKey() {
+  return crypto.getRandomValues(new Uint32Array(4)).join("-").slice(0, 40);
+}
+
 export class Refused extends Error {
   constructor(status, body) {
     super(body?.message ?? say("js.broken"));
@@ -42,7 +47,7 @@ export class HandLine {
   }
 
   edit(...operations) {
-    this.waiting.push(...operations.map((operation) => ({ key: crypto.getRandomValues(new Uint32Array(4)).join("-").slice(0, 40), ...operation })));
+    this.waiting.push(...operations.map((operation) => ({ key: freshKey(), ...operation })));
     return this.flush();
   }
 
