@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from sqlalchemy import JSON, String, Table, bindparam, func, insert, select, update
+from sqlalchemy import JSON, String, Table, and_, bindparam, func, insert, select, update
 from sqlalchemy.orm import Session, contains_eager, defer
 
 from scorer_app.edit_fields import EditRefused, Operation, Refusal
 from scorer_app.edits import apply
 from scorer_app.live_updates import Broadcaster
+from scorer_app.memo import Memo
 from scorer_app.record import NewerRecord, Record
 from scorer_app.rules import TableRules
 from scorer_app.store import Edit, Hand, HandState, Match, Photo, Store
@@ -24,27 +25,35 @@ STEPS_CARRIED = 20  # of them over a photograph that is read meanwhile: each cos
 _UNSEEN = {"synchronize_session": False}  # no edit changed so is looked at again in its session
 _MATCH = select(Match).where(Match.id == bindparam("match"), ~Match.deleted)
 _MATCH_TO_CHANGE = _MATCH.with_for_update()
-_HAND = select(Hand).join(Hand.match).options(contains_eager(Hand.match)).where(Hand.id == bindparam("hand"), ~Match.deleted)
-_HAND_TO_CHANGE = _HAND.with_for_update()
-_VERSION = (
-    select(Hand.id, Hand.version, Hand.state, Match.version)
-    .join(Match, Match.id == Hand.match_id)
+_HAND = (  # its record, which is long, is fetched only where it is not remembered
+    select(Hand)
+    .join(Hand.match)
+    .options(contains_eager(Hand.match), defer(Hand.draft), defer(Hand.record))
     .where(Hand.id == bindparam("hand"), ~Match.deleted)
 )
+_HAND_TO_CHANGE = _HAND.with_for_update()
 _PHOTOS = (
     select(Photo)
     .options(defer(Photo.reading))
     .where(Photo.hand_id == bindparam("hand"), ~Photo.removed)
     .order_by(Photo.received, Photo.id)
 )
-_SHOWN = _PHOTOS.with_only_columns(
-    Photo.id, Photo.side, Photo.place, Photo.state, Photo.problem, Photo.width, Photo.height, Photo.erased,
-    Photo.reading["notices"].label("notices"), Photo.reading["seconds", "total"].label("seconds"),
+_GLANCE = (
+    select(
+        Hand.version, Hand.state.label("hand_state"), Match.version.label("match_version"),
+        Photo.id, Photo.side, Photo.place, Photo.state, Photo.problem, Photo.width, Photo.height, Photo.erased,
+        Photo.reading["notices"].label("notices"), Photo.reading["seconds", "total"].label("seconds"),
+    )
+    .join(Match, Match.id == Hand.match_id)
+    .outerjoin(Photo, and_(Photo.hand_id == Hand.id, ~Photo.removed))
+    .where(Hand.id == bindparam("hand"), ~Match.deleted)
+    .order_by(Photo.received, Photo.id)
 )  # fmt: skip
 _STEP = select(  # what was before is copied in the database: it takes ten times longer to be written out here
     Hand.id, bindparam("key", type_=String), bindparam("operation", type_=JSON), func.coalesce(Hand.draft, Hand.record)
 ).where(Hand.id == bindparam("hand"))  # fmt: skip
 _NOTE_STEP = insert(cast(Table, Edit.__table__)).from_select(["hand_id", "key", "operation", "before"], _STEP)
+_records: Memo[Record] = Memo(most=32)  # by hand and version; only what has been committed
 _SEEN = select(Edit.id).where(Edit.hand_id == bindparam("hand"), Edit.key == bindparam("key"))
 _STEPS = select(Edit.id).where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None)).order_by(Edit.id.desc())
 _FORGET = update(Edit).where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None)).values(before=None)
@@ -85,11 +94,14 @@ class Hands:
         """Applies edits in order, all or none. Raises EditRefused, NotFound."""
         with self.store.writing(durable=False) as session:
             hand = find_hand(session, hand_id, to_change=True)
-            rules = TableRules.of(hand.match)
+            rules, record = TableRules.of(hand.match), stored_record(hand)
             for edit in edits:
                 if not _seen(session, hand, edit.key):
-                    write_step(session, hand, edit, apply(working_record(hand), edit.operation, rules))
-            session.execute(_FORGET_OLD, {"hand": hand.id}, execution_options=_UNSEEN)
+                    record = apply(record, edit.operation, rules)
+                    write_step(session, hand, edit, record)
+            if hand.version > KEPT_STEPS:
+                session.execute(_FORGET_OLD, {"hand": hand.id}, execution_options=_UNSEEN)
+        _records.get((hand.id, hand.version), lambda: record)
         self.news.tell(hand_id)
 
     def step_back(self, hand_id: str) -> bool:
@@ -161,12 +173,15 @@ def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Han
     return hand
 
 
-def version_of(session: Session, hand_id: str) -> tuple[object, ...]:
-    """Changes with the hand or its match, and costs far less than loading them."""
-    found = session.execute(_VERSION, {"hand": hand_id}).first()
-    if found is None:
+def glance_at(store: Store, hand_id: str) -> tuple[tuple[object, ...], list[Any]]:
+    """What changes with the hand or its match, and what a screen shows of the photographs (of their readings just the notices and
+    the seconds they took): far less than loading them. Raises NotFound.
+    """
+    found = store.look(_GLANCE, {"hand": hand_id})
+    if not found:
         raise NotFound("hand")
-    return tuple(found)
+    hand = found[0]
+    return (hand_id, hand.version, hand.hand_state, hand.match_version), [row for row in found if row.id]
 
 
 def open_draft(session: Session, match_id: str) -> Hand | None:
@@ -186,6 +201,11 @@ def _is_known(hand: Hand) -> bool:
 def working_record(hand: Hand) -> Record:
     """What is being edited: the draft, or the hand as saved."""
     return Record.from_json(hand.draft or hand.record)
+
+
+def stored_record(hand: Hand) -> Record:
+    """The same of a hand that is as the store has it, nothing changed in this session: worked out once for each version."""
+    return _records.get((hand.id, hand.version), lambda: working_record(hand))
 
 
 def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) -> None:
@@ -220,11 +240,6 @@ def no_way_back(session: Session, hand_id: str) -> None:
 def photos_of(session: Session, hand_id: str) -> list[Photo]:
     """In the order they came; their readings, which are long, are fetched only when looked at."""
     return list(session.scalars(_PHOTOS, {"hand": hand_id}))
-
-
-def shown_photos(session: Session, hand_id: str) -> Sequence[Any]:
-    """What a screen shows of them: of their readings just the notices and the seconds they took."""
-    return session.execute(_SHOWN, {"hand": hand_id}).all()
 
 
 def _seen(session: Session, hand: Hand, key: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from engine.melds import Meld
 from engine.messages import Language
 from scorer_app.doubts import Ask, Question, intervals, questions
-from scorer_app.hands import find_hand, shown_photos, version_of, working_record
+from scorer_app.hands import find_hand, glance_at, stored_record
 from scorer_app.language import Translate
 from scorer_app.memo import Memo
 from scorer_app.recognition import ReadingQueue, Stage
@@ -57,22 +57,21 @@ class HandView:
 
     def _known(self, hand_id: str) -> tuple[Remembered, Json]:
         """What is remembered of the hand, and what changes without it: its photographs, and so whether it may be saved."""
-        with self.store.reading() as session:
-            key = (*version_of(session, hand_id), self.language)
-            photos = shown_photos(session, hand_id)
-            known = _views.get(key, lambda: self._worked_out(find_hand(session, hand_id)))
+        versions, photos = glance_at(self.store, hand_id)
+        known = _views.get((*versions, self.language), lambda: self._worked_out(hand_id))
         waiting = any(photo.state in (PhotoState.QUEUED, PhotoState.READING) for photo in photos)
         return known, {"photos": [self._photo(photo) for photo in photos], "ready": known.ready and not waiting}
 
-    def _worked_out(self, hand: Hand) -> Remembered:
-        view = self._judged(hand)
+    def _worked_out(self, hand_id: str) -> Remembered:
+        with self.store.reading() as session:
+            view = self._judged(find_hand(session, hand_id))
         ready = bool(view.pop("ready"))
         return Remembered(view, _text(view), ready)
 
     def _judged(self, hand: Hand) -> Json:
         """All that follows from the record and the rules alone: the same until one of them changes."""
         match = hand.match
-        record, rules = working_record(hand), TableRules.of(match)
+        record, rules = stored_record(hand), TableRules.of(match)
         score, asked = score_hand(record, rules), questions(record, rules)
         names: dict[Side, str] = {"A": match.side_a, "B": match.side_b}
         spans = intervals(record, rules)
@@ -81,7 +80,6 @@ class HandView:
             "match": match.id,
             "version": hand.version,
             "state": hand.state,
-            "changed": hand.draft is not None,
             "position": hand.position,
             "tiles": {tile.id: _tile(record, tile.id) for tile in record.tiles.values()},
             "removed": [tile.read for tile in record.removed if tile.read],
@@ -223,6 +221,8 @@ class HandView:
             return rules.sentence(meld, row.as_laid, self.language) if meld else ""
         if question.ask is Ask.COPIES:
             return self.say("ask.copies", tile=self.face(subject), count=len(question.tiles))
+        if question.ask is Ask.TWICE:
+            return self.say("ask.twice")
         if question.ask is Ask.TAPPED:
             return self.say("ask.tapped", count=len(question.tiles))
         if question.ask is Ask.MUERTO:

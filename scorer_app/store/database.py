@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -12,8 +12,8 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import bindparam, create_engine, event, select, text
-from sqlalchemy.engine import Connection, Engine, make_url
+from sqlalchemy import Executable, bindparam, create_engine, event, select, text
+from sqlalchemy.engine import Connection, Engine, Row, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import QueuePool
@@ -44,6 +44,7 @@ class Store:
         except SQLAlchemyError as error:
             self.close()
             raise StoreUnavailable(_sentence(error)) from error
+        self._looking = self.engine.execution_options(burako_looks=True)
         self._turn: AbstractContextManager[None] = _Turn(lock_patience) if self._is_sqlite else nullcontext()
 
     @contextmanager
@@ -52,6 +53,14 @@ class Store:
         try:
             with Session(self.engine) as session:
                 yield session
+        except SQLAlchemyError as error:
+            raise StoreUnavailable(_sentence(error)) from error
+
+    def look(self, statement: Executable, values: dict[str, Any]) -> Sequence[Row[Any]]:
+        """The rows of one statement that only looks: for that alone no transaction is begun and ended."""
+        try:
+            with self._looking.connect() as connection:
+                return connection.execute(statement, values).all()
         except SQLAlchemyError as error:
             raise StoreUnavailable(_sentence(error)) from error
 
@@ -69,9 +78,8 @@ class Store:
             raise StoreUnavailable(_sentence(error)) from error
 
     def setting(self, key: str, default: Any = None) -> Any:
-        with self.reading() as session:
-            row = session.execute(_SETTING, {"key": key}).first()
-            return default if row is None else row.value
+        found = self.look(_SETTING, {"key": key})
+        return found[0].value if found else default
 
     def set_setting(self, key: str, value: Any) -> None:
         with self.writing() as session:
@@ -148,7 +156,10 @@ def _begin_sqlite(connection: Connection) -> None:
     """Writers take the lock at once: a transaction that reads first and writes later could not wait for it. FULL waits until the
     disk has it all, earlier writes included: many times what all the rest of an edit takes.
     """
-    writes = connection.get_execution_options().get("burako_writes")
+    options = connection.get_execution_options()
+    if options.get("burako_looks"):
+        return
+    writes = options.get("burako_writes")
     if writes:
         connection.exec_driver_sql(f"PRAGMA synchronous={writes}")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
