@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import reduce
 from itertools import product
 
 from scorer_app.reach import Holding, may_be_meld, reach_of
+from scorer_app.readings import drop_photo
 from scorer_app.record import SIDES, Place, Record, Row, Side, Tile
-from scorer_app.repeats import tapped_before
+from scorer_app.repeats import shown_twice, tapped_before
 from scorer_app.rules import TableRules
 from scorer_app.scoring import muerto_taken, score_hand, side_of, totals_if
 
@@ -19,6 +21,7 @@ class Ask(StrEnum):
     TILE = "tile"  # unread or doubtful
     COPIES = "copies"  # a face lies there more often than the set has it
     TAPPED = "tapped"  # a photograph shows what had been tapped in before it was read
+    TWICE = "twice"  # a photograph seems to be an earlier one once more
     ROW = "row"  # an illegal meld: correct it, or let it pass
     END = "end"
     MUERTO = "muerto"
@@ -68,14 +71,19 @@ def _interval(
 
 
 def questions(record: Record, rules: TableRules) -> list[Question]:
-    """Everything open, what moves the score most first. A doubt that cannot move it is not asked."""
+    """Everything open, what moves the score most first. A doubt that cannot move it is not asked, nor what is asked only because
+    a photograph was given twice.
+    """
+    twice = shown_twice(record)
+    once = reduce(drop_photo, twice, record)
     asked = [
-        *_about_tiles(record, rules),
-        *_about_copies(record, rules),
-        *_about_tapped(record, rules),
-        *_about_rows(record, rules),
+        *_about_tiles(once, rules),
+        *_about_copies(once, rules),
+        *_about_tapped(once, rules),
+        *_about_rows(once, rules),
     ]
-    return sorted(asked, key=lambda question: -question.effect) + _about_the_end(record, rules)
+    doubles = [_about_twice(record, photo, tiles, rules) for photo, tiles in twice.items()]
+    return doubles + sorted(asked, key=lambda question: -question.effect) + _about_the_end(record, rules)
 
 
 @dataclass(frozen=True)
@@ -111,6 +119,12 @@ def _about_copies(record: Record, rules: TableRules) -> list[Question]:
         if face not in record.kept_copies:
             found.append(Question(Ask.COPIES, abs(rules.points([face])), True, face, same))
     return found
+
+
+def _about_twice(record: Record, photo: str, tiles: tuple[str, ...], rules: TableRules) -> Question:
+    aside = {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
+    counted = [record.tiles[name].face for name in tiles if name not in aside]
+    return Question(Ask.TWICE, abs(rules.points(counted)), True, photo, tiles)
 
 
 def _about_tapped(record: Record, rules: TableRules) -> list[Question]:

@@ -166,6 +166,11 @@ def keep_tapped(record: Record, operation: Operation, _rules: TableRules) -> Rec
     return replace(record, compared=tuple({*record.compared, _shown_photo(record, operation)}))
 
 
+def tell_apart(record: Record, operation: Operation, _rules: TableRules) -> Record:
+    """The table has looked: a photograph that looks like an earlier one shows other pieces."""
+    return replace(record, told_apart=tuple({*record.told_apart, _shown_photo(record, operation)}))
+
+
 def keep_copies(record: Record, operation: Operation, _rules: TableRules) -> Record:
     """The table has looked: this face really lies there more often than the set has it."""
     return replace(record, kept_copies=tuple({*record.kept_copies, face_of(operation)}))
@@ -177,7 +182,7 @@ OPERATIONS: dict[str, Edit] = {
     for edit in (
         set_tile, remove_tile, add_tile, move_tile, split_row, join_rows, move_row, accept_row,
         set_end, set_muerto, add_adjustment, remove_adjustment, keep_copies,
-        drop_repeats, drop_tapped, keep_tapped,
+        drop_repeats, drop_tapped, keep_tapped, tell_apart,
     )
 }  # fmt: skip
 

@@ -96,6 +96,7 @@ class Record:
     serial: int = 0  # the last number given to a tile, row or adjustment
     kept_copies: tuple[str, ...] = ()  # faces whose third copy the table has looked at and keeps
     compared: tuple[str, ...] = ()  # photographs whose tiles the table has compared with those tapped in before
+    told_apart: tuple[str, ...] = ()  # photographs that look like an earlier one, but the table says they show other pieces
     removed: tuple[Tile, ...] = ()  # read in a photograph, but a person says there is none
 
     def row(self, row_id: str) -> Row:
@@ -149,6 +150,7 @@ class Record:
             serial=data["serial"],
             kept_copies=tuple(data.get("kept_copies", ())),
             compared=tuple(data.get("compared", ())),
+            told_apart=tuple(data.get("told_apart", ())),
             removed=tuple(Tile.from_json(tile) for tile in data.get("removed", ())),
         )
 

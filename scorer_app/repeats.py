@@ -1,12 +1,51 @@
-"""Which tiles of a photograph are the same pieces as in another photograph of the same area, or as tapped in before it was read."""
+"""Which tiles of a photograph are the same pieces as in another photograph of the same area, or as tapped in before it was read;
+and which photographs are one and the same.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from math import dist
 
-from scorer_app.record import Place, Record, Row
+from scorer_app.record import Corners, Place, Record, Row, Tile
 
 _SURE_OVERLAP = 3  # tiles in the same order: fewer may well be two melds that look alike
+_SAME_PLACE = 1 / 3  # of a tile's width: two readings of one picture differ by less
+_SAME_PICTURE = 0.8  # of the tiles of either lie where the other's lie
+
+
+def shown_twice(record: Record) -> dict[str, tuple[str, ...]]:
+    """Photographs that seem to be an earlier one given once more, to whatever side or place, and their tiles."""
+    photos: dict[str, list[Tile]] = {}
+    for tile in sorted(record.tiles.values(), key=lambda tile: int(tile.id[1:])):
+        if tile.photo and tile.corners:
+            photos.setdefault(tile.photo, []).append(tile)
+    removed = Counter(tile.photo for tile in record.removed)
+    found: dict[str, tuple[str, ...]] = {}
+    earlier: list[list[Tile]] = []
+    for photo, tiles in photos.items():
+        shown = len(tiles) + removed[photo]
+        alike = any(_in_place(tiles, others) >= _SAME_PICTURE * max(shown, len(others)) for others in earlier)
+        if alike and photo not in record.told_apart:
+            found[photo] = tuple(tile.id for tile in tiles)
+        else:
+            earlier.append(tiles)
+    return found
+
+
+def _in_place(tiles: Sequence[Tile], others: Sequence[Tile]) -> int:
+    """How many of the tiles another photograph shows at the same place, read as the same."""
+    spots: dict[str | None, list[Corners]] = {}
+    for other in others:
+        if other.corners:
+            spots.setdefault(other.read, []).append(other.corners)
+    return sum(any(_same_place(tile.corners, spot) for spot in spots.get(tile.read, ())) for tile in tiles if tile.corners)
+
+
+def _same_place(corners: Corners, others: Corners) -> bool:
+    near = _SAME_PLACE * dist(corners[0], corners[1])
+    return all(dist(one, other) <= near for one, other in zip(corners, others, strict=True))
 
 
 def repeated_tiles(record: Record, photo: str) -> list[str]:

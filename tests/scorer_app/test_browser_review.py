@@ -118,6 +118,25 @@ def test_a_copy_too_many_from_overlapping_photographs_is_offered_as_a_repeat(
     shown(phone, "3R 4R 5R", "3R 3B 3K")
 
 
+def test_one_photograph_given_to_both_sides_is_counted_once_and_its_melds_shared_out(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, table = scorer.begin(), reader.add(picture_of("3R 4R 5R", "9R 9B 9K"))
+    for side in "AB":
+        send(scorer, hand, side, "melds", table)
+        when_read(scorer, hand)
+    opened(phone, hand)
+    assert phone.page.inner_text("[data-part=save]") == "Faltan 2"  # this, and who closed
+    phone.page.click("[data-part=question] [data-key=once]")
+    shown(phone, "3R 4R 5R", "9R 9B 9K", area='.area[data-side="A"]')
+    assert phone.page.inner_text("#toast:visible") == "Quedó en Nosotros: los juegos de Ellos, pasalos con la flecha."
+    phone.page.click(".row-tools .to-other >> nth=1")
+    shown(phone, "9R 9B 9K", area='.area[data-side="B"]')
+    shown(phone, "3R 4R 5R", area='.area[data-side="A"]')
+    phone.page.click('.area[data-side="B"] .to-other')
+    shown(phone, "3R 4R 5R", "9R 9B 9K", area='.area[data-side="A"]')
+
+
 def test_tiles_tapped_in_before_the_photograph_was_read_are_offered_as_repeats(
     phone: Watched, scorer: Scorer, reader: RecordedReader
 ) -> None:

@@ -52,7 +52,7 @@ def test_a_photograph_that_came_though_its_answer_was_lost_is_not_doubled(
     phone.photograph("A-melds", reader.add(picture_of("3R 4R 5R")))
     phone.page.wait_for_selector(WAITING)
     phone.wait_for_tiles("A-melds", 3)
-    phone.page.wait_for_function("document.querySelector('[data-slot=A-melds]').dataset.busy === 'no'")
+    phone.page.wait_for_selector('[data-slot="A-melds"][data-busy=no]')
     assert sent == [202, 202]
     assert len(when_read(scorer, scorer.begin())["photos"]) == 1
     phone.page.unroute("**/photos")

@@ -157,3 +157,38 @@ def test_whatever_was_done_a_second_reading_changes_no_face_and_no_row(made: lis
     again = read(record)
     assert {name: tile.face for name, tile in again.tiles.items()} == {name: tile.face for name, tile in record.tiles.items()}
     assert sorted(map(sorted, (row.tiles for row in again.rows))) == sorted(map(sorted, (row.tiles for row in record.rows)))
+
+
+TABLE: dict[str, Any] = picture_of("4B 5B 6B 7B", "9R 9B 9K", "10K 11K 12K").reading
+
+
+def given_twice(place: Place, again: dict[str, Any] = TABLE) -> Record:
+    once = add_reading(Record(), "p1", "A", Place.MELDS, TABLE)
+    return add_reading(add_reading(once, "p2", "B", place, again), "p3", "B", Place.MELDS, TABLE)
+
+
+@pytest.mark.parametrize("place", [Place.MELDS, Place.RACK])
+def test_a_photograph_given_again_is_asked_about_once_and_nothing_that_follows_from_it_is(place: Place) -> None:
+    record = given_twice(place)
+    asked = [question for question in questions(record, RULES) if question.ask is not Ask.END]
+    assert [(question.ask, question.subject, len(question.tiles)) for question in asked] == [
+        (Ask.TWICE, "p2", 10), (Ask.TWICE, "p3", 10),
+    ]  # fmt: skip
+    assert all(question.needed for question in asked)
+    apart = edited(*({"op": "tell_apart", "photo": photo} for photo in ("p2", "p3")), record=record)
+    assert {question.ask for question in questions(apart, RULES)} == {Ask.COPIES, Ask.END}
+    once = drop_photo(drop_photo(record, "p2"), "p3")
+    assert {question.ask for question in questions(once, RULES)} == {Ask.END}
+
+
+def test_what_was_removed_from_the_second_of_two_like_photographs_is_not_asked_about() -> None:
+    record = drop_photo(given_twice(Place.MELDS), "p3")
+    mine = [tile.id for tile in record.tiles.values() if tile.photo == "p2"]
+    fewer = edited(*({"op": "remove_tile", "tile": name} for name in mine[4:]), record=record)
+    assert {question.ask for question in questions(fewer, RULES)} == {Ask.END}
+
+
+def test_the_same_tiles_at_other_places_are_another_photograph() -> None:
+    moved = {**TABLE, "tiles": [{**tile, "corners": [[x + 40, y] for x, y in tile["corners"]]} for tile in TABLE["tiles"]]}
+    other = drop_photo(given_twice(Place.MELDS, moved), "p3")
+    assert Ask.TWICE not in {question.ask for question in questions(other, RULES)}

@@ -35,6 +35,7 @@ const screen = {
   addAt: (photo, corners) => picker.openNew(photo, corners),
   light: (tiles) => ((lit = lit.join() === tiles.join() ? [] : tiles), draw(), scrollToLit()),
   removePhoto: (id) => ask(`/api/hands/${handId}/photos/${id}`, { method: "DELETE" }).then((next) => line.show(next), (error) => toast(error.message, "error")),
+  countOnce,
   readAgain: (id) => line.post(`photos/${id}/read`),
 };
 const uploads = new Uploads(handId, {
@@ -145,7 +146,7 @@ function drawQuestion() {
 function answer(question) {
   if (question.ask === "tile") return picker.open(question.subject);
   if (question.ask === "copies") return (lit = question.tiles), draw(), picker.open(question.tiles.at(-1));
-  if (question.ask === "tapped") return (lit = question.tiles), draw(), scrollToLit();
+  if (["tapped", "twice"].includes(question.ask)) return (lit = question.tiles), draw(), scrollToLit();
   if (question.ask === "row") (lit = question.tiles), draw();
   const place = question.ask === "row" ? document.querySelector(`[data-row="${question.subject}"]`) : part("closing");
   place?.scrollIntoView({ block: "center", behavior: "smooth" });
@@ -160,6 +161,14 @@ function drawCorrections() {
 
 function scrollToLit() {
   document.querySelector(".photo polygon.lit, .row .tile.lit")?.closest(".photo, .row")?.scrollIntoView({ block: "center", behavior: "smooth" });
+}
+
+// A photograph given twice goes; if it was given to both sides, the melds of the one that stays are still to be shared out.
+function countOnce(id) {
+  const { side } = view.photos.find((photo) => photo.id === id);
+  const shared = view.photos.find((photo) => photo.side !== side && photo.place === "melds");
+  screen.removePhoto(id);
+  if (shared) toast(say("js.share_out", { here: view.score[shared.side].name, there: view.score[side].name }));
 }
 
 async function stepBack() {

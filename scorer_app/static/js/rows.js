@@ -31,7 +31,15 @@ function menu(screen, row, state) {
   const button = (text, operation, key) => h("button", { type: "button", class: "quiet", onclick: () => screen.edit(operation), "data-key": `${key}-${row.id}` }, text);
   if (state === "illegal") buttons.push(button(say("js.accept_anyway"), { op: "accept_row", row: row.id, accepted: true }, "accept"));
   if (state === "accepted") buttons.push(button(say("js.accept_no_more"), { op: "accept_row", row: row.id, accepted: false }, "accept"));
+  if (row.place === "melds" && row.tiles.some((id) => screen.view.tiles[id].photo)) buttons.push(toOther(screen, row));
   if (row.place === "melds") buttons.push(button(say("js.set_aside"), { op: "move_row", row: row.id, side: row.side, place: "pozo" }, "aside"));
   if (row.place === "pozo") buttons.push(button(say("js.count_as_meld"), { op: "move_row", row: row.id, side: row.side, place: "melds" }, "count"));
   return h("span", { class: "row-tools" }, buttons);
+}
+
+// A photograph may show melds of both sides.
+function toOther(screen, row) {
+  const side = row.side === "A" ? "B" : "A";
+  const { name } = screen.view.score[side];
+  return h("button", { type: "button", class: "quiet to-other", "aria-label": say("js.to_other", { side: name }), onclick: () => screen.edit({ op: "move_row", row: row.id, side, place: "melds" }), "data-key": `other-${row.id}` }, `→ ${name}`);
 }
