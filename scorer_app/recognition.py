@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from engine.rulesets import RuleSet
+from scorer_app.disk import DiskTrouble
 
 Reading = dict[str, Any]
 log = logging.getLogger(__name__)
@@ -65,6 +66,10 @@ class VisionReader:
         except VisionError as error:
             raise ReadingFailed(error.reason.value) from error
         return reading
+
+
+# What a second reading of the same file may mend, once somebody has seen to it.
+MENDABLE = frozenset({"slow", "reader_broke", "no_reader", "model_missing", "model_mismatch", *DiskTrouble})
 
 
 class ReadingQueue:

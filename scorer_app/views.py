@@ -13,7 +13,7 @@ from scorer_app.doubts import Ask, Question, intervals, questions
 from scorer_app.hands import find_hand, glance_at, stored_record
 from scorer_app.language import Translate
 from scorer_app.memo import Memo
-from scorer_app.recognition import ReadingQueue, Stage
+from scorer_app.recognition import MENDABLE, ReadingQueue, Stage
 from scorer_app.record import SIDES, Place, Record, Row, Side
 from scorer_app.rules import TableRules
 from scorer_app.scoring import HandScore, Line, muerto_taken, score_hand
@@ -135,6 +135,7 @@ class HandView:
             "height": photo.height,
             "url": None if photo.erased or (waiting and stage != Stage.READING) else f"/photos/{photo.id}.jpg",
             "text": self.say("photo.gone" if photo.erased else f"photo.problem.{problem}" if problem else f"photo.stage.{stage}"),
+            "again": problem in MENDABLE and not photo.erased,
             "notices": [self.say(f"photo.notice.{notice}") for notice in photo.notices or ()],
             "seconds": photo.seconds,
         }

@@ -230,7 +230,7 @@ def test_a_missing_model_is_told_and_the_photograph_kept(
     hand = scorer.begin()
     send(scorer, hand, "A", "melds", picture_of("3R 4R 5R"))
     (photo,) = when_read(scorer, hand)["photos"]
-    assert (photo["state"], "modelo" in photo["text"]) == ("failed", True)
+    assert (photo["state"], "modelo" in photo["text"], photo["again"]) == ("failed", True, True)
     scorer.client.get(photo["url"]).close()
     assert scorer.tap(hand, "A", "melds", CANASTA).status_code == 200
 
@@ -244,7 +244,8 @@ def test_a_reader_that_breaks_fails_that_photograph_alone(
     monkeypatch.setattr(reader, "read_photo", broken)
     hand = scorer.begin()
     send(scorer, hand, "A", "melds", picture_of("3R 4R 5R"))
-    assert when_read(scorer, hand)["photos"][0]["state"] == "failed"
+    photo = when_read(scorer, hand)["photos"][0]
+    assert (photo["state"], photo["again"]) == ("failed", True)
     monkeypatch.undo()
     send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
     assert len(when_read(scorer, hand)["tiles"]) == 3
@@ -267,7 +268,7 @@ def test_a_reading_past_its_time_says_so_keeps_the_photograph_and_is_still_taken
     hand = scorer.begin()
     send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
     view = until(lambda: scorer.hand(hand), lambda view: view["photos"][0]["state"] == "failed")
-    assert "diez segundos" in view["photos"][0]["text"]
+    assert ("diez segundos" in view["photos"][0]["text"], view["photos"][0]["again"]) == (True, True)
     go_on.set()
     close(app)
     assert create_app(config, reader).test_client().get(f"/api/hands/{hand}").get_json()["photos"][0]["state"] == "read"

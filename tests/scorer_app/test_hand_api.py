@@ -294,6 +294,7 @@ def test_half_a_photograph_is_told_as_such(scorer: Scorer) -> None:
     send(scorer, hand, "A", "melds", Picture(whole[: len(whole) // 2], {}, (0, 0)))
     (photo,) = when_read(scorer, hand)["photos"]
     assert (photo["state"], photo["text"]) == ("failed", "La foto llegó incompleta: volvé a elegirla.")
+    assert not photo["again"]  # it would be read no better
 
 
 def test_a_restart_finds_the_same_draft(config: AppConfig, reader: RecordedReader) -> None:

@@ -77,10 +77,16 @@ def test_too_many_at_once_are_told_once(phone: Watched, reader: RecordedReader) 
 
 
 @pytest.mark.browser
-def test_a_photograph_that_cannot_be_opened_is_no_success(phone: Watched) -> None:
-    whole = picture_of("3R 4R 5R").data
+def test_a_photograph_that_cannot_be_opened_is_no_success_and_another_is_taken(phone: Watched, reader: RecordedReader) -> None:
+    whole = reader.add(picture_of("3R 4R 5R"))
     phone.begin()
-    phone.photograph("A-melds", Picture(whole[: len(whole) // 2], {}, (0, 0)))
+    phone.photograph("A-melds", Picture(whole.data[: len(whole.data) // 2], {}, (0, 0)))
     phone.page.wait_for_selector(
         '[data-slot="A-melds"][data-failed=yes] .slot-status:text-is("La foto llegó incompleta: volvé a elegirla.")'
     )
+    assert phone.page.locator(".photo-tools button").all_inner_texts() == ["Sacar otra", "Quitar foto"]  # it reads no better twice
+    with phone.page.expect_file_chooser() as camera:
+        phone.page.click("[data-key^=another]")
+    camera.value.set_files([{"name": "p.jpg", "mimeType": "image/jpeg", "buffer": whole.data}])
+    phone.wait_for_tiles("A-melds", 3)
+    assert phone.page.locator(".photo-waiting").count() == 0

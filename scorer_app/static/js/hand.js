@@ -36,6 +36,7 @@ const screen = {
   light: (tiles) => ((lit = lit.join() === tiles.join() ? [] : tiles), draw(), scrollToLit()),
   removePhoto: (id) => ask(`/api/hands/${handId}/photos/${id}`, { method: "DELETE" }).then((next) => line.show(next), (error) => toast(error.message, "error")),
   countOnce,
+  retake: ({ id, side, place }) => (root.querySelector(`[data-slot="${side}-${place}"] [capture]`).click(), screen.removePhoto(id)),
   readAgain: (id) => line.post(`photos/${id}/read`),
 };
 const uploads = new Uploads(handId, {
