@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.melds import Meld
 from engine.messages import Language
+from scorer_app.advice import explain_read, split_at
 from scorer_app.doubts import Ask, Question, intervals, questions
 from scorer_app.hands import find_hand, glance_at, stored_record
 from scorer_app.language import Translate
@@ -98,9 +99,10 @@ class HandView:
         entry: Json = {"id": row.id, "side": row.side, "place": row.place, "tiles": row.tiles, "accepted": row.accepted}
         if row.place is not Place.MELDS:
             return entry | {"verdict": None, "points": rules.points(record.faces(row))}
-        return entry | {"verdict": self._verdict(rules.judge(record.faces(row), row.as_laid), row.as_laid, rules)}
+        return entry | {"verdict": self._verdict(record, row, rules)}
 
-    def _verdict(self, meld: Meld | None, as_laid: bool, rules: TableRules) -> Json:
+    def _verdict(self, record: Record, row: Row, rules: TableRules) -> Json:
+        meld = rules.judge(record.faces(row), row.as_laid)
         if meld is None:
             return {"valid": None, "text": self.say("meld.unread")}
         verdict = {
@@ -110,12 +112,15 @@ class HandView:
             "points": meld.points,
             "reason": meld.reason,
             "arranged": [str(tile) for tile in meld.arrangement.tiles] if meld.arrangement else None,
+            "split": split_at([str(tile) for tile in meld.tiles], row.as_laid, rules) if meld.reason else None,
         }
-        return verdict | {"text": self._in_words(meld, as_laid, rules), "notices": rules.notices(meld, self.language)}
+        return verdict | {"text": self._in_words(record, row, meld, rules), "notices": rules.notices(meld, self.language)}
 
-    def _in_words(self, meld: Meld, as_laid: bool, rules: TableRules) -> str:
+    def _in_words(self, record: Record, row: Row, meld: Meld, rules: TableRules) -> str:
         if meld.reason:
-            return rules.sentence(meld, as_laid, self.language)
+            if any(record.tiles[name].photo for name in row.tiles):
+                return explain_read(meld, row.as_laid, rules, self.language, self.say)
+            return rules.sentence(meld, row.as_laid, self.language)
         kind = self.say(f"meld.{meld.kind}")
         return f"{kind} · {self.say(f'canasta.{meld.canasta_class}')}" if meld.canasta_class else kind
 
@@ -219,7 +224,7 @@ class HandView:
         if question.ask is Ask.ROW:
             row = record.row(subject)
             meld = rules.judge(record.faces(row), row.as_laid)
-            return rules.sentence(meld, row.as_laid, self.language) if meld else ""
+            return self._in_words(record, row, meld, rules) if meld else ""
         if question.ask is Ask.COPIES:
             return self.say("ask.copies", tile=self.face(subject), count=len(question.tiles))
         if question.ask is Ask.TWICE:

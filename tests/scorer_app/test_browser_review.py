@@ -60,6 +60,12 @@ def saved(phone: Watched) -> None:
     phone.page.wait_for_url(re.compile(r"/matches/"))
 
 
+def test_two_melds_read_as_one_row_are_parted_with_one_tap(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
+    photographed(phone, scorer, reader.add(picture_of("3R 4R 5R 6R 9R 9B 9K")))
+    phone.page.click("[data-part=question] [data-key=split]")
+    shown(phone, "3R 4R 5R 6R", "9R 9B 9K")
+
+
 def test_a_row_or_a_whole_photograph_is_set_aside_as_pozo(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
     photographed(phone, scorer, reader.add(picture_of("3R 4R 5R", "9R 9B 9K", loose="13Y")))
     shown(phone, "13Y", area=".area-aside")

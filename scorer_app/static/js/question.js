@@ -16,7 +16,7 @@ export function questionBar(screen, question) {
 // [key, text, the edit it makes or what it does] of each.
 function answers(screen, { ask, subject, tiles, needed }) {
   const { view } = screen;
-  if (ask === "row") return [["accept", "js.accept_anyway", { op: "accept_row", row: subject, accepted: true }]];
+  if (ask === "row") return [...splits(view, subject), ["accept", "js.accept_anyway", { op: "accept_row", row: subject, accepted: true }]];
   if (ask === "tile") {
     const { face, perhaps_none: perhapsNone } = view.tiles[subject];
     const sure = needed ? [] : [["sure", "js.yes", { op: "set_tile", tile: subject, face }]];
@@ -28,6 +28,12 @@ function answers(screen, { ask, subject, tiles, needed }) {
   const again = photoAgain(view, tiles);
   const repeats = again ? [["drop-repeats", "js.pieces_repeat", { op: "drop_repeats", photo: again.id }]] : [];
   return [...repeats, ["keep", "js.keep_copies", { op: "keep_copies", face: subject }]];
+}
+
+// A row that is two legal melds laid close together.
+function splits(view, row) {
+  const at = view.rows.find(({ id }) => id === row)?.verdict?.split;
+  return at ? [["split", "js.split_row", { op: "split_row", row, at }]] : [];
 }
 
 // The later of two photographs of one area that both show some of these tiles: perhaps the same pieces twice.

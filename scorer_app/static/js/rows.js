@@ -29,6 +29,7 @@ function words(row, verdict, state) {
 function menu(screen, row, state) {
   const buttons = [];
   const button = (text, operation, key) => h("button", { type: "button", class: "quiet", onclick: () => screen.edit(operation), "data-key": `${key}-${row.id}` }, text);
+  if (state === "illegal" && row.verdict.split) buttons.push(button(say("js.split_row"), { op: "split_row", row: row.id, at: row.verdict.split }, "split"));
   if (state === "illegal") buttons.push(button(say("js.accept_anyway"), { op: "accept_row", row: row.id, accepted: true }, "accept"));
   if (state === "accepted") buttons.push(button(say("js.accept_no_more"), { op: "accept_row", row: row.id, accepted: false }, "accept"));
   if (row.place === "melds" && row.tiles.some((id) => screen.view.tiles[id].photo)) buttons.push(toOther(screen, row));
