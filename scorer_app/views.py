@@ -83,7 +83,7 @@ class HandView:
             "state": hand.state,
             "position": hand.position,
             "tiles": {tile.id: _tile(record, tile.id) for tile in record.tiles.values()},
-            "removed": [tile.read for tile in record.removed if tile.read],
+            "removed": [{"read": tile.read, "photo": tile.photo} for tile in record.removed if tile.read],
             "rows": [self._row(record, row, rules) for row in record.rows],
             "closing": self._closing(record, match),
             "score": {side: self._side(score, side, spans[side], names[side], record, rules) for side in SIDES},

@@ -342,15 +342,20 @@ def test_taps_made_without_a_connection_arrive_when_it_is_back(phone: Watched, s
 def test_a_photograph_is_removed_only_on_a_second_tap_and_outlives_its_file(
     phone: Watched, scorer: Scorer, reader: RecordedReader
 ) -> None:
-    photographed(phone, scorer, reader.add(picture_of("3R 4R 5R")), reader.add(picture_of("9R 9B 9K")))
+    hand = photographed(phone, scorer, reader.add(picture_of("3R 4R 5R 6R")), reader.add(picture_of("9R 9B 9K")))
+    read = [row["tiles"] for row in scorer.hand(hand)["rows"]]
+    scorer.edit(hand, {"op": "set_tile", "tile": read[0][0], "face": "2R"}, {"op": "set_tile", "tile": read[0][1], "face": "4R"})
+    scorer.edit(hand, {"op": "remove_tile", "tile": read[0][3]}, {"op": "remove_tile", "tile": read[1][0]})
+    phone.page.click(".photo >> nth=1 >> [data-key^=remove]")
+    phone.page.wait_for_selector(".photo >> nth=1 >> [data-key^=remove]:text-is('Sí, quitarla con 1 corrección')")
     phone.page.click(".photo >> nth=0 >> [data-key^=remove]")
     assert phone.page.locator(".photo").count() == 2
-    phone.page.click(".photo >> nth=0 >> [data-key^=remove]:has-text('Sí')")
-    shown(phone, "9R 9B 9K")
+    phone.page.click(".photo >> nth=0 >> [data-key^=remove]:text-is('Sí, quitarla con 2 correcciones')")
+    shown(phone, "9B 9K")
     scorer.form("/settings/photos/delete")
     phone.page.reload()
     phone.page.wait_for_selector('.photo-waiting:has-text("ya se borró")')
-    shown(phone, "9R 9B 9K")
+    shown(phone, "9B 9K")
 
 
 def test_the_picture_comes_near_the_tiles_and_back(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:

@@ -2,6 +2,7 @@
 
 import { announce, faceName, h, say, show, signed, toast } from "./dom.js";
 import { HandLine, ask, watch } from "./server.js";
+import { corrections } from "./corrections.js";
 import { photoBoard } from "./photo.js";
 import { rowCard } from "./rows.js";
 import { Picker } from "./picker.js";
@@ -154,9 +155,8 @@ function answer(question) {
 }
 
 function drawCorrections() {
-  const changed = Object.values(view.tiles).filter((tile) => tile.photo && tile.settled && tile.read !== tile.face);
-  const words = (tile) => say("js.read_as", { read: tile.read ? faceName(tile.read) : say("js.nothing_read"), now: faceName(tile.face) });
-  const told = [...changed.map(words), ...view.removed.map((face) => say("js.read_none", { read: faceName(face) }))];
+  const as = (face) => (face ? faceName(face) : say("js.nothing_read"));
+  const told = corrections(view).map(({ read, now }) => (now ? say("js.read_as", { read: as(read), now: as(now) }) : say("js.read_none", { read: as(read) })));
   show(part("corrections"), (told.length ? told : [say("js.none_corrected")]).map((text) => h("li", {}, text)));
 }
 

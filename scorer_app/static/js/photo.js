@@ -1,5 +1,6 @@
 // A photograph with a box on every tile, brought near to where they lie. Pictures stay in the page while the rest is drawn anew.
 
+import { corrections } from "./corrections.js";
 import { faceName, h, mark, say } from "./dom.js";
 
 const pictures = new Map();
@@ -80,7 +81,9 @@ function removeButton(screen, photo) {
     screen.draw();
     setTimeout(() => (leaving.delete(photo.id), screen.draw()), 5000);
   };
-  return h("button", { type: "button", class: sure ? "quiet danger" : "quiet", onclick: sure ? () => screen.removePhoto(photo.id) : askFirst, "data-key": `remove-${photo.id}` }, say(sure ? "js.remove_photo_sure" : "js.remove_photo"));
+  const count = corrections(screen.view).filter((one) => one.photo === photo.id).length;
+  const words = !sure ? "js.remove_photo" : !count ? "js.remove_photo_sure" : count === 1 ? "js.remove_photo_sure_one" : "js.remove_photo_sure_many";
+  return h("button", { type: "button", class: sure ? "quiet danger" : "quiet", onclick: sure ? () => screen.removePhoto(photo.id) : askFirst, "data-key": `remove-${photo.id}` }, say(words, { count }));
 }
 
 function overlay(screen, photo, tiles, part) {
