@@ -12,25 +12,32 @@ from scorer_app.record import Corners, Place, Record, Row, Tile
 
 _SURE_OVERLAP = 3  # tiles in the same order: fewer may well be two melds that look alike
 _SAME_PLACE = 1 / 3  # of a tile's width: two readings of one picture differ by less
-_SAME_PICTURE = 0.8  # of the tiles of either lie where the other's lie
+_SAME_PICTURE = 0.8  # of the tiles of either lie where, or in rows as, the other's lie
+_SURE_ROWS = 12  # tiles in rows that two photographs both show: fewer may well be melds that both sides have
 
 
 def shown_twice(record: Record) -> dict[str, tuple[str, ...]]:
-    """Photographs that seem to be an earlier one given once more, to whatever side or place, and their tiles."""
+    """Photographs that seem to be an earlier one given once more, to whatever side or place, and their tiles. One of the same table
+    taken from elsewhere is known by its rows.
+    """
     photos: dict[str, list[Tile]] = {}
     for tile in sorted(record.tiles.values(), key=lambda tile: int(tile.id[1:])):
         if tile.photo and tile.corners:
             photos.setdefault(tile.photo, []).append(tile)
     removed = Counter(tile.photo for tile in record.removed)
     found: dict[str, tuple[str, ...]] = {}
-    earlier: list[list[Tile]] = []
+    earlier: list[str] = []
     for photo, tiles in photos.items():
         shown = len(tiles) + removed[photo]
-        alike = any(_in_place(tiles, others) >= _SAME_PICTURE * max(shown, len(others)) for others in earlier)
+        least = {other: _SAME_PICTURE * max(shown, len(photos[other])) for other in earlier}
+        alike = any(
+            _in_place(tiles, photos[other]) >= enough or _in_rows(record, photo, other) >= max(enough, _SURE_ROWS)
+            for other, enough in least.items()
+        )
         if alike and photo not in record.told_apart:
             found[photo] = tuple(tile.id for tile in tiles)
         else:
-            earlier.append(tiles)
+            earlier.append(photo)
     return found
 
 
@@ -41,6 +48,17 @@ def _in_place(tiles: Sequence[Tile], others: Sequence[Tile]) -> int:
         if other.corners:
             spots.setdefault(other.read, []).append(other.corners)
     return sum(any(_same_place(tile.corners, spot) for spot in spots.get(tile.read, ())) for tile in tiles if tile.corners)
+
+
+def _in_rows(record: Record, photo: str, other: str) -> int:
+    """How many tiles of the photograph lie in rows that the other shows too, from whichever side."""
+    rows = {tuple(faces) for faces in _rows_of(record, other)}
+    return sum(len(faces) for faces in _rows_of(record, photo) if {tuple(faces), tuple(faces[::-1])} & rows)
+
+
+def _rows_of(record: Record, photo: str) -> list[list[str | None]]:
+    rows = (_of_photo(record, row, photo) for row in record.rows if row.place is Place.MELDS)
+    return [[record.tiles[name].face for name in tiles] for tiles in rows if tiles]
 
 
 def _same_place(corners: Corners, others: Corners) -> bool:

@@ -60,6 +60,13 @@ def test_an_open_hand_cannot_be_saved_and_says_what_is_missing(scorer: Scorer) -
     assert (refused.status_code, refused.get_json()["error"]) == (422, "open_questions")
 
 
+def test_a_closing_that_cannot_stand_is_asked_about_before_the_muertos(scorer: Scorer) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "3R 4R 5R")
+    view = scorer.edit(hand, {"op": "set_end", "end": "close", "closed_by": "A"}).get_json()
+    assert [question["ask"] for question in view["questions"]] == ["closing"]
+
+
 def test_what_another_device_changed_is_not_saved_unseen(app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
     hand = closed_hand(scorer)
     seen = scorer.hand(hand)["version"]

@@ -188,7 +188,17 @@ def test_what_was_removed_from_the_second_of_two_like_photographs_is_not_asked_a
     assert {question.ask for question in questions(fewer, RULES)} == {Ask.END}
 
 
-def test_the_same_tiles_at_other_places_are_another_photograph() -> None:
-    moved = {**TABLE, "tiles": [{**tile, "corners": [[x + 40, y] for x, y in tile["corners"]]} for tile in TABLE["tiles"]]}
-    other = drop_photo(given_twice(Place.MELDS, moved), "p3")
-    assert Ask.TWICE not in {question.ask for question in questions(other, RULES)}
+def asked_of_two(*rows: str, again: tuple[str, ...] = ()) -> set[Ask]:
+    """Two photographs from different places, as their tiles lie elsewhere in them."""
+    first, second = picture_of(*rows).reading, picture_of(*(again or rows)).reading
+    moved = {**second, "tiles": [{**tile, "corners": [[x + 40, y] for x, y in tile["corners"]]} for tile in second["tiles"]]}
+    record = add_reading(Record(), "p1", "A", Place.MELDS, first)
+    return {question.ask for question in questions(add_reading(record, "p2", "B", Place.MELDS, moved), RULES)}
+
+
+def test_a_table_taken_twice_from_different_places_is_known_by_its_rows_if_there_are_enough() -> None:
+    table = ("4B 5B 6B 7B", "9R 9B 9K", "10K 11K 12K", "1Y 2Y 3Y")
+    assert asked_of_two(*table) == {Ask.TWICE, Ask.END}
+    assert asked_of_two(*table, again=("7B 6B 5B 4B", "1Y 2Y 3Y", "12K 11K 10K", "9R 9B 9K")) == {Ask.TWICE, Ask.END}
+    assert asked_of_two(*table[:3]) == {Ask.END}  # both sides may have melds alike
+    assert Ask.TWICE not in asked_of_two(*table, again=("4B 5B 6B 7B", "9R 9B 9K", "10R 11R 12R", "1B 2B 3B"))

@@ -147,7 +147,7 @@ function drawQuestion() {
 
 function answer(question) {
   if (question.ask === "tile") return picker.open(question.subject);
-  if (question.ask === "copies") return (lit = question.tiles), draw(), picker.open(question.tiles.at(-1));
+  if (question.ask === "copies") return (lit = question.tiles), draw(), picker.open(question.tiles.at(-1), question.tiles);
   if (["tapped", "twice"].includes(question.ask)) return (lit = question.tiles), draw(), scrollToLit();
   if (question.ask === "row") (lit = question.tiles), draw();
   const place = question.ask === "row" ? document.querySelector(`[data-row="${question.subject}"]`) : part("closing");

@@ -10,13 +10,15 @@ export class Picker {
     this.dialog = dialog;
     this.tile = null;
     this.fresh = null; // { photo, corners } of a tile the reader missed
+    this.alike = []; // tiles to be compared with it
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-    dialog.addEventListener("close", () => ((this.tile = null), (this.fresh = null)));
+    dialog.addEventListener("close", () => ((this.tile = null), (this.fresh = null), (this.alike = [])));
   }
 
-  open(tileId) {
+  open(tileId, alike = []) {
     this.tile = tileId;
     this.fresh = null;
+    this.alike = alike;
     this.draw();
     if (!this.dialog.open) this.dialog.showModal();
   }
@@ -37,7 +39,8 @@ export class Picker {
     show(
       this.dialog,
       h("header", {}, h("h2", {}, tile ? faceName(tile.face) : say("js.missed_tile")), h("button", { type: "button", class: "quiet", onclick: () => this.dialog.close(), "data-key": "close" }, say("js.close"))),
-      h("div", { class: "sighting" }, tile ? this.closeUp(tile) : null, likely.length ? h("div", { class: "likely" }, likely.map((face) => this.key(face, tile))) : null),
+      this.comparison(),
+      h("div", { class: "sighting" }, tile && !this.alike.length ? this.closeUp(tile) : null, likely.length > (this.alike.length && 1) ? h("div", { class: "likely" }, likely.map((face) => this.key(face, tile))) : null),
       faceGrid((face) => this.choose(face), tile?.face),
       row ? this.moves(row) : null,
     );
@@ -54,6 +57,14 @@ export class Picker {
       this.screen.edit({ op: "add_tile", face, side: photo.side, place: photo.place, photo: photo.id, corners });
     }
     this.dialog.close();
+  }
+
+  // All that are said to be the same, side by side: which of them is misread is seen at once.
+  comparison() {
+    if (!this.alike.length) return null;
+    const { tiles } = this.screen.view;
+    const one = (id) => h("button", { type: "button", "aria-pressed": String(id === this.tile), "aria-label": faceName(tiles[id].face), onclick: () => this.open(id, this.alike), "data-key": `alike-${id}` }, this.closeUp(tiles[id]) ?? tileFace(tiles[id].face));
+    return h("div", { class: "comparison" }, this.alike.filter((id) => tiles[id]).map(one));
   }
 
   // The tile as photographed: the picture itself, cut by its frame.
@@ -83,7 +94,7 @@ export class Picker {
       row.place === "melds" ? button(say("js.new_meld"), { op: "move_tile", tile: this.tile, row: "new", side: row.side, place: "melds" }, "new-meld") : null,
       row.place === "melds" && at > 0 ? button(say("js.split_here"), { op: "split_row", row: row.id, at }, "split") : null,
       row.place !== "pozo" ? button(say("js.aside_tile"), { op: "move_tile", tile: this.tile, row: "new", side: row.side, place: "pozo" }, "aside") : null,
-      others.length ? this.moveTo(row, others) : null,
+      others.length || row.place === "melds" ? this.moveTo(row, others) : null,
     );
   }
 
@@ -93,6 +104,7 @@ export class Picker {
       h("option", { value: "" }, say("js.move_to")),
       others.map((one) => h("option", { value: JSON.stringify({ op: "move_tile", tile: this.tile, row: one.id }) }, label(one))),
       row.place === "melds" ? others.map((one) => h("option", { value: JSON.stringify({ op: "join_rows", row: row.id, into: one.id }) }, `${say("js.join_all")} ${label(one)}`)) : null,
+      row.place === "melds" ? h("option", { value: JSON.stringify({ op: "move_row", row: row.id, side: row.side, place: "rack" }) }, say("js.row_to_rack")) : null,
     );
     return select;
   }
