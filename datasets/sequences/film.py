@@ -174,8 +174,9 @@ class Film:
         return scene
 
     def _quietly(self, scene: Picture) -> Filmed:
-        weights = np.array(list(QUIET.values()))
-        beat = list(QUIET)[int(self._rng.choice(len(QUIET), p=weights / weights.sum()))](self._game)
+        deeds = QUIET | ({quiet.move_box: 5.0} if self.config.plan.box else {})
+        weights = np.array(list(deeds.values()))
+        beat = list(deeds)[int(self._rng.choice(len(deeds), p=weights / weights.sum()))](self._game)
         if beat is None:
             return scene
         return (yield from self._visited(scene, self._picture(), beat, list(self._rows())))

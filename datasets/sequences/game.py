@@ -31,6 +31,7 @@ class Game:
     def __post_init__(self) -> None:
         self.pack = Pack(self.rng)
         self.stock = [3] * len(self.plan.stock)  # heights of the piles
+        self.box = None if self.plan.box is None else (*self.plan.box, float(self.rng.normal(0, 0.3)))  # x, y, turn
 
     def begin(self, melds: int) -> None:
         for _ in range(melds):

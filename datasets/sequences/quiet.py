@@ -49,6 +49,18 @@ def draw_stock(game: Game) -> Beat | None:
     return Beat(None, game.plan.stock[at], note="drawn from the stock")
 
 
+def move_box(game: Game) -> Beat | None:
+    """The game's box is pushed along, taken away or put back."""
+    if game.plan.box is None:
+        return None
+    x, y = game.plan.box
+    if game.box and game.rng.random() < 0.4:
+        game.box = None
+    else:
+        game.box = x + float(game.rng.uniform(-5, 40)), y + float(game.rng.uniform(-25, 15)), float(game.rng.normal(0, 0.3))
+    return Beat(None, (x, y), note="box moved")
+
+
 def lay_anew(game: Game, laid: Laid) -> None:
     """The same tiles in the same order, each a little elsewhere."""
     copies = [piece.copy for piece in laid.pieces]

@@ -18,6 +18,7 @@ from datasets.scene.ground import paint_ground, shadow_on_table
 from datasets.scene.light import Light, light_map, random_light
 from datasets.scene.paint import Canvas, paint_block
 from datasets.sequences.game import Game
+from datasets.sequences.lid import game_box
 from datasets.sequences.plan import Piece
 
 TILE_MM = 26.0
@@ -56,6 +57,7 @@ class Stage:
     def picture(self, game: Game) -> NDArray[np.uint8]:
         """(h, w, 3) RGB. A tile that lies where it lay looks as it looked: its own seed gives its grain."""
         blocks = [self.block(piece) for piece in game.pieces()] + self._piles(game)
+        blocks += [game_box(self.seed, self.bank, *game.box)] if game.box else []
         image = self.ground.copy()
         canvas = Canvas(self.camera, self.light, image, np.zeros(image.shape[:2], np.uint8))
         shadow_on_table(image, self.camera, self.light, [Group([block]) for block in blocks])

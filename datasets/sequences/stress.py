@@ -17,7 +17,7 @@ from datasets.sequences.__main__ import write
 from datasets.sequences.compare import Score, compare
 from datasets.sequences.film import Film, FilmConfig
 from datasets.sequences.lens import LensConfig
-from datasets.sequences.plan import CLOSE, UPRIGHT, WIDE
+from datasets.sequences.plan import BOXED, CLOSE, UPRIGHT, WIDE
 from datasets.sequences.stills import still, stills
 from datasets.sequences.watching import referee, referee_file, watch_film
 from engine import ruleset
@@ -61,9 +61,12 @@ KINDS: dict[str, Kind] = {
     "turned": Kind(replace(BASE, plan=CLOSE, melds=2, width=960, height=960, idle=0.35, nudge=0.9, turns=(90.0, 180.0, -90.0))),
     "crooked": Kind(replace(BASE, plan=replace(WIDE, crooked=CROOKED))),
     "grey": Kind(replace(BASE, lens=LensConfig(grey=True))),
+    "box": Kind(replace(BASE, plan=BOXED, melds=2)),
+    "box moved": Kind(replace(BASE, plan=BOXED, melds=2, idle=0.6, quiet=0.9)),
 }
 STILL = FilmConfig(seconds=25.0, pause=(1.6, 2.0), lens=LensConfig(noise=2.0), idle=0.15, nudge=0.3)
-JUDGED_APART = {"grey"}  # a picture without colour cannot tell a tile's colour
+# A picture without colour cannot tell a tile's colour; a box put down is taken for a hand, and what is done meanwhile told late.
+JUDGED_APART = {"grey", "box moved"}
 
 
 def watched(kind: Kind, seed: int, eyes: Eyes | None = None) -> Score:
