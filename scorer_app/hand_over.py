@@ -1,5 +1,5 @@
-"""The last stable table becomes the melds of the match's hand, as if each side's had been photographed and read. The pozo and
-what else lies loose is set aside: seen, but of nobody's score.
+"""The last stable table becomes the melds of the match's hand, as if each side's had been photographed and read. The pozo, what
+else lies loose and what is printed on a box is set aside: seen, but of nobody's score.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from scorer_app.readings import add_reading, drop_photo
 from scorer_app.record import SIDES, Place, Record
 from scorer_app.store import Photo, PhotoState
 from scorer_app.watching import LiveRefused, LiveTrouble
+from vision.reading import Doubt
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,14 +39,15 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
         record = working_record(hand)
         before = {photo.side: photo for photo in photos_of(session, hand_id) if (photo.reading or {}).get(MARK)}
         loose = [tile for tile in table.loose if tile.tile is not None]  # the stock, face down, says nothing
+        printed = table.printed
         for side in SIDES:
             melds = [meld for meld in table.melds if meld.side == side]
             photo = Photo(hand_id=hand_id, side=side, place=Place.MELDS, state=PhotoState.READ)
             photo.width, photo.height = table.width, table.height
-            record = _take_in(session, record, photo, melds, loose, before.get(side))
+            record = _take_in(session, record, photo, _reading(melds, loose, printed) if melds else None, before.get(side))
             if melds:
                 intake.keep(photo.id, picture)
-                loose = []  # they go with the first side's picture
+                loose, printed = [], ()  # they go with the first side's picture
         for photo in before.values():
             photo.removed = photo.erased = True
             gone.append(photo.id)
@@ -58,30 +60,32 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
 
 
 def _take_in(
-    session: Session, record: Record, photo: Photo, melds: list[LiveMeld], loose: list[LiveTile], old: Photo | None
+    session: Session, record: Record, photo: Photo, reading: dict[str, Any] | None, old: Photo | None
 ) -> Record:
-    """The record with one side's melds; `photo` is kept if there are any, in place of `old`."""
-    if not melds:
+    """The record with what was seen of one side; `photo` is kept if that is anything, in place of `old`."""
+    if reading is None:
         return drop_photo(record, old.id) if old else record
-    photo.reading = _reading(melds, loose)
+    photo.reading = reading
     session.add(photo)
     session.flush()
     if old:  # its tiles become the new photograph's, so that what was settled is found again
         record = record.with_tiles([replace(tile, photo=photo.id) for tile in record.tiles.values() if tile.photo == old.id])
-    return add_reading(record, photo.id, "A" if photo.side == "A" else "B", Place.MELDS, photo.reading, keep_unseen=False)
+    return add_reading(record, photo.id, "A" if photo.side == "A" else "B", Place.MELDS, reading, keep_unseen=False)
 
 
-def _reading(melds: list[LiveMeld], loose: list[LiveTile]) -> dict[str, Any]:
+def _reading(melds: list[LiveMeld], loose: list[LiveTile], printed: Iterable[tuple[LiveTile, ...]]) -> dict[str, Any]:
     """As `burako read --json` tells it, as far as a record needs it."""
     tiles: list[dict[str, Any]] = []
     rows = []
     for meld in melds:
         rows.append({"tiles": _added(tiles, meld.tiles), "accepted": meld.overruled})
+    for row in printed:
+        rows.append({"tiles": _added(tiles, row, Doubt.PRINTED)})
     return {MARK: True, "tiles": tiles, "melds": rows, "loose": _added(tiles, loose)}
 
 
-def _added(tiles: list[dict[str, Any]], more: Iterable[LiveTile]) -> list[int]:
+def _added(tiles: list[dict[str, Any]], more: Iterable[LiveTile], *doubts: Doubt) -> list[int]:
     """Their places among all tiles, to which they are added."""
     start = len(tiles)
-    tiles += [tile.to_json() for tile in more]
+    tiles += [tile.to_json() | {"doubts": [*doubts]} for tile in more]
     return list(range(start, len(tiles)))

@@ -35,9 +35,8 @@ def _line(watch: Watch, operation: Operation) -> Told:
 
 
 def _correct(watch: Watch, operation: Operation) -> Told:
-    table, name = watch.table, operation.get("tile")
-    tiles = {tile.id for meld in table.melds for tile in meld.tiles} | {tile.id for tile in table.loose} if table else set()
-    if type(name) is not int or name not in tiles:
+    name = operation.get("tile")
+    if type(name) is not int or name not in [tile.id for tile in (watch.table.tiles if watch.table else ())]:
         raise EditRefused(Refusal.NOT_THERE, "a tile on the table", name)
     return watch.correct(name, Tile.parse(face_of(operation)))
 

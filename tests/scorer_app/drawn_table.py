@@ -18,15 +18,18 @@ GROUND, IVORY = (40, 110, 60), (235, 228, 210)
 LAID = {"3R 4R 5R": (300, 480), "7B 7K 7Y": (300, 160)}
 ILLEGAL = "9K"  # laid beside the 5R
 LOOSE = "2K"  # of the pozo
+PRINTED = "8R 5K 9B"  # on the lid of a box
+BOX, BLUE = (980, 440, 1240, 620), (40, 50, 150)  # x0, y0, x1, y1
 LINE = [[0, 360], [1280, 360]]  # side A, right of it, lies below
 
 
 class Places:
     """All tiles that may ever lie there."""
 
-    def __init__(self) -> None:
+    def __init__(self, box: bool = False) -> None:
         self.tiles: dict[tuple[int, int], str] = {}
-        for row, (x, y) in LAID.items():
+        self.box = box
+        for row, (x, y) in {**LAID, **({PRINTED: (BOX[0] + 50, BOX[1] + 60)} if box else {})}.items():
             self.tiles |= {(x + number * STEP, y): face for number, face in enumerate(row.split())}
         self.tiles[1000, 300] = LOOSE
         self.illegal = (300 + 3 * STEP, 480)
@@ -38,6 +41,8 @@ class Places:
 
     def picture(self, with_illegal: bool) -> bytes:
         image = np.full((720, 1280, 3), GROUND, np.uint8)
+        if self.box:
+            cv2.rectangle(image, BOX[:2], BOX[2:], BLUE, -1)
         for x, y in [*self.tiles, *([self.illegal] if with_illegal else [])]:
             image[y : y + HEIGHT, x : x + WIDTH] = IVORY
             image[y + 12 : y + 40, x + 14 : x + 34] = (60, 40, 40)
@@ -61,8 +66,8 @@ class Places:
 class IvoryEyes(TruthEyes):
     """Finds what is ivory in the picture; what each tile says is known by its place."""
 
-    def __init__(self) -> None:
-        super().__init__(Places(), Faults(jitter=0.0))
+    def __init__(self, places: Places | None = None) -> None:
+        super().__init__(places or Places(), Faults(jitter=0.0))
 
     def detect(self, picture: NDArray[np.uint8]) -> Detections:
         ivory = cv2.inRange(picture, np.array([200, 190, 170]), np.array([255, 255, 240]))

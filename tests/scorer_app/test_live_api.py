@@ -11,7 +11,7 @@ from scorer_app.recognition import ReadingFailed
 from scorer_app.watching import IDLE, Watches
 
 from .conftest import Scorer
-from .drawn_table import ILLEGAL, LINE, LOOSE, IvoryEyes, Places
+from .drawn_table import ILLEGAL, LINE, LOOSE, PRINTED, IvoryEyes, Places
 
 LEGAL_TABLE, ILLEGAL_TABLE = Places().picture(False), Places().picture(True)
 A_LINE = {"op": "line", "line": LINE}
@@ -82,6 +82,20 @@ def test_the_table_goes_to_scoring_with_its_sides_and_again_without_doubling(cam
     again = camera.scorer.post(f"{camera.base}/hand-over").get_json()
     assert again["hand"] == handed["hand"]
     assert laid(camera.scorer.hand(again["hand"])) == {("A", "3R 4R J"), ("B", "7B 7K 7Y")}
+
+
+def test_what_is_printed_on_a_box_is_set_aside_and_counts_nothing(app: Flask, scorer: Scorer) -> None:
+    places, camera = Places(box=True), Camera(app, scorer)
+    app.extensions["watches"].open_eyes = lambda: IvoryEyes(places)
+    state = camera.show(places.picture(False), 4)
+    assert rows(state) == {"3R 4R 5R": True, "7B 7K 7Y": True}
+    assert (state["table"]["loose"], state["events"]) == ([LOOSE], [])
+    assert [[tile["tile"] for tile in row] for row in state["table"]["printed"]] == [PRINTED.split()]
+    assert camera.order(op="line", line=LINE).status_code == 200
+    hand = scorer.hand(scorer.post(f"{camera.base}/hand-over").get_json()["hand"])
+    assert laid(hand) == {("A", "3R 4R 5R"), ("B", "7B 7K 7Y")}
+    assert laid(hand, "pozo") == {("A", PRINTED), ("A", LOOSE)}
+    assert hand["score"]["A"]["puntos"] + hand["score"]["B"]["puntos"] == 30
 
 
 def laid(hand: Any, place: str = "melds") -> set[tuple[str, str]]:

@@ -22,6 +22,7 @@ WIDTH, HEIGHT = 24, 34
 STEP = 25
 INKS = dict(zip(COLOURS, ((200, 30, 30), (30, 60, 200), (30, 30, 30), (220, 160, 20)), strict=True))
 SKIN = (215, 160, 130)
+LID, PRINTED = (40, 50, 150), "7R 8K 9Y"
 
 
 class DrawnTable:
@@ -30,6 +31,7 @@ class DrawnTable:
     def __init__(self, size: tuple[int, int] = (640, 360), fps: float = 10.0, line: Any = None, rules: str = "burako") -> None:
         self.size, self.fps = size, fps
         self.places: dict[tuple[int, int], str] = {}
+        self.mats: dict[tuple[int, int, int, int], tuple[int, int, int]] = {}  # x0, y0, x1, y1 of what lies below the tiles
         self.hand: tuple[int, int] | None = None
         self.shift = (0, 0)
         self.zoom, self.crop = 1.0, (0, 0, *size)  # x0, y0, x1, y1 of what the frames show, before it is zoomed
@@ -51,6 +53,15 @@ class DrawnTable:
         for place in range(count):
             del self.places[x + place * STEP, y]
 
+    def put_box(self, x: int, y: int) -> None:
+        """The game's box, three tiles printed on its lid."""
+        self.mats[x, y, x + 190, y + 110] = LID
+        self.lay(PRINTED, x + 55, y + 45)
+
+    def take_box(self, x: int, y: int) -> None:
+        del self.mats[x, y, x + 190, y + 110]
+        self.lift(x + 55, y + 45, 3)
+
     def table_at(self, frame: int) -> tuple[list[str], NDArray[np.float32]]:
         box = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
         quads = [(box + np.add(place, self.shift) - self.crop[:2]) * self.zoom for place in self.places]
@@ -59,6 +70,8 @@ class DrawnTable:
     def picture(self) -> NDArray[np.uint8]:
         dx, dy = self.shift
         image = self._ground[40 - dy : 40 - dy + self.size[1], 40 - dx : 40 - dx + self.size[0]].copy()
+        for (x0, y0, x1, y1), colour in self.mats.items():
+            cv2.rectangle(image, (x0 + dx, y0 + dy), (x1 + dx, y1 + dy), colour, -1)
         for (x, y), tile in self.places.items():
             at = x + dx, y + dy
             cv2.rectangle(image, at, (at[0] + WIDTH, at[1] + HEIGHT), (235, 228, 210), -1)
@@ -85,6 +98,10 @@ class DrawnTable:
             told += self.watch.see(self.picture(), self.frames / self.fps)
             self.frames += 1
         return told
+
+    def printed(self) -> list[str]:
+        assert self.watch.table is not None
+        return [" ".join(str(tile.tile) for tile in row) for row in self.watch.table.printed]
 
     def melds(self) -> list[str]:
         assert self.watch.table is not None

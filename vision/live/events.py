@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -157,7 +158,9 @@ class LiveMeld:
 
 @dataclass(frozen=True)
 class StableTable:
-    """The table as last understood; `width` and `height` of the frames that corners refer to."""
+    """The table as last understood; `width` and `height` of the frames that corners refer to. `printed`: rows that are no melds but
+    lie printed on something, the lid of the game's box say.
+    """
 
     time: float
     frame: int
@@ -165,6 +168,7 @@ class StableTable:
     height: int
     melds: tuple[LiveMeld, ...] = ()
     loose: tuple[LiveTile, ...] = ()
+    printed: tuple[tuple[LiveTile, ...], ...] = ()
 
     def to_json(self, language: Language = "es") -> dict[str, Any]:
         return {
@@ -176,7 +180,13 @@ class StableTable:
             "melds": [meld.to_json() for meld in self.melds],
             "loose": written(tuple(tile.tile for tile in self.loose)),
             "loose_details": [tile.to_json() for tile in self.loose],
+            "printed": [[tile.to_json() for tile in row] for row in self.printed],
         }
+
+    @property
+    def tiles(self) -> tuple[LiveTile, ...]:
+        """All that is seen, in melds or not."""
+        return (*chain(*(meld.tiles for meld in self.melds)), *self.loose, *chain(*self.printed))
 
     def same_tiles(self, other: StableTable | None) -> bool:
         """Whether both show the same melds and loose tiles, wherever exactly they lie."""
@@ -184,7 +194,8 @@ class StableTable:
 
     def _summary(self) -> object:
         melds = [(meld.id, meld.row, meld.side, meld.doubtful, meld.overruled) for meld in self.melds]
-        return sorted(melds, key=lambda each: each[0]), sorted(spoken((tile.tile,)) for tile in self.loose)
+        loose = sorted(spoken((tile.tile,)) for tile in self.loose)
+        return sorted(melds, key=lambda each: each[0]), loose, sorted(spoken(tuple(t.tile for t in row)) for row in self.printed)
 
 
 def box_of(quads: list[NDArray[np.float32]]) -> tuple[int, int, int, int] | None:

@@ -83,6 +83,20 @@ def shadows(known: RGB, now: RGB) -> Mask:
     return np.where(same, 255, 0).astype(np.uint8)
 
 
+def renewed_share(known: RGB, now: RGB, quad: Quad, kept: Sequence[Quad]) -> float:
+    """Share of a quad's pixels, (4, 2) small pixels, outside of those `kept`, that differ by more than the light."""
+    height, width = known.shape[:2]
+    (x0, y0), (x1, y1) = np.floor(quad.min(axis=0)).astype(int), np.ceil(quad.max(axis=0)).astype(int) + 1
+    left, top, right, bottom = max(int(x0), 0), max(int(y0), 0), min(int(x1), width), min(int(y1), height)
+    if right <= left or bottom <= top:
+        return 0.0
+    asked = np.zeros((bottom - top, right - left), np.uint8)
+    for each, value in ((quad, 255), *((one, 0) for one in kept)):
+        cv2.fillConvexPoly(asked, np.round(each - np.array([left, top])).astype(np.int32), value)
+    light = shadows(known[top:bottom, left:right], now[top:bottom, left:right])
+    return cv2.countNonZero(cv2.bitwise_and(asked, cv2.bitwise_not(light))) / max(cv2.countNonZero(asked), 1)
+
+
 def likeness(known: RGB, now: RGB, quad: Quad) -> float:
     """Correlation -1..1 of the pattern under a quad, (4, 2) small pixels, in two small pictures: a face in the shadow keeps it,
     a bare table of the shadowed face's own brightness has none.

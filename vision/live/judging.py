@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.melds import judge_meld
 from engine.rulesets import RuleSet
@@ -15,6 +17,9 @@ from vision.decoding import is_likely_meld
 from vision.live.events import LiveEvent, LiveMeld, LiveTile, StableTable, box_of
 from vision.live.labels import Label, Labeller, table_scores
 from vision.live.memory import SHORTEST, Memory, TableMeld
+from vision.live.observer import Settlement
+from vision.live.plates import RGB
+from vision.live.printed import Printed
 from vision.live.referee import Ruling
 from vision.live.rows import Ids, regroup
 from vision.live.tracks import Track
@@ -47,28 +52,35 @@ class Judging:
     def __post_init__(self) -> None:
         self.memory = Memory(self.rules)
         self.labeller = Labeller(self.rules, self.doubts)
+        self.printed = Printed()
         self._sides: dict[int, str | None] = {}  # of the melds of the last table: one that is gone had a side, too
 
-    def begin(self, tracks: Mapping[int, Track]) -> None:
+    def begin(self, tracks: Mapping[int, Track], picture: RGB) -> None:
         """The first table."""
-        rows = self._regroup(tracks, set())
-        self.labels = self.labeller.label(tracks, rows)
-        self.memory.begin(rows, self._tiles(), self._piled(tracks, rows))
+        self._set_aside(tracks, Settlement(set(tracks), set(tracks)), picture)
+        owned = self._owned(tracks)
+        rows = self._regroup(owned, set())
+        self.labels = self.labeller.label(tracks, rows, self.printed.tracks)
+        self.memory.begin(rows, self._tiles(), self._piled(owned, rows))
 
-    def settle(self, tracks: Mapping[int, Track], touched: set[int], late: set[int], moment: Moment) -> list[LiveEvent]:
-        """`touched`: tracks that came or lie elsewhere; `late`: those of them that lay there all along, only unseen."""
-        self._adopt({id: track for id, track in tracks.items() if id not in touched or id in late}, late)
+    def settle(self, tracks: Mapping[int, Track], settled: Settlement, picture: RGB, moment: Moment) -> list[LiveEvent]:
+        """What happened to the melds, as the (h, w, 3) RGB picture shows them."""
+        freed = self._set_aside(tracks, settled, picture)
+        owned, laid = self._owned(tracks), settled.touched - settled.late
+        self._adopt({id: track for id, track in owned.items() if id not in laid}, (settled.late | freed) & set(owned))
         old = dict(self.labels)
-        rows = self._regroup(tracks, touched - late)
-        self.labels = self.labeller.label(tracks, rows)
-        loose = [id for id in tracks if id in self.memory.tiles and not self._in_meld(id)]
-        rulings = self.memory.settle(rows, self._tiles(), _piled(tracks, loose, rows))
+        rows = self._regroup(owned, laid)
+        self.labels = self.labeller.label(tracks, rows, self.printed.tracks)
+        loose = [id for id in owned if id in self.memory.tiles and not self._in_meld(id)]
+        rulings = self.memory.settle(rows, self._tiles(), _piled(owned, loose, rows))
         return [self._event(ruling, tracks, old, moment) for ruling in rulings]
 
     def correct(self, tracks: Mapping[int, Track], track: int, tile: Tile, moment: Moment) -> list[LiveEvent]:
-        """A person named a tile, whose track is pinned by now: everything is labelled anew."""
-        rows = [meld.tracks for meld in self.memory.present()]
-        self.labels = self.labeller.label(tracks, rows)
+        """A person named a tile, whose track is pinned by now: everything is labelled anew. What is named is no picture."""
+        if denied := self.printed.deny(track):
+            self._adopt(self._owned(tracks), set(denied))
+        rows = self._melds()
+        self.labels = self.labeller.label(tracks, rows, self.printed.tracks)
         self.memory.tiles = self._tiles()
         rulings = self.memory.correct(track, tile)
         return [self._event(ruling, tracks, self.labels, moment) for ruling in rulings]
@@ -76,8 +88,28 @@ class Judging:
     def table(self, tracks: Mapping[int, Track], moment: Moment) -> StableTable:
         melds = tuple(self._meld(meld, tracks) for meld in self.memory.present())
         self._sides = {meld.id: meld.side for meld in melds}
-        loose = tuple(self._tile(id, tracks) for id in tracks if not self._in_meld(id))
-        return StableTable(moment.time, moment.frame, moment.width, moment.height, melds, loose)
+        loose = tuple(self._tile(id, tracks) for id in self._owned(tracks) if not self._in_meld(id))
+        printed = tuple(tuple(self._tile(id, tracks) for id in row) for row in self.printed.aside)
+        return StableTable(moment.time, moment.frame, moment.width, moment.height, melds, loose, printed)
+
+    def _set_aside(self, tracks: Mapping[int, Track], settled: Settlement, picture: RGB) -> set[int]:
+        """Finds what is printed; the tracks that are set aside no longer."""
+        unlaid = {id for id in tracks if id not in settled.touched or id in settled.late}
+        is_meld, legal = self._meld_judge(tracks), self.memory.is_legal
+        standing = [meld for meld in self.memory.present() if legal(meld.tracks) or not unlaid.issuperset(meld.tracks)]
+
+        def wrong(ids: Collection[int]) -> list[Ids]:
+            rows = regroup({id: tracks[id].quad for id in ids}, [], set(), is_meld)
+            return [row for row in rows if len(row) >= SHORTEST and not is_meld(row)]
+
+        freed = self.printed.update(tracks, settled, {id for meld in standing for id in meld.tracks}, wrong, picture)
+        self.memory.forget(self.printed.tracks)
+        return freed
+
+    def _owned(self, tracks: Mapping[int, Track]) -> dict[int, Track]:
+        """The set's tiles, without what is printed."""
+        printed = self.printed.tracks
+        return {id: track for id, track in tracks.items() if id not in printed}
 
     def _adopt(self, tracks: Mapping[int, Track], late: set[int]) -> None:
         """Tiles found late belong where they lie without anybody having laid them now; so do those that lay beside a meld, and
@@ -88,13 +120,16 @@ class Judging:
         self.memory.adopt(rows, self._tiles(), late, self._piled(tracks, rows))
 
     def _regroup(self, tracks: Mapping[int, Track], touched: set[int]) -> list[Ids]:
+        return regroup({id: track.quad for id, track in tracks.items()}, self._melds(), touched, self._meld_judge(tracks))
+
+    def _meld_judge(self, tracks: Mapping[int, Track]) -> Callable[[Ids], bool]:
         place = {id: at for at, id in enumerate(tracks)}
-        scores = table_scores(list(tracks.values())) if tracks else None
 
-        def is_meld(row: Ids) -> bool:
-            return scores is not None and len(row) >= SHORTEST and is_likely_meld(scores[[place[id] for id in row]], self.rules)
+        @cache
+        def scores() -> NDArray[np.float32]:
+            return table_scores(list(tracks.values()))
 
-        return regroup({id: track.quad for id, track in tracks.items()}, self._melds(), touched, is_meld)
+        return lambda row: len(row) >= SHORTEST and is_likely_meld(scores()[[place[id] for id in row]], self.rules)
 
     @staticmethod
     def _piled(tracks: Mapping[int, Track], rows: Sequence[Ids]) -> set[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,20 +51,20 @@ class Labeller:
         self.colourless = False  # the camera shows greys: a tile's colour is a guess
         self._decided: dict[Ids, tuple[object, dict[int, Decision]]] = {}
 
-    def label(self, tracks: Mapping[int, Track], rows: Sequence[Ids]) -> dict[int, Label]:
-        """A label for every track, by its id."""
+    def label(self, tracks: Mapping[int, Track], rows: Sequence[Ids], printed: Collection[int] = ()) -> dict[int, Label]:
+        """A label for every track, by its id. Those `printed` are none of the set's."""
         if not tracks:
             return {}
         signed = {row: [(tracks[i].looks, tracks[i].pinned) for i in row] for row in rows if len(row) >= SHORTEST_ROW}
         before = {row: self._decided.get(row, (None, {})) for row in signed}
         kept = {row: decisions for row, (sign, decisions) in before.items() if sign == signed[row]}
         known = {track: decision for decisions in kept.values() for track, decision in decisions.items()}
-        decisions = self._decide(tracks, [row for row in signed if row not in kept], known)
+        decisions = self._decide(tracks, [row for row in signed if row not in kept], known, printed)
         self._decided = {row: (sign, {i: decisions[i] for i in row}) for row, sign in signed.items()}
         return {track: self._label(decision, tracks[track]) for track, decision in decisions.items()}
 
     def _decide(
-        self, tracks: Mapping[int, Track], rows: Sequence[Ids], known: Mapping[int, Decision]
+        self, tracks: Mapping[int, Track], rows: Sequence[Ids], known: Mapping[int, Decision], printed: Collection[int]
     ) -> dict[int, Decision]:
         ids = list(tracks)
         index = {track: i for i, track in enumerate(ids)}
@@ -72,7 +72,8 @@ class Labeller:
         for at, i in enumerate(ids):
             if i in known:
                 scores[at] = np.log(known[i].posterior + TINY)
-        decoded = decode_table(scores, [tuple(index[i] for i in row) for row in rows], self._rules)
+        rows_at, printed_at = [tuple(index[i] for i in row) for row in rows], [index[i] for i in printed if i in index]
+        decoded = decode_table(scores, rows_at, self._rules, pictures=printed_at)
         decisions = {}
         for i, track in enumerate(ids):
             repaired = bool(decoded.repaired[i]) or (track in known and known[track].repaired)

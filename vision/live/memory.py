@@ -78,6 +78,10 @@ class Memory:
         self.tiles = dict(tiles)
         return told
 
+    def forget(self, tracks: set[int]) -> None:
+        """Melds of these alone were none."""
+        self.melds = {id: meld for id, meld in self.melds.items() if not meld.tracks or not tracks.issuperset(meld.tracks)}
+
     def overrule(self, id: int, stands: bool) -> None:
         """A person lets this meld stand as it lies, and whatever is wrong with it from now on; or no longer."""
         meld = self.melds[id]
@@ -110,7 +114,7 @@ class Memory:
         return rulings
 
     def _open_if_meld(self, row: Ids, piled: set[int]) -> None:
-        if len(row) >= SHORTEST and (self._is_legal(row) or not self._scattered(row, piled)):
+        if len(row) >= SHORTEST and (self.is_legal(row) or not self._scattered(row, piled)):
             self.melds[self._next] = TableMeld(self._next, row)
             self._next += 1
 
@@ -147,9 +151,10 @@ class Memory:
         together = sum(track not in self.tiles or track in owner for track in row)
         if together >= SHORTEST:
             return True
-        return self._is_legal(row, tiles) and not piled & set(row)
+        return self.is_legal(row, tiles) and not piled & set(row)
 
-    def _is_legal(self, row: Ids, tiles: Mapping[int, Tile | None] | None = None) -> bool:
+    def is_legal(self, row: Ids, tiles: Mapping[int, Tile | None] | None = None) -> bool:
+        """Whether these tracks make a meld, read as `tiles` say, or as they were last."""
         known = [tile for tile in ((tiles or self.tiles)[track] for track in row) if tile is not None]
         return len(known) == len(row) and judge_meld(known, self.rules).valid
 

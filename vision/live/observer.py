@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 
-from vision.live.foreign import Foreign, covered_share, find_foreign, grown, shadows
+from vision.live.foreign import BODY_MARGIN, Foreign, covered_share, find_foreign, grown, shadows
 from vision.live.gate import Gate, Glance
 from vision.live.moves import pair_moved
 from vision.live.pending import Pending
@@ -23,14 +23,18 @@ MATCHED = 0.6  # share of tiles that must still be matched to tell a nudge from 
 FEWEST = 3  # tiles by which a moved table is recognised
 FALLBACK_WIDTH = 1 / 30  # of the picture: a tile's width before any was seen
 NEAR_HAND, UNDER_THING = 0.05, 0.3  # shares of a place above which nothing is decided there
+CARRIED = 0.7  # share of what is around a tile, that came with it
 
 
 @dataclass(frozen=True)
 class Settlement:
-    """`touched`: tracks that came or lie elsewhere; `late`: those of them that lay there all along, only unseen."""
+    """`touched`: tracks that came or lie elsewhere; `late`: those of them that lay there all along, only unseen; `carried`: those
+    that came together with all that is around them.
+    """
 
-    touched: set[int]
-    late: set[int]
+    touched: set[int] = field(default_factory=set)
+    late: set[int] = field(default_factory=set)
+    carried: set[int] = field(default_factory=set)
 
 
 class Observer:
@@ -39,6 +43,7 @@ class Observer:
     def __init__(self, eyes: Eyes, config: LiveConfig) -> None:
         self.tracks: dict[int, Track] = {}
         self.motion: Homography | None = None  # of the table in the picture, in the latest look
+        self.absorbed = float("-inf")  # when something at rest last became scenery
         self.lost = False  # whether the table has to be found again in the picture
         self.gate, self.pending = Gate(config), Pending(config)
         self._eyes, self._config = eyes, config
@@ -92,7 +97,7 @@ class Observer:
         left = [self.tracks.pop(id) for id in gone]
         origins = pair_moved(left, new)
         exchanged = nearest(np.stack([track.quad for track in new]), left, self._config.same_place) if new else {}
-        touched, late = set(), set()
+        settlement = Settlement()
         for i, track in enumerate(new):
             origin = origins.get(i)
             track.id = self._next if origin is None else origin.id
@@ -102,12 +107,19 @@ class Observer:
                 track.inherit(origin)
             self.tracks[track.id] = track
             self._seen.add(track.id)
-            touched.add(track.id)
+            settlement.touched.add(track.id)
             if origin is None and i not in exchanged and self._stir.shows_as_before(track.quad):
-                late.add(track.id)
+                settlement.late.add(track.id)
+        settlement.carried.update(self._carried(settlement.touched))
         self.pending.drop(new, gone)
         self.gate.accept(self._undecided(), self._time)
-        return Settlement(touched, late)
+        return settlement
+
+    def _carried(self, ids: set[int]) -> set[int]:
+        """Those around which nothing is as it was, beyond where tiles' sides and shadows fall."""
+        assert self._stir is not None
+        margin, tiles = BODY_MARGIN * self._width(0), [track.quad for track in self.tracks.values()]
+        return {id for id in ids if self._stir.renewed_around(self.tracks[id].quad, margin, tiles) >= CARRIED}
 
     def _undecided(self) -> Mask:
         """Where the memory may not be renewed: under hands and things, where something moves, where tiles wait or are missed."""
@@ -221,6 +233,7 @@ class Observer:
             still = cv2.bitwise_and(mask, cv2.bitwise_not(self.gate.busy(time, rest)))
             if still.any():
                 self.gate.absorb(cv2.dilate(still, np.ones((5, 5), np.uint8)), hand=mask is foreign.hands)
+                self.absorbed = time
 
     def _is_held(self, foreign: Foreign, time: float) -> bool:
         """Whether a hand in view keeps everything waiting."""

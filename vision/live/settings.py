@@ -29,6 +29,7 @@ class LiveConfig:
     hold: float = 6.0  # a hand in view keeps everything waiting at most so long
     pale_hold: float = 30.0  # ... and what it may be hiding, where it could as well be a shadow
     small_hold: float = 1.2  # a small thing keeps what it touches waiting
+    second_look: float = 1.0  # what came together with such a thing is looked for so long after that
     hand_area: float = 5.0  # areas of a tile: whatever is larger may be a hand
     arm_area: float = 1.5  # ... or reaches in from the picture's edge
     thing_area: float = 0.6  # ... and whatever is smaller is not looked at
@@ -37,6 +38,8 @@ class LiveConfig:
     stirred: float = 0.03  # share of a face's pixels that changed: read it again
     uncovered: float = 0.2  # share of a lost tile's place that must look different
     same_pattern: float = 0.65  # ... and have lost its pattern: correlation, which a shadow leaves as it is
+    faded: float = 0.1  # ... or so much, where nothing of it is left: a pale tile on a pale table was little but its ink
+    no_pattern: float = 0.35
     same_face: float = 0.85  # the same above which a face found late lay there all along
     beside: float = 0.6  # widths around a hand in which nothing is decided
     moved_camera: float = 0.5  # share of tiles that have to be found again to tell where the whole table went

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from engine.tiles import COLOURS, Tile
 from vision.colour import ink_directions
 from vision.detector import Detections
-from vision.live.foreign import covered_share, likeness
+from vision.live.foreign import covered_share, grown, likeness, renewed_share
 from vision.live.plates import RGB, Mask
 from vision.live.settings import LiveConfig
 from vision.pipeline import DoubtConfig, are_tiles
@@ -138,13 +138,25 @@ class Stir:
 
     def uncovers(self, quad: Quad) -> bool:
         """Whether what lay there may be gone."""
-        inner = self._inner(quad)
-        changed = covered_share(self.changed, inner) >= self.config.uncovered
-        return changed and likeness(self.known, self.now, inner) < self.config.same_pattern
+        inner, config = self._inner(quad), self.config
+        changed = covered_share(self.changed, inner)
+        if changed < config.faded:
+            return False
+        return likeness(self.known, self.now, inner) < (config.same_pattern if changed >= config.uncovered else config.no_pattern)
 
     def shows_as_before(self, quad: Quad) -> bool:
-        """Whether what lies there lay there all along, only unseen: a shadow may have come over it."""
-        return not self.touches(quad) or likeness(self.known, self.now, self._inner(quad)) >= self.config.same_face
+        """Whether what lies there lay there all along, only unseen: a shadow may have come over it. What came to rest together
+        with something larger is no change any more, but not what was known.
+        """
+        least = self.config.same_face if self.touches(quad) else self.config.same_pattern
+        return likeness(self.known, self.now, self._inner(quad)) >= least
+
+    def renewed_around(self, quad: Quad, margin: float, tiles: Sequence[Quad]) -> float:
+        """Share of what is around a face, from `margin` pixels away to twice that and under none of the other `tiles`, that the
+        light alone did not change.
+        """
+        kept = [grown(tile, margin) / self.scale for tile in tiles]
+        return renewed_share(self.known, self.now, grown(quad, 2 * margin) / self.scale, kept)
 
     def _inner(self, quad: Quad) -> Quad:
         """Without the rim, where a neighbour's side or shadow may have come; small pixels."""

@@ -65,7 +65,7 @@ class Watch:
             self._judging.line = (x1, y1), (x2, y2)
         if self.table is None or ready:
             self._judging.labeller.colourless = is_colourless(picture)
-        told = self._begin(ready) if self.table is None else self._settle() if ready else []
+        told = self._begin(picture, ready) if self.table is None else self._settle(picture) if ready else []
         self._asked = False
         return told
 
@@ -134,27 +134,26 @@ class Watch:
             return waited >= config.pace and (calm or since >= START_PATIENCE)
         if self._observer.lost:
             return waited >= config.pace and gate.is_calm(time)
-        if not glance.changed.any():
+        again = time - self._observer.absorbed < config.second_look
+        if not glance.changed.any() and not again:
             pending.clear()
-        deciding = time - gate.last_motion < config.eager or bool(pending.new or pending.absent)
-        return glance.ready and waited >= (config.pace if deciding else config.slow_pace)
+        deciding = time - gate.last_motion < config.eager or again or bool(pending.new or pending.absent)
+        return (glance.ready or again) and waited >= (config.pace if deciding else config.slow_pace)
 
-    def _begin(self, ready: bool) -> list[Told]:
+    def _begin(self, picture: RGB, ready: bool) -> list[Told]:
         """The first table: everything is new, and nobody has done anything."""
         self._first_looks += 1
         empty = self._first_looks >= self.config.looks and not self._observer.pending.outstanding
         if not (ready or empty):
             return []
         self._observer.settle(self._asked)
-        self._judging.begin(self._observer.tracks)
+        self._judging.begin(self._observer.tracks, picture)
         return self._tell([])
 
-    def _settle(self) -> list[Told]:
+    def _settle(self, picture: RGB) -> list[Told]:
         assert self._moment is not None
-        settlement = self._observer.settle(self._asked)
-        return self._tell(
-            self._judging.settle(self._observer.tracks, settlement.touched, settlement.late, self._moment)
-        )
+        settled = self._observer.settle(self._asked)
+        return self._tell(self._judging.settle(self._observer.tracks, settled, picture, self._moment))
 
     def _tell(self, events: list[LiveEvent]) -> list[Told]:
         """The events, and the table where it is not the one told last."""

@@ -11,9 +11,15 @@ export class MeldList {
   draw(table) {
     const melds = [...(table?.melds ?? [])].sort((a, b) => (a.side ?? "C").localeCompare(b.side ?? "C") || a.id - b.id);
     show(this.list, ...(melds.length ? melds.map((meld) => this.meld(meld)) : [h("li", {}, say("js.live.no_melds"))]));
-    const tiles = table?.loose_details ?? [];
-    this.loose.hidden = !tiles.length;
-    show(this.loose, h("h3", {}, say("js.live.loose")), h("div", { class: "live-row" }, tiles.map((tile) => this.tile(tile))));
+    const apart = [...this.apart("js.live.loose", [table?.loose_details ?? []]), ...this.apart("js.live.printed", table?.printed ?? [])];
+    this.loose.hidden = !apart.length;
+    show(this.loose, ...apart);
+  }
+
+  // A heading and rows that count nothing.
+  apart(heading, rows) {
+    const shown = rows.filter((row) => row.length).map((row) => h("div", { class: "live-row" }, row.map((tile) => this.tile(tile))));
+    return shown.length ? [h("h3", {}, say(heading)), ...shown] : [];
   }
 
   meld(meld) {

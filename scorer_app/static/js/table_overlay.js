@@ -3,7 +3,7 @@
 
 import { mark } from "./dom.js";
 
-const COLOURS = { legal: "#4cd07d", illegal: "#ff5a44", doubtful: "#ffb020", loose: "#ffffff", line: "#e3b04b" };
+const COLOURS = { legal: "#4cd07d", illegal: "#ff5a44", doubtful: "#ffb020", loose: "#ffffff", printed: "#c8c8c8", line: "#e3b04b" };
 const LETTERS = { tile: 11, side: 18 }; // CSS pixels
 
 export function stateOf(meld) {
@@ -28,6 +28,9 @@ export class Overlay {
     Object.assign(this, { width, height, unit: width / shown }); // frame pixels a CSS pixel
     const known = table?.width === width && table.height === height ? table : null; // else from before the picture's size changed
     for (const tile of known?.loose_details ?? []) this.tile(tile, COLOURS.loose);
+    this.pen.setLineDash([3 * this.unit, 3 * this.unit]);
+    for (const tile of known?.printed.flat() ?? []) this.outline(tile.corners, COLOURS.printed, 2);
+    this.pen.setLineDash([]);
     for (const meld of known?.melds ?? []) for (const tile of meld.details) this.tile(tile, tile.doubtful ? COLOURS.doubtful : COLOURS[stateOf(meld)]);
     if (line) this.side(line);
     if (point) this.dot(point);
