@@ -149,8 +149,9 @@ def _about_the_end(record: Record, rules: TableRules) -> list[Question]:
         return []
     if record.end is None:
         return [Question(Ask.END, 100, True)]
-    if reason := score_hand(record, rules).reason:  # there is no score to ask the muertos for
-        return [Question(Ask.CLOSING, 100, True, reason)]
+    score = score_hand(record, rules)
+    if score.reason or score.no_score:  # there is no score to ask the muertos for
+        return [Question(Ask.CLOSING, 100, True, score.reason)] if score.reason else []
     return [Question(Ask.MUERTO, 200, True, side) for side in SIDES if muerto_taken(record, side) is None]
 
 

@@ -67,6 +67,17 @@ def test_a_closing_that_cannot_stand_is_asked_about_before_the_muertos(scorer: S
     assert [question["ask"] for question in view["questions"]] == ["closing"]
 
 
+def test_of_a_hand_that_counts_nothing_no_muerto_is_asked_and_the_tally_says_why(scorer: Scorer) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "3R 4R 5R")
+    view = scorer.edit(hand, {"op": "set_end", "end": "stock_exhausted", "closed_by": None}).get_json()
+    assert (view["questions"], view["ready"], view["score"]["A"]["total"]) == ([], True, 0)
+    assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
+    assert "nadie hizo canasta: la mano no suma" in scorer.client.get(f"/matches/{view['match']}").text
+    again = scorer.tap(hand, "A", "melds", "6R 7R 8R 9R").get_json()
+    assert [question["ask"] for question in again["questions"]] == ["muerto", "muerto"]
+
+
 def test_what_another_device_changed_is_not_saved_unseen(app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
     hand = closed_hand(scorer)
     seen = scorer.hand(hand)["version"]
