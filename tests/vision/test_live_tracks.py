@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from engine import ruleset
 from engine.tiles import Tile
-from vision.live.foreign import likeness
+from vision.live.foreign import covered_share, likeness
 from vision.live.memory import Memory
 from vision.live.pending import Pending
 from vision.live.refind import fit, moved, registered
 from vision.live.settings import LiveConfig
-from vision.live.tracks import Look, Reading, Seen, Track
+from vision.live.tracks import Look, Reading, Seen, Stir, Track
 from vision.quads import Quad
 
 FACE = np.array([[20, 20], [40, 20], [40, 48], [20, 48]], np.float32)
@@ -33,6 +33,19 @@ def test_a_shadow_leaves_the_pattern_and_a_bare_table_of_the_same_grey_does_not(
     assert likeness(face(), shadowed, FACE) > 0.9
     assert likeness(face(), bare, FACE) == 0.0 and abs(likeness(face(), noisy, FACE)) < 0.2
     assert likeness(face(), face(), FACE + 500) == 0.0
+
+
+def test_a_pale_tile_on_a_pale_table_is_missed_by_its_ink() -> None:
+    pale = (232, 226, 208)
+    bare = np.full((80, 120, 3), pale, np.uint8)
+    tile = bare.copy()
+    cv2.putText(tile, "7", (24, 40), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (40, 40, 40), 1)
+    shadowed = (tile * 0.7).astype(np.uint8)
+    for now, gone in ((bare, True), (tile, False), (shadowed, False)):
+        changed = cv2.compare(cv2.absdiff(tile, now).max(axis=2), 14, cv2.CMP_GT)
+        assert Stir(changed, changed, tile, now, 1.0, LiveConfig()).uncovers(FACE) is gone
+    changed = cv2.compare(cv2.absdiff(tile, bare).max(axis=2), 14, cv2.CMP_GT)
+    assert LiveConfig().faded < covered_share(changed, FACE) < LiveConfig().uncovered
 
 
 def quads_at(*places: tuple[float, float]) -> list[Quad]:

@@ -3,7 +3,8 @@
 `watch = Watch(eyes, "burako", line)`, then `watch.see(frame, time)` for every frame; `watch.table` is the stable table.
 """
 
-from vision.live.events import Change, LiveEvent, LiveMeld, LiveTile, StableTable
+from vision.live.changes import Change
+from vision.live.events import LiveEvent, LiveMeld, LiveTile, StableTable
 from vision.live.judging import Line
 from vision.live.settings import LiveConfig
 from vision.live.tracks import Eyes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from itertools import chain
 from typing import Any
 
@@ -17,20 +16,9 @@ from engine.messages import Language
 from engine.reasons import Reason
 from engine.rulesets import RuleSet
 from engine.tiles import Tile
-from vision.live.sentences import Sentence, say
+from vision.live.changes import Change
+from vision.live.sentences import Remark, say
 from vision.quads import Quad
-
-
-class Change(StrEnum):
-    """Names of the events, a public interface."""
-
-    MELD_LAID = "meld_laid"
-    TILES_ADDED = "tiles_added"
-    WILD_MOVED = "wild_moved"
-    TILE_REMOVED = "tile_removed"
-    TILE_MOVED = "tile_moved"
-    TAKEN_BACK = "taken_back"
-
 
 Row = tuple[Tile | None, ...]  # None: a tile that could not be read
 
@@ -77,10 +65,10 @@ class LiveEvent:
         """What happened, then the verdict; a question where a tile involved is doubtful."""
         tiles, row = spoken(self.tiles), spoken(self.row)
         gone = self.change is Change.TAKEN_BACK and not self.row
-        told = say(Sentence.TAKEN_AWAY if gone else Sentence(self.change.value), language, tiles=tiles, row=row)
+        told = say(Remark.TAKEN_AWAY if gone else self.change, language, tiles=tiles, row=row)
         if self.verdict is not None and self.change is not Change.TAKEN_BACK:
             told = f"{told} {explain_change(self.verdict, self.rules, language)}".rstrip()
-        return f"{told} {say(Sentence.ASK, language, tiles=tiles, row=row)}" if self.doubtful else told
+        return f"{told} {say(Remark.ASK, language, tiles=tiles, row=row)}" if self.doubtful else told
 
     def to_json(self, language: Language = "es") -> dict[str, Any]:
         return {

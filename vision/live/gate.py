@@ -11,19 +11,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.live.plates import BURNT_OUT, RGB, Mask, Plate
+from vision.live.light import in_light_of
+from vision.live.plates import RGB, Mask, Plate
 from vision.live.refind import registered
 from vision.live.settings import LiveConfig
 
 MOST_NOISE = 4.0  # levels: a picture that differs more has moved
-MOST_GAIN = (0.4, 2.5)
 DARKNESS = 32  # levels between the darkest and the brightest place, below which a picture shows nothing
-SAME_LIGHT = 0.2  # parts of the median ratio to the memory, within which another ratio is of the same light
-BANDING, MOST_BANDING = 0.015, (0.8, 1.25)  # of a row's brightness: what is noticed, and taken out
 MOST_FLICKER = 40.0  # levels a pixel may go up and down by at rest: edges do where a frame's compression decides now so, now so
 FLICKER_MARGIN, FLICKER_KEPT = 1.25, 5.0  # of the most seen lately; seconds in which that is forgotten but for a third
 THING_CELLS = 3  # side by side that move together: a thing, no flicker
-SAMPLING = 6  # every so many pixels of the small picture give the light and the noise
+SAMPLING = 6  # every so many pixels of the small picture give the noise
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,8 @@ class Gate:
         if self._clear is None or self._clear.low.shape != small.shape or grey != self._grey:
             self._begin(small, time)
             self._grey = grey
-        self._raw, self._now = small, self._in_known_light(small)
+        assert self._clear is not None
+        self._raw, self._now = small, in_light_of(self._clear, small)
         moving = self._watch_motion(time)
         changed = cv2.min(self._difference(self._clear), self._difference(self._scenery))
         mask = self._mask(changed)
@@ -146,20 +145,6 @@ class Gate:
         assert self._now is not None
         return self._now.low.shape[0], self._now.low.shape[1]
 
-    def _in_known_light(self, small: RGB) -> Plate:
-        """Flicker and slow drift taken out: a channel's ratio to the memory is what changed for everything; that of a row shows the
-        bands that a lamp on the mains leaves where rows are read one after the other, and is taken out before.
-        """
-        assert self._clear is not None
-        samples = (self._clear.low, self._clear.high, small)
-        known, most, now = (each[::SAMPLING, ::SAMPLING].astype(np.float32) + 1 for each in samples)
-        brightness = known.sum(axis=2) / now.sum(axis=2)
-        rows = _medians_within(brightness / np.median(brightness), MOST_BANDING)
-        gain = np.clip(_common_ratio(known, now * rows[:, None, None], cv2.max(most, now) <= BURNT_OUT), *MOST_GAIN)
-        if np.abs(rows - 1).max() <= BANDING:
-            return Plate.of(small, gain)
-        return Plate.of(small, gain, np.interp(np.arange(small.shape[0]), SAMPLING * np.arange(len(rows)), rows))
-
     def _watch_motion(self, time: float) -> bool:
         difference = self._difference(self._anchor)
         sample = difference[::SAMPLING, ::SAMPLING]
@@ -222,25 +207,6 @@ def _is_grey(small: RGB) -> bool:
     """Not so of a lens that is covered."""
     some = small[::SAMPLING, ::SAMPLING]
     return int(np.ptp(some)) > DARKNESS and bool((some == some[..., :1]).all())
-
-
-def _common_ratio(known: NDArray[np.float32], now: NDArray[np.float32], certain: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """(3,) of (h, w, 3) values, a channel: what `known` is to `now` where that is near the median and `certain`. A whole level is
-    much of a dark table, little of a tile: what is bright counts for more.
-    """
-    ratio = known / now
-    middle = np.median(ratio, axis=(0, 1))
-    near = certain & (np.abs(ratio - middle) < SAME_LIGHT * middle)
-    return np.asarray((np.sum(known, axis=(0, 1), where=near) + middle) / (np.sum(now, axis=(0, 1), where=near) + 1))
-
-
-def _medians_within(values: NDArray[np.float32], limits: tuple[float, float]) -> NDArray[np.float32]:
-    """(n,) of each row of (n, m) the median of what lies within the limits, 1 where nothing does."""
-    inside = (values > limits[0]) & (values < limits[1])
-    ordered = np.sort(np.where(inside, values, np.inf), axis=1)
-    counts = inside.sum(axis=1)
-    medians = ordered[np.arange(len(ordered)), np.minimum(counts // 2, values.shape[1] - 1)]
-    return np.asarray(np.where(counts > 0, medians, 1.0), np.float32)
 
 
 def shrink_factor(frame: RGB, small_side: int) -> int:

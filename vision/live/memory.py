@@ -10,7 +10,8 @@ from engine.melds import judge_meld
 from engine.reasons import Reason
 from engine.rulesets import RuleSet
 from engine.tiles import Tile
-from vision.live.events import Change, Row
+from vision.live.changes import Change
+from vision.live.events import Row
 from vision.live.referee import LEGAL, Explanation, MeldChange, Ruling, explain
 from vision.live.rows import Ids, out_of_order, same_row
 

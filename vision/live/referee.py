@@ -13,7 +13,8 @@ from engine.changes import ChangeVerdict, judge_change
 from engine.reasons import Reason
 from engine.rulesets import RuleSet
 from engine.tiles import Tile
-from vision.live.events import Change, Row
+from vision.live.changes import Change
+from vision.live.events import Row
 
 LEGAL = ChangeVerdict()
 Known = tuple[Tile, ...]

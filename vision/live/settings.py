@@ -38,7 +38,7 @@ class LiveConfig:
     stirred: float = 0.03  # share of a face's pixels that changed: read it again
     uncovered: float = 0.2  # share of a lost tile's place that must look different
     same_pattern: float = 0.65  # ... and have lost its pattern: correlation, which a shadow leaves as it is
-    faded: float = 0.1  # ... or so much, where nothing of it is left: a pale tile on a pale table was little but its ink
+    faded: float = 0.05  # ... or so much, where nothing of it is left: a pale tile on a pale table was little but its ink
     no_pattern: float = 0.35
     same_face: float = 0.85  # the same above which a face found late lay there all along
     beside: float = 0.6  # widths around a hand in which nothing is decided

@@ -16,15 +16,15 @@ from enum import Enum
 from pathlib import Path
 
 import cv2
-import numpy as np
 
 from engine.messages import Language
 from vision.live.plates import RGB
+from vision.quality import is_colourless
 
 OPEN_TIMEOUT, READ_TIMEOUT = 8.0, 5.0  # seconds
 STALL = 5.0  # seconds without a frame after which a person is told
 RETRY = (0.5, 10.0)  # seconds between attempts to open again: at first, at most
-BLACK, GREY_SPREAD = 30, 6  # levels: a dark first frame says nothing; decoding adds a little colour
+BLACK = 30  # levels: a first frame without anything brighter says nothing
 MOST_FPS, USUAL_STEP = 240.0, 1 / 25  # a file that claims more frames a second has no usable rate; seconds
 LEAST_MISSING, MOSTLY = 1.0, 0.95  # seconds and share of a file's frames: their number in its head may be a little off
 
@@ -136,8 +136,7 @@ def _frames(source: str, name: str, report: Report, ended: threading.Event) -> I
 
 def is_grey(pixels: RGB) -> bool:
     """Whether a (h, w, 3) RGB picture shows anything and no colour at all."""
-    sample = pixels[::8, ::8].astype(int)
-    return bool(sample.max() > BLACK and np.ptp(sample, axis=2).max() <= GREY_SPREAD)
+    return int(pixels[::8, ::8].max()) > BLACK and is_colourless(pixels)
 
 
 def _file(path: str) -> Iterator[TimedFrame]:
