@@ -361,6 +361,13 @@ def test_a_photograph_is_removed_only_on_a_second_tap_and_outlives_its_file(
     shown(phone, "9B 9K")
 
 
+def test_a_photograph_without_tiles_is_told_where_it_was_taken(phone: Watched) -> None:
+    phone.begin()
+    phone.photograph("B-rack", picture_of("3R 4R 5R"))  # which the reader does not know
+    phone.page.wait_for_selector('[data-slot="B-rack"][data-failed=yes] .slot-status:text-is("No se ven fichas en esta foto.")')
+    assert phone.page.locator(".photo-tools button").all_inner_texts() == ["Sacar otra", "Quitar foto"]
+
+
 def test_the_picture_comes_near_the_tiles_and_back(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
     photographed(phone, scorer, reader.add(picture_of("3R 4R 5R")))
     box = phone.page.locator(".photo .box polygon").first

@@ -67,10 +67,12 @@ function drawSlot(side, place) {
   const upload = uploads.of(side, place);
   const unread = photos.find((photo) => photo.state !== "read");
   const words = upload?.photos.length ? upload.words : unread?.text;
-  const status = words ?? (count ? say(count === 1 ? "js.one_tile" : "js.tiles", { count }) : "");
+  const tiles = count ? say(count === 1 ? "js.one_tile" : "js.tiles", { count }) : "";
+  const notice = photos.flatMap((photo) => photo.notices)[0]; // too dark, no tiles: seen while one still holds the phone over the table
+  const status = words ?? [tiles, notice].filter(Boolean).join(" · ");
   const place_ = slot.querySelector(".slot-status");
   if (place_.textContent !== status) place_.textContent = status;
-  const failed = upload?.stuck || photos.some((photo) => photo.state === "failed");
+  const failed = upload?.stuck || photos.some((photo) => photo.state === "failed") || (notice && !count);
   slot.dataset.failed = failed ? "yes" : "no";
   slot.dataset.busy = words && !failed ? "yes" : "no";
   drawUnsent(slot.querySelector(".slot-unsent"), upload);

@@ -69,7 +69,7 @@ function tools(screen, photo, zoom = null) {
   const shown = new Set(Object.keys(screen.view.tiles).filter((id) => screen.view.tiles[id].photo === photo.id));
   const rows = screen.view.rows.filter((row) => row.place !== "pozo" && row.tiles.every((id) => shown.has(id)));
   const aside = rows.length && photo.place === "melds" ? h("button", { type: "button", class: "quiet", onclick: () => screen.edit(...rows.map((row) => ({ op: "move_row", row: row.id, side: row.side, place: "pozo" }))), "data-key": `aside-${photo.id}` }, say("js.photo_aside")) : null;
-  const another = photo.state === "failed" && !photo.again && !shown.size ? h("button", { type: "button", class: "quiet", onclick: () => screen.retake(photo), "data-key": `another-${photo.id}` }, say("js.take_another")) : null;
+  const another = ["failed", "read"].includes(photo.state) && !photo.again && !shown.size ? h("button", { type: "button", class: "quiet", onclick: () => screen.retake(photo), "data-key": `another-${photo.id}` }, say("js.take_another")) : null;
   return h("span", { class: "photo-tools" }, zoom, again, another, aside, repeats ? h("button", { type: "button", class: "quiet", onclick: () => screen.edit({ op: "drop_repeats", photo: photo.id }), "data-key": `repeats-${photo.id}` }, say("js.pieces_repeat")) : null, removeButton(screen, photo));
 }
 
