@@ -91,12 +91,7 @@ class TableReader:
         then those of both networks together.
         """
         together = found.scores * scores.legible
-        odd = odd_sizes(scores.quads, np.flatnonzero(together > self.doubts.odd_tile))
-        seen = are_tiles(found.scores, together, odd, self.doubts)
-        perhaps = ((found.scores > self.doubts.in_line) & ~odd) | (together > self.doubts.faint_in_line)
-        if (perhaps & ~seen).any():
-            seen |= _in_line(scores.quads, seen, perhaps)
-        keep = np.flatnonzero(seen)
+        keep = np.flatnonzero(are_tiles(scores.quads, found.scores, together, self.doubts))
         return Detections(found.quads[keep], together[keep]), scores.take(keep)
 
     def _assemble(
@@ -173,13 +168,17 @@ class TableReader:
 
 
 def are_tiles(
-    found: NDArray[np.float32], together: NDArray[np.float32], odd: NDArray[np.bool_], doubts: DoubtConfig
+    quads: NDArray[np.float32], found: NDArray[np.float32], together: NDArray[np.float32], doubts: DoubtConfig
 ) -> NDArray[np.bool_]:
-    """(n,) whether there is a tile at each of n places, of the detector's scores `found`, those of both networks `together`, and
-    whether its size is `odd`. Backs, cards and cloth are none.
+    """(n,) whether there is a tile at each of the (n, 4, 2) quads, of the detector's scores `found` and those of both networks
+    `together`. Backs, cards and cloth are none.
     """
-    seen = together > np.where(odd, doubts.odd_tile, doubts.tile)
-    return np.asarray(seen | ((found > doubts.surely_a_tile) & ~odd))
+    odd = odd_sizes(quads, np.flatnonzero(together > doubts.odd_tile))
+    seen = (together > np.where(odd, doubts.odd_tile, doubts.tile)) | ((found > doubts.surely_a_tile) & ~odd)
+    perhaps = ((found > doubts.in_line) & ~odd) | (together > doubts.faint_in_line)
+    if (perhaps & ~seen).any():
+        seen |= _in_line(quads, seen, perhaps)
+    return np.asarray(seen)
 
 
 def _in_line(

@@ -17,7 +17,7 @@ from vision.live.foreign import covered_share, grown, likeness, renewed_share
 from vision.live.plates import RGB, Mask
 from vision.live.settings import LiveConfig
 from vision.pipeline import DoubtConfig, are_tiles
-from vision.quads import Quad, odd_sizes
+from vision.quads import Quad
 from vision.quads import nearest as nearest_quads
 from vision.reader import NUMBER_CLASSES, FaceScores, face_scores, log_softmax
 
@@ -183,8 +183,7 @@ def find(
     for place, i in enumerate(again):
         quads[i] = read.quads[place]
         readings[i] = Reading(read.number[place], read.colour[place], inks[place])
-    odd = odd_sizes(quads, np.flatnonzero(together > DOUBTS.odd_tile))
-    tile = are_tiles(found.scores, together, odd, DOUBTS)
+    tile = are_tiles(quads, found.scores, together, DOUBTS)
     return [
         Seen(quads[i], readings.get(i)) for i in range(len(found))
         if tile[i] or (i in known and not stir.uncovers(found.quads[i]))
