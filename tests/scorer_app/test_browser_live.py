@@ -117,7 +117,9 @@ def test_a_tile_that_was_misread_is_corrected_by_a_tap_and_stays_so(legal: Watch
 def test_the_page_rests_while_hidden_and_the_camera_may_go_and_return(legal: Watched, app: Flask) -> None:
     page, watch = legal.page, start(legal, app)
     draw_line(page)
-    page.wait_for_selector('#live-melds li:has-text("A ·")')
+    page.wait_for_selector(f'#live-melds li:has-text("A ·"):has({tile_shown("3R")})')
+    page.click("#live-swap")
+    page.wait_for_selector(f'#live-melds li:has-text("B ·"):has({tile_shown("3R")})')
     see(page, "hidden")
     page.wait_for_selector('#live-status:has-text("En pausa")')
     before = -1

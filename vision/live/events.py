@@ -168,7 +168,8 @@ class StableTable:
             "melds": [meld.to_json() for meld in self.melds],
             "loose": written(tuple(tile.tile for tile in self.loose)),
             "loose_details": [tile.to_json() for tile in self.loose],
-            "printed": [[tile.to_json() for tile in row] for row in self.printed],
+            "printed": [written(tuple(tile.tile for tile in row)) for row in self.printed],
+            "printed_details": [[tile.to_json() for tile in row] for row in self.printed],
         }
 
     @property

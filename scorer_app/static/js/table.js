@@ -20,7 +20,7 @@ const base = root.dataset.table;
 const me = (sessionStorage.burakoCamera ??= crypto.getRandomValues(new Uint32Array(2)).join("-")); // the same after a reload
 const orders = { pick: (tile) => picker.open(tile.id), overrule: (meld, stands) => order({ op: "overrule", meld, stands }) };
 const view = new TableView(root, base, { orders, alarm: aloud(part("speak"), part("vibrate")) });
-const line = new DividingLine(root.dataset.match, view, part("line"), (ends) => order({ op: "line", line: ends }));
+const line = new DividingLine(root.dataset.match, view, part("line"), part("swap"), (ends) => order({ op: "line", line: ends }));
 const camera = new Camera(part("video"), () => stopFeeding("js.live.unplugged", true));
 const picture = new Picture(part("picture"), base, { onSilence: refresh, onShown: draw });
 const run = { feeding: false, round: 0, lost: false };
@@ -47,6 +47,7 @@ function draw() {
   part("setup").hidden = run.feeding || followed;
   part("stop").hidden = !run.feeding && !(followed && view.camera.kind === "server");
   part("controls").hidden = !run.feeding && !followed;
+  part("swap").hidden = !view.line;
   part("hand-over").hidden = !view.table?.melds.length;
   if (!run.feeding && !followed && line.drawing) line.draw(false);
   view.paint();

@@ -5,12 +5,13 @@ import { say, toast } from "./dom.js";
 const SHORTEST = 10; // frame pixels
 
 export class DividingLine {
-  constructor(match, view, button, onLine) {
+  constructor(match, view, button, swap, onLine) {
     Object.assign(this, { key: `burako-line-${match}`, view, button, onLine, drawing: false });
     button.addEventListener("click", () => {
       this.draw(!this.drawing);
       if (this.drawing) toast(say("js.live.first_point"));
     });
+    swap.addEventListener("click", () => this.keep([...view.line].reverse()));
   }
 
   draw(yes) {
@@ -30,9 +31,14 @@ export class DividingLine {
     }
     this.draw(false);
     if (Math.hypot(point[0] - first[0], point[1] - first[1]) < SHORTEST) return;
+    this.keep([first, point]);
+    toast(say("js.live.line_drawn"));
+  }
+
+  keep(ends) {
     const [width, height] = this.view.size;
-    localStorage.setItem(this.key, JSON.stringify([first, point].map(([x, y]) => [x / width, y / height])));
-    this.onLine([first, point]);
+    localStorage.setItem(this.key, JSON.stringify(ends.map(([x, y]) => [x / width, y / height])));
+    this.onLine(ends);
   }
 
   // A table that has no line gets the one drawn last time.

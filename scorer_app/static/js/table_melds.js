@@ -11,7 +11,7 @@ export class MeldList {
   draw(table) {
     const melds = [...(table?.melds ?? [])].sort((a, b) => (a.side ?? "C").localeCompare(b.side ?? "C") || a.id - b.id);
     show(this.list, ...(melds.length ? melds.map((meld) => this.meld(meld)) : [h("li", {}, say("js.live.no_melds"))]));
-    const apart = [...this.apart("js.live.loose", [table?.loose_details ?? []]), ...this.apart("js.live.printed", table?.printed ?? [])];
+    const apart = [...this.apart("js.live.loose", [table?.loose_details ?? []]), ...this.apart("js.live.printed", table?.printed_details ?? [])];
     this.loose.hidden = !apart.length;
     show(this.loose, ...apart);
   }

@@ -29,7 +29,7 @@ export class Overlay {
     const known = table?.width === width && table.height === height ? table : null; // else from before the picture's size changed
     for (const tile of known?.loose_details ?? []) this.tile(tile, COLOURS.loose);
     this.pen.setLineDash([3 * this.unit, 3 * this.unit]);
-    for (const tile of known?.printed.flat() ?? []) this.outline(tile.corners, COLOURS.printed, 2);
+    for (const tile of known?.printed_details.flat() ?? []) this.outline(tile.corners, COLOURS.printed, 2);
     this.pen.setLineDash([]);
     for (const meld of known?.melds ?? []) for (const tile of meld.details) this.tile(tile, tile.doubtful ? COLOURS.doubtful : COLOURS[stateOf(meld)]);
     if (line) this.side(line);

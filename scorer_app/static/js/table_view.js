@@ -29,7 +29,7 @@ export class TableView {
   }
 
   get tiles() {
-    return this.table ? [...this.table.melds.flatMap((meld) => meld.details), ...this.table.loose_details, ...this.table.printed.flat()] : [];
+    return this.table ? [...this.table.melds.flatMap((meld) => meld.details), ...this.table.loose_details, ...this.table.printed_details.flat()] : [];
   }
 
   take(state) {
