@@ -28,13 +28,10 @@ def shown_twice(record: Record) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     earlier: list[str] = []
     for photo, tiles in photos.items():
-        shown = len(tiles) + removed[photo]
-        least = {other: _SAME_PICTURE * max(shown, len(photos[other])) for other in earlier}
-        alike = any(
-            _in_place(tiles, photos[other]) >= enough or _in_rows(record, photo, other) >= max(enough, _SURE_ROWS)
-            for other, enough in least.items()
-        )
-        if alike and photo not in record.told_apart:
+        enough = {other: _SAME_PICTURE * max(len(tiles) + removed[photo], len(photos[other])) for other in earlier}
+        same = any(_in_place(tiles, photos[other]) >= least for other, least in enough.items())
+        same = same or any(_in_rows(record, photo, other) >= max(least, _SURE_ROWS) for other, least in enough.items())
+        if same and photo not in record.told_apart:
             found[photo] = tuple(tile.id for tile in tiles)
         else:
             earlier.append(photo)
