@@ -1,7 +1,8 @@
-"""Ink colours of the whole table together: a set has four inks, and they differ from each other more than one ink does.
+"""Ink colours of the whole table together: a set has four inks, and every tile of one ink shows nearly the same of it.
 
-Colour is relative: every tile carries its own white. What an ink takes out of that white is a direction in absorbance, which blur
-and small size dilute but do not turn. The network's probabilities say which ink is which; the table says where they lie.
+Two things tell of a tile's ink: the network's log-probabilities, and the direction in absorbance that the ink has on the tile's own
+white, which blur and small size dilute but do not turn. Both lie elsewhere from set to set and lamp to lamp, but together for all
+tiles of one ink: teal in dim light, tile by tile all but black to the network, is a cluster of its own beside the real black.
 """
 
 from __future__ import annotations
@@ -11,24 +12,43 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.tiles import COLOURS
 from vision.crops import WHITE, to_linear
 
 DARKEST = 0.004  # linear light below which absorbance says nothing more
+FEWEST = 3  # tiles: fewer say nothing of each other
 
 
 @dataclass(frozen=True)
 class ColourConfig:
     ink_share: float = 0.06  # of the crop's pixels: digits fill 6 % at least
     border: tuple[int, int] = (10, 7)  # pixels of the crop left out above and below, left and right
-    rounds: int = 4
-    spread: float = 0.10  # of one ink's direction, at least: noise and JPEG
-    prior_weight: float = 1.0  # tiles' worth of trust in the inks of an average set
-    weight: float = 0.5  # of the table's evidence: it is not independent of the network's
-    sure: float = 0.6  # probability above which a tile helps to place its ink
+    rounds: int = 10
+    weights: tuple[float, float] = (0.35, 0.5)  # of the network's evidence and of the ink's: they are not independent
+    tails: float = 4.0  # degrees of freedom (Student's t): a burnt-out tile may lie anywhere
+    faintest: float = -10.0  # log-probability, beside the likeliest, below which the network says nothing more
+    doubt: float = 3e-4  # left to each colour, whatever the evidence
 
 
-# Directions of an average set's inks (R, B, K, Y), from the renderer's styles; the table's own soon outweigh them.
-AVERAGE_INKS = np.array([[0.10, 0.72, 0.69], [0.84, 0.50, 0.19], [0.58, 0.58, 0.57], [0.06, 0.33, 0.94]], np.float64)
+@dataclass(frozen=True)
+class Inks:
+    """Where the evidence of each ink lies: four log-probabilities (less their mean), then ten times the direction R, G, B."""
+
+    average: NDArray[np.float64]  # (4, 7), of R B K Y on an average table
+    between: NDArray[np.float64]  # (7,) variance from table to table
+    within: NDArray[np.float64]  # (7,) variance from tile to tile of one table
+
+
+DIRECTION_SCALE = 10.0
+# Of 800 rendered tables never trained on, read by the shipped networks: `python -m models.recipes.inks`.
+INKS = Inks(
+    np.array([
+        [7.22, -2.59, -2.35, -2.28, 1.64, 7.14, 6.68], [-2.76, 7.21, -1.68, -2.77, 8.20, 4.85, 2.13],
+        [-2.50, -1.28, 6.64, -2.86, 5.50, 5.73, 6.02], [-2.38, -2.65, -2.02, 7.05, 0.73, 2.86, 9.40],
+    ]),
+    np.array([0.37, 0.55, 0.94, 0.40, 0.67, 1.05, 0.64]),
+    np.array([0.25, 0.27, 0.41, 0.27, 0.11, 0.10, 0.10]),
+)  # fmt: skip
 
 
 def ink_directions(crops: NDArray[np.uint8], config: ColourConfig = ColourConfig()) -> NDArray[np.float64]:
@@ -49,7 +69,7 @@ def cluster_inks(
 ) -> NDArray[np.float32]:
     """Log-probabilities of colour (n, 4), after looking at all inks of the table on balanced (n, 64, 48, 3) crops.
 
-    `colour`: the network's own, as priors; `numbered`: tiles that bear a number (a comodín's figure may be of any colour).
+    `colour`: the network's own; `numbered`: tiles that bear a number (a comodín's figure may be of any colour).
     """
     inks = np.zeros((len(crops), 3))
     inks[numbered] = ink_directions(crops[numbered])
@@ -59,23 +79,45 @@ def cluster_inks(
 def weighed_by_inks(
     inks: NDArray[np.float64], colour: NDArray[np.float32], numbered: NDArray[np.bool_], config: ColourConfig = ColourConfig()
 ) -> NDArray[np.float32]:
-    """The same where the directions of the inks, (n, 3), are known already.
-
-    Expectation maximisation of a mixture with one common spread.
-    """
-    adjusted = colour.copy()
+    """The same where the directions of the inks, (n, 3), are known already."""
     chosen = np.flatnonzero(numbered)
-    if len(chosen) < 3:
-        return adjusted
-    inks, prior = inks[chosen], np.exp(colour[chosen].astype(np.float64))
-    share = prior
-    for _ in range(config.rounds):
-        trusted = np.where(share > config.sure, share, 0.0)
-        centres = trusted.T @ inks + config.prior_weight * AVERAGE_INKS
-        centres /= np.linalg.norm(centres, axis=1, keepdims=True)
-        away = ((inks[:, None] - centres[None]) ** 2).sum(axis=2)
-        spread = max(config.spread**2, float((trusted * away).sum() / max(2 * trusted.sum(), 1e-6)))
-        share = prior * np.exp(-config.weight * away / (2 * spread)) + 1e-12
-        share /= share.sum(axis=1, keepdims=True)
-    adjusted[chosen] = np.log(share)
+    if len(chosen) < FEWEST:
+        return colour.copy()
+    adjusted = colour.copy()
+    adjusted[chosen] = np.log(_shares(evidence(inks[chosen], colour[chosen], config), colour[chosen], config))
     return adjusted
+
+
+def evidence(
+    inks: NDArray[np.float64], colour: NDArray[np.float32], config: ColourConfig = ColourConfig()
+) -> NDArray[np.float64]:
+    """(n, 7) as `Inks` has it, of directions (n, 3) and log-probabilities (n, 4)."""
+    said = np.maximum(colour - colour.max(axis=1, keepdims=True), config.faintest).astype(np.float64)
+    return np.concatenate([said - said.mean(axis=1, keepdims=True), DIRECTION_SCALE * inks], axis=1)
+
+
+def _shares(shown: NDArray[np.float64], colour: NDArray[np.float32], config: ColourConfig) -> NDArray[np.float64]:
+    """(n, 4) probabilities: expectation maximisation of a mixture whose centres are drawn to where they lie on average."""
+    share = np.exp(colour.astype(np.float64)) + config.doubt
+    for _ in range(config.rounds):
+        share /= share.sum(axis=1, keepdims=True)
+        count = share.sum(axis=0)[:, None]
+        precision = 1 / INKS.between + count / INKS.within
+        centres = (INKS.average / INKS.between + share.T @ shown / INKS.within) / precision
+        spread = INKS.within + 1 / precision
+        likely = np.log((count[:, 0] + 1) / (len(shown) + len(COLOURS))) + _likelihood(shown, centres, spread, config)
+        share = np.exp(likely - likely.max(axis=1, keepdims=True)) + config.doubt
+    return np.asarray(share / share.sum(axis=1, keepdims=True))
+
+
+def _likelihood(
+    shown: NDArray[np.float64], centres: NDArray[np.float64], spread: NDArray[np.float64], config: ColourConfig
+) -> NDArray[np.float64]:
+    """(n, 4) weighed log-likelihoods of both kinds of evidence."""
+    away = (shown[:, None] - centres) ** 2 / spread
+    total = np.zeros(away.shape[:2])
+    for part, weight in zip((slice(0, 4), slice(4, 7)), config.weights, strict=True):
+        size = part.stop - part.start
+        tails = (config.tails + size) * np.log1p(away[..., part].sum(axis=2) / config.tails)
+        total -= weight * (np.log(spread[:, part]).sum(axis=1) + tails) / 2
+    return total

@@ -18,13 +18,13 @@ from datasets.progress import told
 from models.recipes.scenes import HIDDEN, NONE, TrainingScene, load_scenes, number_and_colour
 from vision.detector import Detector
 from vision.frame import load
-from vision.reader import UNREADABLE, Reader, log_softmax
+from vision.reader import UNREADABLE, FaceScores, Reader, log_softmax
 
 GRID = np.exp(np.linspace(np.log(0.5), np.log(4.0), 60))
 
 
-def samples(scene: TrainingScene, detector: Detector, reader: Reader) -> tuple[list[NDArray[np.float32]], NDArray[np.int64]]:
-    """Log-probabilities at temperature 1 of what the detector finds, and the true number and colour class (m, 2)."""
+def samples(scene: TrainingScene, detector: Detector, reader: Reader) -> tuple[FaceScores, NDArray[np.int64]]:
+    """What the reader says of the m places that the detector finds, and the true number and colour class (m, 2)."""
     picture = load(scene.path).pixels
     scores = reader.read(picture, detector.detect(picture).quads)
     truth = []
@@ -33,7 +33,7 @@ def samples(scene: TrainingScene, detector: Detector, reader: Reader) -> tuple[l
         inside = [i for i, centre in enumerate(centres) if cv2.pointPolygonTest(quad, centre, False) >= 0]
         known = [i for i in inside if scene.seen[i] != HIDDEN]
         truth.append(number_and_colour(scene.faces[known[0]]) if len(known) == 1 else (UNREADABLE, NONE))
-    return [scores.number, scores.colour], np.array(truth, np.int64).reshape(-1, 2)
+    return scores, np.array(truth, np.int64).reshape(-1, 2)
 
 
 def best_temperature(logits: NDArray[np.float32], truth: NDArray[np.int64]) -> float:
@@ -53,8 +53,9 @@ def temperatures(scenes: list[TrainingScene], models: Path | None) -> dict[str, 
         raise ValueError(f"expected a reader exported without temperatures, got {models}")
     found = [samples(scene, detector, reader) for scene in told(scenes, len(scenes), "calibration")]
     truth = np.concatenate([labels for _, labels in found])
-    heads = [np.concatenate([logs[head] for logs, _ in found]) for head in (0, 1)]
-    return {name: best_temperature(heads[i], truth[:, i]) for i, name in enumerate(("number", "colour"))}
+    heads = ("number", "colour")
+    logits = [np.concatenate([getattr(scores, head) for scores, _ in found]) for head in heads]
+    return {head: best_temperature(logits[i], truth[:, i]) for i, head in enumerate(heads)}
 
 
 def main() -> None:

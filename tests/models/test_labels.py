@@ -79,12 +79,12 @@ def test_without_anything_asked_nothing_is_scaled() -> None:
 
 def test_calibration_sees_the_truth_of_what_is_found(uncalibrated: Path) -> None:
     scene = next(scene for scene in load_scenes(SCENES) if scene.path.name == "top_down.jpg")
-    (number, colour), truth = samples(scene, Detector(uncalibrated), Reader(uncalibrated))
+    scores, truth = samples(scene, Detector(uncalibrated), Reader(uncalibrated))
     faces = truth[:, 0] != UNREADABLE
     assert faces.sum() >= 0.95 * len(scene.quads)
-    assert (number.argmax(axis=1) == truth[:, 0])[faces].mean() > 0.9
+    assert (scores.number.argmax(axis=1) == truth[:, 0])[faces].mean() > 0.9
     asked = truth[:, 1] != NONE
-    assert (colour.argmax(axis=1) == truth[:, 1])[asked].mean() > 0.9
+    assert (scores.colour.argmax(axis=1) == truth[:, 1])[asked].mean() > 0.9
 
 
 def test_temperatures_are_fitted_to_bare_networks_only(uncalibrated: Path) -> None:

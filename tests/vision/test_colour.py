@@ -46,6 +46,18 @@ def test_the_table_decides_what_one_tile_leaves_open(tint: tuple[float, ...]) ->
     np.testing.assert_allclose(np.exp(told).sum(axis=1), 1, atol=1e-3)
 
 
+@pytest.mark.parametrize(("teal", "told"), [(8, "B"), (0, None)])
+def test_teal_that_passes_for_black_is_told_by_the_black_beside_it(teal: int, told: str | None) -> None:
+    """To the network the teal is more likely black; where there is no teal, none is made of the black that is less sure."""
+    inks = [INKS["K"]] * 8 + [(25, 62, 75)] * teal + [INKS["R"]] * 4 + [INKS["Y"]] * 4
+    shares = np.array([[0.01, 0.02, 0.96, 0.01]] * 8 + [[0.01, 0.35, 0.63, 0.01]] * teal)
+    shares[6:8] = (0.02, 0.18, 0.78, 0.02)
+    shares = np.concatenate([shares, np.tile([0.97, 0.01, 0.01, 0.01], (4, 1)), np.tile([0.01, 0.01, 0.01, 0.97], (4, 1))])
+    crops = np.stack([crop(ink, seed=i) for i, ink in enumerate(inks)])
+    said = cluster_inks(crops, np.log(shares).astype(np.float32), np.ones(len(inks), bool)).argmax(axis=1)
+    assert [COLOURS[i] for i in said] == [*"KKKKKKKK", *([told] if told else []) * teal, *"RRRRYYYY"]
+
+
 def test_comodines_and_small_tables_are_left_alone() -> None:
     crops = np.stack([crop(INKS["R"]), crop(INKS["B"])])
     colour = np.log(np.full((2, 4), 0.25)).astype(np.float32)

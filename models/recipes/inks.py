@@ -1,0 +1,65 @@
+"""Where the evidence of each ink lies: `python -m models.recipes.inks --scenes DIR... [--models DIR]` prints it as JSON.
+
+Of scenes never trained on, found and read as in the product. The result stands in `vision.colour.INKS`: it is the trained reader's,
+and is fitted anew with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.progress import told
+from engine.tiles import COLOURS
+from models.recipes.calibrate import samples
+from models.recipes.scenes import TrainingScene, load_scenes
+from vision.colour import Inks, evidence, ink_directions
+from vision.detector import Detector
+from vision.reader import JOKER, Reader
+
+FEWEST = 4  # tiles of one ink: fewer say little of where it lies on their table
+LEAST = 0.02  # variance: what never moved on the tables seen may move on another
+
+Table = tuple[NDArray[np.float64], NDArray[np.int64]]  # evidence (n, 7), true ink (n,)
+
+
+def table(scene: TrainingScene, detector: Detector, reader: Reader) -> Table:
+    """The tiles of one scene that bear a number, as far as the reader sees them as such."""
+    scores, truth = samples(scene, detector, reader)
+    inked = np.flatnonzero((truth[:, 1] >= 0) & (scores.number.argmax(axis=1) < JOKER))
+    return evidence(ink_directions(scores.crops[inked]), scores.colour[inked]), truth[inked, 1]
+
+
+def fit(tables: Sequence[Table]) -> Inks:
+    """Raises ValueError where an ink is never seen."""
+    averages, between, within = [], [], []
+    for ink, name in enumerate(COLOURS):
+        shown = [seen[truth == ink] for seen, truth in tables if (truth == ink).sum() >= FEWEST]
+        if not shown:
+            raise ValueError(f"expected tables with {FEWEST} tiles of each ink, got none with {name}")
+        means = np.array([tiles.mean(axis=0) for tiles in shown])
+        averages.append(means.mean(axis=0))
+        between.append(means.var(axis=0))
+        within += [((tiles - np.median(tiles, axis=0)) ** 2, len(tiles) - 1) for tiles in shown]
+    spread = sum(squares.sum(axis=0) for squares, _ in within) / sum(free for _, free in within)
+    return Inks(np.array(averages), np.mean(between, axis=0) + LEAST, np.asarray(spread) + LEAST)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
+    parser.add_argument("--models", type=Path)
+    given = parser.parse_args()
+    detector, reader = Detector(given.models), Reader(given.models)
+    scenes = [scene for folder in given.scenes for scene in load_scenes(folder)]
+    fitted = fit([table(scene, detector, reader) for scene in told(scenes, len(scenes), "inks")])
+    print(json.dumps({name: np.round(value, 2).tolist() for name, value in vars(fitted).items()}))
+
+
+if __name__ == "__main__":
+    main()
