@@ -102,6 +102,18 @@ def test_a_row_that_is_laid_on_a_mat_of_its_own_is_told(mat: tuple[int, int, int
     assert table.printed() == []
 
 
+def test_a_row_beside_the_box_on_the_mat_that_it_stands_on_is_told() -> None:
+    table = DrawnTable()
+    table.mats[360, 0, 639, 330] = (150, 40, 40)
+    table.put_box(*BOX)
+    lay_melds(table)
+    assert table.play(1.5) == []
+    assert table.printed() == [PRINTED]
+    table.lay("4R 8B 9Y", BOX[0] + 55, BOX[1] + 140)
+    assert summary(table.play(1.5)) == [("meld_laid", "4R 8B 9Y", False, "mixed")]
+    assert table.printed() == [PRINTED]
+
+
 def test_where_a_box_stood_a_row_is_a_row() -> None:
     table = started()
     table.take_box(*BOX)

@@ -29,12 +29,13 @@ CARRIED = 0.7  # share of what is around a tile, that came with it
 @dataclass(frozen=True)
 class Settlement:
     """`touched`: tracks that came or lie elsewhere; `late`: those of them that lay there all along, only unseen; `carried`: those
-    that came together with all that is around them.
+    that came together with all that is around them; `seen`: tracks found in their place when the rest was decided.
     """
 
     touched: set[int] = field(default_factory=set)
     late: set[int] = field(default_factory=set)
     carried: set[int] = field(default_factory=set)
+    seen: set[int] = field(default_factory=set)
 
 
 class Observer:
@@ -97,7 +98,7 @@ class Observer:
         left = [self.tracks.pop(id) for id in gone]
         origins = pair_moved(left, new)
         exchanged = nearest(np.stack([track.quad for track in new]), left, self._config.same_place) if new else {}
-        settlement = Settlement()
+        settlement = Settlement(seen=set(self._seen))
         for i, track in enumerate(new):
             origin = origins.get(i)
             track.id = self._next if origin is None else origin.id

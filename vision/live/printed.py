@@ -19,7 +19,7 @@ from vision.live.plates import RGB
 from vision.live.rows import Ids
 from vision.live.tracks import Track
 
-LID = 5.0  # widths from one printed tile within which others are on the same thing
+LID = 5.0  # widths from a printed tile within which others are on the same thing, pushed along
 LEAST_COMPANY = 3  # other tiles: with fewer there is no ground to compare a row's with
 
 Wrong = Callable[[Collection[int]], list[Ids]]  # rows among some tracks that are as long as melds, and none
@@ -49,7 +49,7 @@ class Printed:
         turn out not to be printed: they have lain there all along.
         """
         laid = settled.touched - settled.late
-        waited, pushed = set(chain(*self._waiting)), {id for id in laid if self._is_on_lid(id, tracks)}
+        waited, pushed = set(chain(*self._waiting)), self._pushed(tracks, laid, settled.seen)
         self._unlaid = (self._unlaid - laid | settled.late) & set(tracks)
         self.rows = [rest for row in self.rows if (rest := tuple(id for id in row if id in tracks and id not in laid))]
         printed = set(chain(*self.rows))
@@ -63,11 +63,11 @@ class Printed:
         ]
         return (waited - laid - self.tracks) & set(tracks)
 
-    def _is_on_lid(self, id: int, tracks: Mapping[int, Track]) -> bool:
-        """Whether this track is, or lies near, one that is set aside."""
-        here = tracks[id]
-        known = np.array([tracks[other].quad.mean(axis=0) for other in self.tracks if other in tracks]).reshape(-1, 2)
-        return id in self.tracks or bool((np.linalg.norm(known - here.quad.mean(axis=0), axis=1) < LID * here.width).any())
+    def _pushed(self, tracks: Mapping[int, Track], laid: set[int], seen: set[int]) -> set[int]:
+        """Those `laid` that were set aside elsewhere, or lie near what was and is no longer seen there."""
+        left = [tracks[id].quad.mean(axis=0) for id in self.tracks if id in tracks and id not in seen]
+        apart = {id: np.linalg.norm(np.array(left).reshape(-1, 2) - tracks[id].quad.mean(axis=0), axis=1) for id in laid}
+        return {id for id, far in apart.items() if id in self.tracks or (far < LID * tracks[id].width).any()}
 
     def deny(self, track: int) -> Ids:
         """A person knows better: the row of this tile, no longer set aside."""
