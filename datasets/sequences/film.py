@@ -148,6 +148,8 @@ class Film:
         way, start = self._pass(beat.place), self._number
         middle = way.come + way.stay // 2
         visit = (start, start + way.frames - 1)
+        if second is not None and second.added == beat.removed and second.removed == beat.added and not beat.moved + second.moved:
+            beat = second = Beat(None, beat.place, note="done and undone in one visit")
         self._note(beat, start + middle, visit, rows)
         last, later = after, way.frames
         if second is not None:
