@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from sqlalchemy import JSON, String, Table, and_, bindparam, func, insert, select, update
 from sqlalchemy.orm import Session, contains_eager, defer
+from sqlalchemy.orm.attributes import set_committed_value
 
 from scorer_app.edit_fields import EditRefused, Operation, Refusal
 from scorer_app.edits import apply
@@ -54,6 +55,8 @@ _STEP = select(  # what was before is copied in the database: it takes ten times
 ).where(Hand.id == bindparam("hand"))  # fmt: skip
 _NOTE_STEP = insert(cast(Table, Edit.__table__)).from_select(["hand_id", "key", "operation", "before"], _STEP)
 _records: Memo[Record] = Memo(most=32)  # by hand and version; only what has been committed
+_HANDS = cast(Table, Hand.__table__)  # so that it is written at once: the session would take longer to find out what has changed
+_KEEP_DRAFT = update(_HANDS).where(_HANDS.c.id == bindparam("hand")).values(draft=bindparam("draft"), version=bindparam("version"))
 _SEEN = select(Edit.id).where(Edit.hand_id == bindparam("hand"), Edit.key == bindparam("key"))
 _STEPS = select(Edit.id).where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None)).order_by(Edit.id.desc())
 _FORGET = update(Edit).where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None)).values(before=None)
@@ -211,9 +214,10 @@ def stored_record(hand: Hand) -> Record:
 def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) -> None:
     """Notes the edit, keeps what was before it, puts the new record in the draft."""
     session.execute(_NOTE_STEP, {"hand": hand.id, "key": edit.key, "operation": edit.operation})
-    hand.draft = record.to_json()
-    hand.version += 1
-    session.flush()
+    now = {"draft": record.to_json(), "version": hand.version + 1}
+    session.execute(_KEEP_DRAFT, {"hand": hand.id, **now})
+    for name, value in now.items():
+        set_committed_value(hand, name, value)
 
 
 def write_beside(session: Session, hand: Hand, edit: KeyedEdit, change: Callable[[Record], Record]) -> None:

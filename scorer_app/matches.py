@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import bindparam, func, select
@@ -21,13 +21,20 @@ from scorer_app.scoring import HandScore, score_hand
 from scorer_app.store import Hand, HandState, Match, Store
 from scorer_app.store.tables import Json, token
 
-_LAST_HAND = select(func.max(func.coalesce(Hand.saved, Hand.created))).where(Hand.match_id == Match.id).scalar_subquery()
-_ALL = select(Match).where(~Match.deleted).order_by(func.coalesce(_LAST_HAND, Match.created).desc())
-_OF_VIEWER = select(Match).where(Match.viewer_token == bindparam("token"), ~Match.deleted)
 _RECORD = select(Hand.record).where(Hand.id == bindparam("hand"))
 _RECORDED, _EDITED = Hand.record.is_not(None).label("recorded"), Hand.draft.is_not(None).label("edited")
-_ALL_HEADS = select(Hand.id, Hand.match_id, Hand.position, Hand.state, Hand.version, _RECORDED, _EDITED).order_by(Hand.position)
-_HEADS = _ALL_HEADS.where(Hand.match_id == bindparam("match"))
+_HEAD = Hand.id, Hand.position, Hand.state, Hand.version, _RECORDED, _EDITED
+_HEADS = select(*_HEAD).where(Hand.match_id == bindparam("match")).order_by(Hand.position)
+_GLANCE = (  # what a tally changes with, one row a hand
+    select(Match.id.label("match"), Match.version.label("match_version"), *_HEAD)
+    .outerjoin(Hand, Hand.match_id == Match.id)
+    .where(~Match.deleted)
+    .order_by(Hand.position)
+)
+_OF_MATCH, _OF_VIEWER = _GLANCE.where(Match.id == bindparam("match")), _GLANCE.where(Match.viewer_token == bindparam("token"))
+_LAST_HAND = select(func.max(func.coalesce(Hand.saved, Hand.created))).where(Hand.match_id == Match.id)
+_TOUCHED = func.coalesce(_LAST_HAND.correlate(Match).scalar_subquery(), Match.created)
+_ALL = _GLANCE.order_by(None).order_by(_TOUCHED.desc(), Match.id, Hand.position)
 
 
 @dataclass(frozen=True)
@@ -92,7 +99,7 @@ class Matches:
     def __init__(self, store: Store, news: Broadcaster) -> None:
         self.store, self.news = store, news
         self._judged: Memo[Judged | None] = Memo(most=2000)
-        self._tallies: Memo[Tally] = Memo(most=500)
+        self._tallies: Memo[Tally | Match] = Memo(most=500)
 
     def create(self, **fields: Any) -> str:
         """Column values as in the `match` table; returns the new match's id."""
@@ -115,52 +122,38 @@ class Matches:
 
     def listed(self) -> tuple[list[Tally], list[Match]]:
         """All matches, the one touched last first; apart those of a newer version, by rules that this one does not know."""
-        with self.store.reading() as session:
-            heads: defaultdict[str, list[Any]] = defaultdict(list)
-            for head in session.execute(_ALL_HEADS):
-                heads[head.match_id].append(head)
-            known: list[Tally] = []
-            newer: list[Match] = []
-            for match in session.scalars(_ALL):
-                if _is_known(match):
-                    known.append(self._tally(session, match, heads[match.id]))
-                else:
-                    newer.append(match)
-            return known, newer
+        found = [self._known(list(heads)) for _, heads in groupby(self.store.look(_ALL, {}), lambda head: head.match)]
+        return [one for one in found if isinstance(one, Tally)], [one for one in found if isinstance(one, Match)]
 
     def tally(self, match_id: str) -> Tally:
-        with self.store.reading() as session:
-            return self._tally_of(session, find_match(session, match_id))
+        return self._tally(self.store.look(_OF_MATCH, {"match": match_id}))
 
     def of_viewer(self, viewer_token: str) -> Tally:
+        return self._tally(self.store.look(_OF_VIEWER, {"token": viewer_token}))
+
+    def _tally(self, heads: Sequence[Any]) -> Tally:
+        """Raises NotFound, NewerRecord."""
+        if not heads:
+            raise NotFound("match")
+        known = self._known(heads)
+        if isinstance(known, Match):
+            raise NewerRecord(f"expected rules known here, got {known.ruleset} {known.options}")
+        return known
+
+    def _known(self, heads: Sequence[Any]) -> Tally | Match:
+        """Counted once for what a glance has seen; the match alone where a newer version wrote its rules."""
+        return self._tallies.get(tuple(map(tuple, heads)), lambda: self._counted(heads[0].match))
+
+    def _counted(self, match_id: str) -> Tally | Match:
         with self.store.reading() as session:
-            match = session.scalar(_OF_VIEWER, {"token": viewer_token})
-            if match is None:
-                raise NotFound("match")
-            return self._tally_of(session, match)
-
-    def _tally_of(self, session: Session, match: Match) -> Tally:
-        return self._tally(session, match, session.execute(_HEADS, {"match": match.id}).all())
-
-    def _tally(self, session: Session, match: Match, heads: Sequence[Any]) -> Tally:
-        key = (match.id, match.version, *map(tuple, heads))
-        return self._tallies.get(key, lambda: self._counted(session, match, heads))
-
-    def _counted(self, session: Session, match: Match, heads: Sequence[Any]) -> Tally:
-        rules = TableRules.of(match)
-        judged = [(hand, self._judge(session, hand.id, hand.version, rules)) for hand in heads if hand.recorded]
-        counted = [one.score for hand, one in judged if one and hand.state != HandState.UNDONE]
-        running = list(_running(counted, rules.rules.target))
-        totals: dict[Side, int] = dict(running[-1].totals) if running else {"A": 0, "B": 0}
-        steps = iter(running)
-        lines = tuple(
-            HandLine(hand.id, hand.position, undone, hand.edited, one, next(steps, None) if one and not undone else None)
-            for hand, one in judged
-            for undone in [hand.state == HandState.UNDONE]
-        )
-        draft = next((hand.id for hand in heads if hand.state == HandState.DRAFT), None)
-        last = running[-1] if running else None
-        return Tally(match, lines, totals, last.winner if last else None, draft, rules)
+            match = find_match(session, match_id)
+            try:
+                rules = TableRules.of(match)
+            except NewerRecord:
+                return match
+            heads = session.execute(_HEADS, {"match": match_id}).all()
+            judged = [(hand, self._judge(session, hand.id, hand.version, rules)) for hand in heads if hand.recorded]
+        return _tally(match, rules, judged, next((hand.id for hand in heads if hand.state == HandState.DRAFT), None))
 
     def _judge(self, session: Session, hand_id: str, version: int, rules: TableRules) -> Judged | None:
         return self._judged.get((hand_id, version, rules), lambda: _judged(session.scalar(_RECORD, {"hand": hand_id}), rules))
@@ -174,12 +167,17 @@ def _judged(saved: Json | None, rules: TableRules) -> Judged | None:
     return Judged(score_hand(record, rules), left_open(record, rules), _let_pass(record, rules))
 
 
-def _is_known(match: Match) -> bool:
-    try:
-        TableRules.of(match)
-    except NewerRecord:
-        return False
-    return True
+def _tally(match: Match, rules: TableRules, judged: Sequence[tuple[Any, Judged | None]], draft: str | None) -> Tally:
+    counted = [one.score for hand, one in judged if one and hand.state != HandState.UNDONE]
+    running = list(_running(counted, rules.rules.target))
+    totals: dict[Side, int] = dict(running[-1].totals) if running else {"A": 0, "B": 0}
+    steps = iter(running)
+    lines = tuple(
+        HandLine(hand.id, hand.position, undone, hand.edited, one, next(steps, None) if one and not undone else None)
+        for hand, one in judged
+        for undone in [hand.state == HandState.UNDONE]
+    )
+    return Tally(match, lines, totals, running[-1].winner if running else None, draft, rules)
 
 
 def _let_pass(record: Record, rules: TableRules) -> bool:
