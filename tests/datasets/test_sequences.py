@@ -19,7 +19,7 @@ from datasets.sequences.eyes import Faults
 from datasets.sequences.film import Film, FilmConfig
 from datasets.sequences.game import Game
 from datasets.sequences.lens import Lens, LensConfig
-from datasets.sequences.plan import CLOSE, Beat
+from datasets.sequences.plan import BOXED, CLOSE, Beat
 from datasets.sequences.quiet import draw_stock, shift_meld, slide_loose, straighten
 from datasets.sequences.stills import still, stills
 from datasets.sequences.stress import JUDGED_APART, KINDS, STILLS, total, watched, watched_stills
@@ -29,7 +29,7 @@ from engine import judge_meld, ruleset
 from engine import tiles as engine_tiles
 from vision import open_reader
 from vision.errors import ModelError
-from vision.live import Watch
+from vision.live import LiveEvent, Watch
 from vision.live.eyes import NetworkEyes
 from vision.live.sources import frames
 
@@ -197,6 +197,17 @@ def test_the_networks_tell_games_rightly(eyes: NetworkEyes, seed: int) -> None:
     """Half a minute each, from near; the slow suite has games of every kind."""
     config = FilmConfig(seconds=30.0, width=960, height=540, plan=CLOSE, melds=2, pause=(1.6, 2.0))
     told_rightly(watch_film(seed, config, eyes=eyes)[0])
+
+
+def test_the_networks_take_nothing_printed_on_the_games_box_for_a_meld(eyes: NetworkEyes) -> None:
+    config = FilmConfig(seconds=20.0, width=960, height=540, plan=BOXED, melds=2, pause=(1.6, 2.0))
+    film = Film(3, config)
+    watch = Watch(eyes, line=film.truth().side_line_px)
+    told = [each for number, shot in enumerate(film.shots()) for each in watch.see(shot.pixels, number / config.fps)]
+    told_rightly(compare(film.truth(), [each.to_json() for each in told if isinstance(each, LiveEvent)]))
+    assert watch.table is not None and len(watch.table.printed) == 1
+    lying = film.truth().events[-1].table
+    assert len(watch.table.melds) == sum(row.kind != "pozo" for row in lying)
 
 
 @pytest.mark.slow
