@@ -43,7 +43,7 @@ def test_the_die_names_who_begins_and_the_right_passes_left(phone: Watched, scor
     page.reload()
     assert page.inner_text(".seats [aria-current] b") == order[(first + 1) % 4]
     page.goto(f"{phone.base}/matches/{match}/rules")
-    assert "Gana: quien llega a 3.000" in page.inner_text(".rules-card")
+    assert "Gana quien llega a 3.000" in page.inner_text(".rules-card")
 
 
 def test_a_finished_match_reopens_when_a_hand_of_it_is_undone_or_corrected(phone: Watched, scorer: Scorer) -> None:
