@@ -55,8 +55,8 @@ def answers(client: Client, server: Served, hands: list[str]) -> None:
 
     At a table's pace each asks for something about once a second, as people do. In step is what an edit sets off: all pages
     that follow the hand ask for it at the same moment. As fast as they can, each asking again at once, tells how much the server
-    carries: there the time is 20 divided by its answers a second, whoever waits. The processor's time that an answer takes says
-    how many an idle machine would carry, whatever else runs on this one.
+    carries: there the time is 20 divided by its answers a second, whoever waits, and the devices work on the same processor. The
+    processor's time that an answer takes says how many an idle machine would carry, whatever else runs on this one.
     """
     asyncio.run(_answers(client, server, hands))
 
@@ -66,6 +66,7 @@ async def _answers(client: Client, server: Served, hands: list[str]) -> None:
     tell_times("alone", await together(devices[:1], 60, pause=0.0), 30)
     tell_times("20 devices at a table's pace", await together(devices, 15, pause=1.0), 30)
     tell_times("20 devices in step after an edit", await in_step(devices, 15), 30)
+    tell_times("20 devices reading as fast as they can", await together(devices, 24, pause=0.0, edits=False), 30)
     started, busy = time.perf_counter(), worked(server.process.pid)
     times = await together(devices, 24, pause=0.0)
     tell_times("20 devices as fast as they can", times, None)
@@ -76,14 +77,15 @@ async def _answers(client: Client, server: Served, hands: list[str]) -> None:
         device.close()
 
 
-async def together(devices: list[Device], requests: int, pause: float) -> Times:
-    """Each device in turn looks at the first page, the match, the hand, reads the hand and edits it."""
+async def together(devices: list[Device], requests: int, pause: float, edits: bool = True) -> Times:
+    """Each device in turn looks at the first page, the match, the hand, reads the hand and (with `edits`) edits it."""
     times: Times = defaultdict(list)
 
     async def use(number: int, device: Device) -> None:
         chance = random.Random(number)
         await asyncio.sleep(chance.uniform(0, pause))
-        for kind in islice(cycle([*islice(cycle(device.asks), number % 5, number % 5 + 5)]), requests):
+        kinds = [kind for kind in device.asks if edits or kind != "an edit"]
+        for kind in islice(cycle(kinds), number % len(kinds), number % len(kinds) + requests):
             times[kind].append(await timed(device.asks[kind]))
             await asyncio.sleep(chance.uniform(0.5, 1.5) * pause)
 
