@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tiles import COLOURS
 from vision.crops import WHITE, to_linear
 
 DARKEST = 0.004  # linear light below which absorbance says nothing more
@@ -28,6 +27,7 @@ class ColourConfig:
     tails: float = 4.0  # degrees of freedom (Student's t): a burnt-out tile may lie anywhere
     faintest: float = -10.0  # log-probability, beside the likeliest, below which the network says nothing more
     doubt: float = 3e-4  # left to each colour, whatever the evidence
+    settled: float = 4.0  # tiles of an ink from which on it is known where it lies on the table
 
 
 @dataclass(frozen=True)
@@ -97,27 +97,37 @@ def evidence(
 
 
 def _shares(shown: NDArray[np.float64], colour: NDArray[np.float32], config: ColourConfig) -> NDArray[np.float64]:
-    """(n, 4) probabilities: expectation maximisation of a mixture whose centres are drawn to where they lie on average."""
-    share = np.exp(colour.astype(np.float64)) + config.doubt
+    """(n, 4) probabilities: expectation maximisation of a mixture whose centres are drawn to where they lie on average. A tile is
+    judged by the others, or it would bear out whatever it was taken for; and the table is believed as far as its inks are known: a
+    few tiles, or many of one ink, say little of where the others lie.
+    """
+    own = share = _shared(np.log(np.exp(colour.astype(np.float64)) + config.doubt), 0.0)
     for _ in range(config.rounds):
-        share /= share.sum(axis=1, keepdims=True)
-        count = share.sum(axis=0)[:, None]
-        precision = 1 / INKS.between + count / INKS.within
-        centres = (INKS.average / INKS.between + share.T @ shown / INKS.within) / precision
-        spread = INKS.within + 1 / precision
-        likely = np.log((count[:, 0] + 1) / (len(shown) + len(COLOURS))) + _likelihood(shown, centres, spread, config)
-        share = np.exp(likely - likely.max(axis=1, keepdims=True)) + config.doubt
+        count = share.sum(axis=0)
+        others = (count - share)[:, :, None]
+        precision = 1 / INKS.between + others / INKS.within
+        sums = share.T @ shown - share[:, :, None] * shown[:, None]
+        centres = (INKS.average / INKS.between + sums / INKS.within) / precision
+        likely = np.log(count + 1) + _likelihood(shown, centres, INKS.within + 1 / precision, config)
+        known = np.minimum(count, config.settled).mean() / config.settled
+        share = _shared((1 - known) * np.log(own) + known * np.log(_shared(likely, 0.0) + 1e-30), config.doubt)
+    return share
+
+
+def _shared(likely: NDArray[np.float64], doubt: float) -> NDArray[np.float64]:
+    """Probabilities (n, 4) of log-likelihoods, each at least about `doubt`."""
+    share = np.exp(likely - likely.max(axis=1, keepdims=True)) + doubt
     return np.asarray(share / share.sum(axis=1, keepdims=True))
 
 
 def _likelihood(
     shown: NDArray[np.float64], centres: NDArray[np.float64], spread: NDArray[np.float64], config: ColourConfig
 ) -> NDArray[np.float64]:
-    """(n, 4) weighed log-likelihoods of both kinds of evidence."""
+    """(n, 4) weighed log-likelihoods of both kinds of evidence, `centres` and `spread` (n, 4, 7)."""
     away = (shown[:, None] - centres) ** 2 / spread
     total = np.zeros(away.shape[:2])
     for part, weight in zip((slice(0, 4), slice(4, 7)), config.weights, strict=True):
         size = part.stop - part.start
         tails = (config.tails + size) * np.log1p(away[..., part].sum(axis=2) / config.tails)
-        total -= weight * (np.log(spread[:, part]).sum(axis=1) + tails) / 2
+        total -= weight * (np.log(spread[..., part]).sum(axis=2) + tails) / 2
     return total

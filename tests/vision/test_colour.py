@@ -58,6 +58,14 @@ def test_teal_that_passes_for_black_is_told_by_the_black_beside_it(teal: int, to
     assert [COLOURS[i] for i in said] == [*"KKKKKKKK", *([told] if told else []) * teal, *"RRRRYYYY"]
 
 
+def test_a_table_of_one_ink_makes_nobody_surer() -> None:
+    """Where nothing shows how the other inks look, what the network is not sure of stays in doubt."""
+    crops = np.stack([crop((28, 60, 90), seed=i) for i in range(4)])
+    said = np.log(np.tile([0.01, 0.60, 0.38, 0.01], (4, 1))).astype(np.float32)
+    told = np.exp(cluster_inks(crops, said, np.ones(4, bool)))
+    assert (told[:, 1:3].min(axis=1) > 0.03).all()
+
+
 def test_comodines_and_small_tables_are_left_alone() -> None:
     crops = np.stack([crop(INKS["R"]), crop(INKS["B"])])
     colour = np.log(np.full((2, 4), 0.25)).astype(np.float32)
