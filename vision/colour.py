@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from vision.crops import WHITE, to_linear
 
 DARKEST = 0.004  # linear light below which absorbance says nothing more
+_ABSORBANCE = np.maximum(-np.log(np.maximum(to_linear(np.arange(256, dtype=np.uint8)), DARKEST) / WHITE), 0.0)
 FEWEST = 3  # tiles: fewer say nothing of each other
 
 
@@ -54,13 +55,12 @@ INKS = Inks(
 def ink_directions(crops: NDArray[np.uint8], config: ColourConfig = ColourConfig()) -> NDArray[np.float64]:
     """(n, 3) unit vectors R, G, B: what the ink on each balanced (n, 64, 48, 3) crop absorbs."""
     down, across = config.border
-    light = to_linear(crops[:, down:-down, across:-across]).astype(np.float64)
-    light = light.reshape(len(crops), light.shape[1] * light.shape[2], 3)  # of no crops, too
-    absorbance = np.maximum(-np.log(np.maximum(light, DARKEST) / WHITE), 0.0)
-    strength = np.linalg.norm(absorbance, axis=2)
+    absorbance = _ABSORBANCE[crops[:, down:-down, across:-across]]
+    absorbance = absorbance.reshape(len(crops), absorbance.shape[1] * absorbance.shape[2], 3)  # of no crops, too
+    strength = np.einsum("npc,npc->np", absorbance, absorbance)
     count = max(1, int(config.ink_share * strength.shape[1]))
     darkest = np.argpartition(-strength, count - 1, axis=1)[:, :count]
-    ink = np.take_along_axis(absorbance, darkest[:, :, None], axis=1).mean(axis=1)
+    ink = np.take_along_axis(absorbance, darkest[:, :, None], axis=1).mean(axis=1, dtype=np.float64)
     return np.asarray(ink / np.maximum(np.linalg.norm(ink, axis=1, keepdims=True), 1e-6))
 
 

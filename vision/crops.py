@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.pyramid import Pyramid
 from vision.quads import Quad
 
 CROP_WIDTH, CROP_HEIGHT = 48, 64
@@ -51,33 +52,22 @@ def shifted(quad: Quad, shift: NDArray[np.float32]) -> Quad:
     return np.asarray(cv2.perspectiveTransform(corners[None].astype(np.float32), homography)[0], np.float32)
 
 
-def crop_face(picture: RGB, quad: Quad) -> RGB:
-    """(CROP_HEIGHT, CROP_WIDTH, 3) RGB of one face, upright as `quad` tells. Shrinks first where the tile is large, so that
+def crop_face(pyramid: Pyramid, quad: Quad) -> RGB:
+    """(CROP_HEIGHT, CROP_WIDTH, 3) RGB of one face, upright as `quad` tells. Large tiles are taken from a smaller level, so that
     nothing aliases; what lies outside the picture repeats its edge.
     """
-    sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
-    shrink = max(1, int(min((sides[0] + sides[2]) / 2 / CROP_WIDTH, (sides[1] + sides[3]) / 2 / CROP_HEIGHT)))
-    pad = 0.2 * float(sides.max()) + 2
-    low = np.maximum(np.floor(quad.min(0) - pad), 0).astype(int)
-    high = np.minimum(np.ceil(quad.max(0) + pad), (picture.shape[1], picture.shape[0])).astype(int)
-    if (high - low < shrink).any():
-        return np.zeros((CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)
-    patch = picture[low[1] : high[1], low[0] : high[0]]
-    local = quad - low
-    if shrink > 1:
-        height, width = patch.shape[0] // shrink, patch.shape[1] // shrink
-        patch = patch[: height * shrink, : width * shrink]
-        patch = cv2.resize(patch, (width, height), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-        local = (local + 0.5) / shrink - 0.5
-    homography = cv2.getPerspectiveTransform(local.astype(np.float32), _TARGET)
+    top, right, bottom, left = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
+    level, shrunk = pyramid.shrunk(float(min((top + bottom) / 2 / CROP_WIDTH, (right + left) / 2 / CROP_HEIGHT)))
+    homography = cv2.getPerspectiveTransform(((quad + 0.5) / shrunk - 0.5).astype(np.float32), _TARGET)
     return cv2.warpPerspective(  # type: ignore[return-value]
-        patch, homography, (CROP_WIDTH, CROP_HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        level, homography, (CROP_WIDTH, CROP_HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
 
 
-def crop_faces(picture: RGB, quads: Iterable[Quad]) -> RGB:
+def crop_faces(picture: RGB | Pyramid, quads: Iterable[Quad]) -> RGB:
     """(n, CROP_HEIGHT, CROP_WIDTH, 3) RGB, not yet balanced."""
-    crops = [crop_face(picture, quad) for quad in quads]
+    pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
+    crops = [crop_face(pyramid, quad) for quad in quads]
     return np.stack(crops) if crops else np.zeros((0, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)
 
 
@@ -92,13 +82,13 @@ def balance(crops: RGB) -> RGB:
     """
     if not len(crops):
         return crops
-    linear = to_linear(crops)
-    flat = linear[:, 6:-6, 5:-5].reshape(len(crops), -1, 3)
+    flat = to_linear(crops[:, 6:-6, 5:-5]).reshape(len(crops), -1, 3)
     luminance = flat @ LUMINANCE
     count = luminance.shape[1]
     low, high = (int(count * share / 100) for share in BODY_PERCENTILES)
     order = np.argpartition(luminance, (low, high), axis=1)[:, low:high]
     body = np.take_along_axis(flat, order[:, :, None], axis=1).mean(axis=1)
-    gains = np.minimum(WHITE / np.maximum(body, 1e-4), MAX_GAIN)[:, None, None, :]
-    balanced: RGB = _FROM_LINEAR[np.clip(linear * gains * 4095, 0, 4095).astype(np.int16)]
-    return balanced
+    gains = np.minimum(WHITE / np.maximum(body, 1e-4), MAX_GAIN)
+    # What becomes of each of the 256 values, a channel of a crop: far fewer than there are pixels.
+    become = _FROM_LINEAR[np.clip(_TO_LINEAR[:, None] * gains[:, None] * 4095, 0, 4095).astype(np.int16)]
+    return np.stack([np.asarray(cv2.LUT(crop, table), np.uint8) for crop, table in zip(crops, become[:, None], strict=True)])

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.modelfile import load_network
+from vision.pyramid import Pyramid
 from vision.quads import are_sound, keep_best, sides, with_collapsed_mended
 
 STRIDE = 8
@@ -78,11 +79,12 @@ class Detector:
         return float(np.median(np.minimum(*sides(sure)))) * scale > self.config.large_tile
 
     def _pass(self, picture: NDArray[np.uint8], scale: float) -> Detections:
-        resized = _resize(picture, scale)
+        level, shrunk = Pyramid(picture).shrunk(1 / scale)
+        resized = _resize(level, scale * shrunk)
         batch = _padded(resized)
         output = self._network.run(batch)[0][0]
         quads, scores = decode(output, self.config.threshold)
-        factor = np.array([picture.shape[1] / resized.shape[1], picture.shape[0] / resized.shape[0]], np.float32)
+        factor = np.array([level.shape[1] / resized.shape[1], level.shape[0] / resized.shape[0]], np.float32) * shrunk
         return _merged([(((quads + 0.5) * factor - 0.5).astype(np.float32), scores)], self.config.max_overlap)
 
     def _quarters(self, picture: NDArray[np.uint8], scale: float, coarse: Detections) -> Detections:

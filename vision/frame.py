@@ -107,7 +107,7 @@ def _jpeg_is_whole(data: bytes) -> bool:
     at = 2
     while at + 4 <= len(data) and data[at] == 0xFF:
         if data[at + 1] == 0xDA:
-            return data.find(b"\xff\xd9", at) >= 0
+            return data.rfind(b"\xff\xd9", at) >= 0
         if data[at + 1] == 0xFF:  # fill byte
             at += 1
             continue

@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.pyramid import Pyramid
+
 LONG_SIDE = 640  # pixels the picture is shrunk to before its sharpness is measured
 FINE, COARSE = 1.0, 4.0  # standard deviations of the two blurs, in those pixels
 STRONGEST = 0.01  # share of the pixels that count: the edges
@@ -18,7 +20,8 @@ COLOURLESS = 8  # largest distance of two channels, 0-255, in a picture without 
 def is_blurred(picture: NDArray[np.uint8]) -> bool:
     """Whether the edges of an (h, w, 3) RGB picture are all soft: fine detail against coarse detail, where it is strongest."""
     scale = min(LONG_SIDE / max(picture.shape[:2]), 1.0)
-    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    level, shrunk = Pyramid(picture).shrunk(1 / scale)
+    small = cv2.resize(level, None, fx=scale * shrunk, fy=scale * shrunk, interpolation=cv2.INTER_AREA)
     grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32)
     once, twice = (cv2.GaussianBlur(grey, (0, 0), sigma) for sigma in (FINE, COARSE))
     fine, coarse = _strongest(grey - once), _strongest(once - twice)
@@ -33,5 +36,6 @@ def _strongest(detail: NDArray[np.generic]) -> float:
 
 def is_colourless(picture: NDArray[np.uint8]) -> bool:
     """Whether an (h, w, 3) picture holds greys only."""
-    some = picture[::8, ::8].astype(np.int16)
-    return int((some.max(axis=2) - some.min(axis=2)).max()) <= COLOURLESS
+    red, green, blue = cv2.split(picture[::8, ::8])
+    most, least = cv2.max(cv2.max(red, green), blue), cv2.min(cv2.min(red, green), blue)
+    return int((most - least).max()) <= COLOURLESS

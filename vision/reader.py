@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from engine.tiles import COLOURS
 from vision.crops import CROP_HEIGHT, CROP_WIDTH, balance, crop_faces, shifted
 from vision.modelfile import load_network
+from vision.pyramid import Pyramid
 from vision.quads import are_sound, rivals
 
 NUMBER_CLASSES = [*map(str, range(1, 14)), "J", "not readable"]
@@ -80,21 +81,22 @@ class Reader:
         """Faces at (n, 4, 2) quads, best found first, of an (h, w, 3) RGB picture, looked at twice: the first look corrects
         corners and direction, the second one reads.
         """
-        look = self._with_rivals(picture, self._look(picture, quads))
+        pyramid = Pyramid(picture)
+        look = self._with_rivals(pyramid, self._look(pyramid, quads))
         first = replace(look, quads=_corrected(look))
         again = np.flatnonzero(_worth_another_look(look))
         if not len(again):
             return first
-        second = self._look(picture, first.quads[again])
+        second = self._look(pyramid, first.quads[again])
         # The second look sees the corners better still: 3.9 % of the width against 4.0 % (median, `burako_renders`).
-        return self._turned(picture, first.exchanged(again, replace(second, quads=_corrected(second, turning=False))))
+        return self._turned(pyramid, first.exchanged(again, replace(second, quads=_corrected(second, turning=False))))
 
-    def _look(self, picture: NDArray[np.uint8], quads: NDArray[np.float32]) -> FaceScores:
+    def _look(self, picture: Pyramid, quads: NDArray[np.float32]) -> FaceScores:
         crops = balance(crop_faces(picture, quads))
         number, colour, turn, shift = self.read_crops(crops)
         return FaceScores(number, colour, turn, quads, crops, shift)
 
-    def _with_rivals(self, picture: NDArray[np.uint8], look: FaceScores) -> FaceScores:
+    def _with_rivals(self, picture: Pyramid, look: FaceScores) -> FaceScores:
         """Where no face is seen the quad may be wrong: it is looked for once more as its neighbours suggest."""
         weak, models = np.flatnonzero(look.blank)[:MOST_RIVALS], np.flatnonzero(~look.blank)
         found = [(int(i), quad) for i in weak for quad in rivals(look.quads, int(i), models)]
@@ -109,7 +111,7 @@ class Reader:
                 best[i] = at
         return look.exchanged(np.array([*best], np.intp), other.take(np.array([*best.values()], np.intp)))
 
-    def _turned(self, picture: NDArray[np.uint8], look: FaceScores) -> FaceScores:
+    def _turned(self, picture: Pyramid, look: FaceScores) -> FaceScores:
         """A face that is hardly legible may have been seen in a wrong direction: it is looked at in the three others, too."""
         hardly = np.flatnonzero((look.legible < TURN_SURE) & ~look.blank)[:MOST_RIVALS]
         if not len(hardly):

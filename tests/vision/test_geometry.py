@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from vision.crops import CROP_HEIGHT, CROP_WIDTH, MARGIN, WHITE, balance, crop_face
+from vision.crops import CROP_HEIGHT, CROP_WIDTH, MARGIN, WHITE, balance, crop_faces
 from vision.grouping import find_rows
 from vision.quads import are_sound, keep_best, overlap, rivals, sides
 
@@ -145,7 +145,7 @@ def test_crops_are_upright_from_everywhere(elevation: float, roll: float, pixels
     quad = photographed([tile_at(0, 0)], elevation, roll, pixels)[0]
     source = np.array([[0, 0], [99, 0], [99, 139], [0, 139]], np.float32)
     picture = cv2.warpPerspective(face, cv2.getPerspectiveTransform(source, quad), (1200, 1200), flags=cv2.INTER_AREA)
-    crop = crop_face(np.asarray(picture, np.uint8), quad).astype(int)
+    crop = crop_faces(np.asarray(picture, np.uint8), [quad])[0].astype(int)
     assert crop.shape == (CROP_HEIGHT, CROP_WIDTH, 3)
     for y, x, wanted in [(16, 14, (220, 0, 0)), (16, 34, (220, 0, 0)), (48, 14, (0, 0, 220)), (48, 34, (255, 255, 255))]:
         assert np.abs(crop[y, x] - wanted).max() < 40
@@ -156,7 +156,7 @@ def test_crops_are_upright_from_everywhere(elevation: float, roll: float, pixels
 def test_crops_beyond_the_picture_do_not_fail() -> None:
     picture = np.full((50, 50, 3), 90, np.uint8)
     for shift in (-200.0, -25.0, 30.0, 400.0):
-        crop = crop_face(picture, (TILE * 20 + shift).astype(np.float32))
+        crop = crop_faces(picture, [(TILE * 20 + shift).astype(np.float32)])[0]
         assert crop.shape == (CROP_HEIGHT, CROP_WIDTH, 3)
 
 
