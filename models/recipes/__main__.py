@@ -18,7 +18,7 @@ from pathlib import Path
 from datasets.generate import SCENES_PER_SET, Job, generate
 from datasets.photos import PhotosMissing
 from datasets.scene import SceneConfig
-from models.recipes import calibrate, mine, real
+from models.recipes import calibrate, inks, mine, real
 from models.recipes.folds import BACKGROUND
 from models.recipes.scenes import BLANKS, LABELS, load_scenes, write_whole
 from models.recipes.stages import Round, export
@@ -105,6 +105,7 @@ def run(out: Path, models: Path, minutes: float) -> None:
 
     announce(6, f"writing both networks to {models}, temperatures {fitted}")
     export(tuned, models, fitted)
+    print(f"for vision.colour.INKS, which goes with this reader: {inks.fitted(load_scenes(kept_back), models)}", flush=True)
 
 
 def main() -> None:

@@ -50,15 +50,19 @@ def fit(tables: Sequence[Table]) -> Inks:
     return Inks(np.array(averages), np.mean(between, axis=0) + LEAST, np.asarray(spread) + LEAST)
 
 
+def fitted(scenes: Sequence[TrainingScene], models: Path | None) -> str:
+    """As JSON, of the networks in `models` (None: the shipped ones)."""
+    detector, reader = Detector(models), Reader(models)
+    found = fit([table(scene, detector, reader) for scene in told(scenes, len(scenes), "inks")])
+    return json.dumps({name: np.round(value, 2).tolist() for name, value in vars(found).items()})
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenes", type=Path, nargs="+", required=True)
     parser.add_argument("--models", type=Path)
     given = parser.parse_args()
-    detector, reader = Detector(given.models), Reader(given.models)
-    scenes = [scene for folder in given.scenes for scene in load_scenes(folder)]
-    fitted = fit([table(scene, detector, reader) for scene in told(scenes, len(scenes), "inks")])
-    print(json.dumps({name: np.round(value, 2).tolist() for name, value in vars(fitted).items()}))
+    print(fitted([scene for folder in given.scenes for scene in load_scenes(folder)], given.models))
 
 
 if __name__ == "__main__":

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 from datasets.progress import line, told
+from models.recipes import inks
 from models.recipes.calibrate import best_temperature, samples, temperatures
 from models.recipes.mine import mine
 from models.recipes.real import directions
 from models.recipes.scenes import HIDDEN, NONE, POSITIVE, UNSURE, load_scenes, mixed, number_and_colour
+from vision.colour import INKS
 from vision.detector import Detector
 from vision.frame import load
 from vision.modelfile import MANIFEST, default_folder
@@ -93,6 +95,33 @@ def test_temperatures_are_fitted_to_bare_networks_only(uncalibrated: Path) -> No
     assert fitted.keys() == {"number", "colour"} and all(0.5 <= value <= 4 for value in fitted.values())
     with pytest.raises(ValueError, match="expected a reader exported without temperatures"):
         temperatures(scenes, None)
+
+
+def test_inks_are_where_the_tables_have_them() -> None:
+    """Drawn from known centres, from table to table and from tile to tile of one table."""
+    rng = np.random.default_rng(3)
+    centres, between, within = rng.normal(0, 5, (4, 7)), rng.uniform(0.2, 1, 7), rng.uniform(0.1, 0.4, 7)
+    tables = []
+    for _ in range(400):
+        truth = np.repeat(np.arange(4), 12)
+        moved = centres + rng.normal(0, np.sqrt(between), (4, 7))
+        tables.append((moved[truth] + rng.normal(0, np.sqrt(within), (len(truth), 7)), truth))
+    found = inks.fit(tables)
+    np.testing.assert_allclose(found.average, centres, atol=0.2)
+    np.testing.assert_allclose(found.between, between + within / 12 + inks.LEAST, rtol=0.15)
+    np.testing.assert_allclose(found.within, within + inks.LEAST, rtol=0.15)
+
+
+def test_an_ink_never_seen_is_told() -> None:
+    with pytest.raises(ValueError, match="4 tiles of each ink, got none with Y"):
+        inks.fit([(np.zeros((12, 7)), np.repeat(np.arange(3), 4))])
+
+
+def test_evidence_of_a_rendered_scene_lies_near_the_shipped_inks() -> None:
+    scene = next(scene for scene in load_scenes(SCENES) if scene.path.name == "top_down.jpg")
+    shown, truth = inks.table(scene, Detector(), Reader())
+    away = ((shown[:, None] - INKS.average) ** 2 / (INKS.between + INKS.within)).sum(axis=2)
+    assert len(truth) > 10 and (away.argmin(axis=1) == truth).mean() > 0.9
 
 
 def test_mined_blanks_are_no_labelled_face(tmp_path: Path) -> None:

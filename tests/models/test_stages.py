@@ -12,7 +12,7 @@ import pytest
 
 from datasets.photos import PhotosMissing
 from models.recipes import __main__ as whole
-from models.recipes import calibrate, mine, real
+from models.recipes import calibrate, inks, mine, real
 from models.recipes.scenes import BLANKS
 from models.recipes.stages import Round
 
@@ -48,12 +48,16 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     monkeypatch.setattr(mine, "mine", mined)
     monkeypatch.setattr(real, "label", labelled)
     monkeypatch.setattr(calibrate, "temperatures", lambda *_: TEMPERATURES)
+    monkeypatch.setattr(inks, "fitted", lambda _scenes, models: f"inks of {models.name}")
     monkeypatch.setattr(Round, "run", lambda self: asked.append(self) or self.checkpoints)
     return asked
 
 
-def test_all_stages_come_in_order_and_the_last_export_carries_the_temperatures(tmp_path: Path, done: list[Any]) -> None:
+def test_all_stages_come_in_order_and_the_last_export_carries_the_temperatures(
+    tmp_path: Path, done: list[Any], capsys: pytest.CaptureFixture[str]
+) -> None:
     whole.run(tmp_path, tmp_path / "models", 10)
+    assert "inks of models" in capsys.readouterr().out
     base, tuned = (step for step in done if isinstance(step, Round))
     assert [step if isinstance(step, Round) else step[0] for step in done] == [
         "render", "render", "render", base, "export", "mine", tuned, "export", "export",
