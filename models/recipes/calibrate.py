@@ -51,11 +51,12 @@ def temperatures(scenes: list[TrainingScene], models: Path | None) -> dict[str, 
     detector, reader = Detector(models), Reader(models)
     if reader.calibrated:
         raise ValueError(f"expected a reader exported without temperatures, got {models}")
-    found = [samples(scene, detector, reader) for scene in told(scenes, len(scenes), "calibration")]
-    truth = np.concatenate([labels for _, labels in found])
-    heads = ("number", "colour")
-    logits = [np.concatenate([getattr(scores, head) for scores, _ in found]) for head in heads]
-    return {head: best_temperature(logits[i], truth[:, i]) for i, head in enumerate(heads)}
+    found = []
+    for scene in told(scenes, len(scenes), "calibration"):
+        scores, truth = samples(scene, detector, reader)
+        found.append((scores.number, scores.colour, truth))  # not the crops: hundreds of scenes of them fill the memory
+    number, colour, true = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return {"number": best_temperature(number, true[:, 0]), "colour": best_temperature(colour, true[:, 1])}
 
 
 def main() -> None:
