@@ -63,16 +63,23 @@ def _same_place(corners: Corners, others: Corners) -> bool:
     return all(dist(one, other) <= near for one, other in zip(corners, others, strict=True))
 
 
+def repeats(record: Record) -> dict[str, list[str]]:
+    """The `repeated_tiles` of each photograph that has any."""
+    photos = dict.fromkeys(tile.photo for tile in record.tiles.values() if tile.photo)
+    return {photo: tiles for photo in photos if (tiles := repeated_tiles(record, photo))}
+
+
 def repeated_tiles(record: Record, photo: str) -> list[str]:
-    """Ids of tiles of `photo` that an earlier photograph of the same side and place shows too.
+    """Ids of tiles of `photo` that lay in the same side and place before it, as an earlier photograph shows.
 
     Rows are compared as laid, from either side; racks, having no order, as bags of faces.
     """
+    first = _first(record, photo)
     found: list[str] = []
     for row in record.rows:
         mine = _of_photo(record, row, photo)
         if row.place is Place.RACK:
-            found += _common(record, mine, [tile for tile in row.tiles if tile not in mine])
+            found += _common(record, mine, [tile for tile in row.tiles if int(tile[1:]) < first])
         elif row.place is Place.MELDS and len(mine) == len(row.tiles):
             found += _repeated_in_rows(record, row, photo)
     return found

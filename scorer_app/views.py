@@ -16,6 +16,7 @@ from scorer_app.language import Translate
 from scorer_app.memo import Memo
 from scorer_app.recognition import MENDABLE, ReadingQueue, Stage
 from scorer_app.record import SIDES, Place, Record, Row, Side
+from scorer_app.repeats import repeats
 from scorer_app.rules import TableRules
 from scorer_app.scoring import HandScore, Line, muerto_taken, score_hand
 from scorer_app.store import Hand, Match, PhotoState, Store
@@ -84,6 +85,7 @@ class HandView:
             "position": hand.position,
             "tiles": {tile.id: _tile(record, tile.id) for tile in record.tiles.values()},
             "removed": [{"read": tile.read, "photo": tile.photo} for tile in record.removed if tile.read],
+            "repeats": repeats(record),
             "rows": [self._row(record, row, rules) for row in record.rows],
             "closing": self._closing(record, match),
             "score": {side: self._side(score, side, spans[side], names[side], record, rules) for side in SIDES},

@@ -124,6 +124,13 @@ def test_a_copy_too_many_from_overlapping_photographs_is_offered_as_a_repeat(
     shown(phone, "3R 4R 5R", "3R 3B 3K")
 
 
+def test_repeats_are_offered_only_where_there_are_any(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
+    first, second = picture_of("3R 4R 5R", "3R 3B 3K"), picture_of("1R 2R 3R", "7B 7K 7Y")
+    photographed(phone, scorer, reader.add(first), reader.add(second))
+    assert phone.page.inner_text("[data-part=question] .answers") == "Son distintas"
+    assert not phone.page.locator("[data-key^=repeats]").count()
+
+
 def test_one_photograph_given_to_both_sides_is_counted_once_and_its_melds_shared_out(
     phone: Watched, scorer: Scorer, reader: RecordedReader
 ) -> None:

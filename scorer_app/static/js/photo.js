@@ -63,14 +63,12 @@ function notice(screen, photo) {
 }
 
 function tools(screen, photo, zoom = null) {
-  const siblings = screen.view.photos.filter((one) => one.side === photo.side && one.place === photo.place && one.state === "read");
-  const repeats = siblings.length > 1 && siblings[0].id !== photo.id && photo.state === "read";
   const again = photo.again ? h("button", { type: "button", class: "quiet", onclick: () => screen.readAgain(photo.id), "data-key": `again-${photo.id}` }, say("js.read_again")) : null;
   const shown = new Set(Object.keys(screen.view.tiles).filter((id) => screen.view.tiles[id].photo === photo.id));
   const rows = screen.view.rows.filter((row) => row.place !== "pozo" && row.tiles.every((id) => shown.has(id)));
   const aside = rows.length && photo.place === "melds" ? h("button", { type: "button", class: "quiet", onclick: () => screen.edit(...rows.map((row) => ({ op: "move_row", row: row.id, side: row.side, place: "pozo" }))), "data-key": `aside-${photo.id}` }, say("js.photo_aside")) : null;
   const another = ["failed", "read"].includes(photo.state) && !photo.again && !shown.size ? h("button", { type: "button", class: "quiet", onclick: () => screen.retake(photo), "data-key": `another-${photo.id}` }, say("js.take_another")) : null;
-  return h("span", { class: "photo-tools" }, zoom, again, another, aside, repeats ? h("button", { type: "button", class: "quiet", onclick: () => screen.edit({ op: "drop_repeats", photo: photo.id }), "data-key": `repeats-${photo.id}` }, say("js.pieces_repeat")) : null, removeButton(screen, photo));
+  return h("span", { class: "photo-tools" }, zoom, again, another, aside, screen.view.repeats[photo.id] ? h("button", { type: "button", class: "quiet", onclick: () => screen.edit({ op: "drop_repeats", photo: photo.id }), "data-key": `repeats-${photo.id}` }, say("js.pieces_repeat")) : null, removeButton(screen, photo));
 }
 
 // A photograph goes with all that was corrected in it and does not come back, so it is asked for twice.

@@ -26,7 +26,7 @@ function answers(screen, { ask, subject, tiles, needed }) {
   if (ask === "tapped") return [["drop-tapped", "js.pieces_repeat", { op: "drop_tapped", photo: subject }], ["keep", "js.keep_copies", { op: "keep_tapped", photo: subject }]];
   if (ask !== "copies") return [];
   const again = photoAgain(view, tiles);
-  const repeats = again ? [["drop-repeats", "js.pieces_repeat", { op: "drop_repeats", photo: again.id }]] : [];
+  const repeats = again ? [["drop-repeats", "js.pieces_repeat", { op: "drop_repeats", photo: again }]] : [];
   return [...repeats, ["keep", "js.keep_copies", { op: "keep_copies", face: subject }]];
 }
 
@@ -36,8 +36,7 @@ function splits(view, row) {
   return at ? [["split", "js.split_row", { op: "split_row", row, at }]] : [];
 }
 
-// The later of two photographs of one area that both show some of these tiles: perhaps the same pieces twice.
+// The photograph that shows some of these tiles as its area had them before: perhaps the same pieces twice.
 function photoAgain(view, tiles) {
-  const showing = view.photos.filter((photo) => tiles.some((id) => view.tiles[id].photo === photo.id));
-  return showing.find((photo, at) => showing.slice(0, at).some((other) => other.side === photo.side && other.place === photo.place));
+  return Object.keys(view.repeats).find((photo) => view.repeats[photo].some((id) => tiles.includes(id)));
 }
