@@ -45,13 +45,15 @@ class Store:
             self.close()
             raise StoreUnavailable(_sentence(error)) from error
         self._looking = self.engine.execution_options(burako_looks=True)
+        one_moment = {} if self._is_sqlite else {"isolation_level": "REPEATABLE READ"}  # SQLite reads so anyway
+        self._reading = self.engine.execution_options(**one_moment)
         self._turn: AbstractContextManager[None] = _Turn(lock_patience) if self._is_sqlite else nullcontext()
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """A session that only looks."""
+        """A session that only looks: at one moment, however many its statements."""
         try:
-            with Session(self.engine) as session:
+            with Session(self._reading) as session:
                 yield session
         except SQLAlchemyError as error:
             raise StoreUnavailable(_sentence(error)) from error

@@ -17,7 +17,7 @@ from flask import Flask
 from scorer_app import create_app
 from scorer_app.application import close
 from scorer_app.config import AppConfig
-from scorer_app.hands import KeyedEdit
+from scorer_app.hands import KeyedEdit, find_hand, working_record
 from scorer_app.store import migrations
 from scorer_app.store.tables import Base
 
@@ -60,6 +60,16 @@ def test_changes_of_a_match_at_once_are_all_counted(scorer: Scorer, app: Flask) 
     before = matches.tally(match).match.version
     at_once(6, lambda number: matches.change(match, side_a=f"Side {number}"))
     assert matches.tally(match).match.version == before + 6
+
+
+def test_what_is_looked_at_together_is_of_one_moment(scorer: Scorer, app: Flask) -> None:
+    """A record read a statement later than its version must not be a newer one."""
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "3R")
+    with app.extensions["store"].reading() as session:
+        found = find_hand(session, hand)
+        scorer.tap(hand, "A", "melds", "4R")
+        assert [tile.face for tile in working_record(found).tiles.values()] == ["3R"]
 
 
 def test_the_migrations_make_the_tables_the_code_knows(app: Flask) -> None:
