@@ -130,6 +130,20 @@ def test_a_legal_row_on_a_ground_of_its_own_is_a_meld() -> None:
     assert (table.melds(), table.printed()) == ([*MELDS, "7R 8R 9R"], [])
 
 
+def test_a_row_that_a_person_lets_stand_stays_a_meld_alone_on_a_ground_of_its_own() -> None:
+    table = DrawnTable()
+    table.mats[380, 20, 620, 220] = LID
+    table.lay(PRINTED, 440, 60)
+    table.lay("10R 11R 12R", 440, 150)
+    lay_melds(table)
+    assert table.play(1.5) == []
+    assert table.watch.table is not None
+    table.watch.overrule(next(meld.id for meld in table.watch.table.melds if meld.verdict and not meld.verdict.valid))
+    table.lift(440, 150, 3)
+    assert len(table.play(3)) == 1
+    assert (table.melds(), table.printed()) == ([*MELDS, PRINTED], [])
+
+
 def test_a_person_who_names_one_of_its_tiles_makes_it_a_meld() -> None:
     table = started()
     assert table.watch.table is not None

@@ -96,7 +96,9 @@ class Judging:
         """Finds what is printed; the tracks that are set aside no longer."""
         unlaid = {id for id in tracks if id not in settled.touched or id in settled.late}
         is_meld, legal = self._meld_judge(tracks), self.memory.is_legal
-        standing = [meld for meld in self.memory.present() if legal(meld.tracks) or not unlaid.issuperset(meld.tracks)]
+        standing = [
+            meld for meld in self.memory.present() if meld.overruled or legal(meld.tracks) or not unlaid.issuperset(meld.tracks)
+        ]
 
         def wrong(ids: Collection[int]) -> list[Ids]:
             rows = regroup({id: tracks[id].quad for id in ids}, [], set(), is_meld)
