@@ -37,6 +37,7 @@ class Question:
     needed: bool
     subject: str | None = None  # tile or row id, face, side, reason code
     tiles: tuple[str, ...] = ()
+    like: str | None = None  # the photograph that the subject seems to be once more
 
 
 def open_tiles(record: Record) -> list[Tile]:
@@ -82,7 +83,7 @@ def questions(record: Record, rules: TableRules) -> list[Question]:
         *_about_tapped(once, rules),
         *_about_rows(once, rules),
     ]
-    doubles = [_about_twice(record, photo, tiles, rules) for photo, tiles in twice.items()]
+    doubles = [_about_twice(record, photo, like, rules) for photo, like in twice.items()]
     return doubles + sorted(asked, key=lambda question: -question.effect) + _about_the_end(record, rules)
 
 
@@ -121,10 +122,11 @@ def _about_copies(record: Record, rules: TableRules) -> list[Question]:
     return found
 
 
-def _about_twice(record: Record, photo: str, tiles: tuple[str, ...], rules: TableRules) -> Question:
+def _about_twice(record: Record, photo: str, like: str, rules: TableRules) -> Question:
+    tiles = tuple(tile.id for tile in record.tiles.values() if tile.photo == photo)
     aside = {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
     counted = [record.tiles[name].face for name in tiles if name not in aside]
-    return Question(Ask.TWICE, abs(rules.points(counted)), True, photo, tiles)
+    return Question(Ask.TWICE, abs(rules.points(counted)), True, photo, tiles, like)
 
 
 def _about_tapped(record: Record, rules: TableRules) -> list[Question]:

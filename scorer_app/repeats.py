@@ -16,8 +16,8 @@ _SAME_PICTURE = 0.8  # of the tiles of either lie where, or in rows as, the othe
 _SURE_ROWS = 12  # tiles in rows that two photographs both show: fewer may well be melds that both sides have
 
 
-def shown_twice(record: Record) -> dict[str, tuple[str, ...]]:
-    """Photographs that seem to be an earlier one given once more, to whatever side or place, and their tiles. One of the same table
+def shown_twice(record: Record) -> dict[str, str]:
+    """Photographs that seem to be an earlier one given once more, to whatever side or place, and that one. One of the same table
     taken from elsewhere is known by its rows.
     """
     photos: dict[str, list[Tile]] = {}
@@ -25,14 +25,14 @@ def shown_twice(record: Record) -> dict[str, tuple[str, ...]]:
         if tile.photo and tile.corners:
             photos.setdefault(tile.photo, []).append(tile)
     removed = Counter(tile.photo for tile in record.removed)
-    found: dict[str, tuple[str, ...]] = {}
+    found: dict[str, str] = {}
     earlier: list[str] = []
     for photo, tiles in photos.items():
         enough = {other: _SAME_PICTURE * max(len(tiles) + removed[photo], len(photos[other])) for other in earlier}
-        same = any(_in_place(tiles, photos[other]) >= least for other, least in enough.items())
-        same = same or any(_in_rows(record, photo, other) >= max(least, _SURE_ROWS) for other, least in enough.items())
+        same = [other for other, least in enough.items() if _in_place(tiles, photos[other]) >= least]
+        same = same or [other for other, least in enough.items() if _in_rows(record, photo, other) >= max(least, _SURE_ROWS)]
         if same and photo not in record.told_apart:
-            found[photo] = tuple(tile.id for tile in tiles)
+            found[photo] = same[0]
         else:
             earlier.append(photo)
     return found

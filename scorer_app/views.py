@@ -213,6 +213,7 @@ class HandView:
             "needed": question.needed,
             "subject": question.subject,
             "tiles": question.tiles,
+            "like": question.like,
             "text": self._question_text(record, question, rules, names),
         }
 

@@ -150,6 +150,19 @@ def test_one_photograph_given_to_both_sides_is_counted_once_and_its_melds_shared
     shown(phone, "3R 4R 5R", "9R 9B 9K", area='.area[data-side="A"]')
 
 
+def test_of_a_photograph_given_twice_to_one_side_nothing_is_to_be_shared_out(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, theirs = scorer.begin(), reader.add(picture_of("3R 4R 5R", "9R 9B 9K"))
+    for side, picture in (("A", reader.add(picture_of("7Y 8Y 9Y"))), ("B", theirs), ("B", theirs)):
+        send(scorer, hand, side, "melds", picture)
+        when_read(scorer, hand)
+    opened(phone, hand)
+    phone.page.click("[data-part=question] [data-key=once]")
+    shown(phone, "7Y 8Y 9Y", "3R 4R 5R", "9R 9B 9K")
+    assert not phone.page.inner_text("#toast")
+
+
 def test_tiles_tapped_in_before_the_photograph_was_read_are_offered_as_repeats(
     phone: Watched, scorer: Scorer, reader: RecordedReader
 ) -> None:

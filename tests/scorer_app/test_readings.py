@@ -171,8 +171,8 @@ def given_twice(place: Place, again: dict[str, Any] = TABLE) -> Record:
 def test_a_photograph_given_again_is_asked_about_once_and_nothing_that_follows_from_it_is(place: Place) -> None:
     record = given_twice(place)
     asked = [question for question in questions(record, RULES) if question.ask is not Ask.END]
-    assert [(question.ask, question.subject, len(question.tiles)) for question in asked] == [
-        (Ask.TWICE, "p2", 10), (Ask.TWICE, "p3", 10),
+    assert [(question.ask, question.subject, question.like, len(question.tiles)) for question in asked] == [
+        (Ask.TWICE, "p2", "p1", 10), (Ask.TWICE, "p3", "p1", 10),
     ]  # fmt: skip
     assert all(question.needed for question in asked)
     apart = edited(*({"op": "tell_apart", "photo": photo} for photo in ("p2", "p3")), record=record)

@@ -167,11 +167,10 @@ function scrollToLit() {
 }
 
 // A photograph given twice goes; if it was given to both sides, the melds of the one that stays are still to be shared out.
-function countOnce(id) {
-  const { side } = view.photos.find((photo) => photo.id === id);
-  const shared = view.photos.find((photo) => photo.side !== side && photo.place === "melds");
+function countOnce(id, like) {
+  const [{ side }, stays] = [id, like].map((wanted) => view.photos.find((photo) => photo.id === wanted));
   screen.removePhoto(id);
-  if (shared) toast(say("js.share_out", { here: view.score[shared.side].name, there: view.score[side].name }));
+  if (stays.side !== side && stays.place === "melds") toast(say("js.share_out", { here: view.score[stays.side].name, there: view.score[side].name }));
 }
 
 async function stepBack() {

@@ -14,7 +14,7 @@ export function questionBar(screen, question) {
 }
 
 // [key, text, the edit it makes or what it does] of each.
-function answers(screen, { ask, subject, tiles, needed }) {
+function answers(screen, { ask, subject, tiles, like, needed }) {
   const { view } = screen;
   if (ask === "row") return [...splits(view, subject), ["accept", "js.accept_anyway", { op: "accept_row", row: subject, accepted: true }]];
   if (ask === "tile") {
@@ -22,7 +22,7 @@ function answers(screen, { ask, subject, tiles, needed }) {
     const sure = needed ? [] : [["sure", "js.yes", { op: "set_tile", tile: subject, face }]];
     return perhapsNone ? [...sure, ["none", "js.no_tile", { op: "remove_tile", tile: subject }]] : sure;
   }
-  if (ask === "twice") return [["once", "js.count_once", () => screen.countOnce(subject)], ["apart", "js.keep_copies", { op: "tell_apart", photo: subject }]];
+  if (ask === "twice") return [["once", "js.count_once", () => screen.countOnce(subject, like)], ["apart", "js.keep_copies", { op: "tell_apart", photo: subject }]];
   if (ask === "tapped") return [["drop-tapped", "js.pieces_repeat", { op: "drop_tapped", photo: subject }], ["keep", "js.keep_copies", { op: "keep_tapped", photo: subject }]];
   if (ask !== "copies") return [];
   const again = photoAgain(view, tiles);
