@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from .browser import Watched, device
 from .conftest import Scorer
+from .test_hand_api import closed_hand
 from .test_matches import new_match, saved_hand
 
 pytestmark = pytest.mark.browser
@@ -151,6 +152,21 @@ def test_language_and_colours_are_this_devices_own(phone: Watched, browser: Brow
         assert other.page.get_attribute("html", "lang") == "it"
         assert background(other.page) == light
         assert other.faults == []
+
+
+@pytest.mark.parametrize(("locale", "total"), [("es-AR", "1.445"), ("it-IT", "1.445"), ("en-GB", "1,445")])
+def test_thousands_are_marked_as_the_server_writes_them(
+    browser: Browser, served: str, scorer: Scorer, locale: str, total: str
+) -> None:
+    hand = closed_hand(scorer)
+    scorer.edit(hand, {"op": "add_adjustment", "side": "A", "points": 1000, "reason": "x"})
+    with device(browser, served, locale=locale) as other:
+        other.page.goto(f"{served}/hands/{hand}")
+        other.page.wait_for_selector("#hand[data-live=yes]")
+        assert other.totals()[0] == total
+        scorer.post(f"/api/hands/{hand}/save")
+        other.page.goto(served)
+        assert total in other.page.inner_text(".big-score")
 
 
 def test_the_colours_follow_the_system_unless_one_picks(phone: Watched) -> None:

@@ -278,6 +278,18 @@ def test_taps_made_without_a_connection_arrive_when_it_is_back(phone: Watched, s
     phone.faults.clear()  # the refused requests of the time without a network
 
 
+def test_a_look_at_the_hand_that_gets_no_answer_is_told_and_made_again(phone: Watched, scorer: Scorer) -> None:
+    hand = opened(phone, scorer.begin())
+    phone.page.route(f"**/api/hands/{hand}", lambda route: route.abort())
+    scorer.tap(hand, "A", "melds", "3R 4R 5R")
+    phone.page.wait_for_selector(".offline:visible")
+    phone.page.unroute(f"**/api/hands/{hand}")
+    shown(phone, "3R 4R 5R")
+    phone.page.wait_for_selector(".offline", state="hidden")
+    assert not [fault for fault in phone.faults if fault.startswith("page error")]
+    phone.faults.clear()  # the refused requests
+
+
 def test_a_photograph_is_removed_only_on_a_second_tap_and_outlives_its_file(
     phone: Watched, scorer: Scorer, reader: RecordedReader
 ) -> None:

@@ -28,7 +28,7 @@ export function say(key, values = {}) {
 }
 
 export function signed(points) {
-  const text = Math.abs(points).toLocaleString(document.documentElement.lang);
+  const text = Math.abs(points).toLocaleString(document.documentElement.lang, { useGrouping: true }); // 1.060, as the server writes it
   return points < 0 ? `−${text}` : text;
 }
 

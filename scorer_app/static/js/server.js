@@ -42,8 +42,19 @@ export class HandLine {
     this.onView(view);
   }
 
+  // Without an answer it says so, and looks again by itself: a stream that hangs in a dead network tells neither.
   async refresh() {
-    if (!this.sending) this.show(await ask(this.url));
+    clearTimeout(this.later);
+    if (this.sending) return;
+    try {
+      const view = await ask(this.url);
+      document.body.dataset.offline = "no";
+      this.show(view);
+    } catch (error) {
+      if (error instanceof Refused && error.status < 500) return toast(error.message, "error");
+      document.body.dataset.offline = "yes";
+      this.later = setTimeout(() => this.refresh(), 2000);
+    }
   }
 
   edit(...operations) {
