@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import Any
 
@@ -11,6 +12,7 @@ from scorer_app.rules import FACES
 Operation = dict[str, Any]
 MAX_TILES = 216  # two sets of 108: beyond it something is pressing keys, not scoring
 MAX_POINTS = 100_000
+KEY = r"[A-Za-z0-9_-]{1,40}"
 
 
 class Refusal(StrEnum):
@@ -29,6 +31,13 @@ class EditRefused(ValueError):
     def __init__(self, reason: Refusal, expected: str, got: object) -> None:
         super().__init__(f"expected {expected}, got {got!r}"[:300])
         self.reason = reason
+
+
+def key_of(key: object) -> str:
+    """The name that a device gives what it sends: the same name twice is the same thing sent again."""
+    if not isinstance(key, str) or not re.fullmatch(KEY, key):
+        raise EditRefused(Refusal.BAD_VALUE, "key, 1 to 40 of the characters A-Z a-z 0-9 _ -", key)
+    return key
 
 
 def named_tile(record: Record, operation: Operation) -> Tile:

@@ -14,7 +14,7 @@ from sqlalchemy import bindparam, func, select, update
 
 from scorer_app.config import AppConfig
 from scorer_app.disk import disk_trouble
-from scorer_app.edit_fields import EditRefused, Refusal
+from scorer_app.edit_fields import EditRefused, Refusal, key_of
 from scorer_app.hands import Hands, KeyedEdit, NotFound, find_hand, photos_of, write_beside
 from scorer_app.photos import PARTIAL, make_upright, sniff
 from scorer_app.readings import add_reading, drop_photo
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 _RAW = ".upload"  # as it came, with all it may tell
 _NAME = re.compile(r"[0-9a-f]{24}")  # as `photo_name` makes them
-_KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")  # as devices name what they send
 _SENT = select(Photo.id).where(Photo.hand_id == bindparam("hand"), Photo.key == bindparam("key"))
 LAYOUTS = {Place.MELDS: "melds", Place.RACK: "loose"}
 
@@ -48,8 +47,7 @@ class Intake:
         """
         if side not in SIDES or place not in LAYOUTS:
             raise EditRefused(Refusal.BAD_VALUE, "side A or B and place melds or rack", (side, place))
-        if key is not None and not _KEY.fullmatch(key):
-            raise EditRefused(Refusal.BAD_VALUE, "key, 1 to 40 of the characters A-Z a-z 0-9 _ -", key)
+        key = None if key is None else key_of(key)
         width, height = sniff(data, self.config.upload_pixels)
         photo = Photo(id=photo_name(), hand_id=hand_id, side=side, place=place, width=width, height=height, key=key)
         try:

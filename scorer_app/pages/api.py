@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, make_response, request
 
-from scorer_app.edit_fields import EditRefused, Refusal
+from scorer_app.edit_fields import EditRefused, Refusal, key_of
 from scorer_app.hands import KeyedEdit
 from scorer_app.live_updates import table_topic
 from scorer_app.pages.context import hand_view, hands, intake, matches, news, upload_limiter
@@ -126,4 +126,4 @@ def body() -> dict[str, Any]:
 def _keyed(entry: object) -> KeyedEdit:
     if not isinstance(entry, dict):
         raise EditRefused(Refusal.BAD_VALUE, "an edit, an object with key and op", entry)
-    return KeyedEdit(entry.get("key", ""), {name: value for name, value in entry.items() if name != "key"})
+    return KeyedEdit(key_of(entry.get("key")), {name: value for name, value in entry.items() if name != "key"})

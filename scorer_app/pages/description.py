@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
-from scorer_app.edit_fields import MAX_POINTS
+from scorer_app.edit_fields import KEY, MAX_POINTS
 from scorer_app.edits import OPERATIONS
 from scorer_app.pages.api import MOST_EDITS
 from scorer_app.record import SIDES, End, Place
@@ -97,9 +97,8 @@ _LIVE: Json = {
 
 
 def _edits() -> Json:
-    name = {"type": "string", "minLength": 1, "maxLength": 40}
     properties: Json = {
-        "key": name,
+        "key": {"type": "string", "pattern": f"^{KEY}$"},
         "op": {"enum": sorted(OPERATIONS)},
         "face": {"enum": sorted(FACES)},
         "side": {"enum": list(SIDES)},
@@ -149,7 +148,7 @@ def _json(schema: str, required: bool = True) -> Json:
 def _upload() -> Json:
     fields = {"photo": {"type": "string", "format": "binary"}, "side": {"enum": list(SIDES)}, "place": {"enum": ["melds", "rack"]}}
     again = "The sender's own name for it: the same key twice is the same photograph, kept once"
-    key = {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,40}$", "description": again}
+    key = {"type": "string", "pattern": f"^{KEY}$", "description": again}
     schema = {"type": "object", "required": list(fields), "properties": {**fields, "key": key}}
     return {"required": True, "content": {"multipart/form-data": {"schema": schema}}}
 

@@ -182,8 +182,11 @@ def test_a_photograph_sent_many_times_at_once_is_kept_once(app: Flask, scorer: S
 
 @pytest.mark.parametrize("key", ["", "x" * 41, "../etc/passwd", "a b", "ñandú", "'; DROP TABLE photo; --", "x\n", "\x00"])
 def test_a_key_is_a_short_plain_word(scorer: Scorer, key: str) -> None:
-    refused = send(scorer, scorer.begin(), "A", "melds", picture_of(CANASTA), key=key)
-    assert (refused.status_code, refused.get_json()["error"]) == (422, "bad_value")
+    hand = scorer.begin()
+    edit = {"key": key, "op": "add_tile", "side": "A", "place": "melds", "face": "3R"}
+    edited = scorer.post(f"/api/hands/{hand}/edits", json={"edits": [edit]})
+    for refused in (edited, send(scorer, hand, "A", "melds", picture_of(CANASTA), key=key)):
+        assert (refused.status_code, refused.get_json()["error"]) == (422, "bad_value")
 
 
 def test_a_photograph_is_shown_from_when_it_is_opened(scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
