@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -122,7 +123,10 @@ class Matches:
 
     def listed(self) -> tuple[list[Tally], list[Match]]:
         """All matches, the one touched last first; apart those of a newer version, by rules that this one does not know."""
-        found = [self._known(list(heads)) for _, heads in groupby(self.store.look(_ALL, {}), lambda head: head.match)]
+        found = []
+        for _, heads in groupby(self.store.look(_ALL, {}), lambda head: head.match):
+            with suppress(NotFound):  # deleted since that look
+                found.append(self._known(list(heads)))
         return [one for one in found if isinstance(one, Tally)], [one for one in found if isinstance(one, Match)]
 
     def tally(self, match_id: str) -> Tally:

@@ -299,3 +299,19 @@ def test_statistics_count_both_seatings_of_a_pair(scorer: Scorer) -> None:
     page = scorer.client.get("/matches/statistics").text
     assert "Partidas: 1 · manos: 1" in page
     assert "445" in page
+
+
+def test_a_match_deleted_while_the_list_is_made_is_not_in_it(app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
+    _hand, kept = saved_hand(scorer)
+    gone = new_match(scorer)
+    matches, look = app.extensions["matches"], app.extensions["store"].look
+
+    def look_and_delete(*asked: Any) -> Any:
+        found = look(*asked)
+        matches.delete(gone)
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(app.extensions["store"], "look", look_and_delete)
+        listed, newer = matches.listed()
+    assert ([tally.match.id for tally in listed], newer) == ([kept], [])
