@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.tiles import COLOURS
-from vision.colour import cluster_inks, ink_directions
+from vision.colour import cluster_inks, ink_directions, weighed_by_inks
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
+from vision.reader import log_softmax
 
 INKS = {"R": (190, 30, 40), "B": (30, 60, 170), "K": (35, 35, 40), "Y": (230, 130, 20)}  # sRGB on a white body
 
@@ -71,3 +74,18 @@ def test_comodines_and_small_tables_are_left_alone() -> None:
     colour = np.log(np.full((2, 4), 0.25)).astype(np.float32)
     np.testing.assert_array_equal(cluster_inks(crops, colour, np.array([True, False])), colour)
     assert cluster_inks(crops[:0], colour[:0], np.zeros(0, bool)).shape == (0, 4)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(count=st.integers(3, 60), spread=st.sampled_from([0.1, 3.0, 30.0]), seed=st.integers(0, 2**32 - 1))
+def test_whatever_is_shown_probabilities_come_out_in_any_order_of_the_tiles(count: int, spread: float, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    inks = rng.normal(size=(count, 3))
+    inks[rng.random(count) < 0.1] = 0  # of a crop without any ink
+    inks /= np.maximum(np.linalg.norm(inks, axis=1, keepdims=True), 1e-6)
+    said = log_softmax(rng.normal(0, spread, (count, 4)).astype(np.float32))
+    order, numbered = rng.permutation(count), np.ones(count, bool)
+    told, again = (np.exp(weighed_by_inks(inks[at], said[at], numbered)) for at in (np.arange(count), order))
+    np.testing.assert_allclose(told.sum(axis=1), 1, atol=1e-4)
+    assert told.min() > 0  # no colour is ever ruled out
+    np.testing.assert_allclose(again, told[order], atol=1e-3)
