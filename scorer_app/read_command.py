@@ -44,7 +44,8 @@ def main(arguments: Sequence[str]) -> int:
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     options = parser("read", "Read the tiles on photographs.")
     options.add_argument("photos", nargs="+", metavar="PHOTO")
-    options.add_argument("--as", dest="layout", choices=[*Layout], default=Layout.MELDS, help="a table, or a rack or heap")
+    layouts = [layout.value for layout in Layout]
+    options.add_argument("--as", dest="layout", choices=layouts, default="melds", help="a table, or a rack or heap")
     options.add_argument("--overlay", type=Path, metavar="DIR", help="write each photo with its reading drawn on it")
     return options.parse_args(arguments)
 
@@ -69,7 +70,7 @@ def _one(reader: TableReader, photo: str, drawn: Path | None, rules: RuleSet, op
     """Read, tell and perhaps draw one photograph; whether all went well."""
     try:
         frame = load(photo)
-        reading = reader.read(frame, options.layout, rules.id)
+        reading = reader.read(frame, Layout(options.layout), rules.id)
         if drawn:
             overlay.write(drawn, overlay.draw(frame, reading))
     except PhotoError as error:

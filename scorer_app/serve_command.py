@@ -19,6 +19,7 @@ from flask import Flask
 from scorer_app import create_app
 from scorer_app.addresses import addresses, is_only_here, terminal_invitation
 from scorer_app.application import close
+from scorer_app.arguments import Parser
 from scorer_app.config import AppConfig
 from scorer_app.server import make_server
 from scorer_app.store import StoreUnavailable
@@ -86,9 +87,9 @@ def _config(options: argparse.Namespace) -> AppConfig:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="burako serve", description="Serve the page on this machine and its network.")
+    parser = Parser(prog="burako serve", description="Serve the page on this machine and its network.")
     parser.add_argument("--host", default="0.0.0.0", help="address to listen on (default: all of this machine's)")
-    parser.add_argument("--port", type=int, default=8080)
+    parser.add_argument("--port", type=_port, default=8080, help="default 8080; 0: any that is free")
     parser.add_argument("--https", action="store_true", help="self-signed certificate, made on first use")
     parser.add_argument("--data", type=Path, metavar="DIR", help="where the database and the photographs lie")
     parser.add_argument("--database", metavar="URL", help="any SQLAlchemy URL instead of SQLite in the data directory")
@@ -98,6 +99,12 @@ def _parser() -> argparse.ArgumentParser:
         help="a camera's number, a stream's address or a video file here, with which every scorer may watch the table",
     )  # fmt: skip
     return parser
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"expected a number from 0 to 65535, got {text!r}")
+    return int(text)
 
 
 def _sentence(error: Exception, options: argparse.Namespace) -> str:

@@ -42,3 +42,10 @@ def test_a_full_disk_is_one_sentence() -> None:
         process = subprocess.run([*COMMAND, "judge"], input=json.dumps(CASE).encode(), stdout=full, stderr=subprocess.PIPE)
     assert process.returncode == cli.FAILED
     assert process.stderr.decode().splitlines() == ["burako: [Errno 28] No space left on device"]
+
+
+@pytest.mark.parametrize("port", ["99999", "-1", "abc", "8080.5"])
+def test_a_port_that_cannot_be_is_wrong_usage_in_one_line(port: str) -> None:
+    process = subprocess.run([*COMMAND, "serve", f"--port={port}"], capture_output=True, text=True)
+    assert (process.returncode, process.stdout) == (2, "")
+    assert process.stderr == f"burako serve: argument --port: expected a number from 0 to 65535, got {port!r}\n"

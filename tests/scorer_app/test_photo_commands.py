@@ -73,6 +73,13 @@ def test_loose_tiles_have_no_verdict() -> None:
     assert {meld["valid"] for meld in json.loads(done.stdout)["melds"]} == {None}
 
 
+def test_an_unknown_layout_is_told_the_known_ones() -> None:
+    done = burako("read", MELDS_B, "--as", "heap")
+    assert (done.returncode, done.stdout) == (2, "")
+    line = only_line(done.stderr)
+    assert all(word in line for word in ("heap", "melds", "loose")) and "Layout" not in line
+
+
 @pytest.mark.parametrize("command", (["read", RACK_A], ["score", "--rack-a", RACK_A]), ids=("read", "score"))
 def test_an_unknown_ruleset_is_wrong_usage(command: list[str]) -> None:
     done = burako(*command, "--rules", "canasta")
