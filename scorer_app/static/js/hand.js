@@ -37,7 +37,7 @@ const screen = {
   light: (tiles) => ((lit = lit.join() === tiles.join() ? [] : tiles), draw(), scrollToLit()),
   removePhoto: (id) => ask(`/api/hands/${handId}/photos/${id}`, { method: "DELETE" }).then((next) => line.show(next), (error) => toast(error.message, "error")),
   countOnce,
-  retake: ({ id, side, place }) => (root.querySelector(`[data-slot="${side}-${place}"] [capture]`).click(), screen.removePhoto(id)),
+  retake,
   readAgain: (id) => line.post(`photos/${id}/read`),
 };
 const uploads = new Uploads(handId, {
@@ -194,7 +194,18 @@ async function send(json) {
   else drawFoot();
 }
 
+// Another photograph instead of one without tiles, which goes once the other is there: a person may come back without any.
+function retake({ id, side, place }) {
+  const camera = root.querySelector(`[data-slot="${side}-${place}"] [capture]`);
+  camera.dataset.insteadOf = id;
+  camera.click();
+}
+
 function takeFrom(input) {
+  const { insteadOf } = input.dataset;
+  delete input.dataset.insteadOf;
+  const empty = !Object.values(view.tiles).some((tile) => tile.photo === insteadOf);
+  if (empty && view.photos.some(({ id }) => id === insteadOf)) screen.removePhoto(insteadOf);
   const { side, place } = input.closest("[data-slot]").dataset;
   uploads.add(side, place, [...input.files]);
   input.value = "";
