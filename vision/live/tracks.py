@@ -152,8 +152,8 @@ class Stir:
         return likeness(self.known, self.now, self._inner(quad)) >= least
 
     def renewed_around(self, quad: Quad, margin: float, tiles: Sequence[Quad]) -> float:
-        """Share of what is around a face, from `margin` pixels away to twice that and under none of the other `tiles`, that the
-        light alone did not change.
+        """Share of what is around a face, from `margin` frame pixels away to twice that and under none of the `tiles`, that differs
+        from what was known by more than the light.
         """
         kept = [grown(tile, margin) / self.scale for tile in tiles]
         return renewed_share(self.known, self.now, grown(quad, 2 * margin) / self.scale, kept)
