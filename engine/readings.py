@@ -143,7 +143,7 @@ def bound_of(naturals: Sequence[float], wild_best: Sequence[float], limit: int) 
 
 def run_patterns(scores: Scores, wild_best: Sequence[float], limit: int, rules: RuleSet) -> Iterator[tuple[float, Pattern]]:
     size = len(scores)
-    starts = HIGH_ACE - size + 1 if rules.ace_at_both_ends or size < HIGH_ACE else 0
+    starts = max(0, HIGH_ACE - size + 1) if rules.ace_at_both_ends or size < HIGH_ACE else 0  # none where it is longer than a run
     for first, faces in zip(FIRST_FACES, RUNS, strict=True):
         by_place = [[*row[first : first + OF_COLOUR], row[first]] for row in scores]
         for step in (1, -1):

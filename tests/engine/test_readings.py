@@ -113,8 +113,12 @@ def test_too_short_for_a_meld(row: str) -> None:
     assert readings.legal == () and readings.free == Reading(tiles(row), 0.0)
 
 
-def test_longer_than_any_meld() -> None:
-    assert best_readings(certain("3R " * 15), BURAKO).legal == ()
+@pytest.mark.parametrize("rules", RULESETS)
+@pytest.mark.parametrize("length", [15, 16, 17, 24, 28, 60])
+def test_longer_than_any_meld(length: int, rules: str) -> None:
+    """Two melds laid end to end are one long row to the camera."""
+    readings = best_readings(certain("3R 4R 5R 6R " * (length // 4) + "9K " * (length % 4)), ruleset(rules), 8)
+    assert readings.legal == () and len(readings.free.tiles) == length
 
 
 @pytest.mark.parametrize(
