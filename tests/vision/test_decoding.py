@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from engine.rulesets import ruleset
+from engine.rulesets import RULESETS, ruleset
 from engine.tiles import BY_NOTATION, FACE_INDEX, FACES
 from vision.decoding import alternatives, decode_table, is_likely_meld
 
@@ -66,6 +66,17 @@ def test_three_comodines_do_not_exist_either() -> None:
 )
 def test_what_would_be_decoded_as_a_meld_is_one(middle: dict[str, float], likely: bool) -> None:
     assert is_likely_meld(seen({"6R": 0.98}, middle, {"8R": 0.98}), RULES) is likely
+
+
+@settings(deadline=None, max_examples=25)
+@given(seed=st.integers(0, 2**31), rules=st.sampled_from(sorted(RULESETS)), rows=st.lists(st.integers(1, 40), min_size=1, max_size=4))
+def test_rows_may_be_of_any_length(seed: int, rules: str, rows: list[int]) -> None:
+    ends = np.cumsum(rows)
+    shares = np.random.default_rng(seed).dirichlet([0.1] * len(FACES), int(ends[-1])) + 1e-9
+    laid = [tuple(range(end - size, end)) for end, size in zip(ends.tolist(), rows, strict=True)]
+    decoded = decode_table(np.log(shares / shares.sum(axis=1, keepdims=True)), laid, ruleset(rules))
+    total = decoded.posterior.sum(axis=1)  # below 1 by what the inventory has ruled out
+    assert (total > 0).all() and (total < 1.001).all()
 
 
 def test_nothing_to_decode() -> None:
