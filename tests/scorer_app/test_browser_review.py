@@ -278,6 +278,21 @@ def test_taps_made_without_a_connection_arrive_when_it_is_back(phone: Watched, s
     phone.faults.clear()  # the refused requests of the time without a network
 
 
+def test_a_hand_that_another_device_saves_or_takes_out_is_told_and_offers_what_fits(phone: Watched, scorer: Scorer) -> None:
+    def offered() -> list[str | None]:
+        return [one.get_attribute("data-when") for one in phone.page.locator("[data-when]:visible").all()]
+
+    hand = opened(phone, closed_hand(scorer))
+    phone.page.click("details.more > summary")
+    assert offered() == ["draft"]
+    scorer.post(f"/api/hands/{hand}/save")
+    phone.page.wait_for_selector('.page-note:text-is("Esta mano ya suma. Los cambios cuentan recién al guardarlos.")')
+    assert offered() == ["saved"] * 3
+    scorer.form(f"/hands/{hand}/undone", undone="yes")
+    phone.page.wait_for_selector('.page-note:text-is("Esta mano está anulada: no suma.")')
+    assert offered() == ["undone"] * 2
+
+
 def test_a_look_at_the_hand_that_gets_no_answer_is_told_and_made_again(phone: Watched, scorer: Scorer) -> None:
     hand = opened(phone, scorer.begin())
     phone.page.route(f"**/api/hands/{hand}", lambda route: route.abort())

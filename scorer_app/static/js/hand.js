@@ -55,6 +55,7 @@ function draw() {
   show(part("score"), scoreSheet(screen));
   drawFoot();
   drawCorrections();
+  for (const one of root.querySelectorAll("[data-when]")) one.hidden = one.dataset.when !== view.state;
   entry.draw();
   picker.draw();
 }
