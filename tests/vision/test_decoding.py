@@ -69,7 +69,9 @@ def test_what_would_be_decoded_as_a_meld_is_one(middle: dict[str, float], likely
 
 
 @settings(deadline=None, max_examples=25)
-@given(seed=st.integers(0, 2**31), rules=st.sampled_from(sorted(RULESETS)), rows=st.lists(st.integers(1, 40), min_size=1, max_size=4))
+@given(
+    seed=st.integers(0, 2**31), rules=st.sampled_from(sorted(RULESETS)), rows=st.lists(st.integers(1, 40), min_size=1, max_size=4)
+)
 def test_rows_may_be_of_any_length(seed: int, rules: str, rows: list[int]) -> None:
     ends = np.cumsum(rows)
     shares = np.random.default_rng(seed).dirichlet([0.1] * len(FACES), int(ends[-1])) + 1e-9
