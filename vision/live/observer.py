@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import log
 
 import cv2
 import numpy as np
@@ -21,6 +22,7 @@ SMOOTHING = 0.3  # share of a new quad in that of a tile at rest
 NUDGE = 0.06  # widths: median displacement of all tiles above which the camera has moved
 MATCHED = 0.6  # share of tiles that must still be matched to tell a nudge from their displacement
 FEWEST = 3  # tiles by which a moved table is recognised
+LANDMARK = log(0.95)  # log-probability of its face from which on a tile is one of them
 FALLBACK_WIDTH = 1 / 30  # of the picture: a tile's width before any was seen
 NEAR_HAND, UNDER_THING = 0.05, 0.3  # shares of a place above which nothing is decided there
 CARRIED = 0.7  # share of what is around a tile, that came with it
@@ -159,11 +161,20 @@ class Observer:
             if float(np.median(apart)) <= NUDGE * self._width(0):
                 return None, seen
             return fit(list(old), [aligned(*pair) for pair in zip(new, old, strict=True)]), seen
-        if len(seen) < self._config.moved_camera * count:
+        landmarks = self._landmarks()
+        if len(seen) < self._config.moved_camera * len(landmarks):
             return None, seen
         seen = find(self._eyes, picture, self._known(), stir, self._config, read_all=True)
-        motion = refind(list(self.tracks.values()), seen, self._config.moved_camera)
+        motion = refind(landmarks, seen, self._config.moved_camera)
         return (motion if motion is not None and self._moves(motion) else None), seen
+
+    def _landmarks(self) -> list[Track]:
+        """Tiles to know the table by: those surely read, if there are some. Of a printed cloth other figures pass for tiles in each
+        view, but hardly ever surely.
+        """
+        known = list(self.tracks.values())
+        sure = [track for track in known if track.read_scores().max() > LANDMARK]
+        return sure if len(sure) >= FEWEST else known
 
     def _moves(self, motion: Homography) -> bool:
         """Not so where a hand covers much and what it leaves lies as it lay."""
