@@ -83,11 +83,15 @@ def shadows(known: RGB, now: RGB) -> Mask:
     return np.where(same, 255, 0).astype(np.uint8)
 
 
+def _spanned(quad: Quad, picture: RGB) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom of what a quad spans of a picture; where it lies outside, right is not right of left."""
+    (x0, y0), (x1, y1) = np.floor(quad.min(axis=0)).astype(int), np.ceil(quad.max(axis=0)).astype(int) + 1
+    return max(int(x0), 0), max(int(y0), 0), min(int(x1), picture.shape[1]), min(int(y1), picture.shape[0])
+
+
 def renewed_share(known: RGB, now: RGB, quad: Quad, kept: Sequence[Quad]) -> float:
     """Share of a quad's pixels, (4, 2) small pixels, outside of those `kept`, that differ by more than the light."""
-    height, width = known.shape[:2]
-    (x0, y0), (x1, y1) = np.floor(quad.min(axis=0)).astype(int), np.ceil(quad.max(axis=0)).astype(int) + 1
-    left, top, right, bottom = max(int(x0), 0), max(int(y0), 0), min(int(x1), width), min(int(y1), height)
+    left, top, right, bottom = _spanned(quad, known)
     if right <= left or bottom <= top:
         return 0.0
     asked = np.zeros((bottom - top, right - left), np.uint8)
@@ -101,9 +105,7 @@ def likeness(known: RGB, now: RGB, quad: Quad) -> float:
     """Correlation -1..1 of the pattern under a quad, (4, 2) small pixels, in two small pictures: a face in the shadow keeps it,
     a bare table of the shadowed face's own brightness has none.
     """
-    height, width = known.shape[:2]
-    (x0, y0), (x1, y1) = np.floor(quad.min(axis=0)).astype(int), np.ceil(quad.max(axis=0)).astype(int) + 1
-    left, top, right, bottom = max(int(x0), 0), max(int(y0), 0), min(int(x1), width), min(int(y1), height)
+    left, top, right, bottom = _spanned(quad, known)
     if right <= left or bottom <= top:
         return 0.0
     inside = np.zeros((bottom - top, right - left), np.uint8)
