@@ -214,9 +214,9 @@ def stored_record(hand: Hand) -> Record:
 def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) -> None:
     """Notes the edit, keeps what was before it, puts the new record in the draft."""
     session.execute(_NOTE_STEP, {"hand": hand.id, "key": edit.key, "operation": edit.operation})
-    now = {"draft": record.to_json(), "version": hand.version + 1}
-    session.execute(_KEEP_DRAFT, {"hand": hand.id, **now})
-    for name, value in now.items():
+    changed = {"draft": record.to_json(), "version": hand.version + 1}
+    session.execute(_KEEP_DRAFT, {"hand": hand.id, **changed})
+    for name, value in changed.items():
         set_committed_value(hand, name, value)
 
 
