@@ -9,6 +9,7 @@ run: $(VENV)/.installed
 	$(BIN)/burako serve
 
 test: $(VENV)/.installed-dev
+	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/pytest -m "not slow"

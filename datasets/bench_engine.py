@@ -1,6 +1,8 @@
-"""How fast the rules are: `python -m datasets.bench_engine` prints one line a figure, with the limit it is held to.
+"""How fast the rules are: `python -m datasets.bench_engine` prints one line a figure, with the
+limit it is held to.
 
-Process time of the 10,000 judged lines is user plus system time of the `burako judge` process, start-up included.
+Process time of the 10,000 judged lines is user plus system time of the `burako judge` process,
+start-up included.
 """
 
 from __future__ import annotations
@@ -14,7 +16,17 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from engine import FACE_INDEX, FACES, RULESETS, Side, Tile, best_readings, ruleset, score_hand, tiles
+from engine import (
+    FACE_INDEX,
+    FACES,
+    RULESETS,
+    Side,
+    Tile,
+    best_readings,
+    ruleset,
+    score_hand,
+    tiles,
+)
 
 SEED = 20
 LINES = 10_000
@@ -22,10 +34,18 @@ BURAKO = [str(Path(sys.executable).with_name("burako")), "judge", "--json"]
 TABLE = [
     tiles(row)
     for row in (
-        "3R 4R 5R 6R 7R 8R 9R", "1B 2B 3B 4B", "9K J 11K 12K", "5R 5B 5B", "13Y 13K 13R 13B 2K", "6Y 7Y 8Y 9Y 10Y",
-        "12R 13R 1R", "4K 5K 6K", "8B 9B 10B 11B 12B 13B 1B", "7Y 7K 7K",
+        "3R 4R 5R 6R 7R 8R 9R",
+        "1B 2B 3B 4B",
+        "9K J 11K 12K",
+        "5R 5B 5B",
+        "13Y 13K 13R 13B 2K",
+        "6Y 7Y 8Y 9Y 10Y",
+        "12R 13R 1R",
+        "4K 5K 6K",
+        "8B 9B 10B 11B 12B 13B 1B",
+        "7Y 7K 7K",
     )
-]  # fmt: skip
+]
 
 
 def random_case(rng: random.Random, number: int) -> dict[str, object]:

@@ -1,4 +1,6 @@
-"""`python -m datasets.bench_live`: the live referee's speed, and how many changes of rendered games it tells rightly."""
+"""`python -m datasets.bench_live`: the live referee's speed, and how many changes of rendered
+games it tells rightly.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,11 @@ def main(arguments: list[str] | None = None) -> int:
     except VisionError as error:
         print(f"nothing can be measured: {error}", file=sys.stderr)
         return 1
-    rows = [*speed(eyes), *memory(eyes, asked.frames), *accuracy(eyes, asked.seconds, asked.verbose)]
+    rows = [
+        *speed(eyes),
+        *memory(eyes, asked.frames),
+        *accuracy(eyes, asked.seconds, asked.verbose),
+    ]
     print(align([COLUMNS, *(tuple(row[column] for column in COLUMNS) for row in rows)]))
     if not asked.dry:
         asked.out.mkdir(parents=True, exist_ok=True)
@@ -53,12 +59,23 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m datasets.bench_live", description=__doc__)
-    parser.add_argument("--models", type=Path, help="folder of the models; default: those of the project")
-    parser.add_argument("--seconds", type=float, default=240.0, help="of our own rendered games (default 240)")
-    parser.add_argument("--frames", type=int, default=HOUR, help="shown to measure the memory (default: an hour's at 15 a second)")
+    parser.add_argument(
+        "--models", type=Path, help="folder of the models; default: those of the project"
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=240.0, help="of our own rendered games (default 240)"
+    )
+    parser.add_argument(
+        "--frames",
+        type=int,
+        default=HOUR,
+        help="shown to measure the memory (default: an hour's at 15 a second)",
+    )
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder of live.csv")
     parser.add_argument("--dry", action="store_true", help="print only, write no table")
-    parser.add_argument("--verbose", action="store_true", help="print every change that was not told rightly")
+    parser.add_argument(
+        "--verbose", action="store_true", help="print every change that was not told rightly"
+    )
     return parser
 
 
@@ -76,10 +93,17 @@ def speed(eyes: NetworkEyes) -> Rows:
     yield row("frame with a change, p95", float(np.quantile(looks, 0.95)), "", "ms")
     shots = [shot.pixels for shot in Film(61, FilmConfig(seconds=15, melds=14)).shots()]
     for width, height in ((1280, 720), (1920, 1080), (3840, 2160)):
-        yield row(f"from file, {width} x {height}, sustained", from_file(eyes, shots, width, height), ">= 15", "frames/s")
+        yield row(
+            f"from file, {width} x {height}, sustained",
+            from_file(eyes, shots, width, height),
+            ">= 15",
+            "frames/s",
+        )
 
 
-def from_file(eyes: NetworkEyes, shots: Sequence[NDArray[np.uint8]], width: int, height: int) -> float:
+def from_file(
+    eyes: NetworkEyes, shots: Sequence[NDArray[np.uint8]], width: int, height: int
+) -> float:
     """Frames a second of the same game at any size, decoding included."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.mp4"
@@ -119,7 +143,9 @@ class CountingEyes:
 
 
 def memory(eyes: NetworkEyes, count: int) -> Rows:
-    """The same minute over and over: what the process holds more at the end than after its first tenth."""
+    """The same minute over and over: what the process holds more at the end than after its first
+    tenth.
+    """
     shots = [shot.pixels for shot in Film(62, FilmConfig(seconds=8, melds=8)).shots()]
     watch, held = Watch(eyes), 0
     for number in range(count):
@@ -139,19 +165,34 @@ def accuracy(eyes: NetworkEyes, seconds: float, verbose: bool) -> Rows:
     yield from figures("own games", own, verbose)
     for path in sorted(VIDEOS.glob("*.json")):
         truth = load(path)
-        yield from figures(path.stem, referee_file(path.with_name(truth.video), truth, eyes), verbose)
+        yield from figures(
+            path.stem, referee_file(path.with_name(truth.video), truth, eyes), verbose
+        )
 
 
 def figures(name: str, score: Score, verbose: bool) -> Rows:
     delays = [verdict.delay for verdict in score.verdicts if verdict.delay is not None]
     yield row(f"{name}: changes told rightly, of {score.changes}", 100 * score.share, ">= 98", "%")
     yield row(f"{name}: false events in 10 minutes", score.false_in_ten_minutes, "<= 1", "")
-    yield row(f"{name}: delay, p95", float(np.quantile(delays, 0.95)) if delays else float("nan"), "<= 1.5", "s")
+    yield row(
+        f"{name}: delay, p95",
+        float(np.quantile(delays, 0.95)) if delays else float("nan"),
+        "<= 1.5",
+        "s",
+    )
     if verbose:
         for verdict in score.verdicts:
             if not verdict.right:
                 truth = verdict.truth
-                print("not right:", truth.frame, truth.note, truth.added, truth.removed, truth.moved, *verdict.told)
+                print(
+                    "not right:",
+                    truth.frame,
+                    truth.note,
+                    truth.added,
+                    truth.removed,
+                    truth.moved,
+                    *verdict.told,
+                )
         for event in score.false:
             print("false:", event)
 

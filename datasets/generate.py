@@ -1,9 +1,11 @@
-"""Writes labelled pictures of rendered scenes: python -m datasets.generate OUT --count N --seed S [--workers 2].
+"""Writes labelled pictures of rendered scenes: python -m datasets.generate OUT --count N --seed S
+[--workers 2].
 
-OUT/00000.jpg ... and OUT/labels.jsonl, one line a picture, with the keys of the other sources: `photo`, `width`, `height`,
-`tiles` (`tile`, `corners` TL, TR, BR, BL in reading direction, `row`, `visible`, `hidden_or_cut`, `mirror_upright`),
-`rows` (`kind`, `tiles`, `legal`, `reason`, `whole`), `ignore` boxes. Picture i depends on the seed and i alone, so a run
-may be broken off and taken up again with the same command, or be made longer.
+OUT/00000.jpg ... and OUT/labels.jsonl, one line a picture, with the keys of the other sources:
+`photo`, `width`, `height`, `tiles` (`tile`, `corners` TL, TR, BR, BL in reading direction,
+`row`, `visible`, `hidden_or_cut`, `mirror_upright`), `rows` (`kind`, `tiles`, `legal`,
+`reason`, `whole`), `ignore` boxes. Picture i depends on the seed and i alone, so a run may be
+broken off and taken up again with the same command, or be made longer.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ from datasets.progress import told
 from datasets.scene import FaceBank, SceneConfig, render_scene
 from datasets.scene.photo import encoded
 
-SCENES_PER_SET = 8  # pictures in a row that show the same set of tiles: drawing its faces takes as long as a scene
+# pictures in a row that show the same set of tiles: drawing its faces takes as long as a scene
+SCENES_PER_SET = 8
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,12 @@ def picture_line(picture: LabelledPicture) -> dict[str, Any]:
 
 
 def _tile_entry(tile: LabelledTile) -> dict[str, Any]:
-    entry: dict[str, Any] = {"tile": tile.tile, "row": tile.row, "visible": tile.visible, "hidden_or_cut": not tile.counted}
+    entry: dict[str, Any] = {
+        "tile": tile.tile,
+        "row": tile.row,
+        "visible": tile.visible,
+        "hidden_or_cut": not tile.counted,
+    }
     if tile.mirror_upright:
         entry["mirror_upright"] = True
     if tile.corners is not None:
@@ -59,7 +67,13 @@ def _tile_entry(tile: LabelledTile) -> dict[str, Any]:
 
 
 def _row_entry(row: LabelledRow) -> dict[str, Any]:
-    return {"kind": row.kind, "tiles": list(row.tiles), "legal": row.legal, "reason": row.reason, "whole": row.whole}
+    return {
+        "kind": row.kind,
+        "tiles": list(row.tiles),
+        "legal": row.legal,
+        "reason": row.reason,
+        "whole": row.whole,
+    }
 
 
 def part(block: Job) -> Path:
@@ -71,10 +85,15 @@ def write_block(job: Job) -> None:
     """Renders the pictures of one set of tiles."""
     cv2.setNumThreads(1)
     block = job.indices.start // SCENES_PER_SET
-    bank = FaceBank.random(int(np.random.SeedSequence([job.seed, 1, block]).generate_state(1)[0] >> 1), jokers=job.config.jokers)
+    bank = FaceBank.random(
+        int(np.random.SeedSequence([job.seed, 1, block]).generate_state(1)[0] >> 1),
+        jokers=job.config.jokers,
+    )
     lines = []
     for index in job.indices:
-        image, picture = render_scene(np.random.default_rng([job.seed, 0, index]), job.config, bank=bank)
+        image, picture = render_scene(
+            np.random.default_rng([job.seed, 0, index]), job.config, bank=bank
+        )
         name = f"{index:05d}.jpg"
         (job.out / name).write_bytes(encoded(image, int(picture.notes["jpeg"])))
         lines.append(json.dumps({**picture_line(picture), "photo": name}))
@@ -85,7 +104,12 @@ def write_block(job: Job) -> None:
 
 def blocks(job: Job) -> Iterator[Job]:
     for start in range(job.indices.start, job.indices.stop, SCENES_PER_SET):
-        yield Job(job.out, job.seed, range(start, min(start + SCENES_PER_SET, job.indices.stop)), job.config)
+        yield Job(
+            job.out,
+            job.seed,
+            range(start, min(start + SCENES_PER_SET, job.indices.stop)),
+            job.config,
+        )
 
 
 def _each(todo: list[Job], workers: int) -> Iterator[None]:
@@ -115,17 +139,28 @@ def size(text: str) -> tuple[int, int]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m datasets.generate", description="Renders labelled pictures of tile tables.")
+    parser = argparse.ArgumentParser(
+        prog="python -m datasets.generate", description="Renders labelled pictures of tile tables."
+    )
     parser.add_argument("out", type=Path)
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--size", type=size, default=(768, 768), help="WIDTHxHEIGHT in pixels")
-    parser.add_argument("--tile-px", type=float, nargs=2, default=SceneConfig.tile_px, metavar=("LOW", "HIGH"))
-    parser.add_argument("--jokers", type=int, default=SceneConfig.jokers, help="comodines in the pack; above 2 all of them differ")
+    parser.add_argument(
+        "--tile-px", type=float, nargs=2, default=SceneConfig.tile_px, metavar=("LOW", "HIGH")
+    )
+    parser.add_argument(
+        "--jokers",
+        type=int,
+        default=SceneConfig.jokers,
+        help="comodines in the pack; above 2 all of them differ",
+    )
     given = parser.parse_args(arguments)
     width, height = given.size
-    config = SceneConfig(width, height, tile_px=(given.tile_px[0], given.tile_px[1]), jpeg=False, jokers=given.jokers)
+    config = SceneConfig(
+        width, height, tile_px=(given.tile_px[0], given.tile_px[1]), jpeg=False, jokers=given.jokers
+    )
     generate(Job(given.out, given.seed, range(given.count), config), given.workers)
 
 

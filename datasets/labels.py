@@ -1,4 +1,6 @@
-"""What every labelled picture says, rendered or photographed: one shape for training, benchmark and tests."""
+"""What every labelled picture says, rendered or photographed: one shape for training, benchmark
+and tests.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-Corners = NDArray[np.float32]  # (4, 2): x, y in pixels; top-left, top-right, bottom-right, bottom-left as one reads the tile
+Corners = NDArray[
+    np.float32
+]  # (4, 2): x, y in pixels; top-left, top-right, bottom-right, bottom-left as one reads the tile
 
 
 @dataclass(frozen=True)
@@ -19,7 +23,9 @@ class LabelledTile:
     corners: Corners | None = None  # None where the source tells a centre or an outline only
     outline: NDArray[np.float32] | None = None  # (n, 2): a hand-drawn polygon, in no known order
     row: int | None = None  # index into LabelledPicture.rows, None for a loose tile
-    counted: bool = True  # False: cut by the frame, hidden or otherwise too little seen to be judged
+    counted: bool = (
+        True  # False: cut by the frame, hidden or otherwise too little seen to be judged
+    )
     visible: float = 1.0  # share of the face that can be seen, 0..1
     mirror_upright: bool = False  # the face looks the same upside down: it has no reading direction
 
@@ -48,7 +54,9 @@ class LabelledPicture:
     path: str | None = None
     shoot: str | None = None  # photos of one shoot are near-duplicates: split by it
     style: str | None = None
-    ignore: tuple[tuple[float, float, float, float], ...] = ()  # x0, y0, x1, y1: what lies here counts neither way
+    ignore: tuple[
+        tuple[float, float, float, float], ...
+    ] = ()  # x0, y0, x1, y1: what lies here counts neither way
     cut_off: tuple[tuple[float, float], ...] = ()  # centres of tiles cut by the frame
     rack: bool = False  # to be read with `--as loose`
     notes: dict[str, str] = field(default_factory=dict)

@@ -17,22 +17,28 @@ ROUNDS = 3  # alternations of assigning points to sides and fitting the sides
 def outline_quad(outline: Points) -> Points:
     """The quadrilateral that fits an outline, (4, 2) float32, clockwise as seen in the picture.
 
-    Greedy edge removal on the hull (`cv2.approxPolyN`) finds the four sides; a robust line fit over what was drawn,
-    corners left out, then places each, and neighbouring sides are intersected: perspective and rounded corners do it
-    no harm.
-    The side from corner 0 to corner 1 is one of the shorter pair. Which end is up is not known, and under steep
-    foreshortening (tiles seen from below some 45 degrees) the shorter pair may be the tile's long sides.
+    Greedy edge removal on the hull (`cv2.approxPolyN`) finds the four sides; a robust line fit
+    over what was drawn, corners left out, then places each, and neighbouring sides are
+    intersected: perspective and rounded corners do it no harm. The side from corner 0 to corner
+    1 is one of the shorter pair. Which end is up is not known, and under steep foreshortening
+    (tiles seen from below some 45 degrees) the shorter pair may be the tile's long sides.
 
     Raises ValueError for fewer than four points or an outline without area.
     """
     points = np.asarray(outline, dtype=np.float32).reshape(-1, 2)
     if len(points) < 4 or cv2.contourArea(points) < 1:
-        raise ValueError(f"an outline needs at least 4 points around an area, got {points.tolist()!r}")
-    quad = _clockwise(cv2.approxPolyN(points[None], 4, ensure_convex=True).reshape(4, 2).astype(np.float32))
+        raise ValueError(
+            f"an outline needs at least 4 points around an area, got {points.tolist()!r}"
+        )
+    quad = _clockwise(
+        cv2.approxPolyN(points[None], 4, ensure_convex=True).reshape(4, 2).astype(np.float32)
+    )
     line, fitted = _along(points), quad
     for _ in range(ROUNDS):
         fitted = _refit(fitted, line)
-    if quad_iou(fitted, points) < quad_iou(quad, points) - 0.05:  # a fit that ran away: keep the plain hull
+    if (
+        quad_iou(fitted, points) < quad_iou(quad, points) - 0.05
+    ):  # a fit that ran away: keep the plain hull
         fitted = quad
     return _short_side_first(fitted)
 
@@ -40,9 +46,13 @@ def outline_quad(outline: Points) -> Points:
 def quad_iou(quad: Points, outline: Points) -> float:
     """Intersection over union of a quad and an outline (its convex hull), to about 0.005.
 
-    Drawn rather than computed: `cv2.intersectConvexConvex` loses area where corners coincide (OpenCV 5.0).
+    Drawn rather than computed: `cv2.intersectConvexConvex` loses area where corners coincide
+    (OpenCV 5.0).
     """
-    shapes = [np.asarray(quad, dtype=np.float32), cv2.convexHull(np.asarray(outline, dtype=np.float32)).reshape(-1, 2)]
+    shapes = [
+        np.asarray(quad, dtype=np.float32),
+        cv2.convexHull(np.asarray(outline, dtype=np.float32)).reshape(-1, 2),
+    ]
     everything = np.vstack(shapes)
     low, size = everything.min(axis=0), np.ptp(everything, axis=0).max()
     drawn = [_filled((shape - low) * ((DRAWN_SIDE - 1) / size)) for shape in shapes]
@@ -65,24 +75,36 @@ def _along(points: Points) -> Points:
     closed = np.vstack([points, points[:1]])
     travelled = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(closed, axis=0), axis=1))])
     steps = np.linspace(0.0, travelled[-1], SAMPLES, endpoint=False)
-    return np.stack([np.interp(steps, travelled, closed[:, axis]) for axis in (0, 1)], axis=1).astype(np.float32)
+    return np.stack(
+        [np.interp(steps, travelled, closed[:, axis]) for axis in (0, 1)], axis=1
+    ).astype(np.float32)
 
 
 def _refit(quad: Points, line: Points) -> Points:
-    """Each side fitted to the drawn points nearest to its middle part; corners are where the sides meet."""
+    """Each side fitted to the drawn points nearest to its middle part; corners are where the sides
+    meet.
+    """
     along, away = _side_coordinates(quad, line)
     nearest = away.argmin(axis=1)
     sides = []
     for side in range(4):
-        middle = (nearest == side) & (along[:, side] > CORNER_SHARE) & (along[:, side] < 1 - CORNER_SHARE)
+        middle = (
+            (nearest == side)
+            & (along[:, side] > CORNER_SHARE)
+            & (along[:, side] < 1 - CORNER_SHARE)
+        )
         ends = quad[[side, (side + 1) % 4]]
         sides.append(_line_through(line[middle] if middle.sum() >= 3 else ends))
     fitted = np.array([_meet(sides[side - 1], sides[side]) for side in range(4)], dtype=np.float32)
     return fitted if np.isfinite(fitted).all() and cv2.isContourConvex(fitted) else quad
 
 
-def _side_coordinates(quad: Points, line: Points) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """For n points and 4 sides: position along the side (0 to 1) and distance from it in pixels, both (n, 4)."""
+def _side_coordinates(
+    quad: Points, line: Points
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """For n points and 4 sides: position along the side (0 to 1) and distance from it in pixels,
+    both (n, 4).
+    """
     ways = np.roll(quad, -1, axis=0) - quad
     offsets = line[:, None, :] - quad[None]
     lengths = np.maximum(np.linalg.norm(ways, axis=1), 1e-6)

@@ -1,7 +1,8 @@
-"""Loaders of the labelled photographs: three folders, three label formats, one shape out (`datasets.labels`).
+"""Loaders of the labelled photographs: three folders, three label formats, one shape out
+(`datasets.labels`).
 
-The photographs are read where they lie, beside the project, and never copied into it. Without them every loader raises
-`PhotosMissing`, which callers turn into a skip.
+The photographs are read where they lie, beside the project, and never copied into it. Without
+them every loader raises `PhotosMissing`, which callers turn into a skip.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
 PHOTOS = Path(__file__).resolve().parents[1].parent / "shared" / "photos"
 FRAME_MARGIN = 3.0  # pixels: what comes this near to the frame counts as cut by it
 
-# The photographs of these shoots that show a rack; their labels do not say so. Numbers as in the file names.
+# The photographs of these shoots that show a rack; their labels do not say so. Numbers as in the
+# file names.
 IVORY_RACKS = {"rummy3": range(1, 21), "rummy4": range(86, 94)}
 
 
@@ -32,17 +34,30 @@ def load_rummikub_ivory(root: Path | str | None = None) -> list[LabelledPicture]
 
     Corners are not told: `datasets.outlines.outline_quad` fits them, without a reading direction.
     """
-    return [_ivory_picture(label, folder) for label, folder in _labels(root, "rummikub_ivory", "labels.jsonl")]
+    return [
+        _ivory_picture(label, folder)
+        for label, folder in _labels(root, "rummikub_ivory", "labels.jsonl")
+    ]
 
 
 def load_other_sets(root: Path | str | None = None) -> list[LabelledPicture]:
-    """6 photographs of other rooms and sets, for validation only; tiles with approximate centres, rows on tables."""
-    return [_other_picture(label, folder) for label, folder in _labels(root, "other_sets", "tiles.jsonl")]
+    """6 photographs of other rooms and sets, for validation only; tiles with approximate centres,
+    rows on tables.
+    """
+    return [
+        _other_picture(label, folder)
+        for label, folder in _labels(root, "other_sets", "tiles.jsonl")
+    ]
 
 
 def load_burako_renders(root: Path | str | None = None) -> list[LabelledPicture]:
-    """29 photorealistic Burako tables, for validation only; tiles with corners, rows with verdicts."""
-    return [_render_picture(label, folder) for label, folder in _labels(root, "burako_renders", "labels.jsonl")]
+    """29 photorealistic Burako tables, for validation only; tiles with corners, rows with
+    verdicts.
+    """
+    return [
+        _render_picture(label, folder)
+        for label, folder in _labels(root, "burako_renders", "labels.jsonl")
+    ]
 
 
 SOURCES: dict[str, Callable[[Path | str | None], list[LabelledPicture]]] = {
@@ -52,10 +67,14 @@ SOURCES: dict[str, Callable[[Path | str | None], list[LabelledPicture]]] = {
 }
 
 
-def _labels(root: Path | str | None, source: str, file: str) -> Iterator[tuple[dict[str, Any], Path]]:
+def _labels(
+    root: Path | str | None, source: str, file: str
+) -> Iterator[tuple[dict[str, Any], Path]]:
     folder = Path(root or PHOTOS) / source
     if not (folder / file).is_file():
-        raise PhotosMissing(f"expected the labels of {source} in {folder / file}: no photographs on this machine")
+        raise PhotosMissing(
+            f"expected the labels of {source} in {folder / file}: no photographs on this machine"
+        )
     for line in (folder / file).read_text(encoding="utf-8").splitlines():
         if line.strip():
             yield json.loads(line), folder
@@ -96,7 +115,9 @@ def _other_picture(label: dict[str, Any], folder: Path) -> LabelledPicture:
         LabelledTile(tile["tile"], (tile["x"], tile["y"]), row=tile.get("row"))
         for tile in label["tiles"]
     )
-    rows = [tuple(i for i, tile in enumerate(tiles) if tile.row == row) for row in _row_numbers(tiles)]
+    rows = [
+        tuple(i for i, tile in enumerate(tiles) if tile.row == row) for row in _row_numbers(tiles)
+    ]
     cut_off = tuple((float(at["x"]), float(at["y"])) for at in label["cut_off"])
     return LabelledPicture(
         tiles=tiles,
@@ -116,7 +137,13 @@ def _render_picture(label: dict[str, Any], folder: Path) -> LabelledPicture:
     common = _common(label, folder)
     tiles = tuple(_cornered(tile, label["width"], label["height"]) for tile in label["tiles"])
     rows = tuple(
-        LabelledRow(tuple(row["tiles"]), row.get("legal"), row.get("reason"), row["kind"], row.get("whole", True))
+        LabelledRow(
+            tuple(row["tiles"]),
+            row.get("legal"),
+            row.get("reason"),
+            row["kind"],
+            row.get("whole", True),
+        )
         for row in label["rows"]
     )
     rack = common["name"].startswith("rack")
@@ -137,9 +164,15 @@ def _cornered(tile: dict[str, Any], width: int, height: int) -> LabelledTile:
 
 
 def touches_frame(points: np.ndarray, width: int, height: int) -> bool:
-    """Whether any of the (n, 2) points lies within FRAME_MARGIN pixels of the picture's edge, or outside."""
+    """Whether any of the (n, 2) points lies within FRAME_MARGIN pixels of the picture's edge, or
+    outside.
+    """
     low, high = points.min(axis=0), points.max(axis=0)
-    return bool(low.min() <= FRAME_MARGIN or high[0] >= width - FRAME_MARGIN or high[1] >= height - FRAME_MARGIN)
+    return bool(
+        low.min() <= FRAME_MARGIN
+        or high[0] >= width - FRAME_MARGIN
+        or high[1] >= height - FRAME_MARGIN
+    )
 
 
 def _centroid(outline: np.ndarray) -> tuple[float, float]:

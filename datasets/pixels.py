@@ -1,4 +1,6 @@
-"""Resizing and scaling of pixels that keep track of their type, which the stubs of OpenCV and NumPy do not."""
+"""Resizing and scaling of pixels that keep track of their type, which the stubs of OpenCV and
+NumPy do not.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from numpy.typing import NDArray
 Pixel = TypeVar("Pixel", np.uint8, np.float32)
 
 
-def resized(pixels: NDArray[Pixel], size: Sequence[int], how: int = cv2.INTER_AREA) -> NDArray[Pixel]:
+def resized(
+    pixels: NDArray[Pixel], size: Sequence[int], how: int = cv2.INTER_AREA
+) -> NDArray[Pixel]:
     """(h, w) or (h, w, channels) brought to `size`, (width, height)."""
     return np.asarray(cv2.resize(pixels, size, interpolation=how), pixels.dtype)
 

@@ -1,4 +1,6 @@
-"""How far a long run is: whole lines, so that two runs side by side, a terminal and a log file all stay legible."""
+"""How far a long run is: whole lines, so that two runs side by side, a terminal and a log file all
+stay legible.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,15 @@ Item = TypeVar("Item")
 
 
 def line(name: str, share: float, spent: float) -> str:
-    """`name [####----]  50 %  1.2 min, 1.2 left`: `share` done in `spent` seconds; the rest is taken to go as fast."""
+    """`name [####----]  50 %  1.2 min, 1.2 left`: `share` done in `spent` seconds; the rest is
+    taken to go as fast.
+    """
     share = min(max(share, 0.0), 1.0)
     left = f"{spent * (1 / share - 1) / 60:.1f} left" if share > 0 else "just begun"
-    return f"{name} [{'#' * round(share * WIDTH):-<{WIDTH}}] {share:4.0%}  {spent / 60:.1f} min, {left}"
+    return (
+        f"{name} [{'#' * round(share * WIDTH):-<{WIDTH}}] {share:4.0%}  {spent / 60:.1f} min,"
+        f" {left}"
+    )
 
 
 def told(items: Iterable[Item], total: int, name: str) -> Iterator[Item]:
@@ -28,4 +35,8 @@ def told(items: Iterable[Item], total: int, name: str) -> Iterator[Item]:
         now = time.monotonic()
         if now - last >= EVERY or done == total:
             last = now
-            print(f"{line(name, done / total, now - started)}, {done} of {total}", file=sys.stderr, flush=True)
+            print(
+                f"{line(name, done / total, now - started)}, {done} of {total}",
+                file=sys.stderr,
+                flush=True,
+            )

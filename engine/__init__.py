@@ -24,7 +24,18 @@ from engine.scoring import (
 )
 from engine.set_up import SetUp, set_up
 from engine.sides import SIDES, SideName
-from engine.tiles import COLOURS, FACE_INDEX, FACES, JOKER, Colour, Row, Tile, full_set, notation, tiles
+from engine.tiles import (
+    COLOURS,
+    FACE_INDEX,
+    FACES,
+    JOKER,
+    Colour,
+    Row,
+    Tile,
+    full_set,
+    notation,
+    tiles,
+)
 
 __all__ = [
     "COLOURS",

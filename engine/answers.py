@@ -1,4 +1,6 @@
-"""What `burako judge` answers to each kind of case; the shapes are a public interface: keys are added, never renamed."""
+"""What `burako judge` answers to each kind of case; the shapes are a public interface: keys are
+added, never renamed.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,13 @@ from typing import Any
 
 from engine.case_input import read_change, read_hand, read_match, read_meld
 from engine.changes import ChangeVerdict, judge_change
-from engine.explain import explain_change, explain_closing, explain_meld, explain_notice, explain_totals
+from engine.explain import (
+    explain_change,
+    explain_closing,
+    explain_meld,
+    explain_notice,
+    explain_totals,
+)
 from engine.fixes import Fix, fix_meld
 from engine.match import tally
 from engine.melds import Meld, judge_meld
@@ -29,7 +37,13 @@ def answer_meld(fields: Mapping[str, Any], rules: RuleSet, language: Language) -
     fix = None if meld.valid else fix_meld(meld, rules, ordered=ordered)
     message = explain_meld(meld, rules, language, fix)
     if meld.arrangement is None:
-        return {"valid": False, "reason": meld.reason, "message": message, "points": meld.points, "fix": answer_fix(fix)}
+        return {
+            "valid": False,
+            "reason": meld.reason,
+            "message": message,
+            "points": meld.points,
+            "fix": answer_fix(fix),
+        }
     return {
         "valid": True,
         **meld_facts(meld, rules),
@@ -47,7 +61,11 @@ def meld_facts(meld: Meld, rules: RuleSet) -> Answer:
 
 
 def answer_fix(fix: Fix | None) -> Answer | None:
-    return None if fix is None else {"action": fix.action, "tiles": written(fix.tiles), "row": written(fix.row)}
+    return (
+        None
+        if fix is None
+        else {"action": fix.action, "tiles": written(fix.tiles), "row": written(fix.row)}
+    )
 
 
 def answer_transition(fields: Mapping[str, Any], rules: RuleSet, language: Language) -> Answer:
@@ -55,7 +73,13 @@ def answer_transition(fields: Mapping[str, Any], rules: RuleSet, language: Langu
     message = explain_change(verdict, rules, language)
     if verdict.reason:
         tiles = written(verdict.tiles)
-        return {"legal": False, "reason": verdict.reason, "message": message, "tiles": tiles, "fix": answer_fix(verdict.fix)}
+        return {
+            "legal": False,
+            "reason": verdict.reason,
+            "message": message,
+            "tiles": tiles,
+            "fix": answer_fix(verdict.fix),
+        }
     return {"legal": True, "after": changed_meld(verdict, rules), "message": message}
 
 
@@ -80,7 +104,10 @@ def answer_hand(fields: Mapping[str, Any], rules: RuleSet, language: Language) -
     notices = [answer_notice(notice, language) for notice in score.notices]
     answer |= {"notices": [notice.notice for notice in score.notices], "notice_details": notices}
     if score.reason and case.closed_by:
-        return {**answer, "message": explain_closing(score.reason, case.sides[case.closed_by].hands, language)}
+        return {
+            **answer,
+            "message": explain_closing(score.reason, case.sides[case.closed_by].hands, language),
+        }
     return {**answer, "message": explain_totals(score, language)}
 
 

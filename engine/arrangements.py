@@ -1,4 +1,5 @@
-"""How a row reads as a run or a pierna, and how a bag of tiles is best laid; wild limits are the judge's business.
+"""How a row reads as a run or a pierna, and how a bag of tiles is best laid; wild limits are the
+judge's business.
 
 A run's *place* is a number from 1 to 14: 14 is the high 1, above the 13.
 """
@@ -41,15 +42,24 @@ def first_natural(row: Sequence[Tile]) -> tuple[int, Tile] | None:
 
 
 def read_run(row: Sequence[Tile], low: int, rules: RuleSet) -> Arrangement | None:
-    """The row as an ascending run whose first tile lies on place `low`; None where a natural does not fit its place."""
+    """The row as an ascending run whose first tile lies on place `low`; None where a natural does
+    not fit its place.
+    """
     high = low + len(row) - 1
     natural = first_natural(row)
-    if natural is None or low < LOW_ACE or high > HIGH_ACE or (high - low == 13 and not rules.ace_at_both_ends):
+    if (
+        natural is None
+        or low < LOW_ACE
+        or high > HIGH_ACE
+        or (high - low == 13 and not rules.ace_at_both_ends)
+    ):
         return None
     colour = natural[1].colour
     wild = []
     for place, tile in enumerate(row, low):
-        fits = tile.colour == colour and (tile.number == place or (place == HIGH_ACE and tile.number == 1))
+        fits = tile.colour == colour and (
+            tile.number == place or (place == HIGH_ACE and tile.number == 1)
+        )
         if not fits and not tile.can_be_wild:
             return None
         wild.append(not fits)
@@ -57,7 +67,9 @@ def read_run(row: Sequence[Tile], low: int, rules: RuleSet) -> Arrangement | Non
 
 
 def run_as_laid(row: Sequence[Tile], rules: RuleSet) -> Arrangement | None:
-    """The run that the row is, read from either side, with the fewest wilds; None where it is none."""
+    """The run that the row is, read from either side, with the fewest wilds; None where it is
+    none.
+    """
     readings = []
     for direction in (row, row[::-1]):
         natural = first_natural(direction)
@@ -79,7 +91,9 @@ def run_of_bag(bag: Sequence[Tile], rules: RuleSet) -> Arrangement | None:
 
 
 def possible_runs(bag: Sequence[Tile]) -> Iterator[list[Tile]]:
-    """Every way worth trying to lay a bag as a run: the 1 low or high, a 2 of its colour in its place or as a wild."""
+    """Every way worth trying to lay a bag as a run: the 1 low or high, a 2 of its colour in its
+    place or as a wild.
+    """
     natural = first_natural(bag)
     if natural is None:
         return
@@ -97,8 +111,12 @@ def possible_runs(bag: Sequence[Tile]) -> Iterator[list[Tile]]:
                 yield row
 
 
-def lay_out(naturals: Sequence[Tile], wilds: Sequence[Tile], high_aces: int, natural_two: Tile | None) -> list[Tile] | None:
-    """Naturals on their places, wilds first in the gaps, then above, then below; None where that cannot be."""
+def lay_out(
+    naturals: Sequence[Tile], wilds: Sequence[Tile], high_aces: int, natural_two: Tile | None
+) -> list[Tile] | None:
+    """Naturals on their places, wilds first in the gaps, then above, then below; None where that
+    cannot be.
+    """
     spare = list(wilds)
     placed: dict[int, Tile] = {}
     if natural_two:
@@ -129,6 +147,12 @@ def pierna(row: Sequence[Tile], rules: RuleSet) -> Arrangement | None:
         return None
     number = numbers.pop() if numbers else 2
     natural = [tile.number == number for tile in row]
-    if number == 2 and not rules.special(Special.WILDS) and (not rules.pierna_of_twos or sum(natural) < 2):
+    if (
+        number == 2
+        and not rules.special(Special.WILDS)
+        and (not rules.pierna_of_twos or sum(natural) < 2)
+    ):
         return None
-    return Arrangement(Kind.PIERNA, tuple(row), (number or 0,) * len(row), tuple(not each for each in natural))
+    return Arrangement(
+        Kind.PIERNA, tuple(row), (number or 0,) * len(row), tuple(not each for each in natural)
+    )

@@ -1,4 +1,6 @@
-"""Reading one case of JSON Lines: every wrong shape is answered by what was expected and what came."""
+"""Reading one case of JSON Lines: every wrong shape is answered by what was expected and what
+came.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,13 @@ from engine.tiles import BY_NOTATION, Row, full_set
 MOST_TILES = len(full_set(jokers=4))
 HAND_SCORE = (-1_000_000, 1_000_000)
 ENDS = ("close", "stock_exhausted")
-REMARKS = ("expect", "why", "ruling", "authority", "level")  # what collections of cases say about a case
+REMARKS = (
+    "expect",
+    "why",
+    "ruling",
+    "authority",
+    "level",
+)  # what collections of cases say about a case
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +49,10 @@ def read_line(line: bytes) -> Mapping[str, Any]:
         text = line.decode("utf-8-sig").strip()
         value = json.loads(text, parse_constant=refuse_constant)
     except UnicodeDecodeError as error:
-        raise ValueError(f"expected UTF-8 text, got byte {error.object[error.start]:#04x} at position {error.start}") from None
+        raise ValueError(
+            f"expected UTF-8 text, got byte {error.object[error.start]:#04x} at position"
+            f" {error.start}"
+        ) from None
     except (ValueError, RecursionError) as error:
         raise ValueError(f"expected a JSON object, got {shown(text)} ({error})") from None
     if not isinstance(value, dict):
@@ -91,7 +102,9 @@ def needed(fields: Mapping[str, Any], key: str, where: str) -> Any:
     return fields[key]
 
 
-def check_keys(fields: object, where: str, required: Sequence[str], optional: Sequence[str] = ()) -> Mapping[str, Any]:
+def check_keys(
+    fields: object, where: str, required: Sequence[str], optional: Sequence[str] = ()
+) -> Mapping[str, Any]:
     """The object if it holds all required keys and no unknown one."""
     if not isinstance(fields, dict):
         raise expect(where, f"an object with {', '.join(required)}", fields)
@@ -99,7 +112,10 @@ def check_keys(fields: object, where: str, required: Sequence[str], optional: Se
         needed(fields, key, where)
     extra = [key for key in fields if key not in required and key not in optional]
     if extra:
-        raise ValueError(f"expected only {', '.join((*required, *optional))} in the {where}, got also {shown(extra[0])}")
+        raise ValueError(
+            f"expected only {', '.join((*required, *optional))} in the {where}, got also"
+            f" {shown(extra[0])}"
+        )
     return fields
 
 
@@ -139,7 +155,9 @@ def read_side_name(value: object, where: str) -> SideName:
 def read_meld(fields: Mapping[str, Any]) -> tuple[Row, bool]:
     """The tiles, and whether their order is that of the row."""
     check_keys(fields, "input", ["tiles"], ["ordered"])
-    return read_tiles(fields["tiles"], "tiles"), true_or_false("ordered", fields.get("ordered", True))
+    return read_tiles(fields["tiles"], "tiles"), true_or_false(
+        "ordered", fields.get("ordered", True)
+    )
 
 
 def read_change(fields: Mapping[str, Any]) -> Change:
@@ -163,8 +181,12 @@ def read_hand(fields: Mapping[str, Any]) -> HandCase:
         raise expect("end", " or ".join(map(repr, ENDS)), fields["end"])
     closed_by = read_closer(fields.get("closed_by"), fields["end"] == "close")
     teams = check_keys(fields["teams"], "teams", SIDES)
-    sides: dict[SideName, Side] = {name: read_side(teams[name], f"team {name}", players // 2) for name in SIDES}
-    return HandCase(sides, closed_by, true_or_false("accept_illegal", fields.get("accept_illegal", False)))
+    sides: dict[SideName, Side] = {
+        name: read_side(teams[name], f"team {name}", players // 2) for name in SIDES
+    }
+    return HandCase(
+        sides, closed_by, true_or_false("accept_illegal", fields.get("accept_illegal", False))
+    )
 
 
 def read_closer(value: object, closed: bool) -> SideName | None:
@@ -194,5 +216,10 @@ def read_match(fields: Mapping[str, Any], rules: RuleSet) -> MatchCase:
     hands = []
     for number, value in enumerate(read_list(fields["hands"], "hands", most=10_000), 1):
         hand = check_keys(value, f"hand {number}", SIDES)
-        hands.append({side: whole_number(f"{side} of hand {number}", hand[side], *HAND_SCORE) for side in SIDES})
+        hands.append(
+            {
+                side: whole_number(f"{side} of hand {number}", hand[side], *HAND_SCORE)
+                for side in SIDES
+            }
+        )
     return MatchCase(tuple(hands), target)

@@ -1,4 +1,6 @@
-"""Changes on the table: what one side's melds were before, what they are after, and whether that is legal."""
+"""Changes on the table: what one side's melds were before, what they are after, and whether that
+is legal.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from engine.tiles import Row, Tile
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The melds of side `owner` before and after what side `actor` did, matched by content, not by position."""
+    """The melds of side `owner` before and after what side `actor` did, matched by content, not by
+    position.
+    """
 
     before: tuple[Row, ...]
     after: tuple[Row, ...]
@@ -30,7 +34,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class ChangeVerdict:
-    """`melds`: those that changed, new and extended ones first; `tiles`: those the reason is about."""
+    """`melds`: those that changed, new and extended ones first; `tiles`: those the reason is
+    about.
+    """
 
     reason: Reason | None = None
     tiles: Row = ()
@@ -43,13 +49,17 @@ class ChangeVerdict:
 
 
 def judge_change(change: Change, rules: RuleSet) -> ChangeVerdict:
-    """Legal, or the first reason against the change: whose meld, tiles from nowhere, tiles gone, moves, melds."""
+    """Legal, or the first reason against the change: whose meld, tiles from nowhere, tiles gone,
+    moves, melds.
+    """
     pairing = pair_melds(change.before, change.after)
     melds = tuple(judge_meld(row, rules) for row in pairing.changed)
     untouched = not (melds or pairing.gone or change.added or change.taken_to_hand)
     if untouched:
         turned = tuple(row for row in change.after if row not in change.before)
-        return ChangeVerdict(melds=tuple(judge_meld(row, rules) for row in (turned or change.after)[:1]))
+        return ChangeVerdict(
+            melds=tuple(judge_meld(row, rules) for row in (turned or change.after)[:1])
+        )
     return (
         not_own_meld(change, pairing)
         or unknown_tile(change)
@@ -65,14 +75,20 @@ def not_own_meld(change: Change, pairing: Pairing) -> ChangeVerdict | None:
     if change.owner == change.actor:
         return None
     if change.added:
-        return ChangeVerdict(Reason.NOT_OWN_MELD, change.added, fix=Fix(FixAction.TAKE_BACK, change.added))
+        return ChangeVerdict(
+            Reason.NOT_OWN_MELD, change.added, fix=Fix(FixAction.TAKE_BACK, change.added)
+        )
     touched = tuple(tile for row in (pairing.changed or pairing.gone)[:1] for tile in row)
     return ChangeVerdict(Reason.NOT_OWN_MELD, touched or change.taken_to_hand)
 
 
 def unknown_tile(change: Change) -> ChangeVerdict | None:
     unknown = tuple((count(change.after) - count(change.before) - Counter(change.added)).elements())
-    return ChangeVerdict(Reason.UNKNOWN_TILE, unknown, fix=Fix(FixAction.TAKE_BACK, unknown)) if unknown else None
+    return (
+        ChangeVerdict(Reason.UNKNOWN_TILE, unknown, fix=Fix(FixAction.TAKE_BACK, unknown))
+        if unknown
+        else None
+    )
 
 
 def count(rows: tuple[Row, ...]) -> Counter[Tile]:
@@ -105,7 +121,9 @@ def wilds_of(row: Row, rules: RuleSet) -> list[Tile]:
 
 
 def moved_between(change: Change, pairing: Pairing) -> ChangeVerdict | None:
-    """Melds merged or split, or a tile moved from one to another; everything is accounted for by now."""
+    """Melds merged or split, or a tile moved from one to another; everything is accounted for by
+    now.
+    """
     added = Counter(change.added)
     if pairing.gone:
         return as_before(Reason.MELD_MERGED, tuple(pairing.gone))
@@ -114,7 +132,9 @@ def moved_between(change: Change, pairing: Pairing) -> ChangeVerdict | None:
         if 2 * from_table.total() > len(row):
             return as_before(Reason.MELD_SPLIT, (tuple(from_table.elements()),))
         added -= Counter(row)
-    moved = tuple(tile for old, new in pairing.kept for tile in (Counter(old) - Counter(new)).elements())
+    moved = tuple(
+        tile for old, new in pairing.kept for tile in (Counter(old) - Counter(new)).elements()
+    )
     return as_before(Reason.TILE_MOVED, (moved,)) if moved else None
 
 
@@ -128,7 +148,9 @@ def illegal_meld(change: Change, melds: tuple[Meld, ...], rules: RuleSet) -> Cha
     for meld in melds:
         if meld.reason:
             played = tuple((Counter(meld.tiles) & Counter(change.added)).elements())
-            return ChangeVerdict(meld.reason, meld.tiles, melds, fix_meld(meld, rules, removable=played))
+            return ChangeVerdict(
+                meld.reason, meld.tiles, melds, fix_meld(meld, rules, removable=played)
+            )
     return None
 
 
@@ -149,9 +171,13 @@ def wilds_that_left(old: Meld, new: Meld) -> Iterator[Tile]:
         return
     now = {
         place: (tile, wild)
-        for place, tile, wild in zip(new.arrangement.places, new.arrangement.tiles, new.arrangement.wild, strict=True)
+        for place, tile, wild in zip(
+            new.arrangement.places, new.arrangement.tiles, new.arrangement.wild, strict=True
+        )
     }
-    for place, tile, wild in zip(old.arrangement.places, old.arrangement.tiles, old.arrangement.wild, strict=True):
+    for place, tile, wild in zip(
+        old.arrangement.places, old.arrangement.tiles, old.arrangement.wild, strict=True
+    ):
         there, still_wild = now.get(place, (None, True))
         if wild and still_wild and there != tile:
             yield tile

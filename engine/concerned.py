@@ -12,7 +12,9 @@ from engine.tiles import FACES, Row, Tile
 
 
 def tiles_concerned(row: Row, reason: Reason, rules: RuleSet) -> Row:
-    """The tiles to name, for a gap those that are missing; the whole row where no tile stands out."""
+    """The tiles to name, for a gap those that are missing; the whole row where no tile stands
+    out.
+    """
     if reason is Reason.TOO_MANY_COPIES:
         return too_many_copies(row, rules) or row
     find = FINDERS.get(reason)
@@ -39,7 +41,9 @@ def of_other_colours(row: Row) -> Row:
 
 
 def outsiders(row: Row) -> Row:
-    """Naturals that share neither the commonest number nor, where colours agree more than numbers, that colour."""
+    """Naturals that share neither the commonest number nor, where colours agree more than numbers,
+    that colour.
+    """
     naturals = naturals_of(row)
     number, same_number = Counter(tile.number for tile in naturals).most_common(1)[0]
     same_colour = Counter(tile.colour for tile in naturals).most_common(1)[0][1]
@@ -58,15 +62,22 @@ def aces(row: Row) -> Row:
 
 
 def missing(row: Row) -> Row:
-    """The tiles between the lowest and the highest natural, the 1 lying where it leaves fewer of them."""
+    """The tiles between the lowest and the highest natural, the 1 lying where it leaves fewer of
+    them.
+    """
     naturals = naturals_of(row)
     colour = naturals[0].colour
     numbers = {tile.number or 0 for tile in naturals}
-    places = min((numbers, {HIGH_ACE if one == 1 else one for one in numbers}), key=lambda some: max(some) - min(some))
+    places = min(
+        (numbers, {HIGH_ACE if one == 1 else one for one in numbers}),
+        key=lambda some: max(some) - min(some),
+    )
     return tuple(
         face
         for face in FACES
-        if face.colour == colour and min(places) < (face.number or 0) < max(places) and face.number not in places
+        if face.colour == colour
+        and min(places) < (face.number or 0) < max(places)
+        and face.number not in places
     )
 
 

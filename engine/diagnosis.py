@@ -1,4 +1,6 @@
-"""Why a row is no meld: the reason that tells the players most, found by relaxing one rule after another."""
+"""Why a row is no meld: the reason that tells the players most, found by relaxing one rule after
+another.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def diagnose(row: Row, rules: RuleSet, *, ordered: bool, check_copies: bool = Tr
 
 
 def fewest_wilds(row: Sequence[Tile]) -> int:
-    """Tiles that must act as wilds: in a run one 2 of its colour may be natural, in a pierna none."""
+    """Tiles that must act as wilds: in a run one 2 of its colour may be natural, in a pierna
+    none.
+    """
     naturals = [tile for tile in row if not tile.can_be_wild]
     colours = {tile.colour for tile in naturals}
     of_one_number = len(naturals) > 1 and len({tile.number for tile in naturals}) == 1
@@ -61,7 +65,9 @@ def why_no_run(row: Row, rules: RuleSet) -> Reason:
 
 
 def why_no_run_of_bag(bag: Row, rules: RuleSet) -> Reason:
-    """The reason for a bag of tiles; `order` where the bag could be laid legally and only the row is wrong."""
+    """The reason for a bag of tiles; `order` where the bag could be laid legally and only the row
+    is wrong.
+    """
     best = run_of_bag(bag, rules)
     if best:
         return Reason.ORDER if best.wilds_allowed(rules) else Reason.TWO_WILDS
@@ -72,7 +78,9 @@ def why_no_run_of_bag(bag: Row, rules: RuleSet) -> Reason:
 
 
 def tiles_beyond_the_ends(row: Sequence[Tile]) -> list[list[bool]]:
-    """For each way to read the row if numbers went round in a circle: which tiles below 1 or above the high 1 fit."""
+    """For each way to read the row if numbers went round in a circle: which tiles below 1 or above
+    the high 1 fit.
+    """
     return [
         beyond
         for direction in (row, row[::-1])
@@ -82,7 +90,9 @@ def tiles_beyond_the_ends(row: Sequence[Tile]) -> list[list[bool]]:
 
 
 def read_circle(row: Sequence[Tile], low: int) -> list[bool] | None:
-    """Whether each tile beyond the ends is a natural, the row's first lying on `low`; None where a natural misfits."""
+    """Whether each tile beyond the ends is a natural, the row's first lying on `low`; None where a
+    natural misfits.
+    """
     colour = next(tile.colour for tile in row if not tile.can_be_wild)
     beyond = []
     for place, tile in enumerate(row, low):
@@ -104,4 +114,6 @@ def fits_a_circle(numbers: Sequence[int | None], length: int) -> bool:
 def without_inner_aces(row: Sequence[Tile]) -> Row:
     """The row with a comodín instead of each 1 that has a neighbour on both sides."""
     inner = range(1, len(row) - 1)
-    return tuple(JOKER if tile.number == 1 and index in inner else tile for index, tile in enumerate(row))
+    return tuple(
+        JOKER if tile.number == 1 and index in inner else tile for index, tile in enumerate(row)
+    )

@@ -13,10 +13,16 @@ from engine.scoring import HandNotice, HandScore
 from engine.tiles import Row
 
 
-def explain_meld(meld: Meld, rules: RuleSet, language: Language = "es", fix: Fix | None = None) -> str:
+def explain_meld(
+    meld: Meld, rules: RuleSet, language: Language = "es", fix: Fix | None = None
+) -> str:
     """What the meld is with its notices, or why it is none and how to put it right."""
     if meld.reason:
-        return with_fix(reason_text(meld.reason, tiles_concerned(meld.tiles, meld.reason, rules), language), fix, language)
+        return with_fix(
+            reason_text(meld.reason, tiles_concerned(meld.tiles, meld.reason, rules), language),
+            fix,
+            language,
+        )
     canasta = MELDS[meld.canasta_class][language] if meld.canasta_class else ""
     points = MELDS["points"][language].format(points=meld.points)
     notices = [notice_text(notice, meld.better or meld.tiles, language) for notice in meld.notices]

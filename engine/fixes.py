@@ -26,8 +26,12 @@ class Fix:
     row: Row = ()
 
 
-def fix_meld(meld: Meld, rules: RuleSet, *, ordered: bool = True, removable: Sequence[Tile] | None = None) -> Fix:
-    """The fix that moves fewest tiles. `removable`: the only tiles that may still be taken back, by default all."""
+def fix_meld(
+    meld: Meld, rules: RuleSet, *, ordered: bool = True, removable: Sequence[Tile] | None = None
+) -> Fix:
+    """The fix that moves fewest tiles. `removable`: the only tiles that may still be taken back,
+    by default all.
+    """
     row = meld.tiles
     free = Counter(row if removable is None else removable)
     rearranged = judge_meld(row, rules, ordered=False) if ordered else meld
@@ -39,7 +43,9 @@ def fix_meld(meld: Meld, rules: RuleSet, *, ordered: bool = True, removable: Seq
             rest = subsequence(row, back)
             as_laid = ordered and judge_meld(rest, rules).valid
             return Fix(FixAction.TAKE_BACK, tuple(back.elements()), rest if as_laid else part)
-    return completion(row, rules) or Fix(FixAction.TAKE_BACK, tuple(free.elements()), subsequence(row, free))
+    return completion(row, rules) or Fix(
+        FixAction.TAKE_BACK, tuple(free.elements()), subsequence(row, free)
+    )
 
 
 def subsequence(row: Sequence[Tile], without: Counter[Tile]) -> Row:
@@ -56,7 +62,9 @@ def subsequence(row: Sequence[Tile], without: Counter[Tile]) -> Row:
 
 def legal_parts(row: Sequence[Tile], rules: RuleSet) -> Iterator[Row]:
     """Legal melds among the tiles, the longest first, as arranged."""
-    parts = sorted((*parts_as_runs(row, rules), *parts_as_piernas(row, rules)), key=len, reverse=True)
+    parts = sorted(
+        (*parts_as_runs(row, rules), *parts_as_piernas(row, rules)), key=len, reverse=True
+    )
     for part in parts:
         arrangement = judge_meld(part, rules, ordered=False).arrangement
         if arrangement:
@@ -68,27 +76,35 @@ def parts_as_piernas(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]
     limit = rules.wild_limit(len(row))
     for number in {tile.number for tile in row if tile.number}:
         of_number = Counter(tile for tile in row if tile.number == number)
-        naturals = [tile for tile, count in of_number.items() for _ in range(min(count, rules.copies(tile)))]
+        naturals = [
+            tile for tile, count in of_number.items() for _ in range(min(count, rules.copies(tile)))
+        ]
         wilds = [tile for tile in row if tile.can_be_wild and tile.number != number]
         for count in range(min(limit, len(wilds)) + 1):
             yield (naturals + wilds[:count])[: rules.pierna_max]
 
 
 def parts_as_runs(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]]:
-    """Per colour: the naturals from one place to another, with wilds and its own 2 or without them."""
+    """Per colour: the naturals from one place to another, with wilds and its own 2 or without
+    them.
+    """
     limit = rules.wild_limit(len(row))
     for colour in sorted({tile.colour for tile in row if tile.colour}):
         own_two = [tile for tile in row if tile.number == 2 and tile.colour == colour][:1]
         wilds = [tile for tile in row if tile.can_be_wild]
         others = list(subsequence(wilds, Counter(own_two)))
-        for naturals in windows([tile for tile in row if tile.colour == colour and not tile.can_be_wild]):
+        for naturals in windows(
+            [tile for tile in row if tile.colour == colour and not tile.can_be_wild]
+        ):
             for two in (own_two, []) if own_two else ([],):
                 for count in range(min(limit, len(others)) + 1):
                     yield naturals + two + others[:count]
 
 
 def windows(naturals: Sequence[Tile]) -> Iterator[list[Tile]]:
-    """The naturals of one colour from each place to each other, one a place; a 1 may lie at either end."""
+    """The naturals of one colour from each place to each other, one a place; a 1 may lie at either
+    end.
+    """
     placed = {tile.number or 0: tile for tile in naturals}
     aces = [tile for tile in naturals if tile.number == 1]
     if aces:
@@ -110,7 +126,9 @@ def completion(row: Sequence[Tile], rules: RuleSet) -> Fix | None:
 
 
 def neighbours(row: Sequence[Tile]) -> Iterator[Tile]:
-    """Tiles that could belong to the row: of its number, or two places at most from it in its colour."""
+    """Tiles that could belong to the row: of its number, or two places at most from it in its
+    colour.
+    """
     first = next((tile for tile in row if not tile.can_be_wild), None) or next(iter(row), JOKER)
     for face in FACES:
         if face.number and first.number and face not in row:

@@ -26,22 +26,40 @@ DONE, SOME_FAILED, WRONG_USAGE = 0, 1, 2
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Judge FILE or standard input; exit status 0, 1 where a line could not be processed, 2 for wrong usage."""
-    parser = argparse.ArgumentParser(prog="burako judge", description="Judge melds, changes, hands and matches.")
-    parser.add_argument("file", nargs="?", metavar="FILE", help="JSON Lines, one case a line; default standard input")
-    parser.add_argument("--json", action="store_true", help="answer in JSON Lines instead of sentences")
-    parser.add_argument("--lang", choices=LANGUAGES, default="es", help="language of the sentences (default: es)")
+    """Judge FILE or standard input; exit status 0, 1 where a line could not be processed, 2 for
+    wrong usage.
+    """
+    parser = argparse.ArgumentParser(
+        prog="burako judge", description="Judge melds, changes, hands and matches."
+    )
+    parser.add_argument(
+        "file",
+        nargs="?",
+        metavar="FILE",
+        help="JSON Lines, one case a line; default standard input",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="answer in JSON Lines instead of sentences"
+    )
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, default="es", help="language of the sentences (default: es)"
+    )
     try:
         options = parser.parse_args(arguments)
     except SystemExit as leave:  # argparse has said its line; 0 after --help
         return int(leave.code or 0)
     try:
         with open(options.file, "rb") if options.file else nullcontext(sys.stdin.buffer) as lines:
-            return judge_lines(lines, sys.stdout.buffer, language=options.lang, as_json=options.json)
+            return judge_lines(
+                lines, sys.stdout.buffer, language=options.lang, as_json=options.json
+            )
     except OSError as error:
         if error.filename is None:  # not FILE: the output is lost
             raise
-        print(f"burako judge: expected a readable file, got {options.file!r} ({error.strerror})", file=sys.stderr)
+        print(
+            f"burako judge: expected a readable file, got {options.file!r} ({error.strerror})",
+            file=sys.stderr,
+        )
         return WRONG_USAGE
 
 
@@ -57,7 +75,12 @@ def judge_lines(lines: Iterable[bytes], out: BinaryIO, *, language: Language, as
             status = SOME_FAILED
         write(answer, out, number, as_json=as_json)
     if empty:
-        write({"id": None, "error": "expected one JSON case a line, got an empty input"}, out, 1, as_json=as_json)
+        write(
+            {"id": None, "error": "expected one JSON case a line, got an empty input"},
+            out,
+            1,
+            as_json=as_json,
+        )
     return SOME_FAILED if empty else status
 
 
@@ -79,9 +102,13 @@ def judge_line(line: bytes, language: Language) -> Answer:
 
 
 def write(answer: Answer, out: BinaryIO, number: int, *, as_json: bool) -> None:
-    """One line: JSON, or the sentence for people, an error then on standard error with its line's number."""
+    """One line: JSON, or the sentence for people, an error then on standard error with its line's
+    number.
+    """
     if as_json:
-        out.write(json.dumps(answer, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
+        out.write(
+            json.dumps(answer, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+        )
         out.flush()
     elif "error" in answer:
         print(f"burako judge: line {number}: {answer['error']}", file=sys.stderr)

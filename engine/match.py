@@ -10,7 +10,9 @@ from engine.sides import SIDES, SideName
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Where a match stands; `winner` and `finished_after_hand` (counted from 1) are None while it goes on."""
+    """Where a match stands; `winner` and `finished_after_hand` (counted from 1) are None while it
+    goes on.
+    """
 
     totals: Mapping[SideName, int]
     winner: SideName | None = None
@@ -22,7 +24,8 @@ class Tally:
 
 
 def tally(hands: Sequence[Mapping[SideName, int]], target: int) -> Tally:
-    """Add up the hands' scores; the higher total at or over the target wins, level sides play another hand.
+    """Add up the hands' scores; the higher total at or over the target wins, level sides play
+    another hand.
 
     Raises ValueError when hands follow the one that finished the match.
     """
@@ -32,6 +35,9 @@ def tally(hands: Sequence[Mapping[SideName, int]], target: int) -> Tally:
             totals[side] += hand[side]
         if max(totals.values()) >= target and totals["A"] != totals["B"]:
             if number < len(hands):
-                raise ValueError(f"expected no hand after hand {number}, which finished the match, got {len(hands)} hands")
+                raise ValueError(
+                    f"expected no hand after hand {number}, which finished the match, got"
+                    f" {len(hands)} hands"
+                )
             return Tally(totals, "A" if totals["A"] > totals["B"] else "B", number)
     return Tally(totals)

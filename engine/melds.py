@@ -15,7 +15,9 @@ from engine.tiles import Row, Tile
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """What a judged row is. An illegal one has a `reason`, no `arrangement`, and its tiles still have `points`."""
+    """What a judged row is. An illegal one has a `reason`, no `arrangement`, and its tiles still
+    have `points`.
+    """
 
     tiles: Row  # as given
     points: int
@@ -45,7 +47,9 @@ class Meld:
         return self.burraco or self.canasta
 
 
-def judge_meld(tiles: Sequence[Tile], rules: RuleSet, *, ordered: bool = True, check_copies: bool = True) -> Meld:
+def judge_meld(
+    tiles: Sequence[Tile], rules: RuleSet, *, ordered: bool = True, check_copies: bool = True
+) -> Meld:
     """Judge a row as laid, in either direction, or with `ordered=False` a bag of tiles.
 
     `check_copies=False` leaves a third copy of a tile to the inventory of the whole table.
@@ -85,7 +89,9 @@ def within_limits(arrangement: Arrangement, rules: RuleSet) -> bool:
 
 
 def classify(arrangement: Arrangement, rules: RuleSet) -> tuple[Canasta | None, Burraco | None]:
-    """The class of a legal meld of seven tiles or more, and its Italian class under Italian rules."""
+    """The class of a legal meld of seven tiles or more, and its Italian class under Italian
+    rules.
+    """
     if len(arrangement.tiles) < CANASTA_SIZE:
         return None, None
     if not rules.italian:
@@ -98,8 +104,13 @@ def classify(arrangement: Arrangement, rules: RuleSet) -> tuple[Canasta | None, 
 
 
 def better_order(arrangement: Arrangement, rules: RuleSet) -> Row | None:
-    """The same tiles with fewer wilds: only a 2 that could slide to its own place makes such an order."""
-    if not any(wild and not tile.joker for tile, wild in zip(arrangement.tiles, arrangement.wild, strict=True)):
+    """The same tiles with fewer wilds: only a 2 that could slide to its own place makes such an
+    order.
+    """
+    if not any(
+        wild and not tile.joker
+        for tile, wild in zip(arrangement.tiles, arrangement.wild, strict=True)
+    ):
         return None
     best = run_of_bag(arrangement.tiles, rules)
     return best.tiles if best and best.wilds < arrangement.wilds else None

@@ -1,4 +1,6 @@
-"""Everything the engine says to people, in Argentine Spanish, English and Italian: one catalogue."""
+"""Everything the engine says to people, in Argentine Spanish, English and Italian: one
+catalogue.
+"""
 
 from __future__ import annotations
 
@@ -56,8 +58,14 @@ REASONS: dict[Reason, Texts] = {
         "it": "Alla sequenza manca {tiles}.",
     },
     Reason.WRAPAROUND: {
-        "es": "La escalera no da la vuelta: el 1 va antes del 2 o después del 13, nunca en el medio ({tiles}).",
-        "en": "A run does not go round: the 1 lies below the 2 or above the 13, never between ({tiles}).",
+        "es": (
+            "La escalera no da la vuelta: el 1 va antes del 2 o después del 13, nunca en el medio"
+            " ({tiles})."
+        ),
+        "en": (
+            "A run does not go round: the 1 lies below the 2 or above the 13, never between"
+            " ({tiles})."
+        ),
         "it": "La sequenza non gira: l'1 sta prima del 2 o dopo il 13, mai in mezzo ({tiles}).",
     },
     Reason.ACE_IN_MIDDLE: {
@@ -155,8 +163,14 @@ NOTICES: dict[Notice, Texts] = {
     },
     Notice.ACCEPTED_ILLEGAL: {
         "es": "La mesa aceptó un juego que no vale: {tiles}. Cuentan sus fichas, no hace canasta.",
-        "en": "The table accepted a meld that does not stand: {tiles}. Its tiles count, it makes no canasta.",
-        "it": "Il tavolo ha accettato un gioco non valido: {tiles}. Le tessere contano, non fa burraco.",
+        "en": (
+            "The table accepted a meld that does not stand: {tiles}. Its tiles count, it makes no"
+            " canasta."
+        ),
+        "it": (
+            "Il tavolo ha accettato un gioco non valido: {tiles}. Le tessere contano, non fa"
+            " burraco."
+        ),
     },
 }
 
@@ -189,7 +203,11 @@ MELDS: dict[str, Texts] = {
     "pura": {"es": ", canasta pura", "en": ", canasta pura", "it": ", burraco pulito"},
     "impura": {"es": ", canasta impura", "en": ", canasta impura", "it": ", burraco sporco"},
     "pulito": {"es": ", burraco pulito", "en": ", burraco pulito", "it": ", burraco pulito"},
-    "semipulito": {"es": ", burraco semipulito", "en": ", burraco semipulito", "it": ", burraco semipulito"},
+    "semipulito": {
+        "es": ", burraco semipulito",
+        "en": ", burraco semipulito",
+        "it": ", burraco semipulito",
+    },
     "sporco": {"es": ", burraco sporco", "en": ", burraco sporco", "it": ", burraco sporco"},
     "points": {"es": ": {points} puntos.", "en": ": {points} points.", "it": ": {points} punti."},
 }

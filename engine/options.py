@@ -1,4 +1,6 @@
-"""Table options on top of a ruleset: each name with its reader, bad values answered by what was expected and what came."""
+"""Table options on top of a ruleset: each name with its reader, bad values answered by what was
+expected and what came.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ Changes = Mapping[str, Any]
 
 
 def with_options(rules: RuleSet, options: Mapping[str, object]) -> RuleSet:
-    """The ruleset as played at this table. Raises ValueError for an unknown option or a value that it cannot have."""
+    """The ruleset as played at this table. Raises ValueError for an unknown option or a value that
+    it cannot have.
+    """
     changes: dict[str, Any] = {}
     for name, value in options.items():
         if name not in OPTIONS:
@@ -79,7 +83,11 @@ def points_by_name(name: str, value: object, names: list[str]) -> dict[str, int]
 def tile_values(name: str, value: object, rules: RuleSet) -> Changes:
     names = ["J", *map(str, range(1, 14))]
     changed = points_by_name(name, value, names)
-    return {name: tuple(changed.get(key, old) for key, old in zip(names, rules.tile_values, strict=True))}
+    return {
+        name: tuple(
+            changed.get(key, old) for key, old in zip(names, rules.tile_values, strict=True)
+        )
+    }
 
 
 def canasta_values(name: str, value: object, rules: RuleSet) -> Changes:
@@ -88,7 +96,9 @@ def canasta_values(name: str, value: object, rules: RuleSet) -> Changes:
 
 
 def special_canastas(name: str, value: object, _: RuleSet) -> Changes:
-    """Names, paid as `SPECIAL_VALUES` says, or objects `{"canasta": name, "pura": points, "impura": points}`."""
+    """Names, paid as `SPECIAL_VALUES` says, or objects `{"canasta": name, "pura": points,
+    "impura": points}`.
+    """
     if not isinstance(value, (list, tuple)):
         raise expect(name, "a list", value)
     return {name: tuple(special_canasta(name, entry) for entry in value)}
@@ -96,13 +106,20 @@ def special_canastas(name: str, value: object, _: RuleSet) -> Changes:
 
 def special_canasta(name: str, entry: object) -> SpecialCanasta:
     fields = {"canasta": entry} if isinstance(entry, str) else entry
-    if not isinstance(fields, Mapping) or not {"canasta"} <= set(fields) <= {"canasta", "pura", "impura"}:
+    if not isinstance(fields, Mapping) or not {"canasta"} <= set(fields) <= {
+        "canasta",
+        "pura",
+        "impura",
+    }:
         raise expect(name, "names, or objects with canasta, pura and impura", entry)
     if fields["canasta"] not in list(Special):
         raise expect(name, f"one of {', '.join(Special)}", fields["canasta"])
     special = Special(fields["canasta"])
     prices = zip(("pura", "impura"), SPECIAL_VALUES[special], strict=True)
-    pura, impura = (whole_number(f"{name} {key}", fields[key], *POINTS) if key in fields else usual for key, usual in prices)
+    pura, impura = (
+        whole_number(f"{name} {key}", fields[key], *POINTS) if key in fields else usual
+        for key, usual in prices
+    )
     return SpecialCanasta(special, pura, impura)
 
 

@@ -10,7 +10,9 @@ from engine.tiles import Row
 
 @dataclass(slots=True)
 class Pairing:
-    """`kept`: (before, after) of melds that changed and live on; a row turned round as a whole has not changed."""
+    """`kept`: (before, after) of melds that changed and live on; a row turned round as a whole has
+    not changed.
+    """
 
     kept: list[tuple[Row, Row]] = field(default_factory=list)
     new: list[Row] = field(default_factory=list)
@@ -18,9 +20,13 @@ class Pairing:
 
     @property
     def changed(self) -> list[Row]:
-        """Melds to be judged, those with more tiles than before ahead of those merely rearranged."""
+        """Melds to be judged, those with more tiles than before ahead of those merely
+        rearranged.
+        """
         grown = [after for before, after in self.kept if len(before) != len(after)]
-        return self.new + grown + [after for before, after in self.kept if len(before) == len(after)]
+        return (
+            self.new + grown + [after for before, after in self.kept if len(before) == len(after)]
+        )
 
 
 def pair_melds(before: tuple[Row, ...], after: tuple[Row, ...]) -> Pairing:

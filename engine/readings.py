@@ -1,8 +1,9 @@
 """The likeliest legal readings of a row of tiles whose faces are uncertain.
 
-A row is read as a *pattern*: a run of one colour from one place on, in one direction, or a pierna of one number. Every
-pattern has an optimistic score at once; an A* search over all of them opens only those that can still win, and each of
-its states at most as often as readings are asked for (k shortest paths), so that the answer is exact and bounded.
+A row is read as a *pattern*: a run of one colour from one place on, in one direction, or a
+pierna of one number. Every pattern has an optimistic score at once; an A* search over all of
+them opens only those that can still win, and each of its states at most as often as readings
+are asked for (k shortest paths), so that the answer is exact and bounded.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """`legal`: melds under the ruleset as laid, the best first; `free`: the best reading without any rule."""
+    """`legal`: melds under the ruleset as laid, the best first; `free`: the best reading without
+    any rule.
+    """
 
     legal: tuple[Reading, ...]
     free: Reading
@@ -46,11 +49,15 @@ class Readings:
 
 @dataclass(slots=True)
 class Pattern:
-    """One way the row may be a meld: the natural faces of each tile, and how many tiles may be wild."""
+    """One way the row may be a meld: the natural faces of each tile, and how many tiles may be
+    wild.
+    """
 
     naturals: Sequence[tuple[int, ...]]
     wild_limit: int
-    options: list[list[tuple[float, int, bool]]] = field(default_factory=list)  # per tile: score, face, acts as wild
+    options: list[list[tuple[float, int, bool]]] = field(
+        default_factory=list
+    )  # per tile: score, face, acts as wild
     # Best score of the tiles from an index on, by the number of wilds still allowed.
     rest: list[list[float]] = field(default_factory=list)
 
@@ -70,19 +77,24 @@ class Pattern:
                 bounds[index] = max(as_natural, as_wild)
 
 
-# Minus the bound, order of arrival, pattern, tiles read, their score, wilds still allowed, their faces.
+# Minus the bound, order of arrival, pattern, tiles read, their score, wilds still allowed, their
+# faces.
 Node: TypeAlias = tuple[float, int, Pattern, int, float, int, tuple[int, ...]]
 
 
 def best_readings(scores: Scores, rules: RuleSet, count: int = 3) -> Readings:
     """The `count` best legal readings of a row and the best unrestricted one.
 
-    `scores`: (tiles, 53) finite log-scores, faces in the order of `FACES`, tiles as laid from either side; plain lists
-    are fastest. Raises ValueError for another shape or a score that is not finite.
+    `scores`: (tiles, 53) finite log-scores, faces in the order of `FACES`, tiles as laid from
+    either side; plain lists are fastest. Raises ValueError for another shape or a score that is
+    not finite.
     """
     check_scores(scores)
     best = [max(range(len(FACES)), key=row.__getitem__) for row in scores]
-    free = Reading(tuple(FACES[face] for face in best), sum(row[face] for row, face in zip(scores, best, strict=True)))
+    free = Reading(
+        tuple(FACES[face] for face in best),
+        sum(row[face] for row, face in zip(scores, best, strict=True)),
+    )
     legal = tuple(search(scores, rules, count)) if len(scores) >= MINIMUM_MELD else ()
     return Readings(legal, free)
 
@@ -92,14 +104,17 @@ def check_scores(scores: Scores) -> None:
         if len(row) != len(FACES):
             raise ValueError(f"expected {len(FACES)} scores for tile {index}, got {len(row)}")
         if not math.isfinite(sum(row)):
-            raise ValueError(f"expected finite log-scores for tile {index}, got {min(row)} to {max(row)}")
+            raise ValueError(
+                f"expected finite log-scores for tile {index}, got {min(row)} to {max(row)}"
+            )
 
 
 def search(scores: Scores, rules: RuleSet, wanted: int) -> Iterator[Reading]:
     """Legal readings in falling order of score."""
     order = count()
     heap: list[Node] = [
-        (-bound, next(order), pattern, 0, 0.0, pattern.wild_limit, ()) for bound, pattern in patterns(scores, rules)
+        (-bound, next(order), pattern, 0, 0.0, pattern.wild_limit, ())
+        for bound, pattern in patterns(scores, rules)
     ]
     heapify(heap)
     opened: dict[tuple[int, int, tuple[int, ...]], int] = {}
@@ -122,7 +137,10 @@ def search(scores: Scores, rules: RuleSet, wanted: int) -> Iterator[Reading]:
             left = wilds - wild
             if left >= 0 and faces.count(face) < rules.copies(FACES[face]):
                 bound = score + option + pattern.rest[left][index + 1]
-                heappush(heap, (-bound, next(order), pattern, index + 1, score + option, left, (*faces, face)))
+                heappush(
+                    heap,
+                    (-bound, next(order), pattern, index + 1, score + option, left, (*faces, face)),
+                )
 
 
 def patterns(scores: Scores, rules: RuleSet) -> Iterator[tuple[float, Pattern]]:
@@ -141,21 +159,34 @@ def bound_of(naturals: Sequence[float], wild_best: Sequence[float], limit: int) 
     return sum(naturals) + sum(sorted((gain for gain in gains if gain > 0), reverse=True)[:limit])
 
 
-def run_patterns(scores: Scores, wild_best: Sequence[float], limit: int, rules: RuleSet) -> Iterator[tuple[float, Pattern]]:
+def run_patterns(
+    scores: Scores, wild_best: Sequence[float], limit: int, rules: RuleSet
+) -> Iterator[tuple[float, Pattern]]:
     size = len(scores)
-    starts = max(0, HIGH_ACE - size + 1) if rules.ace_at_both_ends or size < HIGH_ACE else 0  # none where it is longer than a run
+    starts = (
+        max(0, HIGH_ACE - size + 1) if rules.ace_at_both_ends or size < HIGH_ACE else 0
+    )  # none where it is longer than a run
     for first, faces in zip(FIRST_FACES, RUNS, strict=True):
         by_place = [[*row[first : first + OF_COLOUR], row[first]] for row in scores]
         for step in (1, -1):
             rows = by_place[::step]
-            diagonals = zip(*(row[index : index + starts] for index, row in enumerate(rows)), strict=True)
+            diagonals = zip(
+                *(row[index : index + starts] for index, row in enumerate(rows)), strict=True
+            )
             for low, diagonal in enumerate(diagonals):
-                yield bound_of(diagonal[::step], wild_best, limit), Pattern(faces[low : low + size][::step], limit)
+                yield (
+                    bound_of(diagonal[::step], wild_best, limit),
+                    Pattern(faces[low : low + size][::step], limit),
+                )
 
 
-def pierna_patterns(scores: Scores, wild_best: Sequence[float], limit: int, rules: RuleSet) -> Iterator[tuple[float, Pattern]]:
+def pierna_patterns(
+    scores: Scores, wild_best: Sequence[float], limit: int, rules: RuleSet
+) -> Iterator[tuple[float, Pattern]]:
     size = len(scores)
-    by_number = [list(map(max, *(row[first : first + OF_COLOUR] for first in FIRST_FACES))) for row in scores]
+    by_number = [
+        list(map(max, *(row[first : first + OF_COLOUR] for first in FIRST_FACES))) for row in scores
+    ]
     of_wilds = rules.special(Special.WILDS) is not None
     longest = len(COLOURS) * COPIES + limit
     too_long = size > (longest if rules.pierna_max is None else min(longest, rules.pierna_max))

@@ -1,7 +1,7 @@
 """The five published rulesets as declarations; a new one is one more `RuleSet` in `RULESETS`.
 
-Sources: "Buracco, reglamento de juego", "BURACO" and "Reglamento de Burako" (Argentina), "Come si gioca a Burraco" with
-the FIBUR values (Italy), and pagat.com's "Burako".
+Sources: "Buracco, reglamento de juego", "BURACO" and "Reglamento de Burako" (Argentina), "Come
+si gioca a Burraco" with the FIBUR values (Italy), and pagat.com's "Burako".
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ class Begins(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SpecialCanasta:
-    """Points without (`pura`) and with (`impura`) a wild, of 2s and comodines without and with a comodín.
+    """Points without (`pura`) and with (`impura`) a wild, of 2s and comodines without and with a
+    comodín.
 
     None: paid as an ordinary canasta.
     """
@@ -64,7 +65,9 @@ class SpecialCanasta:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Everything that differs between tables. Points are positive numbers, also where they count against a side."""
+    """Everything that differs between tables. Points are positive numbers, also where they count
+    against a side.
+    """
 
     id: str
     title: str
@@ -76,13 +79,31 @@ class RuleSet:
     hand_size: int | None = None  # as agreed at the table, else by the number of players
     printed_piles: int | None = None  # of ten tiles each; None: the rest, however many
     begins: Begins = Begins.DIE
-    tile_values: tuple[int, ...] = (50, 15, 20, 5, 5, 5, 5, 5, 10, 10, 10, 10, 10, 10)  # comodín, then 1-13
+    tile_values: tuple[int, ...] = (
+        50,
+        15,
+        20,
+        5,
+        5,
+        5,
+        5,
+        5,
+        10,
+        10,
+        10,
+        10,
+        10,
+        10,
+    )  # comodín, then 1-13
     wilds_per_meld: int | None = 1
     pierna_max: int | None = None
     pierna_of_twos: bool = True
     ace_at_both_ends: bool = True
     wild_moves_freely: bool = True  # inside its meld, with no natural taking its place
-    canasta_values: tuple[tuple[Canasta | Burraco, int], ...] = ((Canasta.PURA, 200), (Canasta.IMPURA, 100))
+    canasta_values: tuple[tuple[Canasta | Burraco, int], ...] = (
+        (Canasta.PURA, 200),
+        (Canasta.IMPURA, 100),
+    )
     special_canastas: tuple[SpecialCanasta, ...] = ()
     muerto_bonus: int = 100
     muerto_penalty: int = 100
@@ -158,7 +179,9 @@ PAGAT = RuleSet(
     void_without_canasta=True,
 )
 
-RULESETS: dict[str, RuleSet] = {rules.id: rules for rules in (BURACCO, BURACO, BURAKO, BURRACO_IT, PAGAT)}
+RULESETS: dict[str, RuleSet] = {
+    rules.id: rules for rules in (BURACCO, BURACO, BURAKO, BURRACO_IT, PAGAT)
+}
 
 
 def ruleset(name: str) -> RuleSet:
@@ -166,4 +189,6 @@ def ruleset(name: str) -> RuleSet:
     try:
         return RULESETS[name]
     except (KeyError, TypeError):
-        raise ValueError(f"expected a ruleset, one of {', '.join(RULESETS)}, got {name!r}") from None
+        raise ValueError(
+            f"expected a ruleset, one of {', '.join(RULESETS)}, got {name!r}"
+        ) from None

@@ -1,6 +1,7 @@
 """Counting a hand, line by line: each line says what it counts and by which tiles.
 
-Tables count in two parts: *base* (canastas, closing, muerto) and *puntos* (tiles laid and left in the hands).
+Tables count in two parts: *base* (canastas, closing, muerto) and *puntos* (tiles laid and left
+in the hands).
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ MUERTO = {LineKind.MUERTO_TAKEN, LineKind.MUERTO_NOT_TAKEN, LineKind.MUERTO_UNPL
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the score sheet; `index` is the meld's or the player's place among those of its side."""
+    """One line of the score sheet; `index` is the meld's or the player's place among those of its
+    side.
+    """
 
     kind: LineKind
     points: int
@@ -96,7 +99,9 @@ class HandNotice:
 
 @dataclass(frozen=True, slots=True)
 class HandScore:
-    """The count of a hand: no `sides` where the closing does not stand, sides without lines where the hand is void."""
+    """The count of a hand: no `sides` where the closing does not stand, sides without lines where
+    the hand is void.
+    """
 
     valid_close: bool | None  # None: the stock ran out
     reason: Reason | None = None
@@ -109,19 +114,29 @@ class IllegalMeld(ValueError):
     """A hand holds a meld that the rules forbid and that the table has not accepted."""
 
     def __init__(self, side: SideName, meld: Meld) -> None:
-        super().__init__(f"illegal meld of side {side}: {' '.join(map(str, meld.tiles))} ({meld.reason})")
+        super().__init__(
+            f"illegal meld of side {side}: {' '.join(map(str, meld.tiles))} ({meld.reason})"
+        )
         self.side = side
         self.meld = meld
 
 
 def score_hand(
-    sides: Mapping[SideName, Side], closed_by: SideName | None, rules: RuleSet, *, accept_illegal: bool = False
+    sides: Mapping[SideName, Side],
+    closed_by: SideName | None,
+    rules: RuleSet,
+    *,
+    accept_illegal: bool = False,
 ) -> HandScore:
     """Count a hand that `closed_by` closed, or that ended with the stock (None).
 
-    An illegal meld raises IllegalMeld, or with `accept_illegal` counts its tiles and makes no canasta.
+    An illegal meld raises IllegalMeld, or with `accept_illegal` counts its tiles and makes no
+    canasta.
     """
-    judged = {name: tuple(judge_meld(row, rules, check_copies=False) for row in side.melds) for name, side in sides.items()}
+    judged = {
+        name: tuple(judge_meld(row, rules, check_copies=False) for row in side.melds)
+        for name, side in sides.items()
+    }
     illegal = [(name, meld) for name, melds in judged.items() for meld in melds if not meld.valid]
     if illegal and not accept_illegal:
         raise IllegalMeld(*illegal[0])
@@ -130,11 +145,21 @@ def score_hand(
         reason = why_not_closed(sides[closed_by], judged[closed_by], rules)
         if reason:
             return HandScore(False, reason, notices=notices)
-    elif rules.void_without_canasta and not any(meld.canasta for melds in judged.values() for meld in melds):
-        return HandScore(None, void=True, sides={name: SideScore() for name in sides}, notices=notices)
+    elif rules.void_without_canasta and not any(
+        meld.canasta for melds in judged.values() for meld in melds
+    ):
+        return HandScore(
+            None, void=True, sides={name: SideScore() for name in sides}, notices=notices
+        )
     somebody_took = any(side.muerto_taken for side in sides.values())
     scores = {
-        name: SideScore(tuple(side_lines(side, judged[name], rules, closed=name == closed_by, somebody_took=somebody_took)))
+        name: SideScore(
+            tuple(
+                side_lines(
+                    side, judged[name], rules, closed=name == closed_by, somebody_took=somebody_took
+                )
+            )
+        )
         for name, side in sides.items()
     }
     return HandScore(True if closed_by else None, sides=scores, notices=notices)
@@ -151,7 +176,9 @@ def why_not_closed(side: Side, melds: tuple[Meld, ...], rules: RuleSet) -> Reaso
     return None
 
 
-def side_lines(side: Side, melds: tuple[Meld, ...], rules: RuleSet, *, closed: bool, somebody_took: bool) -> Iterator[Line]:
+def side_lines(
+    side: Side, melds: tuple[Meld, ...], rules: RuleSet, *, closed: bool, somebody_took: bool
+) -> Iterator[Line]:
     """The side's score sheet; lines that would count nothing are left out."""
     has_canasta = any(meld.canasta for meld in melds)
     sign = -1 if rules.all_against_without_canasta and not has_canasta and not closed else 1
@@ -159,7 +186,9 @@ def side_lines(side: Side, melds: tuple[Meld, ...], rules: RuleSet, *, closed: b
         yield Line(LineKind.MELD, sign * meld.points, meld.tiles, index)
     for index, meld in enumerate(melds):
         if meld.canasta:
-            yield Line(LineKind.CANASTA, canasta_points(meld, rules), meld.tiles, index, meld.canasta_class)
+            yield Line(
+                LineKind.CANASTA, canasta_points(meld, rules), meld.tiles, index, meld.canasta_class
+            )
     if closed and rules.close_bonus:
         yield Line(LineKind.CLOSE, rules.close_bonus)
     yield from muerto_lines(side, rules, somebody_took=somebody_took)
@@ -179,14 +208,21 @@ def muerto_lines(side: Side, rules: RuleSet, *, somebody_took: bool) -> Iterator
 
 
 def canasta_points(meld: Meld, rules: RuleSet) -> int:
-    """What the table pays for a canasta: the best special that it is, else the value of its class."""
+    """What the table pays for a canasta: the best special that it is, else the value of its
+    class.
+    """
     assert meld.canasta_class is not None
     prices = [special_points(meld, special, rules) for special in Special]
-    return max((price for price in prices if price is not None), default=dict(rules.canasta_values)[meld.canasta_class])
+    return max(
+        (price for price in prices if price is not None),
+        default=dict(rules.canasta_values)[meld.canasta_class],
+    )
 
 
 def special_points(meld: Meld, special: Special, rules: RuleSet) -> int | None:
-    """What the table pays for the canasta as this special one, None where it is none or has no such price."""
+    """What the table pays for the canasta as this special one, None where it is none or has no
+    such price.
+    """
     paid = rules.special(special)
     if paid is None or not is_special(meld, special):
         return None
@@ -200,14 +236,19 @@ def is_special(meld: Meld, special: Special) -> bool:
     places = meld.arrangement.places
     if meld.kind is Kind.PIERNA:
         return special is {1: Special.ONES, 2: Special.WILDS}.get(places[0])
-    ends = {Special.ONE_TO_THIRTEEN: (LOW_ACE, HIGH_ACE - 1), Special.ONE_TO_ONE: (LOW_ACE, HIGH_ACE)}
+    ends = {
+        Special.ONE_TO_THIRTEEN: (LOW_ACE, HIGH_ACE - 1),
+        Special.ONE_TO_ONE: (LOW_ACE, HIGH_ACE),
+    }
     return ends.get(special) == (places[0], places[-1])
 
 
 def hand_notices(
     sides: Mapping[SideName, Side], judged: Mapping[SideName, tuple[Meld, ...]], rules: RuleSet
 ) -> Iterator[HandNotice]:
-    """Accepted illegal melds, what each meld gives notice of, and tiles of which there are too many."""
+    """Accepted illegal melds, what each meld gives notice of, and tiles of which there are too
+    many.
+    """
     for name, melds in judged.items():
         for meld in melds:
             if not meld.valid:

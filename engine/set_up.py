@@ -35,10 +35,14 @@ def set_up(rules: RuleSet) -> SetUp:
 
     Raises ValueError when hands and muertos need more tiles than the set has.
     """
-    hand_size = rules.hand_size or (rules.hand_size_four if rules.players == 4 else rules.hand_size_two[0])
+    hand_size = rules.hand_size or (
+        rules.hand_size_four if rules.players == 4 else rules.hand_size_two[0]
+    )
     tiles = len(full_set(rules.jokers))
     stock = tiles - rules.players * hand_size - MUERTOS * MUERTO_SIZE
     if stock < 0:
-        raise ValueError(f"expected hands that {tiles} tiles suffice for, got {rules.players} of {hand_size}")
+        raise ValueError(
+            f"expected hands that {tiles} tiles suffice for, got {rules.players} of {hand_size}"
+        )
     printed = None if rules.printed_piles is None else rules.printed_piles * PILE_SIZE
     return SetUp(rules.players, hand_size, stock, printed, rules.begins)

@@ -29,7 +29,9 @@ class Tile:
         if self.number is None and self.colour is None:
             return
         if self.number not in NUMBERS or self.colour not in COLOURS:
-            raise ValueError(f"expected a number 1-13 with a colour R, B, K or Y, or neither, got {self!r}")
+            raise ValueError(
+                f"expected a number 1-13 with a colour R, B, K or Y, or neither, got {self!r}"
+            )
 
     @property
     def joker(self) -> bool:
@@ -42,7 +44,9 @@ class Tile:
 
     @classmethod
     def parse(cls, text: str) -> Tile:
-        """The tile written as `text`, exactly as `str(tile)` writes it; ValueError for anything else."""
+        """The tile written as `text`, exactly as `str(tile)` writes it; ValueError for anything
+        else.
+        """
         try:
             return BY_NOTATION[text]
         except (KeyError, TypeError):
@@ -54,14 +58,17 @@ class Tile:
 
 Row: TypeAlias = tuple[Tile, ...]
 JOKER = Tile(None, None)
-# The fixed order of the 53 faces: red 1-13, blue 1-13, black 1-13, yellow 1-13, comodín. Score vectors follow it.
+# The fixed order of the 53 faces: red 1-13, blue 1-13, black 1-13, yellow 1-13, comodín. Score
+# vectors follow it.
 FACES: Row = (*(Tile(number, colour) for colour in COLOURS for number in NUMBERS), JOKER)
 FACE_INDEX: dict[Tile, int] = {face: index for index, face in enumerate(FACES)}
 BY_NOTATION: dict[str, Tile] = {str(face): face for face in FACES}
 
 
 def tiles(text: str) -> Row:
-    """Several tiles parted by blanks: `tiles("3R 4R J")`. Raises ValueError naming the first unknown one."""
+    """Several tiles parted by blanks: `tiles("3R 4R J")`. Raises ValueError naming the first
+    unknown one.
+    """
     return tuple(map(Tile.parse, text.split()))
 
 

@@ -25,7 +25,9 @@ def addresses(host: str, port: int, https: bool) -> list[str]:
 
 
 def is_only_here(host: str) -> bool:
-    """Whether the name or address leads to the machine that asks, so that it says nothing to another one."""
+    """Whether the name or address leads to the machine that asks, so that it says nothing to
+    another one.
+    """
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -36,7 +38,9 @@ def network_address() -> str | None:
     """This machine's address as its network sees it; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # a documentation address: connecting a datagram socket only picks a route
+            probe.connect(
+                ("192.0.2.1", 9)
+            )  # a documentation address: connecting a datagram socket only picks a route
             found: str = probe.getsockname()[0]
         except OSError:
             return None
@@ -44,12 +48,24 @@ def network_address() -> str | None:
 
 
 def terminal_invitation(app: Flask, links: list[str]) -> str:
-    """What `burako serve` prints: where to go, and the QR code and join code for phones on the network."""
+    """What `burako serve` prints: where to go, and the QR code and join code for phones on the
+    network.
+    """
     lines = ["", "Burako", *(f"  {link}" for link in links)]
     if is_only_here(urlsplit(links[-1]).hostname or ""):
-        return "\n".join([*lines, "  solo desde esta máquina / this machine only / solo da questa macchina", "", "Ctrl-C", ""])
+        return "\n".join(
+            [
+                *lines,
+                "  solo desde esta máquina / this machine only / solo da questa macchina",
+                "",
+                "Ctrl-C",
+                "",
+            ]
+        )
     with app.app_context():
         code = join_code()
     drawn = io.StringIO()
     segno.make(f"{links[-1]}join#{code}", micro=False).terminal(drawn, compact=True)
-    return "\n".join([*lines, "", drawn.getvalue().rstrip(), f"  código / code: {code}", "", "Ctrl-C", ""])
+    return "\n".join(
+        [*lines, "", drawn.getvalue().rstrip(), f"  código / code: {code}", "", "Ctrl-C", ""]
+    )

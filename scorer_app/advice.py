@@ -1,4 +1,6 @@
-"""What a player can do at the review screen about an illegal row that was read: the reader may have erred, and not the table."""
+"""What a player can do at the review screen about an illegal row that was read: the reader may
+have erred, and not the table.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +21,26 @@ _FEW = 2  # tiles to look at
 
 
 def split_at(faces: Sequence[str], as_laid: bool, rules: TableRules) -> int | None:
-    """Where the row falls into two legal melds that were laid close together, counted from 0; None where nowhere."""
+    """Where the row falls into two legal melds that were laid close together, counted from 0; None
+    where nowhere.
+    """
     places = range(MINIMUM_MELD, len(faces) - MINIMUM_MELD + 1)
-    return next((at for at in places if rules.legal(faces[:at], as_laid) and rules.legal(faces[at:], as_laid)), None)
+    return next(
+        (
+            at
+            for at in places
+            if rules.legal(faces[:at], as_laid) and rules.legal(faces[at:], as_laid)
+        ),
+        None,
+    )
 
 
-def explain_read(meld: Meld, as_laid: bool, rules: TableRules, language: Language, say: Translate) -> str:
-    """The engine's reason, then what to look at. Only an order put right needs nothing read anew, so that fix stands."""
+def explain_read(
+    meld: Meld, as_laid: bool, rules: TableRules, language: Language, say: Translate
+) -> str:
+    """The engine's reason, then what to look at. Only an order put right needs nothing read anew,
+    so that fix stands.
+    """
     fix = fix_meld(meld, rules.rules, ordered=as_laid)
     if fix.action is FixAction.REARRANGE:
         return explain_meld(meld, rules.rules, language, fix)
@@ -33,7 +48,10 @@ def explain_read(meld: Meld, as_laid: bool, rules: TableRules, language: Languag
     if split_at([str(tile) for tile in meld.tiles], as_laid, rules) is not None:
         return f"{reason} {say('advice.split')}"
     suspects = _suspects(meld, fix, rules)
-    return f"{reason} {say('advice.look', tiles=notation(suspects)) if suspects else say('advice.seek')}"
+    return (
+        f"{reason}"
+        f" {say('advice.look', tiles=notation(suspects)) if suspects else say('advice.seek')}"
+    )
 
 
 def _suspects(meld: Meld, fix: Fix, rules: TableRules) -> Sequence[Tile]:

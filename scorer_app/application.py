@@ -23,12 +23,21 @@ from scorer_app.retention import Retention
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.watching import Watches
 
-# As browsers want them: Windows takes them from its registry, where other programs may have left others.
-MEDIA_TYPES = {"text/javascript": ".js", "text/css": ".css", "image/svg+xml": ".svg", "image/png": ".png", "image/jpeg": ".jpg"}
+# As browsers want them: Windows takes them from its registry, where other programs may have left
+# others.
+MEDIA_TYPES = {
+    "text/javascript": ".js",
+    "text/css": ".css",
+    "image/svg+xml": ".svg",
+    "image/png": ".png",
+    "image/jpeg": ".jpg",
+}
 
 
 def build(config: AppConfig | None = None, reader: PhotoReader | None = None) -> Flask:
-    """Opens the data directory and the database. Raises StoreUnavailable where they cannot be used."""
+    """Opens the data directory and the database. Raises StoreUnavailable where they cannot be
+    used.
+    """
     config = config or AppConfig()
     try:
         config.photo_dir.mkdir(parents=True, exist_ok=True)
@@ -71,7 +80,11 @@ def close(app: Flask) -> None:
 
 
 def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
-    store, news, queue = Store(config.database, config.lock_patience), Broadcaster(config.watchers), ReadingQueue(config.readers)
+    store, news, queue = (
+        Store(config.database, config.lock_patience),
+        Broadcaster(config.watchers),
+        ReadingQueue(config.readers),
+    )
     hands = Hands(store, news)
     intake = Intake(config, hands, reader, queue)
     app.extensions.update(
@@ -93,14 +106,18 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
 
 
 class _Sessions(SecureCookieSessionInterface):
-    """The page's own files carry no cookie: a browser would fetch them anew whenever the cookie is renewed."""
+    """The page's own files carry no cookie: a browser would fetch them anew whenever the cookie is
+    renewed.
+    """
 
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
         return request.endpoint != "static" and super().should_set_cookie(app, session)
 
 
 def _edition() -> str:
-    """Part of the address of the page's own files, another one as soon as any of them changes: browsers may keep them for good."""
+    """Part of the address of the page's own files, another one as soon as any of them changes:
+    browsers may keep them for good.
+    """
     folder = Path(__file__).parent / "static"
     files = sorted((str(path), path.stat()) for path in folder.rglob("*") if path.is_file())
     known = repr([(name, found.st_size, found.st_mtime_ns) for name, found in files])
@@ -108,7 +125,9 @@ def _edition() -> str:
 
 
 def _secret_key(path: Path) -> bytes:
-    """Signs the session cookies; made on first use, readable by its owner alone, whole or not there at all."""
+    """Signs the session cookies; made on first use, readable by its owner alone, whole or not
+    there at all.
+    """
     if not path.exists():
         partial = path.with_suffix(".partial")
         partial.unlink(missing_ok=True)

@@ -22,9 +22,18 @@ class Parser(argparse.ArgumentParser):
 def parser(name: str, description: str) -> Parser:
     """With the options that every photograph command takes."""
     made = Parser(prog=f"burako {name}", description=description)
-    made.add_argument("--rules", default="burako", metavar="ID", help=f"ruleset: {', '.join(RULESETS)} (default burako)")
-    made.add_argument("--json", action="store_true", help="one JSON object a line on standard output")
-    made.add_argument("--lang", default="es", choices=LANGUAGES, help="language of messages (default es)")
+    made.add_argument(
+        "--rules",
+        default="burako",
+        metavar="ID",
+        help=f"ruleset: {', '.join(RULESETS)} (default burako)",
+    )
+    made.add_argument(
+        "--json", action="store_true", help="one JSON object a line on standard output"
+    )
+    made.add_argument(
+        "--lang", default="es", choices=LANGUAGES, help="language of messages (default es)"
+    )
     made.add_argument("--models", metavar="DIR", help="another folder of networks")
     return made
 

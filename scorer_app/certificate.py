@@ -1,4 +1,6 @@
-"""The self-signed certificate of `--https`, made on first use: phones give their camera only to secure pages."""
+"""The self-signed certificate of `--https`, made on first use: phones give their camera only to
+secure pages.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def tls_adapter(folder: Path) -> BuiltinSSLAdapter:
 
 
 def ensure_certificate(folder: Path) -> tuple[Path, Path]:
-    """Paths of certificate and key (PEM) in `folder`, made or renewed when missing, near their end or for other names."""
+    """Paths of certificate and key (PEM) in `folder`, made or renewed when missing, near their end
+    or for other names.
+    """
     certificate, key = folder / "certificate.pem", folder / "certificate.key"
     if not (certificate.exists() and key.exists() and _still_good(certificate)):
         _make(certificate, key)
@@ -65,7 +69,9 @@ def _make(certificate_path: Path, key_path: Path) -> None:
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .sign(key, hashes.SHA256())
     )
-    secret = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    secret = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
     with os.fdopen(os.open(key_path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
         file.write(secret)
     certificate_path.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))

@@ -39,9 +39,12 @@ class AppConfig:
     frame_bytes: int = 4 * 2**20  # of one frame of a watched table
     frame_pixels: int = 2_500_000  # the page sends 1280x720
     frames_per_minute: int = 1200  # of one device; the page sends 5-8 a second
-    cameras: tuple[str, ...] = ()  # on this server, that every scorer may watch with: numbers, addresses, video files
+    cameras: tuple[
+        str, ...
+    ] = ()  # on this server, that every scorer may watch with: numbers, addresses, video files
     join_attempts_per_minute: int = 6
-    stored_side: int = 3072  # longest side of a kept photograph, pixels; the page shrinks to the same before it sends
+    # longest side of a kept photograph, pixels; the page shrinks to the same before it sends
+    stored_side: int = 3072
     reading_limit: float = 10.0  # past it the page says so and offers to read again
     readers: int = 1  # photographs read at once; the network itself uses several cores
     lock_patience: float = 5.0  # how long a write waits for another to end

@@ -1,4 +1,6 @@
-"""Which failures of the operating system are the disk's: each has its own sentence, since each has its own remedy."""
+"""Which failures of the operating system are the disk's: each has its own sentence, since each has
+its own remedy.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ _FORBIDDEN = {errno.EACCES, errno.EPERM}
 
 
 def disk_trouble(error: OSError, data_dir: Path) -> DiskTrouble | None:
-    """None where it is not the disk; what is forbidden elsewhere than in the data directory is not the disk's doing."""
+    """None where it is not the disk; what is forbidden elsewhere than in the data directory is not
+    the disk's doing.
+    """
     if error.errno in _FULL:
         return DiskTrouble.FULL
     forbidden = error.errno in _FORBIDDEN and _lies_in(error.filename, data_dir)

@@ -30,7 +30,9 @@ class Ask(StrEnum):
 
 @dataclass(frozen=True)
 class Question:
-    """`effect`: points by which the answer can move the score; `needed`: the hand cannot be saved without it."""
+    """`effect`: points by which the answer can move the score; `needed`: the hand cannot be saved
+    without it.
+    """
 
     ask: Ask
     effect: int
@@ -42,14 +44,25 @@ class Question:
 
 def open_tiles(record: Record) -> list[Tile]:
     """Tiles of the score (not of the pozo) with more than one possible face."""
-    counted = [tile for row in record.rows if row.place is Place.RACK or may_be_meld(record, row) for tile in row.tiles]
-    return [record.tiles[name] for name in counted if record.tiles[name].face is None or record.tiles[name].doubtful]
+    counted = [
+        tile
+        for row in record.rows
+        if row.place is Place.RACK or may_be_meld(record, row)
+        for tile in row.tiles
+    ]
+    return [
+        record.tiles[name]
+        for name in counted
+        if record.tiles[name].face is None or record.tiles[name].doubtful
+    ]
 
 
 def intervals(record: Record, rules: TableRules) -> dict[Side, Span]:
-    """Lowest and highest total of each side over all plausible readings and all answers that are still open.
+    """Lowest and highest total of each side over all plausible readings and all answers that are
+    still open.
 
-    What a person has said is taken as true: readings with which the told closing would not stand are left out.
+    What a person has said is taken as true: readings with which the told closing would not
+    stand are left out.
     """
     reached = {side: reach_of(record, side, rules) for side in SIDES}
     answers = _answered(record)
@@ -57,14 +70,21 @@ def intervals(record: Record, rules: TableRules) -> dict[Side, Span]:
 
 
 def _interval(
-    record: Record, side: Side, reached: dict[Side, list[Holding]], answers: list[Record], rules: TableRules
+    record: Record,
+    side: Side,
+    reached: dict[Side, list[Holding]],
+    answers: list[Record],
+    rules: TableRules,
 ) -> Span:
     other: Side = "B" if side == "A" else "A"
     # Of the other side it matters only whether it has a canasta, and whether it may close.
     others = {holding.kind: holding for holding in reached[other]}.values()
     totals = []
     for answered, mine, theirs in product(answers, reached[side], others):
-        sides = {name: side_of(answered, name, rules, held.melds, held.rack) for name, held in ((side, mine), (other, theirs))}
+        sides = {
+            name: side_of(answered, name, rules, held.melds, held.rack)
+            for name, held in ((side, mine), (other, theirs))
+        }
         counted = totals_if(answered, rules, sides)
         totals += [counted[side]] if counted else []
     totals = totals or [score_hand(record, rules).total(side)]
@@ -72,8 +92,8 @@ def _interval(
 
 
 def questions(record: Record, rules: TableRules) -> list[Question]:
-    """Everything open, what moves the score most first. A doubt that cannot move it is not asked, nor what is asked only because
-    a photograph was given twice.
+    """Everything open, what moves the score most first. A doubt that cannot move it is not asked,
+    nor what is asked only because a photograph was given twice.
     """
     twice = shown_twice(record)
     once = reduce(drop_photo, twice, record)
@@ -84,12 +104,18 @@ def questions(record: Record, rules: TableRules) -> list[Question]:
         *_about_rows(once, rules),
     ]
     doubles = [_about_twice(record, photo, like, rules) for photo, like in twice.items()]
-    return doubles + sorted(asked, key=lambda question: -question.effect) + _about_the_end(record, rules)
+    return (
+        doubles
+        + sorted(asked, key=lambda question: -question.effect)
+        + _about_the_end(record, rules)
+    )
 
 
 @dataclass(frozen=True)
 class LeftOpen:
-    """Doubts that a hand was saved with: how many could still move its score, and between which totals."""
+    """Doubts that a hand was saved with: how many could still move its score, and between which
+    totals.
+    """
 
     count: int
     spans: dict[Side, Span]
@@ -104,7 +130,9 @@ def left_open(record: Record, rules: TableRules) -> LeftOpen | None:
 def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
     found = []
     for tile in open_tiles(record):
-        effect = max(high - low for low, high in intervals(_only_open(record, tile), rules).values())
+        effect = max(
+            high - low for low, high in intervals(_only_open(record, tile), rules).values()
+        )
         if effect or tile.face is None:
             found.append(Question(Ask.TILE, effect, tile.face is None, tile.id, (tile.id,)))
     return found
@@ -113,7 +141,11 @@ def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
 def _about_copies(record: Record, rules: TableRules) -> list[Question]:
     """Not of what may be no tile and counts nothing: a picture on the box."""
     aside = {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
-    tiles = [tile for tile in record.tiles.values() if tile.face and not (tile.perhaps_none and tile.id in aside)]
+    tiles = [
+        tile
+        for tile in record.tiles.values()
+        if tile.face and not (tile.perhaps_none and tile.id in aside)
+    ]
     found = []
     for face in rules.copies_too_many([tile.face for tile in tiles if tile.face]):
         same = tuple(tile.id for tile in tiles if tile.face == face)
@@ -132,7 +164,13 @@ def _about_twice(record: Record, photo: str, like: str, rules: TableRules) -> Qu
 def _about_tapped(record: Record, rules: TableRules) -> list[Question]:
     photos = dict.fromkeys(tile.photo for tile in record.tiles.values() if tile.photo)
     return [
-        Question(Ask.TAPPED, abs(rules.points([record.tiles[name].face for name in tiles])), True, photo, tuple(tiles))
+        Question(
+            Ask.TAPPED,
+            abs(rules.points([record.tiles[name].face for name in tiles])),
+            True,
+            photo,
+            tuple(tiles),
+        )
         for photo in photos
         if photo not in record.compared and (tiles := tapped_before(record, photo))
     ]
@@ -142,7 +180,9 @@ def _about_rows(record: Record, rules: TableRules) -> list[Question]:
     return [
         Question(Ask.ROW, abs(rules.points(record.faces(row))), True, row.id, row.tiles)
         for row in melds_of(record)
-        if not row.accepted and (meld := rules.judge(record.faces(row), row.as_laid)) and not meld.valid
+        if not row.accepted
+        and (meld := rules.judge(record.faces(row), row.as_laid))
+        and not meld.valid
     ]
 
 
@@ -154,7 +194,11 @@ def _about_the_end(record: Record, rules: TableRules) -> list[Question]:
     score = score_hand(record, rules)
     if score.reason or score.no_score:  # there is no score to ask the muertos for
         return [Question(Ask.CLOSING, 100, True, score.reason)] if score.reason else []
-    return [Question(Ask.MUERTO, 200, True, side) for side in SIDES if muerto_taken(record, side) is None]
+    return [
+        Question(Ask.MUERTO, 200, True, side)
+        for side in SIDES
+        if muerto_taken(record, side) is None
+    ]
 
 
 def melds_of(record: Record) -> list[Row]:
@@ -163,13 +207,22 @@ def melds_of(record: Record) -> list[Row]:
 
 def _answered(record: Record) -> list[Record]:
     """The record with every answer to the muertos nobody has told of yet."""
-    unknown = [side for side in SIDES if muerto_taken(record, side) is None and record.end is not None]
+    unknown = [
+        side for side in SIDES if muerto_taken(record, side) is None and record.end is not None
+    ]
     answers = product((False, True), repeat=len(unknown))
-    return [replace(record, muerto=record.muerto | dict(zip(unknown, answer, strict=True))) for answer in answers]
+    return [
+        replace(record, muerto=record.muerto | dict(zip(unknown, answer, strict=True)))
+        for answer in answers
+    ]
 
 
 def _only_open(record: Record, tile: Tile) -> Record:
     """The record with nothing in doubt but this tile."""
-    others = [replace(other, settled=True) for other in record.tiles.values() if other.id != tile.id]
+    others = [
+        replace(other, settled=True) for other in record.tiles.values() if other.id != tile.id
+    ]
     known = replace(record, muerto={side: bool(muerto_taken(record, side)) for side in SIDES})
-    return replace(known.with_tiles(others), rows=tuple(replace(row, accepted=True) for row in record.rows))
+    return replace(
+        known.with_tiles(others), rows=tuple(replace(row, accepted=True) for row in record.rows)
+    )

@@ -1,4 +1,6 @@
-"""The fields of an operation, read and checked: each reader returns what it is named for or raises EditRefused."""
+"""The fields of an operation, read and checked: each reader returns what it is named for or raises
+EditRefused.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ class EditRefused(ValueError):
 
 
 def key_of(key: object) -> str:
-    """The name that a device gives what it sends: the same name twice is the same thing sent again."""
+    """The name that a device gives what it sends: the same name twice is the same thing sent
+    again.
+    """
     if not isinstance(key, str) or not re.fullmatch(KEY, key):
         raise EditRefused(Refusal.BAD_VALUE, "key, 1 to 40 of the characters A-Z a-z 0-9 _ -", key)
     return key
@@ -99,7 +103,12 @@ def corners_of(value: object) -> Corners | None:
         return None
     points = value if isinstance(value, list) and len(value) == 4 else []
     pairs = [point for point in points if isinstance(point, list) and len(point) == 2]
-    numbers = [number for pair in pairs for number in pair if type(number) in (int, float) and abs(number) < 100_000]
+    numbers = [
+        number
+        for pair in pairs
+        for number in pair
+        if type(number) in (int, float) and abs(number) < 100_000
+    ]
     if len(numbers) != 8:
         raise EditRefused(Refusal.BAD_VALUE, "corners, four [x, y] in pixels", value)
     return tuple((float(numbers[i]), float(numbers[i + 1])) for i in range(0, 8, 2))

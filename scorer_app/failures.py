@@ -1,4 +1,6 @@
-"""Every failure has a status and one clear sentence: as a page to people, as `{"error", "message"}` to programs."""
+"""Every failure has a status and one clear sentence: as a page to people, as `{"error",
+"message"}` to programs.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,25 @@ from scorer_app.watching import LiveRefused
 
 log = logging.getLogger(__name__)
 _BY_STATUS = {
-    400: "bad_request", 401: "not_joined", 403: "forbidden", 404: "not_found", 405: "method", 409: "conflict",
-    413: "too_large", 415: "not_an_image", 421: "wrong_host", 429: "too_often", 503: "store",
-}  # fmt: skip
+    400: "bad_request",
+    401: "not_joined",
+    403: "forbidden",
+    404: "not_found",
+    405: "method",
+    409: "conflict",
+    413: "too_large",
+    415: "not_an_image",
+    421: "wrong_host",
+    429: "too_often",
+    503: "store",
+}
 _NO_NETWORKS = ("no_reader", "model_missing", "model_mismatch")
-_USED_UP = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)  # for the moment: files, memory, threads
+_USED_UP = (
+    errno.EMFILE,
+    errno.ENFILE,
+    errno.ENOMEM,
+    errno.EAGAIN,
+)  # for the moment: files, memory, threads
 _NAMED = ("cross_origin", "csrf", "host_only", "join_rate")
 
 
@@ -35,7 +51,9 @@ def install(app: Flask) -> None:
         status = error.code or 500
         named = str(error.description)
         if status == 413:
-            return answer("too_large", status, limit=round((request.max_content_length or 0) / 2**20))
+            return answer(
+                "too_large", status, limit=round((request.max_content_length or 0) / 2**20)
+            )
         return answer(named if named in _NAMED else _BY_STATUS.get(status, "unknown"), status)
 
     @app.errorhandler(NotFound)
@@ -82,6 +100,8 @@ def install(app: Flask) -> None:
 def answer(code: str, status: int, detail: str | None = None, **values: object) -> Response:
     message = say(code if code.startswith("photo.") else f"error.{code}", **values)
     if request.path.startswith("/api/"):
-        body = {"error": code.split(".")[-1], "message": message} | ({"detail": detail} if detail else {})
+        body = {"error": code.split(".")[-1], "message": message} | (
+            {"detail": detail} if detail else {}
+        )
         return make_response(jsonify(body), status)
     return make_response(render_template("failure.html", message=message, status=status), status)

@@ -1,5 +1,6 @@
-"""Hands in the store: begun, edited, saved, undone. Every change is one short transaction, acknowledged once it is written; but
-for what is done to a draft, once it is on the disk: a power cut may cost the last taps, which take less to repeat than to wait for.
+"""Hands in the store: begun, edited, saved, undone. Every change is one short transaction,
+acknowledged once it is written; but for what is done to a draft, once it is on the disk: a
+power cut may cost the last taps, which take less to repeat than to wait for.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from scorer_app.store import Edit, Hand, HandState, Match, Photo, Store
 from scorer_app.store.tables import now
 
 KEPT_STEPS = 60  # edits of a draft that can be taken back one by one
-STEPS_CARRIED = 20  # of them over a photograph that is read meanwhile: each costs a few milliseconds then
+STEPS_CARRIED = (
+    20  # of them over a photograph that is read meanwhile: each costs a few milliseconds then
+)
 _UNSEEN = {"synchronize_session": False}  # no edit changed so is looked at again in its session
 _MATCH = select(Match).where(Match.id == bindparam("match"), ~Match.deleted)
 _MATCH_TO_CHANGE = _MATCH.with_for_update()
@@ -41,25 +44,55 @@ _PHOTOS = (
 )
 _GLANCE = (
     select(
-        Hand.version, Hand.state.label("hand_state"), Match.version.label("match_version"),
-        Photo.id, Photo.side, Photo.place, Photo.state, Photo.problem, Photo.width, Photo.height, Photo.erased,
-        Photo.reading["notices"].label("notices"), Photo.reading["seconds", "total"].label("seconds"),
+        Hand.version,
+        Hand.state.label("hand_state"),
+        Match.version.label("match_version"),
+        Photo.id,
+        Photo.side,
+        Photo.place,
+        Photo.state,
+        Photo.problem,
+        Photo.width,
+        Photo.height,
+        Photo.erased,
+        Photo.reading["notices"].label("notices"),
+        Photo.reading["seconds", "total"].label("seconds"),
     )
     .join(Match, Match.id == Hand.match_id)
     .outerjoin(Photo, and_(Photo.hand_id == Hand.id, ~Photo.removed))
     .where(Hand.id == bindparam("hand"), ~Match.deleted)
     .order_by(Photo.received, Photo.id)
-)  # fmt: skip
-_STEP = select(  # what was before is copied in the database: it takes ten times longer to be written out here
-    Hand.id, bindparam("key", type_=String), bindparam("operation", type_=JSON), func.coalesce(Hand.draft, Hand.record)
-).where(Hand.id == bindparam("hand"))  # fmt: skip
-_NOTE_STEP = insert(cast(Table, Edit.__table__)).from_select(["hand_id", "key", "operation", "before"], _STEP)
+)
+# what was before is copied in the database: it takes ten times longer to be written out here
+_STEP = select(
+    Hand.id,
+    bindparam("key", type_=String),
+    bindparam("operation", type_=JSON),
+    func.coalesce(Hand.draft, Hand.record),
+).where(Hand.id == bindparam("hand"))
+_NOTE_STEP = insert(cast(Table, Edit.__table__)).from_select(
+    ["hand_id", "key", "operation", "before"], _STEP
+)
 _records: Memo[Record] = Memo(most=32)  # by hand and version; only what has been committed
-_HANDS = cast(Table, Hand.__table__)  # so that it is written at once: the session would take longer to find out what has changed
-_KEEP_DRAFT = update(_HANDS).where(_HANDS.c.id == bindparam("hand")).values(draft=bindparam("draft"), version=bindparam("version"))
+_HANDS = cast(
+    Table, Hand.__table__
+)  # so that it is written at once: the session would take longer to find out what has changed
+_KEEP_DRAFT = (
+    update(_HANDS)
+    .where(_HANDS.c.id == bindparam("hand"))
+    .values(draft=bindparam("draft"), version=bindparam("version"))
+)
 _SEEN = select(Edit.id).where(Edit.hand_id == bindparam("hand"), Edit.key == bindparam("key"))
-_STEPS = select(Edit.id).where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None)).order_by(Edit.id.desc())
-_FORGET = update(Edit).where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None)).values(before=None)
+_STEPS = (
+    select(Edit.id)
+    .where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None))
+    .order_by(Edit.id.desc())
+)
+_FORGET = (
+    update(Edit)
+    .where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None))
+    .values(before=None)
+)
 _FORGET_OLD = _FORGET.where(Edit.id <= _STEPS.limit(1).offset(KEPT_STEPS).scalar_subquery())
 
 
@@ -69,7 +102,9 @@ class NotFound(Exception):
 
 @dataclass(frozen=True)
 class KeyedEdit:
-    """An operation and the name its device gave it: the same name twice is the same edit sent again."""
+    """An operation and the name its device gave it: the same name twice is the same edit sent
+    again.
+    """
 
     key: str
     operation: Operation
@@ -86,7 +121,10 @@ class Hands:
             match = find_match(session, match_id, to_change=True)
             if draft := open_draft(session, match.id):
                 return draft.id
-            kept = (Hand.match_id == match.id, Hand.record.is_not(None))  # a draft thrown away leaves no gap in the count
+            kept = (
+                Hand.match_id == match.id,
+                Hand.record.is_not(None),
+            )  # a draft thrown away leaves no gap in the count
             last = session.scalar(select(func.max(Hand.position)).where(*kept)) or 0
             hand = Hand(match_id=match.id, position=last + 1, draft=Record().to_json())
             session.add(hand)
@@ -112,7 +150,9 @@ class Hands:
         with self.store.writing(durable=False) as session:
             hand = find_hand(session, hand_id, to_change=True)
             last = session.scalar(
-                select(Edit).where(Edit.hand_id == hand.id, Edit.before.is_not(None), ~Edit.undone).order_by(Edit.id.desc())
+                select(Edit)
+                .where(Edit.hand_id == hand.id, Edit.before.is_not(None), ~Edit.undone)
+                .order_by(Edit.id.desc())
             )
             if last is None:
                 return False
@@ -122,21 +162,29 @@ class Hands:
         return True
 
     def save(self, hand_id: str, seen: int) -> None:
-        """The draft becomes what counts, if it is still version `seen`; whether that may be is the caller's question (`views`).
-        Raises EditRefused where somebody has changed it since.
+        """The draft becomes what counts, if it is still version `seen`; whether that may be is the
+        caller's question (`views`). Raises EditRefused where somebody has changed it since.
         """
         with self.store.writing() as session:
             hand = find_hand(session, hand_id, to_change=True)
             if hand.version != seen:
-                raise EditRefused(Refusal.CHANGED, f"version {hand.version}, the hand as it now is", seen)
-            hand.record, hand.draft, hand.state = working_record(hand).to_json(), None, HandState.SAVED
+                raise EditRefused(
+                    Refusal.CHANGED, f"version {hand.version}, the hand as it now is", seen
+                )
+            hand.record, hand.draft, hand.state = (
+                working_record(hand).to_json(),
+                None,
+                HandState.SAVED,
+            )
             hand.saved = now()
             self._changed(session, hand)
             no_way_back(session, hand.id)
         self.news.tell(hand_id, hand.match_id)
 
     def set_undone(self, hand_id: str, undone: bool) -> None:
-        """Takes a saved hand out of the tally, or puts it back; a hand never saved is thrown away for good."""
+        """Takes a saved hand out of the tally, or puts it back; a hand never saved is thrown away
+        for good.
+        """
         with self.store.writing() as session:
             hand = find_hand(session, hand_id, to_change=True)
             if hand.record is None and undone:
@@ -161,7 +209,9 @@ class Hands:
 
 
 def find_match(session: Session, match_id: str, *, to_change: bool = False) -> Match:
-    """`to_change` locks the row where the database can (SQLite's writers exclude each other anyway)."""
+    """`to_change` locks the row where the database can (SQLite's writers exclude each other
+    anyway).
+    """
     match = session.scalar(_MATCH_TO_CHANGE if to_change else _MATCH, {"match": match_id})
     if match is None:
         raise NotFound("match")
@@ -177,19 +227,24 @@ def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Han
 
 
 def glance_at(store: Store, hand_id: str) -> tuple[tuple[object, ...], list[Any]]:
-    """What changes with the hand or its match, and what a screen shows of the photographs (of their readings just the notices and
-    the seconds they took): far less than loading them. Raises NotFound.
+    """What changes with the hand or its match, and what a screen shows of the photographs (of
+    their readings just the notices and the seconds they took): far less than loading them.
+    Raises NotFound.
     """
     found = store.look(_GLANCE, {"hand": hand_id})
     if not found:
         raise NotFound("hand")
     hand = found[0]
-    return (hand_id, hand.version, hand.hand_state, hand.match_version), [row for row in found if row.id]
+    return (hand_id, hand.version, hand.hand_state, hand.match_version), [
+        row for row in found if row.id
+    ]
 
 
 def open_draft(session: Session, match_id: str) -> Hand | None:
     """The unfinished hand; one that a newer version began is left to that."""
-    drafts = session.scalars(select(Hand).where(Hand.match_id == match_id, Hand.state == HandState.DRAFT)).all()
+    drafts = session.scalars(
+        select(Hand).where(Hand.match_id == match_id, Hand.state == HandState.DRAFT)
+    ).all()
     return next((hand for hand in drafts if _is_known(hand)), None)
 
 
@@ -207,7 +262,9 @@ def working_record(hand: Hand) -> Record:
 
 
 def stored_record(hand: Hand) -> Record:
-    """The same of a hand that is as the store has it, nothing changed in this session: worked out once for each version."""
+    """The same of a hand that is as the store has it, nothing changed in this session: worked out
+    once for each version.
+    """
     return _records.get((hand.id, hand.version), lambda: working_record(hand))
 
 
@@ -220,12 +277,19 @@ def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) ->
         set_committed_value(hand, name, value)
 
 
-def write_beside(session: Session, hand: Hand, edit: KeyedEdit, change: Callable[[Record], Record]) -> None:
-    """A change that is no person's to take back (a photograph read or removed). It is made to what the newest edits would bring
-    back too, so that those can still be taken back; older ones cannot any more.
+def write_beside(
+    session: Session, hand: Hand, edit: KeyedEdit, change: Callable[[Record], Record]
+) -> None:
+    """A change that is no person's to take back (a photograph read or removed). It is made to what
+    the newest edits would bring back too, so that those can still be taken back; older ones
+    cannot any more.
     """
     record = working_record(hand)
-    kept = select(Edit).where(Edit.hand_id == hand.id, Edit.before.is_not(None)).order_by(Edit.id.desc())
+    kept = (
+        select(Edit)
+        .where(Edit.hand_id == hand.id, Edit.before.is_not(None))
+        .order_by(Edit.id.desc())
+    )
     for at, step in enumerate(session.scalars(kept).all()):
         # With the serial of today the new tiles get the same names in each.
         before = replace(Record.from_json(step.before), serial=record.serial)

@@ -1,4 +1,6 @@
-"""A photograph's way in: received and kept, opened, read behind the page, taken into the record of its hand."""
+"""A photograph's way in: received and kept, opened, read behind the page, taken into the record of
+its hand.
+"""
 
 from __future__ import annotations
 
@@ -35,21 +37,36 @@ LAYOUTS = {Place.MELDS: "melds", Place.RACK: "loose"}
 
 
 class Intake:
-    def __init__(self, config: AppConfig, hands: Hands, reader: PhotoReader, queue: ReadingQueue) -> None:
+    def __init__(
+        self, config: AppConfig, hands: Hands, reader: PhotoReader, queue: ReadingQueue
+    ) -> None:
         self.config, self.hands, self.reader, self.queue = config, hands, reader, queue
         config.photo_dir.mkdir(parents=True, exist_ok=True)
 
     # --- asked for by requests ---
 
-    def receive(self, hand_id: str, side: str, place: str, data: bytes, key: str | None = None) -> None:
-        """Keeps the photograph and queues its reading. With a `key` that came to this hand before it is that photograph sent
-        again: nothing is done, also where it was removed since. Raises ReadingFailed, EditRefused, NotFound.
+    def receive(
+        self, hand_id: str, side: str, place: str, data: bytes, key: str | None = None
+    ) -> None:
+        """Keeps the photograph and queues its reading. With a `key` that came to this hand before
+        it is that photograph sent again: nothing is done, also where it was removed since.
+        Raises ReadingFailed, EditRefused, NotFound.
         """
         if side not in SIDES or place not in LAYOUTS:
-            raise EditRefused(Refusal.BAD_VALUE, "side A or B and place melds or rack", (side, place))
+            raise EditRefused(
+                Refusal.BAD_VALUE, "side A or B and place melds or rack", (side, place)
+            )
         key = None if key is None else key_of(key)
         width, height = sniff(data, self.config.upload_pixels)
-        photo = Photo(id=photo_name(), hand_id=hand_id, side=side, place=place, width=width, height=height, key=key)
+        photo = Photo(
+            id=photo_name(),
+            hand_id=hand_id,
+            side=side,
+            place=place,
+            width=width,
+            height=height,
+            key=key,
+        )
         try:
             if not self._keep_new(photo, data):
                 return
@@ -61,11 +78,17 @@ class Intake:
     def _keep_new(self, photo: Photo, data: bytes) -> bool:
         """False where one of this key came before."""
         with self.hands.store.writing() as session:
-            hand = find_hand(session, photo.hand_id, to_change=True)  # one after another: the second sees what the first kept
+            hand = find_hand(
+                session, photo.hand_id, to_change=True
+            )  # one after another: the second sees what the first kept
             if photo.key is not None and session.scalar(_SENT, {"hand": hand.id, "key": photo.key}):
                 return False
             if len(photos_of(session, hand.id)) >= self.config.photos_per_hand:
-                raise EditRefused(Refusal.TOO_MANY_PHOTOS, f"at most {self.config.photos_per_hand} photographs", "one more")
+                raise EditRefused(
+                    Refusal.TOO_MANY_PHOTOS,
+                    f"at most {self.config.photos_per_hand} photographs",
+                    "one more",
+                )
             session.add(photo)
             self._raw(photo.id).write_bytes(data)  # on the disk before the store says so
             return True
@@ -86,7 +109,9 @@ class Intake:
         self.hands.news.tell(hand_id)
 
     def file(self, photo_id: str) -> Path | None:
-        """The kept JPEG, if it (still) exists. `photo_id` is looked up in the store, never used as it came."""
+        """The kept JPEG, if it (still) exists. `photo_id` is looked up in the store, never used as
+        it came.
+        """
         with self.hands.store.reading() as session:
             photo = session.get(Photo, photo_id)
             path = photo and self._kept(photo.id)
@@ -98,15 +123,21 @@ class Intake:
         """Photographs whose reading a stop or a crash cut short are read now."""
         with self.hands.store.reading() as session:
             waiting = session.scalars(
-                select(Photo.id).where(Photo.state.in_([PhotoState.QUEUED, PhotoState.READING]), ~Photo.removed)
+                select(Photo.id).where(
+                    Photo.state.in_([PhotoState.QUEUED, PhotoState.READING]), ~Photo.removed
+                )
             ).all()
         for name in waiting:
             self.read_again(name)
 
     def forget_before(self, moment: datetime) -> int:
-        """Deletes the files of photographs received before; readings and corrections stay. Returns how many."""
+        """Deletes the files of photographs received before; readings and corrections stay. Returns
+        how many.
+        """
         with self.hands.store.reading() as session:
-            names = session.scalars(select(Photo.id).where(Photo.received < moment, ~Photo.erased)).all()
+            names = session.scalars(
+                select(Photo.id).where(Photo.received < moment, ~Photo.erased)
+            ).all()
         if names:
             with self.hands.store.writing() as session:
                 session.execute(update(Photo).where(Photo.id.in_(names)).values(erased=True))
@@ -115,13 +146,16 @@ class Intake:
         return len(names)
 
     def erase_leftovers(self, *, starting: bool = False) -> int:
-        """Deletes what a crash left of erased photographs and, `starting`, when nothing is on its way, of those half received or
-        half opened. Files it does not know are let be. Returns how many it deleted.
+        """Deletes what a crash left of erased photographs and, `starting`, when nothing is on its
+        way, of those half received or half opened. Files it does not know are let be. Returns
+        how many it deleted.
         """
         with self.hands.store.reading() as session:
             erased = {name: gone for name, gone in session.execute(select(Photo.id, Photo.erased))}
         leftovers = [
-            path for path in self.config.photo_dir.iterdir() if erased.get(path.stem) or (starting and _half_taken(path, erased))
+            path
+            for path in self.config.photo_dir.iterdir()
+            if erased.get(path.stem) or (starting and _half_taken(path, erased))
         ]
         return _erase_all(leftovers)
 
@@ -158,7 +192,9 @@ class Intake:
         except ReadingFailed as failure:
             self._note_failure(photo_id, failure.reason)
         except Exception as error:
-            trouble = disk_trouble(error, self.config.data_dir) if isinstance(error, OSError) else None
+            trouble = (
+                disk_trouble(error, self.config.data_dir) if isinstance(error, OSError) else None
+            )
             self._note_failure(photo_id, trouble or "reader_broke")
             raise
         else:
@@ -185,7 +221,9 @@ class Intake:
     def _take_in(self, photo_id: str, size: tuple[int, int] | None, reading: Reading) -> None:
         with self.hands.store.writing() as session:
             photo = session.get_one(Photo, photo_id)
-            hand = find_hand(session, photo.hand_id, to_change=True)  # first, as everywhere: so nobody waits for each other
+            hand = find_hand(
+                session, photo.hand_id, to_change=True
+            )  # first, as everywhere: so nobody waits for each other
             session.refresh(photo)
             if photo.removed:
                 return
@@ -193,8 +231,15 @@ class Intake:
             photo.width, photo.height = size or (photo.width, photo.height)
             side: Side = "A" if photo.side == "A" else "B"
             place = Place(photo.place)
-            edit = KeyedEdit(f"read-{photo_id[:16]}-{hand.version}", {"op": "photo_read", "photo": photo_id})
-            write_beside(session, hand, edit, lambda record: add_reading(record, photo_id, side, place, reading))
+            edit = KeyedEdit(
+                f"read-{photo_id[:16]}-{hand.version}", {"op": "photo_read", "photo": photo_id}
+            )
+            write_beside(
+                session,
+                hand,
+                edit,
+                lambda record: add_reading(record, photo_id, side, place, reading),
+            )
 
     def _note_failure(self, photo_id: str, reason: str) -> None:
         with self.hands.store.writing() as session:
@@ -210,11 +255,15 @@ class Intake:
 
 def _half_taken(path: Path, known: Container[str]) -> bool:
     ours = _NAME.fullmatch(path.stem)
-    return bool(ours) and (path.suffix == PARTIAL or (path.suffix == _RAW and path.stem not in known))
+    return bool(ours) and (
+        path.suffix == PARTIAL or (path.suffix == _RAW and path.stem not in known)
+    )
 
 
 def _erase_all(paths: Sequence[Path]) -> int:
     for path in paths:
-        with suppress(PermissionError):  # Windows keeps a file that is being sent; the next sweep finds it
+        with suppress(
+            PermissionError
+        ):  # Windows keeps a file that is being sent; the next sweep finds it
             path.unlink(missing_ok=True)
     return len(paths)

@@ -1,4 +1,6 @@
-"""Matches out and in: JSON that holds every record, CSV for spreadsheets. What comes in is checked like a stranger's."""
+"""Matches out and in: JSON that holds every record, CSV for spreadsheets. What comes in is checked
+like a stranger's.
+"""
 
 from __future__ import annotations
 
@@ -37,24 +39,33 @@ class ImportedHand:
 
 
 def export_match(matches: Matches, match_id: str) -> Json:
-    """The match with the record of each saved hand, and the totals as a courtesy to readers: importing ignores them."""
+    """The match with the record of each saved hand, and the totals as a courtesy to readers:
+    importing ignores them.
+    """
     with matches.store.reading() as session:
         match = find_match(session, match_id)
         hands = session.scalars(
-            select(Hand).where(Hand.match_id == match_id, Hand.record.is_not(None)).order_by(Hand.position)
+            select(Hand)
+            .where(Hand.match_id == match_id, Hand.record.is_not(None))
+            .order_by(Hand.position)
         ).all()
     tally = matches.tally(match_id)
     return {
         "format": FORMAT,
         "version": VERSION,
-        "match": {name: getattr(match, name) for name in MATCH_FIELDS} | {"created": match.created.isoformat()},
-        "hands": [{"undone": hand.state == HandState.UNDONE, "record": hand.record} for hand in hands],
+        "match": {name: getattr(match, name) for name in MATCH_FIELDS}
+        | {"created": match.created.isoformat()},
+        "hands": [
+            {"undone": hand.state == HandState.UNDONE, "record": hand.record} for hand in hands
+        ],
         "totals": tally.totals,
     }
 
 
 def import_match(matches: Matches, data: object) -> str:
-    """A new match from an export; returns its id. Raises ImportRefused, and then nothing was written."""
+    """A new match from an export; returns its id. Raises ImportRefused, and then nothing was
+    written.
+    """
     fields, hands = read_export(data)
     with matches.store.writing() as session:
         match = Match(**fields)
@@ -62,7 +73,15 @@ def import_match(matches: Matches, data: object) -> str:
         session.flush()
         for position, hand in enumerate(hands, 1):
             state = HandState.UNDONE if hand.undone else HandState.SAVED
-            session.add(Hand(match_id=match.id, position=position, state=state, record=hand.record.to_json(), saved=match.created))
+            session.add(
+                Hand(
+                    match_id=match.id,
+                    position=position,
+                    state=state,
+                    record=hand.record.to_json(),
+                    saved=match.created,
+                )
+            )
         return match.id
 
 
@@ -78,10 +97,17 @@ def read_export(data: object) -> tuple[Json, list[ImportedHand]]:
 def _match_fields(match: Json) -> Json:
     fields = {name: match.get(name) for name in MATCH_FIELDS}
     names, players = [fields["side_a"], fields["side_b"]], fields["players"]
-    if not all(isinstance(name, str) and 0 < len(name) <= 40 for name in names) or players not in (2, 4):
+    if not all(isinstance(name, str) and 0 < len(name) <= 40 for name in names) or players not in (
+        2,
+        4,
+    ):
         raise ImportRefused("expected side_a and side_b, 1 to 40 letters, and 2 or 4 players")
     seats = fields["player_names"] or []
-    if not isinstance(seats, list) or len(seats) > 4 or not all(isinstance(name, str) and len(name) <= 40 for name in seats):
+    if (
+        not isinstance(seats, list)
+        or len(seats) > 4
+        or not all(isinstance(name, str) and len(name) <= 40 for name in seats)
+    ):
         raise ImportRefused("expected player_names, at most 4 of 40 letters")
     if fields["first_player"] not in (None, *range(players)):
         raise ImportRefused("expected first_player, a seat counted from 0")
@@ -108,12 +134,21 @@ def _hand(hand: object) -> ImportedHand:
 
 
 def export_csv(tally: Tally) -> str:
-    """A line a hand: what each side made in base, puntos and adjustments, and the totals after it."""
+    """A line a hand: what each side made in base, puntos and adjustments, and the totals after
+    it.
+    """
     out = io.StringIO()
     sheet = csv.writer(out)
     parts = ("base", "puntos", "adjustment", "total", "running")
     names = {"A": tally.match.side_a, "B": tally.match.side_b}
-    sheet.writerow(["hand", "counts", "doubts", *(_plain(f"{names[side]} {part}") for side in SIDES for part in parts)])
+    sheet.writerow(
+        [
+            "hand",
+            "counts",
+            "doubts",
+            *(_plain(f"{names[side]} {part}") for side in SIDES for part in parts),
+        ]
+    )
     sheet.writerows(_csv_rows(tally))
     return out.getvalue()
 
@@ -124,7 +159,11 @@ def _csv_rows(tally: Tally) -> Iterator[list[object]]:
         row: list[object] = [line.position, "yes" if line.running else "no", doubts]
         for side in SIDES:
             made = [line.score.part(side, part) for part in ("base", "puntos", "adjustment")]
-            row += [*made, line.score.total(side), line.running.totals[side] if line.running else ""] if line.judged else [""] * 5
+            row += (
+                [*made, line.score.total(side), line.running.totals[side] if line.running else ""]
+                if line.judged
+                else [""] * 5
+            )
         yield row
 
 

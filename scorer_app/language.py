@@ -1,4 +1,6 @@
-"""Every text people read, in three languages from one catalogue; Argentine Spanish is the one that is always complete."""
+"""Every text people read, in three languages from one catalogue; Argentine Spanish is the one that
+is always complete.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ def catalogue(language: str) -> dict[str, str]:
 
 
 def translator(language: str) -> Translate:
-    """`translate("key", name=value)`; a key that a language lacks is answered in Spanish, an unknown key by itself."""
+    """`translate("key", name=value)`; a key that a language lacks is answered in Spanish, an
+    unknown key by itself.
+    """
     texts, fallback = catalogue(language), catalogue(DEFAULT)
 
     def translate(key: str, **values: object) -> str:
@@ -36,7 +40,9 @@ def translator(language: str) -> Translate:
 
 def figure(number: float, say: Translate) -> str:
     """With the marks for thousands and decimals that the language writes."""
-    return f"{number:,}".translate({ord(","): say("number.thousands"), ord("."): say("number.decimal")})
+    return f"{number:,}".translate(
+        {ord(","): say("number.thousands"), ord("."): say("number.decimal")}
+    )
 
 
 def choose(wanted: str | None, accepted: str | None) -> Language:

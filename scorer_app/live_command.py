@@ -32,7 +32,11 @@ def main(arguments: Sequence[str]) -> int:
                 _tell(told, options)
     except (ModelError, SourceError) as error:
         if options.json and isinstance(error, SourceError):
-            failure = {"source": options.source, "error": error.trouble.value, "message": error.message(options.lang)}
+            failure = {
+                "source": options.source,
+                "error": error.trouble.value,
+                "message": error.message(options.lang),
+            }
             print(json.dumps(failure, ensure_ascii=False), flush=True)
         complain(f"burako live: {error.message(options.lang)}")
         return 1
@@ -43,9 +47,14 @@ def main(arguments: Sequence[str]) -> int:
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     options = parser("live", "Watch a table and judge every change.")
-    options.add_argument("source", metavar="SOURCE", help="a camera's number, a video file, or a stream's address")
     options.add_argument(
-        "--side-line", type=_line, metavar="X1,Y1,X2,Y2", help="side A lies right of it, seen from its first point to its second"
+        "source", metavar="SOURCE", help="a camera's number, a video file, or a stream's address"
+    )
+    options.add_argument(
+        "--side-line",
+        type=_line,
+        metavar="X1,Y1,X2,Y2",
+        help="side A lies right of it, seen from its first point to its second",
     )
     return options.parse_args(_with_joined_line(arguments))
 

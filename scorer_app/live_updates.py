@@ -1,4 +1,6 @@
-"""Tells every open page that a match has changed. Only the news travels; each page then asks for the one truth."""
+"""Tells every open page that a match has changed. Only the news travels; each page then asks for
+the one truth.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +39,8 @@ class Broadcaster:
             self._changed.notify_all()
 
     def stream(self, topic: str, **others: str) -> Iterator[str]:
-        """A server-sent event `change` per change of the topic, for `others` one of their name, beginning with one of each at
-        once; only `full` when no place is left.
+        """A server-sent event `change` per change of the topic, for `others` one of their name,
+        beginning with one of each at once; only `full` when no place is left.
         """
         if not self._places.acquire(blocking=False):
             yield "retry: 5000\nevent: full\ndata: 0\n\n"
@@ -55,7 +57,10 @@ class Broadcaster:
             now = self._wait(topics, seen)
             if not self._open:
                 return
-            yield "".join(_event(name, count) for name, count in now.items() if count != seen[name]) or ": still here\n\n"
+            yield (
+                "".join(_event(name, count) for name, count in now.items() if count != seen[name])
+                or ": still here\n\n"
+            )
             seen = now
 
     def _wait(self, topics: dict[str, str], seen: dict[str, int]) -> dict[str, int]:

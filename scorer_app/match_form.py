@@ -1,4 +1,6 @@
-"""The form of a new match: every table option with the ruleset's own value in it; what was changed becomes the options."""
+"""The form of a new match: every table option with the ruleset's own value in it; what was changed
+becomes the options.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,22 @@ from engine.set_up import set_up
 from engine.tiles import NUMBERS
 
 FACE_NAMES = ("J", *map(str, NUMBERS))
-NUMBERS_ASKED = ("target", "muerto_penalty", "muerto_unplayed_penalty", "close_bonus", "wilds_per_meld", "pierna_max", "hand_size")
+NUMBERS_ASKED = (
+    "target",
+    "muerto_penalty",
+    "muerto_unplayed_penalty",
+    "close_bonus",
+    "wilds_per_meld",
+    "pierna_max",
+    "hand_size",
+)
 MAY_BE_EMPTY = ("wilds_per_meld", "pierna_max", "hand_size")
-SWITCHES = ("muerto_bonus", "muerto_penalty_if_nobody", "all_against_without_canasta", "void_without_canasta")
+SWITCHES = (
+    "muerto_bonus",
+    "muerto_penalty_if_nobody",
+    "all_against_without_canasta",
+    "void_without_canasta",
+)
 BOXES = (*SWITCHES, *(f"special_{special}" for special in Special))
 NAME_LENGTH = 40
 
@@ -38,16 +53,24 @@ class FormProblem(ValueError):
     def label(self) -> str:
         """The text that stands beside the field, or over the group it is in."""
         groups = {"tile_": "form.values", "canasta_": "form.canastas", "special_": "form.special"}
-        return next((label for start, label in groups.items() if self.field.startswith(start)), f"form.{self.field}")
+        return next(
+            (label for start, label in groups.items() if self.field.startswith(start)),
+            f"form.{self.field}",
+        )
 
 
 def defaults(rules: RuleSet) -> dict[str, Any]:
     """Field -> value as the form shows it."""
     fields: dict[str, Any] = {name: getattr(rules, name) for name in NUMBERS_ASKED}
     fields |= {name: bool(getattr(rules, name)) for name in SWITCHES}
-    fields |= {f"tile_{face}": value for face, value in zip(FACE_NAMES, rules.tile_values, strict=True)}
+    fields |= {
+        f"tile_{face}": value for face, value in zip(FACE_NAMES, rules.tile_values, strict=True)
+    }
     fields |= {f"canasta_{name}": points for name, points in rules.canasta_values}
-    fields |= {"jokers": rules.jokers, "close_requires": "pura" if rules.close_requires is Canasta.PURA else "canasta"}
+    fields |= {
+        "jokers": rules.jokers,
+        "close_requires": "pura" if rules.close_requires is Canasta.PURA else "canasta",
+    }
     for special in Special:
         paid = rules.special(special)
         usual = SPECIAL_VALUES[special]
@@ -72,7 +95,9 @@ def read_match(form: Mapping[str, str]) -> dict[str, Any]:
         "side_a": read_name(form, "side_a"),
         "side_b": read_name(form, "side_b"),
         "players": players,
-        "player_names": [form.get(f"player_{seat}", "").strip()[:NAME_LENGTH] for seat in range(players)],
+        "player_names": [
+            form.get(f"player_{seat}", "").strip()[:NAME_LENGTH] for seat in range(players)
+        ],
         "ruleset": name,
         "options": options,
     }
@@ -87,7 +112,10 @@ def read_name(form: Mapping[str, str], field: str) -> str:
 
 def _refused(rules: RuleSet, options: Mapping[str, Any], players: int) -> str | None:
     """The option that the rules cannot have: by itself, else only together with the others."""
-    for name, together in (*((name, {name: value}) for name, value in options.items()), ("options", dict(options))):
+    for name, together in (
+        *((name, {name: value}) for name, value in options.items()),
+        ("options", dict(options)),
+    ):
         try:
             set_up(with_options(rules, {**together, "players": players}))
         except ValueError:
@@ -108,8 +136,12 @@ def _changed(form: Mapping[str, str], rules: RuleSet) -> dict[str, Any]:
     values = {face: _number(form, f"tile_{face}", usual[f"tile_{face}"]) for face in FACE_NAMES}
     if changed := {face: value for face, value in values.items() if value != usual[f"tile_{face}"]}:
         options["tile_values"] = changed
-    prices = {str(name): _number(form, f"canasta_{name}", points) for name, points in rules.canasta_values}
-    if changed := {name: value for name, value in prices.items() if value != usual[f"canasta_{name}"]}:
+    prices = {
+        str(name): _number(form, f"canasta_{name}", points) for name, points in rules.canasta_values
+    }
+    if changed := {
+        name: value for name, value in prices.items() if value != usual[f"canasta_{name}"]
+    }:
         options["canasta_values"] = changed
     if special := [_special(form, name, usual) for name in Special if f"special_{name}" in form]:
         options["special_canastas"] = special
@@ -122,8 +154,14 @@ def _changed(form: Mapping[str, str], rules: RuleSet) -> dict[str, Any]:
 
 def _special(form: Mapping[str, str], special: Special, usual: Mapping[str, Any]) -> dict[str, Any]:
     """A price left empty is none: that canasta counts as an ordinary one."""
-    prices = {key: _number(form, f"special_{special}_{key}", usual[f"special_{special}_{key}"]) for key in ("pura", "impura")}
-    return {"canasta": str(special), **{key: price for key, price in prices.items() if price is not None}}
+    prices = {
+        key: _number(form, f"special_{special}_{key}", usual[f"special_{special}_{key}"])
+        for key in ("pura", "impura")
+    }
+    return {
+        "canasta": str(special),
+        **{key: price for key, price in prices.items() if price is not None},
+    }
 
 
 def _number(form: Mapping[str, str], name: str, usual: int | None) -> int | None:

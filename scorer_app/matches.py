@@ -1,4 +1,6 @@
-"""Matches in the store, and their tally: recomputed from the saved hands every time it is asked for."""
+"""Matches in the store, and their tally: recomputed from the saved hands every time it is asked
+for.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,10 @@ from scorer_app.store import Hand, HandState, Match, Store
 from scorer_app.store.tables import Json, token
 
 _RECORD = select(Hand.record).where(Hand.id == bindparam("hand"))
-_RECORDED, _EDITED = Hand.record.is_not(None).label("recorded"), Hand.draft.is_not(None).label("edited")
+_RECORDED, _EDITED = (
+    Hand.record.is_not(None).label("recorded"),
+    Hand.draft.is_not(None).label("edited"),
+)
 _HEAD = Hand.id, Hand.position, Hand.state, Hand.version, _RECORDED, _EDITED
 _HEADS = select(*_HEAD).where(Hand.match_id == bindparam("match")).order_by(Hand.position)
 _GLANCE = (  # what a tally changes with, one row a hand
@@ -32,15 +37,22 @@ _GLANCE = (  # what a tally changes with, one row a hand
     .where(~Match.deleted)
     .order_by(Hand.position)
 )
-_OF_MATCH, _OF_VIEWER = _GLANCE.where(Match.id == bindparam("match")), _GLANCE.where(Match.viewer_token == bindparam("token"))
-_LAST_HAND = select(func.max(func.coalesce(Hand.saved, Hand.created))).where(Hand.match_id == Match.id)
+_OF_MATCH, _OF_VIEWER = (
+    _GLANCE.where(Match.id == bindparam("match")),
+    _GLANCE.where(Match.viewer_token == bindparam("token")),
+)
+_LAST_HAND = select(func.max(func.coalesce(Hand.saved, Hand.created))).where(
+    Hand.match_id == Match.id
+)
 _TOUCHED = func.coalesce(_LAST_HAND.correlate(Match).scalar_subquery(), Match.created)
 _ALL = _GLANCE.order_by(None).order_by(_TOUCHED.desc(), Match.id, Hand.position)
 
 
 @dataclass(frozen=True)
 class Judged:
-    """What follows from a saved record: its score, the doubts it was saved with, whether the table let a meld pass."""
+    """What follows from a saved record: its score, the doubts it was saved with, whether the table
+    let a meld pass.
+    """
 
     score: HandScore
     doubts: LeftOpen | None
@@ -49,8 +61,9 @@ class Judged:
 
 @dataclass(frozen=True)
 class HandLine:
-    """One saved hand in the tally. `running` is the tally after it; None for a hand taken out or played after the end. `judged`
-    is None where a newer version wrote the hand: it is not counted, and left as it is.
+    """One saved hand in the tally. `running` is the tally after it; None for a hand taken out or
+    played after the end. `judged` is None where a newer version wrote the hand: it is not
+    counted, and left as it is.
     """
 
     hand_id: str
@@ -122,12 +135,16 @@ class Matches:
         self.change(match_id, deleted=True, viewer_token=token())
 
     def listed(self) -> tuple[list[Tally], list[Match]]:
-        """All matches, the one touched last first; apart those of a newer version, by rules that this one does not know."""
+        """All matches, the one touched last first; apart those of a newer version, by rules that
+        this one does not know.
+        """
         found = []
         for _, heads in groupby(self.store.look(_ALL, {}), lambda head: head.match):
             with suppress(NotFound):  # deleted since that look
                 found.append(self._known(list(heads)))
-        return [one for one in found if isinstance(one, Tally)], [one for one in found if isinstance(one, Match)]
+        return [one for one in found if isinstance(one, Tally)], [
+            one for one in found if isinstance(one, Match)
+        ]
 
     def tally(self, match_id: str) -> Tally:
         return self._tally(self.store.look(_OF_MATCH, {"match": match_id}))
@@ -145,7 +162,9 @@ class Matches:
         return known
 
     def _known(self, heads: Sequence[Any]) -> Tally | Match:
-        """Counted once for what a glance has seen; the match alone where a newer version wrote its rules."""
+        """Counted once for what a glance has seen; the match alone where a newer version wrote its
+        rules.
+        """
         return self._tallies.get(tuple(map(tuple, heads)), lambda: self._counted(heads[0].match))
 
     def _counted(self, match_id: str) -> Tally | Match:
@@ -156,11 +175,25 @@ class Matches:
             except NewerRecord:
                 return match
             heads = session.execute(_HEADS, {"match": match_id}).all()
-            judged = [(hand, self._judge(session, hand.id, hand.version, rules)) for hand in heads if hand.recorded]
-        return _tally(match, rules, judged, next((hand.id for hand in heads if hand.state == HandState.DRAFT), None))
+            judged = [
+                (hand, self._judge(session, hand.id, hand.version, rules))
+                for hand in heads
+                if hand.recorded
+            ]
+        return _tally(
+            match,
+            rules,
+            judged,
+            next((hand.id for hand in heads if hand.state == HandState.DRAFT), None),
+        )
 
-    def _judge(self, session: Session, hand_id: str, version: int, rules: TableRules) -> Judged | None:
-        return self._judged.get((hand_id, version, rules), lambda: _judged(session.scalar(_RECORD, {"hand": hand_id}), rules))
+    def _judge(
+        self, session: Session, hand_id: str, version: int, rules: TableRules
+    ) -> Judged | None:
+        return self._judged.get(
+            (hand_id, version, rules),
+            lambda: _judged(session.scalar(_RECORD, {"hand": hand_id}), rules),
+        )
 
 
 def _judged(saved: Json | None, rules: TableRules) -> Judged | None:
@@ -171,13 +204,22 @@ def _judged(saved: Json | None, rules: TableRules) -> Judged | None:
     return Judged(score_hand(record, rules), left_open(record, rules), _let_pass(record, rules))
 
 
-def _tally(match: Match, rules: TableRules, judged: Sequence[tuple[Any, Judged | None]], draft: str | None) -> Tally:
+def _tally(
+    match: Match, rules: TableRules, judged: Sequence[tuple[Any, Judged | None]], draft: str | None
+) -> Tally:
     counted = [one.score for hand, one in judged if one and hand.state != HandState.UNDONE]
     running = list(_running(counted, rules.rules.target))
     totals: dict[Side, int] = dict(running[-1].totals) if running else {"A": 0, "B": 0}
     steps = iter(running)
     lines = tuple(
-        HandLine(hand.id, hand.position, undone, hand.edited, one, next(steps, None) if one and not undone else None)
+        HandLine(
+            hand.id,
+            hand.position,
+            undone,
+            hand.edited,
+            one,
+            next(steps, None) if one and not undone else None,
+        )
         for hand, one in judged
         for undone in [hand.state == HandState.UNDONE]
     )
@@ -185,12 +227,16 @@ def _tally(match: Match, rules: TableRules, judged: Sequence[tuple[Any, Judged |
 
 
 def _let_pass(record: Record, rules: TableRules) -> bool:
-    judged = (rules.judge(record.faces(row), row.as_laid) for row in melds_of(record) if row.accepted)
+    judged = (
+        rules.judge(record.faces(row), row.as_laid) for row in melds_of(record) if row.accepted
+    )
     return any(meld and not meld.valid for meld in judged)
 
 
 def _running(scores: list[HandScore], target: int) -> Iterator[engine.Tally]:
-    """The tally after each hand, up to the one that finishes the match: hands after it do not count."""
+    """The tally after each hand, up to the one that finishes the match: hands after it do not
+    count.
+    """
     hands: list[dict[Side, int]] = []
     for score in scores:
         hands.append({side: score.total(side) for side in SIDES})

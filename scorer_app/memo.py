@@ -1,4 +1,6 @@
-"""Remembers the newest results of what is pure, so that they are worked out once and not for every device that asks."""
+"""Remembers the newest results of what is pure, so that they are worked out once and not for every
+device that asks.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,8 @@ V = TypeVar("V")
 
 
 class Memo(Generic[V]):
-    """At most `most` results by key, which names all that a result follows from. Who asks for one that is being worked out waits
-    for it; nobody waits for another's.
+    """At most `most` results by key, which names all that a result follows from. Who asks for one
+    that is being worked out waits for it; nobody waits for another's.
     """
 
     def __init__(self, most: int) -> None:

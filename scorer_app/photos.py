@@ -1,4 +1,6 @@
-"""Photographs as files: believed only once decoded, turned upright, without any of the camera's notes (place, time, owner)."""
+"""Photographs as files: believed only once decoded, turned upright, without any of the camera's
+notes (place, time, owner).
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ _QUALITY = 90
 
 
 def sniff(data: bytes, most_pixels: int) -> tuple[int, int]:
-    """Width and height as the header tells them, without decoding. Raises ReadingFailed for what is no photograph."""
+    """Width and height as the header tells them, without decoding. Raises ReadingFailed for what
+    is no photograph.
+    """
     if not data:
         raise ReadingFailed("empty_file")
     with _open(io.BytesIO(data), most_pixels) as image:
@@ -39,14 +43,18 @@ def open_frame(data: bytes, most_pixels: int) -> NDArray[np.uint8]:
             raise ReadingFailed("not_an_image") from error
 
 
-def make_upright(source: Path, target: Path, longest_side: int, most_pixels: int) -> tuple[int, int]:
+def make_upright(
+    source: Path, target: Path, longest_side: int, most_pixels: int
+) -> tuple[int, int]:
     """Writes the upright JPEG that is kept and read; returns its width and height in pixels.
 
     Re-encoding is what strips the location: nothing but pixels is carried over.
     """
     with _open(io.BytesIO(source.read_bytes()), most_pixels) as image:
         try:
-            image.draft("RGB", (longest_side, longest_side))  # lets libjpeg shrink while decoding, where it can
+            image.draft(
+                "RGB", (longest_side, longest_side)
+            )  # lets libjpeg shrink while decoding, where it can
             upright = ImageOps.exif_transpose(image).convert("RGB")
         except (OSError, ValueError, SyntaxError) as error:
             raise ReadingFailed("truncated") from error  # it began as a photograph
@@ -67,9 +75,17 @@ def _open(file: io.BytesIO, most_pixels: int) -> Image.Image:
     _allow_heif()
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # our own limit is stricter
+            warnings.simplefilter(
+                "ignore", Image.DecompressionBombWarning
+            )  # our own limit is stricter
             image = Image.open(file, formats=FORMATS)
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+    except (
+        UnidentifiedImageError,
+        OSError,
+        ValueError,
+        SyntaxError,
+        Image.DecompressionBombError,
+    ) as error:
         raise ReadingFailed("not_an_image") from error
     if image.width * image.height > most_pixels:
         raise ReadingFailed("too_many_pixels")

@@ -1,7 +1,8 @@
-"""What the tiles of a hand may really be, and what rows they may form: all that is plausible where the reading is in doubt.
+"""What the tiles of a hand may really be, and what rows they may form: all that is plausible where
+the reading is in doubt.
 
-Doubtful are faces, whether something is a tile at all, where one row ends and the next begins, and whether the table lets an
-illegal meld pass. What a person has said or arranged is not.
+Doubtful are faces, whether something is a tile at all, where one row ends and the next begins,
+and whether the table lets an illegal meld pass. What a person has said or arranged is not.
 """
 
 from __future__ import annotations
@@ -22,10 +23,18 @@ MOST_COMBINATIONS = 64  # of one row's faces
 MOST_COMPLETIONS = 6  # legal melds tried where a tile of the row could not be read
 NO_TILE = 0.25  # weight of "no tile" beside the face of a find that may be none
 ANY_FACE = 0.02  # weight of a face that the reader did not name where it could not read
-ONE_OF_EACH_VALUE = ("1R", "2R", "3R", "8R", "J")  # stands for all faces where a tile has no reading at all
+ONE_OF_EACH_VALUE = (
+    "1R",
+    "2R",
+    "3R",
+    "8R",
+    "J",
+)  # stands for all faces where a tile has no reading at all
 NEVER = -1e3  # log-weight of a face that a tile cannot have
 
-Options = tuple[tuple[str, float], ...]  # a tile's faces, or NOTHING, with their weights, the likeliest first: 1
+Options = tuple[
+    tuple[str, float], ...
+]  # a tile's faces, or NOTHING, with their weights, the likeliest first: 1
 Faces = tuple[str, ...]
 Version = tuple[Faces, ...]  # the melds that count, if it is so
 
@@ -41,12 +50,16 @@ def options(tile: Tile) -> Options:
         weights[tile.face] = max(tile.confidence or 0.0, *weights.values(), NO_TILE)
         weights |= {NOTHING: NO_TILE * weights[tile.face]} if tile.perhaps_none else {}
     most = max(weights.values())
-    kept = [(face, weight / most) for face, weight in weights.items() if weight >= IMPLAUSIBLE * most]
+    kept = [
+        (face, weight / most) for face, weight in weights.items() if weight >= IMPLAUSIBLE * most
+    ]
     return tuple(sorted(kept, key=lambda option: -option[1]))
 
 
 def versions(record: Record, row: Row, rules: TableRules) -> set[Version]:
-    """The melds that a row on the table may be: one as a rule, none or several where it is doubtful."""
+    """The melds that a row on the table may be: one as a rule, none or several where it is
+    doubtful.
+    """
     tiles = [record.tiles[name] for name in row.tiles]
     said = row.accepted or row.by_hand
     # Players lay melds, so that what reads as one is one, though perhaps another.
@@ -55,12 +68,15 @@ def versions(record: Record, row: Row, rules: TableRules) -> set[Version]:
     for faces in _faces_of(tiles, rules):
         fewer = any(tile.face and face == NOTHING for tile, face in zip(tiles, faces, strict=True))
         for parts in _parts(faces):
-            choices = [_of_part(rules, part, row.as_laid, fixed=said or (meld and not fewer)) for part in parts]
+            choices = [
+                _of_part(rules, part, row.as_laid, fixed=said or (meld and not fewer))
+                for part in parts
+            ]
             found |= {tuple(chain.from_iterable(melds)) for melds in product(*choices)}
     return found
 
 
-# --- faces -------------------------------------------------------------------------------------------------------------
+# --- faces ---
 
 
 def _faces_of(tiles: Sequence[Tile], rules: TableRules) -> list[Faces]:
@@ -74,7 +90,9 @@ def _combinations(row: Sequence[Options]) -> list[Faces]:
     beam: list[tuple[float, Faces]] = [(1.0, ())]
     for tile in row:
         grown = [(weight * share, (*faces, face)) for weight, faces in beam for face, share in tile]
-        beam = sorted((one for one in grown if one[0] >= IMPLAUSIBLE), key=lambda one: -one[0])[:MOST_COMBINATIONS]
+        beam = sorted((one for one in grown if one[0] >= IMPLAUSIBLE), key=lambda one: -one[0])[
+            :MOST_COMBINATIONS
+        ]
     return [faces for _, faces in beam]
 
 
@@ -91,7 +109,7 @@ def _completions(row: Sequence[Options], unread: Sequence[bool], rules: TableRul
     return [tuple(map(str, reading.tiles)) for reading in found if reading.score > NEVER / 2]
 
 
-# --- rows --------------------------------------------------------------------------------------------------------------
+# --- rows ---
 
 
 def _parts(faces: Faces) -> Iterator[list[Faces]]:
@@ -105,7 +123,9 @@ def _parts(faces: Faces) -> Iterator[list[Faces]]:
 
 
 def _of_part(rules: TableRules, faces: Faces, as_laid: bool, *, fixed: bool) -> list[Version]:
-    """A legal meld counts. An illegal one the table may let pass or not, and a legal part of it may lie there by itself."""
+    """A legal meld counts. An illegal one the table may let pass or not, and a legal part of it
+    may lie there by itself.
+    """
     if fixed or rules.legal(faces, as_laid):
         return [(faces,)]
     found: list[Version] = [(faces,), ()]

@@ -1,7 +1,8 @@
 """How far the melds of a side may reach: the least and the most that they can be worth.
 
-Rows are independent of each other but for one thing: whether a side has a canasta at all decides about closing, and at some tables
-about much more. So both ends are kept for each answer to that, and are found row by row instead of over all combinations.
+Rows are independent of each other but for one thing: whether a side has a canasta at all
+decides about closing, and at some tables about much more. So both ends are kept for each answer
+to that, and are found row by row instead of over all combinations.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ NO_MELDS: Reach = {(False, False): (Worth(), Worth())}
 
 @dataclass(frozen=True)
 class Holding:
-    """What a side may have: its melds and what is left in its hand. `kind`: all that matters about it to the other side."""
+    """What a side may have: its melds and what is left in its hand. `kind`: all that matters about
+    it to the other side.
+    """
 
     melds: tuple[Laid, ...]
     rack: Laid
@@ -47,14 +50,21 @@ def reach_of(record: Record, side: Side, rules: TableRules) -> list[Holding]:
     """The extremes of what a side may have; one holding where nothing is in doubt."""
     reach, racks = _reach_of_melds(record, side, rules), _racks(record, side, rules)
     worths = [(state, worth.melds) for state, ends in reach.items() for worth in ends]
-    holdings = [Holding(melds, rack, (*state, bool(rack))) for state, melds in worths for rack in racks]
+    holdings = [
+        Holding(melds, rack, (*state, bool(rack))) for state, melds in worths for rack in racks
+    ]
     return list(dict.fromkeys(holdings))
 
 
 def _racks(record: Record, side: Side, rules: TableRules) -> list[Laid]:
     """The cheapest and the dearest that a hand may be: its tiles owe nothing to each other."""
     names = [name for row in record.in_place(side, Place.RACK) for name in row.tiles]
-    faces = [sorted((face for face, _ in options(record.tiles[name])), key=lambda face: _price(face, rules)) for name in names]
+    faces = [
+        sorted(
+            (face for face, _ in options(record.tiles[name])), key=lambda face: _price(face, rules)
+        )
+        for name in names
+    ]
     ends = [one[0] for one in faces], [one[-1] for one in faces]
     return [tiles_of([face for face in rack if face != NOTHING]) for rack in ends]
 
@@ -65,7 +75,10 @@ def _price(face: str, rules: TableRules) -> int:
 
 def _reach_of_melds(record: Record, side: Side, rules: TableRules) -> Reach:
     rows = (
-        either(_of_version(melds, row.as_laid, rules) for melds in versions(record, row, rules) | _aside(row))
+        either(
+            _of_version(melds, row.as_laid, rules)
+            for melds in versions(record, row, rules) | _aside(row)
+        )
         for row in record.rows
         if row.side == side and may_be_meld(record, row)
     )
@@ -75,7 +88,9 @@ def _reach_of_melds(record: Record, side: Side, rules: TableRules) -> Reach:
 def may_be_meld(record: Record, row: Row) -> bool:
     """A meld, or tiles side by side that were set aside while one of them could not be read."""
     pair = row.place is Place.POZO and row.as_laid and not row.by_hand
-    return row.place is Place.MELDS or (pair and any(record.tiles[name].face is None for name in row.tiles))
+    return row.place is Place.MELDS or (
+        pair and any(record.tiles[name].face is None for name in row.tiles)
+    )
 
 
 def _aside(row: Row) -> set[Version]:
@@ -110,5 +125,13 @@ def _of_meld(faces: Faces, as_laid: bool, rules: TableRules) -> Reach:
     laid = rules.laid(faces, as_laid)
     meld = rules.judge(faces, as_laid) if rules.legal(faces, as_laid) else None
     canasta = meld.canasta if meld else None
-    worth = Worth(rules.points(faces) + (canasta_points(meld, rules.rules) if meld and canasta else 0), (laid,))
-    return {(bool(canasta), bool(canasta) and rules.rules.close_requires in (None, canasta)): (worth, worth)}
+    worth = Worth(
+        rules.points(faces) + (canasta_points(meld, rules.rules) if meld and canasta else 0),
+        (laid,),
+    )
+    return {
+        (bool(canasta), bool(canasta) and rules.rules.close_requires in (None, canasta)): (
+            worth,
+            worth,
+        )
+    }

@@ -34,10 +34,20 @@ def main(arguments: Sequence[str]) -> int:
         complain(f"burako read: {error}")
         return 2
     except (ModelError, OSError) as error:
-        complain(f"burako read: {error.message(options.lang) if isinstance(error, ModelError) else error}")
+        complain(
+            "burako read:"
+            f" {error.message(options.lang) if isinstance(error, ModelError) else error}"
+        )
         return 1
-    drawn = overlay_paths(options.overlay, options.photos) if options.overlay else [None] * len(options.photos)
-    results = [_one(reader, photo, path, rules, options) for photo, path in zip(options.photos, drawn, strict=True)]
+    drawn = (
+        overlay_paths(options.overlay, options.photos)
+        if options.overlay
+        else [None] * len(options.photos)
+    )
+    results = [
+        _one(reader, photo, path, rules, options)
+        for photo, path in zip(options.photos, drawn, strict=True)
+    ]
     return 0 if all(results) else 1
 
 
@@ -45,28 +55,40 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     options = parser("read", "Read the tiles on photographs.")
     options.add_argument("photos", nargs="+", metavar="PHOTO")
     layouts = [layout.value for layout in Layout]
-    options.add_argument("--as", dest="layout", choices=layouts, default="melds", help="a table, or a rack or heap")
-    options.add_argument("--overlay", type=Path, metavar="DIR", help="write each photo with its reading drawn on it")
+    options.add_argument(
+        "--as", dest="layout", choices=layouts, default="melds", help="a table, or a rack or heap"
+    )
+    options.add_argument(
+        "--overlay", type=Path, metavar="DIR", help="write each photo with its reading drawn on it"
+    )
     return options.parse_args(arguments)
 
 
 def overlay_paths(folder: Path, photos: Sequence[str]) -> list[Path]:
-    """Where each photograph is drawn: under its own name, numbered where that is another's or one of the photographs itself."""
+    """Where each photograph is drawn: under its own name, numbered where that is another's or one
+    of the photographs itself.
+    """
     taken = {_same_file(Path(photo)) for photo in photos}
     paths = []
     for stem in (Path(photo).stem for photo in photos):
-        numbered = (folder / f"{stem}{f'-{number}' if number > 1 else ''}.jpg" for number in count(1))
+        numbered = (
+            folder / f"{stem}{f'-{number}' if number > 1 else ''}.jpg" for number in count(1)
+        )
         paths.append(next(path for path in numbered if _same_file(path) not in taken))
         taken.add(_same_file(paths[-1]))
     return paths
 
 
 def _same_file(path: Path) -> str:
-    """Equal for paths that are one file, also where a disk does not tell capitals from small letters."""
+    """Equal for paths that are one file, also where a disk does not tell capitals from small
+    letters.
+    """
     return str(path.resolve()).casefold()
 
 
-def _one(reader: TableReader, photo: str, drawn: Path | None, rules: RuleSet, options: argparse.Namespace) -> bool:
+def _one(
+    reader: TableReader, photo: str, drawn: Path | None, rules: RuleSet, options: argparse.Namespace
+) -> bool:
     """Read, tell and perhaps draw one photograph; whether all went well."""
     try:
         frame = load(photo)
@@ -100,10 +122,13 @@ def summary(photo: str, reading: TableReading, rules: RuleSet, language: Languag
     """For people: a row a line, `?` behind what is doubtful."""
     say = translator(language)
     named = [f"{tile.tile or '-'}{'?' if tile.doubtful else ''}" for tile in reading.tiles]
-    lines = [f"{photo}: {say('read.tiles', count=len(named), doubtful=sum(tile.doubtful for tile in reading.tiles))}"]
+    doubtful = sum(tile.doubtful for tile in reading.tiles)
+    lines = [f"{photo}: {say('read.tiles', count=len(named), doubtful=doubtful)}"]
     for meld in reading.melds:
         told = explain_meld(meld.verdict, rules, language) if meld.verdict else "-"
         lines.append(f"  {' '.join(named[i] for i in meld.tiles)}  [{told}]")
     if reading.loose:
         lines.append(f"  {say('read.loose')}: {' '.join(named[i] for i in reading.loose)}")
-    return "\n".join([*lines, *(f"  {say(f'photo.notice.{notice}')}" for notice in reading.notices)])
+    return "\n".join(
+        [*lines, *(f"  {say(f'photo.notice.{notice}')}" for notice in reading.notices)]
+    )

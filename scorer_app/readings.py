@@ -1,4 +1,6 @@
-"""Takes a photograph's reading into the record of the hand; what people have said and arranged stays."""
+"""Takes a photograph's reading into the record of the hand; what people have said and arranged
+stays.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,20 @@ Reading = dict[str, Any]  # one line of `burako read --json`
 MAY_BE_NO_TILE = frozenset({Doubt.FAINT, Doubt.SIZE, Doubt.COPIES, Doubt.PRINTED})
 
 
-def add_reading(record: Record, photo: str, side: Side, place: Place, reading: Reading, *, keep_unseen: bool = True) -> Record:
+def add_reading(
+    record: Record,
+    photo: str,
+    side: Side,
+    place: Place,
+    reading: Reading,
+    *,
+    keep_unseen: bool = True,
+) -> Record:
     """The record with the tiles of one photograph.
 
-    Read again, its tiles are recognised by where they lie: a face that a person said, a row that a person arranged, a tile that
-    a person added or took away stay so. `keep_unseen` False: the table may have changed since, so what is not seen is gone.
+    Read again, its tiles are recognised by where they lie: a face that a person said, a row
+    that a person arranged, a tile that a person added or took away stay so. `keep_unseen`
+    False: the table may have changed since, so what is not seen is gone.
     """
     earlier = [tile for tile in record.tiles.values() if tile.photo == photo]
     removed = [tile for tile in record.removed if tile.photo == photo]
@@ -39,12 +50,30 @@ def add_reading(record: Record, photo: str, side: Side, place: Place, reading: R
     staying = _arranged(record, unseen) & (unseen | set(names.values()))
     record = _without(record, {tile.id for tile in earlier} - staying).with_tiles(seen)
     if place is not Place.MELDS:
-        return _fill_place(record, side, place, [name for name in names.values() if name not in staying])
-    printed = {names[at] for at, entry in enumerate(reading["tiles"]) if at in names and Doubt.PRINTED in entry.get("doubts", ())}
+        return _fill_place(
+            record, side, place, [name for name in names.values() if name not in staying]
+        )
+    printed = {
+        names[at]
+        for at, entry in enumerate(reading["tiles"])
+        if at in names and Doubt.PRINTED in entry.get("doubts", ())
+    }
     for meld in reading["melds"]:
         laid = [names[index] for index in meld["tiles"] if index in names]
-        record = _lay(record, side, laid, staying, bool(meld.get("accepted")), printed=printed.issuperset(laid))
-    return _fill_place(record, side, Place.POZO, [names[at] for at in reading["loose"] if at in names and names[at] not in staying])
+        record = _lay(
+            record,
+            side,
+            laid,
+            staying,
+            bool(meld.get("accepted")),
+            printed=printed.issuperset(laid),
+        )
+    return _fill_place(
+        record,
+        side,
+        Place.POZO,
+        [names[at] for at in reading["loose"] if at in names and names[at] not in staying],
+    )
 
 
 def drop_photo(record: Record, photo: str) -> Record:
@@ -65,19 +94,24 @@ def _tile(name: str, photo: str, entry: dict[str, Any], old: Tile | None) -> Til
         alternatives=tuple((str(face), float(score)) for face, score in entry["alternatives"]),
         perhaps_none=not MAY_BE_NO_TILE.isdisjoint(entry.get("doubts", ())),
     )
-    return replace(tile, face=old.face, doubtful=False, settled=True) if old and old.settled else tile
+    return (
+        replace(tile, face=old.face, doubtful=False, settled=True) if old and old.settled else tile
+    )
 
 
-# --- which tile is which -----------------------------------------------------------------------------------------------
+# --- which tile is which ---
 
 
 def _recognised(known: Sequence[Tile], entries: Sequence[dict[str, Any]]) -> dict[int, Tile]:
-    """Index in the reading -> the known tile lying there: pairs with a centre inside the other's quad, nearest first."""
+    """Index in the reading -> the known tile lying there: pairs with a centre inside the other's
+    quad, nearest first.
+    """
     pairs = [
         (dist(_centre(tile.corners), _centre(there)), index, number)
         for index, there in enumerate(map(_corners, entries))
         for number, tile in enumerate(known)
-        if tile.corners and (_inside(_centre(there), tile.corners) or _inside(_centre(tile.corners), there))
+        if tile.corners
+        and (_inside(_centre(there), tile.corners) or _inside(_centre(tile.corners), there))
     ]
     found: dict[int, Tile] = {}
     used: set[int] = set()
@@ -104,31 +138,50 @@ def _inside(point: tuple[float, float], corners: Corners) -> bool:
     return all(turn >= 0 for turn in turns) or all(turn <= 0 for turn in turns)
 
 
-# --- rows --------------------------------------------------------------------------------------------------------------
+# --- rows ---
 
 
 def _arranged(record: Record, unseen: Collection[str]) -> set[str]:
-    """Tiles whose row is not the reader's to change: a person arranged it, or it holds what only a person saw."""
-    return {tile for row in record.rows if row.by_hand or set(unseen).intersection(row.tiles) for tile in row.tiles}
+    """Tiles whose row is not the reader's to change: a person arranged it, or it holds what only a
+    person saw.
+    """
+    return {
+        tile
+        for row in record.rows
+        if row.by_hand or set(unseen).intersection(row.tiles)
+        for tile in row.tiles
+    }
 
 
 def _without(record: Record, gone: Collection[str]) -> Record:
-    rows = (replace(row, tiles=tuple(tile for tile in row.tiles if tile not in gone)) for row in record.rows)
+    rows = (
+        replace(row, tiles=tuple(tile for tile in row.tiles if tile not in gone))
+        for row in record.rows
+    )
     tiles = {key: tile for key, tile in record.tiles.items() if key not in gone}
     return replace(record, tiles=tiles, rows=tuple(row for row in rows if row.tiles))
 
 
 def _lay(
-    record: Record, side: Side, laid: list[str], staying: Collection[str], accepted: bool, *, printed: bool
+    record: Record,
+    side: Side,
+    laid: list[str],
+    staying: Collection[str],
+    accepted: bool,
+    *,
+    printed: bool,
 ) -> Record:
-    """A row as read: a new one, or, where a part of it lies in a row that stays, the rest beside it."""
+    """A row as read: a new one, or, where a part of it lies in a row that stays, the rest beside
+    it.
+    """
     if all(name in staying for name in laid):
         return record
     homes = {record.row_of(name).id for name in laid if name in staying}
     if len(homes) == 1:
         return _beside(record, record.row(homes.pop()), laid)
     new = [name for name in laid if name not in staying]
-    # Two tiles that no third makes a meld of lie side by side by chance: of the pozo, or printed on a box.
+    # Two tiles that no third makes a meld of lie side by side by chance: of the pozo, or printed on
+    # a box.
     pair = [record.tiles[name].face for name in new]
     by_chance = len(pair) == 2 and not may_begin_meld(*pair)
     aside = (by_chance or printed) and not accepted
@@ -140,13 +193,21 @@ def _beside(record: Record, row: Row, laid: list[str]) -> Record:
     for place, name in enumerate(laid):
         if name not in tiles:
             after = tiles.index(laid[place - 1]) + 1 if place else 0
-            following = next((tiles.index(other) for other in laid[place:] if other in tiles), len(tiles))
+            following = next(
+                (tiles.index(other) for other in laid[place:] if other in tiles), len(tiles)
+            )
             tiles.insert(after if place else following, name)
     return record.with_row(replace(row, tiles=tuple(tiles), accepted=False))
 
 
 def _add_row(
-    record: Record, side: Side, place: Place, tiles: Iterable[str], accepted: bool = False, *, as_laid: bool = False
+    record: Record,
+    side: Side,
+    place: Place,
+    tiles: Iterable[str],
+    accepted: bool = False,
+    *,
+    as_laid: bool = False,
 ) -> Record:
     name, record = record.next_id("r")
     row = Row(name, side, place, tuple(tiles), accepted=accepted, as_laid=as_laid)
@@ -154,10 +215,16 @@ def _add_row(
 
 
 def _fill_place(record: Record, side: Side, place: Place, tiles: Sequence[str]) -> Record:
-    """A rack, or what lay loose of a side, is one row however many photographs show it; what a person set aside is not of it."""
+    """A rack, or what lay loose of a side, is one row however many photographs show it; what a
+    person set aside is not of it.
+    """
     if not tiles:
         return record
-    rows = [row for row in record.in_place(side, place) if place is Place.RACK or not (row.by_hand or row.as_laid)]
+    rows = [
+        row
+        for row in record.in_place(side, place)
+        if place is Place.RACK or not (row.by_hand or row.as_laid)
+    ]
     if not rows:
         return _add_row(record, side, place, tiles)
     return record.with_row(replace(rows[0], tiles=(*rows[0].tiles, *tiles)))

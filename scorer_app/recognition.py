@@ -1,4 +1,6 @@
-"""Photographs are read behind the page: the request returns at once, a worker reads, the record takes the tiles in."""
+"""Photographs are read behind the page: the request returns at once, a worker reads, the record
+takes the tiles in.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ class Stage(StrEnum):
 
 
 class PhotoReader(Protocol):
-    """What the page needs of `vision`: one photograph in, the contract's `burako read` object out. Thread-safe."""
+    """What the page needs of `vision`: one photograph in, the contract's `burako read` object out.
+    Thread-safe.
+    """
 
     def read_photo(self, path: Path, layout: str, rules: RuleSet) -> Reading:
         """`layout`: melds or loose. Raises ReadingFailed."""
@@ -43,7 +47,9 @@ class ReadingFailed(Exception):
 
 
 class VisionReader:
-    """The neural reader, opened at the first photograph: a page without photographs needs no model."""
+    """The neural reader, opened at the first photograph: a page without photographs needs no
+    model.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -69,13 +75,16 @@ class VisionReader:
 
 
 # What a second reading of the same file may mend, once somebody has seen to it.
-MENDABLE = frozenset({"slow", "reader_broke", "no_reader", "model_missing", "model_mismatch", *DiskTrouble})
+MENDABLE = frozenset(
+    {"slow", "reader_broke", "no_reader", "model_missing", "model_mismatch", *DiskTrouble}
+)
 
 
 class ReadingQueue:
     """Runs jobs one after another in the background and knows how far each has come.
 
-    A job is named by its photograph and gets a callback to tell its stage. What it raises is logged and ends that job alone.
+    A job is named by its photograph and gets a callback to tell its stage. What it raises is
+    logged and ends that job alone.
     """
 
     def __init__(self, workers: int) -> None:
@@ -88,7 +97,9 @@ class ReadingQueue:
         self._pool.submit(self._run, photo, job)
 
     def stage(self, photo: str) -> tuple[Stage, float] | None:
-        """The stage and the seconds since its job began (0 while queued); None when no job knows the photograph."""
+        """The stage and the seconds since its job began (0 while queued); None when no job knows
+        the photograph.
+        """
         with self._lock:
             known = self._stages.get(photo)
         if known is None:

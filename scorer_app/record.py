@@ -1,4 +1,5 @@
-"""The record of one hand: which tiles lie where, who closed, who took the muerto. Plain facts, no points.
+"""The record of one hand: which tiles lie where, who closed, who took the muerto. Plain facts, no
+points.
 
 A record is a value: every edit makes a new one (see `edits.py`).
 """
@@ -12,11 +13,15 @@ from typing import Any, Literal, Self
 
 Side = Literal["A", "B"]
 SIDES: tuple[Side, Side] = ("A", "B")
-Corners = tuple[tuple[float, float], ...]  # four x, y in pixels of the upright photograph, see the reader's contract
+Corners = tuple[
+    tuple[float, float], ...
+]  # four x, y in pixels of the upright photograph, see the reader's contract
 
 
 class NewerRecord(ValueError):
-    """A stored record that is not this version's: a newer one wrote it. `str()` says what is unknown."""
+    """A stored record that is not this version's: a newer one wrote it. `str()` says what is
+    unknown.
+    """
 
 
 class Place(StrEnum):
@@ -32,7 +37,9 @@ class End(StrEnum):
 
 @dataclass(frozen=True)
 class Tile:
-    """One tile. `face` is the reading in force (None: unread); `settled` once a person has said it."""
+    """One tile. `face` is the reading in force (None: unread); `settled` once a person has said
+    it.
+    """
 
     id: str
     face: str | None
@@ -52,14 +59,18 @@ class Tile:
             **{
                 **data,
                 "corners": corners and tuple(map(tuple, corners)),
-                "alternatives": tuple((face, float(score)) for face, score in data.get("alternatives", ())),
+                "alternatives": tuple(
+                    (face, float(score)) for face, score in data.get("alternatives", ())
+                ),
             }
         )
 
 
 @dataclass(frozen=True)
 class Row:
-    """Tiles side by side, by id. `as_laid`: their order is what the camera saw, not what a person tapped."""
+    """Tiles side by side, by id. `as_laid`: their order is what the camera saw, not what a person
+    tapped.
+    """
 
     id: str
     side: Side
@@ -95,8 +106,12 @@ class Record:
     muerto_unplayed: tuple[Side, ...] = ()  # taken, but nothing of it was played
     serial: int = 0  # the last number given to a tile, row or adjustment
     kept_copies: tuple[str, ...] = ()  # faces whose third copy the table has looked at and keeps
-    compared: tuple[str, ...] = ()  # photographs whose tiles the table has compared with those tapped in before
-    told_apart: tuple[str, ...] = ()  # photographs that look like an earlier one, but the table says they show other pieces
+    compared: tuple[
+        str, ...
+    ] = ()  # photographs whose tiles the table has compared with those tapped in before
+    told_apart: tuple[
+        str, ...
+    ] = ()  # photographs that look like an earlier one, but the table says they show other pieces
     removed: tuple[Tile, ...] = ()  # read in a photograph, but a person says there is none
 
     def row(self, row_id: str) -> Row:
@@ -112,7 +127,9 @@ class Record:
         return [self.tiles[tile].face for tile in row.tiles]
 
     def with_row(self, row: Row) -> Record:
-        """The same record with this row in place of its namesake; an emptied row is gone, but a rack may be empty."""
+        """The same record with this row in place of its namesake; an emptied row is gone, but a
+        rack may be empty.
+        """
         rows = (row if old.id == row.id else old for old in self.rows)
         return replace(self, rows=tuple(kept for kept in rows if kept.tiles))
 
@@ -124,12 +141,16 @@ class Record:
         return f"{letter}{serial}", replace(self, serial=serial)
 
     def to_json(self) -> dict[str, Any]:
-        """As `from_json` takes it. Two levels are copied; `asdict` would copy every corner of every tile."""
+        """As `from_json` takes it. Two levels are copied; `asdict` would copy every corner of
+        every tile.
+        """
         return {name: _plain(value) for name, value in vars(self).items()}
 
     @classmethod
     def from_json(cls, data: dict[str, Any] | None) -> Record:
-        """Raises NewerRecord where there is anything that would be lost if it were written again."""
+        """Raises NewerRecord where there is anything that would be lost if it were written
+        again.
+        """
         if unknown := set(data or ()) - {known.name for known in fields(cls)}:
             raise NewerRecord(f"expected a record's fields, got {sorted(unknown)}")
         try:

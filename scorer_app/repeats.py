@@ -1,5 +1,5 @@
-"""Which tiles of a photograph are the same pieces as in another photograph of the same area, or as tapped in before it was read;
-and which photographs are one and the same.
+"""Which tiles of a photograph are the same pieces as in another photograph of the same area, or as
+tapped in before it was read; and which photographs are one and the same.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from scorer_app.record import Corners, Place, Record, Row, Tile
 _SURE_OVERLAP = 3  # tiles in the same order: fewer may well be two melds that look alike
 _SAME_PLACE = 1 / 3  # of a tile's width: two readings of one picture differ by less
 _SAME_PICTURE = 0.8  # of the tiles of either lie where, or in rows as, the other's lie
-_SURE_ROWS = 12  # tiles in rows that two photographs both show: fewer may well be melds that both sides have
+_SURE_ROWS = (
+    12  # tiles in rows that two photographs both show: fewer may well be melds that both sides have
+)
 
 
 def shown_twice(record: Record) -> dict[str, str]:
-    """Photographs that seem to be an earlier one given once more, to whatever side or place, and that one. One of the same table
-    taken from elsewhere is known by its rows.
+    """Photographs that seem to be an earlier one given once more, to whatever side or place, and
+    that one. One of the same table taken from elsewhere is known by its rows.
     """
     photos: dict[str, list[Tile]] = {}
     for tile in sorted(record.tiles.values(), key=lambda tile: int(tile.id[1:])):
@@ -28,9 +30,18 @@ def shown_twice(record: Record) -> dict[str, str]:
     found: dict[str, str] = {}
     earlier: list[str] = []
     for photo, tiles in photos.items():
-        enough = {other: _SAME_PICTURE * max(len(tiles) + removed[photo], len(photos[other])) for other in earlier}
-        same = [other for other, least in enough.items() if _in_place(tiles, photos[other]) >= least]
-        same = same or [other for other, least in enough.items() if _in_rows(record, photo, other) >= max(least, _SURE_ROWS)]
+        enough = {
+            other: _SAME_PICTURE * max(len(tiles) + removed[photo], len(photos[other]))
+            for other in earlier
+        }
+        same = [
+            other for other, least in enough.items() if _in_place(tiles, photos[other]) >= least
+        ]
+        same = same or [
+            other
+            for other, least in enough.items()
+            if _in_rows(record, photo, other) >= max(least, _SURE_ROWS)
+        ]
         if same and photo not in record.told_apart:
             found[photo] = same[0]
         else:
@@ -44,13 +55,21 @@ def _in_place(tiles: Sequence[Tile], others: Sequence[Tile]) -> int:
     for other in others:
         if other.corners:
             spots.setdefault(other.read, []).append(other.corners)
-    return sum(any(_same_place(tile.corners, spot) for spot in spots.get(tile.read, ())) for tile in tiles if tile.corners)
+    return sum(
+        any(_same_place(tile.corners, spot) for spot in spots.get(tile.read, ()))
+        for tile in tiles
+        if tile.corners
+    )
 
 
 def _in_rows(record: Record, photo: str, other: str) -> int:
-    """How many tiles of the photograph lie in rows that the other shows too, from whichever side."""
+    """How many tiles of the photograph lie in rows that the other shows too, from whichever
+    side.
+    """
     rows = {tuple(faces) for faces in _rows_of(record, other)}
-    return sum(len(faces) for faces in _rows_of(record, photo) if {tuple(faces), tuple(faces[::-1])} & rows)
+    return sum(
+        len(faces) for faces in _rows_of(record, photo) if {tuple(faces), tuple(faces[::-1])} & rows
+    )
 
 
 def _rows_of(record: Record, photo: str) -> list[list[str | None]]:
@@ -70,7 +89,8 @@ def repeats(record: Record) -> dict[str, list[str]]:
 
 
 def repeated_tiles(record: Record, photo: str) -> list[str]:
-    """Ids of tiles of `photo` that lay in the same side and place before it, as an earlier photograph shows.
+    """Ids of tiles of `photo` that lay in the same side and place before it, as an earlier
+    photograph shows.
 
     Rows are compared as laid, from either side; racks, having no order, as bags of faces.
     """
@@ -86,20 +106,29 @@ def repeated_tiles(record: Record, photo: str) -> list[str]:
 
 
 def tapped_before(record: Record, photo: str) -> list[str]:
-    """Ids of tiles that were tapped in by hand before `photo` was read, which shows them too on the same side and place.
+    """Ids of tiles that were tapped in by hand before `photo` was read, which shows them too on
+    the same side and place.
 
-    Tapped tiles have no order, so rows are compared as bags. Where the tapped row is the longer one, the photograph's are named.
+    Tapped tiles have no order, so rows are compared as bags. Where the tapped row is the longer
+    one, the photograph's are named.
     """
     read = _first(record, photo)
     found: list[str] = []
     matched: set[str] = set()
     for row in record.rows:
-        tapped = [tile for tile in row.tiles if record.tiles[tile].photo is None and int(tile[1:]) < read]
+        tapped = [
+            tile for tile in row.tiles if record.tiles[tile].photo is None and int(tile[1:]) < read
+        ]
         if row.place is Place.RACK:
             found += _common(record, tapped, _of_photo(record, row, photo))
         elif row.place is Place.MELDS and tapped == list(row.tiles):
-            others = [other for other in record.in_place(row.side, row.place) if other.id not in matched]
-            best = max(others, key=lambda other: len(_common(record, tapped, _of_photo(record, other, photo))))
+            others = [
+                other for other in record.in_place(row.side, row.place) if other.id not in matched
+            ]
+            best = max(
+                others,
+                key=lambda other: len(_common(record, tapped, _of_photo(record, other, photo))),
+            )
             same = _shorter_common(record, tapped, _of_photo(record, best, photo))
             if len(same) >= min(_SURE_OVERLAP, len(tapped)):
                 found += same
@@ -108,7 +137,11 @@ def tapped_before(record: Record, photo: str) -> list[str]:
 
 
 def _shorter_common(record: Record, tapped: list[str], shown: list[str]) -> list[str]:
-    return _common(record, tapped, shown) if len(tapped) <= len(shown) else _common(record, shown, tapped)
+    return (
+        _common(record, tapped, shown)
+        if len(tapped) <= len(shown)
+        else _common(record, shown, tapped)
+    )
 
 
 def _of_photo(record: Record, row: Row, photo: str) -> list[str]:
@@ -116,7 +149,9 @@ def _of_photo(record: Record, row: Row, photo: str) -> list[str]:
 
 
 def _first(record: Record, photo: str) -> int:
-    return min((int(tile.id[1:]) for tile in record.tiles.values() if tile.photo == photo), default=0)
+    return min(
+        (int(tile.id[1:]) for tile in record.tiles.values() if tile.photo == photo), default=0
+    )
 
 
 def _common(record: Record, tiles: list[str], others: list[str]) -> list[str]:
@@ -132,7 +167,11 @@ def _common(record: Record, tiles: list[str], others: list[str]) -> list[str]:
 
 
 def _repeated_in_rows(record: Record, row: Row, photo: str) -> list[str]:
-    others = [other for other in record.in_place(row.side, row.place) if other.id != row.id and _is_older(record, other, photo)]
+    others = [
+        other
+        for other in record.in_place(row.side, row.place)
+        if other.id != row.id and _is_older(record, other, photo)
+    ]
     best: range = range(0)
     for other in others:
         for there in (record.faces(other), record.faces(other)[::-1]):
@@ -148,7 +187,9 @@ def _is_older(record: Record, row: Row, photo: str) -> bool:
 
 
 def _overlap(here: list[str | None], there: list[str | None]) -> range:
-    """The part of `here` that lies in `there`: all of it, or an end of it on the opposite end of `there`."""
+    """The part of `here` that lies in `there`: all of it, or an end of it on the opposite end of
+    `there`.
+    """
     size = len(here)
     if any(there[at : at + size] == here for at in range(len(there) - size + 1)):
         return range(size)

@@ -1,4 +1,6 @@
-"""The page's door to the engine: one match's table rules, asked in faces (`7R`, `J`) and answered in facts."""
+"""The page's door to the engine: one match's table rules, asked in faces (`7R`, `J`) and answered
+in facts.
+"""
 
 from __future__ import annotations
 
@@ -32,14 +34,18 @@ class TableRules:
 
     @classmethod
     def of(cls, match: Match) -> TableRules:
-        """Raises NewerRecord where the match is played by rules or options that this version does not know."""
+        """Raises NewerRecord where the match is played by rules or options that this version does
+        not know.
+        """
         try:
             return _table_rules(match.ruleset, dumps(match.options, sort_keys=True), match.players)
         except ValueError as error:
             raise NewerRecord(str(error)) from error
 
     def judge(self, faces: Sequence[str | None], as_laid: bool) -> Meld | None:
-        """The verdict on one row; None while a tile of it is unread. Copies are counted over the whole hand instead."""
+        """The verdict on one row; None while a tile of it is unread. Copies are counted over the
+        whole hand instead.
+        """
         if None in faces:
             return None
         return _judged(tiles_of(faces), self.rules, as_laid)
@@ -49,14 +55,18 @@ class TableRules:
         return _arranged(tiles_of(faces), self.rules, as_laid) is not None
 
     def can_grow(self, faces: Sequence[str | None], face: str) -> bool:
-        """Whether a tapped tile belongs to this meld: it is unfinished, or it stays legal with the tile."""
+        """Whether a tapped tile belongs to this meld: it is unfinished, or it stays legal with the
+        tile.
+        """
         if len(faces) < MINIMUM_MELD or None in faces:
             return True
         now, then = self.judge(faces, as_laid=False), self.judge([*faces, face], as_laid=False)
         return bool(then and then.valid) or not (now and now.valid)
 
     def laid(self, faces: Sequence[str | None], as_laid: bool) -> tuple[Tile, ...]:
-        """The row as the engine should count it: as it lies, or a tapped bag in its best order; unread tiles left out."""
+        """The row as the engine should count it: as it lies, or a tapped bag in its best order;
+        unread tiles left out.
+        """
         row = tiles_of(faces)
         meld = None if as_laid else _judged(row, self.rules, as_laid)
         return meld.arrangement.tiles if meld and meld.arrangement else row
@@ -103,10 +113,14 @@ def tiles_of(faces: Sequence[str | None]) -> tuple[Tile, ...]:
 
 
 def may_begin_meld(face: str | None, beside: str | None) -> bool:
-    """Whether a third tile could make a meld of two that lie side by side; an unread one says nothing for it."""
+    """Whether a third tile could make a meld of two that lie side by side; an unread one says
+    nothing for it.
+    """
     if face is None or beside is None:
         return False
     one, other = tiles_of((face, beside))
     if one.can_be_wild or other.can_be_wild or one.number == other.number:
         return True
-    return one.colour == other.colour and ((one.number or 0) - (other.number or 0)) % len(NUMBERS) in (1, len(NUMBERS) - 1)
+    return one.colour == other.colour and ((one.number or 0) - (other.number or 0)) % len(
+        NUMBERS
+    ) in (1, len(NUMBERS) - 1)

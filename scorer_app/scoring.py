@@ -19,7 +19,9 @@ Part = Literal["base", "puntos", "adjustment"]
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the sheet. `kind`: the engine's, or `adjustment`; `detail`: the canasta's class or the reason given."""
+    """One line of the sheet. `kind`: the engine's, or `adjustment`; `detail`: the canasta's class
+    or the reason given.
+    """
 
     side: Side
     kind: str
@@ -32,7 +34,9 @@ class Line:
 
 @dataclass(frozen=True)
 class HandScore:
-    """`provisional`: nobody has said yet how the hand ended. `reason`: why a closing does not stand (no totals then)."""
+    """`provisional`: nobody has said yet how the hand ended. `reason`: why a closing does not
+    stand (no totals then).
+    """
 
     lines: tuple[Line, ...]
     reason: str | None = None
@@ -47,30 +51,45 @@ class HandScore:
 
 
 def score_hand(record: Record, table: TableRules) -> HandScore:
-    """Counts the record as it stands: unread tiles count nothing, an unanswered muerto has no line yet."""
+    """Counts the record as it stands: unread tiles count nothing, an unanswered muerto has no line
+    yet.
+    """
     counted = _counted(record, table, {side: side_of(record, side, table) for side in SIDES})
     lines = [_line(record, side, line) for side in SIDES for line in _lines(record, counted, side)]
     reason = str(counted.reason) if counted.reason else None
     return HandScore((*lines, *_adjustments(record)), reason, counted.void, record.end is None)
 
 
-def totals_if(record: Record, table: TableRules, sides: Mapping[Side, engine.Side]) -> dict[Side, int] | None:
+def totals_if(
+    record: Record, table: TableRules, sides: Mapping[Side, engine.Side]
+) -> dict[Side, int] | None:
     """The totals if these were the tiles of the sides; None where the closing would not stand."""
     counted = _counted(record, table, sides)
     if counted.reason:
         return None
-    given = {side: sum(item.points for item in record.adjustments if item.side == side) for side in SIDES}
-    return {side: given[side] + sum(line.points for line in _lines(record, counted, side)) for side in SIDES}
+    given = {
+        side: sum(item.points for item in record.adjustments if item.side == side) for side in SIDES
+    }
+    return {
+        side: given[side] + sum(line.points for line in _lines(record, counted, side))
+        for side in SIDES
+    }
 
 
-def _counted(record: Record, table: TableRules, sides: Mapping[Side, engine.Side]) -> engine.HandScore:
+def _counted(
+    record: Record, table: TableRules, sides: Mapping[Side, engine.Side]
+) -> engine.HandScore:
     rules = replace(table.rules, void_without_canasta=False) if record.end is None else table.rules
     return _count(sides["A"], sides["B"], record.closed_by, rules)
 
 
 @lru_cache(maxsize=512)
-def _count(a: engine.Side, b: engine.Side, closed_by: Side | None, rules: RuleSet) -> engine.HandScore:
-    """Of a hand that leaves nothing open the score, both intervals and the closing are one and the same count."""
+def _count(
+    a: engine.Side, b: engine.Side, closed_by: Side | None, rules: RuleSet
+) -> engine.HandScore:
+    """Of a hand that leaves nothing open the score, both intervals and the closing are one and the
+    same count.
+    """
     return engine.score_hand({"A": a, "B": b}, closed_by, rules, accept_illegal=True)
 
 
@@ -88,13 +107,21 @@ def muerto_taken(record: Record, side: Side) -> bool | None:
 
 
 def side_of(
-    record: Record, side: Side, table: TableRules, melds: Sequence[Laid] | None = None, rack: Laid | None = None
+    record: Record,
+    side: Side,
+    table: TableRules,
+    melds: Sequence[Laid] | None = None,
+    rack: Laid | None = None,
 ) -> engine.Side:
     """The side as the engine counts it; with other melds or another rack, if those are given."""
     if melds is None:
-        melds = [table.laid(record.faces(row), row.as_laid) for row in record.in_place(side, Place.MELDS)]
+        melds = [
+            table.laid(record.faces(row), row.as_laid) for row in record.in_place(side, Place.MELDS)
+        ]
     if rack is None:
-        rack = tiles_of([face for row in record.in_place(side, Place.RACK) for face in record.faces(row)])
+        rack = tiles_of(
+            [face for row in record.in_place(side, Place.RACK) for face in record.faces(row)]
+        )
     # With four players one rack photograph shows what the partner of the one who closed has left.
     hands = ((), rack) if table.players == 4 and record.closed_by == side else (rack,)
     played = side not in record.muerto_unplayed
@@ -118,4 +145,6 @@ def _tiles(record: Record, side: Side, line: engine.Line) -> tuple[str, ...]:
 
 def _adjustments(record: Record) -> Iterator[Line]:
     for item in record.adjustments:
-        yield Line(item.side, "adjustment", "adjustment", item.points, detail=item.reason, id=item.id)
+        yield Line(
+            item.side, "adjustment", "adjustment", item.points, detail=item.reason, id=item.id
+        )

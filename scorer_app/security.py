@@ -1,7 +1,8 @@
-"""Every request is met as hostile: whose name it calls us by, where it comes from, what it may write, how often.
+"""Every request is met as hostile: whose name it calls us by, where it comes from, what it may
+write, how often.
 
-Roles: the *host* sits at the serving machine (loopback), a *scorer* has typed the join code, everybody else may only
-look at a tally whose link they were given.
+Roles: the *host* sits at the serving machine (loopback), a *scorer* has typed the join code,
+everybody else may only look at a tally whose link they were given.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ CODE_LENGTH = 6
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
-        "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:;"
+        " connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none';"
+        " frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
@@ -61,7 +63,9 @@ def install(app: Flask, allowed_hosts: frozenset[str]) -> None:
 
 
 def host_is_ours(host: str, names: set[str]) -> bool:
-    """DNS rebinding comes with a foreign name in `Host`; an address or a name of this machine does not."""
+    """DNS rebinding comes with a foreign name in `Host`; an address or a name of this machine does
+    not.
+    """
     name = (urlsplit(f"//{host}").hostname or "").rstrip(".").lower()
     try:
         ipaddress.ip_address(name)
@@ -71,7 +75,9 @@ def host_is_ours(host: str, names: set[str]) -> bool:
 
 
 def refuse_foreign_write() -> None:
-    """A write must come from our own page: same origin where the browser tells it, and the session's token always."""
+    """A write must come from our own page: same origin where the browser tells it, and the
+    session's token always.
+    """
     origin = request.headers.get("Origin")
     if origin and urlsplit(origin).netloc != request.host:
         abort(403, "cross_origin")
@@ -87,7 +93,7 @@ def csrf_token() -> str:
     return token
 
 
-# --- who may write ---------------------------------------------------------------------------------------------------
+# --- who may write ---
 
 
 def is_host() -> bool:
@@ -109,12 +115,16 @@ def _is_host() -> bool:
 def may_write() -> bool:
     """Asked several times in a request, looked up once."""
     if "may_write" not in g:
-        g.may_write = is_host() or (bool(session.get("code")) and hmac.compare_digest(str(session["code"]), join_code()))
+        g.may_write = is_host() or (
+            bool(session.get("code")) and hmac.compare_digest(str(session["code"]), join_code())
+        )
     return bool(g.may_write)
 
 
 def join_code() -> str:
-    """The code in force. A new one (see `renew_join_code`) takes the pen from everybody who joined with the old."""
+    """The code in force. A new one (see `renew_join_code`) takes the pen from everybody who joined
+    with the old.
+    """
     store: Store = current_app.extensions["store"]
     return str(store.setting("join_code") or renew_join_code())
 
@@ -170,7 +180,11 @@ class RateLimiter:
         moment = time.monotonic()
         with self._lock:
             if len(self._events) > 1000:
-                self._events = {name: seen for name, seen in self._events.items() if seen and seen[-1] > moment - 60}
+                self._events = {
+                    name: seen
+                    for name, seen in self._events.items()
+                    if seen and seen[-1] > moment - 60
+                }
             seen = self._events.setdefault(key, deque())
             while seen and seen[0] < moment - 60:
                 seen.popleft()

@@ -1,4 +1,6 @@
-"""`burako serve`: the page, served to this machine and to the phones in the room until interrupted."""
+"""`burako serve`: the page, served to this machine and to the phones in the room until
+interrupted.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def main(arguments: Sequence[str]) -> int:
     """Serves until interrupted; 1 with one sentence where it cannot."""
     options = _parser().parse_args(arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal or a pipe that cannot draw the QR code
+        sys.stdout.reconfigure(
+            errors="replace"
+        )  # a terminal or a pipe that cannot draw the QR code
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
     config = _config(options)
@@ -43,7 +47,10 @@ def main(arguments: Sequence[str]) -> int:
     _stop_on_signals()
     _spare_the_collector()
     app.extensions["retention"].start()
-    print(terminal_invitation(app, addresses(options.host, server.bind_addr[1], config.https)), flush=True)
+    print(
+        terminal_invitation(app, addresses(options.host, server.bind_addr[1], config.https)),
+        flush=True,
+    )
     return _serve(server, app)
 
 
@@ -60,14 +67,18 @@ def _serve(server: Server, app: Flask) -> int:
 
 
 def _spare_the_collector() -> None:
-    """What the start has made stays: looking it through for garbage over and over took an eighth of each edit, 70 ms at a time."""
+    """What the start has made stays: looking it through for garbage over and over took an eighth
+    of each edit, 70 ms at a time.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(5000)
 
 
 def _stop_on_signals() -> None:
-    """A stop by the system ends like Ctrl-C: running requests are answered, the database is closed."""
+    """A stop by the system ends like Ctrl-C: running requests are answered, the database is
+    closed.
+    """
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
@@ -80,24 +91,49 @@ def _stop_on_signals() -> None:
 def _config(options: argparse.Namespace) -> AppConfig:
     names, cameras = frozenset(options.allow_host or ()), tuple(options.camera or ())
     config = AppConfig(
-        database_url=options.database, https=options.https, only_here=is_only_here(options.host), allowed_hosts=names,
+        database_url=options.database,
+        https=options.https,
+        only_here=is_only_here(options.host),
+        allowed_hosts=names,
         cameras=cameras,
-    )  # fmt: skip
+    )
     return replace(config, data_dir=options.data) if options.data else config
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="burako serve", description="Serve the page on this machine and its network.")
-    parser.add_argument("--host", default="0.0.0.0", help="address to listen on (default: all of this machine's)")
-    parser.add_argument("--port", type=_port, default=8080, help="default 8080; 0: any that is free")
-    parser.add_argument("--https", action="store_true", help="self-signed certificate, made on first use")
-    parser.add_argument("--data", type=Path, metavar="DIR", help="where the database and the photographs lie")
-    parser.add_argument("--database", metavar="URL", help="any SQLAlchemy URL instead of SQLite in the data directory")
-    parser.add_argument("--allow-host", action="append", metavar="NAME", help="a further name this machine is reached by")
+    parser = Parser(
+        prog="burako serve", description="Serve the page on this machine and its network."
+    )
     parser.add_argument(
-        "--camera", action="append", metavar="SOURCE",
-        help="a camera's number, a stream's address or a video file here, with which every scorer may watch the table",
-    )  # fmt: skip
+        "--host", default="0.0.0.0", help="address to listen on (default: all of this machine's)"
+    )
+    parser.add_argument(
+        "--port", type=_port, default=8080, help="default 8080; 0: any that is free"
+    )
+    parser.add_argument(
+        "--https", action="store_true", help="self-signed certificate, made on first use"
+    )
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="where the database and the photographs lie"
+    )
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        help="any SQLAlchemy URL instead of SQLite in the data directory",
+    )
+    parser.add_argument(
+        "--allow-host",
+        action="append",
+        metavar="NAME",
+        help="a further name this machine is reached by",
+    )
+    parser.add_argument(
+        "--camera",
+        action="append",
+        metavar="SOURCE",
+        help="a camera's number, a stream's address or a video file here, with which every scorer"
+        " may watch the table",
+    )
     return parser
 
 

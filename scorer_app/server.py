@@ -1,4 +1,6 @@
-"""The WSGI server that carries the page: its threads, its connections, and how long it listens to what it refuses."""
+"""The WSGI server that carries the page: its threads, its connections, and how long it listens to
+what it refuses.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,14 @@ HEARING_TIME, PIECE = 20.0, 2**16  # seconds, bytes
 def make_server(app: WSGIApplication, config: AppConfig, host: str, port: int) -> Server:
     """Raises OSError where it cannot listen, once prepared."""
     threads = THREADS + config.watchers
-    server = Server((host, port), hear_out(app), numthreads=threads, request_queue_size=128, timeout=30, shutdown_timeout=5)
+    server = Server(
+        (host, port),
+        hear_out(app),
+        numthreads=threads,
+        request_queue_size=128,
+        timeout=30,
+        shutdown_timeout=5,
+    )
     server.max_request_body_size = HEARD_OUT * config.upload_bytes
     server.keep_alive_conn_limit = KEPT_CONNECTIONS
     if config.https:
@@ -34,7 +43,9 @@ def make_server(app: WSGIApplication, config: AppConfig, host: str, port: int) -
 
 
 def hear_out(app: WSGIApplication) -> WSGIApplication:
-    """A refused upload is read to its end, in small pieces: closing the connection before would lose the answer on its way."""
+    """A refused upload is read to its end, in small pieces: closing the connection before would
+    lose the answer on its way.
+    """
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         answered = app(environ, start_response)

@@ -1,7 +1,9 @@
-"""A camera on the server watches a table in the background: a camera's number, a stream, or a file named at the start.
+"""A camera on the server watches a table in the background: a camera's number, a stream, or a file
+named at the start.
 
-Addresses are hostile input: this program connects wherever one points. Only the host may type one, only of the schemes below;
-files and addresses named on the command line (`burako serve --camera`) may be chosen by every scorer, who sees no password.
+Addresses are hostile input: this program connects wherever one points. Only the host may type
+one, only of the schemes below; files and addresses named on the command line (`burako serve
+--camera`) may be chosen by every scorer, who sees no password.
 """
 
 from __future__ import annotations
@@ -43,8 +45,8 @@ class CameraState(StrEnum):
 
 
 class ServerCamera(threading.Thread):
-    """Shows the frames of `source` to `see`, which answers False when nobody wants them any more; tells `changed` its state.
-    `after`: an earlier one, which may still hold the same camera.
+    """Shows the frames of `source` to `see`, which answers False when nobody wants them any more;
+    tells `changed` its state. `after`: an earlier one, which may still hold the same camera.
     """
 
     def __init__(
@@ -97,7 +99,9 @@ class ServerCamera(threading.Thread):
         for frame in frames(self.source, self._report, self._ended):
             if self.state is CameraState.OPENING:
                 self._become(CameraState.WATCHING)
-            if self._ended.wait(max(0.0, began + frame.time - time.monotonic())):  # a file is shown as fast as it was filmed
+            if self._ended.wait(
+                max(0.0, began + frame.time - time.monotonic())
+            ):  # a file is shown as fast as it was filmed
                 return
             if time.monotonic() - last >= 1 / MOST_A_SECOND:
                 last = time.monotonic()
@@ -120,11 +124,15 @@ def source_name(source: str) -> str:
     """What people may see of a source: no password, no folders."""
     from vision.live.sources import shown_name
 
-    return source if source.isdigit() else shown_name(source) if "://" in source else Path(source).name
+    return (
+        source if source.isdigit() else shown_name(source) if "://" in source else Path(source).name
+    )
 
 
 def typed_source(text: object) -> str | None:
-    """A camera's number or a stream's address as somebody typed it; None for everything else, files above all."""
+    """A camera's number or a stream's address as somebody typed it; None for everything else,
+    files above all.
+    """
     source = text.strip() if isinstance(text, str) else ""
     if CAMERA_NUMBER.fullmatch(source):
         return source
@@ -133,4 +141,8 @@ def typed_source(text: object) -> str | None:
         usable = parts.scheme in SCHEMES and bool(parts.hostname) and parts.port != 0
     except ValueError:  # a port that is no number, brackets that do not close
         return None
-    return source if usable and len(source) <= LONGEST_ADDRESS and not INVISIBLE.search(source) else None
+    return (
+        source
+        if usable and len(source) <= LONGEST_ADDRESS and not INVISIBLE.search(source)
+        else None
+    )

@@ -40,7 +40,10 @@ def pair_records(tallies: Iterable[Tally]) -> list[PairRecord]:
         names: dict[Side, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
         if names["A"] == names["B"]:
             continue
-        pair = pairs.setdefault(frozenset(names.values()), PairRecord({name: SideRecord(name) for name in names.values()}))
+        pair = pairs.setdefault(
+            frozenset(names.values()),
+            PairRecord({name: SideRecord(name) for name in names.values()}),
+        )
         pair.matches += 1
         if tally.winner:
             pair.sides[names[tally.winner]].won += 1
@@ -59,4 +62,6 @@ def _count_hand(pair: PairRecord, names: dict[Side, str], line: HandLine) -> Non
         record.best_hand = total if record.best_hand is None else max(record.best_hand, total)
         lines = [entry for entry in line.score.lines if entry.side == side]
         record.closed += any(entry.kind == "close" for entry in lines)
-        record.canastas.update(entry.detail for entry in lines if entry.kind == "canasta" and entry.detail)
+        record.canastas.update(
+            entry.detail for entry in lines if entry.kind == "canasta" and entry.detail
+        )

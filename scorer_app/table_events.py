@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Told:
-    """An event and, as JPEG, the tiles it is about; `number` counts from 1. `corrected`: a person said so, nobody did anything."""
+    """An event and, as JPEG, the tiles it is about; `number` counts from 1. `corrected`: a person
+    said so, nobody did anything.
+    """
 
     number: int
     event: LiveEvent
@@ -33,7 +35,11 @@ class Told:
         return told | {"message": self._corrected(language)} if self.corrected else told
 
     def _corrected(self, language: Language) -> str:
-        """The verdict on what a person corrected: nobody laid or took anything, as the event's own sentence would say."""
+        """The verdict on what a person corrected: nobody laid or took anything, as the event's own
+        sentence would say.
+        """
         tiles = " ".join(str(tile) for tile in self.event.tiles)
-        verdict = self.event.verdict and explain_change(self.event.verdict, self.event.rules, language)
+        verdict = self.event.verdict and explain_change(
+            self.event.verdict, self.event.rules, language
+        )
         return f"{translator(language)('live.corrected', tiles=tiles)} {verdict or ''}".rstrip()

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 def carry_out(watch: Watch, operation: Operation) -> Told:
-    """`{"op": "review"}`, `line` (`line` two points or null), `correct` (`tile`, `face`), `overrule` (`meld`; `stands` false takes
-    it back).
+    """`{"op": "review"}`, `line` (`line` two points or null), `correct` (`tile`, `face`),
+    `overrule` (`meld`; `stands` false takes it back).
     """
     orders = {"review": _review, "line": _line, "correct": _correct, "overrule": _overrule}
     name = operation.get("op")
@@ -36,14 +36,18 @@ def _line(watch: Watch, operation: Operation) -> Told:
 
 def _correct(watch: Watch, operation: Operation) -> Told:
     name = operation.get("tile")
-    if type(name) is not int or name not in [tile.id for tile in (watch.table.tiles if watch.table else ())]:
+    if type(name) is not int or name not in [
+        tile.id for tile in (watch.table.tiles if watch.table else ())
+    ]:
         raise EditRefused(Refusal.NOT_THERE, "a tile on the table", name)
     return watch.correct(name, Tile.parse(face_of(operation)))
 
 
 def _overrule(watch: Watch, operation: Operation) -> Told:
     name = operation.get("meld")
-    if type(name) is not int or name not in [meld.id for meld in (watch.table.melds if watch.table else ())]:
+    if type(name) is not int or name not in [
+        meld.id for meld in (watch.table.melds if watch.table else ())
+    ]:
         raise EditRefused(Refusal.NOT_THERE, "a meld on the table", name)
     return watch.overrule(name, truth_of({"stands": True, **operation}, "stands"))
 
@@ -52,8 +56,15 @@ def line_of(value: object) -> Line | None:
     if value is None:
         return None
     points = value if isinstance(value, list) and len(value) == 2 else []
-    numbers = [number for point in points if isinstance(point, list) and len(point) == 2 for number in point]
-    if len(numbers) != 4 or not all(type(number) in (int, float) and abs(number) < 100_000 for number in numbers):
+    numbers = [
+        number
+        for point in points
+        if isinstance(point, list) and len(point) == 2
+        for number in point
+    ]
+    if len(numbers) != 4 or not all(
+        type(number) in (int, float) and abs(number) < 100_000 for number in numbers
+    ):
         raise EditRefused(Refusal.BAD_VALUE, "line, two [x, y] in pixels of the frame", value)
     x1, y1, x2, y2 = map(float, numbers)
     if (x1, y1) == (x2, y2):

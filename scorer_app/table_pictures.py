@@ -1,4 +1,6 @@
-"""Pictures of a watched table as small JPEGs: the latest frame for those who follow, and of each event the tiles concerned."""
+"""Pictures of a watched table as small JPEGs: the latest frame for those who follow, and of each
+event the tiles concerned.
+"""
 
 from __future__ import annotations
 
@@ -20,22 +22,31 @@ OUTLINE = "#ffb000"
 
 
 def as_jpeg(frame: NDArray[np.uint8], longest: int = FOLLOWED_SIDE, quality: int = 80) -> bytes:
-    """A (h, w, 3) RGB or (h, w) grey frame, made smaller where it is larger than `longest` pixels."""
+    """A (h, w, 3) RGB or (h, w) grey frame, made smaller where it is larger than `longest`
+    pixels.
+    """
     image = Image.fromarray(frame)
     image.thumbnail((longest, longest), reducing_gap=2.0)
     return _encoded(image, quality)
 
 
 def thumbnail(
-    frame: NDArray[np.uint8], event: LiveEvent, before: StableTable | None, after: StableTable | None
+    frame: NDArray[np.uint8],
+    event: LiveEvent,
+    before: StableTable | None,
+    after: StableTable | None,
 ) -> bytes | None:
-    """The tiles that came, went or moved, outlined, with what lies around them; None where no place is known."""
+    """The tiles that came, went or moved, outlined, with what lies around them; None where no
+    place is known.
+    """
     tiles = _concerned(event, _meld(before, event.meld), _meld(after, event.meld))
     if not tiles:
         return None
     corners = [tuple(map(tuple, tile.corners.tolist())) for tile in tiles]
     xs, ys = ([point[axis] for quad in corners for point in quad] for axis in (0, 1))
-    margin = AROUND * max(abs(corners[0][1][0] - corners[0][0][0]), abs(corners[0][1][1] - corners[0][0][1]))
+    margin = AROUND * max(
+        abs(corners[0][1][0] - corners[0][0][0]), abs(corners[0][1][1] - corners[0][0][1])
+    )
     height, width = frame.shape[:2]
     left, top = max(int(min(xs) - margin), 0), max(int(min(ys) - margin), 0)
     right, bottom = min(int(max(xs) + margin), width), min(int(max(ys) + margin), height)
@@ -43,10 +54,15 @@ def thumbnail(
         return None
     image = Image.fromarray(frame[top:bottom, left:right]).convert("RGB")
     scale = min(THUMBNAIL[0] / image.width, THUMBNAIL[1] / image.height, 2.0)
-    image = image.resize((max(round(image.width * scale), 1), max(round(image.height * scale), 1)), Image.Resampling.LANCZOS)
+    image = image.resize(
+        (max(round(image.width * scale), 1), max(round(image.height * scale), 1)),
+        Image.Resampling.LANCZOS,
+    )
     pen = ImageDraw.Draw(image)
     for quad in corners:
-        pen.polygon([((x - left) * scale, (y - top) * scale) for x, y in quad], outline=OUTLINE, width=3)
+        pen.polygon(
+            [((x - left) * scale, (y - top) * scale) for x, y in quad], outline=OUTLINE, width=3
+        )
     return _encoded(image, 80)
 
 

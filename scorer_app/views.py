@@ -1,4 +1,6 @@
-"""What a screen shows of a hand, as JSON: the record, each row's verdict, the itemised score, what is still open."""
+"""What a screen shows of a hand, as JSON: the record, each row's verdict, the itemised score, what
+is still open.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,14 @@ _views: Memo[Remembered] = Memo(most=64)  # each a few tens of kilobytes
 class HandView:
     """Builds the JSON of one hand in one language."""
 
-    def __init__(self, store: Store, queue: ReadingQueue, reading_limit: float, translate: Translate, language: Language):
+    def __init__(
+        self,
+        store: Store,
+        queue: ReadingQueue,
+        reading_limit: float,
+        translate: Translate,
+        language: Language,
+    ):
         self.store, self.queue, self.reading_limit = store, queue, reading_limit
         self.say, self.language = translate, language
 
@@ -53,16 +62,23 @@ class HandView:
         return self.with_text(hand_id)[1]
 
     def with_text(self, hand_id: str) -> tuple[Json, str]:
-        """Both. After an edit every device asks for it at once: only what moves is written out anew."""
+        """Both. After an edit every device asks for it at once: only what moves is written out
+        anew.
+        """
         known, moving = self._known(hand_id)
         return known.view | moving, f"{known.text[:-1]},{_text(moving)[1:]}"
 
     def _known(self, hand_id: str) -> tuple[Remembered, Json]:
-        """What is remembered of the hand, and what changes without it: its photographs, and so whether it may be saved."""
+        """What is remembered of the hand, and what changes without it: its photographs, and so
+        whether it may be saved.
+        """
         versions, photos = glance_at(self.store, hand_id)
         known = _views.get((*versions, self.language), lambda: self._worked_out(hand_id))
         waiting = any(photo.state in (PhotoState.QUEUED, PhotoState.READING) for photo in photos)
-        return known, {"photos": [self._photo(photo) for photo in photos], "ready": known.ready and not waiting}
+        return known, {
+            "photos": [self._photo(photo) for photo in photos],
+            "ready": known.ready and not waiting,
+        }
 
     def _worked_out(self, hand_id: str) -> Remembered:
         with self.store.reading() as session:
@@ -71,7 +87,9 @@ class HandView:
         return Remembered(view, _text(view), ready)
 
     def _judged(self, hand: Hand) -> Json:
-        """All that follows from the record and the rules alone: the same until one of them changes."""
+        """All that follows from the record and the rules alone: the same until one of them
+        changes.
+        """
         match = hand.match
         record, rules = stored_record(hand), TableRules.of(match)
         score, asked = score_hand(record, rules), questions(record, rules)
@@ -84,11 +102,16 @@ class HandView:
             "state": hand.state,
             "position": hand.position,
             "tiles": {tile.id: _tile(record, tile.id) for tile in record.tiles.values()},
-            "removed": [{"read": tile.read, "photo": tile.photo} for tile in record.removed if tile.read],
+            "removed": [
+                {"read": tile.read, "photo": tile.photo} for tile in record.removed if tile.read
+            ],
             "repeats": repeats(record),
             "rows": [self._row(record, row, rules) for row in record.rows],
             "closing": self._closing(record, match),
-            "score": {side: self._side(score, side, spans[side], names[side], record, rules) for side in SIDES},
+            "score": {
+                side: self._side(score, side, spans[side], names[side], record, rules)
+                for side in SIDES
+            },
             "provisional": score.provisional,
             "notes": self._notes(record, score, rules),
             "questions": [self._question(record, question, rules, names) for question in asked],
@@ -98,7 +121,13 @@ class HandView:
     # --- parts ---
 
     def _row(self, record: Record, row: Row, rules: TableRules) -> Json:
-        entry: Json = {"id": row.id, "side": row.side, "place": row.place, "tiles": row.tiles, "accepted": row.accepted}
+        entry: Json = {
+            "id": row.id,
+            "side": row.side,
+            "place": row.place,
+            "tiles": row.tiles,
+            "accepted": row.accepted,
+        }
         if row.place is not Place.MELDS:
             return entry | {"verdict": None, "points": rules.points(record.faces(row))}
         return entry | {"verdict": self._verdict(record, row, rules)}
@@ -113,10 +142,17 @@ class HandView:
             "canasta": meld.canasta_class,
             "points": meld.points,
             "reason": meld.reason,
-            "arranged": [str(tile) for tile in meld.arrangement.tiles] if meld.arrangement else None,
-            "split": split_at([str(tile) for tile in meld.tiles], row.as_laid, rules) if meld.reason else None,
+            "arranged": [str(tile) for tile in meld.arrangement.tiles]
+            if meld.arrangement
+            else None,
+            "split": split_at([str(tile) for tile in meld.tiles], row.as_laid, rules)
+            if meld.reason
+            else None,
         }
-        return verdict | {"text": self._in_words(record, row, meld, rules), "notices": rules.notices(meld, self.language)}
+        return verdict | {
+            "text": self._in_words(record, row, meld, rules),
+            "notices": rules.notices(meld, self.language),
+        }
 
     def _in_words(self, record: Record, row: Row, meld: Meld, rules: TableRules) -> str:
         if meld.reason:
@@ -124,11 +160,14 @@ class HandView:
                 return explain_read(meld, row.as_laid, rules, self.language, self.say)
             return rules.sentence(meld, row.as_laid, self.language)
         kind = self.say(f"meld.{meld.kind}")
-        return f"{kind} · {self.say(f'canasta.{meld.canasta_class}')}" if meld.canasta_class else kind
+        return (
+            f"{kind} · {self.say(f'canasta.{meld.canasta_class}')}" if meld.canasta_class else kind
+        )
 
     def _photo(self, photo: Any) -> Json:
         waiting = photo.state in (PhotoState.QUEUED, PhotoState.READING)
-        # One said to be read that no job knows, as its job ended this moment or with a crash, may never have been opened.
+        # One said to be read that no job knows, as its job ended this moment or with a crash, may
+        # never have been opened.
         unknown = Stage.OPENING if photo.state == PhotoState.READING else photo.state
         stage, seconds = self.queue.stage(photo.id) or (unknown, 0.0)
         slow = waiting and seconds > self.reading_limit
@@ -140,8 +179,16 @@ class HandView:
             "state": "failed" if slow else photo.state,
             "width": photo.width,
             "height": photo.height,
-            "url": None if photo.erased or (waiting and stage != Stage.READING) else f"/photos/{photo.id}.jpg",
-            "text": self.say("photo.gone" if photo.erased else f"photo.problem.{problem}" if problem else f"photo.stage.{stage}"),
+            "url": None
+            if photo.erased or (waiting and stage != Stage.READING)
+            else f"/photos/{photo.id}.jpg",
+            "text": self.say(
+                "photo.gone"
+                if photo.erased
+                else f"photo.problem.{problem}"
+                if problem
+                else f"photo.stage.{stage}"
+            ),
             "again": problem in MENDABLE and not photo.erased,
             "notices": [self.say(f"photo.notice.{notice}") for notice in photo.notices or ()],
             "seconds": photo.seconds,
@@ -157,7 +204,15 @@ class HandView:
             "players": match.players,
         }
 
-    def _side(self, score: HandScore, side: Side, span: tuple[int, int], name: str, record: Record, rules: TableRules) -> Json:
+    def _side(
+        self,
+        score: HandScore,
+        side: Side,
+        span: tuple[int, int],
+        name: str,
+        record: Record,
+        rules: TableRules,
+    ) -> Json:
         return {
             "name": name,
             "lines": [self._line(line, record, rules) for line in score.lines if line.side == side],
@@ -192,7 +247,10 @@ class HandView:
         """Enough to tell one meld from another on the sheet: what it is and which numbers."""
         if meld is None or meld.arrangement is None:
             return self.say("line.meld")
-        first, last = ((place - 1) % 13 + 1 for place in (meld.arrangement.places[0], meld.arrangement.places[-1]))
+        first, last = (
+            (place - 1) % 13 + 1
+            for place in (meld.arrangement.places[0], meld.arrangement.places[-1])
+        )
         numbers = str(first) if meld.kind == "pierna" else f"{first}–{last}"
         return f"{self.say(f'meld.{meld.kind}')} {numbers}"
 
@@ -206,7 +264,9 @@ class HandView:
             notes.append(self.say("note.pozo"))
         return notes
 
-    def _question(self, record: Record, question: Question, rules: TableRules, names: dict[Side, str]) -> Json:
+    def _question(
+        self, record: Record, question: Question, rules: TableRules, names: dict[Side, str]
+    ) -> Json:
         return {
             "ask": question.ask,
             "effect": question.effect,
@@ -217,13 +277,18 @@ class HandView:
             "text": self._question_text(record, question, rules, names),
         }
 
-    def _question_text(self, record: Record, question: Question, rules: TableRules, names: dict[Side, str]) -> str:
+    def _question_text(
+        self, record: Record, question: Question, rules: TableRules, names: dict[Side, str]
+    ) -> str:
         subject = question.subject or ""
         if question.ask is Ask.TILE:
             tile = record.tiles[subject]
             if tile.face is None:
                 return self.say("ask.unread")
-            return self.say("ask.perhaps_none" if tile.perhaps_none else "ask.doubtful", tile=self.face(tile.face))
+            return self.say(
+                "ask.perhaps_none" if tile.perhaps_none else "ask.doubtful",
+                tile=self.face(tile.face),
+            )
         if question.ask is Ask.ROW:
             row = record.row(subject)
             meld = rules.judge(record.faces(row), row.as_laid)
@@ -242,7 +307,9 @@ class HandView:
 
     def _closing_text(self, record: Record, reason: str, rules: TableRules) -> str:
         racks = record.in_place(record.closed_by, Place.RACK) if record.closed_by else ()
-        return rules.closing(reason, [face for row in racks for face in record.faces(row)], self.language)
+        return rules.closing(
+            reason, [face for row in racks for face in record.faces(row)], self.language
+        )
 
     def face(self, face: str) -> str:
         """A tile in words, for people and screen readers."""
@@ -266,7 +333,9 @@ def _tile(record: Record, tile_id: str) -> Json:
         "doubtful": tile.doubtful or tile.face is None,
         "perhaps_none": tile.perhaps_none and not tile.settled,
         "settled": tile.settled,
-        "likely": list(dict.fromkeys([*([tile.read] if tile.read else []), *(f for f, _ in tile.alternatives)]))[:3],
+        "likely": list(
+            dict.fromkeys([*([tile.read] if tile.read else []), *(f for f, _ in tile.alternatives)])
+        )[:3],
     }
 
 

@@ -1,4 +1,6 @@
-"""Tables under watch: one live referee a match, fed by one camera at a time, forgotten when nobody looks any more."""
+"""Tables under watch: one live referee a match, fed by one camera at a time, forgotten when nobody
+looks any more.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from scorer_app.table_events import Told
 from scorer_app.table_orders import carry_out
 from scorer_app.table_pictures import as_jpeg, thumbnail
 
-if TYPE_CHECKING:  # at run time they come with the first frame: a page that watches nothing loads no vision
+if (
+    TYPE_CHECKING
+):  # at run time they come with the first frame: a page that watches nothing loads no vision
     import numpy as np
     from numpy.typing import NDArray
 
@@ -65,8 +69,9 @@ def nobody() -> None:
 
 @dataclass
 class TableWatch:
-    """One match's referee. `version` counts tables; `picture` (h, w, 3) RGB shows the table at rest, `frame` is the latest, the
-    `frames`-th; `changed` is called whenever there is something new to know but a frame.
+    """One match's referee. `version` counts tables; `picture` (h, w, 3) RGB shows the table at
+    rest, `frame` is the latest, the `frames`-th; `changed` is called whenever there is
+    something new to know but a frame.
     """
 
     rules: RuleSet
@@ -89,7 +94,9 @@ class TableWatch:
         self.watch = self._new()
 
     def see(self, frame: NDArray[np.uint8], camera: str, moment: float) -> None:
-        """A frame of `camera` (the name its page gave itself). Another one may take over once the first is silent."""
+        """A frame of `camera` (the name its page gave itself). Another one may take over once the
+        first is silent.
+        """
         if camera != self.camera:
             if moment - self.fed < SILENCE:
                 raise LiveRefused(LiveTrouble.BUSY)
@@ -115,7 +122,9 @@ class TableWatch:
         self._note(carry_out(self.watch, operation), before, corrected=True)
 
     def rest(self) -> None:
-        """The camera on the server is let go, any other may take over at once; what was seen stays."""
+        """The camera on the server is let go, any other may take over at once; what was seen
+        stays.
+        """
         if self.server is not None:
             self.server.end()
         if self.server is not None and self.camera == self.server.name:
@@ -128,7 +137,9 @@ class TableWatch:
             self._jpeg = number, as_jpeg(frame)
         return self._jpeg
 
-    def to_json(self, language: Language, version: int, event: int, moment: float) -> dict[str, Any]:
+    def to_json(
+        self, language: Language, version: int, event: int, moment: float
+    ) -> dict[str, Any]:
         """What is new to somebody who knows table `version` and events up to `event`."""
         table = self.watch.table if version != self.version else None
         return {
@@ -138,14 +149,20 @@ class TableWatch:
             "table": table and table.to_json(language),
             "line": self.watch.line,
             "camera": self._camera(language, moment),
-            "events": [told.to_json(language, moment) for told in self.events if told.number > event],
+            "events": [
+                told.to_json(language, moment) for told in self.events if told.number > event
+            ],
         }
 
     def _camera(self, language: Language, moment: float) -> dict[str, Any] | None:
         """What feeds it, None where nothing does."""
         if self.server is not None:
             return self.server.to_json(language)
-        return {"kind": "device", "state": "watching", "name": self.camera} if moment - self.fed < SILENCE else None
+        return (
+            {"kind": "device", "state": "watching", "name": self.camera}
+            if moment - self.fed < SILENCE
+            else None
+        )
 
     def _new(self) -> Watch:
         from vision.live import Watch
@@ -154,7 +171,12 @@ class TableWatch:
         self.changed()
         return Watch(self.eyes, self.rules)
 
-    def _note(self, told: list[LiveEvent | StableTable], before: StableTable | None, corrected: bool = False) -> None:
+    def _note(
+        self,
+        told: list[LiveEvent | StableTable],
+        before: StableTable | None,
+        corrected: bool = False,
+    ) -> None:
         from vision.live import LiveEvent
 
         after = self.watch.table
@@ -170,7 +192,9 @@ class TableWatch:
 
 
 class Watches:
-    """The watches of all matches. `open_eyes` is called at the first frame, `tell` with a match that has something new."""
+    """The watches of all matches. `open_eyes` is called at the first frame, `tell` with a match
+    that has something new.
+    """
 
     def __init__(
         self,
@@ -206,13 +230,15 @@ class Watches:
                 if watch is None and len(self._watches) >= MOST_WATCHES:
                     raise LiveRefused(LiveTrouble.FULL)
                 self._drop(match_id)
-                watch = self._watches[match_id] = TableWatch(rules, self.open_eyes(), lambda: self.tell(match_id))
+                watch = self._watches[match_id] = TableWatch(
+                    rules, self.open_eyes(), lambda: self.tell(match_id)
+                )
             watch.used = self.clock()
             return watch
 
     def watch_with(self, match_id: str, rules: RuleSet, source: str) -> TableWatch:
-        """A camera on the server feeds the match's watch from its first frame on, until nobody has asked for it for long.
-        The one that was there before finds the table as it left it.
+        """A camera on the server feeds the match's watch from its first frame on, until nobody has
+        asked for it for long. The one that was there before finds the table as it left it.
         """
         watch = self.begin(match_id, rules)
 

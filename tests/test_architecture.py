@@ -30,7 +30,11 @@ def imported_top_levels(path: Path) -> set[str]:
         if isinstance(node, ast.Import):
             names |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            names.add((node.module or "").split(".")[0] if node.level == 0 else path.relative_to(ROOT).parts[0])
+            names.add(
+                (node.module or "").split(".")[0]
+                if node.level == 0
+                else path.relative_to(ROOT).parts[0]
+            )
     return names
 
 

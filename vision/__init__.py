@@ -11,9 +11,11 @@ if TYPE_CHECKING:
 
 
 def open_reader(models: str | Path | None = None) -> TableReader:
-    """The reader with the networks of folder `models` (default: those installed), loaded once a process.
+    """The reader with the networks of folder `models` (default: those installed), loaded once a
+    process.
 
-    Raises vision.errors.ModelError when a network is missing or not the one the code was made for.
+    Raises vision.errors.ModelError when a network is missing or not the one the code was made
+    for.
     """
     return _open(None if models is None else str(models))
 

@@ -1,4 +1,6 @@
-"""Finds tile faces: one dense network gives centres and, at each, four corners in the tile's own reading order."""
+"""Finds tile faces: one dense network gives centres and, at each, four corners in the tile's own
+reading order.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +26,15 @@ class DetectorConfig:
 
     long_side: int = 1280
     short_side: int = 960
-    max_enlargement: float = 2.0  # small webcam pictures are enlarged: faces under 12 px are not found
+    max_enlargement: float = (
+        2.0  # small webcam pictures are enlarged: faces under 12 px are not found
+    )
     threshold: float = 0.25
     max_overlap: float = 0.45  # of the smaller quad; stacked faces overlap less
     sure: float = 0.5
     few: int = 4  # sure faces below which the picture is looked at again at half the size: 9 ms
-    large_tile: float = 140.0  # median short side above which it is as well: training windows hold faces of 13-180 px
+    # median short side above which it is as well: training windows hold faces of 13-180 px
+    large_tile: float = 140.0
     small_tile: float = 30.0  # median short side below which the picture is looked at again, larger
     spare: float = 1.15  # ... if the original has at least so many pixels more a pixel
 
@@ -53,18 +58,22 @@ class Detector:
         self._network = load_network("detector", EXPECTED, folder)
 
     def detect(self, picture: NDArray[np.uint8]) -> Detections:
-        """Faces in an (h, w, 3) uint8 RGB picture; large ones are looked for again at half the size, small ones in four
-        overlapping enlarged quarters.
+        """Faces in an (h, w, 3) uint8 RGB picture; large ones are looked for again at half the
+        size, small ones in four overlapping enlarged quarters.
         """
         config = self.config
         height, width = picture.shape[:2]
         scale = min(
-            config.long_side / max(width, height), config.short_side / min(width, height), config.max_enlargement
+            config.long_side / max(width, height),
+            config.short_side / min(width, height),
+            config.max_enlargement,
         )
         found = self._pass(picture, scale)
         if self._may_be_larger(found, scale):
             half = self._pass(picture, scale / 2)
-            found = _merged([(found.quads, found.scores), (half.quads, half.scores)], config.max_overlap)
+            found = _merged(
+                [(found.quads, found.scores), (half.quads, half.scores)], config.max_overlap
+            )
         if len(found) and 1 / scale >= config.spare:
             short = np.minimum(*sides(found.quads)) * scale
             if float(np.median(short)) < config.small_tile:
@@ -72,7 +81,9 @@ class Detector:
         return found
 
     def _may_be_larger(self, found: Detections, scale: float) -> bool:
-        """Whether tiles may fill more of the picture than the network was trained for: few are found, or large ones."""
+        """Whether tiles may fill more of the picture than the network was trained for: few are
+        found, or large ones.
+        """
         sure = found.quads[found.scores > self.config.sure]
         if len(sure) < self.config.few:
             return True
@@ -84,21 +95,33 @@ class Detector:
         batch = _padded(resized)
         output = self._network.run(batch)[0][0]
         quads, scores = decode(output, self.config.threshold)
-        factor = np.array([level.shape[1] / resized.shape[1], level.shape[0] / resized.shape[0]], np.float32) * shrunk
-        return _merged([(((quads + 0.5) * factor - 0.5).astype(np.float32), scores)], self.config.max_overlap)
+        factor = (
+            np.array(
+                [level.shape[1] / resized.shape[1], level.shape[0] / resized.shape[0]], np.float32
+            )
+            * shrunk
+        )
+        return _merged(
+            [(((quads + 0.5) * factor - 0.5).astype(np.float32), scores)], self.config.max_overlap
+        )
 
     def _quarters(self, picture: NDArray[np.uint8], scale: float, coarse: Detections) -> Detections:
-        """2x2 passes, overlapping by an eighth and two tiles at least, cut to the part of the picture that holds tiles."""
+        """2x2 passes, overlapping by an eighth and two tiles at least, cut to the part of the
+        picture that holds tiles.
+        """
         low = coarse.quads.min(axis=(0, 1))
         high = coarse.quads.max(axis=(0, 1))
         pad = 3 * float(np.median(sides(coarse.quads)[1]))
         x0, y0 = (int(max(v - pad, 0)) for v in low)
-        x1, y1 = (int(min(v + pad, limit)) for v, limit in zip(high, picture.shape[1::-1], strict=True))
+        x1, y1 = (
+            int(min(v + pad, limit)) for v, limit in zip(high, picture.shape[1::-1], strict=True)
+        )
         parts = []
         for left, right in _halves(x0, x1, pad):
             for top, bottom in _halves(y0, y1, pad):
                 found = self._pass(picture[top:bottom, left:right], scale)
-                # A face cut by the inner border of a quarter is whole in its neighbour, which sees it better.
+                # A face cut by the inner border of a quarter is whole in its neighbour, which sees
+                # it better.
                 parts.append((found.quads + np.array([left, top], np.float32), found.scores))
         return _merged(parts, self.config.max_overlap)
 
@@ -119,12 +142,20 @@ def _padded(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
     """(1, 3, h, w) in 0..1, grey at the right and bottom up to whole cells."""
     height, width = (-(-size // MULTIPLE) * MULTIPLE for size in picture.shape[:2])
     batch = np.full((1, 3, height, width), 0.5, np.float32)
-    np.multiply(picture.transpose(2, 0, 1), np.float32(1 / 255), out=batch[0, :, : picture.shape[0], : picture.shape[1]])
+    np.multiply(
+        picture.transpose(2, 0, 1),
+        np.float32(1 / 255),
+        out=batch[0, :, : picture.shape[0], : picture.shape[1]],
+    )
     return batch
 
 
-def decode(output: NDArray[np.float32], threshold: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Peaks of the centre map (9, h, w) and the quads (n, 4, 2) in network pixels they carry, with their scores."""
+def decode(
+    output: NDArray[np.float32], threshold: float
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Peaks of the centre map (9, h, w) and the quads (n, 4, 2) in network pixels they carry, with
+    their scores.
+    """
     heat = 1 / (1 + np.exp(-output[0]))
     peaks = (heat >= threshold) & (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8)))
     rows, columns = np.nonzero(peaks)
@@ -135,7 +166,9 @@ def decode(output: NDArray[np.float32], threshold: float) -> tuple[NDArray[np.fl
     return quads, heat[rows, columns]
 
 
-def _merged(parts: list[tuple[NDArray[np.float32], NDArray[np.float32]]], most: float) -> Detections:
+def _merged(
+    parts: list[tuple[NDArray[np.float32], NDArray[np.float32]]], most: float
+) -> Detections:
     quads = np.concatenate([part[0] for part in parts])
     scores = np.concatenate([part[1] for part in parts])
     quads = with_collapsed_mended(quads, scores)
@@ -143,4 +176,3 @@ def _merged(parts: list[tuple[NDArray[np.float32], NDArray[np.float32]]], most: 
     quads, scores = quads[sound], scores[sound]
     kept = keep_best(quads, scores, most)
     return Detections(quads[kept], scores[kept])
-

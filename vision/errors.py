@@ -1,4 +1,6 @@
-"""Why a photograph or a model cannot be used: an enumerated reason, and one sentence for the person in each language."""
+"""Why a photograph or a model cannot be used: an enumerated reason, and one sentence for the
+person in each language.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,9 @@ _SENTENCES = {
 
 
 class VisionError(Exception):
-    """Base: `reason` tells why, `what` what was expected and what came, `message` says it to a person."""
+    """Base: `reason` tells why, `what` what was expected and what came, `message` says it to a
+    person.
+    """
 
     def __init__(self, reason: Reason, what: str = "") -> None:
         super().__init__(f"{reason.value}: {what}" if what else reason.value)

@@ -1,4 +1,6 @@
-"""Bytes in, upright RGB pixels out. EXIF is applied here, once; every later stage sees RGB, upright."""
+"""Bytes in, upright RGB pixels out. EXIF is applied here, once; every later stage sees RGB,
+upright.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,12 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from vision.errors import PhotoError, Reason
 from vision.quality import is_colourless
 
-MAX_PIXELS = 120_000_000  # the largest phone sensors give 108 MP; above that it is no photograph of a table
-HALVE_ABOVE = 24_000_000  # pixels: decoded at half scale, which keeps a 48 MP photograph within 400 MB
+MAX_PIXELS = (
+    120_000_000  # the largest phone sensors give 108 MP; above that it is no photograph of a table
+)
+HALVE_ABOVE = (
+    24_000_000  # pixels: decoded at half scale, which keeps a 48 MP photograph within 400 MB
+)
 SMALLEST_SIDE = 32  # pixels: one row of the detector's coarsest cells
 HEIF_BEGINNINGS = (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypavif")  # from the fifth byte
 FEW_COLOURS = ("P", "PA")  # Pillow's modes with a palette of 256 colours
@@ -26,14 +32,18 @@ FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "AVIF", "GIF", "BMP", "TIFF")
 
 @dataclass(frozen=True)
 class Frame:
-    """An upright picture. `pixels` (h, w, 3) uint8 RGB; `scale`: original pixels a pixel of it (1, or 2 if decoded at half)."""
+    """An upright picture. `pixels` (h, w, 3) uint8 RGB; `scale`: original pixels a pixel of it (1,
+    or 2 if decoded at half).
+    """
 
     pixels: NDArray[np.uint8]
     width: int  # of the original, upright
     height: int
     scale: float = 1.0
     first_of_many: bool = False  # an animation: this is its first picture
-    few_colours: bool = False  # a palette or greys: what was red, blue or black can no longer be told
+    few_colours: bool = (
+        False  # a palette or greys: what was red, blue or black can no longer be told
+    )
 
     @classmethod
     def of(cls, pixels: NDArray[np.uint8]) -> Frame:
@@ -54,14 +64,17 @@ def load(source: str | Path | bytes) -> Frame:
 
 
 def decode(data: bytes) -> Frame:
-    """JPEG, PNG, WebP or HEIC bytes, told by content. The size is checked in the header, before any pixel is decoded."""
+    """JPEG, PNG, WebP or HEIC bytes, told by content. The size is checked in the header, before
+    any pixel is decoded.
+    """
     if not data:
         raise PhotoError(Reason.EMPTY_FILE)
     picture = _open(data)
     width, height = picture.size
     if width * height > MAX_PIXELS:
         raise PhotoError(
-            Reason.TOO_MANY_PIXELS, f"{width} x {height} = {width * height / 1e6:.0f} MP > {MAX_PIXELS / 1e6:.0f} MP"
+            Reason.TOO_MANY_PIXELS,
+            f"{width} x {height} = {width * height / 1e6:.0f} MP > {MAX_PIXELS / 1e6:.0f} MP",
         )
     if min(width, height) < SMALLEST_SIDE:
         raise PhotoError(Reason.TOO_FEW_PIXELS, f"{width} x {height} < {SMALLEST_SIDE} px")
@@ -82,7 +95,9 @@ def _open(data: bytes) -> Image.Image:
     _register_formats()
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # sizes are judged by us, a DecompressionBombWarning would only repeat it
+            warnings.simplefilter(
+                "ignore"
+            )  # sizes are judged by us, a DecompressionBombWarning would only repeat it
             return Image.open(io.BytesIO(data), formats=FORMATS)
     except Image.DecompressionBombError:
         raise PhotoError(Reason.TOO_MANY_PIXELS, f"> {MAX_PIXELS / 1e6:.0f} MP") from None
@@ -100,9 +115,11 @@ def _upright_size(picture: Image.Image) -> tuple[int, int]:
 
 
 def _jpeg_is_whole(data: bytes) -> bool:
-    """Whether an end-of-image marker follows the start of the scan. OpenCV fills what is missing with grey and says nothing.
+    """Whether an end-of-image marker follows the start of the scan. OpenCV fills what is missing
+    with grey and says nothing.
 
-    Segments before the scan are stepped over by their lengths, since a thumbnail in them has an end marker of its own.
+    Segments before the scan are stepped over by their lengths, since a thumbnail in them has an
+    end marker of its own.
     """
     at = 2
     while at + 4 <= len(data) and data[at] == 0xFF:
@@ -149,11 +166,15 @@ def _decode_other(picture: Image.Image) -> Frame:
 
 
 def _eight_bit_rgb(picture: Image.Image) -> NDArray[np.uint8]:
-    if picture.mode.startswith("I") or picture.mode == "F":  # 16 bit or more a channel: to 8 by its own range of values
+    if (
+        picture.mode.startswith("I") or picture.mode == "F"
+    ):  # 16 bit or more a channel: to 8 by its own range of values
         values = np.asarray(picture, np.float32)
         top = 65535.0 if values.max() > 255 else 255.0
         grey = np.clip(values / top * 255, 0, 255).astype(np.uint8)
         return np.repeat(grey[:, :, None], 3, axis=2)
     if picture.has_transparency_data:
-        picture = Image.alpha_composite(Image.new("RGBA", picture.size, "white"), picture.convert("RGBA"))
+        picture = Image.alpha_composite(
+            Image.new("RGBA", picture.size, "white"), picture.convert("RGBA")
+        )
     return np.array(picture.convert("RGB"))

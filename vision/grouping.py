@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 FAR = 6  # widths: what lies farther away, or behind the vanishing line, is beside nothing
-ASPECT = 1.4  # height of a face in widths; rows stand on widths, so its spread among makers (1.3-1.5) matters little
+# height of a face in widths; rows stand on widths, so its spread among makers (1.3-1.5) matters
+# little
+ASPECT = 1.4
 
 
 @dataclass(frozen=True)
@@ -22,11 +24,16 @@ class GroupingConfig:
     max_shift: float = 0.55  # along the tile's height: rows are laid by hand
     max_turn_degrees: float = 17.0
     max_ratio: float = 1.35  # of neighbours' sizes
-    weak: float = 0.45  # cost of a contact above which it is in doubt: where a cut leaves a meld, real ones cost 0.42 at most
+    # cost of a contact above which it is in doubt: where a cut leaves a meld, real ones cost 0.42
+    # at most
+    weak: float = 0.45
 
 
-# Contacts in doubt. On renders all 32 near ones that would make one meld were real, of the others 25 of 90.
-LOOSE = GroupingConfig(max_gap=0.55, max_overlap=0.40, max_shift=0.80, max_turn_degrees=35.0, max_ratio=1.8)
+# Contacts in doubt. On renders all 32 near ones that would make one meld were real, of the others
+# 25 of 90.
+LOOSE = GroupingConfig(
+    max_gap=0.55, max_overlap=0.40, max_shift=0.80, max_turn_degrees=35.0, max_ratio=1.8
+)
 
 End = tuple[int, int]  # a tile and its side: 0 left, 1 right
 Contacts = dict[End, End]  # both ways
@@ -34,9 +41,12 @@ Row = tuple[int, ...]
 
 
 def find_rows(
-    quads: NDArray[np.float32], config: GroupingConfig = GroupingConfig(), is_meld: Callable[[Row], bool] | None = None
+    quads: NDArray[np.float32],
+    config: GroupingConfig = GroupingConfig(),
+    is_meld: Callable[[Row], bool] | None = None,
 ) -> list[Row]:
-    """Rows of two or more of the (n, 4, 2) quads, as indices from left to right as most of their tiles read.
+    """Rows of two or more of the (n, 4, 2) quads, as indices from left to right as most of their
+    tiles read.
 
     Where a contact is in doubt, `is_meld` decides if given: players lay melds.
     """
@@ -90,8 +100,8 @@ def _walk(contacts: Contacts, end: End) -> list[End]:
 def _links(
     quads: NDArray[np.float32], config: GroupingConfig, among: list[int] | None = None
 ) -> list[tuple[float, End, End]]:
-    """Candidate contacts as (cost, end, end), of all tiles or of those `among`; judged from both tiles' frames, since
-    perspective is not.
+    """Candidate contacts as (cost, end, end), of all tiles or of those `among`; judged from both
+    tiles' frames, since perspective is not.
     """
     asked = np.ones(len(quads), bool)
     if among is not None:
@@ -99,30 +109,39 @@ def _links(
         asked[among] = True
     centres = quads.mean(axis=1)
     reach = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)
-    frames = np.array([cv2.getPerspectiveTransform(quad, _UNIT) for quad in quads]).reshape(-1, 3, 3)
+    frames = np.array([cv2.getPerspectiveTransform(quad, _UNIT) for quad in quads]).reshape(
+        -1, 3, 3
+    )
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
     near = (apart <= 1.5 * (reach[:, None] + reach[None])) & asked[:, None] & asked
     i, j = np.nonzero(np.triu(near, 1))
     seen, back = _beside(frames[i], quads[j], config), _beside(frames[j], quads[i], config)
     cost = np.where(seen.upside_down == back.upside_down, (seen.cost + back.cost) / 2, np.inf)
     return [
-        (float(cost[k]), (int(i[k]), int(seen.side[k])), (int(j[k]), int(back.side[k]))) for k in np.flatnonzero(cost < np.inf)
+        (float(cost[k]), (int(i[k]), int(seen.side[k])), (int(j[k]), int(back.side[k])))
+        for k in np.flatnonzero(cost < np.inf)
     ]
 
 
-_UNIT = np.array([[-0.5, -ASPECT / 2], [0.5, -ASPECT / 2], [0.5, ASPECT / 2], [-0.5, ASPECT / 2]], np.float32)
+_UNIT = np.array(
+    [[-0.5, -ASPECT / 2], [0.5, -ASPECT / 2], [0.5, ASPECT / 2], [-0.5, ASPECT / 2]], np.float32
+)
 
 
 @dataclass(frozen=True)
 class _Beside:
-    """How n tiles lie beside n others, each (n,). `cost`: infinite where they do not; `side`: 0 left, 1 right."""
+    """How n tiles lie beside n others, each (n,). `cost`: infinite where they do not; `side`: 0
+    left, 1 right.
+    """
 
     cost: NDArray[np.float64]
     side: NDArray[np.int64]
     upside_down: NDArray[np.bool_]
 
 
-def _beside(frames: NDArray[np.float64], quads: NDArray[np.float32], config: GroupingConfig) -> _Beside:
+def _beside(
+    frames: NDArray[np.float64], quads: NDArray[np.float32], config: GroupingConfig
+) -> _Beside:
     """Of (n, 4, 2) quads, to the tiles whose planes the (n, 3, 3) `frames` map to."""
     there = np.concatenate([quads, np.ones((len(quads), 4, 1))], axis=2) @ frames.transpose(0, 2, 1)
     depth = there[..., 2:]
@@ -141,7 +160,9 @@ def _beside(frames: NDArray[np.float64], quads: NDArray[np.float32], config: Gro
 
 
 def _chains(contacts: Contacts, count: int) -> list[Row]:
-    """The rows, turned the way that most of their tiles read: a tile is entered by its left then."""
+    """The rows, turned the way that most of their tiles read: a tile is entered by its left
+    then.
+    """
     rows: list[Row] = []
     done: set[int] = set()
     for start in range(count):

@@ -1,4 +1,6 @@
-"""Loads the trained networks and refuses what does not match: SHA-256, classes and input size stand in the manifest."""
+"""Loads the trained networks and refuses what does not match: SHA-256, classes and input size
+stand in the manifest.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ THREADS = 2  # of one network: what the smallest machine it is made for has
 
 @dataclass(frozen=True)
 class Network:
-    """A loaded ONNX network and what its manifest entry says of it (input size, classes, temperatures, thresholds)."""
+    """A loaded ONNX network and what its manifest entry says of it (input size, classes,
+    temperatures, thresholds).
+    """
 
     session: Any  # onnxruntime.InferenceSession, which is thread-safe
     facts: Mapping[str, Any]
@@ -36,7 +40,8 @@ def default_folder() -> Path:
 
 
 def load_network(name: str, expected: Mapping[str, Any], folder: Path | None = None) -> Network:
-    """Network `name` (`detector`, `reader`). `expected`: facts the code relies on; a file with others is refused.
+    """Network `name` (`detector`, `reader`). `expected`: facts the code relies on; a file with
+    others is refused.
 
     Raises ModelError when the file or manifest is missing or differs.
     """
@@ -44,7 +49,9 @@ def load_network(name: str, expected: Mapping[str, Any], folder: Path | None = N
     facts = _facts(folder, name)
     for key, value in expected.items():
         if facts.get(key) != value:
-            raise ModelError(Reason.MODEL_MISMATCH, f"{name}.{key}: {value!r} != {facts.get(key)!r}")
+            raise ModelError(
+                Reason.MODEL_MISMATCH, f"{name}.{key}: {value!r} != {facts.get(key)!r}"
+            )
     path = folder / str(facts["file"])
     try:
         content = path.read_bytes()
@@ -52,7 +59,10 @@ def load_network(name: str, expected: Mapping[str, Any], folder: Path | None = N
         raise ModelError(Reason.MODEL_MISSING, str(path)) from None
     digest = hashlib.sha256(content).hexdigest()
     if digest != facts["sha256"]:
-        raise ModelError(Reason.MODEL_MISMATCH, f"{path.name}: SHA-256 {digest[:12]}... != {str(facts['sha256'])[:12]}...")
+        raise ModelError(
+            Reason.MODEL_MISMATCH,
+            f"{path.name}: SHA-256 {digest[:12]}... != {str(facts['sha256'])[:12]}...",
+        )
     return Network(_session(content, path), facts)
 
 
@@ -72,7 +82,8 @@ def _session(content: bytes, path: Path) -> Any:
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = THREADS
-    # Spinning threads would burn a core while the other stages run: measured dearer than it saves on two cores.
+    # Spinning threads would burn a core while the other stages run: measured dearer than it saves
+    # on two cores.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
     try:

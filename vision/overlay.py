@@ -1,4 +1,6 @@
-"""The photograph with what was read drawn on it: a quad a tile, its reading above, rows joined by a line."""
+"""The photograph with what was read drawn on it: a quad a tile, its reading above, rows joined by
+a line.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,19 @@ from vision.quads import sides
 from vision.reading import TableReading
 
 SURE, DOUBTFUL, ROW_LEGAL, ROW_ILLEGAL, INK = (
-    (40, 200, 80), (255, 150, 0), (60, 140, 255), (235, 40, 40), (20, 20, 20)
+    (40, 200, 80),
+    (255, 150, 0),
+    (60, 140, 255),
+    (235, 40, 40),
+    (20, 20, 20),
 )  # RGB
 LONGEST = 2000  # pixels: larger pictures are shrunk, the overlay is for looking at
 
 
 def draw(frame: Frame, reading: TableReading) -> NDArray[np.uint8]:
-    """(h, w, 3) RGB: the picture of `frame`, at most LONGEST pixels long, with the reading on it."""
+    """(h, w, 3) RGB: the picture of `frame`, at most LONGEST pixels long, with the reading on
+    it.
+    """
     shrink = min(1.0, LONGEST / max(frame.pixels.shape[:2]))
     size = round(frame.pixels.shape[1] * shrink), round(frame.pixels.shape[0] * shrink)
     canvas = np.asarray(cv2.resize(frame.pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -36,12 +44,20 @@ def draw(frame: Frame, reading: TableReading) -> NDArray[np.uint8]:
     return canvas
 
 
-def _label(canvas: NDArray[np.uint8], text: str, quad: NDArray[np.float32], colour: tuple[int, int, int]) -> None:
+def _label(
+    canvas: NDArray[np.uint8], text: str, quad: NDArray[np.float32], colour: tuple[int, int, int]
+) -> None:
     scale = max(0.35, float(sides(quad[None])[0][0]) / 70)
     (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
     x, y = (int(v) for v in (quad[2] + quad[3]) / 2 * 0.35 + quad.mean(axis=0) * 0.65)
     corner = x - width // 2, y + height // 2
-    cv2.rectangle(canvas, (corner[0] - 2, corner[1] + 3), (corner[0] + width + 2, corner[1] - height - 3), colour, -1)
+    cv2.rectangle(
+        canvas,
+        (corner[0] - 2, corner[1] + 3),
+        (corner[0] + width + 2, corner[1] - height - 3),
+        colour,
+        -1,
+    )
     cv2.putText(canvas, text, corner, cv2.FONT_HERSHEY_SIMPLEX, scale, INK, 1, cv2.LINE_AA)
 
 

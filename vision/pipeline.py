@@ -28,16 +28,22 @@ from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, Til
 
 @dataclass(frozen=True)
 class DoubtConfig:
-    """When something is no tile, cannot be read, or has to be looked at by a person. Probabilities, where no unit is given.
+    """When something is no tile, cannot be read, or has to be looked at by a person.
+    Probabilities, where no unit is given.
 
-    Those that decide what is a tile were set on `burako_renders` and `other_sets`; of 4,112 faces on four versions of the former
-    2 lay below 0.42, 40 false finds above.
+    Those that decide what is a tile were set on `burako_renders` and `other_sets`; of 4,112
+    faces on four versions of the former 2 lay below 0.42, 40 false finds above.
     """
 
-    tile: float = 0.42  # detector's score times the best face's probability below which nothing is reported ...
+    # detector's score times the best face's probability below which nothing is reported ...
+    tile: float = 0.42
     odd_tile: float = 0.60  # ... the same where its size is unlike that of the tiles around ...
-    in_line: float = 0.60  # ... unless, in line with tiles that are there, the detector alone is so sure ...
-    faint_in_line: float = 0.25  # ... or both together: on fresh renders four of five such finds were tiles ...
+    in_line: float = (
+        0.60  # ... unless, in line with tiles that are there, the detector alone is so sure ...
+    )
+    faint_in_line: float = (
+        0.25  # ... or both together: on fresh renders four of five such finds were tiles ...
+    )
     surely_a_tile: float = 0.78  # ... or so sure anywhere: then it is a tile that could not be read
     unread: float = 0.40  # posterior of the best face below which nothing is claimed
     unsure: float = 0.97  # ... below which a person should look
@@ -55,9 +61,14 @@ class TableReader:
         self.doubts, self.decoding = doubts or DoubtConfig(), DecodingConfig()
 
     def read(
-        self, source: str | Path | bytes | Frame, layout: Layout | str = Layout.MELDS, rules: RuleSet | str = "burako"
+        self,
+        source: str | Path | bytes | Frame,
+        layout: Layout | str = Layout.MELDS,
+        rules: RuleSet | str = "burako",
     ) -> TableReading:
-        """Read one photograph. Raises PhotoError for what is no usable picture, ValueError for an unknown ruleset."""
+        """Read one photograph. Raises PhotoError for what is no usable picture, ValueError for an
+        unknown ruleset.
+        """
         rules = ruleset(rules) if isinstance(rules, str) else rules
         clock = _Clock()
         with clock("decode"):
@@ -72,10 +83,16 @@ class TableReader:
             table = Layout(layout) is Layout.MELDS
             is_meld = self._meld_judge(faces, rules)
             rows = find_rows(scores.quads, is_meld=is_meld if table else None)
-            printed = _printed(frame, scores.quads, [row for row in rows if not is_meld(row)]) if table else frozenset()
+            printed = (
+                _printed(frame, scores.quads, [row for row in rows if not is_meld(row)])
+                if table
+                else frozenset()
+            )
         with clock("judge"):
             decoded = decode_table(faces, rows if table else [], rules, self.decoding, printed)
-            return self._assemble(frame, found, scores, rows, decoded, printed, Layout(layout), rules, clock)
+            return self._assemble(
+                frame, found, scores, rows, decoded, printed, Layout(layout), rules, clock
+            )
 
     @staticmethod
     def _faces(scores: FaceScores) -> NDArray[np.float32]:
@@ -84,37 +101,64 @@ class TableReader:
         return face_scores(scores.number, cluster_inks(scores.crops, scores.colour, numbered))
 
     def _meld_judge(self, faces: NDArray[np.float32], rules: RuleSet) -> Callable[[Row], bool]:
-        return lambda row: len(row) >= MINIMUM_MELD and is_likely_meld(faces[list(row)], rules, self.decoding)
+        return lambda row: (
+            len(row) >= MINIMUM_MELD and is_likely_meld(faces[list(row)], rules, self.decoding)
+        )
 
     def _only_tiles(self, found: Detections, scores: FaceScores) -> tuple[Detections, FaceScores]:
-        """Backs, cards and cloth that the detector took for faces are dropped: the reader sees no face there. The scores are
-        then those of both networks together.
+        """Backs, cards and cloth that the detector took for faces are dropped: the reader sees no
+        face there. The scores are then those of both networks together.
         """
         together = found.scores * scores.legible
         keep = np.flatnonzero(are_tiles(scores.quads, found.scores, together, self.doubts))
         return Detections(found.quads[keep], together[keep]), scores.take(keep)
 
     def _assemble(
-        self, frame: Frame, found: Detections, scores: FaceScores, rows: list[tuple[int, ...]], decoded: Decoded,
-        printed: frozenset[int], layout: Layout, rules: RuleSet, clock: _Clock,
+        self,
+        frame: Frame,
+        found: Detections,
+        scores: FaceScores,
+        rows: list[tuple[int, ...]],
+        decoded: Decoded,
+        printed: frozenset[int],
+        layout: Layout,
+        rules: RuleSet,
+        clock: _Clock,
     ) -> TableReading:
         in_row = {tile: number for number, row in enumerate(rows) for tile in row}
         alone = odd_sizes(scores.quads, np.flatnonzero(found.scores > self.doubts.odd_tile))
         alone[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False
         tiles = tuple(
             self._tile(
-                frame, float(found.scores[i]), scores, decoded, i, in_row.get(i), alone=bool(alone[i]), printed=i in printed
+                frame,
+                float(found.scores[i]),
+                scores,
+                decoded,
+                i,
+                in_row.get(i),
+                alone=bool(alone[i]),
+                printed=i in printed,
             )
             for i in range(len(found))
         )
         melds = tuple(_meld(row, tiles, layout, rules) for row in rows)
         loose = tuple(i for i in range(len(tiles)) if i not in in_row)
         notices = tuple(self._notices(frame, tiles))
-        return TableReading(frame.width, frame.height, tiles, melds, loose, notices, clock.seconds())
+        return TableReading(
+            frame.width, frame.height, tiles, melds, loose, notices, clock.seconds()
+        )
 
     def _tile(
-        self, frame: Frame, found: float, scores: FaceScores, decoded: Decoded, i: int, meld: int | None, *,
-        alone: bool, printed: bool,
+        self,
+        frame: Frame,
+        found: float,
+        scores: FaceScores,
+        decoded: Decoded,
+        i: int,
+        meld: int | None,
+        *,
+        alone: bool,
+        printed: bool,
     ) -> TileReading:
         face, posterior = int(decoded.face[i]), decoded.posterior[i]
         confidence = float(posterior[face])
@@ -140,7 +184,9 @@ class TableReader:
             doubts.add(Doubt.FEW_COLOURS)
         unread = Doubt.UNREAD in doubts
         others = alternatives(posterior, -1 if unread else face)
-        return TileReading(None if unread else FACES[face], corners, confidence, frozenset(doubts), others, meld)
+        return TileReading(
+            None if unread else FACES[face], corners, confidence, frozenset(doubts), others, meld
+        )
 
     def _notices(self, frame: Frame, tiles: tuple[TileReading, ...]) -> Iterator[Notice]:
         if not tiles:
@@ -168,13 +214,18 @@ class TableReader:
 
 
 def are_tiles(
-    quads: NDArray[np.float32], found: NDArray[np.float32], together: NDArray[np.float32], doubts: DoubtConfig
+    quads: NDArray[np.float32],
+    found: NDArray[np.float32],
+    together: NDArray[np.float32],
+    doubts: DoubtConfig,
 ) -> NDArray[np.bool_]:
-    """(n,) whether there is a tile at each of the (n, 4, 2) quads, of the detector's scores `found` and those of both networks
-    `together`. Backs, cards and cloth are none.
+    """(n,) whether there is a tile at each of the (n, 4, 2) quads, of the detector's scores
+    `found` and those of both networks `together`. Backs, cards and cloth are none.
     """
     odd = odd_sizes(quads, np.flatnonzero(together > doubts.odd_tile))
-    seen = (together > np.where(odd, doubts.odd_tile, doubts.tile)) | ((found > doubts.surely_a_tile) & ~odd)
+    seen = (together > np.where(odd, doubts.odd_tile, doubts.tile)) | (
+        (found > doubts.surely_a_tile) & ~odd
+    )
     perhaps = ((found > doubts.in_line) & ~odd) | (together > doubts.faint_in_line)
     if (perhaps & ~seen).any():
         seen |= _in_line(quads, seen, perhaps)
@@ -184,7 +235,9 @@ def are_tiles(
 def _in_line(
     quads: NDArray[np.float32], seen: NDArray[np.bool_], perhaps: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Which of the places where perhaps a tile lies continue a row of tiles that are seen: there it is worth a doubt."""
+    """Which of the places where perhaps a tile lies continue a row of tiles that are seen: there
+    it is worth a doubt.
+    """
     asked = np.flatnonzero(seen | perhaps)
     supported = np.zeros(len(quads), bool)
     for row in find_rows(quads[asked], LOOSE):
@@ -203,10 +256,15 @@ def _printed(frame: Frame, quads: NDArray[np.float32], wrong: Sequence[Row]) -> 
 def _is_cut(corners: NDArray[np.float32], frame: Frame) -> bool:
     """Whether a corner lies outside the picture by more than the detector's own error."""
     slack = 0.08 * float(np.ptp(corners, axis=0).max())
-    return bool((corners < -slack).any() or (corners > np.array([frame.width, frame.height]) - 1 + slack).any())
+    return bool(
+        (corners < -slack).any()
+        or (corners > np.array([frame.width, frame.height]) - 1 + slack).any()
+    )
 
 
-def _meld(row: tuple[int, ...], tiles: tuple[TileReading, ...], layout: Layout, rules: RuleSet) -> MeldReading:
+def _meld(
+    row: tuple[int, ...], tiles: tuple[TileReading, ...], layout: Layout, rules: RuleSet
+) -> MeldReading:
     laid = tuple(tiles[i].tile for i in row)
     doubtful = any(tiles[i].doubtful for i in row)
     known = [tile for tile in laid if tile is not None]

@@ -1,4 +1,6 @@
-"""A picture at its size, at half of it, at a quarter: halving is ten times faster than any other shrinking of as many pixels."""
+"""A picture at its size, at half of it, at a quarter: halving is ten times faster than any other
+shrinking of as many pixels.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,9 @@ class Pyramid:
         self._levels = [picture]
 
     def shrunk(self, most: float) -> tuple[RGB, int]:
-        """The smallest level that is shrunk by no more than `most`, and by how much: 1, 2, 4 ... Pixel x of the picture lies at
-        (x + 0.5) / shrunk - 0.5 of it. A last odd row or column is left out.
+        """The smallest level that is shrunk by no more than `most`, and by how much: 1, 2, 4 ...
+        Pixel x of the picture lies at (x + 0.5) / shrunk - 0.5 of it. A last odd row or column
+        is left out.
         """
         level = 0
         while 2 << level <= most and min(self._levels[level].shape[:2]) >= 2:

@@ -15,7 +15,9 @@ from engine.tiles import Tile
 
 
 class Layout(StrEnum):
-    """What the photograph shows: a table, whose rows are mostly legal melds, or tiles that owe nothing to each other."""
+    """What the photograph shows: a table, whose rows are mostly legal melds, or tiles that owe
+    nothing to each other.
+    """
 
     MELDS = "melds"
     LOOSE = "loose"
@@ -41,15 +43,20 @@ class Doubt(StrEnum):
     REPAIRED = "repaired"  # the rules or the set's inventory decided against the eye
     FAINT = "faint"  # perhaps no tile at all
     COPIES = "copies"  # there are more tiles with this face than the set holds
-    SIZE = "size"  # alone, and much larger or smaller than the tiles around it: perhaps a picture of one
-    PRINTED = "printed"  # its row is no meld and lies on a ground of its own: printed on the lid of a box, say
+    # alone, and much larger or smaller than the tiles around it: perhaps a picture of one
+    SIZE = "size"
+    # its row is no meld and lies on a ground of its own: printed on the lid of a box, say
+    PRINTED = "printed"
     CUT_OFF = "cut_off"
-    FEW_COLOURS = "few_colours"  # the picture is in black and white or has a small palette: the colour is a guess
+    # the picture is in black and white or has a small palette: the colour is a guess
+    FEW_COLOURS = "few_colours"
 
 
 @dataclass(frozen=True)
 class TileReading:
-    """One face. `corners` (4, 2) x, y in pixels of the upright original, in the tile's reading direction."""
+    """One face. `corners` (4, 2) x, y in pixels of the upright original, in the tile's reading
+    direction.
+    """
 
     tile: Tile | None  # None: a tile that could not be read
     corners: NDArray[np.float32]
@@ -80,7 +87,9 @@ class TileReading:
 
 @dataclass(frozen=True)
 class MeldReading:
-    """A row of tiles and the engine's verdict; no verdict where a tile is unread or the layout owes no melds."""
+    """A row of tiles and the engine's verdict; no verdict where a tile is unread or the layout
+    owes no melds.
+    """
 
     tiles: tuple[int, ...]  # indices into TableReading.tiles, left to right as most of them read
     laid: tuple[Tile | None, ...]

@@ -1,4 +1,6 @@
-"""`python -m datasets.benchmark`: reads the labelled photographs, writes and prints the tables, tells what changed."""
+"""`python -m datasets.benchmark`: reads the labelled photographs, writes and prints the tables,
+tells what changed.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +9,42 @@ import sys
 from pathlib import Path
 
 from datasets.benchmark.counting import PictureCount
-from datasets.benchmark.runner import FoldMissing, Read, count_all, reader_in, reader_of_folds, say_aside
-from datasets.benchmark.tables import Change, Row, align, aligned, compare, read_table, tables, write_tables
+from datasets.benchmark.runner import (
+    FoldMissing,
+    Read,
+    count_all,
+    reader_in,
+    reader_of_folds,
+    say_aside,
+)
+from datasets.benchmark.tables import (
+    Change,
+    Row,
+    align,
+    aligned,
+    compare,
+    read_table,
+    tables,
+    write_tables,
+)
 from datasets.labels import LabelledPicture
 from datasets.photos import SOURCES, PhotosMissing
 from vision.errors import VisionError
 
 PROJECT = Path(__file__).resolve().parents[2]
 RESULTS = PROJECT / "datasets" / "results"
-SHEET = PROJECT / "var" / "failures.png"  # ignored by git: it shows photographs that may not be copied
+SHEET = (
+    PROJECT / "var" / "failures.png"
+)  # ignored by git: it shows photographs that may not be copied
 SEEN = "_seen"  # suffix of a source on which the reading models were trained
 
 
 def main(arguments: list[str] | None = None) -> int:
     asked = _parser().parse_args(arguments)
     try:
-        read = reader_of_folds(asked.folds, asked.models) if asked.folds else reader_in(asked.models)
+        read = (
+            reader_of_folds(asked.folds, asked.models) if asked.folds else reader_in(asked.models)
+        )
         counted = _count(asked, read)
     except (PhotosMissing, FoldMissing, VisionError) as problem:
         print(problem, file=sys.stderr)
@@ -40,15 +62,27 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m datasets.benchmark", description=__doc__)
-    parser.add_argument("--sources", nargs="+", choices=SOURCES, default=list(SOURCES), help="default: all")
+    parser.add_argument(
+        "--sources", nargs="+", choices=SOURCES, default=list(SOURCES), help="default: all"
+    )
     parser.add_argument("--photos", type=Path, help="folder of the labelled photographs")
-    parser.add_argument("--models", type=Path, help="folder of the models; default: those of the project")
-    parser.add_argument("--folds", type=Path, help="folder with SHOOT/ models that never saw that shoot")
+    parser.add_argument(
+        "--models", type=Path, help="folder of the models; default: those of the project"
+    )
+    parser.add_argument(
+        "--folds", type=Path, help="folder with SHOOT/ models that never saw that shoot"
+    )
     parser.add_argument("--shoots", nargs="+", help="only these shoots")
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder of the tables")
     parser.add_argument("--dry", action="store_true", help="print only, write no tables")
-    parser.add_argument("--sheet", type=Path, nargs="?", const=SHEET, help="contact sheet of the failures (PNG)")
-    parser.add_argument("--plots", action="store_true", help="draw reliability and confusions of all tables in --out")
+    parser.add_argument(
+        "--sheet", type=Path, nargs="?", const=SHEET, help="contact sheet of the failures (PNG)"
+    )
+    parser.add_argument(
+        "--plots",
+        action="store_true",
+        help="draw reliability and confusions of all tables in --out",
+    )
     return parser
 
 
@@ -89,7 +123,9 @@ def _change_line(change: Change) -> tuple[str, ...]:
     return verdict, change.source, change.group, change.measure, change.before, "->", change.after
 
 
-def _write(asked: argparse.Namespace, made: dict[str, list[Row]], counted: dict[str, list[PictureCount]]) -> None:
+def _write(
+    asked: argparse.Namespace, made: dict[str, list[Row]], counted: dict[str, list[PictureCount]]
+) -> None:
     if not asked.dry:
         write_tables(made, counted, asked.out)
         if asked.plots:

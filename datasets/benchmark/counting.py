@@ -1,8 +1,10 @@
-"""One reading judged against one labelled picture. Pure functions; the reading is the JSON of `burako read` as a dict.
+"""One reading judged against one labelled picture. Pure functions; the reading is the JSON of
+`burako read` as a dict.
 
-A reported tile answers the true tile whose centre lies inside its quad. Tiles cut by the frame (within 3 px), hidden,
-marked `cut_off` or inside an `ignore` box count neither way, nor does what is reported there. Silent is what is wrong,
-missed or invented with no doubt marked at its place.
+A reported tile answers the true tile whose centre lies inside its quad. Tiles cut by the frame
+(within 3 px), hidden, marked `cut_off` or inside an `ignore` box count neither way, nor does
+what is reported there. Silent is what is wrong, missed or invented with no doubt marked at its
+place.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
 from datasets.photos import touches_frame
 
 MELD_KINDS = ("escalera", "pierna", "meld")  # rows of other kinds (rack, pozo, loose) are no melds
-UNREADABLE = frozenset({"too_dark", "too_blurred", "too_small"})  # notices that own up to what was missed
+UNREADABLE = frozenset(
+    {"too_dark", "too_blurred", "too_small"}
+)  # notices that own up to what was missed
 
 Quad = NDArray[np.float32]  # (4, 2): x, y in pixels
 Point = tuple[float, float]
@@ -52,7 +56,9 @@ class Report:
 
 @dataclass(frozen=True)
 class Judged:
-    """What became of one true tile, or one invented tile. `corner_error` is relative to the true tile's width."""
+    """What became of one true tile, or one invented tile. `corner_error` is relative to the true
+    tile's width.
+    """
 
     outcome: Outcome
     true: str | None
@@ -66,7 +72,9 @@ class Judged:
 
 @dataclass(frozen=True)
 class RowJudged:
-    """A true meld: whether a reported row holds exactly its tiles, and the verdict told on that row."""
+    """A true meld: whether a reported row holds exactly its tiles, and the verdict told on that
+    row.
+    """
 
     tiles: tuple[str, ...]  # as they lie
     equal: bool
@@ -98,7 +106,11 @@ def count_picture(picture: LabelledPicture, reading: dict[str, Any]) -> PictureC
         if counts(picture, tile)
     ]
     answering = {report.index for report in answers.values()}
-    extra = [report for report in reports if report.index not in answering and not _excused(picture, report)]
+    extra = [
+        report
+        for report in reports
+        if report.index not in answering and not _excused(picture, report)
+    ]
     judged += [_invented(report, reports) for report in extra]
     rows = tuple(_judge_rows(picture, reading.get("melds", ()), answers))
     return PictureCount(picture, tuple(judged), rows, reading.get("seconds", {}).get("total"))
@@ -111,11 +123,17 @@ def counts(picture: LabelledPicture, tile: LabelledTile) -> bool:
 def match(tiles: Iterable[LabelledTile], reports: Iterable[Report]) -> dict[int, Report]:
     """The report that answers each true tile, by index of the tile.
 
-    Each report answers one tile and each tile has one answer; where several could, the closest centres go first, so
-    that the order of the reports does not matter.
+    Each report answers one tile and each tile has one answer; where several could, the closest
+    centres go first, so that the order of the reports does not matter.
     """
     pairs = [
-        (_distance(report.centre, tile.centre), report.quad.tolist(), report.tile or "", index, report)
+        (
+            _distance(report.centre, tile.centre),
+            report.quad.tolist(),
+            report.tile or "",
+            index,
+            report,
+        )
         for index, tile in enumerate(tiles)
         for report in reports
         if _inside(tile.centre, report.quad)
@@ -132,14 +150,25 @@ def match(tiles: Iterable[LabelledTile], reports: Iterable[Report]) -> dict[int,
 def _report(index: int, tile: dict[str, Any]) -> Report:
     quad = np.array(tile["corners"], dtype=np.float32)
     if quad.shape != (4, 2):
-        raise ValueError(f"expected 4 corners of x, y for reported tile {index}, got {tile['corners']!r}")
+        raise ValueError(
+            f"expected 4 corners of x, y for reported tile {index}, got {tile['corners']!r}"
+        )
     return Report(index, tile["tile"], quad, float(tile["confidence"]), bool(tile["doubtful"]))
 
 
-def _judge(tile: LabelledTile, report: Report | None, reports: list[Report], owned_up: bool) -> Judged:
+def _judge(
+    tile: LabelledTile, report: Report | None, reports: list[Report], owned_up: bool
+) -> Judged:
     doubted = _doubt_at(tile.centre, _shape(tile), reports)
     if report is None:
-        return Judged(Outcome.MISSED, tile.tile, None, tile.centre, doubtful=doubted, silent=not (doubted or owned_up))
+        return Judged(
+            Outcome.MISSED,
+            tile.tile,
+            None,
+            tile.centre,
+            doubtful=doubted,
+            silent=not (doubted or owned_up),
+        )
     outcome = _reading_outcome(tile.tile, report.tile)
     return Judged(
         outcome,
@@ -162,7 +191,13 @@ def _reading_outcome(true: str, read: str | None) -> Outcome:
 def _invented(report: Report, reports: list[Report]) -> Judged:
     silent = not _doubt_at(report.centre, report.quad, reports)
     return Judged(
-        Outcome.INVENTED, None, report.tile, report.centre, report.confidence, report.doubtful, silent=silent
+        Outcome.INVENTED,
+        None,
+        report.tile,
+        report.centre,
+        report.confidence,
+        report.doubtful,
+        silent=silent,
     )
 
 
@@ -176,20 +211,30 @@ def _doubt_at(place: Point, shape: NDArray[np.float32] | None, reports: list[Rep
 
 
 def _excused(picture: LabelledPicture, report: Report) -> bool:
-    """Counts neither way: at the frame, in an ignore box, or on a tile that itself does not count."""
-    if touches_frame(report.quad, picture.width, picture.height) or _in_boxes(report.centre, picture.ignore):
+    """Counts neither way: at the frame, in an ignore box, or on a tile that itself does not
+    count.
+    """
+    if touches_frame(report.quad, picture.width, picture.height) or _in_boxes(
+        report.centre, picture.ignore
+    ):
         return True
     if any(_inside(place, report.quad) for place in picture.cut_off):
         return True
     uncounted = (tile for tile in picture.tiles if not counts(picture, tile))
-    return any(_inside(tile.centre, report.quad) or _inside_shape(report.centre, tile) for tile in uncounted)
+    return any(
+        _inside(tile.centre, report.quad) or _inside_shape(report.centre, tile)
+        for tile in uncounted
+    )
 
 
 def _judge_rows(
     picture: LabelledPicture, melds: Iterable[dict[str, Any]], answers: dict[int, Report]
 ) -> Iterator[RowJudged]:
     true_index = {report.index: tile for tile, report in answers.items()}
-    reported = {frozenset(true_index.get(tile, ("extra", tile)) for tile in meld["tiles"]): meld for meld in melds}
+    reported = {
+        frozenset(true_index.get(tile, ("extra", tile)) for tile in meld["tiles"]): meld
+        for meld in melds
+    }
     for row in picture.rows:
         if _row_counts(picture, row):
             meld = reported.get(frozenset(row.tiles))
@@ -199,7 +244,11 @@ def _judge_rows(
 
 
 def _row_counts(picture: LabelledPicture, row: LabelledRow) -> bool:
-    return row.kind in MELD_KINDS and row.whole and all(counts(picture, picture.tiles[tile]) for tile in row.tiles)
+    return (
+        row.kind in MELD_KINDS
+        and row.whole
+        and all(counts(picture, picture.tiles[tile]) for tile in row.tiles)
+    )
 
 
 def _corner_error(found: Quad, true: Quad) -> float:

@@ -1,6 +1,8 @@
-"""Plain tables drawn in memory for timing: any size, a known number of tiles, no font or photograph needed.
+"""Plain tables drawn in memory for timing: any size, a known number of tiles, no font or
+photograph needed.
 
-They look enough like tiles to be found and read, which the timings depend on; accuracy is measured elsewhere.
+They look enough like tiles to be found and read, which the timings depend on; accuracy is
+measured elsewhere.
 """
 
 from __future__ import annotations
@@ -17,12 +19,17 @@ NOISE = 5.0  # standard deviation of the grain, of 255: JPEG of clean areas woul
 
 
 def rows_of(tiles: int) -> list[list[str]]:
-    """40 tiles: eight escaleras of five; 106: the whole set, a row each colour and copy, comodines at two ends."""
+    """40 tiles: eight escaleras of five; 106: the whole set, a row each colour and copy, comodines
+    at two ends.
+    """
     rows = {
         40: [[f"{start + i}{ink}" for i in range(5)] for start in (3, 8) for ink in INKS],
-        106: [[f"{i}{ink}" for i in range(1, 14)] + (["J"] if copy and ink in "RK" else [])
-              for copy in range(2) for ink in INKS],
-    }  # fmt: skip
+        106: [
+            [f"{i}{ink}" for i in range(1, 14)] + (["J"] if copy and ink in "RK" else [])
+            for copy in range(2)
+            for ink in INKS
+        ],
+    }
     if tiles not in rows:
         raise ValueError(f"expected one of {sorted(rows)} tiles, got {tiles!r}")
     return rows[tiles]
@@ -32,12 +39,16 @@ def drawn_table(tiles: int, width: int, height: int, seed: int = 7) -> RGB:
     """Rows of touching tiles on brown, with grain. Returns (height, width, 3) uint8 RGB."""
     rows = rows_of(tiles)
     abreast = 2 if tiles == 40 else 1
-    face_width = int(min(width / (abreast * (max(map(len, rows)) + 1)), height / (len(rows) / abreast) / 1.7))
+    face_width = int(
+        min(width / (abreast * (max(map(len, rows)) + 1)), height / (len(rows) / abreast) / 1.7)
+    )
     size = (face_width, round(face_width * FACE[1] / FACE[0]))
     picture = _ground(width, height, seed)
     lines = len(rows) // abreast
     for number, row in enumerate(rows):
-        strip = np.hstack([cv2.resize(drawn_face(tile), size, interpolation=cv2.INTER_AREA) for tile in row])
+        strip = np.hstack(
+            [cv2.resize(drawn_face(tile), size, interpolation=cv2.INTER_AREA) for tile in row]
+        )
         x = int((number % abreast + 0.5) * width / abreast - strip.shape[1] / 2)
         y = int((number // abreast + 0.5) * height / lines - size[1] / 2)
         picture[y : y + size[1], x : x + strip.shape[1]] = strip
@@ -45,7 +56,9 @@ def drawn_table(tiles: int, width: int, height: int, seed: int = 7) -> RGB:
 
 
 def drawn_face(tile: str) -> RGB:
-    """One face with bold digits in the upper half and a ring below; a comodín bears a star in a disc."""
+    """One face with bold digits in the upper half and a ring below; a comodín bears a star in a
+    disc.
+    """
     width, height = FACE
     image = Image.new("RGB", FACE, (150, 140, 122))
     draw = ImageDraw.Draw(image)
@@ -56,7 +69,15 @@ def drawn_face(tile: str) -> RGB:
         return np.asarray(image)
     ink = INKS[tile[-1]]
     font = ImageFont.load_default(size=78)
-    draw.text((width / 2, 58), tile[:-1], fill=ink, font=font, anchor="mm", stroke_width=3, stroke_fill=ink)
+    draw.text(
+        (width / 2, 58),
+        tile[:-1],
+        fill=ink,
+        font=font,
+        anchor="mm",
+        stroke_width=3,
+        stroke_fill=ink,
+    )
     draw.ellipse((width / 2 - 20, 122, width / 2 + 20, 162), outline=(205, 196, 176), width=5)
     return np.asarray(image)
 
@@ -64,14 +85,18 @@ def drawn_face(tile: str) -> RGB:
 def jpeg(picture: RGB, quality: int = 92) -> bytes:
     encoded, data = cv2.imencode(".jpg", picture[:, :, ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])
     if not encoded:
-        raise ValueError(f"expected a picture OpenCV can encode, got {picture.shape} {picture.dtype}")
+        raise ValueError(
+            f"expected a picture OpenCV can encode, got {picture.shape} {picture.dtype}"
+        )
     return data.tobytes()
 
 
 def _ground(width: int, height: int, seed: int) -> RGB:
     stripes = np.random.default_rng(seed).normal(0, 9, (height // 12 + 2, 1)).astype(np.float32)
     shade = cv2.resize(stripes, (width, height), interpolation=cv2.INTER_CUBIC)
-    ground: RGB = np.clip(np.array([112, 78, 52], np.float32) + shade[:, :, None], 0, 255).astype(np.uint8)
+    ground: RGB = np.clip(np.array([112, 78, 52], np.float32) + shade[:, :, None], 0, 255).astype(
+        np.uint8
+    )
     return ground
 
 

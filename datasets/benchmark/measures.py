@@ -13,12 +13,26 @@ import numpy as np
 from datasets.benchmark.counting import Judged, Outcome, PictureCount
 
 Z95 = 1.959964  # two-sided 95 % of the normal distribution
-CONFIDENCE_EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)  # fine where readings crowd
+CONFIDENCE_EDGES = (
+    0.0,
+    0.5,
+    0.7,
+    0.8,
+    0.9,
+    0.95,
+    0.98,
+    0.99,
+    0.995,
+    0.999,
+    1.0,
+)  # fine where readings crowd
 
 
 @dataclass(frozen=True)
 class Measure:
-    """One figure. `count` of `of` with its interval for shares; for quantiles `of` is how many values there were."""
+    """One figure. `count` of `of` with its interval for shares; for quantiles `of` is how many
+    values there were.
+    """
 
     name: str
     value: float | None  # None without any case
@@ -40,7 +54,9 @@ class Bin:
 
 
 def wilson(count: int, of: int) -> tuple[float, float]:
-    """95 % interval of a share (Wilson 1927, no continuity correction). Raises ValueError unless 0 <= count <= of."""
+    """95 % interval of a share (Wilson 1927, no continuity correction). Raises ValueError unless 0
+    <= count <= of.
+    """
     if not 0 <= count <= of:
         raise ValueError(f"expected 0 <= count <= of, got count={count!r}, of={of!r}")
     if of == 0:
@@ -52,7 +68,9 @@ def wilson(count: int, of: int) -> tuple[float, float]:
 
 
 def share(name: str, count: int, of: int) -> Measure:
-    """A share. What can outnumber its base (invented tiles on pictures without any) has its interval capped at 1."""
+    """A share. What can outnumber its base (invented tiles on pictures without any) has its
+    interval capped at 1.
+    """
     if of == 0:
         return Measure(name, None, 0, count)
     return Measure(name, count / of, of, count, *wilson(min(count, of), of))
@@ -108,7 +126,11 @@ def _row_measures(pictures: Sequence[PictureCount]) -> list[Measure]:
 
 def _confidences(tiles: Iterable[Judged]) -> list[tuple[float, bool]]:
     read = (Outcome.EXACT, Outcome.WRONG)
-    return [(j.confidence, j.outcome is Outcome.EXACT) for j in tiles if j.outcome in read and j.confidence is not None]
+    return [
+        (j.confidence, j.outcome is Outcome.EXACT)
+        for j in tiles
+        if j.outcome in read and j.confidence is not None
+    ]
 
 
 def reliability(tiles: Iterable[Judged]) -> list[Bin]:
@@ -119,7 +141,9 @@ def reliability(tiles: Iterable[Judged]) -> list[Bin]:
     for place, (low, high) in enumerate(pairwise(CONFIDENCE_EDGES)):
         inside = pairs[places == place]
         if len(inside):
-            bins.append(Bin(low, high, len(inside), float(inside[:, 0].mean()), float(inside[:, 1].mean())))
+            bins.append(
+                Bin(low, high, len(inside), float(inside[:, 0].mean()), float(inside[:, 1].mean()))
+            )
     return bins
 
 
@@ -127,9 +151,15 @@ def calibration_error(tiles: Iterable[Judged]) -> float | None:
     """Expected calibration error over the bins of `reliability` (Naeini et al. 2015)."""
     bins = reliability(tiles)
     total = sum(bin_.of for bin_ in bins)
-    return sum(bin_.of * abs(bin_.confidence - bin_.exact) for bin_ in bins) / total if total else None
+    return (
+        sum(bin_.of * abs(bin_.confidence - bin_.exact) for bin_ in bins) / total if total else None
+    )
 
 
 def confusions(tiles: Iterable[Judged]) -> Counter[tuple[str, str]]:
     """How often each true tile was read as which, itself included: ("6Y", "9Y")."""
-    return Counter((j.true, j.read) for j in tiles if j.outcome in (Outcome.EXACT, Outcome.WRONG) and j.true and j.read)
+    return Counter(
+        (j.true, j.read)
+        for j in tiles
+        if j.outcome in (Outcome.EXACT, Outcome.WRONG) and j.true and j.read
+    )

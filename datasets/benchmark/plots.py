@@ -1,4 +1,6 @@
-"""The reliability curve and the confusion matrices of the written tables, drawn with matplotlib (an extra of development)."""
+"""The reliability curve and the confusion matrices of the written tables, drawn with matplotlib
+(an extra of development).
+"""
 
 from __future__ import annotations
 
@@ -20,15 +22,22 @@ COLOURS = ["R", "B", "K", "Y"]
 
 
 def write_plots(folder: Path) -> list[Path]:
-    """Draws reliability.csv and confusions.csv of the folder, each into a PNG beside it; returns their paths."""
+    """Draws reliability.csv and confusions.csv of the folder, each into a PNG beside it; returns
+    their paths.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     written = []
-    for name, draw, beside in (("reliability", _draw_reliability, 1), ("confusions", _draw_confusions, 2)):
+    for name, draw, beside in (
+        ("reliability", _draw_reliability, 1),
+        ("confusions", _draw_confusions, 2),
+    ):
         figure = Figure(figsize=(5.5 * beside, 5.5), layout="constrained")
         FigureCanvasAgg(figure)
-        draw(list(figure.subplots(1, beside, squeeze=False).flat), read_table(folder / f"{name}.csv"))
+        draw(
+            list(figure.subplots(1, beside, squeeze=False).flat), read_table(folder / f"{name}.csv")
+        )
         figure.savefig(folder / f"{name}.png", dpi=110, metadata={"Software": None})
         written.append(folder / f"{name}.png")
     return written
@@ -41,12 +50,20 @@ def _draw_reliability(only: Sequence[Axes], table: Sequence[Row]) -> None:
     axes.plot(ends, ends, color="0.7", linestyle="--", label="perfectly calibrated")
     for source, rows in groupby(table, key=lambda row: row["source"]):
         bins = list(rows)
-        points = np.clip([(float(bin_["confidence"]), float(bin_["exact"])) for bin_ in bins], *ends)
+        points = np.clip(
+            [(float(bin_["confidence"]), float(bin_["exact"])) for bin_ in bins], *ends
+        )
         axes.plot(points[:, 0], points[:, 1], marker="o", label=source)
         for bin_, (x, y) in zip(bins, points, strict=True):
-            axes.annotate(bin_["of"], (x, y), textcoords="offset points", xytext=(4, -10), fontsize=7)
+            axes.annotate(
+                bin_["of"], (x, y), textcoords="offset points", xytext=(4, -10), fontsize=7
+            )
     axes.set(xscale="logit", yscale="logit", xlim=(0.35, 0.99995), ylim=(0.35, 0.99995))
-    axes.set(xlabel="confidence told", ylabel="share exact", title="Reliability (figures: readings in the bin)")
+    axes.set(
+        xlabel="confidence told",
+        ylabel="share exact",
+        title="Reliability (figures: readings in the bin)",
+    )
     axes.legend()
 
 
@@ -76,5 +93,3 @@ def _draw_matrix(axes: Axes, names: list[str], pairs: Counter[tuple[str, str]], 
     axes.set(xlabel=f"{what} read", ylabel=f"true {what}", title=f"Readings by {what}")
     axes.set_xticks(range(len(names)), names)
     axes.set_yticks(range(len(names)), names)
-
-

@@ -1,10 +1,13 @@
-"""`python -m datasets.benchmark.promise`: whole hands from photographs, `burako score` against the true score.
+"""`python -m datasets.benchmark.promise`: whole hands from photographs, `burako score` against the
+true score.
 
-A hand is drawn, seeded, from photographs the models were never trained on: tables whose melds are all whole for the two
-sides, racks for what is left in the hands. Half of the hands are of tables whose melds are all legal. Tables take turns,
-so that each is drawn equally often; still, hands of the same few photographs are not independent, and the photographs are
-counted as well. With `--folds` the racks are those of a `rummikub_ivory` shoot, read with the models that never saw it. The
-truth comes from the labels by the engine, an illegal meld counting as the table's; the program is called as people call it.
+A hand is drawn, seeded, from photographs the models were never trained on: tables whose melds
+are all whole for the two sides, racks for what is left in the hands. Half of the hands are of
+tables whose melds are all legal. Tables take turns, so that each is drawn equally often; still,
+hands of the same few photographs are not independent, and the photographs are counted as well.
+With `--folds` the racks are those of a `rummikub_ivory` shoot, read with the models that never
+saw it. The truth comes from the labels by the engine, an illegal meld counting as the table's;
+the program is called as people call it.
 """
 
 from __future__ import annotations
@@ -44,7 +47,9 @@ Score = Callable[["Hand"], dict[str, Any]]  # a hand in, the JSON of `burako sco
 
 @dataclass(frozen=True)
 class Hand:
-    """Photographs by side and how the hand ended. Two players: one rack a side, None where it is empty."""
+    """Photographs by side and how the hand ended. Two players: one rack a side, None where it is
+    empty.
+    """
 
     melds: dict[SideName, tuple[LabelledPicture, ...]]
     racks: dict[SideName, LabelledPicture | None]
@@ -73,7 +78,9 @@ class Hand:
 
     def photos(self) -> list[str]:
         racks = [rack for rack in self.racks.values() if rack]
-        return [picture.name for name in SIDES for picture in self.melds[name]] + [rack.name for rack in racks]
+        return [picture.name for name in SIDES for picture in self.melds[name]] + [
+            rack.name for rack in racks
+        ]
 
 
 @dataclass(frozen=True)
@@ -104,7 +111,10 @@ class SideResult:
         return 0 if self.low is None or self.high is None else self.high - self.low
 
     def row(self) -> Row:
-        return {column: "" if getattr(self, column) is None else str(getattr(self, column)) for column in COLUMNS}
+        return {
+            column: "" if getattr(self, column) is None else str(getattr(self, column))
+            for column in COLUMNS
+        }
 
 
 def meld_rows(picture: LabelledPicture) -> tuple[tuple[Tile, ...], ...]:
@@ -117,7 +127,9 @@ def meld_rows(picture: LabelledPicture) -> tuple[tuple[Tile, ...], ...]:
 
 def usable_table(picture: LabelledPicture) -> bool:
     """Whether a side's score can be told from it: melds, nothing cut or hidden."""
-    whole = all(row.whole for row in picture.rows) and all(counts(picture, tile) for tile in picture.tiles)
+    whole = all(row.whole for row in picture.rows) and all(
+        counts(picture, tile) for tile in picture.tiles
+    )
     return bool(meld_rows(picture)) and not picture.rack and whole
 
 
@@ -126,25 +138,38 @@ def is_legal(picture: LabelledPicture) -> bool:
 
 
 def usable_rack(picture: LabelledPicture) -> bool:
-    return picture.rack and not meld_rows(picture) and all(counts(picture, tile) for tile in picture.tiles)
+    return (
+        picture.rack
+        and not meld_rows(picture)
+        and all(counts(picture, tile) for tile in picture.tiles)
+    )
 
 
 def draw_hands(pictures: Sequence[LabelledPicture], number: int, seed: int) -> list[Hand]:
-    """Hands that have a score under the rules (one without any canasta is void, and no test). Racks of one hand are of one
-    shoot, or of none.
+    """Hands that have a score under the rules (one without any canasta is void, and no test).
+    Racks of one hand are of one shoot, or of none.
     """
     tables = [picture for picture in pictures if usable_table(picture)]
     racks: dict[str | None, list[LabelledPicture]] = {}
     for picture in filter(usable_rack, pictures):
         racks.setdefault(picture.shoot, []).append(picture)
     if len(tables) < 2 or not racks:
-        raise ValueError(f"expected 2 tables and a rack to draw from, got {len(tables)} and {len(racks)}")
+        raise ValueError(
+            f"expected 2 tables and a rack to draw from, got {len(tables)} and {len(racks)}"
+        )
     rng = np.random.default_rng(seed)
     hands: list[Hand] = []
     turns: list[LabelledPicture] = []
     while len(hands) < number:
-        turns = turns if len(turns) > 1 else [*turns, *(tables[i] for i in rng.permutation(len(tables)))]
-        one, other = turns[0], next((picture for picture in turns[1:] if _may_meet(turns[0], picture)), None)
+        turns = (
+            turns
+            if len(turns) > 1
+            else [*turns, *(tables[i] for i in rng.permutation(len(tables)))]
+        )
+        one, other = (
+            turns[0],
+            next((picture for picture in turns[1:] if _may_meet(turns[0], picture)), None),
+        )
         if other is None:  # none is left in this round with which there is a canasta
             turns = turns[1:]
             continue
@@ -157,10 +182,17 @@ def _may_meet(one: LabelledPicture, other: LabelledPicture) -> bool:
     return one is not other and (_has_canasta((one,)) or _has_canasta((other,)))
 
 
-def _draw(rng: np.random.Generator, tables: tuple[LabelledPicture, LabelledPicture], racks: list[LabelledPicture]) -> Hand:
-    melds: dict[SideName, tuple[LabelledPicture, ...]] = dict(zip(SIDES, ((table,) for table in tables), strict=True))
+def _draw(
+    rng: np.random.Generator,
+    tables: tuple[LabelledPicture, LabelledPicture],
+    racks: list[LabelledPicture],
+) -> Hand:
+    melds: dict[SideName, tuple[LabelledPicture, ...]] = dict(
+        zip(SIDES, ((table,) for table in tables), strict=True)
+    )
     left: dict[SideName, LabelledPicture | None] = {
-        name: None if rng.random() < EMPTY_RACK else racks[rng.integers(len(racks))] for name in SIDES
+        name: None if rng.random() < EMPTY_RACK else racks[rng.integers(len(racks))]
+        for name in SIDES
     }
     muerto = tuple(name for name in SIDES if rng.random() < 0.7)
     may_close = [name for name in muerto if left[name] is None and _has_canasta(melds[name])]
@@ -182,7 +214,9 @@ def arguments_of(hand: Hand) -> list[str]:
     return told + (["--closed-by", hand.closed_by] if hand.closed_by else [])
 
 
-def burako_score(hand: Hand, models: Path | None = None, folds: Path | None = None) -> dict[str, Any]:
+def burako_score(
+    hand: Hand, models: Path | None = None, folds: Path | None = None
+) -> dict[str, Any]:
     """Raises CalledProcessError where the program gives no answer."""
     models = folds / hand.shoot if folds and hand.shoot else models
     start = "import sys; from scorer_app.cli import main; sys.exit(main())"
@@ -196,14 +230,27 @@ def burako_score(hand: Hand, models: Path | None = None, folds: Path | None = No
 
 
 def judge_hand(number: int, hand: Hand, answer: dict[str, Any]) -> list[SideResult]:
-    """One result a side. An answer without totals (a refused closing) is neither exact nor inside."""
+    """One result a side. An answer without totals (a refused closing) is neither exact nor
+    inside.
+    """
     results = []
     for name, true in hand.truth().items():
         low, high = answer.get("interval", {}).get(name, (None, None))
         read = answer.get(name, {}).get("total")
         doubtful = len(answer.get("doubtful", ()))
         melds = " ".join(picture.name for picture in hand.melds[name])
-        found = SideResult(number, name, hand.legal, true, read, low, high, doubtful, melds, " ".join(hand.photos()))
+        found = SideResult(
+            number,
+            name,
+            hand.legal,
+            true,
+            read,
+            low,
+            high,
+            doubtful,
+            melds,
+            " ".join(hand.photos()),
+        )
         results.append(found)
     return results
 
@@ -212,7 +259,10 @@ def measures(results: Sequence[SideResult]) -> list[Measure]:
     """A hand is exact when both sides are; the interval is asked of each side."""
     hands = {result.hand for result in results}
     wrong = {result.hand for result in results if not result.exact}
-    tables, inexact = {result.melds for result in results}, {result.melds for result in results if not result.exact}
+    tables, inexact = (
+        {result.melds for result in results},
+        {result.melds for result in results if not result.exact},
+    )
     sure = [result for result in results if result.doubtful == 0]
     return [
         share("hands_exact", len(hands) - len(wrong), len(hands)),
@@ -230,16 +280,27 @@ def main(arguments: list[str] | None = None, score: Score | None = None) -> int:
     score = score or partial(burako_score, models=asked.models, folds=asked.folds)
     try:
         pictures = _pictures(asked.photos, asked.folds)
-        hands = draw_hands([picture for picture in pictures if is_legal(picture)], asked.hands // 2, asked.seed)
+        hands = draw_hands(
+            [picture for picture in pictures if is_legal(picture)], asked.hands // 2, asked.seed
+        )
         hands += draw_hands(pictures, asked.hands - len(hands), asked.seed)
-        results = [side for number, hand in enumerate(hands) for side in judge_hand(number, hand, score(hand))]
+        results = [
+            side
+            for number, hand in enumerate(hands)
+            for side in judge_hand(number, hand, score(hand))
+        ]
     except PhotosMissing as missing:
         print(f"left out: {missing}", file=sys.stderr)
         return 0
     except subprocess.CalledProcessError as failed:
-        print(f"burako score ended with {failed.returncode}: {failed.stderr.strip()}", file=sys.stderr)
+        print(
+            f"burako score ended with {failed.returncode}: {failed.stderr.strip()}", file=sys.stderr
+        )
         return 1
-    for title, legal in (("hands of legal melds:", True), ("hands with illegal melds among them:", False)):
+    for title, legal in (
+        ("hands of legal melds:", True),
+        ("hands with illegal melds among them:", False),
+    ):
         print(title)
         _tell(measures([result for result in results if result.legal is legal]))
     if not asked.dry:
@@ -253,8 +314,14 @@ def _pictures(photos: Path | None, folds: Path | None) -> list[LabelledPicture]:
     pictures = [*load_burako_renders(photos), *load_other_sets(photos)]
     if folds is None:
         return pictures
-    left_out = [picture for picture in load_rummikub_ivory(photos) if picture.shoot and (folds / picture.shoot).is_dir()]
-    return [picture for picture in pictures if not picture.rack] + [picture for picture in left_out if picture.rack]
+    left_out = [
+        picture
+        for picture in load_rummikub_ivory(photos)
+        if picture.shoot and (folds / picture.shoot).is_dir()
+    ]
+    return [picture for picture in pictures if not picture.rack] + [
+        picture for picture in left_out if picture.rack
+    ]
 
 
 def _tell(told: Sequence[Measure]) -> None:
@@ -263,18 +330,34 @@ def _tell(told: Sequence[Measure]) -> None:
     for one in told:
         if one.value is not None and one.low is not None and one.high is not None:
             interval = f"{one.low:.2%} - {one.high:.2%}"
-            lines.append((one.name, f"{one.count}/{one.of}", f"{one.value:.2%}", interval, goals.get(one.name, "")))
+            lines.append(
+                (
+                    one.name,
+                    f"{one.count}/{one.of}",
+                    f"{one.value:.2%}",
+                    interval,
+                    goals.get(one.name, ""),
+                )
+            )
         elif one.value is not None:
             lines.append((one.name, str(one.of), f"{one.value:.0f}", "", ""))
     print(align(lines))
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m datasets.benchmark.promise", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m datasets.benchmark.promise", description=__doc__
+    )
     parser.add_argument("--hands", type=int, default=60, help="hands drawn (default 60)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--models", type=Path, help="folder of the models; default: those of the project")
-    parser.add_argument("--folds", type=Path, help="folder with SHOOT/ models that never saw that shoot: racks are drawn from it")
+    parser.add_argument(
+        "--models", type=Path, help="folder of the models; default: those of the project"
+    )
+    parser.add_argument(
+        "--folds",
+        type=Path,
+        help="folder with SHOOT/ models that never saw that shoot: racks are drawn from it",
+    )
     parser.add_argument("--photos", type=Path, help="folder of the labelled photographs")
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder of promise.csv")
     parser.add_argument("--dry", action="store_true", help="print only, write no table")

@@ -1,4 +1,6 @@
-"""Reads labelled pictures with the product's own reader, in this process, as `burako read` would."""
+"""Reads labelled pictures with the product's own reader, in this process, as `burako read`
+would.
+"""
 
 from __future__ import annotations
 
@@ -32,16 +34,20 @@ def reader_in(models: Path | None) -> Read:
 
 
 def reader_of_folds(folds: Path, models: Path | None) -> Read:
-    """Reads each shoot with the models that never saw it, in `folds/SHOOT`; pictures of no shoot with the usual ones.
+    """Reads each shoot with the models that never saw it, in `folds/SHOOT`; pictures of no shoot
+    with the usual ones.
 
-    Raises FoldMissing for a shoot without its fold: reading it with other models would flatter the figures.
+    Raises FoldMissing for a shoot without its fold: reading it with other models would flatter
+    the figures.
     """
     readers: dict[Path | None, Read] = {}
 
     def read(picture: LabelledPicture) -> dict[str, Any]:
         folder = folds / picture.shoot if picture.shoot else models
         if picture.shoot and not (folds / picture.shoot).is_dir():
-            raise FoldMissing(f"expected the models that never saw shoot {picture.shoot!r} in {folder}")
+            raise FoldMissing(
+                f"expected the models that never saw shoot {picture.shoot!r} in {folder}"
+            )
         if folder not in readers:
             readers[folder] = reader_in(folder)
         return readers[folder](picture)
@@ -49,11 +55,15 @@ def reader_of_folds(folds: Path, models: Path | None) -> Read:
     return read
 
 
-def count_all(pictures: Sequence[LabelledPicture], read: Read, say: Callable[[str], None]) -> list[PictureCount]:
+def count_all(
+    pictures: Sequence[LabelledPicture], read: Read, say: Callable[[str], None]
+) -> list[PictureCount]:
     return [count_picture(picture, read(picture)) for picture in progress(pictures, say)]
 
 
-def progress(pictures: Sequence[LabelledPicture], say: Callable[[str], None]) -> Iterable[LabelledPicture]:
+def progress(
+    pictures: Sequence[LabelledPicture], say: Callable[[str], None]
+) -> Iterable[LabelledPicture]:
     """The pictures, telling every tenth and the last."""
     for number, picture in enumerate(pictures, start=1):
         yield picture

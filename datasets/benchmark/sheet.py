@@ -1,6 +1,7 @@
 """The error browser: a contact sheet of everything that was not read exactly, worst first.
 
-It shows pieces of the photographs, which may not be copied, so it is written to a folder that git ignores.
+It shows pieces of the photographs, which may not be copied, so it is written to a folder that
+git ignores.
 """
 
 from __future__ import annotations
@@ -28,8 +29,15 @@ RED, GREY = (40, 40, 220), (70, 70, 70)
 
 
 def write_sheet(counted: dict[str, list[PictureCount]], path: Path) -> int:
-    """Write the sheet as PNG; returns how many failures it shows (none: no file). Silent failures come first."""
-    failed = [(judged, count) for counts in counted.values() for count in counts for judged in failures(count)]
+    """Write the sheet as PNG; returns how many failures it shows (none: no file). Silent failures
+    come first.
+    """
+    failed = [
+        (judged, count)
+        for counts in counted.values()
+        for count in counts
+        for judged in failures(count)
+    ]
     failed.sort(key=lambda pair: not pair[0].silent)
     cells = [_cell(judged, count.picture) for judged, count in failed[:AT_MOST]]
     if cells:
@@ -50,20 +58,29 @@ def _cell(judged: Judged, picture: LabelledPicture) -> BGR:
     read = judged.read or ("-" if judged.confidence is None else "?")
     sure = "" if judged.confidence is None else f" {judged.confidence:.2f}"
     doubt = " doubt" if judged.doubtful else ""
-    _write_line(cell, f"{judged.true or 'nothing'} > {read}{sure}{doubt}", 1, RED if judged.silent else GREY)
+    _write_line(
+        cell, f"{judged.true or 'nothing'} > {read}{sure}{doubt}", 1, RED if judged.silent else GREY
+    )
     _write_line(cell, f"{picture.name} {judged.outcome.value}", 2, GREY)
     return cell
 
 
 def _write_line(cell: BGR, text: str, line: int, colour: tuple[int, int, int]) -> None:
-    cv2.putText(cell, text, (4, CELL + 18 * line), cv2.FONT_HERSHEY_SIMPLEX, 0.45, colour, 1, cv2.LINE_AA)
+    cv2.putText(
+        cell, text, (4, CELL + 18 * line), cv2.FONT_HERSHEY_SIMPLEX, 0.45, colour, 1, cv2.LINE_AA
+    )
 
 
 def _crop(centre: tuple[float, float], picture: LabelledPicture) -> BGR:
     side = CONTEXT * tile_size(picture)
     scale = CELL / side
-    shift = np.array([[scale, 0, CELL / 2 - scale * centre[0]], [0, scale, CELL / 2 - scale * centre[1]]])
-    return np.asarray(cv2.warpAffine(_pixels(picture.path or ""), shift, (CELL, CELL), flags=cv2.INTER_AREA), np.uint8)
+    shift = np.array(
+        [[scale, 0, CELL / 2 - scale * centre[0]], [0, scale, CELL / 2 - scale * centre[1]]]
+    )
+    return np.asarray(
+        cv2.warpAffine(_pixels(picture.path or ""), shift, (CELL, CELL), flags=cv2.INTER_AREA),
+        np.uint8,
+    )
 
 
 @lru_cache(maxsize=2)
@@ -73,7 +90,9 @@ def _pixels(path: str) -> BGR:
 
 
 def tile_size(picture: LabelledPicture) -> float:
-    """Typical long side of a tile in pixels: from outlines, else from the spacing of centres, else a guess."""
+    """Typical long side of a tile in pixels: from outlines, else from the spacing of centres, else
+    a guess.
+    """
     shapes = [tile.outline if tile.corners is None else tile.corners for tile in picture.tiles]
     sizes = [float(np.ptp(shape, axis=0).max()) for shape in shapes if shape is not None]
     if sizes:
@@ -81,7 +100,9 @@ def tile_size(picture: LabelledPicture) -> float:
     centres = np.array([tile.centre for tile in picture.tiles]).reshape(-1, 2)
     if len(centres) < 2:
         return picture.width / 12
-    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2) + np.diag(np.full(len(centres), np.inf))
+    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2) + np.diag(
+        np.full(len(centres), np.inf)
+    )
     return 1.4 * float(np.median(apart.min(axis=1)))
 
 
@@ -90,4 +111,3 @@ def _write(path: Path, sheet: BGR) -> None:
     if not encoded:
         raise ValueError(f"expected a picture format OpenCV can write, got {path.suffix!r}")
     path.write_bytes(data.tobytes())
-

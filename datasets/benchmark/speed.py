@@ -1,4 +1,6 @@
-"""`python -m datasets.benchmark.speed`: how long reading takes, from pixels and from cold start, and the memory it needs."""
+"""`python -m datasets.benchmark.speed`: how long reading takes, from pixels and from cold start,
+and the memory it needs.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +29,16 @@ COLUMNS = ("what", "p50", "p95", "goal", "unit", "runs", "tiles_found")
 WARM_UP = 2
 COLD_RUNS = 5
 
-# Starts a command and tells its seconds and peak memory. Its own small process: on Linux a child's peak counts what its
-# parent held when it was started, and the benchmark holds whole pictures.
+# Starts a command and tells its seconds and peak memory. Its own small process: on Linux a child's
+# peak counts what its parent held when it was started, and the benchmark holds whole pictures.
 LAUNCHER = """
 import json, os, sys, time
 started = time.perf_counter()
 child = os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
 _, status, usage = os.wait4(child, 0)
 took = time.perf_counter() - started
-print(json.dumps({"status": os.waitstatus_to_exitcode(status), "seconds": took, "peak": usage.ru_maxrss}))
+exit_code = os.waitstatus_to_exitcode(status)
+print(json.dumps({"status": exit_code, "seconds": took, "peak": usage.ru_maxrss}))
 """
 
 
@@ -84,7 +87,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m datasets.benchmark.speed", description=__doc__)
-    parser.add_argument("--models", type=Path, help="folder of the models; default: those of the project")
+    parser.add_argument(
+        "--models", type=Path, help="folder of the models; default: those of the project"
+    )
     parser.add_argument("--runs", type=int, default=15, help="timed runs of each case (default 15)")
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder of speed.csv")
     parser.add_argument("--dry", action="store_true", help="print only, write no table")
@@ -92,7 +97,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def warm(models: Path | None, runs: int) -> Iterable[Timing]:
-    """The reader open, in this process: photographs from their bytes, a camera frame from its pixels."""
+    """The reader open, in this process: photographs from their bytes, a camera frame from its
+    pixels.
+    """
     from vision import open_reader
     from vision.frame import Frame
 
@@ -100,10 +107,18 @@ def warm(models: Path | None, runs: int) -> Iterable[Timing]:
     for tiles, goal in ((40, 250.0), (106, 400.0)):
         photo = jpeg(drawn_table(tiles, 4000, 3000))
         found = len(reader.read(photo).tiles)
-        yield Timing(f"photo 12 MP, {tiles} tiles", timed(partial(reader.read, photo), runs), "ms", goal, found)
+        yield Timing(
+            f"photo 12 MP, {tiles} tiles",
+            timed(partial(reader.read, photo), runs),
+            "ms",
+            goal,
+            found,
+        )
     frame = Frame.of(drawn_table(40, 1280, 720))
     found = len(reader.read(frame).tiles)
-    yield Timing("frame 1280x720, 40 tiles", timed(partial(reader.read, frame), runs), "ms", 70.0, found)
+    yield Timing(
+        "frame 1280x720, 40 tiles", timed(partial(reader.read, frame), runs), "ms", 70.0, found
+    )
 
 
 def timed(run: Callable[[], object], runs: int) -> tuple[float, ...]:
@@ -128,7 +143,9 @@ def cold(models: Path | None) -> Iterable[Timing]:
         usual.write_bytes(jpeg(drawn_table(40, 4000, 3000)))
         huge.write_bytes(jpeg(drawn_table(106, 8000, 6000)))
         runs = [launched(burako_read(usual, models)) for _ in range(COLD_RUNS)]
-        yield Timing("burako read, cold start, 12 MP", tuple(seconds for seconds, _ in runs), "s", 1.5)
+        yield Timing(
+            "burako read, cold start, 12 MP", tuple(seconds for seconds, _ in runs), "s", 1.5
+        )
         peaks = tuple(launched(burako_read(huge, models))[1] for _ in range(COLD_RUNS))
         yield Timing("peak memory, 48 MP", peaks, "MB", 400.0)
 
@@ -141,8 +158,12 @@ def burako_read(photo: Path, models: Path | None) -> list[str]:
 
 
 def launched(command: list[str]) -> tuple[float, float]:
-    """Seconds and peak memory (MB) of a command. Raises CalledProcessError, with what it said, where it fails."""
-    done = subprocess.run([sys.executable, "-c", LAUNCHER, *command], capture_output=True, text=True, check=True)
+    """Seconds and peak memory (MB) of a command. Raises CalledProcessError, with what it said,
+    where it fails.
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", LAUNCHER, *command], capture_output=True, text=True, check=True
+    )
     told = json.loads(done.stdout.splitlines()[-1])
     if told["status"]:
         raise subprocess.CalledProcessError(told["status"], command, done.stdout, done.stderr)

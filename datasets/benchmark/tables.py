@@ -1,7 +1,8 @@
-"""The committed results: CSV tables, the aligned print, and what changed against the last committed run.
+"""The committed results: CSV tables, the aligned print, and what changed against the last
+committed run.
 
-A run over some sources leaves the rows of the others as they were, so that the tables always hold the newest figures
-of every source.
+A run over some sources leaves the rows of the others as they were, so that the tables always
+hold the newest figures of every source.
 """
 
 from __future__ import annotations
@@ -21,15 +22,37 @@ Row = dict[str, str]
 COLUMNS = {
     "summary.csv": ("source", "group", "measure", "value", "count", "of", "low", "high"),
     "confusions.csv": ("source", "true", "read", "count"),
-    "failures.csv": ("source", "photo", "outcome", "true", "read", "confidence", "doubtful", "silent", "x", "y"),
+    "failures.csv": (
+        "source",
+        "photo",
+        "outcome",
+        "true",
+        "read",
+        "confidence",
+        "doubtful",
+        "silent",
+        "x",
+        "y",
+    ),
     "row_failures.csv": ("source", "photo", "tiles", "equal", "legal", "told"),
     "reliability.csv": ("source", "low", "high", "of", "confidence", "exact"),
 }
 
 # What a source must reach: at least, or at most where less is better.
 GOALS: dict[str, dict[str, float]] = {
-    "rummikub_ivory": {"tiles_exact": 0.995, "photos_exact": 0.92, "silent": 0.002, "doubtful": 0.04},
-    "other_sets": {"tiles_exact": 0.98, "photos_exact": 5 / 6, "silent": 0.005, "doubtful": 0.04, "rows_equal": 0.97},
+    "rummikub_ivory": {
+        "tiles_exact": 0.995,
+        "photos_exact": 0.92,
+        "silent": 0.002,
+        "doubtful": 0.04,
+    },
+    "other_sets": {
+        "tiles_exact": 0.98,
+        "photos_exact": 5 / 6,
+        "silent": 0.005,
+        "doubtful": 0.04,
+        "rows_equal": 0.97,
+    },
     "burako_renders": {
         "tiles_exact": 0.99,
         "photos_exact": 0.85,
@@ -40,16 +63,38 @@ GOALS: dict[str, dict[str, float]] = {
         "corner_error_p50": 0.04,
     },
 }
-OVERVIEW = ("photos_exact", "tiles_exact", "tiles_found", "silent", "invented", "doubtful", "rows_equal", "illegal_told")
-LESS_IS_BETTER = frozenset(
-    {"wrong", "unread", "invented", "silent", "doubtful", "corner_error_p50", "corner_error_p95", "calibration_error"}
+OVERVIEW = (
+    "photos_exact",
+    "tiles_exact",
+    "tiles_found",
+    "silent",
+    "invented",
+    "doubtful",
+    "rows_equal",
+    "illegal_told",
 )
-TIMED = frozenset({"seconds_p50", "seconds_p95"})  # differ from machine to machine: never told as a change
+LESS_IS_BETTER = frozenset(
+    {
+        "wrong",
+        "unread",
+        "invented",
+        "silent",
+        "doubtful",
+        "corner_error_p50",
+        "corner_error_p95",
+        "calibration_error",
+    }
+)
+TIMED = frozenset(
+    {"seconds_p50", "seconds_p95"}
+)  # differ from machine to machine: never told as a change
 
 
 @dataclass(frozen=True)
 class Change:
-    """One figure that moved since the committed run. `clear`: the new value lies outside the old 95 % interval."""
+    """One figure that moved since the committed run. `clear`: the new value lies outside the old
+    95 % interval.
+    """
 
     source: str
     group: str
@@ -100,7 +145,9 @@ def _measure_row(measure: Measure) -> Row:
 def _confusions(source: str, counts: list[PictureCount]) -> Iterable[Row]:
     """What was taken for something else first, then what was read as it is."""
     found = confusions(judged for count in counts for judged in count.tiles)
-    for (true, read), times in sorted(found.items(), key=lambda item: (item[0][0] == item[0][1], -item[1], item[0])):
+    for (true, read), times in sorted(
+        found.items(), key=lambda item: (item[0][0] == item[0][1], -item[1], item[0])
+    ):
         yield {"source": source, "true": true, "read": read, "count": str(times)}
 
 
@@ -172,7 +219,9 @@ def write_tables(made: dict[str, list[Row]], sources: Iterable[str], folder: Pat
     run = set(sources)
     for file, rows in made.items():
         kept = [row for row in read_table(folder / file) if row["source"] not in run]
-        write_table(folder / file, COLUMNS[file], sorted(kept + rows, key=lambda row: row["source"]))
+        write_table(
+            folder / file, COLUMNS[file], sorted(kept + rows, key=lambda row: row["source"])
+        )
 
 
 def write_table(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None:
@@ -183,7 +232,9 @@ def write_table(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None
 
 
 def compare(before: Iterable[Row], after: Iterable[Row]) -> list[Change]:
-    """What moved between two summaries, worse first. Measures only one of them has are no change."""
+    """What moved between two summaries, worse first. Measures only one of them has are no
+    change.
+    """
     earlier = {_key(row): row for row in before}
     changes = []
     for row in after:
@@ -209,14 +260,18 @@ def _told(row: Row) -> str:
 
 
 def aligned(summary: Sequence[Row]) -> str:
-    """The summary for reading: one line a group with its counts, then the whole of each source with intervals."""
+    """The summary for reading: one line a group with its counts, then the whole of each source
+    with intervals.
+    """
     return f"{_overview(summary)}\n\n{_details(summary)}"
 
 
 def _overview(summary: Sequence[Row]) -> str:
     told = {_key(row): _told(row) for row in summary}
     groups = dict.fromkeys((row["source"], row["group"]) for row in summary)
-    lines = [(*group, *(told.get((*group, measure), "") for measure in OVERVIEW)) for group in groups]
+    lines = [
+        (*group, *(told.get((*group, measure), "") for measure in OVERVIEW)) for group in groups
+    ]
     return align([("source", "group", *OVERVIEW), *lines])
 
 

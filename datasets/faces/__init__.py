@@ -1,4 +1,6 @@
-"""Tile faces of sets that do not exist: every random style is one physical set, drawn without light."""
+"""Tile faces of sets that do not exist: every random style is one physical set, drawn without
+light.
+"""
 
 from datasets.faces.backs import draw_back
 from datasets.faces.drawing import draw_face

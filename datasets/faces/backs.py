@@ -13,7 +13,9 @@ from datasets.pixels import resized, shares
 
 
 def draw_back(style: FaceStyle, width: int, rng: np.random.Generator) -> Face:
-    """The side that lies upwards on a tile face down: blank, or with the set's pattern pressed into it."""
+    """The side that lies upwards on a tile face down: blank, or with the set's pattern pressed
+    into it.
+    """
     sheet = blank(style, width, rng, dish=False)
     h, w = sheet.relief.shape
     pattern = _pattern(style, h, w)
@@ -35,9 +37,13 @@ def _pattern(style: FaceStyle, h: int, w: int) -> Plane | None:
         return place(mark_mask(style.back, round(0.5 * w), False), (h, w), w / 2, h / 2)
     inner = plastic.inside(style, w) > 0.12
     if style.back == "dots":
-        return np.asarray(inner & (np.hypot(x % (w / 8) - w / 16, y % (w / 8) - w / 16) < w / 40), np.float32)
+        return np.asarray(
+            inner & (np.hypot(x % (w / 8) - w / 16, y % (w / 8) - w / 16) < w / 40), np.float32
+        )
     if style.back == "weave":
-        return np.asarray(inner & (((x + y) % (w / 10) < w / 60) | ((x - y) % (w / 10) < w / 60)), np.float32)
+        return np.asarray(
+            inner & (((x + y) % (w / 10) < w / 60) | ((x - y) % (w / 10) < w / 60)), np.float32
+        )
     if style.back == "frame":
         return np.asarray(np.abs(plastic.inside(style, w) - 0.1) < 0.012, np.float32)
     return None

@@ -1,4 +1,6 @@
-"""The plastic of a tile before any ink: outline, relief of edge and dish, colour, and the marks of use."""
+"""The plastic of a tile before any ink: outline, relief of edge and dish, colour, and the marks of
+use.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,10 @@ def dish(style: FaceStyle, width: int, centre: float, radius: float) -> Plane:
     h, w = shape_of(style, width)
     y, x = np.ogrid[0:h, 0:w]
     distance = np.hypot((x + 0.5) / w - 0.5, (y + 0.5) / w - centre * h / w).astype(np.float32)
-    hollow = -style.body.dish_depth * np.maximum(0, 1 - (distance / radius) ** 2) ** style.body.dish_slope
+    hollow = (
+        -style.body.dish_depth
+        * np.maximum(0, 1 - (distance / radius) ** 2) ** style.body.dish_slope
+    )
     if style.body.dish_rim:
         hollow += style.body.dish_rim * np.exp(-(((distance - radius) / 0.018) ** 2))
     return np.asarray(hollow, np.float32)
@@ -62,12 +67,16 @@ def plain_albedo(style: FaceStyle, width: int, rng: np.random.Generator) -> Plan
     """The body's colour with cloudiness and specks: (h, w, 3), RGB 0..255."""
     h, w = shape_of(style, width)
     body = style.body
-    clouds = cv2.resize(rng.standard_normal((7, 5), np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
+    clouds = cv2.resize(
+        rng.standard_normal((7, 5), np.float32), (w, h), interpolation=cv2.INTER_CUBIC
+    )
     tone = 1 + 0.5 * body.mottling * clouds
     tone += body.gradient * np.linspace(-1, 1, h, dtype=np.float32)[:, None] * rng.choice((-1, 1))
     if body.speckle > 0.004:
         tone += body.speckle * rng.standard_normal((h, w), np.float32)
-    own = np.array(style.body_rgb, np.float32) * rng.normal(1, 0.012) + rng.normal(0, 1.5, 3).astype(np.float32)
+    own = np.array(style.body_rgb, np.float32) * rng.normal(1, 0.012) + rng.normal(
+        0, 1.5, 3
+    ).astype(np.float32)
     return tone[..., None] * own.astype(np.float32)
 
 
@@ -88,7 +97,12 @@ def scratch(albedo: Plane, relief: Plane, style: FaceStyle, rng: np.random.Gener
     """Thin lines, lighter or darker, in place."""
     h, w = relief.shape
     for _ in range(rng.poisson(4 * style.body.scratches)):
-        x, y, angle, length = rng.uniform(0, w), rng.uniform(0, h), rng.uniform(0, np.pi), rng.exponential(0.25) * w
+        x, y, angle, length = (
+            rng.uniform(0, w),
+            rng.uniform(0, h),
+            rng.uniform(0, np.pi),
+            rng.exponential(0.25) * w,
+        )
         mask = np.zeros((h, w), np.uint8)
         end = (int(x + length * np.cos(angle)), int(y + length * np.sin(angle)))
         cv2.line(mask, (int(x), int(y)), end, int(rng.uniform(40, 160)), 1, cv2.LINE_AA)
@@ -102,7 +116,11 @@ def chip(alpha: Plane, albedo: Plane, style: FaceStyle, rng: np.random.Generator
     h, w = alpha.shape
     for _ in range(rng.poisson(0.9 * style.body.chips)):
         along = rng.uniform(0, 2 * (w + h))
-        at = (along % w, 0.0 if along < w else float(h)) if along < 2 * w else (float(w * (along % 2 > 1)), along % h)
+        at = (
+            (along % w, 0.0 if along < w else float(h))
+            if along < 2 * w
+            else (float(w * (along % 2 > 1)), along % h)
+        )
         bite = np.ones((h, w), np.float32)
         centre, radius = (int(at[0]), int(at[1])), max(1, int(rng.uniform(0.008, 0.03) * w))
         cv2.circle(bite, centre, radius + 2, 0.86, -1, cv2.LINE_AA)

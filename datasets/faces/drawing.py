@@ -43,7 +43,9 @@ def draw_face(style: FaceStyle, tile: str, width: int, rng: np.random.Generator)
     if style.name and not bare:
         _draw_name(sheet, style, style.name)
     if style.mark and not bare:
-        _draw_mark(sheet, style, max(ink, 0) if joker is None else int(rng.integers(4)), joker is not None)
+        _draw_mark(
+            sheet, style, max(ink, 0) if joker is None else int(rng.integers(4)), joker is not None
+        )
     worn = _worn_ink(style, sheet.relief.shape, rng)
     if joker:
         _draw_joker(sheet, style, joker, worn)
@@ -53,7 +55,9 @@ def draw_face(style: FaceStyle, tile: str, width: int, rng: np.random.Generator)
 
 
 def _same_turned(style: FaceStyle, text: str, joker: Joker | None) -> bool:
-    """Whether nothing on the face tells up from down: centred, alike when turned, and nothing else there."""
+    """Whether nothing on the face tells up from down: centred, alike when turned, and nothing else
+    there.
+    """
     if joker:
         alone = joker.bare or not (style.mark or style.name or style.body.dish)
         centred = abs(joker.centre - 0.5) < 0.03
@@ -69,7 +73,9 @@ def _worn_ink(style: FaceStyle, shape: tuple[int, ...], rng: np.random.Generator
         return 1.0
     grain = resized(rng.standard_normal((24, 17), np.float32), shape[::-1], cv2.INTER_LINEAR)
     broad = resized(rng.standard_normal((5, 4), np.float32), shape[::-1], cv2.INTER_CUBIC)
-    return np.asarray(np.clip(1 - wear * 0.8 * np.clip(0.5 * grain + broad, 0, 1), 0.25, 1), np.float32)
+    return np.asarray(
+        np.clip(1 - wear * 0.8 * np.clip(0.5 * grain + broad, 0, 1), 0.25, 1), np.float32
+    )
 
 
 @lru_cache(maxsize=128)
@@ -84,9 +90,13 @@ def digits_mask(style: FaceStyle, text: str, width: int) -> Plane:
     fit = min(1.0, room / natural)
     shrink = min(1.0, fit / NARROWEST)
     mask = reshape(
-        drawn, round(high * shrink), round(natural * fit), digits.weight * min(1.0, 0.3 + 0.7 * fit), digits.shear,
+        drawn,
+        round(high * shrink),
+        round(natural * fit),
+        digits.weight * min(1.0, 0.3 + 0.7 * fit),
+        digits.shear,
         digits.rounding,
-    )  # fmt: skip
+    )
     placed = place(mask, (h, w), w / 2, digits.centre * h)
     if text in {"6", "9"} and digits.nine_mark is not NineMark.NONE:
         _add_nine_mark(placed, style, natural * fit)
@@ -108,11 +118,24 @@ def _add_nine_mark(placed: Plane, style: FaceStyle, figure_width: float) -> None
         cv2.circle(canvas, (w, round(2 * y)), max(2, round(1.5 * thick)), 255, -1)
     else:
         half = round(figure_width * 0.95)
-        cv2.line(canvas, (w - half, round(2 * y)), (w + half, round(2 * y)), 255, max(2, round(1.4 * thick)))
+        cv2.line(
+            canvas,
+            (w - half, round(2 * y)),
+            (w + half, round(2 * y)),
+            255,
+            max(2, round(1.4 * thick)),
+        )
     np.maximum(placed, shares(resized(canvas, (w, h))), out=placed)
 
 
-def _draw_digits(sheet: Sheet, style: FaceStyle, text: str, ink: Rgb, worn: Plane | float, rng: np.random.Generator) -> None:
+def _draw_digits(
+    sheet: Sheet,
+    style: FaceStyle,
+    text: str,
+    ink: Rgb,
+    worn: Plane | float,
+    rng: np.random.Generator,
+) -> None:
     mask = digits_mask(style, text, sheet.relief.shape[1])
     sheet.shape(mask, style.digits.finish)
     if style.digits.finish is Finish.PRINTED:  # print slips and turns a little from tile to tile
@@ -159,14 +182,18 @@ def _draw_mark(sheet: Sheet, style: FaceStyle, ink: int, joker: bool) -> None:
 def _name_on_face(style: FaceStyle, name: Name, width: int) -> Plane:
     h, w = plastic.shape_of(style, width)
     placed = np.zeros((h, w), np.float32)
-    lines = [(name.text, name.width, 0.0)] + ([(name.above, name.width * 0.4, -1.0)] if name.above else [])
+    lines = [(name.text, name.width, 0.0)] + (
+        [(name.above, name.width * 0.4, -1.0)] if name.above else []
+    )
     drawn = word(name.typeface, name.text)
     high = min(name.width * w * drawn.shape[0] / drawn.shape[1], 0.12 * h)
     for text, wide, row in lines:
         drawn = word(name.typeface, text)
         size = (max(2, round(wide * w)), max(2, round(high * (1 if not row else 0.45))))
         small = shares(resized(drawn, size))
-        placed = np.maximum(placed, place(small, (h, w), w * (0.5 + 0.1 * row), name.centre * h + row * high * 0.85))
+        placed = np.maximum(
+            placed, place(small, (h, w), w * (0.5 + 0.1 * row), name.centre * h + row * high * 0.85)
+        )
     return placed
 
 
@@ -179,7 +206,9 @@ def _draw_name(sheet: Sheet, style: FaceStyle, name: Name) -> None:
 
 def _draw_joker(sheet: Sheet, style: FaceStyle, joker: Joker, worn: Plane | float) -> None:
     h, w = sheet.relief.shape
-    layers = joker_figure(joker.figure, joker.inks, round(joker.size * w), round(joker.size * joker.stretch * w))
+    layers = joker_figure(
+        joker.figure, joker.inks, round(joker.size * w), round(joker.size * joker.stretch * w)
+    )
     placed = place(layers, (h, w), w / 2, joker.centre * h)
     mask = placed[..., 3]
     sheet.shape(mask, joker.finish)

@@ -27,7 +27,9 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Typeface:
-    """One line of `typefaces.csv`: a font's file stem, the family of looks it belongs to and how often it is drawn."""
+    """One line of `typefaces.csv`: a font's file stem, the family of looks it belongs to and how
+    often it is drawn.
+    """
 
     group: str
     weight: float
@@ -36,7 +38,9 @@ class Typeface:
 
 @cache
 def font_files(folders: tuple[Path, ...] = FONT_FOLDERS) -> dict[str, Path]:
-    """File stem -> file of every font below `folders`; of equal stems the first in alphabetical order."""
+    """File stem -> file of every font below `folders`; of equal stems the first in alphabetical
+    order.
+    """
     found: dict[str, Path] = {}
     for folder in folders:
         for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
@@ -47,13 +51,19 @@ def font_files(folders: tuple[Path, ...] = FONT_FOLDERS) -> dict[str, Path]:
 
 @cache
 def typefaces(folders: tuple[Path, ...] = FONT_FOLDERS) -> tuple[Typeface, ...]:
-    """The curated faces present here; Pillow's own face where there is none of them. Logs a warning below ENOUGH."""
+    """The curated faces present here; Pillow's own face where there is none of them. Logs a
+    warning below ENOUGH.
+    """
     with (Path(__file__).with_name("typefaces.csv")).open(newline="") as lines:
-        listed = [Typeface(row["group"], float(row["weight"]), row["stem"]) for row in csv.DictReader(lines)]
+        listed = [
+            Typeface(row["group"], float(row["weight"]), row["stem"])
+            for row in csv.DictReader(lines)
+        ]
     here = tuple(face for face in listed if face.stem in font_files(folders))
     if len(here) < ENOUGH:
         log.warning(
-            "%d of %d typefaces are installed%s; for a training set install the packages in datasets/faces/fonts.txt",
+            "%d of %d typefaces are installed%s; for a training set install the packages in"
+            " datasets/faces/fonts.txt",
             len(here),
             len(listed),
             "" if here else ": every number is drawn with Pillow's built-in face",
@@ -63,12 +73,16 @@ def typefaces(folders: tuple[Path, ...] = FONT_FOLDERS) -> tuple[Typeface, ...]:
 
 @lru_cache(maxsize=256)
 def load(stem: str, size: int = EM) -> ImageFont.FreeTypeFont:
-    """The font with this file stem at `size` pixels per em; Pillow's own where it is not installed."""
+    """The font with this file stem at `size` pixels per em; Pillow's own where it is not
+    installed.
+    """
     if path := font_files().get(stem):
         return ImageFont.truetype(str(path), size)
     built_in = ImageFont.load_default(size)
     if not isinstance(built_in, ImageFont.FreeTypeFont):
-        raise RuntimeError("Pillow was built without FreeType: expected a Pillow that draws scalable fonts")
+        raise RuntimeError(
+            "Pillow was built without FreeType: expected a Pillow that draws scalable fonts"
+        )
     return built_in
 
 
@@ -90,15 +104,25 @@ def figure_masters(stem: str) -> dict[str, NDArray[np.uint8]]:
 
 @lru_cache(maxsize=256)
 def word(stem: str, text: str) -> NDArray[np.uint8]:
-    """A word or symbol cut to its ink: (h, w), 0..255; a filled box where the font has nothing to draw."""
+    """A word or symbol cut to its ink: (h, w), 0..255; a filled box where the font has nothing to
+    draw.
+    """
     image = drawn(load(stem), text)
     rows = np.nonzero(image.max(1) > 64)[0]
-    return _cut_columns(image[rows[0] : rows[-1] + 1]) if len(rows) else np.full((EM, EM), 255, np.uint8)
+    return (
+        _cut_columns(image[rows[0] : rows[-1] + 1])
+        if len(rows)
+        else np.full((EM, EM), 255, np.uint8)
+    )
 
 
 def _cut_columns(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     columns = np.nonzero(image.max(0) > 64)[0]
-    return image[:, columns[0] : columns[-1] + 1] if len(columns) else np.full((image.shape[0], EM // 2), 255, np.uint8)
+    return (
+        image[:, columns[0] : columns[-1] + 1]
+        if len(columns)
+        else np.full((image.shape[0], EM // 2), 255, np.uint8)
+    )
 
 
 def number(stem: str, text: str, tracking: float) -> NDArray[np.uint8]:
@@ -110,11 +134,14 @@ def number(stem: str, text: str, tracking: float) -> NDArray[np.uint8]:
     return np.hstack(pieces[1:])
 
 
-def reshape(mask: NDArray[np.uint8], height: int, width: int, weight: float, shear: float, rounding: float) -> NDArray[np.float32]:
+def reshape(
+    mask: NDArray[np.uint8], height: int, width: int, weight: float, shear: float, rounding: float
+) -> NDArray[np.float32]:
     """Stretch a mask to (height, width) pixels, then change its stroke, slant and corners.
 
-    weight: stroke gained (positive) or lost, as a share of the height; shear: run over rise of the slant; rounding: radius
-    the corners melt by, share of the height. Returns (h, w) 0..1, a little larger than asked for to hold the changes.
+    weight: stroke gained (positive) or lost, as a share of the height; shear: run over rise of
+    the slant; rounding: radius the corners melt by, share of the height. Returns (h, w) 0..1, a
+    little larger than asked for to hold the changes.
     """
     double = 2  # changes are made at twice the size, so thresholds leave smooth edges
     large = resized(mask, (max(2, width * double), max(2, height * double)))
@@ -123,7 +150,9 @@ def reshape(mask: NDArray[np.uint8], height: int, width: int, weight: float, she
     image = cv2.copyMakeBorder(large, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
     if shear:
         move = np.array([[1, -shear, shear * image.shape[0] / 2], [0, 1, 0]], np.float32)
-        image = cv2.warpAffine(image, move, (image.shape[1], image.shape[0]), flags=cv2.INTER_LINEAR)
+        image = cv2.warpAffine(
+            image, move, (image.shape[1], image.shape[0]), flags=cv2.INTER_LINEAR
+        )
     if (step := weight * height * double / 2) and abs(step) >= 0.5:
         side = 2 * max(1, round(abs(step))) + 1
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))

@@ -45,7 +45,9 @@ RANGES: dict[str, tuple[Range, ...]] = {
 
 def lab(rgb: Rgb) -> NDArray[np.float32]:
     """CIE L*a*b* (D65) of one sRGB colour: (3,)."""
-    return np.asarray(cv2.cvtColor(np.array([[rgb]], np.float32) / 255, cv2.COLOR_RGB2LAB)[0, 0], np.float32)
+    return np.asarray(
+        cv2.cvtColor(np.array([[rgb]], np.float32) / 255, cv2.COLOR_RGB2LAB)[0, 0], np.float32
+    )
 
 
 def lab_distance(one: Rgb, other: Rgb) -> float:
@@ -58,7 +60,11 @@ def random_ink(colour: str, rng: np.random.Generator) -> Rgb:
     ranges = RANGES[colour]
     shares = np.array([entry[6] for entry in ranges])
     h0, h1, s0, s1, v0, v1, _ = ranges[rng.choice(len(ranges), p=shares / shares.sum())]
-    hue, saturation, value = rng.uniform(h0, h1) % 360 / 360, rng.uniform(s0, s1), rng.uniform(v0, v1)
+    hue, saturation, value = (
+        rng.uniform(h0, h1) % 360 / 360,
+        rng.uniform(s0, s1),
+        rng.uniform(v0, v1),
+    )
     red, green, blue = colorsys.hsv_to_rgb(hue, saturation, value)
     return round(255 * red), round(255 * green), round(255 * blue)
 
@@ -69,22 +75,32 @@ def apart(inks: Inks) -> bool:
 
 
 def random_inks(rng: np.random.Generator, body: Rgb) -> Inks:
-    """Four inks in the order of COLOURS, drawn until they are apart from each other and from the body."""
+    """Four inks in the order of COLOURS, drawn until they are apart from each other and from the
+    body.
+    """
     for _ in range(100):
         red, blue, black, yellow = (random_ink(colour, rng) for colour in COLOURS)
-        if apart((red, blue, black, yellow)) and min(lab_distance(yellow, body), lab_distance(blue, body)) >= 40:
+        if (
+            apart((red, blue, black, yellow))
+            and min(lab_distance(yellow, body), lab_distance(blue, body)) >= 40
+        ):
             return red, blue, black, yellow
     return (200, 20, 30), (20, 70, 190), (20, 20, 20), (245, 150, 10)
 
 
 def golden_black(rng: np.random.Generator, inks: Inks) -> Inks:
-    """The black of a glossy engraving that mirrors a warm lamp: brown to dark gold, the yellow of the set still clearly lighter.
+    """The black of a glossy engraving that mirrors a warm lamp: brown to dark gold, the yellow of
+    the set still clearly lighter.
 
     Unchanged where no such black keeps its distance from the other inks.
     """
     red, blue, _, yellow = inks
     for _ in range(20):
-        hue, saturation, value = rng.uniform(22, 44) / 360, rng.uniform(0.25, 0.68), rng.uniform(0.18, 0.58)
+        hue, saturation, value = (
+            rng.uniform(22, 44) / 360,
+            rng.uniform(0.25, 0.68),
+            rng.uniform(0.18, 0.58),
+        )
         r, g, b = (round(255 * part) for part in colorsys.hsv_to_rgb(hue, saturation, value))
         if apart((red, blue, (r, g, b), yellow)) and lab(yellow)[0] - lab((r, g, b))[0] > 24:
             return red, blue, (r, g, b), yellow

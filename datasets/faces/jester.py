@@ -1,4 +1,6 @@
-"""Jesters and clowns drawn by chance: caps of two to five horns with bells, collars, faces, in the flat colours of clip-art."""
+"""Jesters and clowns drawn by chance: caps of two to five horns with bells, collars, faces, in the
+flat colours of clip-art.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,22 @@ Ink = tuple[int, int, int, int]
 SIDE = 224
 BARE: Ink = (0, 0, 0, 0)
 PALETTE: tuple[Ink, ...] = (
-    (208, 22, 34, 255), (236, 168, 16, 255), (24, 66, 176, 255), (26, 24, 26, 255), (16, 132, 74, 255), (122, 40, 140, 255),
-    (232, 96, 20, 255), (40, 150, 214, 255),
-)  # fmt: skip
-SKINS: tuple[Ink, ...] = ((250, 214, 180, 255), (255, 255, 252, 255), (244, 190, 150, 255), (255, 236, 130, 255), BARE)
+    (208, 22, 34, 255),
+    (236, 168, 16, 255),
+    (24, 66, 176, 255),
+    (26, 24, 26, 255),
+    (16, 132, 74, 255),
+    (122, 40, 140, 255),
+    (232, 96, 20, 255),
+    (40, 150, 214, 255),
+)
+SKINS: tuple[Ink, ...] = (
+    (250, 214, 180, 255),
+    (255, 255, 252, 255),
+    (244, 190, 150, 255),
+    (255, 236, 130, 255),
+    BARE,
+)
 LINE: Ink = (24, 22, 24, 255)
 
 
@@ -58,7 +72,9 @@ def _shape(pen: Pen, points: Points, fill: Ink, bold: float) -> None:
     pen.line([*points, points[0], points[1]], bold, LINE)
 
 
-def _ball(pen: Pen, x: float, y: float, r: float, fill: Ink, bold: float, ry: float | None = None) -> None:
+def _ball(
+    pen: Pen, x: float, y: float, r: float, fill: Ink, bold: float, ry: float | None = None
+) -> None:
     ry = r if ry is None else ry
     pen.disc(x, y, r + bold / 2, LINE, ry + bold / 2)
     pen.disc(x, y, r - bold / 2, fill, ry - bold / 2)
@@ -86,11 +102,19 @@ def _cap(pen: Pen, rng: Rng, colours: list[Ink], top: float, wide: float, bold: 
     order = sorted(range(count), key=lambda i: -abs(i - (count - 1) / 2))
     for i in order:
         lean = spread * (2 * i / (count - 1) - 1)
-        tip = (reach * float(np.sin(lean)), max(-0.93, top + 0.15 - reach * float(np.cos(lean))) + droop * abs(lean) / 1.5)
+        tip = (
+            reach * float(np.sin(lean)),
+            max(-0.93, top + 0.15 - reach * float(np.cos(lean))) + droop * abs(lean) / 1.5,
+        )
         middle, half = wide * 0.75 * lean / spread, wide * 0.9 / count + 0.1
         bend = (0.62 * tip[0] + 0.1 * float(np.sign(lean)), 0.75 * (tip[1] - top) + top - 0.12)
-        points = [(middle - half, top + 0.22), (bend[0] - half * 0.6, bend[1]), tip, (bend[0] + half * 0.6, bend[1] + 0.1),
-                  (middle + half, top + 0.22)]  # fmt: skip
+        points = [
+            (middle - half, top + 0.22),
+            (bend[0] - half * 0.6, bend[1]),
+            tip,
+            (bend[0] + half * 0.6, bend[1] + 0.1),
+            (middle + half, top + 0.22),
+        ]
         _shape(pen, points, colours[i % len(colours)], bold)
         _ball(pen, *tip, 0.085, colours[(i + 1) % 3], bold * 0.7)
 
@@ -98,7 +122,12 @@ def _cap(pen: Pen, rng: Rng, colours: list[Ink], top: float, wide: float, bold: 
 def _brim(pen: Pen, rng: Rng, colours: list[Ink], top: float, wide: float, bold: float) -> None:
     y, high = top + 0.12, float(rng.uniform(0.05, 0.1))
     if rng.random() < 0.5:
-        _shape(pen, [(-wide, y - high), (wide, y - high), (wide, y + high), (-wide, y + high)], colours[2], bold * 0.8)
+        _shape(
+            pen,
+            [(-wide, y - high), (wide, y - high), (wide, y + high), (-wide, y + high)],
+            colours[2],
+            bold * 0.8,
+        )
         return
     teeth = np.linspace(-wide, wide, 9)
     lower = [(float(x), y + (2.2 * high if i % 2 else 0.0)) for i, x in enumerate(teeth)]
@@ -114,13 +143,28 @@ def _hair(pen: Pen, colours: list[Ink], top: float, wide: float, bold: float) ->
 def _hat(pen: Pen, rng: Rng, colours: list[Ink], top: float, bold: float) -> None:
     y, kind = top + 0.06, rng.random()
     if kind < 0.4:
-        _shape(pen, [(-0.34, y), (0.34, y), (float(rng.uniform(-0.2, 0.2)), -0.88)], colours[1], bold)
+        _shape(
+            pen, [(-0.34, y), (0.34, y), (float(rng.uniform(-0.2, 0.2)), -0.88)], colours[1], bold
+        )
         _ball(pen, 0, -0.86, 0.1, colours[2], bold * 0.7)
     elif kind < 0.7:
         _shape(pen, [(-0.28, y), (0.28, y), (0.28, y - 0.5), (-0.28, y - 0.5)], colours[1], bold)
-        _shape(pen, [(-0.52, y - 0.04), (0.52, y - 0.04), (0.52, y + 0.06), (-0.52, y + 0.06)], colours[1], bold)
+        _shape(
+            pen,
+            [(-0.52, y - 0.04), (0.52, y - 0.04), (0.52, y + 0.06), (-0.52, y + 0.06)],
+            colours[1],
+            bold,
+        )
     else:
-        points = [(-0.42, y), (-0.52, y - 0.5), (-0.2, y - 0.22), (0, y - 0.62), (0.2, y - 0.22), (0.52, y - 0.5), (0.42, y)]
+        points = [
+            (-0.42, y),
+            (-0.52, y - 0.5),
+            (-0.2, y - 0.22),
+            (0, y - 0.62),
+            (0.2, y - 0.22),
+            (0.52, y - 0.5),
+            (0.42, y),
+        ]
         _shape(pen, points, colours[1], bold)
 
 
@@ -128,13 +172,22 @@ def _features(pen: Pen, rng: Rng, colours: list[Ink], y: float, wide: float, bol
     apart, eye = 0.34 * wide, float(rng.uniform(0.035, 0.07))
     for side in (-1, 1):
         if rng.random() < 0.3:
-            pen.line([(side * apart - eye, y - 0.05), (side * apart + eye, y - 0.05)], bold * 0.8, LINE)
+            pen.line(
+                [(side * apart - eye, y - 0.05), (side * apart + eye, y - 0.05)], bold * 0.8, LINE
+            )
         else:
             pen.disc(side * apart, y - 0.05, eye, LINE, eye * float(rng.uniform(1.0, 1.8)))
     if rng.random() < 0.5:
-        pen.disc(0, y + 0.08, float(rng.uniform(0.05, 0.1)), colours[0] if colours[0] != BARE else LINE)
+        pen.disc(
+            0, y + 0.08, float(rng.uniform(0.05, 0.1)), colours[0] if colours[0] != BARE else LINE
+        )
     depth = float(rng.uniform(0.4, 0.6)) * wide
     if rng.random() < 0.5:
         pen.arc(0, y + 0.08, depth, depth * 0.8, 15, 165, bold, LINE)
     else:
-        pen.draw.chord([(v + 1) * pen.half for v in (-depth, y - 0.12, depth, y + 0.08 + depth * 0.75)], 20, 160, fill=LINE)
+        pen.draw.chord(
+            [(v + 1) * pen.half for v in (-depth, y - 0.12, depth, y + 0.08 + depth * 0.75)],
+            20,
+            160,
+            fill=LINE,
+        )

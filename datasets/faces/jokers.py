@@ -1,4 +1,6 @@
-"""Figures of the comodines: drawn from plain geometry in up to three inks, some from symbol fonts."""
+"""Figures of the comodines: drawn from plain geometry in up to three inks, some from symbol
+fonts.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ TWO_HEADED = frozenset(
 )  # same when turned by 180 degrees
 
 
-def _turned(x: float, y: float, angle: float, around: tuple[float, float] = (0.0, 0.0)) -> tuple[float, float]:
+def _turned(
+    x: float, y: float, angle: float, around: tuple[float, float] = (0.0, 0.0)
+) -> tuple[float, float]:
     c, s = np.cos(angle), np.sin(angle)
     return float(around[0] + c * x - s * y), float(around[1] + s * x + c * y)
 
@@ -67,7 +71,9 @@ def clown(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
     """A bald clown in a small bowler, tufts of hair standing out, a pleated collar."""
     for side in (-1, 1):
         for dy in (-0.22, 0.02, 0.26):
-            pen.polygon([(side * 0.42, dy - 0.12), (side * 0.98, dy - 0.16), (side * 0.42, dy + 0.14)], b)
+            pen.polygon(
+                [(side * 0.42, dy - 0.12), (side * 0.98, dy - 0.16), (side * 0.42, dy + 0.14)], b
+            )
     for x in (-0.56, -0.28, 0.0, 0.28, 0.56):
         pen.disc(x, 0.80, 0.17, c)
     pen.disc(0, 0.08, 0.58, a, 0.66)
@@ -90,7 +96,13 @@ def clown_solid(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 def _cap(pen: Pen, a: Colour, b: Colour, c: Colour, y: float, k: float) -> None:
     """A jester's cap with three horns and bells, its rim at height `y`, `k` times as large."""
-    horns = (([(-0.5, 0), (0, 0), (-0.15, -0.45), (-0.62, -0.62), (-0.95, -0.12), (-0.62, -0.30)], a, (-0.93, -0.04)),)
+    horns = (
+        (
+            [(-0.5, 0), (0, 0), (-0.15, -0.45), (-0.62, -0.62), (-0.95, -0.12), (-0.62, -0.30)],
+            a,
+            (-0.93, -0.04),
+        ),
+    )
     for points, colour, bell in horns:
         pen.polygon([(k * px, y + k * py) for px, py in points], colour)
         pen.polygon([(-k * px, y + k * py) for px, py in points], b)
@@ -98,7 +110,13 @@ def _cap(pen: Pen, a: Colour, b: Colour, c: Colour, y: float, k: float) -> None:
         pen.disc(-k * bell[0], y + k * bell[1], 0.09 * k, c)
     pen.polygon([(-0.28 * k, y), (0.28 * k, y), (0.0, y - 0.85 * k)], c)
     pen.disc(0, y - 0.88 * k, 0.10 * k, a)
-    pen.polygon([(k * x, y + k * dy) for x, dy in ((-0.52, -0.07), (0.52, -0.07), (0.52, 0.07), (-0.52, 0.07))], a)
+    pen.polygon(
+        [
+            (k * x, y + k * dy)
+            for x, dy in ((-0.52, -0.07), (0.52, -0.07), (0.52, 0.07), (-0.52, 0.07))
+        ],
+        a,
+    )
 
 
 def jester(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
@@ -183,7 +201,18 @@ def flower(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 
 def crown(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
-    pen.polygon([(-0.8, 0.6), (-0.95, -0.45), (-0.42, 0.1), (0, -0.75), (0.42, 0.1), (0.95, -0.45), (0.8, 0.6)], a)
+    pen.polygon(
+        [
+            (-0.8, 0.6),
+            (-0.95, -0.45),
+            (-0.42, 0.1),
+            (0, -0.75),
+            (0.42, 0.1),
+            (0.95, -0.45),
+            (0.8, 0.6),
+        ],
+        a,
+    )
     pen.polygon([(-0.8, 0.68), (0.8, 0.68), (0.8, 0.85), (-0.8, 0.85)], b)
     for x, y in ((-0.95, -0.52), (0, -0.82), (0.95, -0.52)):
         pen.disc(0.92 * x, y, 0.11, c)
@@ -200,7 +229,10 @@ def harlequin(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
         for column in range(-1 - row % 2, 3):
             x, y = 0.5 * column + 0.25 * (row % 2), 0.38 * row
             if abs(x) <= 0.76:
-                pen.polygon([(x, y - 0.36), (x + 0.23, y), (x, y + 0.36), (x - 0.23, y)], a if row % 2 else b)
+                pen.polygon(
+                    [(x, y - 0.36), (x + 0.23, y), (x, y + 0.36), (x - 0.23, y)],
+                    a if row % 2 else b,
+                )
 
 
 def mirrored(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
@@ -215,7 +247,14 @@ def two_jesters(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
         pen.disc(0, -up * 0.28, 0.26, a)
         _smile(pen, 0, -up * 0.28, 0.26, BARE, up)
         for x, tip in ((-0.3, -0.62), (0.0, 0.0), (0.3, 0.62)):
-            pen.polygon([(x - 0.16, -up * 0.48), (x + 0.16, -up * 0.48), (tip, -up * (0.98 if not x else 0.82))], b)
+            pen.polygon(
+                [
+                    (x - 0.16, -up * 0.48),
+                    (x + 0.16, -up * 0.48),
+                    (tip, -up * (0.98 if not x else 0.82)),
+                ],
+                b,
+            )
 
 
 def heart_face(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
@@ -253,22 +292,61 @@ def _glyph(symbol: str, pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 
 SYMBOLS = {
-    "smile": "☺", "dark_smile": "☻", "clown": "🃏", "queen": "♛", "fool": "🎭", "sun": "🌞", "moon": "🌝", "grin": "😀",
-    "cat": "😺", "devil": "😈", "star": "✪", "sunrise": "☀", "horse": "♞", "alien": "👽",
-}  # fmt: skip
+    "smile": "☺",
+    "dark_smile": "☻",
+    "clown": "🃏",
+    "queen": "♛",
+    "fool": "🎭",
+    "sun": "🌞",
+    "moon": "🌝",
+    "grin": "😀",
+    "cat": "😺",
+    "devil": "😈",
+    "star": "✪",
+    "sunrise": "☀",
+    "horse": "♞",
+    "alien": "👽",
+}
 DRAWN: tuple[Figure, ...] = (
-    smile_ring, smile_disc, portrait_ring, clown, clown_solid, jester, jester_solid, hat, sun, sun_lines, moon, star,
-    star_outline, star_face, star_ring, star6_ring, clover_ring, flower, crown, letter_star, harlequin, mirrored,
-    two_jesters, heart_face, ace_star, mask_face,
-)  # fmt: skip
+    smile_ring,
+    smile_disc,
+    portrait_ring,
+    clown,
+    clown_solid,
+    jester,
+    jester_solid,
+    hat,
+    sun,
+    sun_lines,
+    moon,
+    star,
+    star_outline,
+    star_face,
+    star_ring,
+    star6_ring,
+    clover_ring,
+    flower,
+    crown,
+    letter_star,
+    harlequin,
+    mirrored,
+    two_jesters,
+    heart_face,
+    ace_star,
+    mask_face,
+)
 FIGURES: dict[str, Figure] = {figure.__name__: figure for figure in DRAWN} | {
     f"glyph_{name}": partial(_glyph, symbol) for name, symbol in SYMBOLS.items()
 }
 
 
 @lru_cache(maxsize=128)
-def joker_figure(figure: str, inks: tuple[Rgb, Rgb, Rgb], width: int, height: int) -> NDArray[np.float32]:
-    """A figure, of FIGURES or a pictogram's name, filling (height, width, 4): RGB 0..255 times coverage, coverage 0..1."""
+def joker_figure(
+    figure: str, inks: tuple[Rgb, Rgb, Rgb], width: int, height: int
+) -> NDArray[np.float32]:
+    """A figure, of FIGURES or a pictogram's name, filling (height, width, 4): RGB 0..255 times
+    coverage, coverage 0..1.
+    """
     layers = _drawn(figure, inks) if figure in FIGURES else draw_pictogram(figure, inks)
     return resized(layers, (width, height))
 

@@ -21,12 +21,17 @@ def star_points(points: int = 5, inner: float = 0.42, turn: float = 0.0) -> Poin
     """A star of radius 1 about the origin, y downwards, one tip up."""
     angles = np.pi * np.arange(2 * points) / points + turn
     radii = np.where(np.arange(2 * points) % 2, inner, 1.0)
-    return [(float(r * np.sin(a)), float(-r * np.cos(a))) for r, a in zip(radii, angles, strict=True)]
+    return [
+        (float(r * np.sin(a)), float(-r * np.cos(a))) for r, a in zip(radii, angles, strict=True)
+    ]
 
 
 def heart_points() -> Points:
     t = np.linspace(0, 2 * np.pi, 60)
-    x, y = 16 * np.sin(t) ** 3, 13 * np.cos(t) - 5 * np.cos(2 * t) - 2 * np.cos(3 * t) - np.cos(4 * t)
+    x, y = (
+        16 * np.sin(t) ** 3,
+        13 * np.cos(t) - 5 * np.cos(2 * t) - 2 * np.cos(3 * t) - np.cos(4 * t),
+    )
     return [(float(a), float(b)) for a, b in zip(x / 17, -(y + 2.5) / 16, strict=True)]
 
 
@@ -51,7 +56,17 @@ class Pen:
     def ring(self, x: float, y: float, radius: float, width: float, fill: Ink) -> None:
         self.arc(x, y, radius, radius, 0, 360, width, fill)
 
-    def arc(self, x: float, y: float, rx: float, ry: float, start: float, end: float, width: float, fill: Ink) -> None:
+    def arc(
+        self,
+        x: float,
+        y: float,
+        rx: float,
+        ry: float,
+        start: float,
+        end: float,
+        width: float,
+        fill: Ink,
+    ) -> None:
         """Angles in degrees, clockwise from three o'clock, as Pillow counts."""
         (x0, y0), (x1, y1) = self._px([(x - rx, y - ry), (x + rx, y + ry)])
         pixels = max(1, round(width * self.half))
@@ -122,5 +137,7 @@ def mark_mask(shape: str, size: int, outlined: bool) -> NDArray[np.float32]:
     SHAPES[shape](Pen(image))
     mask = np.asarray(image)
     if outlined and shape not in {"ring", "circle", "line", "dish"}:
-        mask = mask - cv2.erode(mask, np.ones((3, 3), np.uint8), iterations=CANVAS // 20, borderValue=0)
+        mask = mask - cv2.erode(
+            mask, np.ones((3, 3), np.uint8), iterations=CANVAS // 20, borderValue=0
+        )
     return resized(shares(mask), (size, size))

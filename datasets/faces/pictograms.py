@@ -1,7 +1,9 @@
-"""Thousands of further figures for comodines: emoji and symbol glyphs in several printings, jesters that differ by chance.
+"""Thousands of further figures for comodines: emoji and symbol glyphs in several printings,
+jesters that differ by chance.
 
-A figure is named by four words, `source code printing frame`: `emoji 1f921 two ring`, `symbol 265e shadow bare`,
-`jester 51234 full bare`. The name alone says how it is drawn, so sets of tiles stay plain data.
+A figure is named by four words, `source code printing frame`: `emoji 1f921 two ring`, `symbol
+265e shadow bare`, `jester 51234 full bare`. The name alone says how it is drawn, so sets of
+tiles stay plain data.
 """
 
 from __future__ import annotations
@@ -28,12 +30,28 @@ BLOCKS = ((0x1F300, 0x1F64F), (0x1F680, 0x1F6FF), (0x1F900, 0x1FAFF))
 SINGLES = "🃏☀☁☂☃☄☎☘☠☢☣☮☯☸☹☺♟♠♣♥♦♨♻⚓⚔⚖⚙⚛⚜⚡⚽⚾⛄⛅⛑⛪⛰⛲⛵✂✈✊✋✌✒✡✨❄❤⭐"
 # What shows digits or letters, is a plain disc or square, or only changes another glyph.
 LEFT_OUT = (
-    (0x1F3B1, 0x1F3B1), (0x1F3E7, 0x1F3E7), (0x1F3F3, 0x1F3F4), (0x1F3FB, 0x1F3FF), (0x1F4AF, 0x1F4AF),
-    (0x1F4C5, 0x1F4C6), (0x1F500, 0x1F53D), (0x1F550, 0x1F567), (0x1F5D3, 0x1F5D3), (0x1F6A9, 0x1F6BF),
+    (0x1F3B1, 0x1F3B1), (0x1F3E7, 0x1F3E7), (0x1F3F3, 0x1F3F4), (0x1F3FB, 0x1F3FF),
+    (0x1F4AF, 0x1F4AF),
+    (0x1F4C5, 0x1F4C6), (0x1F500, 0x1F53D), (0x1F550, 0x1F567), (0x1F5D3, 0x1F5D3),
+    (0x1F6A9, 0x1F6BF),
     (0x1F947, 0x1F949), (0x1F9B0, 0x1F9B3),
 )  # fmt: skip
-HEADS = tuple(range(0x1F600, 0x1F645)) + (0x1F921, 0x1F0CF, 0x1F31A, 0x1F31B, 0x1F31D, 0x1F31E, 0x1F3AD, 0x1F451, 0x1F3A9)
-SYMBOLS = "♔♕♖♗♘♚♛♜♝♞☀☂☃★☆☎☘☠☢☮☯☸☹☺☻☼☽☾♈♉♊♋♌♍♎♏♐♑♒♓♠♣♥♦♫♲⚑⚒⚓⚔⚖⚘⚙⚛⚜⚝⚡✂✈✌✎✚✠✡✢✤✥✦✪✫✭✯✰✱✲✵✶✷✹✺✻✼✽✾✿❀❁❂❃❄❅❆❇❈❉❊❋❖❤❥❦❧"
+HEADS = tuple(range(0x1F600, 0x1F645)) + (
+    0x1F921,
+    0x1F0CF,
+    0x1F31A,
+    0x1F31B,
+    0x1F31D,
+    0x1F31E,
+    0x1F3AD,
+    0x1F451,
+    0x1F3A9,
+)
+SYMBOLS = (
+    "♔♕♖♗♘♚♛♜♝♞☀☂☃★☆☎☘☠☢☮☯☸☹☺☻☼☽☾♈♉♊♋♌♍♎"
+    "♏♐♑♒♓♠♣♥♦♫♲⚑⚒⚓⚔⚖⚘⚙⚛⚜⚝⚡✂✈✌✎✚✠✡✢✤✥✦✪✫"
+    "✭✯✰✱✲✵✶✷✹✺✻✼✽✾✿❀❁❂❃❄❅❆❇❈❉❊❋❖❤❥❦❧"
+)
 SYMBOLA_RANGES = (*range(0x1F600, 0x1F640), *range(0x1F400, 0x1F43F), *range(0x1F311, 0x1F320))
 SYMBOLA_ONLY = "".join(map(chr, SYMBOLA_RANGES)) + "🃏🎭🎩👑🎪"
 PRINTINGS = {"full": 5.0, "poster": 2.0, "two": 2.0, "one": 2.0, "line": 1.5}
@@ -45,7 +63,12 @@ def emoji() -> tuple[int, ...]:
     """Code points that the colour font draws on this machine; empty where it is not installed."""
     if EMOJI_FONT not in font_files():
         return ()
-    listed = [c for low, high in BLOCKS for c in range(low, high + 1) if not any(a <= c <= b for a, b in LEFT_OUT)]
+    listed = [
+        c
+        for low, high in BLOCKS
+        for c in range(low, high + 1)
+        if not any(a <= c <= b for a, b in LEFT_OUT)
+    ]
     return tuple(c for c in (*listed, *map(ord, SINGLES)) if _emoji_image(c).getbbox())
 
 
@@ -63,7 +86,10 @@ def _emoji_image(code: int) -> Image.Image:
 def random_pictogram(rng: np.random.Generator) -> str:
     """The name of a figure, drawn among all sources present."""
     source = rng.choice(["emoji", "head", "symbol", "jester"], p=[0.38, 0.15, 0.17, 0.30])
-    printing, frame = (str(rng.choice(list(s), p=np.array(list(s.values())) / sum(s.values()))) for s in (PRINTINGS, FRAMES))
+    printing, frame = (
+        str(rng.choice(list(s), p=np.array(list(s.values())) / sum(s.values())))
+        for s in (PRINTINGS, FRAMES)
+    )
     if source in ("emoji", "head") and emoji():
         known = emoji() if source == "emoji" else [c for c in emoji() if c in HEADS]
         return f"emoji {known[int(rng.integers(len(known)))]:x} {printing} {frame}"
@@ -71,27 +97,43 @@ def random_pictogram(rng: np.random.Generator) -> str:
         symbols = SYMBOLS if rng.random() < 0.6 else SYMBOLA_ONLY
         printing = str(rng.choice(["plain", "shadow", "hollow"], p=[0.6, 0.2, 0.2]))
         return f"symbol {ord(symbols[int(rng.integers(len(symbols)))]):x} {printing} {frame}"
-    return f"jester {int(rng.integers(1 << 30)):x} {'full' if rng.random() < 0.7 else printing} {frame}"
+    return (
+        f"jester {int(rng.integers(1 << 30)):x} {'full' if rng.random() < 0.7 else printing}"
+        f" {frame}"
+    )
 
 
 def draw_pictogram(name: str, inks: Inks) -> Plane:
-    """(SIDE, SIDE, 4): RGB 0..255 multiplied by coverage, coverage 0..1. Raises ValueError for a name it cannot read."""
+    """(SIDE, SIDE, 4): RGB 0..255 multiplied by coverage, coverage 0..1. Raises ValueError for a
+    name it cannot read.
+    """
     try:
         source, code, printing, frame = name.split()
         number, framed = int(code, 16), FRAMINGS[frame]
     except (ValueError, KeyError):
         raise ValueError(f"expected 'source code printing frame', got {name!r}") from None
-    drawn = _symbol(number, printing, inks) if source == "symbol" else _printed(_master(source, number), printing, inks)
+    drawn = (
+        _symbol(number, printing, inks)
+        if source == "symbol"
+        else _printed(_master(source, number), printing, inks)
+    )
     return framed(drawn, inks)
 
 
 @lru_cache(maxsize=256)
 def _master(source: str, number: int) -> NDArray[np.uint8]:
     """(SIDE, SIDE, 4) RGBA, the figure as large as it goes."""
-    image = _emoji_image(number) if source == "emoji" and emoji() else random_jester(np.random.default_rng(number))
+    image = (
+        _emoji_image(number)
+        if source == "emoji" and emoji()
+        else random_jester(np.random.default_rng(number))
+    )
     image = image.crop(image.getbbox())
     scale = (SIDE - 4) / max(image.size)
-    image = image.resize((max(1, round(image.width * scale)), max(1, round(image.height * scale))), Image.Resampling.LANCZOS)
+    image = image.resize(
+        (max(1, round(image.width * scale)), max(1, round(image.height * scale))),
+        Image.Resampling.LANCZOS,
+    )
     square = Image.new("RGBA", (SIDE, SIDE), (0, 0, 0, 0))
     square.paste(image, ((SIDE - image.width) // 2, (SIDE - image.height) // 2))
     return np.asarray(square)
@@ -102,7 +144,9 @@ def _printed(master: NDArray[np.uint8], printing: str, inks: Inks) -> Plane:
     cover = shares(master[..., 3])
     if printing == "full":
         return _layers(master[..., :3].astype(np.float32), cover)
-    light = np.asarray(cv2.GaussianBlur(cv2.cvtColor(master[..., :3], cv2.COLOR_RGB2GRAY), (0, 0), 1.0), np.uint8)
+    light = np.asarray(
+        cv2.GaussianBlur(cv2.cvtColor(master[..., :3], cv2.COLOR_RGB2GRAY), (0, 0), 1.0), np.uint8
+    )
     low, middle, high = np.quantile(light[cover > 0.5], [0.3, 0.55, 0.8])
     if printing == "line" or high - low < 25:
         return _layers(_flat(inks[0]), _outlines(light, cover))
@@ -113,7 +157,9 @@ def _printed(master: NDArray[np.uint8], printing: str, inks: Inks) -> Plane:
     if printing == "two":
         return _layers(a * dark + b * (1 - dark), cover)
     darkest, darker = _below(light, low)[..., None], _below(light, high)[..., None]
-    colours = np.array((20, 20, 22), np.float32) * darkest + (1 - darkest) * (a * darker + c * (1 - darker))
+    colours = np.array((20, 20, 22), np.float32) * darkest + (1 - darkest) * (
+        a * darker + c * (1 - darker)
+    )
     return _layers(colours, cover)
 
 
@@ -122,12 +168,17 @@ def _below(light: NDArray[np.uint8], threshold: float) -> Plane:
 
 
 def _rim(cover: Plane, width: int = 7) -> Plane:
-    return np.asarray(np.clip(cover - cv2.erode(cover, np.ones((width, width), np.uint8), borderValue=0), 0, 1), np.float32)
+    return np.asarray(
+        np.clip(cover - cv2.erode(cover, np.ones((width, width), np.uint8), borderValue=0), 0, 1),
+        np.float32,
+    )
 
 
 def _outlines(light: NDArray[np.uint8], cover: Plane) -> Plane:
     """The figure as a line drawing: its rim and where its tones change."""
-    steps = cv2.morphologyEx(light, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)).astype(np.float32)
+    steps = cv2.morphologyEx(light, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)).astype(
+        np.float32
+    )
     inner = np.clip((steps - 28) / 20, 0, 1) * (cover > 0.5)
     return np.asarray(np.maximum(_rim(cover), inner), np.float32)
 
@@ -161,16 +212,23 @@ def _symbol(code: int, printing: str, inks: Inks) -> Plane:
     cover[y : y + size[1], x : x + size[0]] = shares(resized(drawn, size))
     figure = _layers(_flat(inks[0]), cover)
     if printing == "shadow":
-        return _over(_moved(figure, 0.93, -0.03, -0.03), _moved(_layers(_flat(inks[1]), cover), 0.93, 0.03, 0.03))
+        return _over(
+            _moved(figure, 0.93, -0.03, -0.03),
+            _moved(_layers(_flat(inks[1]), cover), 0.93, 0.03, 0.03),
+        )
     if printing == "hollow":
         filled = cv2.dilate(cover, np.ones((9, 9), np.uint8))
-        return _over(_layers(_flat(inks[0]), np.clip(filled - cover, 0, 1)), _layers(_flat(inks[1]), cover))
+        return _over(
+            _layers(_flat(inks[0]), np.clip(filled - cover, 0, 1)), _layers(_flat(inks[1]), cover)
+        )
     return figure
 
 
 def _circle(radius: float, width: float) -> Plane:
     y, x = np.mgrid[-1 : 1 : SIDE * 1j, -1 : 1 : SIDE * 1j]
-    return np.asarray(np.clip((width / 2 - np.abs(np.hypot(x, y) - radius)) * SIDE / 2 + 0.5, 0, 1), np.float32)
+    return np.asarray(
+        np.clip((width / 2 - np.abs(np.hypot(x, y) - radius)) * SIDE / 2 + 0.5, 0, 1), np.float32
+    )
 
 
 def _in_ring(figure: Plane, inks: Inks) -> Plane:
@@ -178,7 +236,9 @@ def _in_ring(figure: Plane, inks: Inks) -> Plane:
 
 
 def _in_two_rings(figure: Plane, inks: Inks) -> Plane:
-    rings = _over(_layers(_flat(inks[0]), _circle(0.94, 0.07)), _layers(_flat(inks[1]), _circle(0.79, 0.07)))
+    rings = _over(
+        _layers(_flat(inks[0]), _circle(0.94, 0.07)), _layers(_flat(inks[1]), _circle(0.79, 0.07))
+    )
     return _over(_moved(figure, 0.50), rings)
 
 
@@ -195,5 +255,6 @@ def _on_card(figure: Plane, inks: Inks) -> Plane:
 
 
 FRAMINGS: dict[str, Callable[[Plane, Inks], Plane]] = {
-    "bare": lambda figure, inks: figure, "ring": _in_ring, "double": _in_two_rings, "plate": _on_plate, "card": _on_card,
+    "bare": lambda figure, inks: figure, "ring": _in_ring, "double": _in_two_rings,
+    "plate": _on_plate, "card": _on_card,
 }  # fmt: skip

@@ -30,7 +30,18 @@ from datasets.faces.presets import (
     TYPE_GROUPS,
     WORDS,
 )
-from datasets.faces.style import Body, Digits, Edge, FaceStyle, Finish, Joker, Kind, Mark, Name, NineMark
+from datasets.faces.style import (
+    Body,
+    Digits,
+    Edge,
+    FaceStyle,
+    Finish,
+    Joker,
+    Kind,
+    Mark,
+    Name,
+    NineMark,
+)
 
 T = TypeVar("T")
 Rng = np.random.Generator
@@ -69,7 +80,9 @@ def random_style(rng: Rng, kind: Kind | None = None) -> FaceStyle:
         side_rgb=_side_rgb(rng, body_rgb),
         thickness=float(rng.uniform(0.2, 0.5)),
         gloss=float(rng.beta(1.6, 1.6)),
-        corner_radius=float(rng.uniform(0.06, 0.20) if kind is Kind.BURAKO else rng.uniform(0.03, 0.16)),
+        corner_radius=float(
+            rng.uniform(0.06, 0.20) if kind is Kind.BURAKO else rng.uniform(0.03, 0.16)
+        ),
         relief_depth=float(depth),
         inks=inks,
         digits=digits,
@@ -77,7 +90,18 @@ def random_style(rng: Rng, kind: Kind | None = None) -> FaceStyle:
         name=name,
         jokers=(),
         body=_body(rng, kind),
-        back=pick(rng, {"blank": 6, "word": 1, "ring": 0.7, "dots": 0.5, "frame": 0.5, "star": 0.4, "weave": 0.4}),
+        back=pick(
+            rng,
+            {
+                "blank": 6,
+                "word": 1,
+                "ring": 0.7,
+                "dots": 0.5,
+                "frame": 0.5,
+                "star": 0.4,
+                "weave": 0.4,
+            },
+        ),
     )
     style = _settled(style)
     return replace(style, jokers=_jokers(rng, style))
@@ -104,7 +128,9 @@ def _lowest(digits: Digits) -> float:
 
 
 def _with_room_below(digits: Digits) -> Digits:
-    """Digits moved up, and made smaller if need be, until a dot or line beneath them is on the face."""
+    """Digits moved up, and made smaller if need be, until a dot or line beneath them is on the
+    face.
+    """
     if digits.nine_mark not in {NineMark.DOT, NineMark.LINE}:
         return digits
     height = min(digits.height, 0.72)
@@ -112,7 +138,9 @@ def _with_room_below(digits: Digits) -> Digits:
 
 
 def _fitted_mark(style: FaceStyle) -> Mark | None:
-    """The mark moved below the digits and made smaller to fit; None where it would become a speck."""
+    """The mark moved below the digits and made smaller to fit; None where it would become a
+    speck.
+    """
     mark, lowest = style.mark, _lowest(style.digits)
     if mark is None:
         return None
@@ -143,7 +171,9 @@ def _body_rgb(rng: Rng, kind: Kind) -> Rgb:
 
 
 def _side_rgb(rng: Rng, body: Rgb) -> Rgb:
-    """The sides: the body's colour, sometimes yellower, or a second plastic as in two-coloured tiles."""
+    """The sides: the body's colour, sometimes yellower, or a second plastic as in two-coloured
+    tiles.
+    """
     if chance(rng, 0.06):
         return _hsv(rng.uniform(0, 360), rng.uniform(0.2, 0.8), rng.uniform(0.3, 0.9))
     tint = np.array([1.0, rng.uniform(0.96, 1.0), rng.uniform(0.86, 1.0)]) * rng.uniform(0.92, 1.0)
@@ -154,7 +184,10 @@ def _side_rgb(rng: Rng, body: Rgb) -> Rgb:
 def _typeface(rng: Rng, kind: Kind) -> str:
     shares = TYPE_GROUPS[kind]
     faces = {face: face.weight for face in typefaces() if face.group in shares}
-    group = pick(rng, {group: share for group, share in shares.items() if any(f.group == group for f in faces)})
+    group = pick(
+        rng,
+        {group: share for group, share in shares.items() if any(f.group == group for f in faces)},
+    )
     return pick(rng, {face: weight for face, weight in faces.items() if face.group == group}).stem
 
 
@@ -174,7 +207,9 @@ def _digits(rng: Rng, kind: Kind, named: bool) -> Digits:
         height=height,
         centre=float(top + height / 2),
         squeeze=1.0 if plain else float(rng.uniform(0.70, 1.18)),
-        weight=0.0 if plain else float(rng.uniform(0.0, 0.075) if heavy else rng.uniform(-0.03, 0.06)),
+        weight=0.0
+        if plain
+        else float(rng.uniform(0.0, 0.075) if heavy else rng.uniform(-0.03, 0.06)),
         shear=float(rng.uniform(-0.04, 0.16)) if chance(rng, 0.08) else 0.0,
         rounding=float(rng.uniform(0.005, 0.03)) if chance(rng, 0.4) else 0.0,
         tracking=float(rng.uniform(0.03, 0.13)),
@@ -190,7 +225,10 @@ def _mark(rng: Rng, kind: Kind, digits: Digits) -> Mark:
         shapes = tuple(rng.permutation(SUITS[:4])) if chance(rng, 0.3) else (one,) * 4
         dish = float(rng.uniform(0.17, 0.27)) if chance(rng, 0.72) else 0.0
     else:
-        shapes, dish = (pick(rng, RINGS if kind is not Kind.WILD else dict.fromkeys(SHAPES, 1.0)),) * 4, 0.0
+        shapes, dish = (
+            (pick(rng, RINGS if kind is not Kind.WILD else dict.fromkeys(SHAPES, 1.0)),) * 4,
+            0.0,
+        )
     size = rng.uniform(0.8, 1.15) * dish if dish else rng.uniform(0.14, 0.46)
     size = size * (0.35 if shapes[0] == "dot" else 1.0)
     inked = chance(rng, 0.9) if suits else chance(rng, 0.25)
@@ -227,22 +265,42 @@ def _jokers(rng: Rng, style: FaceStyle) -> tuple[Joker, ...]:
 
 
 def random_joker(rng: Rng, style: FaceStyle) -> Joker:
-    """A comodín as this set might have it: its habits, or a figure out of the large store of pictograms."""
+    """A comodín as this set might have it: its habits, or a figure out of the large store of
+    pictograms.
+    """
     stored = chance(rng, PICTOGRAMS)
     figure = random_pictogram(rng) if stored else _figure(rng, style.kind)
     names = [pick(rng, {0: 4, 1: 1.2, 2: 3, 3: 1.2}), *rng.permutation(4)]
     inks = [style.inks[int(index)] for index in names]
     if chance(rng, 0.35):
         inks = [inks[0]] * 3
-    size = float(rng.uniform(0.40, 0.96) if stored else rng.uniform(0.42, 0.68 if style.kind is Kind.IVORY else 0.88))
+    size = float(
+        rng.uniform(0.40, 0.96)
+        if stored
+        else rng.uniform(0.42, 0.68 if style.kind is Kind.IVORY else 0.88)
+    )
     upper = style.digits.centre < 0.45 and chance(rng, 0.9 if style.kind is Kind.IVORY else 0.6)
-    stretch = float(rng.uniform(1.0, 1.35) if size > 0.75 and chance(rng, 0.4) else np.clip(rng.normal(1.0, 0.08), 0.85, 1.25))
+    stretch = float(
+        rng.uniform(1.0, 1.35)
+        if size > 0.75 and chance(rng, 0.4)
+        else np.clip(rng.normal(1.0, 0.08), 0.85, 1.25)
+    )
     half = size * stretch / style.aspect / 2
-    centre = float(np.clip(style.digits.centre if upper else rng.uniform(0.42, 0.54), half + 0.05, max(0.95 - half, half + 0.05)))
+    centre = float(
+        np.clip(
+            style.digits.centre if upper else rng.uniform(0.42, 0.54),
+            half + 0.05,
+            max(0.95 - half, half + 0.05),
+        )
+    )
     drawn = (inks[0], inks[1], inks[2])
     if not upper and two_headed(figure, drawn):
         centre = 0.5
-    text = one_of(rng, ("JOKER", "COMODIN", "COMODÍN", "Joker", "Comodín")) if chance(rng, 0.18) else ""
+    text = (
+        one_of(rng, ("JOKER", "COMODIN", "COMODÍN", "Joker", "Comodín"))
+        if chance(rng, 0.18)
+        else ""
+    )
     above = bool(text) and half < 0.30 and chance(rng, 0.3)
     return Joker(
         figure=figure,
@@ -260,7 +318,15 @@ def random_joker(rng: Rng, style: FaceStyle) -> Joker:
 def _figure(rng: Rng, kind: Kind) -> str:
     shares = dict.fromkeys(FIGURES, 1.0)
     if kind is Kind.BURAKO:
-        shares |= {"jester": 5, "clown": 5, "sun": 3, "star": 2, "smile_ring": 2, "harlequin": 2, "hat": 3}
+        shares |= {
+            "jester": 5,
+            "clown": 5,
+            "sun": 3,
+            "star": 2,
+            "smile_ring": 2,
+            "harlequin": 2,
+            "hat": 3,
+        }
     if kind is Kind.IVORY or kind is Kind.BIG:
         shares |= {"portrait_ring": 14, "smile_ring": 6}
     if kind is Kind.MODERN:
@@ -272,7 +338,15 @@ def _figure(rng: Rng, kind: Kind) -> str:
 
 def _body(rng: Rng, kind: Kind) -> Body:
     worn = rng.beta(1.0, 2.2)  # one age for the whole set, so its wears go together
-    edge = pick(rng, {Edge.SHARP: 1, Edge.ROUNDED: 4, Edge.CHAMFER: 5 if kind is Kind.IVORY else 1.6, Edge.RIM: 0.4})
+    edge = pick(
+        rng,
+        {
+            Edge.SHARP: 1,
+            Edge.ROUNDED: 4,
+            Edge.CHAMFER: 5 if kind is Kind.IVORY else 1.6,
+            Edge.RIM: 0.4,
+        },
+    )
     return Body(
         mottling=float(rng.uniform(0, 0.05)),
         speckle=float(rng.uniform(0, 0.02)),

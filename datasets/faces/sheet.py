@@ -19,8 +19,9 @@ Plane = NDArray[np.float32]
 class Face:
     """One drawn face, portrait, upright.
 
-    albedo: (h, w, 3) RGB, sRGB, no lighting; relief: (h, w) signed height in widths of the face, 0 = flat; alpha: (h, w)
-    coverage 0..1, less than 1 at rounded corners and chips; mirror_upright: it looks the same upside down.
+    albedo: (h, w, 3) RGB, sRGB, no lighting; relief: (h, w) signed height in widths of the
+    face, 0 = flat; alpha: (h, w) coverage 0..1, less than 1 at rounded corners and chips;
+    mirror_upright: it looks the same upside down.
     """
 
     albedo: NDArray[np.uint8]
@@ -31,7 +32,9 @@ class Face:
 
 @dataclass
 class Sheet:
-    """A face being drawn: albedo (h, w, 3) 0..255 and relief (h, w) in widths, both changed in place."""
+    """A face being drawn: albedo (h, w, 3) 0..255 and relief (h, w) in widths, both changed in
+    place.
+    """
 
     albedo: Plane
     relief: Plane
@@ -52,7 +55,9 @@ class Sheet:
 def place(mask: Plane, shape: tuple[int, ...], x: float, y: float) -> Plane:
     """A mask with its centre at (x, y) pixels of a plane (h, w); what sticks out is cut."""
     move = np.array([[1, 0, x - mask.shape[1] / 2], [0, 1, y - mask.shape[0] / 2]], np.float32)
-    return np.asarray(cv2.warpAffine(mask, move, (shape[1], shape[0]), flags=cv2.INTER_LINEAR), np.float32)
+    return np.asarray(
+        cv2.warpAffine(mask, move, (shape[1], shape[0]), flags=cv2.INTER_LINEAR), np.float32
+    )
 
 
 def blank(style: FaceStyle, width: int, rng: np.random.Generator, dish: bool) -> Sheet:
@@ -61,17 +66,23 @@ def blank(style: FaceStyle, width: int, rng: np.random.Generator, dish: bool) ->
     if style.body.frame:
         distance = plastic.inside(style, width)
         line = np.clip(1.4 - np.abs(distance - style.body.frame) * width, 0, 1)
-        line = np.maximum(line, np.clip(1 - np.abs(distance - style.body.frame - 0.03) * width, 0, 1))
+        line = np.maximum(
+            line, np.clip(1 - np.abs(distance - style.body.frame - 0.03) * width, 0, 1)
+        )
         sheet.ink(line, style.body.frame_rgb)
     return sheet
 
 
-def finish(sheet: Sheet, style: FaceStyle, width: int, rng: np.random.Generator, same: bool) -> Face:
+def finish(
+    sheet: Sheet, style: FaceStyle, width: int, rng: np.random.Generator, same: bool
+) -> Face:
     plastic.smudge(sheet.albedo, style, rng)
     plastic.scratch(sheet.albedo, sheet.relief, style, rng)
     if style.body.dirt > 0.05:  # grime stays in what lies lower than its surroundings
         lower = np.clip((cv2.blur(sheet.relief, (9, 9)) - sheet.relief) / 0.01, 0, 1)
-        sheet.albedo *= 1 - style.body.dirt * lower[..., None] * np.array([0.5, 0.6, 0.7], np.float32)
+        sheet.albedo *= 1 - style.body.dirt * lower[..., None] * np.array(
+            [0.5, 0.6, 0.7], np.float32
+        )
     alpha = np.clip(plastic.inside(style, width) * width + 0.5, 0, 1)
     plastic.chip(alpha, sheet.albedo, style, rng)
     return Face(np.clip(sheet.albedo + 0.5, 0, 255).astype(np.uint8), sheet.relief, alpha, same)

@@ -63,9 +63,13 @@ class Digits:
 
 @dataclass(frozen=True)
 class Mark:
-    """What stands below the digits. Sizes are shares of the face's width, the place of its height."""
+    """What stands below the digits. Sizes are shares of the face's width, the place of its
+    height.
+    """
 
-    shapes: tuple[str, str, str, str]  # one for each ink, in the order of inks.COLOURS; see marks.SHAPES
+    shapes: tuple[
+        str, str, str, str
+    ]  # one for each ink, in the order of inks.COLOURS; see marks.SHAPES
     size: float
     centre: float
     inked: bool  # False: engraved or embossed in the body alone
@@ -90,7 +94,9 @@ class Name:
 
 @dataclass(frozen=True)
 class Joker:
-    """One of the set's comodines: a figure of jokers.FIGURES, or a pictogram's name, and its colours."""
+    """One of the set's comodines: a figure of jokers.FIGURES, or a pictogram's name, and its
+    colours.
+    """
 
     figure: str
     inks: tuple[Rgb, Rgb, Rgb]

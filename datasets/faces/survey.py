@@ -1,4 +1,5 @@
-"""Judge which installed fonts have figures one could find on a tile; prints the list behind `typefaces.csv`.
+"""Judge which installed fonts have figures one could find on a tile; prints the list behind
+`typefaces.csv`.
 
 python -m datasets.faces.survey > candidates.csv
 """
@@ -12,12 +13,25 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-HOLES = {"0": {1}, "1": {0}, "2": {0}, "3": {0}, "4": {0, 1}, "5": {0}, "6": {1}, "7": {0}, "8": {2}, "9": {1}}
+HOLES = {
+    "0": {1},
+    "1": {0},
+    "2": {0},
+    "3": {0},
+    "4": {0, 1},
+    "5": {0},
+    "6": {1},
+    "7": {0},
+    "8": {2},
+    "9": {1},
+}
 SIZE = 96  # pixels per em for judging
 
 
 def glyph(font: ImageFont.FreeTypeFont, text: str) -> NDArray[np.uint8]:
-    """`text` drawn white on black, cut to its ink: (h, w), 0..255; (0, 0) where the font draws nothing."""
+    """`text` drawn white on black, cut to its ink: (h, w), 0..255; (0, 0) where the font draws
+    nothing.
+    """
     left, top, right, bottom = font.getbbox(text)
     if right <= left or bottom <= top:
         return np.zeros((0, 0), np.uint8)
@@ -31,7 +45,9 @@ def glyph(font: ImageFont.FreeTypeFont, text: str) -> NDArray[np.uint8]:
 
 
 def parts_and_holes(mask: NDArray[np.uint8]) -> tuple[int, int]:
-    """Connected pieces of ink and closed holes in it: what tells a plain figure from an outlined or dotted one."""
+    """Connected pieces of ink and closed holes in it: what tells a plain figure from an outlined
+    or dotted one.
+    """
     padded = np.pad((mask > 127).astype(np.uint8), 2)
     pieces = cv2.connectedComponents(padded, connectivity=8)[0] - 1
     return pieces, cv2.connectedComponents(1 - padded, connectivity=4)[0] - 2
@@ -44,7 +60,9 @@ def stroke_width(mask: NDArray[np.uint8]) -> float:
 
 
 def stroke_of_plain_figures(path: Path, index: int = 0) -> float | None:
-    """Mean stroke width (share of the height) of a font's 0-9; None where they are not plain, solid, lining figures."""
+    """Mean stroke width (share of the height) of a font's 0-9; None where they are not plain,
+    solid, lining figures.
+    """
     try:
         font = ImageFont.truetype(str(path), SIZE, index=index)
         masks = {digit: glyph(font, digit) for digit in "0123456789"}
@@ -53,7 +71,9 @@ def stroke_of_plain_figures(path: Path, index: int = 0) -> float | None:
     heights = [mask.shape[0] for mask in masks.values()]
     if min(heights) < 0.3 * SIZE or max(heights) > 1.12 * min(heights):
         return None  # missing glyphs, or old-style figures that hang below the line
-    if any((counts := parts_and_holes(masks[d]))[0] != 1 or counts[1] not in HOLES[d] for d in masks):
+    if any(
+        (counts := parts_and_holes(masks[d]))[0] != 1 or counts[1] not in HOLES[d] for d in masks
+    ):
         return None  # symbols, outlines, stencils, slashed zeros
     stroke = float(np.mean([stroke_width(mask) for mask in masks.values()]))
     return stroke if 0.07 <= stroke <= 0.45 else None
@@ -61,7 +81,9 @@ def stroke_of_plain_figures(path: Path, index: int = 0) -> float | None:
 
 def main() -> None:
     for path in sorted(Path("/usr/share/fonts").rglob("*")):
-        if path.suffix.lower() in {".ttf", ".otf", ".pfb", ".t1"} and (stroke := stroke_of_plain_figures(path)):
+        if path.suffix.lower() in {".ttf", ".otf", ".pfb", ".t1"} and (
+            stroke := stroke_of_plain_figures(path)
+        ):
             print(f"{path.stem},{stroke:.3f}")
 
 

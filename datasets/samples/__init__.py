@@ -1,15 +1,19 @@
-"""Photographs rendered for the repository: the sample hand of the page, and scenes the reader is tested on end to end.
+"""Photographs rendered for the repository: the sample hand of the page, and scenes the reader is
+tested on end to end.
 
-`python -m datasets.samples` writes both anew, with the same truth every time: `scorer_app/static/samples` and
-`tests/data/scenes`.
+`python -m datasets.samples` writes both anew, with the same truth every time:
+`scorer_app/static/samples` and `tests/data/scenes`.
 
-All that is seen in them is free to redistribute. Table tops, cloths, mugs and pads are drawn here, never photographs; pads
-are written in OpenCV's own stroke letters; figures of comodines are polygons. Numbers come from typefaces of Debian main:
+All that is seen in them is free to redistribute. Table tops, cloths, mugs and pads are drawn
+here, never photographs; pads are written in OpenCV's own stroke letters; figures of comodines
+are polygons. Numbers come from typefaces of Debian main:
 
 | typeface | package | licence |
 |---|---|---|
-| Nimbus Sans, Nimbus Sans Narrow | fonts-urw-base35 | AGPL-3 with the exception for documents that use the font |
+| Nimbus Sans, Nimbus Sans Narrow | fonts-urw-base35 | AGPL-3 with the exception for documents that
+  use the font |
 | Open Sans | fonts-open-sans | Apache-2.0 |
 | Roboto Slab | fonts-roboto-slab | Apache-2.0 |
-| Inter, Lato, Cabin, Cantarell, Comfortaa, Quicksand | fonts-inter, -lato, -cabin, -cantarell, -comfortaa, -quicksand | OFL-1.1 |
+| Inter, Lato, Cabin, Cantarell, Comfortaa, Quicksand | fonts-inter, -lato, -cabin, -cantarell,
+  -comfortaa, -quicksand | OFL-1.1 |
 """

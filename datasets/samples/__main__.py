@@ -1,4 +1,6 @@
-"""Writes the sample hand and the test scenes anew: python -m datasets.samples [--only hand|scenes]."""
+"""Writes the sample hand and the test scenes anew: python -m datasets.samples [--only
+hand|scenes].
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ def write_hand(folder: Path) -> None:
         image, picture = hand.render(sample)
         (folder / sample.name).write_bytes(encoded(image, sample.shot.jpeg))
         lines.append(hand.photo_line(sample, picture))
-    (folder / "hand.json").write_text(json.dumps(hand.hand_line(lines), ensure_ascii=False, indent=1) + "\n", "utf-8")
+    (folder / "hand.json").write_text(
+        json.dumps(hand.hand_line(lines), ensure_ascii=False, indent=1) + "\n", "utf-8"
+    )
 
 
 def write_scenes(folder: Path) -> None:

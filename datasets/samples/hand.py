@@ -1,6 +1,8 @@
-"""The sample hand: four photographs of one table at the end of a hand of four players, and how it is counted.
+"""The sample hand: four photographs of one table at the end of a hand of four players, and how it
+is counted.
 
-Side A has closed; its fourth photograph shows what the partner has left. The tiles of both players of side B stand on one rack.
+Side A has closed; its fourth photograph shows what the partner has left. The tiles of both
+players of side B stand on one rack.
 """
 
 from __future__ import annotations
@@ -41,7 +43,10 @@ MELDS: dict[SideName, tuple[str, ...]] = {
         "5R 5B 5K",
     ),
 }
-RACKS: dict[SideName, tuple[str, str]] = {"A": ("4K 6B 12R", ". 3Y 9K"), "B": ("3K 3K 10K . 5Y 12Y 13Y", "J . 1R 9R . 4B 7B")}
+RACKS: dict[SideName, tuple[str, str]] = {
+    "A": ("4K 6B 12R", ". 3Y 9K"),
+    "B": ("3K 3K 10K . 5Y 12Y 13Y", "J . 1R 9R . 4B 7B"),
+}
 FELT, WOOD = (44, 114, 76), (178, 132, 88)
 
 
@@ -106,11 +111,25 @@ MAT_A = [(-420.0, -140.0), (420.0, -131.0), (420.0, FAR_EDGE), (-420.0, FAR_EDGE
 MAT_B = [(-420.0, -128.0), (262.0, -134.0), (270.0, FAR_EDGE), (-420.0, FAR_EDGE)]
 MAT_RACKS = [(-600.0, 46.0), (600.0, 38.0), (600.0, FAR_EDGE), (-600.0, FAR_EDGE)]
 LAMP_LIT = Shot(
-    1600, 1200, BURAKO, partial(_table, MAT_A), tile_px=84, elevation=62, fov=46, exposure=1.08, ambient=0.45, noise=1.25, jpeg=82
+    1600,
+    1200,
+    BURAKO,
+    partial(_table, MAT_A),
+    tile_px=84,
+    elevation=62,
+    fov=46,
+    exposure=1.08,
+    ambient=0.45,
+    noise=1.25,
+    jpeg=82,
 )
 MELDS_A = replace(LAMP_LIT, roll=-1.5, seed=1)
-MELDS_B = replace(MELDS_A, ground=partial(_table, MAT_B), elevation=68, tile_px=82, roll=2.0, seed=2)
-RACK = replace(LAMP_LIT, ground=partial(_table, MAT_RACKS), tile_px=104, elevation=55, roll=1.0, seed=3)
+MELDS_B = replace(
+    MELDS_A, ground=partial(_table, MAT_B), elevation=68, tile_px=82, roll=2.0, seed=2
+)
+RACK = replace(
+    LAMP_LIT, ground=partial(_table, MAT_RACKS), tile_px=104, elevation=55, roll=1.0, seed=3
+)
 SAMPLES = (
     Sample("A", "melds", MELDS_A, _melds_a),
     Sample("A", "rack", RACK, partial(_rack, "A")),
@@ -134,12 +153,23 @@ def hand_case() -> dict[str, Any]:
 
 
 def hand_line(photos: list[dict[str, Any]]) -> dict[str, Any]:
-    """What `hand.json` holds: what no photograph shows, the photographs with their labels, and the count."""
+    """What `hand.json` holds: what no photograph shows, the photographs with their labels, and the
+    count.
+    """
     return {
-        "ruleset": RULES, "players": PLAYERS, "closed_by": CLOSED_BY, "muerto": list(MUERTO), "photos": photos,
+        "ruleset": RULES,
+        "players": PLAYERS,
+        "closed_by": CLOSED_BY,
+        "muerto": list(MUERTO),
+        "photos": photos,
         "score": answer_hand(hand_case(), ruleset(RULES), "es"),
-    }  # fmt: skip
+    }
 
 
 def photo_line(sample: Sample, picture: LabelledPicture) -> dict[str, Any]:
-    return {**picture_line(picture), "photo": sample.name, "side": sample.side, "place": sample.place}
+    return {
+        **picture_line(picture),
+        "photo": sample.name,
+        "side": sample.side,
+        "place": sample.place,
+    }

@@ -1,10 +1,13 @@
-"""Eight scenes that differ as tables do: sets, light, height of the camera, neatness; one without any tile to be read."""
+"""Eight scenes that differ as tables do: sets, light, height of the camera, neatness; one without
+any tile to be read.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from datasets.faces import Kind
 from datasets.labels import LabelledPicture
@@ -29,9 +32,16 @@ def _ground(surface: str, base: Rgb, angle: float, camera: Camera) -> Picture:
     return table_top(camera, surface, base, angle)
 
 
-def _shot(seed: int, set_of: tuple[Kind, str], ground: tuple[str, Rgb, float], **more: float | tuple[float, float]) -> Shot:
+def _shot(
+    seed: int,
+    set_of: tuple[Kind, str],
+    ground: tuple[str, Rgb, float],
+    **more: float | tuple[float, float],
+) -> Shot:
     """`more`: fields of Shot."""
-    return Shot(1024, 768, free_style(seed, *set_of), partial(_ground, *ground), seed=seed, jpeg=76, **more)  # type: ignore[arg-type]
+    style = free_style(seed, *set_of)
+    fields: Any = {"seed": seed, "jpeg": 76, **more}
+    return Shot(1024, 768, style, partial(_ground, *ground), **fields)
 
 
 def _top_down(layout: Layout) -> None:
@@ -69,7 +79,15 @@ def _upside_down(layout: Layout) -> None:
 
 
 def _small(layout: Layout) -> None:
-    rows = ("1R 2R 3R 4R 5R", "10B 10K 10Y", "6K 7K 8K 9K", "4B 5B 6B J 8B 9B 10B", "11Y 11K 11R", "12K 13K 1K", "3R 3B 3K 3Y")
+    rows = (
+        "1R 2R 3R 4R 5R",
+        "10B 10K 10Y",
+        "6K 7K 8K 9K",
+        "4B 5B 6B J 8B 9B 10B",
+        "11Y 11K 11R",
+        "12K 13K 1K",
+        "3R 3B 3K 3Y",
+    )
     places = ((-180, 150), (60, 156), (210, 100), (-120, 50), (90, 20), (-190, -60), (40, -90))
     for row, (x, y) in zip(rows, places, strict=True):
         layout.row(row, x, y, float(layout.table.rng.normal(0, 3)))
@@ -101,31 +119,116 @@ def _nothing_to_read(layout: Layout) -> None:
     rng = layout.table.rng
     for column in range(6):
         for line in range(3):
-            layout.stack(int(rng.integers(1, 6)), -110 + 40 * column, 70 - 62 * line, float(rng.normal(0, 12)))
+            layout.stack(
+                int(rng.integers(1, 6)),
+                -110 + 40 * column,
+                70 - 62 * line,
+                float(rng.normal(0, 12)),
+            )
     layout.things(mug(146, 92, (230, 226, 214), (44, 26, 14), (72, 60), 0.4))
 
 
 SCENES = (
-    Scene("top_down", _shot(1, (Kind.BURAKO, "Inter-Bold"), ("wood", (190, 150, 110), 0.5), tile_px=58, elevation=90), _top_down),
-    Scene("low_and_far", _shot(
-        2, (Kind.BURAKO, "NimbusSansNarrow-Bold"), ("cloth", (188, 180, 164), 0.0), tile_px=64, elevation=36, roll=4),
-        _low_and_far),
-    Scene("dim_and_warm", _shot(
-        3, (Kind.IVORY, "NimbusSans-Bold"), ("wood", (96, 62, 42), 1.4), tile_px=70, elevation=58, roll=-6, warmth=0.85,
-        exposure=0.62, pool=0.25, noise=5.0, blur=0.8, ambient=0.4), _dim),
-    Scene("upside_down", _shot(
-        4, (Kind.BURAKO, "OpenSans-Bold"), ("felt", (48, 62, 120), 0.0), tile_px=66, elevation=66, roll=3), _upside_down),
-    Scene("small", _shot(
-        5, (Kind.MODERN, "Cantarell-Bold"), ("marble", (228, 226, 222), 0.3), tile_px=34, elevation=60, roll=-3, warmth=0.1),
-        _small),
-    Scene("touching", _shot(
-        6, (Kind.BIG, "Lato-Black"), ("checks", (170, 60, 58), 0.2), tile_px=76, elevation=72, roll=2), _touching),
-    Scene("with_stacks", _shot(
-        7, (Kind.OKEY, "Cabin-Bold"), ("cloth", (120, 136, 128), 0.4), tile_px=76, elevation=52, roll=-8, lamp=(40.0, 38.0)),
-        _with_stacks),
-    Scene("nothing_to_read", _shot(
-        8, (Kind.BURAKO, "Quicksand-Bold"), ("felt", (118, 30, 38), 0.0), tile_px=72, elevation=63, roll=5), _nothing_to_read),
-)  # fmt: skip
+    Scene(
+        "top_down",
+        _shot(
+            1, (Kind.BURAKO, "Inter-Bold"), ("wood", (190, 150, 110), 0.5), tile_px=58, elevation=90
+        ),
+        _top_down,
+    ),
+    Scene(
+        "low_and_far",
+        _shot(
+            2,
+            (Kind.BURAKO, "NimbusSansNarrow-Bold"),
+            ("cloth", (188, 180, 164), 0.0),
+            tile_px=64,
+            elevation=36,
+            roll=4,
+        ),
+        _low_and_far,
+    ),
+    Scene(
+        "dim_and_warm",
+        _shot(
+            3,
+            (Kind.IVORY, "NimbusSans-Bold"),
+            ("wood", (96, 62, 42), 1.4),
+            tile_px=70,
+            elevation=58,
+            roll=-6,
+            warmth=0.85,
+            exposure=0.62,
+            pool=0.25,
+            noise=5.0,
+            blur=0.8,
+            ambient=0.4,
+        ),
+        _dim,
+    ),
+    Scene(
+        "upside_down",
+        _shot(
+            4,
+            (Kind.BURAKO, "OpenSans-Bold"),
+            ("felt", (48, 62, 120), 0.0),
+            tile_px=66,
+            elevation=66,
+            roll=3,
+        ),
+        _upside_down,
+    ),
+    Scene(
+        "small",
+        _shot(
+            5,
+            (Kind.MODERN, "Cantarell-Bold"),
+            ("marble", (228, 226, 222), 0.3),
+            tile_px=34,
+            elevation=60,
+            roll=-3,
+            warmth=0.1,
+        ),
+        _small,
+    ),
+    Scene(
+        "touching",
+        _shot(
+            6,
+            (Kind.BIG, "Lato-Black"),
+            ("checks", (170, 60, 58), 0.2),
+            tile_px=76,
+            elevation=72,
+            roll=2,
+        ),
+        _touching,
+    ),
+    Scene(
+        "with_stacks",
+        _shot(
+            7,
+            (Kind.OKEY, "Cabin-Bold"),
+            ("cloth", (120, 136, 128), 0.4),
+            tile_px=76,
+            elevation=52,
+            roll=-8,
+            lamp=(40.0, 38.0),
+        ),
+        _with_stacks,
+    ),
+    Scene(
+        "nothing_to_read",
+        _shot(
+            8,
+            (Kind.BURAKO, "Quicksand-Bold"),
+            ("felt", (118, 30, 38), 0.0),
+            tile_px=72,
+            elevation=63,
+            roll=5,
+        ),
+        _nothing_to_read,
+    ),
+)
 
 
 def render(scene: Scene, scale: float = 2.0) -> tuple[Picture, LabelledPicture]:

@@ -1,4 +1,6 @@
-"""A photograph composed by hand: camera, light, table top, given rows and racks; painted at twice its size."""
+"""A photograph composed by hand: camera, light, table top, given rows and racks; painted at twice
+its size.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ Ground = Callable[[Camera], Picture]
 
 @dataclass(frozen=True)
 class Shot:
-    """How a photograph is taken. Angles in degrees, counter-clockwise; `tile_px`: width of a tile at the middle."""
+    """How a photograph is taken. Angles in degrees, counter-clockwise; `tile_px`: width of a tile
+    at the middle.
+    """
 
     width: int
     height: int
@@ -58,22 +62,36 @@ class Shot:
 
     def camera(self, scale: float) -> Camera:
         return aimed_camera(
-            round(self.width * scale), round(self.height * scale), elevation=radians(self.elevation), roll=radians(self.roll),
-            fov=radians(self.fov), tile_px=self.tile_px * scale, tile_mm=TILE_MM,
-        )  # fmt: skip
+            round(self.width * scale),
+            round(self.height * scale),
+            elevation=radians(self.elevation),
+            roll=radians(self.roll),
+            fov=radians(self.fov),
+            tile_px=self.tile_px * scale,
+            tile_mm=TILE_MM,
+        )
 
     def light(self) -> Light:
         azimuth, elevation = (radians(angle) for angle in self.lamp)
-        direction = np.array([cos(azimuth) * cos(elevation), sin(azimuth) * cos(elevation), sin(elevation)])
+        direction = np.array(
+            [cos(azimuth) * cos(elevation), sin(azimuth) * cos(elevation), sin(elevation)]
+        )
         across = np.cross(direction, [0.0, 0, 1]) / cos(elevation)
         return Light(
-            direction, self.ambient, self.softness, direction * 1300, np.stack([across, np.cross(across, direction)]) * 130, 0.25
+            direction,
+            self.ambient,
+            self.softness,
+            direction * 1300,
+            np.stack([across, np.cross(across, direction)]) * 130,
+            0.25,
         )
 
 
 @dataclass
 class Layout:
-    """What lies in one photograph, filled by the methods below. Lengths in mm from the middle, x right, y away."""
+    """What lies in one photograph, filled by the methods below. Lengths in mm from the middle, x
+    right, y away.
+    """
 
     shot: Shot
     scale: float
@@ -84,13 +102,27 @@ class Layout:
         style = self.shot.style
         size = (TILE_MM, TILE_MM * style.aspect, TILE_MM * style.thickness)
         rng = np.random.default_rng([23, self.shot.seed])
-        self.table = Table(rng, self.shot.camera(self.scale), size, TILE_MM * style.corner_radius, Pack(rng))
+        self.table = Table(
+            rng, self.shot.camera(self.scale), size, TILE_MM * style.corner_radius, Pack(rng)
+        )
 
-    def row(self, tiles: str, x: float, y: float, angle: float = 0.0, turned: int | None = None, hand: Hand = NEAT) -> None:
-        """A meld whose middle is at (x, y), its reading direction turned by `angle` degrees; tile `turned` lies upside down."""
+    def row(
+        self,
+        tiles: str,
+        x: float,
+        y: float,
+        angle: float = 0.0,
+        turned: int | None = None,
+        hand: Hand = NEAT,
+    ) -> None:
+        """A meld whose middle is at (x, y), its reading direction turned by `angle` degrees; tile
+        `turned` lies upside down.
+        """
         blocks = make_row(self.table, tiles.split(), x, y, radians(angle), hand)
         if turned is not None:
-            blocks[turned] = replace(blocks[turned], axes=blocks[turned].axes * np.array([[-1], [-1], [1]]))
+            blocks[turned] = replace(
+                blocks[turned], axes=blocks[turned].axes * np.array([[-1], [-1], [1]])
+            )
         self.table.rows.append("meld")
         self.table.lay(blocks)
 
@@ -103,7 +135,11 @@ class Layout:
         for level in range(count):
             dx, dy = rng.normal(0, 0.5, 2)
             turned = radians(angle) + rng.normal(0, 0.025)
-            blocks.append(face_down(self.table.tile(x + dx, y + dy, turned, None, rest=level * self.table.size[2])))
+            blocks.append(
+                face_down(
+                    self.table.tile(x + dx, y + dy, turned, None, rest=level * self.table.size[2])
+                )
+            )
         self.table.lay_together(blocks)
 
     def things(self, blocks: list[Block]) -> None:
@@ -112,12 +148,21 @@ class Layout:
     def rack(self, upper: str, lower: str, rack: Rack) -> None:
         """Tiles from the left on both shelves; `.` leaves a place free."""
         rng, index, shelves = self.table.rng, len(self.table.rows), list[list[Block]]()
-        for first, base, tiles in zip((0, 50), rack.shelves(), (upper.split(), lower.split()), strict=True):
+        for first, base, tiles in zip(
+            (0, 50), rack.shelves(), (upper.split(), lower.split()), strict=True
+        ):
             blocks: list[Block] = []
             for slot, code in enumerate(tiles):
                 along = (slot - (len(tiles) - 1) / 2) * TILE_MM * PITCH + rng.normal(0, 0.4)
                 if code != ".":
-                    block = rack.tile(self.table, base, along, code, turn=rng.normal(0, 0.012), lift=abs(rng.normal(0, 0.2)))
+                    block = rack.tile(
+                        self.table,
+                        base,
+                        along,
+                        code,
+                        turn=rng.normal(0, 0.012),
+                        lift=abs(rng.normal(0, 0.2)),
+                    )
                     earlier = sum(b.tile == code for shelf in (*shelves, blocks) for b in shelf)
                     blocks.append(replace(block, copy=earlier, row=index, place=first + slot))
             shelves.append(blocks)
@@ -125,8 +170,12 @@ class Layout:
         self.table.lay_together(rack.in_order(shelves[0], shelves[1], self.table.camera.position))
 
 
-def photograph(shot: Shot, lay: Callable[[Layout], None], scale: float = 2.0) -> tuple[Picture, LabelledPicture]:
-    """The picture, (height, width, 3) RGB, and its truth. It is painted `scale` times as large; the truth does not depend on it."""
+def photograph(
+    shot: Shot, lay: Callable[[Layout], None], scale: float = 2.0
+) -> tuple[Picture, LabelledPicture]:
+    """The picture, (height, width, 3) RGB, and its truth. It is painted `scale` times as large;
+    the truth does not depend on it.
+    """
     rng = np.random.default_rng([29, shot.seed])
     layout = Layout(shot, scale, FaceBank(shot.style, shot.seed, round(FACE_PX * scale)))
     lay(layout)
@@ -151,7 +200,9 @@ def developed(shot: Shot, scene: Picture, rng: np.random.Generator) -> Picture:
     lit += shot.noise * rng.standard_normal(lit.shape[:2]).astype(np.float32)[..., None]
     lit += 0.6 * shot.noise * rng.standard_normal(lit.shape).astype(np.float32)
     share = np.clip(lit / 255, 0, 1)
-    return np.asarray(np.rint(255 * (0.75 * share + 0.25 * share * share * (3 - 2 * share))), np.uint8)
+    return np.asarray(
+        np.rint(255 * (0.75 * share + 0.25 * share * share * (3 - 2 * share))), np.uint8
+    )
 
 
 def _shrunk(picture: LabelledPicture, shot: Shot, scale: float) -> LabelledPicture:
@@ -165,11 +216,21 @@ def _shrunk(picture: LabelledPicture, shot: Shot, scale: float) -> LabelledPictu
         assert tile.corners is not None
         x, y = (float(value) for value in shrink(np.array(tile.centre)))
         tiles.append(replace(tile, corners=shrink(tile.corners), centre=(x, y)))
-    return replace(picture, tiles=tuple(tiles), width=shot.width, height=shot.height, style=shot.style.kind.value)
+    return replace(
+        picture,
+        tiles=tuple(tiles),
+        width=shot.width,
+        height=shot.height,
+        style=shot.style.kind.value,
+    )
 
 
-def upright_rack(x: float, y: float, slots: int, shot: Shot, skin: Skin, tilt: float = 58.0) -> Rack:
+def upright_rack(
+    x: float, y: float, slots: int, shot: Shot, skin: Skin, tilt: float = 58.0
+) -> Rack:
     """A rack that looks at the viewer."""
     size = (TILE_MM, TILE_MM * shot.style.aspect, TILE_MM * shot.style.thickness)
     length = slots * TILE_MM * PITCH + 14
-    return Rack(np.array([x, y, 12.0]), -pi / 2, radians(tilt), length, size[1] * 1.08, 7.0, size, skin)
+    return Rack(
+        np.array([x, y, 12.0]), -pi / 2, radians(tilt), length, size[1] * 1.08, 7.0, size, skin
+    )

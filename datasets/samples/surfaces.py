@@ -1,4 +1,6 @@
-"""Table tops of the samples, drawn finer than those the networks are trained on: they are looked at by people."""
+"""Table tops of the samples, drawn finer than those the networks are trained on: they are looked
+at by people.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ Rgb = tuple[float, float, float]
 
 
 def noise(rng: np.random.Generator, across: int, along: int) -> Field:
-    """Smooth noise of unit spread, (SIDE, SIDE), in cells so many to the height and to the width."""
+    """Smooth noise of unit spread, (SIDE, SIDE), in cells so many to the height and to the
+    width.
+    """
     cells = rng.standard_normal((across, along)).astype(np.float32)
     field = cv2.resize(cells, (SIDE, SIDE), interpolation=cv2.INTER_CUBIC)
     return np.asarray(field / field.std(), np.float32)
@@ -32,16 +36,29 @@ def _tinted(base: Rgb, level: Field) -> Picture:
 
 def felt(rng: np.random.Generator, base: Rgb) -> Picture:
     """Short fibres lying every way over faint clouds of use."""
-    level = 1 + 0.035 * noise(rng, 5, 5) + 0.02 * noise(rng, 24, 24) + 0.05 * noise(rng, 900, 300) + 0.05 * noise(rng, 300, 900)
+    level = (
+        1
+        + 0.035 * noise(rng, 5, 5)
+        + 0.02 * noise(rng, 24, 24)
+        + 0.05 * noise(rng, 900, 300)
+        + 0.05 * noise(rng, 300, 900)
+    )
     return _tinted(base, level + 0.03 * rng.standard_normal((SIDE, SIDE)).astype(np.float32))
 
 
 def wood(rng: np.random.Generator, base: Rgb) -> Picture:
-    """Boards along x: growth rings bent by the tree's own wander, dark pores, a gap between boards."""
+    """Boards along x: growth rings bent by the tree's own wander, dark pores, a gap between
+    boards.
+    """
     y = np.arange(SIDE, dtype=np.float32)[:, None]
     board = np.minimum((y * 6 / SIDE).astype(int), 5)
-    tone, offset = rng.normal(1, 0.05, 6).astype(np.float32)[board], rng.uniform(0, 400, 6).astype(np.float32)[board]
-    rings = np.sin((y + offset + 26 * noise(rng, 9, 3)) * 0.09) + 0.5 * np.sin((y + offset + 15 * noise(rng, 14, 4)) * 0.31)
+    tone, offset = (
+        rng.normal(1, 0.05, 6).astype(np.float32)[board],
+        rng.uniform(0, 400, 6).astype(np.float32)[board],
+    )
+    rings = np.sin((y + offset + 26 * noise(rng, 9, 3)) * 0.09) + 0.5 * np.sin(
+        (y + offset + 15 * noise(rng, 14, 4)) * 0.31
+    )
     pores = np.clip(noise(rng, 1000, 26) - 1.1, 0, 2)
     level = tone * (1 + 0.045 * rings + 0.035 * noise(rng, 700, 12) - 0.07 * pores)
     gap = np.abs(y * 6 / SIDE - np.rint(y * 6 / SIDE)) < 0.008
@@ -50,14 +67,22 @@ def wood(rng: np.random.Generator, base: Rgb) -> Picture:
 
 def cloth(rng: np.random.Generator, base: Rgb) -> Picture:
     y, x = np.mgrid[0:SIDE, 0:SIDE].astype(np.float32)
-    return _tinted(base, 1 + 0.05 * np.sin(x * 1.1) * np.sin(y * 1.1) + 0.03 * noise(rng, 4, 3) + 0.02 * noise(rng, 500, 500))
+    return _tinted(
+        base,
+        1
+        + 0.05 * np.sin(x * 1.1) * np.sin(y * 1.1)
+        + 0.03 * noise(rng, 4, 3)
+        + 0.02 * noise(rng, 500, 500),
+    )
 
 
 def checks(rng: np.random.Generator, base: Rgb) -> Picture:
     """Gingham: a colour and white, darker where stripes cross."""
     stripe = ((np.arange(SIDE) // 40) % 2).astype(np.float32)
     share = ((stripe[:, None] + stripe[None, :]) / 2)[..., None]
-    colour = np.array([238, 236, 230], np.float32) * (1 - share) + np.asarray(base, np.float32) * share
+    colour = (
+        np.array([238, 236, 230], np.float32) * (1 - share) + np.asarray(base, np.float32) * share
+    )
     return np.clip(colour * (1 + 0.02 * noise(rng, 500, 500))[..., None], 0, 255).astype(np.uint8)
 
 
@@ -67,8 +92,12 @@ def marble(rng: np.random.Generator, base: Rgb) -> Picture:
 
 
 SURFACES: dict[str, Callable[[np.random.Generator, Rgb], Picture]] = {
-    "felt": felt, "wood": wood, "cloth": cloth, "checks": checks, "marble": marble,
-}  # fmt: skip
+    "felt": felt,
+    "wood": wood,
+    "cloth": cloth,
+    "checks": checks,
+    "marble": marble,
+}
 
 
 def table_top(camera: Camera, surface: str, base: Rgb, angle: float = 0.0) -> Picture:

@@ -17,7 +17,9 @@ BACK, JOKER = "back", "J"
 
 @dataclass(frozen=True)
 class Texture:
-    """A face ready to be placed: premultiplied colour with alpha, and the relief's slopes along u and v."""
+    """A face ready to be placed: premultiplied colour with alpha, and the relief's slopes along u
+    and v.
+    """
 
     rgba: NDArray[np.uint8]  # (h, w, 4)
     slopes: NDArray[np.float32]  # (h, w, 2), height per length
@@ -33,13 +35,18 @@ class Texture:
         """Shrunk to (width, height) px, rounded up; never enlarged."""
         if width <= self.rgba.shape[1] / 2.2 and height <= self.rgba.shape[0] / 2.2 and width > 4:
             return self.half.at_size(width, height)
-        size = (int(np.clip(np.ceil(width), 4, self.rgba.shape[1])), int(np.clip(np.ceil(height), 4, self.rgba.shape[0])))
+        size = (
+            int(np.clip(np.ceil(width), 4, self.rgba.shape[1])),
+            int(np.clip(np.ceil(height), 4, self.rgba.shape[0])),
+        )
         return Texture(resized(self.rgba, size), resized(self.slopes, size), self.mirror_upright)
 
 
 @dataclass(frozen=True)
 class Skin:
-    """How a block looks: what is on its face, the colour of its sides (RGB 0..255), how strongly it mirrors (0..1)."""
+    """How a block looks: what is on its face, the colour of its sides (RGB 0..255), how strongly
+    it mirrors (0..1).
+    """
 
     texture: Texture
     side_rgb: tuple[float, float, float]
@@ -48,9 +55,11 @@ class Skin:
 
 @dataclass
 class FaceBank:
-    """Faces of one style, drawn on demand; each depends on `seed`, tile and copy only, never on the order of asking.
+    """Faces of one style, drawn on demand; each depends on `seed`, tile and copy only, never on
+    the order of asking.
 
-    With more than two `jokers` each copy of the comodín has a figure of its own, the first copy that of `first_joker`.
+    With more than two `jokers` each copy of the comodín has a figure of its own, the first copy
+    that of `first_joker`.
     """
 
     style: FaceStyle
@@ -61,7 +70,9 @@ class FaceBank:
     _kept: dict[tuple[str, int], Texture] = field(default_factory=dict)
 
     @classmethod
-    def random(cls, seed: int, width: int = 128, style: FaceStyle | None = None, jokers: int = 2) -> FaceBank:
+    def random(
+        cls, seed: int, width: int = 128, style: FaceStyle | None = None, jokers: int = 2
+    ) -> FaceBank:
         return cls(style or random_style(np.random.default_rng([seed, 1])), seed, width, jokers)
 
     def texture(self, tile: str | None, copy: int = 0) -> Texture:
@@ -78,7 +89,11 @@ class FaceBank:
         if tile == BACK:
             return as_texture(draw_back(self.style, self.width, rng))
         own_figure = tile == JOKER and self.jokers > 2
-        style = replace(self.style, jokers=(random_joker(rng, self.style),)) if own_figure else self.style
+        style = (
+            replace(self.style, jokers=(random_joker(rng, self.style),))
+            if own_figure
+            else self.style
+        )
         return as_texture(draw_face(style, tile, self.width, rng))
 
 
@@ -88,7 +103,9 @@ def as_texture(face: Face) -> Texture:
     width = face.albedo.shape[1]
     relief = face.relief.astype(np.float32)
     along, down = (cv2.Sobel(relief, cv2.CV_32F, dx, 1 - dx, scale=width / 8) for dx in (1, 0))
-    return Texture(np.rint(rgba).astype(np.uint8), np.stack([along, down], axis=2), face.mirror_upright)
+    return Texture(
+        np.rint(rgba).astype(np.uint8), np.stack([along, down], axis=2), face.mirror_upright
+    )
 
 
 def plain_texture(picture: NDArray[np.uint8], alpha: NDArray[np.uint8] | None = None) -> Texture:

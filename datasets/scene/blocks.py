@@ -13,7 +13,9 @@ from datasets.scene.camera import Array
 
 @dataclass(frozen=True)
 class Block:
-    """`axes` rows: reading right, reading down, outwards from the face. `centre` is the middle of the face, mm."""
+    """`axes` rows: reading right, reading down, outwards from the face. `centre` is the middle of
+    the face, mm.
+    """
 
     centre: Array  # (3,)
     axes: Array  # (3, 3)
@@ -28,13 +30,17 @@ class Block:
     printed: bool = False  # shows pictures of tiles that are none
 
     def corners(self) -> Array:
-        """Face corners TL, TR, BR, BL as one reads, rounding extrapolated to the sharp corner: (4, 3) mm."""
+        """Face corners TL, TR, BR, BL as one reads, rounding extrapolated to the sharp corner: (4,
+        3) mm.
+        """
         w, h, _ = self.size
         return self.centre + np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2 @ self.axes[:2]
 
     def outline(self) -> Array:
         """Rounded outline of the face, clockwise as one reads: (n, 3) mm."""
-        return self.centre + rounded_rectangle(self.size[0], self.size[1], self.radius) @ self.axes[:2]
+        return (
+            self.centre + rounded_rectangle(self.size[0], self.size[1], self.radius) @ self.axes[:2]
+        )
 
     def rings(self) -> Array:
         """The outline of the face and of the back, (2, n, 3) mm."""
@@ -80,8 +86,17 @@ def rounded_rectangle(width: float, height: float, radius: float) -> Array:
     return np.concatenate(points)
 
 
-def flat(x: float, y: float, angle: float, size: tuple[float, float, float], rest: float = 0.0, **more: object) -> Block:
-    """A tile lying face up at (x, y), its reading direction turned by `angle` (radians, counter-clockwise from +x)."""
+def flat(
+    x: float,
+    y: float,
+    angle: float,
+    size: tuple[float, float, float],
+    rest: float = 0.0,
+    **more: object,
+) -> Block:
+    """A tile lying face up at (x, y), its reading direction turned by `angle` (radians,
+    counter-clockwise from +x).
+    """
     c, s = cos(angle), sin(angle)
     axes = np.array([[c, s, 0.0], [s, -c, 0.0], [0.0, 0.0, 1.0]])
     return Block(np.array([x, y, rest + size[2]]), axes, size, rest=rest, **more)  # type: ignore[arg-type]
@@ -99,7 +114,9 @@ def rotated(vectors: Array, axis: Array, angle: float) -> Array:
 
 
 def tilted(block: Block, axis: Array, angle: float) -> Block:
-    """The block turned about its middle by `angle` and lifted so that its lowest corner rests where it did."""
+    """The block turned about its middle by `angle` and lifted so that its lowest corner rests
+    where it did.
+    """
     lowest = block.vertices()[:, 2].min()
     axes = rotated(block.axes, axis, angle)
     middle = block.middle()

@@ -1,4 +1,6 @@
-"""A pinhole camera over a table: the table is the plane z = 0 in millimetres, x to the right, y away from the viewer, z up."""
+"""A pinhole camera over a table: the table is the plane z = 0 in millimetres, x to the right, y
+away from the viewer, z up.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ NEAR = 40.0  # mm: nothing closer to the lens than this is drawn
 class Camera:
     """Rotation rows are the image's right, down and viewing direction in world coordinates.
 
-    Pixels follow OpenCV: the centre of the top-left pixel is (0, 0), so the picture spans -0.5 .. width - 0.5.
+    Pixels follow OpenCV: the centre of the top-left pixel is (0, 0), so the picture spans -0.5
+    .. width - 0.5.
     """
 
     position: Array  # (3,) mm
@@ -36,16 +39,22 @@ class Camera:
         seen = (points - self.position) @ self.rotation.T
         xy = seen[..., :2] / np.maximum(seen[..., 2:], NEAR / 4)
         radius = np.minimum(np.sum(xy * xy, axis=-1, keepdims=True), 1.0)
-        return np.asarray(xy * (self.focal * (1 + self.distortion * radius)) + np.asarray(self.centre))
+        return np.asarray(
+            xy * (self.focal * (1 + self.distortion * radius)) + np.asarray(self.centre)
+        )
 
     def table_to_image(self) -> Array:
         """Homography (3, 3) from table millimetres to pixels, without the distortion."""
-        k = np.array([[self.focal, 0, self.centre[0]], [0, self.focal, self.centre[1]], [0, 0, 1.0]])
+        k = np.array(
+            [[self.focal, 0, self.centre[0]], [0, self.focal, self.centre[1]], [0, 0, 1.0]]
+        )
         r = self.rotation
         return k @ np.column_stack([r[:, 0], r[:, 1], -r @ self.position])
 
     def table_points(self, pixels: Array) -> Array:
-        """Where rays through (n, 2) pixels meet the table, (n, 2) mm; rays near or above the horizon end far away."""
+        """Where rays through (n, 2) pixels meet the table, (n, 2) mm; rays near or above the
+        horizon end far away.
+        """
         xy = (pixels - np.asarray(self.centre)) / self.focal
         rays = np.column_stack([xy, np.ones(len(xy))]) @ self.rotation
         reach = self.position[2] / np.maximum(-rays[:, 2], 0.12)
@@ -58,10 +67,20 @@ class Camera:
 
 
 def aimed_camera(
-    width: int, height: int, *, elevation: float, roll: float, fov: float, tile_px: float, tile_mm: float,
-    shift: tuple[float, float] = (0.0, 0.0), distortion: float = 0.0,
+    width: int,
+    height: int,
+    *,
+    elevation: float,
+    roll: float,
+    fov: float,
+    tile_px: float,
+    tile_mm: float,
+    shift: tuple[float, float] = (0.0, 0.0),
+    distortion: float = 0.0,
 ) -> Camera:
-    """Looks at the table's origin, angles in radians; a tile there is `tile_px` wide. `shift` of the principal point in px."""
+    """Looks at the table's origin, angles in radians; a tile there is `tile_px` wide. `shift` of
+    the principal point in px.
+    """
     focal = 0.5 * max(width, height) / tan(fov / 2)
     forward = np.array([0.0, cos(elevation), -sin(elevation)])
     up = np.array([0.0, sin(elevation), cos(elevation)])
@@ -78,17 +97,28 @@ def aimed_camera(
     )
 
 
-def random_camera(rng: np.random.Generator, width: int, height: int, tile_px: float, tile_mm: float) -> Camera:
-    """Elevation 25-90 degrees, one in five exactly top-down, any roll; a tile at the middle is `tile_px` wide."""
+def random_camera(
+    rng: np.random.Generator, width: int, height: int, tile_px: float, tile_mm: float
+) -> Camera:
+    """Elevation 25-90 degrees, one in five exactly top-down, any roll; a tile at the middle is
+    `tile_px` wide.
+    """
     elevation = pi / 2 if rng.random() < 0.2 else radians(25 + 65 * rng.beta(1.7, 1.3))
     fov = radians(rng.uniform(35, 75))
     roll = _random_roll(rng)
     shift = rng.normal(0, 0.02, 2) * (width, height)
     distortion = float(rng.uniform(-0.06, 0.04)) * min(1.0, tan(fov / 2))
     return aimed_camera(
-        width, height, elevation=elevation, roll=roll, fov=fov, tile_px=tile_px, tile_mm=tile_mm,
-        shift=(float(shift[0]), float(shift[1])), distortion=distortion,
-    )  # fmt: skip
+        width,
+        height,
+        elevation=elevation,
+        roll=roll,
+        fov=fov,
+        tile_px=tile_px,
+        tile_mm=tile_mm,
+        shift=(float(shift[0]), float(shift[1])),
+        distortion=distortion,
+    )
 
 
 def _random_roll(rng: np.random.Generator) -> float:
@@ -98,4 +128,3 @@ def _random_roll(rng: np.random.Generator) -> float:
     if kind < 0.8:
         return float(rng.choice([pi / 2, -pi / 2, pi]) + rng.normal(0, radians(5)))
     return float(rng.uniform(-pi, pi))
-

@@ -1,4 +1,6 @@
-"""One labelled scene from first to last: camera, light, what lies where, painting, photograph, truth."""
+"""One labelled scene from first to last: camera, light, what lies where, painting, photograph,
+truth.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +27,18 @@ TILE_MM = 26.0
 
 @dataclass(frozen=True)
 class SceneConfig:
-    """`tile_px`: range of a tile's short side at the middle of the picture. `clean`: no light map, no camera faults."""
+    """`tile_px`: range of a tile's short side at the middle of the picture. `clean`: no light map,
+    no camera faults.
+    """
 
     width: int = 768
     height: int = 768
     tile_px: tuple[float, float] = (16, 150)
     easy: float = 0.5  # share of scenes that are clean and plain
     empty: float = 0.1  # share of scenes without any tile to be read
-    jpeg: bool = True  # False: the quality drawn is left in notes["jpeg"] for whoever writes the file
+    jpeg: bool = (
+        True  # False: the quality drawn is left in notes["jpeg"] for whoever writes the file
+    )
     clean: bool = False
     jokers: int = 2  # comodines in the pack; with more than two each has another figure
 
@@ -55,17 +61,21 @@ def render_scene(
 ) -> tuple[NDArray[np.uint8], LabelledPicture]:
     """A picture of a table, (h, w, 3) RGB, and its truth.
 
-    Corners are TL, TR, BR, BL as one reads the tile, of the face's outline with its rounding extrapolated to the sharp
-    corner, in OpenCV's convention: the centre of the top-left pixel is (0, 0). Tiles whose middle lies outside the frame
-    are not labelled; `counted` is False where less than 75 % of the face can be seen or it comes within 3 px of the frame.
-    `style` asks for one set; `bank` brings its faces already drawn (faster over several scenes of one set).
+    Corners are TL, TR, BR, BL as one reads the tile, of the face's outline with its rounding
+    extrapolated to the sharp corner, in OpenCV's convention: the centre of the top-left pixel
+    is (0, 0). Tiles whose middle lies outside the frame are not labelled; `counted` is False
+    where less than 75 % of the face can be seen or it comes within 3 px of the frame. `style`
+    asks for one set; `bank` brings its faces already drawn (faster over several scenes of one
+    set).
     """
     stage = set_stage(rng, config, style, bank)
     light = random_light(rng, stage.easy)
     image = paint_ground(rng, stage.camera, stage.table.extent())
     canvas = Canvas(stage.camera, light, image, np.zeros(image.shape[:2], np.uint8))
     if rng.random() < 0.4:
-        add_table_glare(image, stage.camera, light, light.glare * rng.uniform(0.05, 0.6), rng.uniform(0.05, 0.8))
+        add_table_glare(
+            image, stage.camera, light, light.glare * rng.uniform(0.05, 0.6), rng.uniform(0.05, 0.8)
+        )
     shadow_on_table(image, stage.camera, light, stage.table.groups)
     labelled = paint_groups(canvas, stage, rng)
     if rng.random() < (0.03 if stage.easy else 0.2):
@@ -73,14 +83,18 @@ def render_scene(
     picture = truth(canvas, labelled, stage.table.groups, stage.table.rows, stage.bank)
     if config.clean:
         return canvas.image, picture
-    image = photo.photographed(rng, canvas.image, light_map(rng, stage.camera, stage.easy), stage.easy)
+    image = photo.photographed(
+        rng, canvas.image, light_map(rng, stage.camera, stage.easy), stage.easy
+    )
     quality = photo.drawn_quality(rng, stage.easy)
     if config.jpeg:
         image = photo.decoded(photo.encoded(image, quality))
     return image, replace(picture, notes={**picture.notes, "jpeg": str(quality)})
 
 
-def set_stage(rng: np.random.Generator, config: SceneConfig, style: FaceStyle | None, bank: FaceBank | None) -> Stage:
+def set_stage(
+    rng: np.random.Generator, config: SceneConfig, style: FaceStyle | None, bank: FaceBank | None
+) -> Stage:
     bank = bank or FaceBank.random(int(rng.integers(2**31)), style=style, jokers=config.jokers)
     if bank.jokers > 2:  # the first comodín of each scene is another one
         bank = replace(bank, first_joker=int(rng.integers(bank.jokers)))
@@ -101,7 +115,9 @@ def set_stage(rng: np.random.Generator, config: SceneConfig, style: FaceStyle | 
 
 
 def fill(table: Table, rng: np.random.Generator) -> None:
-    """Main arrangements until about as many tiles lie there as were drawn to, then things left over around them."""
+    """Main arrangements until about as many tiles lie there as were drawn to, then things left
+    over around them.
+    """
     fits = table.view[0] * table.view[1] / (table.size[0] * table.size[1]) / 2.5
     wanted = min(106.0, fits) * rng.uniform(0, 1) ** 1.3
     if rng.random() < 0.12:

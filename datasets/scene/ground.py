@@ -18,10 +18,14 @@ HALF = 2  # shadows are drawn at half the picture's size: they are soft anyway
 
 
 def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDArray[np.uint8]:
-    """(h, w, 3) RGB: an empty table large enough for `things`, (n, 2) mm, recoloured so that no two are alike."""
+    """(h, w, 3) RGB: an empty table large enough for `things`, (n, 2) mm, recoloured so that no
+    two are alike.
+    """
     size = (camera.width, camera.height)
     texture = _recoloured(rng, table_top(rng))
-    scale = np.exp(rng.uniform(np.log(0.5), np.log(1.6))) * SIDE / texture.shape[0]  # mm per texture pixel
+    scale = (
+        np.exp(rng.uniform(np.log(0.5), np.log(1.6))) * SIDE / texture.shape[0]
+    )  # mm per texture pixel
     centre = camera.frame_on_table().mean(axis=0).clip(-800, 800)
     angle = rng.uniform(-np.pi, np.pi)
     image = laid_texture(camera, texture, scale, centre, angle)
@@ -32,21 +36,30 @@ def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDA
     mask = np.zeros(size[::-1], np.uint8)
     cv2.fillConvexPoly(mask, fixed(edge), 255, cv2.LINE_AA, 4)
     keep = cv2.cvtColor(mask, cv2.COLOR_GRAY2RGB)
-    table, beyond = cv2.multiply(image, keep, scale=1 / 255), cv2.multiply(room, 255 - keep, scale=1 / 255)
+    table, beyond = (
+        cv2.multiply(image, keep, scale=1 / 255),
+        cv2.multiply(room, 255 - keep, scale=1 / 255),
+    )
     return np.asarray(cv2.add(table, beyond), np.uint8)
 
 
 def laid_texture(
     camera: Camera, texture: NDArray[np.uint8], scale: float, centre: Array, angle: float
 ) -> NDArray[np.uint8]:
-    """(h, w, 3) RGB: the table covered by a texture whose middle lies at `centre`, (2,) mm; `scale` in mm per texture pixel."""
+    """(h, w, 3) RGB: the table covered by a texture whose middle lies at `centre`, (2,) mm;
+    `scale` in mm per texture pixel.
+    """
     c, s, half = scale * np.cos(angle), scale * np.sin(angle), texture.shape[0] / 2
-    to_table = np.array([[c, -s, centre[0] - (c - s) * half], [s, c, centre[1] - (s + c) * half], [0, 0, 1.0]])
+    to_table = np.array(
+        [[c, -s, centre[0] - (c - s) * half], [s, c, centre[1] - (s + c) * half], [0, 0, 1.0]]
+    )
     return _warped(texture, camera.table_to_image() @ to_table, (camera.width, camera.height))
 
 
 def _warped(texture: NDArray[np.uint8], matrix: Array, size: tuple[int, int]) -> NDArray[np.uint8]:
-    """Trilinear: the further away, the more the texture is shrunk first, so that fine patterns do not shimmer."""
+    """Trilinear: the further away, the more the texture is shrunk first, so that fine patterns do
+    not shimmer.
+    """
     level = _mip_level(np.asarray(np.linalg.inv(matrix), np.float64), size)
     first = max(0, int(np.floor(level.min())))
     last = min(max(first, int(np.ceil(level.max()))), first + 3, 5)
@@ -54,28 +67,41 @@ def _warped(texture: NDArray[np.uint8], matrix: Array, size: tuple[int, int]) ->
     for k in range(first + 1, last + 1):
         share = resized(np.clip(level - (k - 1), 0, 1).astype(np.float32), size, cv2.INTER_LINEAR)
         if share.max() > 0.15:
-            image = np.asarray(cv2.blendLinear(_warp_level(texture, matrix, size, k), image, share, 1 - share), np.uint8)
+            image = np.asarray(
+                cv2.blendLinear(_warp_level(texture, matrix, size, k), image, share, 1 - share),
+                np.uint8,
+            )
     return image
 
 
-def _warp_level(texture: NDArray[np.uint8], matrix: Array, size: tuple[int, int], level: int) -> NDArray[np.uint8]:
+def _warp_level(
+    texture: NDArray[np.uint8], matrix: Array, size: tuple[int, int], level: int
+) -> NDArray[np.uint8]:
     factor = 0.5**level
     if level:
-        texture = np.asarray(cv2.resize(texture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
+        texture = np.asarray(
+            cv2.resize(texture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8
+        )
     matrix = matrix @ np.diag([1 / factor, 1 / factor, 1.0])
-    seen = cv2.warpPerspective(texture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    seen = cv2.warpPerspective(
+        texture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101
+    )
     return np.asarray(seen, np.uint8)
 
 
 def _mip_level(inverse: Array, size: tuple[int, int]) -> Array:
-    """(12, 12): log2 of texture pixels per picture pixel over the picture, between its best and its worst direction."""
+    """(12, 12): log2 of texture pixels per picture pixel over the picture, between its best and
+    its worst direction.
+    """
     y, x = np.mgrid[0 : size[1] - 1 : 12j, 0 : size[0] - 1 : 12j]
     points = np.stack([x, y, np.ones_like(x)], axis=-1) @ inverse.T
     depth = np.where(np.abs(points[..., 2:]) < 1e-9, 1e-9, points[..., 2:])
     flat = points[..., :2] / depth
     steps = [(inverse[:2, k] - flat * inverse[2, k]) / depth for k in (0, 1)]
     worst = np.maximum(*(np.linalg.norm(step, axis=-1) for step in steps))
-    area = np.sqrt(np.abs(steps[0][..., 0] * steps[1][..., 1] - steps[0][..., 1] * steps[1][..., 0]))
+    area = np.sqrt(
+        np.abs(steps[0][..., 0] * steps[1][..., 1] - steps[0][..., 1] * steps[1][..., 0])
+    )
     return np.asarray(np.log2(np.clip(np.sqrt(worst * area), 1, 64)) - 0.2)
 
 
@@ -96,7 +122,10 @@ def _table_edge(rng: np.random.Generator, camera: Camera, things: Array) -> Arra
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     reach = rng.uniform(0.6, 1.3, (2, 2)) * np.maximum(min(far, 1600) * 0.8, 300)
     laid = things @ turn
-    low, high = np.minimum(middle - reach[0], laid.min(axis=0) - 15), np.maximum(middle + reach[1], laid.max(axis=0) + 15)
+    low, high = (
+        np.minimum(middle - reach[0], laid.min(axis=0) - 15),
+        np.maximum(middle + reach[1], laid.max(axis=0) + 15),
+    )
     corners = np.array([low, [high[0], low[1]], high, [low[0], high[1]]]) @ turn.T
     polygon = _in_front(camera, np.column_stack([corners, np.zeros(4)]))
     return hull(camera.project(polygon)) if len(polygon) >= 3 else None
@@ -111,7 +140,9 @@ def _in_front(camera: Camera, polygon: Array) -> Array:
         if depths[i] > 0:
             kept.append(polygon[i])
         if depths[i] * depths[j] < 0:
-            kept.append(polygon[i] + (polygon[j] - polygon[i]) * depths[i] / (depths[i] - depths[j]))
+            kept.append(
+                polygon[i] + (polygon[j] - polygon[i]) * depths[i] / (depths[i] - depths[j])
+            )
     return np.array(kept).reshape(-1, 3)
 
 
@@ -122,24 +153,34 @@ def _room(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.uint8]:
         if picture is not None:
             return resized(resized(picture, (32, 32)), size, cv2.INTER_CUBIC)
     colours = np.stack([any_colour(rng, (0, 0.3), (0.15, 0.9)) for _ in range(2)])
-    share = np.clip((np.linspace(0, 1, 64) - rng.uniform(0, 0.5)) * rng.uniform(1, 30), 0, 1)[:, None, None]
+    share = np.clip((np.linspace(0, 1, 64) - rng.uniform(0, 0.5)) * rng.uniform(1, 30), 0, 1)[
+        :, None, None
+    ]
     column = colours[0] * (1 - share) + colours[1] * share
     return resized(column.astype(np.uint8), size, cv2.INTER_LINEAR)
 
 
-def add_table_glare(image: NDArray[np.uint8], camera: Camera, light: Light, strength: float, rough: float) -> None:
+def add_table_glare(
+    image: NDArray[np.uint8], camera: Camera, light: Light, strength: float, rough: float
+) -> None:
     """The lamp mirrored in a varnished or glass table top."""
     y, x = np.mgrid[0 : camera.height - 1 : 24j, 0 : camera.width - 1 : 24j]
     points = camera.table_points(np.column_stack([x.ravel(), y.ravel()]))
     places = np.column_stack([points, np.zeros(len(points))]).reshape(24, 24, 3)
     seen = light.reflection(places, np.array([0.0, 0, 1]), camera.position, rough)
     if seen.max() > 0.02:
-        white = cv2.resize(seen * (255 * strength), image.shape[1::-1], interpolation=cv2.INTER_CUBIC)
+        white = cv2.resize(
+            seen * (255 * strength), image.shape[1::-1], interpolation=cv2.INTER_CUBIC
+        )
         cv2.add(image, cv2.merge([np.clip(white, 0, 255).astype(np.uint8)] * 3), dst=image)
 
 
-def shadow_on_table(image: NDArray[np.uint8], camera: Camera, light: Light, groups: list[Group]) -> None:
-    """Darkens the table where blocks keep the key light away, and under their edges where they keep the room's away."""
+def shadow_on_table(
+    image: NDArray[np.uint8], camera: Camera, light: Light, groups: list[Group]
+) -> None:
+    """Darkens the table where blocks keep the key light away, and under their edges where they
+    keep the room's away.
+    """
     cast, contact = np.zeros((2, camera.height // HALF, camera.width // HALF), np.uint8)
     heights = []
     for group in groups:
@@ -151,10 +192,14 @@ def shadow_on_table(image: NDArray[np.uint8], camera: Camera, light: Light, grou
             shadow = points - light.direction * (points[:, 2:] / light.direction[2])
             shadow[:, 2] = 0
             if camera.depths(shadow).min() > NEAR:
-                cv2.fillConvexPoly(cast, fixed(hull(camera.project(shadow)) / HALF), 255, cv2.LINE_AA, 4)
+                cv2.fillConvexPoly(
+                    cast, fixed(hull(camera.project(shadow)) / HALF), 255, cv2.LINE_AA, 4
+                )
             if block.rest < 1:
                 foot = points * [1, 1, 0]
-                cv2.fillConvexPoly(contact, fixed(hull(camera.project(foot)) / HALF), 255, cv2.LINE_AA, 4)
+                cv2.fillConvexPoly(
+                    contact, fixed(hull(camera.project(foot)) / HALF), 255, cv2.LINE_AA, 4
+                )
     if heights:
         scale = camera.focal / float(np.linalg.norm(camera.position)) / HALF  # px per mm
         soft = light.softness * float(np.median(heights)) * scale
@@ -166,17 +211,28 @@ def _gamma(share: float) -> float:
     return float(share ** (1 / 2.2))
 
 
-def _darken(image: NDArray[np.uint8], mask: NDArray[np.uint8], sigma: float, strength: float) -> None:
+def _darken(
+    image: NDArray[np.uint8], mask: NDArray[np.uint8], sigma: float, strength: float
+) -> None:
     sigma = min(sigma, 40.0)
     while sigma > 6:
-        mask, sigma = np.asarray(cv2.resize(mask, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8), sigma / 2
+        mask, sigma = (
+            np.asarray(
+                cv2.resize(mask, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8
+            ),
+            sigma / 2,
+        )
     dark = cv2.convertScaleAbs(cv2.GaussianBlur(mask, (0, 0), sigma), alpha=strength)
     keep = cv2.resize(255 - dark, image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     cv2.multiply(image, cv2.cvtColor(keep, cv2.COLOR_GRAY2RGB), dst=image, scale=1 / 255)
 
 
-def shadow_below(image: NDArray[np.uint8], camera: Camera, light: Light, points: Array, rest: float) -> None:
-    """Shadow of one block, (8, 3) vertices, on what lies right under it at height `rest`: drawn just before the block."""
+def shadow_below(
+    image: NDArray[np.uint8], camera: Camera, light: Light, points: Array, rest: float
+) -> None:
+    """Shadow of one block, (8, 3) vertices, on what lies right under it at height `rest`: drawn
+    just before the block.
+    """
     drop = np.maximum(points[:, 2:] - rest, 0)
     shadow = np.concatenate([points - light.direction * (drop / light.direction[2]), points])
     shadow[:, 2] = rest

@@ -1,4 +1,6 @@
-"""A hand and an arm over the table: tapering limbs with rounded shading, drawn over all that lies below."""
+"""A hand and an arm over the table: tapering limbs with rounded shading, drawn over all that lies
+below.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,14 @@ from datasets.scene.ground import darken_shape
 from datasets.scene.paint import Canvas, clipped_box, fixed, hull
 from datasets.scene.surfaces import any_colour
 
-SKINS = ((236, 196, 170), (222, 172, 140), (198, 146, 112), (160, 110, 80), (112, 74, 54), (80, 52, 40))
+SKINS = (
+    (236, 196, 170),
+    (222, 172, 140),
+    (198, 146, 112),
+    (160, 110, 80),
+    (112, 74, 54),
+    (80, 52, 40),
+)
 
 
 @dataclass(frozen=True)
@@ -29,7 +38,9 @@ class Limb:
 
 
 def random_hand(rng: np.random.Generator, x: float, y: float) -> list[Limb]:
-    """Forearm, sleeve, palm and fingers reaching to (x, y); the arm comes from anywhere, mostly from the near side."""
+    """Forearm, sleeve, palm and fingers reaching to (x, y); the arm comes from anywhere, mostly
+    from the near side.
+    """
     angle = pi / 2 + rng.normal(0, 0.7) if rng.random() < 0.7 else rng.uniform(-pi, pi)
     ahead, side = np.array([cos(angle), sin(angle), 0.0]), np.array([sin(angle), -cos(angle), 0.0])
     base = np.array(SKINS[rng.integers(len(SKINS))]) * rng.uniform(0.9, 1.08)
@@ -94,7 +105,9 @@ def _paint_limb(canvas: Canvas, shape: Array, colour: tuple[float, float, float]
         return
     mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
     cv2.fillConvexPoly(mask, fixed(shape - [x0, y0]), 255, cv2.LINE_AA, 4)
-    inside = cv2.distanceTransform(np.pad((mask > 127).astype(np.uint8), 1, mode="edge"), cv2.DIST_L2, 3)[1:-1, 1:-1]
+    inside = cv2.distanceTransform(
+        np.pad((mask > 127).astype(np.uint8), 1, mode="edge"), cv2.DIST_L2, 3
+    )[1:-1, 1:-1]
     shade = _round_shading(np.asarray(inside, np.float32), canvas)
     share = shares(mask)[..., None]
     region = canvas.image[y0:y1, x0:x1]
@@ -106,7 +119,9 @@ def _paint_limb(canvas: Canvas, shape: Array, colour: tuple[float, float, float]
 def _round_shading(inside: NDArray[np.float32], canvas: Canvas) -> NDArray[np.float32]:
     """Brightness of a rounded body whose distance from its rim is `inside`, (h, w)."""
     radius = max(float(inside.max()), 1.0)
-    height = cv2.GaussianBlur(np.sqrt(np.clip(1 - (1 - inside / radius) ** 2, 0, 1)), (0, 0), max(radius / 12, 0.6))
+    height = cv2.GaussianBlur(
+        np.sqrt(np.clip(1 - (1 - inside / radius) ** 2, 0, 1)), (0, 0), max(radius / 12, 0.6)
+    )
     dx = cv2.Sobel(height, cv2.CV_32F, 1, 0, scale=radius / 8)
     dy = cv2.Sobel(height, cv2.CV_32F, 0, 1, scale=radius / 8)
     light = canvas.camera.rotation @ canvas.light.direction

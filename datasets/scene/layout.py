@@ -1,4 +1,6 @@
-"""Where tiles lie: rows in columns, scattered rows, loose tiles, heaps, the whole set in a grid, stacks face down."""
+"""Where tiles lie: rows in columns, scattered rows, loose tiles, heaps, the whole set in a grid,
+stacks face down.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ class Hand:
         return cls(0.25 * mess, 0.7 * mess, radians(0.9) * mess, gap)
 
 
-def make_row(table: Table, tiles: list[str], x: float, y: float, angle: float, hand: Hand) -> list[Block]:
+def make_row(
+    table: Table, tiles: list[str], x: float, y: float, angle: float, hand: Hand
+) -> list[Block]:
     """Blocks of touching tiles centred at (x, y), read along `angle`; registers nothing yet."""
     rng, width, index = table.rng, table.size[0], len(table.rows)
     step = width + hand.gap
@@ -57,9 +61,13 @@ def climbing(table: Table, blocks: list[Block]) -> list[Block]:
     overlap = table.rng.uniform(0.04, 0.2) * width
     shift = -overlap * blocks[i].axes[0]
     moved = replace(blocks[i], centre=blocks[i].centre + shift)
-    lifted = tilted(moved, blocks[i].axes[1], float(-np.arcsin(min(0.9, thickness / (width - overlap)))))
+    lifted = tilted(
+        moved, blocks[i].axes[1], float(-np.arcsin(min(0.9, thickness / (width - overlap))))
+    )
     if lifted.vertices()[[0, 3], 2].min() < lifted.vertices()[[1, 2], 2].min():
-        lifted = tilted(moved, blocks[i].axes[1], float(np.arcsin(min(0.9, thickness / (width - overlap)))))
+        lifted = tilted(
+            moved, blocks[i].axes[1], float(np.arcsin(min(0.9, thickness / (width - overlap))))
+        )
     return [*blocks[:i], *blocks[i + 1 :], lifted]
 
 
@@ -70,7 +78,9 @@ def lay_row(table: Table, x: float, y: float, angle: float, hand: Hand, longest:
         table.pack.back(tiles)
         return False
     blocks = make_row(table, tiles, x, y, angle, hand)
-    aside = np.array([cos(angle), sin(angle), 0]) * 0.45 * table.size[0]  # rows end to end would be one row
+    aside = (
+        np.array([cos(angle), sin(angle), 0]) * 0.45 * table.size[0]
+    )  # rows end to end would be one row
     ends = [replace(b, centre=b.centre + s * aside) for b, s in ((blocks[0], -1), (blocks[-1], 1))]
     if not table.is_free([*blocks, *ends]):
         table.pack.back(tiles)
@@ -103,7 +113,10 @@ def rows_in_columns(table: Table) -> None:
             along = (column - (columns - 1) / 2) * pitch + rng.normal(0, 8)
             across = ((lines - 1) / 2 - line) * spacing + rng.normal(0, 1)
             turn = angle + rng.normal(0, 0.015) + (pi if rng.random() < 0.05 else 0)
-            x, y = cx + along * cos(angle) - across * sin(angle), cy + along * sin(angle) + across * cos(angle)
+            x, y = (
+                cx + along * cos(angle) - across * sin(angle),
+                cy + along * sin(angle) + across * cos(angle),
+            )
             lay_row(table, x, y, turn, hand, longest)
 
 
@@ -123,7 +136,9 @@ def loose(table: Table, count: int) -> None:
     near = rng.random() < 0.5
     base, spread = rng.uniform(-pi, pi), rng.choice([0.1, 0.6, pi])
     for _ in range(count):
-        block = table.tile(*table.spot(0.5 if near else 0.95), base + rng.uniform(-spread, spread), None)
+        block = table.tile(
+            *table.spot(0.5 if near else 0.95), base + rng.uniform(-spread, spread), None
+        )
         if table.is_free([block], 1.0):
             code = table.pack.any()
             table.lay([replace(block, tile=code, copy=table.tile(0, 0, 0, code).copy)])
@@ -187,7 +202,9 @@ def stacks(table: Table, count: int) -> None:
         blocks = []
         for level in range(height):
             dx, dy = rng.normal(0, 1.2, 2)
-            block = table.tile(x + dx, y + dy, angle + rng.normal(0, 0.05), None, rest=level * thickness)
+            block = table.tile(
+                x + dx, y + dy, angle + rng.normal(0, 0.05), None, rest=level * thickness
+            )
             blocks.append(face_down(block))
         if table.is_free(blocks, 2.0):
             table.lay_together(blocks)

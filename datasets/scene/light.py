@@ -1,4 +1,6 @@
-"""Light on the table: one key light and the room's, their colour, pools, shadows of people, glare."""
+"""Light on the table: one key light and the room's, their colour, pools, shadows of people,
+glare.
+"""
 
 from __future__ import annotations
 
@@ -38,13 +40,19 @@ class Light:
         return np.asarray(sky + (1 - self.ambient) * np.maximum(0.0, normals @ self.direction))
 
     def slope_gain(self, axes: Array) -> tuple[float, float]:
-        """How brightness (gamma space, relative) answers to slopes along u and v of a surface with these axes."""
+        """How brightness (gamma space, relative) answers to slopes along u and v of a surface with
+        these axes.
+        """
         key = (1 - self.ambient) / max(float(self._lit(axes[2])), 0.25) * GAMMA
         key = max(key, 0.25)  # even diffuse light shows relief: it comes more from one side
         return -key * float(axes[0] @ self.direction), -key * float(axes[1] @ self.direction)
 
-    def reflection(self, points: Array, normal: Array, eye: Array, rough: float) -> NDArray[np.float32]:
-        """Share 0..1 of the lamp that a glossy surface mirrors to the eye at each of (..., 3) points."""
+    def reflection(
+        self, points: Array, normal: Array, eye: Array, rough: float
+    ) -> NDArray[np.float32]:
+        """Share 0..1 of the lamp that a glossy surface mirrors to the eye at each of (..., 3)
+        points.
+        """
         view = points - eye
         ray = view - 2 * (view @ normal)[..., None] * normal
         ray /= np.linalg.norm(ray, axis=-1, keepdims=True)
@@ -63,7 +71,9 @@ class Light:
 
 def random_light(rng: np.random.Generator, easy: bool) -> Light:
     azimuth, elevation = rng.uniform(-pi, pi), radians(rng.uniform(28, 80))
-    direction = np.array([cos(azimuth) * cos(elevation), sin(azimuth) * cos(elevation), sin(elevation)])
+    direction = np.array(
+        [cos(azimuth) * cos(elevation), sin(azimuth) * cos(elevation), sin(elevation)]
+    )
     lamp = direction * rng.uniform(700, 2500)
     across = np.cross(direction, [0.0, 0, 1]) / max(cos(elevation), 0.1)
     up = np.cross(across, direction)
@@ -80,13 +90,17 @@ def random_light(rng: np.random.Generator, easy: bool) -> Light:
 
 
 def temperature_gain(kelvin: float) -> NDArray[np.float32]:
-    """RGB gain (gamma space, green 1) of a black body against 5,500 K; fit of the Planckian locus in camera colours."""
+    """RGB gain (gamma space, green 1) of a black body against 5,500 K; fit of the Planckian locus
+    in camera colours.
+    """
     x = np.log(kelvin / 5500.0)
     return np.array([np.exp(-0.36 * x), 1.0, np.exp(0.62 * x)], np.float32)
 
 
 def light_map(rng: np.random.Generator, camera: Camera, easy: bool) -> NDArray[np.float32]:
-    """(h, w, 3) factor on the picture: white balance, mixed light, pool of light, shadows of people, vignette."""
+    """(h, w, 3) factor on the picture: white balance, mixed light, pool of light, shadows of
+    people, vignette.
+    """
     y, x = np.mgrid[-1 : 1 : GRID * 1j, -1 : 1 : GRID * 1j].astype(np.float32)
     level = _pool(rng, x, y, easy)
     if rng.random() < (0.1 if easy else 0.35):
@@ -97,31 +111,55 @@ def light_map(rng: np.random.Generator, camera: Camera, easy: bool) -> NDArray[n
     return resized(coarse.astype(np.float32), (camera.width, camera.height), cv2.INTER_LINEAR)
 
 
-def _pool(rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32], easy: bool) -> NDArray[np.float32]:
+def _pool(
+    rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32], easy: bool
+) -> NDArray[np.float32]:
     cx, cy = rng.uniform(-1, 1, 2)
     fall = rng.uniform(0, 0.12 if easy else 0.45)
-    return np.asarray(1 + fall * (0.4 - np.minimum(np.hypot(x - cx, y - cy), 1.8) ** 1.5 / 1.5), np.float32)
+    return np.asarray(
+        1 + fall * (0.4 - np.minimum(np.hypot(x - cx, y - cy), 1.8) ** 1.5 / 1.5), np.float32
+    )
 
 
-def _big_shadow(rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Somebody leaning over the table, or the phone itself: a straight or round edge of shadow, soft or crisp."""
-    angle, offset, width = rng.uniform(-pi, pi), rng.uniform(-0.7, 0.7), np.exp(rng.uniform(np.log(0.03), np.log(0.5)))
-    along = x * cos(angle) + y * sin(angle) + rng.uniform(0, 0.6) * np.sin(2.5 * (y * cos(angle) - x * sin(angle)) + angle)
+def _big_shadow(
+    rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Somebody leaning over the table, or the phone itself: a straight or round edge of shadow,
+    soft or crisp.
+    """
+    angle, offset, width = (
+        rng.uniform(-pi, pi),
+        rng.uniform(-0.7, 0.7),
+        np.exp(rng.uniform(np.log(0.03), np.log(0.5))),
+    )
+    along = (
+        x * cos(angle)
+        + y * sin(angle)
+        + rng.uniform(0, 0.6) * np.sin(2.5 * (y * cos(angle) - x * sin(angle)) + angle)
+    )
     depth = rng.uniform(0.1, 0.4)
     return np.asarray(1 - depth * _smooth_step((along - offset) / width), np.float32)
 
 
-def _colour_field(rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32], easy: bool) -> NDArray[np.float32]:
-    """Lamp and window tints across the picture, most of it taken out again by an imperfect white balance."""
+def _colour_field(
+    rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32], easy: bool
+) -> NDArray[np.float32]:
+    """Lamp and window tints across the picture, most of it taken out again by an imperfect white
+    balance.
+    """
     main = temperature_gain(np.exp(rng.uniform(np.log(2500), np.log(7500))))
     left = 1 - (rng.uniform(0.7, 1.0) if easy else rng.uniform(0.35, 1.0))
     tint = np.array([1, 1 + rng.normal(0, 0.02), 1], np.float32)
     base = main**left * tint
     if rng.random() > (0.15 if easy else 0.45):
         return np.broadcast_to(base, (*x.shape, 3))
-    other = temperature_gain(np.exp(rng.uniform(np.log(2500), np.log(9000)))) ** rng.uniform(0.3, 0.8)
+    other = temperature_gain(np.exp(rng.uniform(np.log(2500), np.log(9000)))) ** rng.uniform(
+        0.3, 0.8
+    )
     angle, width = rng.uniform(-pi, pi), rng.uniform(0.4, 1.5)
-    share = _smooth_step((x * cos(angle) + y * sin(angle) + rng.uniform(-0.5, 0.5)) / width)[..., None]
+    share = _smooth_step((x * cos(angle) + y * sin(angle) + rng.uniform(-0.5, 0.5)) / width)[
+        ..., None
+    ]
     return np.asarray(base * (1 - share) + other * share, np.float32)
 
 

@@ -1,4 +1,6 @@
-"""What lies on the table: melds as people make them, drawn from two packs, and the tiles that are left."""
+"""What lies on the table: melds as people make them, drawn from two packs, and the tiles that are
+left.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ class Pack:
 
     def __init__(self, rng: np.random.Generator, jokers: int = COPIES) -> None:
         self._rng = rng
-        self._left = Counter({f"{n}{c}": COPIES for n in range(1, 14) for c in COLOURS} | {JOKER: jokers})
+        self._left = Counter(
+            {f"{n}{c}": COPIES for n in range(1, 14) for c in COLOURS} | {JOKER: jokers}
+        )
         self.wild_share = 0.25 if jokers <= COPIES else 0.6  # of melds with a wild in them
 
     def __len__(self) -> int:
@@ -42,14 +46,20 @@ class Pack:
 
 
 def draw_row(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
-    """A meld, mostly a legal one, now and then with a slip in it, or tiles that merely lie side by side."""
+    """A meld, mostly a legal one, now and then with a slip in it, or tiles that merely lie side by
+    side.
+    """
     kind = rng.random()
     if kind < 0.52:
         row = _escalera(rng, pack, longest)
     elif kind < 0.87:
         row = _pierna(rng, pack, longest)
     elif kind < 0.94:
-        row = _nearly(rng, pack, _escalera(rng, pack, longest) if rng.random() < 0.6 else _pierna(rng, pack, longest))
+        row = _nearly(
+            rng,
+            pack,
+            _escalera(rng, pack, longest) if rng.random() < 0.6 else _pierna(rng, pack, longest),
+        )
     else:
         row = _anything(rng, pack, longest)
     return row[::-1] if rng.random() < 0.08 else row
@@ -89,7 +99,9 @@ def _anything(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
 
 
 def _with_wild(rng: np.random.Generator, pack: Pack, wanted: list[str]) -> list[str]:
-    """Takes the tiles; one of them may be a joker or a 2 instead, by chance or because the tile is gone."""
+    """Takes the tiles; one of them may be a joker or a 2 instead, by chance or because the tile is
+    gone.
+    """
     wild_at = int(rng.integers(len(wanted))) if rng.random() < pack.wild_share else -1
     row: list[str] = []
     wilds = 0

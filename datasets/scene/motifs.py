@@ -20,16 +20,30 @@ def _blank(size: int) -> Mask:
     return np.zeros((DOUBLE * size, DOUBLE * size), np.uint8)
 
 
-def _fill(mask: Mask, points: list[tuple[float, float]] | NDArray[np.float64], scale: float = 1.0, ink: int = 255) -> None:
+def _fill(
+    mask: Mask,
+    points: list[tuple[float, float]] | NDArray[np.float64],
+    scale: float = 1.0,
+    ink: int = 255,
+) -> None:
     """A polygon in units about the middle, edges at -1 and 1."""
     half = mask.shape[0] / 2
-    cv2.fillPoly(mask, [np.rint((np.asarray(points) * scale + 1) * half).astype(np.int32)], ink, cv2.LINE_AA)
+    cv2.fillPoly(
+        mask, [np.rint((np.asarray(points) * scale + 1) * half).astype(np.int32)], ink, cv2.LINE_AA
+    )
 
 
 def _disc(mask: Mask, x: float, y: float, r: float, ink: int = 255, width: float = 0.0) -> None:
     half = mask.shape[0] / 2
     thick = max(1, round(width * half)) if width else -1
-    cv2.circle(mask, (round((x + 1) * half), round((y + 1) * half)), max(1, round(r * half)), ink, thick, cv2.LINE_AA)
+    cv2.circle(
+        mask,
+        (round((x + 1) * half), round((y + 1) * half)),
+        max(1, round(r * half)),
+        ink,
+        thick,
+        cv2.LINE_AA,
+    )
 
 
 def _done(mask: Mask) -> Mask:
@@ -96,7 +110,18 @@ def rosette(rng: Rng, size: int) -> Mask:
 def paisley(rng: Rng, size: int) -> Mask:
     mask = _blank(size)
     _disc(mask, 0, 0.3, 0.6)
-    _fill(mask, [(-0.6, 0.3), (-0.45, -0.4), (0.1, -0.8), (0.62, -0.92), (0.3, -0.55), (0.35, -0.2), (0.6, 0.3)])
+    _fill(
+        mask,
+        [
+            (-0.6, 0.3),
+            (-0.45, -0.4),
+            (0.1, -0.8),
+            (0.62, -0.92),
+            (0.3, -0.55),
+            (0.35, -0.2),
+            (0.6, 0.3),
+        ],
+    )
     _disc(mask, 0, 0.3, 0.4, 0, 0.1)
     _disc(mask, 0, 0.35, 0.15, 0)
     return _done(mask)
@@ -104,7 +129,9 @@ def paisley(rng: Rng, size: int) -> Mask:
 
 def blob(rng: Rng, size: int) -> Mask:
     mask, angles = _blank(size), np.linspace(0, 2 * np.pi, 40, endpoint=False)
-    radius = 0.65 + sum(rng.uniform(-0.12, 0.12) * np.sin(k * angles + rng.uniform(0, 6)) for k in (1, 2, 3, 5))
+    radius = 0.65 + sum(
+        rng.uniform(-0.12, 0.12) * np.sin(k * angles + rng.uniform(0, 6)) for k in (1, 2, 3, 5)
+    )
     _fill(mask, np.stack([radius * np.cos(angles), radius * np.sin(angles)], axis=1))
     return _done(mask)
 
@@ -125,20 +152,39 @@ def suit(rng: Rng, size: int) -> Mask:
 def bar(rng: Rng, size: int) -> Mask:
     """A stroke, straight or bent: as of a 1, a 7, an L."""
     mask, half = _blank(size), DOUBLE * size / 2
-    points = [(0.0, -0.8), (0.0, 0.8)] if rng.random() < 0.4 else [(-0.5, -0.75), (0.5, -0.75), (-0.1, 0.8)]
+    points = (
+        [(0.0, -0.8), (0.0, 0.8)]
+        if rng.random() < 0.4
+        else [(-0.5, -0.75), (0.5, -0.75), (-0.1, 0.8)]
+    )
     if rng.random() < 0.3:
         points = [(-0.6, 0.4), (-0.2, -0.5), (0.2, 0.5), (0.6, -0.4)]
     line = np.rint((np.array(points) + 1) * half).astype(np.int32)
-    cv2.polylines(mask, [line], False, 255, max(2, round(rng.uniform(0.15, 0.4) * half)), cv2.LINE_AA)
+    cv2.polylines(
+        mask, [line], False, 255, max(2, round(rng.uniform(0.15, 0.4) * half)), cv2.LINE_AA
+    )
     return _done(mask)
 
 
 def hatched(mask: Mask) -> Mask:
     """Woven or embroidered: only every other thread is coloured."""
-    threads = (np.add.outer(np.arange(mask.shape[0]), np.arange(mask.shape[1])) // 2 % 2 * 255).astype(np.uint8)
+    threads = (
+        np.add.outer(np.arange(mask.shape[0]), np.arange(mask.shape[1])) // 2 % 2 * 255
+    ).astype(np.uint8)
     return np.asarray(cv2.min(mask, threads), np.uint8)
 
 
 MOTIFS: tuple[Callable[[Rng, int], Mask], ...] = (
-    ring, star_in_ring, dot, cross, star, compass, rosette, paisley, blob, heart, suit, bar,
-)  # fmt: skip
+    ring,
+    star_in_ring,
+    dot,
+    cross,
+    star,
+    compass,
+    rosette,
+    paisley,
+    blob,
+    heart,
+    suit,
+    bar,
+)

@@ -1,4 +1,6 @@
-"""Draws blocks and flat pictures into the image, far to near, and keeps account of who covers whom."""
+"""Draws blocks and flat pictures into the image, far to near, and keeps account of who covers
+whom.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ SHIFT = 4  # sub-pixel bits of OpenCV's polygon drawing
 
 @dataclass
 class Canvas:
-    """The picture being painted (RGB) and the label of what is seen in each pixel (0: nothing labelled)."""
+    """The picture being painted (RGB) and the label of what is seen in each pixel (0: nothing
+    labelled).
+    """
 
     camera: Camera
     light: Light
@@ -62,8 +66,12 @@ def hull(points: Array) -> Array:
     return cv2.convexHull(points.astype(np.float32))[:, 0].astype(np.float64)
 
 
-def paint_block(canvas: Canvas, block: Block, bank: FaceBank, label: int, rng: np.random.Generator) -> None:
-    """Sides first, then the face with its texture; `label` 0 for blocks that are no readable tiles."""
+def paint_block(
+    canvas: Canvas, block: Block, bank: FaceBank, label: int, rng: np.random.Generator
+) -> None:
+    """Sides first, then the face with its texture; `label` 0 for blocks that are no readable
+    tiles.
+    """
     camera = canvas.camera
     rings = block.rings()
     if camera.depths(rings).min() < NEAR:
@@ -85,11 +93,23 @@ def paint_block(canvas: Canvas, block: Block, bank: FaceBank, label: int, rng: n
 
 
 def _paint_sides(
-    canvas: Canvas, block: Block, rings: Array, pixels: Array, outside: Array, skin: Skin, tone: float
+    canvas: Canvas,
+    block: Block,
+    rings: Array,
+    pixels: Array,
+    outside: Array,
+    skin: Skin,
+    tone: float,
 ) -> None:
-    """The wall of a block, segment by segment of its rounded outline; each is lit by its own normal."""
+    """The wall of a block, segment by segment of its rounded outline; each is lit by its own
+    normal.
+    """
     body = np.asarray(skin.side_rgb, float) * tone
-    down = -block.axes[2] if block.axes[2] @ (canvas.camera.position - block.centre) > 0 else block.axes[2]
+    down = (
+        -block.axes[2]
+        if block.axes[2] @ (canvas.camera.position - block.centre) > 0
+        else block.axes[2]
+    )
     canvas.polygon(outside, np.clip(body * canvas.light.shade(down * [1, 1, 0.3]), 0, 255))
     following = np.roll(rings[0], -1, axis=0)
     normals = np.cross(following - rings[0], block.axes[2])
@@ -106,7 +126,11 @@ def _paint_sides(
     if abs(block.axes[2][2]) > 0.5:  # darker where it meets the table
         wide = lengths[seen] > 4
         waist = quads[wide][:, [3, 2]] * 0.7 + quads[wide][:, [0, 1]] * 0.3
-        _fill(canvas.image, np.concatenate([waist, quads[wide][:, [2, 3]]], axis=1), colours[wide] * 0.9)
+        _fill(
+            canvas.image,
+            np.concatenate([waist, quads[wide][:, [2, 3]]], axis=1),
+            colours[wide] * 0.9,
+        )
 
 
 def _fill(image: NDArray[np.uint8], polygons: Array, colours: Array) -> None:
@@ -118,7 +142,9 @@ def _fill(image: NDArray[np.uint8], polygons: Array, colours: Array) -> None:
 def shaded_texture(
     canvas: Canvas, block: Block, skin: Skin, tone: float, rng: np.random.Generator
 ) -> NDArray[np.uint8]:
-    """The face at about the size it will have in the picture, with its relief lit and the lamp mirrored in it."""
+    """The face at about the size it will have in the picture, with its relief lit and the lamp
+    mirrored in it.
+    """
     quad = canvas.camera.project(block.corners())
     sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
     texture = skin.texture.at_size(max(sides[0], sides[2]), max(sides[1], sides[3]))
@@ -126,35 +152,49 @@ def shaded_texture(
     relief = 1 + np.clip(cv2.transform(texture.slopes, np.array([gain], np.float32)), -0.45, 0.45)
     shade = tone * canvas.light.shade(block.axes[2])
     lit = cv2.multiply(relief.reshape(texture.rgba.shape[:2]), shade)  # type: ignore[call-overload]  # takes numbers too
-    out = np.asarray(cv2.multiply(texture.rgba, cv2.merge([lit, lit, lit, np.ones_like(lit)]), dtype=cv2.CV_8U), np.uint8)
+    out = np.asarray(
+        cv2.multiply(texture.rgba, cv2.merge([lit, lit, lit, np.ones_like(lit)]), dtype=cv2.CV_8U),
+        np.uint8,
+    )
     gloss = canvas.light.glare * skin.gloss
     return _add_glare(canvas, block, out, gloss, rng) if gloss > 0.03 else out
 
 
-def _add_glare(canvas: Canvas, block: Block, face: NDArray[np.uint8], gloss: float, rng: np.random.Generator) -> NDArray[np.uint8]:
+def _add_glare(
+    canvas: Canvas, block: Block, face: NDArray[np.uint8], gloss: float, rng: np.random.Generator
+) -> NDArray[np.uint8]:
     """No two tiles lie exactly flat: each mirrors the lamp at a slightly different place."""
     grid = np.linspace(-0.5, 0.5, 7)
     along, down = block.size[0] * block.axes[0], block.size[1] * block.axes[1]
     points = block.centre + grid[None, :, None] * along + grid[:, None, None] * down
     normal = block.axes[2] + rng.normal(0, 0.012, 3)
-    seen = canvas.light.reflection(points, normal / np.linalg.norm(normal), canvas.camera.position, rough=0.12)
+    seen = canvas.light.reflection(
+        points, normal / np.linalg.norm(normal), canvas.camera.position, rough=0.12
+    )
     if seen.max() < 0.02:
         return face
     seen = resized(seen * np.float32(gloss * 230), (face.shape[1], face.shape[0]), cv2.INTER_CUBIC)
     white = cv2.multiply(face[..., 3], np.clip(seen, 0, 255), scale=1 / 255, dtype=cv2.CV_8U)
-    return np.asarray(cv2.add(face, cv2.merge([white, white, white, np.zeros_like(white)])), np.uint8)
+    return np.asarray(
+        cv2.add(face, cv2.merge([white, white, white, np.zeros_like(white)])), np.uint8
+    )
 
 
 def paint_quad(image: NDArray[np.uint8], rgba: NDArray[np.uint8], quad: Array) -> None:
-    """Lays a premultiplied RGBA picture onto (4, 2) corners TL, TR, BR, BL; its outer edge (not pixel centres) meets them."""
+    """Lays a premultiplied RGBA picture onto (4, 2) corners TL, TR, BR, BL; its outer edge (not
+    pixel centres) meets them.
+    """
     x0, y0, x1, y1 = clipped_box(quad, image.shape)
     if x1 <= x0 or y1 <= y0:
         return
     h, w = rgba.shape[:2]
-    source = np.array([[-0.5, -0.5], [w - 0.5, -0.5], [w - 0.5, h - 0.5], [-0.5, h - 0.5]], np.float32)
+    source = np.array(
+        [[-0.5, -0.5], [w - 0.5, -0.5], [w - 0.5, h - 0.5], [-0.5, h - 0.5]], np.float32
+    )
     matrix = cv2.getPerspectiveTransform(source, (quad - [x0, y0]).astype(np.float32))
-    placed = cv2.warpPerspective(rgba, matrix, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    placed = cv2.warpPerspective(
+        rgba, matrix, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
+    )
     region = image[y0:y1, x0:x1]
     rest = cv2.cvtColor(255 - placed[..., 3], cv2.COLOR_GRAY2RGB)
     cv2.add(cv2.multiply(region, rest, scale=1 / 255), placed[..., :3], dst=region)
-

@@ -19,8 +19,12 @@ def _noise_tile() -> NDArray[np.float32]:
     return np.random.default_rng(11).standard_normal((NOISE_SIDE, NOISE_SIDE, 3)).astype(np.float32)
 
 
-def photographed(rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool) -> Picture:
-    """Multiplies (h, w, 3) RGB by the light map and takes the picture; `easy` pictures are nearly clean."""
+def photographed(
+    rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool
+) -> Picture:
+    """Multiplies (h, w, 3) RGB by the light map and takes the picture; `easy` pictures are nearly
+    clean.
+    """
     gain = light * np.float32(_exposure(rng, scene, light, easy))
     lit = np.asarray(cv2.multiply(scene, gain, dtype=cv2.CV_8U), np.uint8)
     if rng.random() < 0.08:
@@ -35,8 +39,12 @@ def photographed(rng: np.random.Generator, scene: Picture, light: NDArray[np.flo
     return _toned(rng, lit, easy)
 
 
-def _exposure(rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool) -> float:
-    """The camera's meter: towards a middling picture without burning much out, and how far it is off."""
+def _exposure(
+    rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool
+) -> float:
+    """The camera's meter: towards a middling picture without burning much out, and how far it is
+    off.
+    """
     sample = scene[::24, ::24] * light[::24, ::24]
     wanted = (rng.uniform(110, 175) / max(float(sample.mean()), 5.0)) ** 0.8
     highest = rng.uniform(235, 280) / max(float(np.percentile(sample, 99)), 30.0)
@@ -47,15 +55,28 @@ def _exposure(rng: np.random.Generator, scene: Picture, light: NDArray[np.float3
 def _washed_out(rng: np.random.Generator, image: Picture) -> Picture:
     """Up to 1.5 stops over, and stray light in the lens: white is burnt out, black ink is grey."""
     gain, veil = 2 ** (rng.uniform(0.3, 1.5) / 2.2), rng.uniform(0, 0.45)
-    return np.asarray(cv2.convertScaleAbs(image, alpha=float(gain * (1 - veil)), beta=float(255 * veil)), np.uint8)
+    return np.asarray(
+        cv2.convertScaleAbs(image, alpha=float(gain * (1 - veil)), beta=float(255 * veil)), np.uint8
+    )
 
 
 def _burnt(rng: np.random.Generator, image: Picture) -> Picture:
-    """The sun or a lamp on a part of the table, up to 2.5 stops above what the picture is exposed for."""
+    """The sun or a lamp on a part of the table, up to 2.5 stops above what the picture is exposed
+    for.
+    """
     y, x = np.mgrid[-1:1:32j, -1:1:32j]
-    (cx, cy), angle, (long, short) = rng.uniform(-1, 1, 2), rng.uniform(0, np.pi), rng.uniform(0.25, 1.1, 2)
-    u, v = (x - cx) * np.cos(angle) + (y - cy) * np.sin(angle), (y - cy) * np.cos(angle) - (x - cx) * np.sin(angle)
-    gain = 1 + (2 ** (rng.uniform(0.5, 2.5) / 2.2) - 1) * np.exp(-(((u / long) ** 2 + (v / short) ** 2) ** rng.uniform(0.7, 3)))
+    (cx, cy), angle, (long, short) = (
+        rng.uniform(-1, 1, 2),
+        rng.uniform(0, np.pi),
+        rng.uniform(0.25, 1.1, 2),
+    )
+    u, v = (
+        (x - cx) * np.cos(angle) + (y - cy) * np.sin(angle),
+        (y - cy) * np.cos(angle) - (x - cx) * np.sin(angle),
+    )
+    gain = 1 + (2 ** (rng.uniform(0.5, 2.5) / 2.2) - 1) * np.exp(
+        -(((u / long) ** 2 + (v / short) ** 2) ** rng.uniform(0.7, 3))
+    )
     whole = resized(gain.astype(np.float32), image.shape[1::-1], cv2.INTER_LINEAR)
     return np.asarray(cv2.multiply(image, cv2.merge([whole] * 3), dtype=cv2.CV_8U), np.uint8)
 
@@ -76,32 +97,49 @@ def _blurred(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
     start, end = middle - reach, middle + reach
     ends = [tuple(np.rint(p * 16).astype(int).tolist()) for p in (start, end)]
     cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_8, 4)
-    kernel = kernel + kernel[::-1, ::-1]  # rounded to whole pixels it would move the picture by up to half of one
+    kernel = (
+        kernel + kernel[::-1, ::-1]
+    )  # rounded to whole pixels it would move the picture by up to half of one
     return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.uint8)
 
 
 def _resampled(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
-    """Sent through a messenger or enlarged by a digital zoom: down and up again, same size in the end."""
+    """Sent through a messenger or enlarged by a digital zoom: down and up again, same size in the
+    end.
+    """
     if rng.random() > (0.08 if easy else 0.25):
         return image
     factor = rng.uniform(0.75, 0.95) if easy else rng.uniform(0.5, 0.9)
     h, w = image.shape[:2]
-    size = (round(w * factor), round(h * factor))  # not the factor itself: back and forth would not meet by up to a pixel
-    return resized(resized(image, size), (w, h), cv2.INTER_CUBIC if rng.random() < 0.5 else cv2.INTER_LINEAR)
+    size = (
+        round(w * factor),
+        round(h * factor),
+    )  # not the factor itself: back and forth would not meet by up to a pixel
+    return resized(
+        resized(image, size), (w, h), cv2.INTER_CUBIC if rng.random() < 0.5 else cv2.INTER_LINEAR
+    )
 
 
 def _noisy(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
     strength = rng.uniform(0.3, 2.0) if easy else np.exp(rng.uniform(np.log(1), np.log(11)))
     h, w = image.shape[:2]
-    y, x = int(rng.integers(0, max(1, NOISE_SIDE - h))), int(rng.integers(0, max(1, NOISE_SIDE - w)))
+    y, x = (
+        int(rng.integers(0, max(1, NOISE_SIDE - h))),
+        int(rng.integers(0, max(1, NOISE_SIDE - w))),
+    )
     noise = _noise_tile()[y : y + h, x : x + w]
     if noise.shape[:2] != (h, w):
         noise = rng.standard_normal((h, w, 3)).astype(np.float32)
     if strength > 4 and rng.random() < 0.6:  # a telephone's own noise filter leaves blotches
         noise = cv2.GaussianBlur(noise, (0, 0), 0.8) * 1.8
     chroma = float(rng.uniform(0.2, 0.7))
-    mix = np.full((3, 3), (1 - chroma) / np.sqrt(3), np.float32) + np.eye(3, dtype=np.float32) * chroma
-    return np.asarray(cv2.add(image, cv2.transform(noise, mix * np.float32(strength)), dtype=cv2.CV_8U), np.uint8)
+    mix = (
+        np.full((3, 3), (1 - chroma) / np.sqrt(3), np.float32)
+        + np.eye(3, dtype=np.float32) * chroma
+    )
+    return np.asarray(
+        cv2.add(image, cv2.transform(noise, mix * np.float32(strength)), dtype=cv2.CV_8U), np.uint8
+    )
 
 
 def _sharpened(image: Picture, amount: float) -> Picture:
@@ -131,7 +169,9 @@ def drawn_quality(rng: np.random.Generator, easy: bool) -> int:
 
 def encoded(image: Picture, quality: int) -> bytes:
     """RGB (h, w, 3) to JPEG bytes."""
-    done, data = cv2.imencode(".jpg", cv2.cvtColor(image, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, quality])
+    done, data = cv2.imencode(
+        ".jpg", cv2.cvtColor(image, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, quality]
+    )
     if not done:
         raise ValueError(f"expected an RGB picture of 8 bits, got {image.dtype} {image.shape}")
     return data.tobytes()

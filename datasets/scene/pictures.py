@@ -1,4 +1,6 @@
-"""Things with digits on them that are no tiles: cards, sheets of scores, receipts, calendars, keyboards, telephones, boxes."""
+"""Things with digits on them that are no tiles: cards, sheets of scores, receipts, calendars,
+keyboards, telephones, boxes.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,12 @@ Colour = tuple[float, float, float]
 INKS: tuple[Colour, ...] = ((30, 30, 34), (190, 30, 40), (30, 70, 170), (40, 40, 120))
 
 
-def write(picture: Picture, text: str, at: tuple[float, float], height: float, colour: Colour, stem: str) -> None:
-    """Printed digits and letters centred at `at` (px), `height` px high; what falls outside is cut off."""
+def write(
+    picture: Picture, text: str, at: tuple[float, float], height: float, colour: Colour, stem: str
+) -> None:
+    """Printed digits and letters centred at `at` (px), `height` px high; what falls outside is cut
+    off.
+    """
     if not text.strip():
         return
     mask = _word(stem, text)
@@ -37,7 +43,12 @@ def stamp(picture: Picture, mask: Picture, at: tuple[float, float], colour: Colo
     """Lays ink through a mask centred at `at`."""
     h, w = mask.shape
     x, y = round(at[0] - w / 2), round(at[1] - h / 2)
-    x0, y0, x1, y1 = max(x, 0), max(y, 0), min(x + w, picture.shape[1]), min(y + h, picture.shape[0])
+    x0, y0, x1, y1 = (
+        max(x, 0),
+        max(y, 0),
+        min(x + w, picture.shape[1]),
+        min(y + h, picture.shape[0]),
+    )
     if x1 <= x0 or y1 <= y0:
         return
     share = shares(mask[y0 - y : y1 - y, x0 - x : x1 - x, None])
@@ -115,20 +126,53 @@ def score_sheet(rng: np.random.Generator) -> Picture:
     for column in range(columns):
         x = int((column + 0.2) * width / columns)
         name = str(rng.choice(["Ana", "NOS", "ELLOS", "Leo", "Mia", "Juan"]))
-        cv2.putText(picture, name, (x, step - 4), cv2.FONT_HERSHEY_SCRIPT_SIMPLEX, size * 0.7, ink, 1, cv2.LINE_AA)
+        cv2.putText(
+            picture,
+            name,
+            (x, step - 4),
+            cv2.FONT_HERSHEY_SCRIPT_SIMPLEX,
+            size * 0.7,
+            ink,
+            1,
+            cv2.LINE_AA,
+        )
         for row in range(2, int(rng.integers(3, max(4, height // step)))):
             figure = str(int(rng.choice([5, 10, 15, 20]) * rng.integers(1, 60)))
             _scribble(rng, picture, figure, (x, row * step - 3), size, ink)
     return picture
 
 
-def _scribble(rng: np.random.Generator, picture: Picture, text: str, at: tuple[int, int], size: float, ink: Colour) -> None:
+def _scribble(
+    rng: np.random.Generator,
+    picture: Picture,
+    text: str,
+    at: tuple[int, int],
+    size: float,
+    ink: Colour,
+) -> None:
     """Uneven figures: each its own height and place."""
     x, y = at
     for letter in text:
-        font = int(rng.choice([cv2.FONT_HERSHEY_SCRIPT_SIMPLEX, cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_COMPLEX_SMALL]))
+        font = int(
+            rng.choice(
+                [
+                    cv2.FONT_HERSHEY_SCRIPT_SIMPLEX,
+                    cv2.FONT_HERSHEY_SIMPLEX,
+                    cv2.FONT_HERSHEY_COMPLEX_SMALL,
+                ]
+            )
+        )
         scale = float(size * rng.uniform(0.55, 0.75))
-        cv2.putText(picture, letter, (x, y + int(rng.integers(-2, 3))), font, scale, ink, int(rng.integers(1, 3)), cv2.LINE_AA)
+        cv2.putText(
+            picture,
+            letter,
+            (x, y + int(rng.integers(-2, 3))),
+            font,
+            scale,
+            ink,
+            int(rng.integers(1, 3)),
+            cv2.LINE_AA,
+        )
         x += int(20 * scale)
 
 
@@ -141,7 +185,13 @@ def printed_page(rng: np.random.Generator) -> Picture:
         if rng.random() < 0.6:
             end = int(width * rng.uniform(0.4, 0.75))
             for x in range(14, end, int(size * rng.uniform(2, 4))):
-                cv2.line(picture, (x, y), (min(x + int(size * rng.uniform(1, 3)), end), y), (90, 90, 95), max(1, size // 3))
+                cv2.line(
+                    picture,
+                    (x, y),
+                    (min(x + int(size * rng.uniform(1, 3)), end), y),
+                    (90, 90, 95),
+                    max(1, size // 3),
+                )
         write(picture, f"{rng.integers(1, 9999)}", (width - 40, y), size, (40, 40, 44), stem)
     return picture
 
@@ -177,7 +227,9 @@ def keys(rng: np.random.Generator, columns: int, rows: int, labels: str, dark: b
 
 
 def keyboard(rng: np.random.Generator) -> Picture:
-    return keys(rng, 12, 4, "1234567890-=QWERTYUIOP[]ASDFGHJKL;'\\ZXCVBNM,./ ", bool(rng.random() < 0.6))
+    return keys(
+        rng, 12, 4, "1234567890-=QWERTYUIOP[]ASDFGHJKL;'\\ZXCVBNM,./ ", bool(rng.random() < 0.6)
+    )
 
 
 def calculator(rng: np.random.Generator) -> Picture:
@@ -185,7 +237,9 @@ def calculator(rng: np.random.Generator) -> Picture:
     picture = keys(rng, 4, 5, "789/456x123-0.=+C%MR", bool(rng.random() < 0.6))
     screen = blank(picture.shape[1], 110, (195, 208, 190) if rng.random() < 0.5 else (18, 18, 20))
     ink = (20, 24, 20) if screen.mean() > 100 else (240, 240, 240)
-    write(screen, str(rng.integers(1, 99999)), (picture.shape[1] * 0.65, 60), 56, ink, any_stem(rng))
+    write(
+        screen, str(rng.integers(1, 99999)), (picture.shape[1] * 0.65, 60), 56, ink, any_stem(rng)
+    )
     return np.vstack([screen, picture])
 
 
@@ -200,36 +254,68 @@ def domino(rng: np.random.Generator) -> Picture:
 
 
 def die(rng: np.random.Generator) -> Picture:
-    picture = blank(60, 60, (245, 243, 238) if rng.random() < 0.6 else any_colour(rng, (0.5, 1), (0.3, 0.9)))
-    _pips(picture, int(rng.integers(1, 7)), (30, 30), 16, 6, (30, 30, 30) if picture.mean() > 150 else (240, 240, 240))
+    picture = blank(
+        60, 60, (245, 243, 238) if rng.random() < 0.6 else any_colour(rng, (0.5, 1), (0.3, 0.9))
+    )
+    _pips(
+        picture,
+        int(rng.integers(1, 7)),
+        (30, 30),
+        16,
+        6,
+        (30, 30, 30) if picture.mean() > 150 else (240, 240, 240),
+    )
     return picture
 
 
-def _pips(picture: Picture, count: int, middle: tuple[int, int], step: int, radius: int, ink: Colour) -> None:
+def _pips(
+    picture: Picture, count: int, middle: tuple[int, int], step: int, radius: int, ink: Colour
+) -> None:
     places = {1: "c", 2: "ai", 3: "aci", 4: "agbi", 5: "agbic", 6: "agbidf"}.get(count, "")
-    where = {"a": (-1, -1), "b": (1, -1), "c": (0, 0), "d": (-1, 0), "f": (1, 0), "g": (-1, 1), "i": (1, 1)}
+    where = {
+        "a": (-1, -1),
+        "b": (1, -1),
+        "c": (0, 0),
+        "d": (-1, 0),
+        "f": (1, 0),
+        "g": (-1, 1),
+        "i": (1, 1),
+    }
     for place in places:
         dx, dy = where[place]
-        cv2.circle(picture, (middle[0] + dx * step, middle[1] + dy * step), radius, ink, -1, cv2.LINE_AA)
+        cv2.circle(
+            picture, (middle[0] + dx * step, middle[1] + dy * step), radius, ink, -1, cv2.LINE_AA
+        )
 
 
 def game_box(rng: np.random.Generator, bank: FaceBank) -> Picture:
     """A lid with a title and printed pictures of tiles, which are no tiles."""
     picture = photo_crop(rng) if photographs() and rng.random() < 0.4 else None
-    picture = blank(520, 400, any_colour(rng, (0.3, 0.95), (0.2, 0.9))) if picture is None else picture[:400, :520].copy()
+    picture = (
+        blank(520, 400, any_colour(rng, (0.3, 0.95), (0.2, 0.9)))
+        if picture is None
+        else picture[:400, :520].copy()
+    )
     title = str(rng.choice(["BURAKO", "RUMMY", "OKEY", "BURACO"]))
-    cv2.putText(picture, title, (40, 110), cv2.FONT_HERSHEY_TRIPLEX, 3, (250, 240, 90), 6, cv2.LINE_AA)
+    cv2.putText(
+        picture, title, (40, 110), cv2.FONT_HERSHEY_TRIPLEX, 3, (250, 240, 90), 6, cv2.LINE_AA
+    )
     size = int(rng.integers(40, 110))
     for _ in range(int(rng.integers(3, 9))):
         tile = f"{rng.integers(1, 14)}{'RBKY'[rng.integers(4)]}"
         face = bank.texture(tile).rgba
         small = resized(face, (size, int(size * face.shape[0] / face.shape[1])))
-        angle, centre = float(rng.uniform(-40, 40)), (float(rng.uniform(50, 470)), float(rng.uniform(150, 370)))
+        angle, centre = (
+            float(rng.uniform(-40, 40)),
+            (float(rng.uniform(50, 470)), float(rng.uniform(150, 370))),
+        )
         matrix = cv2.getRotationMatrix2D((small.shape[1] / 2, small.shape[0] / 2), angle, 1.0)
         matrix[:, 2] += np.array(centre) - (small.shape[1] / 2, small.shape[0] / 2)
         placed = cv2.warpAffine(small, matrix, picture.shape[1::-1])
         keep = 255 - cv2.merge([placed[..., 3]] * 3)
-        picture = np.asarray(cv2.add(cv2.multiply(picture, keep, scale=1 / 255), placed[..., :3]), np.uint8)
+        picture = np.asarray(
+            cv2.add(cv2.multiply(picture, keep, scale=1 / 255), placed[..., :3]), np.uint8
+        )
     return picture
 
 
@@ -237,6 +323,8 @@ def disc(rings: list[tuple[float, Colour]], side: int = 200) -> tuple[Picture, P
     """Concentric discs (share of the radius, colour) and the mask that cuts them out."""
     picture, mask = blank(side, side, rings[0][1]), np.zeros((side, side), np.uint8)
     for share, colour in rings:
-        cv2.circle(picture, (side * 8 - 8, side * 8 - 8), int(share * side * 8), colour, -1, cv2.LINE_AA, 4)
+        cv2.circle(
+            picture, (side * 8 - 8, side * 8 - 8), int(share * side * 8), colour, -1, cv2.LINE_AA, 4
+        )
     cv2.circle(mask, (side * 8 - 8, side * 8 - 8), side * 8, 255, -1, cv2.LINE_AA, 4)
     return picture, mask

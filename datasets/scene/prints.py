@@ -1,4 +1,6 @@
-"""Table tops that a reader takes for tiles: printed cloths and tiny things strewn about, drawn anew for every scene."""
+"""Table tops that a reader takes for tiles: printed cloths and tiny things strewn about, drawn
+anew for every scene.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,16 @@ from numpy.typing import NDArray
 from datasets.faces.fonts import typefaces, word
 from datasets.pixels import resized
 from datasets.scene.motifs import MOTIFS, Mask, compass, hatched, star_in_ring
-from datasets.scene.surfaces import SIDE, VARIANTS, WOODS, any_colour, clouds, grain, surface, tinted
+from datasets.scene.surfaces import (
+    SIDE,
+    VARIANTS,
+    WOODS,
+    any_colour,
+    clouds,
+    grain,
+    surface,
+    tinted,
+)
 
 Rng = np.random.Generator
 Picture = NDArray[np.uint8]
@@ -19,12 +30,20 @@ Colour = tuple[float, float, float]
 SHARE = 0.33  # of the table tops
 FINE = 1024  # px of a print's side: its motifs are as sharp as digits on tiles
 INKS: tuple[Colour, ...] = (
-    (200, 24, 36), (26, 70, 180), (242, 168, 20), (22, 22, 26), (20, 130, 140), (30, 110, 60), (236, 110, 30),
-)  # fmt: skip
+    (200, 24, 36),
+    (26, 70, 180),
+    (242, 168, 20),
+    (22, 22, 26),
+    (20, 130, 140),
+    (30, 110, 60),
+    (236, 110, 30),
+)
 
 
 def table_top(rng: Rng) -> Picture:
-    """One of the surfaces, or a print: (n, n, 3) RGB; whatever n, its side is meant for SIDE texture lengths."""
+    """One of the surfaces, or a print: (n, n, 3) RGB; whatever n, its side is meant for SIDE
+    texture lengths.
+    """
     if rng.random() >= SHARE:
         return surface(int(rng.integers(VARIANTS)))
     own = np.random.default_rng(int(rng.integers(2**31)))
@@ -35,14 +54,18 @@ def _ground(rng: Rng) -> Picture:
     """Cloth or oilcloth, two in three pale."""
     if rng.random() < 0.2:
         return resized(surface(int(rng.integers(VARIANTS))), (FINE, FINE), cv2.INTER_LINEAR)
-    saturation, value = ((0, 0.3), (0.8, 1.0)) if rng.random() < 0.67 else ((0.2, 0.95), (0.1, 0.75))
+    saturation, value = (
+        ((0, 0.3), (0.8, 1.0)) if rng.random() < 0.67 else ((0.2, 0.95), (0.1, 0.75))
+    )
     colour = any_colour(rng, saturation, value)
     level = (1 + rng.uniform(0, 0.05) * clouds(rng, (2, 5))) * grain(rng, 0.02)
     return resized(tinted(colour, level), (FINE, FINE), cv2.INTER_LINEAR)
 
 
 def _ink(rng: Rng) -> Colour:
-    base = np.array(INKS[int(rng.choice(len(INKS), p=[0.26, 0.24, 0.2, 0.12, 0.08, 0.05, 0.05]))], float)
+    base = np.array(
+        INKS[int(rng.choice(len(INKS), p=[0.26, 0.24, 0.2, 0.12, 0.08, 0.05, 0.05]))], float
+    )
     r, g, b = np.clip(base * rng.uniform(0.8, 1.15, 3) + rng.uniform(0, 25), 0, 255)
     return float(r), float(g), float(b)
 
@@ -56,7 +79,9 @@ def _places(rng: Rng, pitch: tuple[float, float]) -> Iterator[tuple[int, int, in
     else:
         j, i = np.mgrid[0:rows, 0:columns]
         brick = 0.5 * (j % 2) if kind < 0.65 else 0.0 * j
-        spots = np.stack([(i + brick - shift[0]) * pitch[0], (j - shift[1]) * pitch[1]], axis=-1).reshape(-1, 2)
+        spots = np.stack(
+            [(i + brick - shift[0]) * pitch[0], (j - shift[1]) * pitch[1]], axis=-1
+        ).reshape(-1, 2)
         spots = spots + rng.normal(0, 0.02 * pitch[0], spots.shape)
     for number, (x, y) in enumerate(spots.astype(int).tolist()):
         yield x, y, number
@@ -71,7 +96,10 @@ def _stamp(picture: Picture, mask: Mask, x: int, y: int, colour: Colour) -> None
         share = cv2.merge([mask[y0 - y : y1 - y, x0 - x : x1 - x]] * 3)
         flat = np.full(share.shape, colour, np.uint8)
         region = picture[y0:y1, x0:x1]
-        region[:] = cv2.add(cv2.multiply(region, 255 - share, scale=1 / 255), cv2.multiply(flat, share, scale=1 / 255))
+        region[:] = cv2.add(
+            cv2.multiply(region, 255 - share, scale=1 / 255),
+            cv2.multiply(flat, share, scale=1 / 255),
+        )
 
 
 def _turned(rng: Rng, mask: Mask) -> Mask:
@@ -82,7 +110,9 @@ def _turned(rng: Rng, mask: Mask) -> Mask:
 
 def _letter(rng: Rng, size: int) -> Mask:
     faces = typefaces()
-    mask = word(faces[int(rng.integers(len(faces)))].stem, str(rng.choice(list("ABDEGKMORS023456789&@%"))))
+    mask = word(
+        faces[int(rng.integers(len(faces)))].stem, str(rng.choice(list("ABDEGKMORS023456789&@%")))
+    )
     return resized(mask, (max(4, int(size * 0.7)), size))
 
 
@@ -99,8 +129,15 @@ def motif_cloth(rng: Rng) -> Picture:
     size = int(np.exp(rng.uniform(np.log(13), np.log(75))))
     pitch = size * rng.uniform(1.1, 2.8)
     turn = rng.random() < 0.4
-    masks = [_some_motif(rng, max(8, int(size * rng.uniform(0.6, 1.1)))) for _ in range(int(rng.integers(1, 5)))]
-    masks = [_turned(rng, m) for m in masks for _ in range(4) if m.shape[0] == m.shape[1]] if turn else masks
+    masks = [
+        _some_motif(rng, max(8, int(size * rng.uniform(0.6, 1.1))))
+        for _ in range(int(rng.integers(1, 5)))
+    ]
+    masks = (
+        [_turned(rng, m) for m in masks for _ in range(4) if m.shape[0] == m.shape[1]]
+        if turn
+        else masks
+    )
     masks = masks or [star_in_ring(rng, size)]
     inks = [_ink(rng) for _ in range(int(rng.integers(1, 5)))]
     mixed = rng.random() < 0.5
@@ -124,7 +161,9 @@ def compass_cloth(rng: Rng) -> Picture:
 
 
 def pale_boxes(rng: Rng) -> Picture:
-    """Pale rectangles as high as tiles are to their width, in bricks or a grid, some with a small motif: no tiles at all."""
+    """Pale rectangles as high as tiles are to their width, in bricks or a grid, some with a small
+    motif: no tiles at all.
+    """
     picture = np.asarray(np.clip(_ground(rng) * rng.uniform(0.3, 0.8), 0, 255), np.uint8)
     width = int(rng.uniform(24, 70))
     height = int(width * rng.choice([1.0, 1.35, 1.4, 1.5, 0.7]))
@@ -135,7 +174,10 @@ def pale_boxes(rng: Rng) -> Picture:
     for cx in (radius, width - 1 - radius):
         for cy in (radius, height - 1 - radius):
             cv2.circle(box, (cx, cy), radius, 255, -1, cv2.LINE_AA)
-    colours = [tuple(any_colour(rng, (0, 0.3), (0.75, 1.0)).tolist()) for _ in range(int(rng.integers(1, 4)))]
+    colours = [
+        tuple(any_colour(rng, (0, 0.3), (0.75, 1.0)).tolist())
+        for _ in range(int(rng.integers(1, 4)))
+    ]
     motif, ink = _some_motif(rng, max(8, int(width * rng.uniform(0.2, 0.5)))), _ink(rng)
     filled = rng.random() < 0.08  # seldom: a pale box with a figure is how a comodín looks
     for x, y, number in _places(rng, (width * gap, height * gap)):
@@ -168,11 +210,22 @@ def pebbles(rng: Rng) -> Picture:
     count = int(np.exp(rng.uniform(np.log(150), np.log(2500))))
     seeds = np.full((SIDE, SIDE), 255, np.uint8)
     seeds[rng.integers(0, SIDE, count), rng.integers(0, SIDE, count)] = 0
-    away, labels = cv2.distanceTransformWithLabels(seeds, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
-    colours = np.stack([any_colour(rng, (0, 0.5), (0.3, 1.0)) for _ in range(6)]) * rng.uniform(0.85, 1.1, (6, 1))
-    tones = colours[rng.integers(0, 6 if rng.random() < 0.6 else 1, labels.max() + 1)] * rng.normal(1, 0.06, (labels.max() + 1, 1))
-    joints = cv2.morphologyEx(labels.astype(np.float32), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
-    picture = tones[labels] * (1 - rng.uniform(0, 0.3) * (away / max(float(away.max()), 1.0)))[..., None]
+    away, labels = cv2.distanceTransformWithLabels(
+        seeds, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL
+    )
+    colours = np.stack([any_colour(rng, (0, 0.5), (0.3, 1.0)) for _ in range(6)]) * rng.uniform(
+        0.85, 1.1, (6, 1)
+    )
+    tones = colours[rng.integers(0, 6 if rng.random() < 0.6 else 1, labels.max() + 1)] * rng.normal(
+        1, 0.06, (labels.max() + 1, 1)
+    )
+    joints = (
+        cv2.morphologyEx(labels.astype(np.float32), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+        > 0
+    )
+    picture = (
+        tones[labels] * (1 - rng.uniform(0, 0.3) * (away / max(float(away.max()), 1.0)))[..., None]
+    )
     picture[joints] *= rng.uniform(0.2, 1.3)
     return resized(np.clip(picture, 0, 255).astype(np.uint8), (FINE, FINE), cv2.INTER_LINEAR)
 
@@ -189,7 +242,14 @@ def littered(rng: Rng) -> Picture:
         cv2.ellipse(picture, (int(x * FINE), int(y * FINE)), axes, r * 900, 0, 360, own, -1)
     for x, y, r in rng.uniform(0, 1, (int(rng.integers(0, 9)), 3)):
         veil = picture.copy()
-        cv2.circle(veil, (int(x * FINE), int(y * FINE)), int(10 + 60 * r), _ink(rng), int(rng.choice([-1, 3, 6])), cv2.LINE_AA)
+        cv2.circle(
+            veil,
+            (int(x * FINE), int(y * FINE)),
+            int(10 + 60 * r),
+            _ink(rng),
+            int(rng.choice([-1, 3, 6])),
+            cv2.LINE_AA,
+        )
         picture = np.asarray(cv2.addWeighted(picture, 0.7, veil, 0.3, 0), np.uint8)
     bright = any_colour(rng, (0, 0.2), (0.7, 1.0)).tolist()
     for x, y, a in rng.uniform(0, 1, (int(rng.choice([0, 20, 90])), 3)):
@@ -199,5 +259,12 @@ def littered(rng: Rng) -> Picture:
     return picture
 
 
-MAKERS: tuple[Callable[[Rng], Picture], ...] = (motif_cloth, compass_cloth, pale_boxes, knots, pebbles, littered)
+MAKERS: tuple[Callable[[Rng], Picture], ...] = (
+    motif_cloth,
+    compass_cloth,
+    pale_boxes,
+    knots,
+    pebbles,
+    littered,
+)
 WEIGHTS = (0.42, 0.14, 0.16, 0.07, 0.08, 0.13)

@@ -14,7 +14,15 @@ from datasets.scene.blocks import Block
 from datasets.scene.camera import Array
 from datasets.scene.table import Table
 
-COLOURS = ((28, 28, 32), (40, 44, 50), (150, 100, 60), (205, 150, 105), (30, 60, 120), (150, 30, 35), (225, 220, 210))
+COLOURS = (
+    (28, 28, 32),
+    (40, 44, 50),
+    (150, 100, 60),
+    (205, 150, 105),
+    (30, 60, 120),
+    (150, 30, 35),
+    (225, 220, 210),
+)
 PITCH = 1.03  # of tiles standing side by side, in widths
 
 
@@ -52,9 +60,21 @@ class Rack:
     def panels(self, base: Array) -> list[Block]:
         """What a shelf is made of: the back that tiles lean on and the lip that they stand on."""
         axes, (_, height, thickness) = self.axes, self.size
-        panel = Block(base + self._up * height * 0.5, axes, (self.length, height * 1.02, 5.0), skin=self.skin, radius=0.5)
+        panel = Block(
+            base + self._up * height * 0.5,
+            axes,
+            (self.length, height * 1.02, 5.0),
+            skin=self.skin,
+            radius=0.5,
+        )
         ledge = np.stack([axes[0], axes[2], self._up])
-        lip = Block(base + axes[2] * (thickness / 2 + 2), ledge, (self.length, thickness + 9, 4.0), skin=self.skin, radius=0.5)
+        lip = Block(
+            base + axes[2] * (thickness / 2 + 2),
+            ledge,
+            (self.length, thickness + 9, 4.0),
+            skin=self.skin,
+            radius=0.5,
+        )
         return [panel, lip]
 
     def foot(self) -> Block:
@@ -62,23 +82,49 @@ class Rack:
         centre = np.array([*self.at[:2], under]) - self.front * 12
         return Block(centre, level, (self.length, 50.0, under), skin=self.skin, radius=1.0)
 
-    def tile(self, table: Table, base: Array, along: float, code: str | None, *, turn: float = 0.0, lift: float = 0.0) -> Block:
-        """A tile `along` mm to the right of a shelf's middle, turned by `turn` in its own plane, `lift` mm off the lip."""
+    def tile(
+        self,
+        table: Table,
+        base: Array,
+        along: float,
+        code: str | None,
+        *,
+        turn: float = 0.0,
+        lift: float = 0.0,
+    ) -> Block:
+        """A tile `along` mm to the right of a shelf's middle, turned by `turn` in its own plane,
+        `lift` mm off the lip.
+        """
         axes = self.axes
-        own = np.stack([axes[0] * cos(turn) + axes[1] * sin(turn), axes[1] * cos(turn) - axes[0] * sin(turn), axes[2]])
-        centre = base + axes[0] * along - axes[1] * (self.size[1] / 2 + lift) + axes[2] * self.size[2]
+        own = np.stack(
+            [
+                axes[0] * cos(turn) + axes[1] * sin(turn),
+                axes[1] * cos(turn) - axes[0] * sin(turn),
+                axes[2],
+            ]
+        )
+        centre = (
+            base + axes[0] * along - axes[1] * (self.size[1] / 2 + lift) + axes[2] * self.size[2]
+        )
         return Block(centre, own, self.size, code, rest=0.5, radius=table.radius)
 
     def in_order(self, upper: list[Block], lower: list[Block], eye: Array) -> list[Block]:
-        """All blocks as they have to be drawn for somebody at `eye`: tiles of the shelves are `upper` and `lower`."""
-        shelves = [[*self.panels(base), *tiles] for base, tiles in zip(self.shelves(), (upper, lower), strict=True)]
+        """All blocks as they have to be drawn for somebody at `eye`: tiles of the shelves are
+        `upper` and `lower`.
+        """
+        shelves = [
+            [*self.panels(base), *tiles]
+            for base, tiles in zip(self.shelves(), (upper, lower), strict=True)
+        ]
         if float(self.front @ (eye - self.at)) < 0:
             shelves = [shelf[::-1] for shelf in shelves[::-1]]
         return [self.foot(), *shelves[0], *shelves[1]]
 
 
 def rack(table: Table, most: int) -> None:
-    """A rack somewhere in the picture, seen from in front, now and then from the side or from behind."""
+    """A rack somewhere in the picture, seen from in front, now and then from the side or from
+    behind.
+    """
     rng, (width, height, _) = table.rng, table.size
     x, y = table.spot(0.5)
     facing = -pi / 2 + (rng.normal(0, 0.35) if rng.random() < 0.9 else rng.uniform(-pi, pi))
@@ -88,9 +134,21 @@ def rack(table: Table, most: int) -> None:
     colour = np.array(COLOURS[rng.integers(len(COLOURS))]) * rng.uniform(0.8, 1.15)
     skin = _skin(rng, tuple(np.clip(colour, 0, 255).tolist()))
     at = np.array([x, y, rng.uniform(6, 22)])
-    made = Rack(at, facing, tilt, length, height * rng.uniform(0.9, 1.12), rng.uniform(4, 14), table.size, skin)
+    made = Rack(
+        at,
+        facing,
+        tilt,
+        length,
+        height * rng.uniform(0.9, 1.12),
+        rng.uniform(4, 14),
+        table.size,
+        skin,
+    )
     row, (upper, lower) = len(table.rows), made.shelves()
-    tiles = [_some_tiles(table, made, base, slots, most // 2, row, first) for base, first in ((upper, 0), (lower, 50))]
+    tiles = [
+        _some_tiles(table, made, base, slots, most // 2, row, first)
+        for base, first in ((upper, 0), (lower, 50))
+    ]
     blocks = made.in_order(tiles[0], tiles[1], table.camera.position)
     if table.is_free(blocks):
         table.rows.append("rack")
@@ -99,14 +157,20 @@ def rack(table: Table, most: int) -> None:
         table.pack.back([b.tile for b in blocks if b.tile])
 
 
-def _some_tiles(table: Table, made: Rack, base: Array, slots: int, most: int, row: int, first: int) -> list[Block]:
+def _some_tiles(
+    table: Table, made: Rack, base: Array, slots: int, most: int, row: int, first: int
+) -> list[Block]:
     """Tiles standing in some of a shelf's places, pushed together in groups."""
     rng, width = table.rng, table.size[0]
     share, drift = rng.uniform(0.3, 1.0), 0.0
     blocks: list[Block] = []
     for slot in range(slots):
         if rng.random() > share or len(blocks) >= most:
-            drift = float(np.clip(drift + rng.normal(0, 0.2 * width), -0.4 * width, 0.4 * width)) if rng.random() < 0.5 else drift
+            drift = (
+                float(np.clip(drift + rng.normal(0, 0.2 * width), -0.4 * width, 0.4 * width))
+                if rng.random() < 0.5
+                else drift
+            )
             continue
         along = (slot - (slots - 1) / 2) * width * PITCH + drift * 0.2
         turn = rng.normal(0, 0.008)

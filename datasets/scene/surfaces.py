@@ -1,4 +1,6 @@
-"""Table tops and cloths: procedural textures and photographs from desktop background packages, where installed."""
+"""Table tops and cloths: procedural textures and photographs from desktop background packages,
+where installed.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,23 @@ Field = NDArray[np.float32]
 
 @lru_cache(maxsize=1)
 def photographs() -> tuple[str, ...]:
-    """Photographs found on this machine (see `make training-assets`), sorted; empty where no package is installed."""
-    found = [p for root in PHOTO_ROOTS for s in ("jpg", "jpeg", "png", "webp") for p in Path(root).rglob(f"*.{s}")]
+    """Photographs found on this machine (see `make training-assets`), sorted; empty where no
+    package is installed.
+    """
+    found = [
+        p
+        for root in PHOTO_ROOTS
+        for s in ("jpg", "jpeg", "png", "webp")
+        for p in Path(root).rglob(f"*.{s}")
+    ]
     return tuple(sorted({str(p.resolve()) for p in found if p.stat().st_size > 60_000}))
 
 
 @lru_cache(maxsize=128)
 def photograph(index: int) -> Picture | None:
-    """One of the photographs as (h, w, 3) RGB, its longer side at most 1.5 * SIDE; None where it cannot be read."""
+    """One of the photographs as (h, w, 3) RGB, its longer side at most 1.5 * SIDE; None where it
+    cannot be read.
+    """
     image = cv2.imread(photographs()[index % len(photographs())], cv2.IMREAD_REDUCED_COLOR_2)
     if image is None:
         return None
@@ -39,9 +50,15 @@ def photograph(index: int) -> Picture | None:
 
 @lru_cache(maxsize=200)
 def surface(variant: int) -> Picture:
-    """A table top by its number, (SIDE, SIDE, 3) RGB, about one pixel per millimetre; the same number gives the same."""
+    """A table top by its number, (SIDE, SIDE, 3) RGB, about one pixel per millimetre; the same
+    number gives the same.
+    """
     rng = np.random.default_rng([7, variant])
-    makers = (wood,) * 6 + (laminate, marble, cloth, checks) * 2 + (felt, stripes, dotted, floral, granite, rug, gloss)
+    makers = (
+        (wood,) * 6
+        + (laminate, marble, cloth, checks) * 2
+        + (felt, stripes, dotted, floral, granite, rug, gloss)
+    )
     if rng.random() < 0.22 and photographs():
         picture = photo_crop(rng)
         if picture is not None:
@@ -59,7 +76,9 @@ def photo_crop(rng: np.random.Generator) -> Picture | None:
 
 
 def clouds(rng: np.random.Generator, octaves: tuple[int, ...], stretch: float = 1.0) -> Field:
-    """Smooth noise of unit spread, (SIDE, SIDE): octaves are cells per side, `stretch` lengthens it along x."""
+    """Smooth noise of unit spread, (SIDE, SIDE): octaves are cells per side, `stretch` lengthens
+    it along x.
+    """
     total = np.zeros((SIDE, SIDE), np.float32)
     for octave in octaves:
         cells = rng.standard_normal((octave, max(2, round(octave / stretch)))).astype(np.float32)
@@ -76,16 +95,27 @@ def grain(rng: np.random.Generator, strength: float) -> Field:
     return 1 + strength * rng.standard_normal((SIDE, SIDE)).astype(np.float32)
 
 
-def any_colour(rng: np.random.Generator, saturation: tuple[float, float], value: tuple[float, float]) -> NDArray[np.float64]:
+def any_colour(
+    rng: np.random.Generator, saturation: tuple[float, float], value: tuple[float, float]
+) -> NDArray[np.float64]:
     low, high = saturation
     strength = low + (high - low) * rng.random() ** 1.6  # things at home are seldom garish
-    hsv = np.array([[[rng.uniform(0, 180), 255 * strength, 255 * rng.uniform(*value)]]]).astype(np.uint8)
+    hsv = np.array([[[rng.uniform(0, 180), 255 * strength, 255 * rng.uniform(*value)]]]).astype(
+        np.uint8
+    )
     return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)[0, 0], np.float64)
 
 
 WOODS = (
-    (176, 130, 84), (120, 78, 48), (70, 42, 28), (205, 170, 125), (150, 90, 50), (125, 118, 108), (225, 205, 175), (52, 44, 42),
-)  # fmt: skip
+    (176, 130, 84),
+    (120, 78, 48),
+    (70, 42, 28),
+    (205, 170, 125),
+    (150, 90, 50),
+    (125, 118, 108),
+    (225, 205, 175),
+    (52, 44, 42),
+)
 
 
 def wood(rng: np.random.Generator) -> Picture:
@@ -98,25 +128,39 @@ def wood(rng: np.random.Generator) -> Picture:
     bend = clouds(rng, (3, 6), stretch=2.5) * rng.uniform(4, 18)
     rings = np.sin((y + offset + bend) * rng.uniform(0.08, 0.4))
     fibre = clouds(rng, (160, 320), stretch=40)
-    level = tone * (1 + rng.uniform(0.02, 0.1) * rings + rng.uniform(0.03, 0.09) * fibre) * grain(rng, 0.015)
+    level = (
+        tone
+        * (1 + rng.uniform(0.02, 0.1) * rings + rng.uniform(0.03, 0.09) * fibre)
+        * grain(rng, 0.015)
+    )
     if planks > 1:
         level[np.abs(y * planks / SIDE - np.rint(y * planks / SIDE)) < 1.2 * planks / SIDE] *= 0.6
     return tinted(base, level)
 
 
 def felt(rng: np.random.Generator) -> Picture:
-    base = [(24, 98, 56), (120, 22, 30), (30, 50, 110), (60, 60, 66), (20, 110, 90)][rng.integers(5)]
-    return tinted(base, (1 + 0.05 * clouds(rng, (4, 9))) * (1 + 0.07 * clouds(rng, (300,))) * grain(rng, 0.06))
+    base = [(24, 98, 56), (120, 22, 30), (30, 50, 110), (60, 60, 66), (20, 110, 90)][
+        rng.integers(5)
+    ]
+    return tinted(
+        base, (1 + 0.05 * clouds(rng, (4, 9))) * (1 + 0.07 * clouds(rng, (300,))) * grain(rng, 0.06)
+    )
 
 
 def weave(rng: np.random.Generator, period: float, depth: float) -> Field:
     y, x = np.mgrid[0:SIDE, 0:SIDE].astype(np.float32) * np.float32(2 * np.pi / period)
-    return np.asarray(1 + depth * (np.sin(x) * np.sin(y)) + rng.uniform(0, 0.03) * clouds(rng, (5, 11)), np.float32)
+    return np.asarray(
+        1 + depth * (np.sin(x) * np.sin(y)) + rng.uniform(0, 0.03) * clouds(rng, (5, 11)),
+        np.float32,
+    )
 
 
 def cloth(rng: np.random.Generator) -> Picture:
     folds = 1 + rng.uniform(0, 0.08) * clouds(rng, (2, 4), stretch=rng.uniform(0.5, 4))
-    return tinted(any_colour(rng, (0, 0.6), (0.35, 1.0)), weave(rng, rng.uniform(3, 7), 0.06) * folds * grain(rng, 0.02))
+    return tinted(
+        any_colour(rng, (0, 0.6), (0.35, 1.0)),
+        weave(rng, rng.uniform(3, 7), 0.06) * folds * grain(rng, 0.02),
+    )
 
 
 def checks(rng: np.random.Generator) -> Picture:
@@ -134,7 +178,9 @@ def checks(rng: np.random.Generator) -> Picture:
 
 def stripes(rng: np.random.Generator) -> Picture:
     widths = rng.uniform(4, 60, 40)
-    colours = np.stack([any_colour(rng, (0, 0.8), (0.3, 1)) for _ in range(int(rng.integers(2, 5)))])
+    colours = np.stack(
+        [any_colour(rng, (0, 0.8), (0.3, 1)) for _ in range(int(rng.integers(2, 5)))]
+    )
     index = np.repeat(np.arange(len(widths)), widths.astype(int))[:SIDE] % len(colours)
     lines = resized(colours[index][:, None].astype(np.float32), (SIDE, SIDE), cv2.INTER_NEAREST)
     return np.asarray(np.clip(lines * weave(rng, 4, 0.05)[..., None], 0, 255), np.uint8)
@@ -151,7 +197,9 @@ def dotted(rng: np.random.Generator) -> Picture:
 
 
 def floral(rng: np.random.Generator) -> Picture:
-    """Flowers, fruit and leaves strewn over a cloth: round, bright shapes of about a tile's size."""
+    """Flowers, fruit and leaves strewn over a cloth: round, bright shapes of about a tile's
+    size.
+    """
     picture = cloth(rng)
     colours = [any_colour(rng, (0.4, 0.95), (0.5, 1)).tolist() for _ in range(4)]
     leaf, size = any_colour(rng, (0.3, 0.8), (0.2, 0.6)).tolist(), rng.uniform(8, 32)
@@ -160,7 +208,13 @@ def floral(rng: np.random.Generator) -> Picture:
         angle, colour = rng.uniform(0, 360), colours[rng.integers(4)]
         for k in range(2):
             away = np.array([np.cos(angle + k * 2), np.sin(angle + k * 2)]) * size * 1.1
-            _oval(picture, (x + away[0], y + away[1]), (size * 0.5, size * 0.28), angle * 57 + k * 90, leaf)
+            _oval(
+                picture,
+                (x + away[0], y + away[1]),
+                (size * 0.5, size * 0.28),
+                angle * 57 + k * 90,
+                leaf,
+            )
         if lemon:
             _oval(picture, (x, y), (size, size * 0.75), angle, colours[0])
             continue
@@ -172,34 +226,53 @@ def floral(rng: np.random.Generator) -> Picture:
     return picture
 
 
-def _oval(picture: Picture, at: tuple[float, float], half: tuple[float, float], angle: float, colour: list[float]) -> None:
+def _oval(
+    picture: Picture,
+    at: tuple[float, float],
+    half: tuple[float, float],
+    angle: float,
+    colour: list[float],
+) -> None:
     centre, axes = (int(at[0]), int(at[1])), (int(half[0]), int(half[1]))
     cv2.ellipse(picture, centre, axes, angle, 0, 360, colour, -1, cv2.LINE_AA)
 
 
 def marble(rng: np.random.Generator) -> Picture:
     veins = np.abs(clouds(rng, (3, 6, 12, 24)))
-    base = np.array([(236, 234, 230), (60, 62, 64), (225, 210, 190), (40, 70, 60)][rng.integers(4)], float)
+    base = np.array(
+        [(236, 234, 230), (60, 62, 64), (225, 210, 190), (40, 70, 60)][rng.integers(4)], float
+    )
     sign = -1 if base.mean() > 128 else 2.0
-    level = (1 + 0.03 * clouds(rng, (2, 5))) * (1 + sign * rng.uniform(0.1, 0.35) * np.exp(-veins * rng.uniform(12, 40)))
+    level = (1 + 0.03 * clouds(rng, (2, 5))) * (
+        1 + sign * rng.uniform(0.1, 0.35) * np.exp(-veins * rng.uniform(12, 40))
+    )
     return tinted(base, level.astype(np.float32))
 
 
 def laminate(rng: np.random.Generator) -> Picture:
     saturation = (0.0, 0.08) if rng.random() < 0.6 else (0.1, 0.6)
-    return tinted(any_colour(rng, saturation, (0.1, 1.0)), (1 + 0.015 * clouds(rng, (3, 7))) * grain(rng, 0.008))
+    return tinted(
+        any_colour(rng, saturation, (0.1, 1.0)),
+        (1 + 0.015 * clouds(rng, (3, 7))) * grain(rng, 0.008),
+    )
 
 
 def granite(rng: np.random.Generator) -> Picture:
     base = any_colour(rng, (0.02, 0.2), (0.2, 0.8))
-    specks = 1 + rng.uniform(0.1, 0.3) * np.sign(clouds(rng, (130, 220))) * (np.abs(clouds(rng, (160,))) > 1)
+    specks = 1 + rng.uniform(0.1, 0.3) * np.sign(clouds(rng, (130, 220))) * (
+        np.abs(clouds(rng, (160,))) > 1
+    )
     return tinted(base, specks.astype(np.float32) * grain(rng, 0.05))
 
 
 def rug(rng: np.random.Generator) -> Picture:
     period = rng.uniform(6, 16)
     base = any_colour(rng, (0.05, 0.4), (0.3, 0.9))
-    level = weave(rng, period, 0.3) * (1 + 0.18 * clouds(rng, (60, 120), stretch=0.25)) * grain(rng, 0.08)
+    level = (
+        weave(rng, period, 0.3)
+        * (1 + 0.18 * clouds(rng, (60, 120), stretch=0.25))
+        * grain(rng, 0.08)
+    )
     return tinted(base, np.clip(level, 0.15, 1.4))
 
 

@@ -1,4 +1,6 @@
-"""The table as it is being laid: what the camera sees of it, which places are taken, which tiles are left."""
+"""The table as it is being laid: what the camera sees of it, which places are taken, which tiles
+are left.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ class Table:
 
     def __post_init__(self) -> None:
         frame = self.camera.frame_on_table()
-        reach = 1.2 * min(float(np.linalg.norm(frame, axis=1).max()), 2.2 * float(self.camera.position[2]) + 500)
+        reach = 1.2 * min(
+            float(np.linalg.norm(frame, axis=1).max()), 2.2 * float(self.camera.position[2]) + 500
+        )
         self._origin = -np.array([reach, reach])
         self._taken = np.zeros((int(2 * reach / CELL) + 1,) * 2, np.uint8)
 
@@ -42,9 +46,19 @@ class Table:
         slant = max(float(self.camera.position[2]) / distance, 0.3)
         return self.camera.width * scale, self.camera.height * scale / slant
 
-    def tile(self, x: float, y: float, angle: float, code: str | None, row: int | None = None, rest: float = 0.0) -> Block:
+    def tile(
+        self,
+        x: float,
+        y: float,
+        angle: float,
+        code: str | None,
+        row: int | None = None,
+        rest: float = 0.0,
+    ) -> Block:
         copies = sum(b.tile == code for g in self.groups for b in g.blocks)
-        return flat(x, y, angle, self.size, rest, tile=code, row=row, radius=self.radius, copy=copies)
+        return flat(
+            x, y, angle, self.size, rest, tile=code, row=row, radius=self.radius, copy=copies
+        )
 
     def extent(self) -> Array:
         """(n, 2) mm: what the table must be large enough for."""

@@ -51,7 +51,9 @@ def sheet(rng: np.random.Generator, x: float, y: float) -> Block:
     width, _, thickness = SHEETS[kind][1]
     width *= rng.uniform(0.85, 1.15)
     radius = {"card": 3.0, "calculator": 8.0, "domino": 2.0, "die": 2.5}.get(kind, 0.3)
-    return flat(x, y, rng.uniform(-pi, pi), (width, width * h / w, thickness), skin=skin, radius=radius)
+    return flat(
+        x, y, rng.uniform(-pi, pi), (width, width * h / w, thickness), skin=skin, radius=radius
+    )
 
 
 def game_box(rng: np.random.Generator, bank: FaceBank, x: float, y: float) -> Block:
@@ -71,18 +73,41 @@ def round_thing(rng: np.random.Generator, x: float, y: float) -> list[Block]:
     if kind == "coin":
         metal = (205.0, 170.0, 90.0) if rng.random() < 0.5 else (185.0, 185.0, 188.0)
         dark = tuple((0.7 * np.array(metal)).tolist())
-        return [disc(x, y, rng.uniform(18, 28), 2.0, [(1.0, metal), (0.85, dark), (0.8, metal)], 0.8)]
+        return [
+            disc(x, y, rng.uniform(18, 28), 2.0, [(1.0, metal), (0.85, dark), (0.8, metal)], 0.8)
+        ]
     if kind == "plate":
         rim = tuple((body * 0.6 + 95).tolist())
-        rings = [(1.0, rim), (0.97, side), (0.9, rim), (0.68, tuple((0.93 * np.array(rim)).tolist()))]
+        rings = [
+            (1.0, rim),
+            (0.97, side),
+            (0.9, rim),
+            (0.68, tuple((0.93 * np.array(rim)).tolist())),
+        ]
         return [disc(x, y, rng.uniform(120, 240), 14.0, rings, 0.6)]
     if kind == "coaster":
-        return [disc(x, y, rng.uniform(80, 100), 4.0, [(1.0, side), (0.9, tuple((0.9 * body).tolist()))], 0.1)]
+        return [
+            disc(
+                x,
+                y,
+                rng.uniform(80, 100),
+                4.0,
+                [(1.0, side), (0.9, tuple((0.9 * body).tolist()))],
+                0.1,
+            )
+        ]
     drink = [(50, 28, 16), (120, 80, 50), (150, 90, 30), (30, 30, 32)][int(rng.integers(4))]
     return mug(x, y, side, drink, (rng.uniform(70, 95), rng.uniform(70, 110)), rng.uniform(-pi, pi))
 
 
-def mug(x: float, y: float, side: pictures.Colour, drink: pictures.Colour, size: tuple[float, float], turn: float) -> list[Block]:
+def mug(
+    x: float,
+    y: float,
+    side: pictures.Colour,
+    drink: pictures.Colour,
+    size: tuple[float, float],
+    turn: float,
+) -> list[Block]:
     """A mug of a colour, `size` wide and high in mm, its grip pointing along `turn`."""
     width, height = size
     rings = [(1.0, side), (0.93, tuple((0.75 * np.array(side)).tolist())), (0.86, drink)]
@@ -104,7 +129,14 @@ def pen(rng: np.random.Generator, x: float, y: float) -> Block:
     picture = pictures.blank(16, 280, colour)
     picture[:24] = np.array(colour) * 0.4
     picture[:, 6:9] = np.minimum(np.array(colour) * 0.7 + 75, 255)
-    return flat(x, y, rng.uniform(-pi, pi), (8, 140, 8), skin=Skin(plain_texture(picture), colour, 0.5), radius=3.5)
+    return flat(
+        x,
+        y,
+        rng.uniform(-pi, pi),
+        (8, 140, 8),
+        skin=Skin(plain_texture(picture), colour, 0.5),
+        radius=3.5,
+    )
 
 
 def _plain(colour: pictures.Colour, gloss: float) -> Skin:
@@ -130,7 +162,9 @@ def lay_clutter(table: Table, bank: FaceBank, count: int) -> None:
             table.lay_together(blocks)
         elif blocks[0].size[2] < 2 and rng.random() < 0.2:  # a card or sheet thrown onto tiles
             lift = np.array([0, 0, table.size[2] + 0.5])
-            table.groups.append(Group([replace(b, centre=b.centre + lift, rest=float(lift[2])) for b in blocks]))
+            table.groups.append(
+                Group([replace(b, centre=b.centre + lift, rest=float(lift[2])) for b in blocks])
+            )
 
 
 def standing(table: Table, count: int) -> None:

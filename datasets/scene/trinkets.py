@@ -15,19 +15,27 @@ from datasets.scene.blocks import Block, flat
 from datasets.scene.surfaces import any_colour
 
 Rng = np.random.Generator
-Round = tuple[NDArray[np.uint8], NDArray[np.uint8]]  # (h, w, 3) RGB and the mask, (h, w), that cuts it out
+Round = tuple[
+    NDArray[np.uint8], NDArray[np.uint8]
+]  # (h, w, 3) RGB and the mask, (h, w), that cuts it out
 SIDE = 120
 VARIANTS = 40
 METALS = ((214.0, 172.0, 74.0), (188.0, 188.0, 192.0), (176.0, 112.0, 70.0), (235.0, 200.0, 110.0))
 
 
 def _colour(rng: Rng) -> NDArray[np.float64]:
-    return np.array(METALS[int(rng.integers(len(METALS)))]) if rng.random() < 0.5 else any_colour(rng, (0.1, 1), (0.15, 1))
+    return (
+        np.array(METALS[int(rng.integers(len(METALS)))])
+        if rng.random() < 0.5
+        else any_colour(rng, (0.1, 1), (0.15, 1))
+    )
 
 
 def _disc(colour: NDArray[np.float64], rings: tuple[tuple[float, float], ...]) -> Round:
     """Rings of (share of the radius, brightness)."""
-    return pictures.disc([(share, tuple(np.clip(colour * tone, 0, 255).tolist())) for share, tone in rings], SIDE)
+    return pictures.disc(
+        [(share, tuple(np.clip(colour * tone, 0, 255).tolist())) for share, tone in rings], SIDE
+    )
 
 
 def ball(rng: Rng) -> Round:
@@ -38,7 +46,9 @@ def ball(rng: Rng) -> Round:
     turn = rng.uniform(0, 2 * np.pi)
     away = np.hypot(x - 0.35 * np.cos(turn), y - 0.35 * np.sin(turn))
     shade = 1.15 - 0.65 * away**1.5 + 0.9 * np.exp(-((away / rng.uniform(0.1, 0.3)) ** 2))
-    return np.clip(colour * shade[..., None] + 60 * (shade[..., None] > 1.5), 0, 255).astype(np.uint8), mask
+    return np.clip(colour * shade[..., None] + 60 * (shade[..., None] > 1.5), 0, 255).astype(
+        np.uint8
+    ), mask
 
 
 def button(rng: Rng) -> Round:
@@ -46,7 +56,14 @@ def button(rng: Rng) -> Round:
     picture, mask = _disc(colour, ((1.0, 1.0), (0.92, 0.8), (0.72, 1.05)))
     for k in range(int(rng.choice([2, 4]))):
         at = np.array([0.5, 0.5]) + 0.13 * np.array([np.cos(k * np.pi / 2), np.sin(k * np.pi / 2)])
-        cv2.circle(picture, tuple((at * SIDE).astype(int).tolist()), SIDE // 18, (colour * 0.25).tolist(), -1, cv2.LINE_AA)
+        cv2.circle(
+            picture,
+            tuple((at * SIDE).astype(int).tolist()),
+            SIDE // 18,
+            (colour * 0.25).tolist(),
+            -1,
+            cv2.LINE_AA,
+        )
     return picture, mask
 
 
@@ -56,7 +73,9 @@ def coin(rng: Rng) -> Round:
     figure = str(int(rng.choice([1, 2, 5, 10, 20, 25, 50])))
     stem = pictures.any_stem(rng)
     for place, tone in ((SIDE / 2 - 1, 0.55), (SIDE / 2, 0.8)):
-        pictures.write(picture, figure, (place, place), SIDE * 0.4, tuple((metal * tone).tolist()), stem)
+        pictures.write(
+            picture, figure, (place, place), SIDE * 0.4, tuple((metal * tone).tolist()), stem
+        )
     return picture, mask
 
 
@@ -73,7 +92,9 @@ def bottle_cap(rng: Rng) -> Round:
     return picture, mask
 
 
-KINDS: dict[str, tuple[Callable[[Rng], Round], tuple[float, float], float]] = {  # picture, mm across, height over width
+KINDS: dict[
+    str, tuple[Callable[[Rng], Round], tuple[float, float], float]
+] = {  # picture, mm across, height over width
     "ball": (ball, (8, 28), 0.15),
     "button": (button, (10, 26), 0.15),
     "coin": (coin, (17, 28), 0.08),
@@ -94,4 +115,6 @@ def trinket(rng: Rng, x: float, y: float) -> Block:
     _, (low, high), share = KINDS[kind]
     size = float(rng.uniform(low, high))
     skin = _skin(kind, int(rng.integers(VARIANTS)))
-    return flat(x, y, rng.uniform(-np.pi, np.pi), (size, size, share * size), skin=skin, radius=size / 2)
+    return flat(
+        x, y, rng.uniform(-np.pi, np.pi), (size, size, share * size), skin=skin, radius=size / 2
+    )

@@ -21,16 +21,24 @@ HARDLY_SEEN = 0.05  # a tile of which less can be seen is not labelled at all
 
 
 def truth(
-    canvas: Canvas, labelled: list[tuple[int, Block]], groups: list[Group], kinds: list[str], bank: FaceBank
+    canvas: Canvas,
+    labelled: list[tuple[int, Block]],
+    groups: list[Group],
+    kinds: list[str],
+    bank: FaceBank,
 ) -> LabelledPicture:
-    """`kinds`: of each row, by its number. Rows with nothing in the picture are left out, the others renumbered."""
+    """`kinds`: of each row, by its number. Rows with nothing in the picture are left out, the
+    others renumbered.
+    """
     seen = [(block, _label(canvas, block, label, bank)) for label, block in labelled]
     kept = [(block, tile) for block, tile in seen if tile]
     numbers = sorted({block.row for block, _ in kept if block.row is not None})
     rows = []
     for number in numbers:
         members = [i for i, (block, _) in enumerate(kept) if block.row == number]
-        whole = all(tile is not None and tile.counted for block, tile in seen if block.row == number)
+        whole = all(
+            tile is not None and tile.counted for block, tile in seen if block.row == number
+        )
         order = tuple(sorted(members, key=lambda i: kept[i][0].place))
         rows.append(_judged(order, [kept[i][1].tile for i in order], kinds[number], whole))
     tiles = tuple(replace(t, row=None if b.row is None else numbers.index(b.row)) for b, t in kept)
@@ -38,7 +46,15 @@ def truth(
     ignore = tuple(_box(canvas, b) for g in groups for b in g.blocks if b.printed)
     shelves = any(row.kind == "rack" for row in rows) and len(rows) == 1
     return LabelledPicture(
-        "", "rendered", width, height, tiles, tuple(rows), style=str(bank.seed), ignore=ignore, rack=shelves
+        "",
+        "rendered",
+        width,
+        height,
+        tiles,
+        tuple(rows),
+        style=str(bank.seed),
+        ignore=ignore,
+        rack=shelves,
     )
 
 

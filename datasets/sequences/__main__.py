@@ -1,4 +1,6 @@
-"""`python -m datasets.sequences SEED FILE`: film a game into FILE, .mp4 or .mjpeg (for a browser's fake camera), with its truth."""
+"""`python -m datasets.sequences SEED FILE`: film a game into FILE, .mp4 or .mjpeg (for a browser's
+fake camera), with its truth.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,10 @@ def main(arguments: list[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     width, height = map(int, asked.size.split("x"))
     truth = write(asked.file, Film(asked.seed, FilmConfig(asked.seconds, asked.fps, width, height)))
-    print(f"{asked.file}: {truth.frames} frames, {sum(event.is_change for event in truth.events)} changes")
+    print(
+        f"{asked.file}: {truth.frames} frames, {sum(event.is_change for event in truth.events)}"
+        " changes"
+    )
     return 0
 
 
@@ -63,7 +68,9 @@ def _jpegs(path: Path) -> Iterator[Put]:
 
 @contextmanager
 def _video(path: Path, config: FilmConfig) -> Iterator[Put]:
-    out = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), config.fps, (config.width, config.height))
+    out = cv2.VideoWriter(
+        str(path), cv2.VideoWriter.fourcc(*"mp4v"), config.fps, (config.width, config.height)
+    )
     if not out.isOpened():
         raise OSError(f"expected a place for a video, cannot write {path}")
     try:

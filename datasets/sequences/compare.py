@@ -1,4 +1,6 @@
-"""Holds what the live referee told against what truly happened: the figures that live play is accepted by."""
+"""Holds what the live referee told against what truly happened: the figures that live play is
+accepted by.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ class Verdict:
 
 @dataclass
 class Score:
-    """`false`: events told when nothing had happened. Doubtful ones that ask do not count as accusations, but as events."""
+    """`false`: events told when nothing had happened. Doubtful ones that ask do not count as
+    accusations, but as events.
+    """
 
     seconds: float = 0.0
     verdicts: list[Verdict] = field(default_factory=list)
@@ -48,12 +52,14 @@ class Score:
         return len(self.false) * 600 / max(self.seconds, 1e-9)
 
     def __add__(self, other: Score) -> Score:
-        return Score(self.seconds + other.seconds, self.verdicts + other.verdicts, self.false + other.false)
+        return Score(
+            self.seconds + other.seconds, self.verdicts + other.verdicts, self.false + other.false
+        )
 
 
 def compare(truth: TrueSequence, told: Sequence[Mapping[str, Any]]) -> Score:
-    """`told`: the JSON events in order; `table` lines are left out of it. Changes that follow each other sooner than they have to
-    be told may be told as one.
+    """`told`: the JSON events in order; `table` lines are left out of it. Changes that follow each
+    other sooner than they have to be told may be told as one.
     """
     events = [event for event in told if event["event"] != "table"]
     score = Score(truth.frames / truth.fps)
@@ -61,7 +67,11 @@ def compare(truth: TrueSequence, told: Sequence[Mapping[str, Any]]) -> Score:
     patience = IN_TIME * truth.fps + SLACK
     for group in _close_together([event for event in truth.events if event.is_change], patience):
         last = max(change.free_from_frame for change in group) + patience
-        within = [i for i, event in enumerate(events) if i not in used and group[0].frame <= event["frame"] <= last]
+        within = [
+            i
+            for i, event in enumerate(events)
+            if i not in used and group[0].frame <= event["frame"] <= last
+        ]
         used |= set(within)
         answer = tuple(events[i] for i in within)
         delay = (answer[-1]["frame"] - group[-1].free_from_frame) / truth.fps if answer else None
@@ -82,26 +92,40 @@ def _close_together(changes: Sequence[TrueEvent], patience: float) -> list[list[
 
 
 def is_right(change: TrueEvent, told: Sequence[Mapping[str, Any]]) -> bool:
-    """Exactly the tiles that came or went (moved ones where none did), and the verdict with its reason."""
+    """Exactly the tiles that came or went (moved ones where none did), and the verdict with its
+    reason.
+    """
     tiles = Counter(tile for event in told for tile in event["tiles"])
     wanted = Counter(change.added) + Counter(change.removed)
     if not wanted:
         wanted = Counter(change.moved)
     legal = all(event["legal"] for event in told)
     reasons = {event["reason"] for event in told} - {None}
-    return bool(told) and tiles == wanted and legal == change.legal and (legal or change.reason in reasons)
+    return (
+        bool(told)
+        and tiles == wanted
+        and legal == change.legal
+        and (legal or change.reason in reasons)
+    )
 
 
 def is_right_together(changes: Sequence[TrueEvent], told: Sequence[Mapping[str, Any]]) -> bool:
-    """All tiles of all changes, or what is left of them where one undid the other; and nothing accused that was legal, or let
-    pass that still lies there.
+    """All tiles of all changes, or what is left of them where one undid the other; and nothing
+    accused that was legal, or let pass that still lies there.
     """
     tiles = Counter(tile for event in told for tile in event["tiles"])
     added = sum((Counter(change.added) for change in changes), Counter())
     removed = sum((Counter(change.removed) for change in changes), Counter())
-    moved = sum((Counter(change.moved) for change in changes if not change.added + change.removed), Counter())
+    moved = sum(
+        (Counter(change.moved) for change in changes if not change.added + change.removed),
+        Counter(),
+    )
     every, net = added + removed, (added - removed) + (removed - added)
-    told_right = any(tiles == wanted + more for wanted in (every, net) for more in (moved, Counter()))
+    told_right = any(
+        tiles == wanted + more for wanted in (every, net) for more in (moved, Counter())
+    )
     reasons = {event["reason"] for event in told} - {None}
     allowed = {change.reason for change in changes} - {None}
-    return told_right and reasons <= allowed and (changes[-1].legal or changes[-1].reason in reasons)
+    return (
+        told_right and reasons <= allowed and (changes[-1].legal or changes[-1].reason in reasons)
+    )

@@ -1,4 +1,6 @@
-"""Eyes that know the truth of a sequence, made as bad as one likes: the live referee's logic is tested apart from the networks."""
+"""Eyes that know the truth of a sequence, made as bad as one likes: the live referee's logic is
+tested apart from the networks.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ INKS = ((200, 30, 30), (30, 60, 200), (30, 30, 30), (220, 160, 20))  # R, B, K, 
 
 @dataclass(frozen=True)
 class Faults:
-    """Shares of looks at one tile: `missed`, `misread` (then as another number or colour); `jitter` px a corner."""
+    """Shares of looks at one tile: `missed`, `misread` (then as another number or colour);
+    `jitter` px a corner.
+    """
 
     missed: float = 0.0
     misread: float = 0.0
@@ -32,7 +36,9 @@ class Truthful(Protocol):
 
 
 class TruthEyes:
-    """Set `frame` before each look. Tiles that are covered in the picture are not found: `covered` (h, w) or None."""
+    """Set `frame` before each look. Tiles that are covered in the picture are not found: `covered`
+    (h, w) or None.
+    """
 
     def __init__(self, truth: Truthful, faults: Faults = Faults(), seed: int = 0) -> None:
         self.frame = 0
@@ -54,8 +60,17 @@ class TruthEyes:
             nearest = int(np.linalg.norm(true.mean(axis=1) - quad.mean(axis=0), axis=1).argmin())
             self._answer(Tile.parse(tiles[nearest]), number[i], colour[i])
         turn = np.log(np.tile([0.997, 0.001, 0.001, 0.001], (len(quads), 1)).astype(np.float32))
-        number, colour = (np.log(part / part.sum(axis=1, keepdims=True)) for part in (number, colour))
-        return FaceScores(number, colour, turn, quads.copy(), _crops(colour), np.zeros((len(quads), 8), np.float32))
+        number, colour = (
+            np.log(part / part.sum(axis=1, keepdims=True)) for part in (number, colour)
+        )
+        return FaceScores(
+            number,
+            colour,
+            turn,
+            quads.copy(),
+            _crops(colour),
+            np.zeros((len(quads), 8), np.float32),
+        )
 
     def _table(self) -> tuple[list[str], NDArray[np.float32]]:
         return self._truth.table_at(self.frame)
@@ -68,7 +83,12 @@ class TruthEyes:
             return False
         t = np.linspace(0.1, 0.9, 5)[:, None]
         top, bottom = quad[0] * (1 - t) + quad[1] * t, quad[3] * (1 - t) + quad[2] * t
-        points = (top[None] * (1 - t[:, None]) + bottom[None] * t[:, None]).reshape(-1, 2).round().astype(int)
+        points = (
+            (top[None] * (1 - t[:, None]) + bottom[None] * t[:, None])
+            .reshape(-1, 2)
+            .round()
+            .astype(int)
+        )
         height, width = self.covered.shape
         points = points[((points >= 0) & (points < [width, height])).all(axis=1)]
         return len(points) < 20 or float(self.covered[points[:, 1], points[:, 0]].mean()) > 0.35

@@ -1,4 +1,6 @@
-"""Films a game: frames as a fixed camera sees them, with hands, shadows, flicker, noise and nudges; and the truth."""
+"""Films a game: frames as a fixed camera sees them, with hands, shadows, flicker, noise and
+nudges; and the truth.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,10 @@ from engine import tiles as engine_tiles
 Picture = NDArray[np.uint8]
 TRIES = 20  # at something that can be done: not everything can be, any time
 QUIET: dict[Callable[[Game], Beat | None], float] = {
-    quiet.shift_meld: 1.0, quiet.straighten: 1.0, quiet.slide_loose: 1.0, quiet.draw_stock: 2.0
+    quiet.shift_meld: 1.0,
+    quiet.straighten: 1.0,
+    quiet.slide_loose: 1.0,
+    quiet.draw_stock: 2.0,
 }
 
 
@@ -48,7 +53,9 @@ class FilmConfig:
     with_hand: float = 0.6  # of the beats
     stay: tuple[float, float] = (0.2, 1.2)  # of a hand at its place
     double: float = 0.0  # of the beats with a hand: two changes in one visit
-    idle: float = 0.25  # beats in which nothing changes: a hand or a shadow passes, the camera is nudged
+    idle: float = (
+        0.25  # beats in which nothing changes: a hand or a shadow passes, the camera is nudged
+    )
     quiet: float = 0.0  # of the idle beats: something is done that changes no meld
     nudge: float = 0.2  # of the other idle beats
     nudge_px: float = 18.0
@@ -68,7 +75,9 @@ Filmed = Generator[Shot, None, Picture]  # returns what lies there afterwards
 
 
 class Table(Protocol):
-    """What lies on a table and how it looks: a rendered stage, or a photograph whose tiles can be hidden."""
+    """What lies on a table and how it looks: a rendered stage, or a photograph whose tiles can be
+    hidden.
+    """
 
     camera: Camera
     light: Light
@@ -83,11 +92,22 @@ class Table(Protocol):
 class Film:
     """Iterate `shots` once; `truth` is complete afterwards."""
 
-    def __init__(self, seed: int, config: FilmConfig = FilmConfig(), table: Table | None = None, game: Any = None) -> None:
+    def __init__(
+        self,
+        seed: int,
+        config: FilmConfig = FilmConfig(),
+        table: Table | None = None,
+        game: Any = None,
+    ) -> None:
         self.config = config
         self._rng = np.random.default_rng([71, seed])
         self._table: Table = table or Stage.random(
-            self._rng, config.width, config.height, config.plan.extent(), config.elevation, config.easy_light
+            self._rng,
+            config.width,
+            config.height,
+            config.plan.extent(),
+            config.elevation,
+            config.easy_light,
         )
         self._game = game or self._new_game()
         self._events: list[TrueEvent] = []
@@ -99,7 +119,13 @@ class Film:
         (x1, y1), (x2, y2) = self._table.points(SIDE_LINE).tolist()
         config = self.config
         return TrueSequence(
-            name, config.fps, self._number, config.width, config.height, ((x1, y1), (x2, y2)), tuple(self._events)
+            name,
+            config.fps,
+            self._number,
+            config.width,
+            config.height,
+            ((x1, y1), (x2, y2)),
+            tuple(self._events),
         )
 
     def table_at(self, frame: int) -> tuple[list[str], NDArray[np.float32]]:
@@ -142,13 +168,23 @@ class Film:
         return (yield from self._visited(scene, after, beat, rows, second))
 
     def _visited(
-        self, scene: Picture, after: Picture, beat: Beat, rows: Sequence[TrueRow], second: Beat | None = None
+        self,
+        scene: Picture,
+        after: Picture,
+        beat: Beat,
+        rows: Sequence[TrueRow],
+        second: Beat | None = None,
     ) -> Filmed:
         """A hand comes, does `beat` and perhaps a second one, and leaves."""
         way, start = self._pass(beat.place), self._number
         middle = way.come + way.stay // 2
         visit = (start, start + way.frames - 1)
-        if second is not None and second.added == beat.removed and second.removed == beat.added and not beat.moved + second.moved:
+        if (
+            second is not None
+            and second.added == beat.removed
+            and second.removed == beat.added
+            and not beat.moved + second.moved
+        ):
             beat = second = Beat(None, beat.place, note="done and undone in one visit")
         self._note(beat, start + middle, visit, rows)
         last, later = after, way.frames
@@ -171,7 +207,9 @@ class Film:
             for frame in range(way.frames):
                 yield self._shot(scene, way.at(frame))
         else:
-            for shade in crossing_shadow(self._rng, int(self._rng.uniform(1.0, 3.0) * self.config.fps)):
+            for shade in crossing_shadow(
+                self._rng, int(self._rng.uniform(1.0, 3.0) * self.config.fps)
+            ):
                 yield self._shot(darkened(scene, shade))
         return scene
 
@@ -208,32 +246,63 @@ class Film:
     def _shot(self, scene: Picture, limbs: list[Limb] | None = None) -> Shot:
         picture, covered = scene, None
         if limbs:
-            canvas = Canvas(self._table.camera, self._table.light, scene.copy(), np.ones(scene.shape[:2], np.uint8))
+            canvas = Canvas(
+                self._table.camera,
+                self._table.light,
+                scene.copy(),
+                np.ones(scene.shape[:2], np.uint8),
+            )
             paint_hand(canvas, limbs)
             picture, covered = canvas.image, canvas.labels == 0
         if not np.array_equal(self._motion, np.eye(3)):
             size = (self.config.width, self.config.height)
-            picture = np.asarray(cv2.warpPerspective(picture, self._motion, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+            picture = np.asarray(
+                cv2.warpPerspective(picture, self._motion, size, borderMode=cv2.BORDER_REPLICATE),
+                np.uint8,
+            )
             if covered is not None:
                 covered = cv2.warpPerspective(covered.astype(np.uint8), self._motion, size) > 0
         self._number += 1
-        return Shot(self._lens.take(picture), covered if covered is not None and covered.any() else None)
+        return Shot(
+            self._lens.take(picture), covered if covered is not None and covered.any() else None
+        )
 
-    def _note(self, beat: Beat, frame: int, hand: tuple[int, int] | None, rows: Sequence[TrueRow] | None = None) -> None:
+    def _note(
+        self,
+        beat: Beat,
+        frame: int,
+        hand: tuple[int, int] | None,
+        rows: Sequence[TrueRow] | None = None,
+    ) -> None:
         """What is true from `frame` on; `rows`: the table then, where it is not today's."""
         free = frame if hand is None else hand[1] + 1
-        self._events.append(TrueEvent(
-            frame, free, beat.side, beat.added, beat.removed, beat.moved, beat.legal,
-            None if beat.reason is None else str(beat.reason), beat.note, tuple(self._rows() if rows is None else rows), hand,
-        ))
+        self._events.append(
+            TrueEvent(
+                frame,
+                free,
+                beat.side,
+                beat.added,
+                beat.removed,
+                beat.moved,
+                beat.legal,
+                None if beat.reason is None else str(beat.reason),
+                beat.note,
+                tuple(self._rows() if rows is None else rows),
+                hand,
+            )
+        )
 
     def _rows(self) -> Iterator[TrueRow]:
         for meld in self._game.melds:
             verdict = judge_meld(engine_tiles(" ".join(meld.row)), ruleset("burako"))
             kind = "meld" if verdict.kind is None else str(verdict.kind)
-            yield TrueRow(kind, meld.side, verdict.valid, meld.row, tuple(map(self._corners, meld.pieces)))
+            yield TrueRow(
+                kind, meld.side, verdict.valid, meld.row, tuple(map(self._corners, meld.pieces))
+            )
         pozo = self._game.pozo
-        yield TrueRow("pozo", None, None, tuple(piece.tile for piece in pozo), tuple(map(self._corners, pozo)))
+        yield TrueRow(
+            "pozo", None, None, tuple(piece.tile for piece in pozo), tuple(map(self._corners, pozo))
+        )
 
     def _corners(self, piece: Any) -> list[list[float]]:
         quad = cv2.perspectiveTransform(self._table.corners(piece)[None], self._motion)[0]

@@ -1,4 +1,6 @@
-"""A game played on a table by two sides who also make mistakes: what lies where after each beat, and what truly happened."""
+"""A game played on a table by two sides who also make mistakes: what lies where after each beat,
+and what truly happened.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from engine.tiles import Tile
 
 @dataclass
 class Game:
-    """Mutable: `beat()` plays on. Side A sits near the camera, B across; `turned`: B's tiles read from B's side."""
+    """Mutable: `beat()` plays on. Side A sits near the camera, B across; `turned`: B's tiles read
+    from B's side.
+    """
 
     rng: np.random.Generator
     rules: RuleSet
@@ -26,12 +30,16 @@ class Game:
     plan: Plan = WIDE
     melds: list[Laid] = field(default_factory=list)
     pozo: list[Piece] = field(default_factory=list)
-    undo: list[tuple[tuple[Laid, ...], Callable[[], Beat]]] = field(default_factory=list)  # puts a mistake in these melds right
+    undo: list[tuple[tuple[Laid, ...], Callable[[], Beat]]] = field(
+        default_factory=list
+    )  # puts a mistake in these melds right
 
     def __post_init__(self) -> None:
         self.pack = Pack(self.rng)
         self.stock = [3] * len(self.plan.stock)  # heights of the piles
-        self.box = None if self.plan.box is None else (*self.plan.box, float(self.rng.normal(0, 0.3)))  # x, y, turn
+        self.box = (
+            None if self.plan.box is None else (*self.plan.box, float(self.rng.normal(0, 0.3)))
+        )  # x, y, turn
 
     def begin(self, melds: int) -> None:
         for _ in range(melds):
@@ -46,8 +54,15 @@ class Game:
         if self.undo and self.rng.random() < 0.6:
             return self.undo.pop(0)[1]()
         deeds: dict[Callable[[], Beat | None], float] = {
-            lambda: self.lay(legal=True): 3, lambda: self.lay(legal=False): 0.7, self.add: 5, self.add_wrongly: 1.5,
-            self.replace_wild: 2.0, self.move_wild: 1.0, self.take: 1.0, self.take_all: 0.4, self.move_over: 0.7,
+            lambda: self.lay(legal=True): 3,
+            lambda: self.lay(legal=False): 0.7,
+            self.add: 5,
+            self.add_wrongly: 1.5,
+            self.replace_wild: 2.0,
+            self.move_wild: 1.0,
+            self.take: 1.0,
+            self.take_all: 0.4,
+            self.move_over: 0.7,
         }
         weights = np.array(list(deeds.values()))
         beat = list(deeds)[int(self.rng.choice(len(deeds), p=weights / weights.sum()))]()
@@ -69,7 +84,9 @@ class Game:
         self.melds.append(laid)
         if not legal:
             self.undo.append(((laid,), lambda: self._lift(laid, "taken back as a whole")))
-        return Beat(side, self.middle(laid), added=row, legal=legal, reason=meld.reason, note="new meld")
+        return Beat(
+            side, self.middle(laid), added=row, legal=legal, reason=meld.reason, note="new meld"
+        )
 
     def add(self) -> Beat | None:
         return self._extend(True)
@@ -102,7 +119,14 @@ class Game:
         laid.pieces = [piece, *laid.pieces] if at_start else [*laid.pieces, piece]
         if not verdict.legal:
             self.undo.append(((laid,), lambda: self._put_right(laid, *before, at_start, tile)))
-        return Beat(laid.side, (piece.x, piece.y), added=(tile,), legal=verdict.legal, reason=verdict.reason, note="added")
+        return Beat(
+            laid.side,
+            (piece.x, piece.y),
+            added=(tile,),
+            legal=verdict.legal,
+            reason=verdict.reason,
+            note="added",
+        )
 
     def _put_right(self, laid: Laid, row: Row, start: int, at_start: bool, wrong: str) -> Beat:
         """Take the wrong tile back, now and then putting a right one in its place at once."""
@@ -114,7 +138,13 @@ class Game:
             if tile != wrong and self._judge(row, after, (tile,)).legal and self.pack.take(tile):
                 laid.start -= int(at_start)
                 self._put(laid, after)
-                return Beat(laid.side, beat.place, added=(tile,), removed=(wrong,), note="wrong tile exchanged for a right one")
+                return Beat(
+                    laid.side,
+                    beat.place,
+                    added=(tile,),
+                    removed=(wrong,),
+                    note="wrong tile exchanged for a right one",
+                )
         return beat
 
     def replace_wild(self) -> Beat | None:
@@ -123,32 +153,64 @@ class Game:
         if laid is None:
             return None
         arrangement = judge_meld(_tiles(laid.row), self.rules).arrangement
-        wilds = [i for i, tile in enumerate(laid.row) if tile == "J" or (tile.startswith("2") and len(tile) == 2)]
-        if arrangement is None or arrangement.kind != "escalera" or len(wilds) != 1 or not 0 < wilds[0] < len(laid.row) - 1:
+        wilds = [
+            i
+            for i, tile in enumerate(laid.row)
+            if tile == "J" or (tile.startswith("2") and len(tile) == 2)
+        ]
+        if (
+            arrangement is None
+            or arrangement.kind != "escalera"
+            or len(wilds) != 1
+            or not 0 < wilds[0] < len(laid.row) - 1
+        ):
             return None
         at, wild = wilds[0], laid.row[wilds[0]]
         colour = next(tile[-1] for tile in laid.row if tile != wild)
         for number in range(1, 14):
             tile = f"{number}{colour}"
-            for row in ((*laid.row[:at], tile, *laid.row[at + 1 :], wild), (wild, *laid.row[:at], tile, *laid.row[at + 1 :])):
+            for row in (
+                (*laid.row[:at], tile, *laid.row[at + 1 :], wild),
+                (wild, *laid.row[:at], tile, *laid.row[at + 1 :]),
+            ):
                 at_start = row[0] == wild
-                if self._judge(laid.row, row, (tile,)).legal and self._fits(laid, at_start) and self.pack.take(tile):
+                if (
+                    self._judge(laid.row, row, (tile,)).legal
+                    and self._fits(laid, at_start)
+                    and self.pack.take(tile)
+                ):
                     laid.start -= int(at_start)
                     self._put(laid, row)
-                    return Beat(laid.side, self.middle(laid), added=(tile,), moved=(wild,), note="natural for a wild")
+                    return Beat(
+                        laid.side,
+                        self.middle(laid),
+                        added=(tile,),
+                        moved=(wild,),
+                        note="natural for a wild",
+                    )
         return None
 
     def move_wild(self) -> Beat | None:
         laid = self.sound()
         if laid is None:
             return None
-        for wild, row in ((laid.row[0], (*laid.row[1:], laid.row[0])), (laid.row[-1], (laid.row[-1], *laid.row[:-1]))):
+        for wild, row in (
+            (laid.row[0], (*laid.row[1:], laid.row[0])),
+            (laid.row[-1], (laid.row[-1], *laid.row[:-1])),
+        ):
             arrangement = judge_meld(_tiles(laid.row), self.rules).arrangement
             is_run = arrangement is not None and arrangement.kind == "escalera"
             verdict = self._judge(laid.row, row, ())
-            if is_run and (wild == "J" or wild[:-1] == "2") and row not in (laid.row, laid.row[::-1]) and verdict.legal:
+            if (
+                is_run
+                and (wild == "J" or wild[:-1] == "2")
+                and row not in (laid.row, laid.row[::-1])
+                and verdict.legal
+            ):
                 self._put(laid, row)
-                return Beat(laid.side, self.middle(laid), moved=(wild,), note="wild moved inside its meld")
+                return Beat(
+                    laid.side, self.middle(laid), moved=(wild,), note="wild moved inside its meld"
+                )
         return None
 
     def take(self) -> Beat | None:
@@ -159,8 +221,20 @@ class Game:
         before, start, at = laid.row, laid.start, int(self.rng.choice([0, len(laid.row) - 1]))
         piece = laid.pieces.pop(at)
         laid.start += int(at == 0)
-        self.undo.append(((laid,), lambda: self._restore(laid, before, start, added=(piece.tile,), note="put back")))
-        return Beat(laid.side, (piece.x, piece.y), removed=(piece.tile,), legal=False, reason="tile_removed", note="taken")
+        self.undo.append(
+            (
+                (laid,),
+                lambda: self._restore(laid, before, start, added=(piece.tile,), note="put back"),
+            )
+        )
+        return Beat(
+            laid.side,
+            (piece.x, piece.y),
+            removed=(piece.tile,),
+            legal=False,
+            reason="tile_removed",
+            note="taken",
+        )
 
     def take_all(self) -> Beat | None:
         laid = self.sound()
@@ -170,12 +244,25 @@ class Game:
         self.melds = [meld for meld in self.melds if meld is not laid]
         held = Laid(laid.side, laid.lane, laid.column, laid.start, [])
         self.undo.append(((held,), lambda: self._lay_again(held, row)))
-        return Beat(laid.side, place, removed=row, legal=False, reason="meld_removed", note="whole meld taken")
+        return Beat(
+            laid.side,
+            place,
+            removed=row,
+            legal=False,
+            reason="meld_removed",
+            note="whole meld taken",
+        )
 
     def move_over(self) -> Beat | None:
         """A tile goes from one meld to another of the same side."""
         source, target = self.sound(4), self.sound()
-        if source is None or target is None or source is target or source.side != target.side or not self._fits(target, False):
+        if (
+            source is None
+            or target is None
+            or source is target
+            or source.side != target.side
+            or not self._fits(target, False)
+        ):
             return None
         before = (source.row, source.start), (target.row, target.start)
         piece = source.pieces.pop()
@@ -187,13 +274,28 @@ class Game:
             return beat
 
         self.undo.append(((source, target), back))
-        return Beat(target.side, self.middle(target), moved=(piece.tile,), legal=False, reason="tile_moved", note="moved over")
+        return Beat(
+            target.side,
+            self.middle(target),
+            moved=(piece.tile,),
+            legal=False,
+            reason="tile_moved",
+            note="moved over",
+        )
 
     def free_places(self, side: str) -> list[tuple[int, int]]:
         """Lanes and columns where no meld of the side lies, nor lay one that will be put back."""
         held = [*self.melds, *(laid for melds, _ in self.undo for laid in melds)]
-        places = [(lane, column) for lane in range(self.plan.lanes) for column in range(len(self.plan.columns))]
-        return [place for place in places if not any((m.side, m.lane, m.column) == (side, *place) for m in held)]
+        places = [
+            (lane, column)
+            for lane in range(self.plan.lanes)
+            for column in range(len(self.plan.columns))
+        ]
+        return [
+            place
+            for place in places
+            if not any((m.side, m.lane, m.column) == (side, *place) for m in held)
+        ]
 
     def discard(self) -> None:
         """A tile to the pozo; now and then somebody has taken it all before."""
@@ -203,7 +305,10 @@ class Game:
         tile = self.pack.any()
         if tile is not None:
             column, line = len(self.pozo) % 2, len(self.pozo) // 2
-            x, y = self.plan.pozo[0] + column * POZO_STEP[0], self.plan.pozo[1] + line * POZO_STEP[1]
+            x, y = (
+                self.plan.pozo[0] + column * POZO_STEP[0],
+                self.plan.pozo[1] + line * POZO_STEP[1],
+            )
             dx, dy = self.rng.normal(0, 2.0, 2)
             turn = float(self.rng.normal(0, 0.35))
             self.pozo.append(Piece(tile, self._copy(tile), x + float(dx), y + float(dy), turn))
@@ -212,8 +317,11 @@ class Game:
         """A meld with which nothing is wrong at the moment."""
         wrong = [id(laid) for melds, _ in self.undo for laid in melds]
         sound = [
-            meld for meld in self.melds
-            if len(meld.pieces) >= least and id(meld) not in wrong and judge_meld(_tiles(meld.row), self.rules).valid
+            meld
+            for meld in self.melds
+            if len(meld.pieces) >= least
+            and id(meld) not in wrong
+            and judge_meld(_tiles(meld.row), self.rules).valid
         ]
         return sound[int(self.rng.integers(len(sound)))] if sound else None
 
@@ -228,24 +336,43 @@ class Game:
         self.melds.append(laid)
         return Beat(laid.side, self.middle(laid), added=row, note="whole meld put back")
 
-    def _restore(self, laid: Laid, row: Row, start: int, note: str, added: Row = (), removed: Row = (), moved: Row = ()) -> Beat:
+    def _restore(
+        self,
+        laid: Laid,
+        row: Row,
+        start: int,
+        note: str,
+        added: Row = (),
+        removed: Row = (),
+        moved: Row = (),
+    ) -> Beat:
         self.pack.back(list(removed))
         laid.start = start
         self._put(laid, row)
-        return Beat(laid.side, self.middle(laid), added=added, removed=removed, moved=moved, note=note)
+        return Beat(
+            laid.side, self.middle(laid), added=added, removed=removed, moved=moved, note=note
+        )
 
     def _judge(self, before: Row, after: Row, added: Row) -> ChangeVerdict:
-        return judge_change(Change((_tiles(before),), (_tiles(after),), added=_tiles(added)), self.rules)
+        return judge_change(
+            Change((_tiles(before),), (_tiles(after),), added=_tiles(added)), self.rules
+        )
 
     def _fits(self, laid: Laid, at_start: bool) -> bool:
-        return laid.start > 0 if at_start else laid.start + len(laid.pieces) < self.plan.columns[laid.column][1]
+        return (
+            laid.start > 0
+            if at_start
+            else laid.start + len(laid.pieces) < self.plan.columns[laid.column][1]
+        )
 
     def _put(self, laid: Laid, row: Row) -> None:
         """Lay the row; tiles that stay in their place are not touched."""
         spare = list(laid.pieces)
         laid.pieces = []
         for place, tile in enumerate(row):
-            same = sorted((p for p in spare if p.tile == tile), key=lambda p: abs(p.cell - laid.start - place))
+            same = sorted(
+                (p for p in spare if p.tile == tile), key=lambda p: abs(p.cell - laid.start - place)
+            )
             if same and same[0].cell == laid.start + place:
                 piece = same[0]
             else:
@@ -273,4 +400,3 @@ class Game:
 
 def _tiles(row: Sequence[str]) -> tuple[Tile, ...]:
     return tuple(map(Tile.parse, row))
-

@@ -1,4 +1,6 @@
-"""What a camera makes of each frame: flicker of the mains, an exposure that hunts, noise, compression."""
+"""What a camera makes of each frame: flicker of the mains, an exposure that hunts, noise,
+compression.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +14,19 @@ from numpy.typing import NDArray
 from datasets.scene.photo import decoded, encoded
 
 NOISES = 6  # precomputed pictures of sensor noise
-READOUT = 0.022  # seconds from the first row of a frame to the last: a rolling shutter shows the mains as bands
+# seconds from the first row of a frame to the last: a rolling shutter shows the mains as bands
+READOUT = 0.022
 Picture = NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
 class LensConfig:
-    """`noise` in levels; the rest in parts of the brightness. `mains`: Hz, lamps flicker twice as fast.
+    """`noise` in levels; the rest in parts of the brightness. `mains`: Hz, lamps flicker twice as
+    fast.
 
-    `flicker`: a level's random steps from frame to frame; `hunting`: how much automatic exposure answers to what is bright;
-    `tint`: how far automatic white balance wanders; `quality` of each frame's JPEG, None without.
+    `flicker`: a level's random steps from frame to frame; `hunting`: how much automatic
+    exposure answers to what is bright; `tint`: how far automatic white balance wanders;
+    `quality` of each frame's JPEG, None without.
     """
 
     noise: float = 2.0
@@ -37,10 +42,15 @@ class LensConfig:
 class Lens:
     """Mutable: exposure and white balance follow what they see. Pictures are (h, w, 3) RGB."""
 
-    def __init__(self, config: LensConfig, rng: np.random.Generator, fps: float, shape: tuple[int, int]) -> None:
+    def __init__(
+        self, config: LensConfig, rng: np.random.Generator, fps: float, shape: tuple[int, int]
+    ) -> None:
         self.config = config
         self._rng, self._fps = rng, fps
-        self._noises = [(rng.standard_normal((*shape, 3)) * config.noise).astype(np.int16) for _ in range(NOISES)]
+        self._noises = [
+            (rng.standard_normal((*shape, 3)) * config.noise).astype(np.int16)
+            for _ in range(NOISES)
+        ]
         self._level, self._exposure, self._tint = 1.0, 1.0, np.zeros(3)
         self._usual: float | None = None
         self._phase = float(rng.uniform(0, 2 * pi))
@@ -58,11 +68,16 @@ class Lens:
         noise = self._noises[int(self._rng.integers(NOISES))]
         picture = np.asarray(cv2.add(picture, noise, dtype=cv2.CV_8U), np.uint8)
         if config.grey:
-            picture = np.asarray(cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB), np.uint8)
+            picture = np.asarray(
+                cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB),
+                np.uint8,
+            )
         return picture if config.quality is None else decoded(encoded(picture, config.quality))
 
     def _metered(self, picture: Picture) -> float:
-        """Automatic exposure: what is brighter than usual is soon taken darker, and the other way round."""
+        """Automatic exposure: what is brighter than usual is soon taken darker, and the other way
+        round.
+        """
         seen = float(picture[::24, ::24].mean())
         self._usual = seen if self._usual is None else self._usual
         wanted = (self._usual / max(seen, 1.0)) ** self.config.hunting
@@ -70,8 +85,12 @@ class Lens:
         return self._exposure
 
     def _banded(self, picture: Picture, mains: float) -> Picture:
-        """Rows are read one after the other: a lamp that goes bright and dark twice a period of the mains leaves bands."""
+        """Rows are read one after the other: a lamp that goes bright and dark twice a period of
+        the mains leaves bands.
+        """
         rows = np.linspace(0, READOUT, picture.shape[0])
-        wave = 1 + self.config.banding * np.sin(self._phase + 4 * pi * mains * (self._number / self._fps * 1.0003 + rows))
+        wave = 1 + self.config.banding * np.sin(
+            self._phase + 4 * pi * mains * (self._number / self._fps * 1.0003 + rows)
+        )
         bands = np.repeat(wave[:, None, None], 3, axis=2) * np.ones((1, picture.shape[1], 1))
         return np.asarray(cv2.multiply(picture, bands, dtype=cv2.CV_8U), np.uint8)

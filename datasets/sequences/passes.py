@@ -27,7 +27,13 @@ class Pass:
     go: int
 
     @classmethod
-    def random(cls, rng: np.random.Generator, place: tuple[float, ...], fps: float, stay: tuple[float, float]) -> Pass:
+    def random(
+        cls,
+        rng: np.random.Generator,
+        place: tuple[float, ...],
+        fps: float,
+        stay: tuple[float, float],
+    ) -> Pass:
         """To `place` in mm, resting there for `stay` seconds."""
         limbs = random_hand(rng, place[0], place[1])
         way = limbs[0].end - limbs[0].start
@@ -49,14 +55,18 @@ class Pass:
         else:
             back = (frame - self.come - self.stay + 1) / self.go
         shift = -self.ahead * OUTSIDE * back
-        return [replace(limb, start=limb.start + shift, end=limb.end + shift) for limb in self.limbs]
+        return [
+            replace(limb, start=limb.start + shift, end=limb.end + shift) for limb in self.limbs
+        ]
 
 
 def crossing_shadow(rng: np.random.Generator, frames: int) -> Iterator[NDArray[np.float32]]:
-    """(45, 80) brightness a frame: somebody's shadow, crisp or soft, comes in on one side and leaves on the other."""
+    """(45, 80) brightness a frame: somebody's shadow, crisp or soft, comes in on one side and
+    leaves on the other.
+    """
     depth, width = float(rng.uniform(0.15, 0.4)), float(rng.uniform(0.1, 0.5))
     angle = float(rng.uniform(-np.pi, np.pi))
-    y, x = np.mgrid[-1 : 1 : 45j, -1 : 1 : 80j].astype(np.float32)
+    y, x = np.mgrid[-1:1:45j, -1:1:80j].astype(np.float32)
     along = x * cos(angle) + y * sin(angle)
     for frame in range(frames):
         at = -1.6 + 3.2 * frame / frames

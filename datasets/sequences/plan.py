@@ -1,4 +1,6 @@
-"""Where things lie on the table of a sequence, in millimetres; and what is done with them, beat by beat."""
+"""Where things lie on the table of a sequence, in millimetres; and what is done with them, beat by
+beat.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,12 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Plan:
-    """`columns`: left end in mm and places of the rows side by side; `lanes` of rows on either side of the middle.
+    """`columns`: left end in mm and places of the rows side by side; `lanes` of rows on either
+    side of the middle.
 
-    The pozo grows away from `pozo`, two tiles side by side, `most` at the most; `stock`: where piles lie face down.
-    `crooked`: how far tiles lie from where they should, mm along and across the row, radians. `box`: where the game's box stands,
-    if it does.
+    The pozo grows away from `pozo`, two tiles side by side, `most` at the most; `stock`: where
+    piles lie face down. `crooked`: how far tiles lie from where they should, mm along and
+    across the row, radians. `box`: where the game's box stands, if it does.
     """
 
     columns: tuple[tuple[float, int], ...] = ((-395.0, 12), (-25.0, 11))
@@ -32,9 +35,14 @@ class Plan:
 
     def extent(self) -> NDArray[np.float64]:
         """Corners of all that has to be in the picture, (4, 2) mm."""
-        ends = [(left - STEP, 0.0) for left, _ in self.columns] + [(left + cells * STEP, 0.0) for left, cells in self.columns]
+        ends = [(left - STEP, 0.0) for left, _ in self.columns] + [
+            (left + cells * STEP, 0.0) for left, cells in self.columns
+        ]
         reach = 46 + (self.lanes - 1) * LANE + 20
-        pozo = (self.pozo[0], self.pozo[1] + (self.most // 2) * POZO_STEP[1]), (self.pozo[0] + POZO_STEP[0], self.pozo[1])
+        pozo = (
+            (self.pozo[0], self.pozo[1] + (self.most // 2) * POZO_STEP[1]),
+            (self.pozo[0] + POZO_STEP[0], self.pozo[1]),
+        )
         box = [np.add(self.box, corner) for corner in ((-100, -80), (100, 80))] if self.box else []
         points = np.array([*ends, (0, reach), (0, -reach), self.pozo, *pozo, *self.stock, *box])
         (x0, y0), (x1, y1) = points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
@@ -44,7 +52,9 @@ class Plan:
 WIDE = Plan()
 CLOSE = Plan(((-260.0, 12),), 2, (90.0, -105.0), 8, ((200.0, 80.0),))  # few melds, seen from near
 BOXED = replace(CLOSE, box=(265.0, -65.0))
-UPRIGHT = Plan(((-170.0, 13),), 5, (-120.0, -480.0), 8, ((60.0, -440.0), (120.0, -400.0)))  # for a picture higher than wide
+UPRIGHT = Plan(
+    ((-170.0, 13),), 5, (-120.0, -480.0), 8, ((60.0, -440.0), (120.0, -400.0))
+)  # for a picture higher than wide
 
 
 @dataclass(frozen=True)

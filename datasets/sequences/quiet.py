@@ -13,7 +13,11 @@ PILE = 7  # tiles face down on one another, at most
 def shift_meld(game: Game) -> Beat | None:
     """A whole meld is pushed into another lane."""
     laid = game.sound()
-    free = [] if laid is None else [place for place in game.free_places(laid.side) if place[1] == laid.column]
+    free = (
+        []
+        if laid is None
+        else [place for place in game.free_places(laid.side) if place[1] == laid.column]
+    )
     if laid is None or not free:
         return None
     laid.lane = free[int(game.rng.integers(len(free)))][0]
@@ -36,12 +40,19 @@ def slide_loose(game: Game) -> Beat | None:
         return None
     dx, dy = game.rng.uniform(-9, 9, 2)
     last = game.pozo[-1]
-    game.pozo[-1] = replace(last, x=last.x + float(dx), y=last.y + float(dy), turn=last.turn + float(game.rng.normal(0, 0.2)))
+    game.pozo[-1] = replace(
+        last,
+        x=last.x + float(dx),
+        y=last.y + float(dy),
+        turn=last.turn + float(game.rng.normal(0, 0.2)),
+    )
     return Beat(None, (last.x, last.y), note="tile of the pozo pushed along")
 
 
 def draw_stock(game: Game) -> Beat | None:
-    """Tiles are drawn from a pile face down, or a muerto is taken: the pile is gone, and another is put there some day."""
+    """Tiles are drawn from a pile face down, or a muerto is taken: the pile is gone, and another
+    is put there some day.
+    """
     if not game.stock:
         return None
     at = int(game.rng.integers(len(game.stock)))
@@ -57,11 +68,17 @@ def move_box(game: Game) -> Beat | None:
     if game.box and game.rng.random() < 0.4:
         game.box = None
     else:
-        game.box = x + float(game.rng.uniform(-5, 40)), y + float(game.rng.uniform(-25, 15)), float(game.rng.normal(0, 0.3))
+        game.box = (
+            x + float(game.rng.uniform(-5, 40)),
+            y + float(game.rng.uniform(-25, 15)),
+            float(game.rng.normal(0, 0.3)),
+        )
     return Beat(None, (x, y), note="box moved")
 
 
 def lay_anew(game: Game, laid: Laid) -> None:
     """The same tiles in the same order, each a little elsewhere."""
     copies = [piece.copy for piece in laid.pieces]
-    laid.pieces = [game.piece(laid, tile, place, copies[place]) for place, tile in enumerate(laid.row)]
+    laid.pieces = [
+        game.piece(laid, tile, place, copies[place]) for place, tile in enumerate(laid.row)
+    ]

@@ -1,4 +1,6 @@
-"""The fixed camera, the light and the table of a sequence: a picture of what lies there, and where each tile is in it."""
+"""The fixed camera, the light and the table of a sequence: a picture of what lies there, and where
+each tile is in it.
+"""
 
 from __future__ import annotations
 
@@ -39,31 +41,49 @@ class Stage:
 
     @classmethod
     def random(
-        cls, rng: np.random.Generator, width: int, height: int, extent: Array, elevation: tuple[float, float], easy: bool
+        cls,
+        rng: np.random.Generator,
+        width: int,
+        height: int,
+        extent: Array,
+        elevation: tuple[float, float],
+        easy: bool,
     ) -> Stage:
-        """`extent`: corners of what has to be in the picture, (4, 2) mm; `elevation` of the camera, degrees from and to."""
+        """`extent`: corners of what has to be in the picture, (4, 2) mm; `elevation` of the
+        camera, degrees from and to.
+        """
         camera = _fitted_camera(rng, width, height, extent, elevation)
         light = random_light(rng, easy)
         style = random_style(rng, KINDS[int(rng.integers(len(KINDS)))])
         bank = FaceBank.random(int(rng.integers(2**31)), style=style)
         ground = paint_ground(rng, camera, extent)
-        return cls(camera, light, bank, ground, light_map(rng, camera, easy), int(rng.integers(2**31)))
+        return cls(
+            camera, light, bank, ground, light_map(rng, camera, easy), int(rng.integers(2**31))
+        )
 
     def block(self, piece: Piece) -> Block:
         size = (TILE_MM, TILE_MM * self.bank.style.aspect, TILE_MM * self.bank.style.thickness)
         radius = TILE_MM * self.bank.style.corner_radius
-        return flat(piece.x, piece.y, piece.turn, size, 0.0, tile=piece.tile, copy=piece.copy, radius=radius)
+        return flat(
+            piece.x, piece.y, piece.turn, size, 0.0, tile=piece.tile, copy=piece.copy, radius=radius
+        )
 
     def picture(self, game: Game) -> NDArray[np.uint8]:
-        """(h, w, 3) RGB. A tile that lies where it lay looks as it looked: its own seed gives its grain."""
+        """(h, w, 3) RGB. A tile that lies where it lay looks as it looked: its own seed gives its
+        grain.
+        """
         blocks = [self.block(piece) for piece in game.pieces()] + self._piles(game)
         blocks += [game_box(self.seed, self.bank, *game.box)] if game.box else []
         image = self.ground.copy()
         canvas = Canvas(self.camera, self.light, image, np.zeros(image.shape[:2], np.uint8))
         shadow_on_table(image, self.camera, self.light, [Group([block]) for block in blocks])
         eye = self.camera.position
-        for block in sorted(blocks, key=lambda b: (b.rest > 1, -float(np.hypot(*(b.centre[:2] - eye[:2]))))):
-            grain = np.random.default_rng([self.seed, abs(int(block.centre[0] * 10)), abs(int(block.centre[1] * 10))])
+        for block in sorted(
+            blocks, key=lambda b: (b.rest > 1, -float(np.hypot(*(b.centre[:2] - eye[:2]))))
+        ):
+            grain = np.random.default_rng(
+                [self.seed, abs(int(block.centre[0] * 10)), abs(int(block.centre[1] * 10))]
+            )
             paint_block(canvas, block, self.bank, 0, grain)
         return np.asarray(cv2.multiply(image, self.lighting, dtype=cv2.CV_8U), np.uint8)
 
@@ -81,7 +101,9 @@ class Stage:
         for pile, ((x, y), height) in enumerate(zip(game.plan.stock, game.stock, strict=True)):
             for level in range(height):
                 block = self.block(Piece("1R", 0, x, y, 0.05 * pile))
-                block = flat(x, y, 0.05 * pile, block.size, level * block.size[2], radius=block.radius)
+                block = flat(
+                    x, y, 0.05 * pile, block.size, level * block.size[2], radius=block.radius
+                )
                 blocks.append(face_down(block))
         return blocks
 

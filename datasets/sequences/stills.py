@@ -1,6 +1,8 @@
-"""Labelled photographs brought to play: tiles are hidden by what lies around them, and come and go while a camera watches.
+"""Labelled photographs brought to play: tiles are hidden by what lies around them, and come and go
+while a camera watches.
 
-So another renderer's (or a real camera's) tables, lights and tiles are watched, of which only single pictures exist.
+So another renderer's (or a real camera's) tables, lights and tiles are watched, of which only
+single pictures exist.
 """
 
 from __future__ import annotations
@@ -29,7 +31,10 @@ from engine.rulesets import RuleSet
 from engine.tiles import Tile
 
 Quad = NDArray[np.float64]
-BODY, RIM = 0.32, 0.06  # parts of a tile's diagonal: its sides and shadow, hidden with it; what of a neighbour is kept
+BODY, RIM = (
+    0.32,
+    0.06,
+)  # parts of a tile's diagonal: its sides and shadow, hidden with it; what of a neighbour is kept
 TILE_MM = 26.0
 
 
@@ -43,7 +48,9 @@ class StillTile:
 
 @dataclass
 class StillRow:
-    """Of `all_pieces` in the photograph the first `count` are shown; `owed`: how many there were before some were taken away."""
+    """Of `all_pieces` in the photograph the first `count` are shown; `owed`: how many there were
+    before some were taken away.
+    """
 
     all_pieces: tuple[StillTile, ...]
     count: int
@@ -61,7 +68,9 @@ class StillRow:
 
 @dataclass
 class StillGame:
-    """Mutable: rows of the photograph grow tile by tile, are laid and taken. `pozo`: all tiles that are in no meld."""
+    """Mutable: rows of the photograph grow tile by tile, are laid and taken. `pozo`: all tiles
+    that are in no meld.
+    """
 
     rng: np.random.Generator
     rules: RuleSet
@@ -91,7 +100,9 @@ class StillGame:
             laid.count = min(size, laid.count + int(self.rng.integers(1, 3)))
         else:
             laid.owed = laid.count
-            laid.count = max(3, laid.count - int(self.rng.integers(1, 3))) if self.rng.random() < 0.7 else 0
+            laid.count = (
+                max(3, laid.count - int(self.rng.integers(1, 3))) if self.rng.random() < 0.7 else 0
+            )
         return self._told(laid, before) if laid.row != before else None
 
     def _told(self, laid: StillRow, before: Row) -> Beat:
@@ -100,7 +111,16 @@ class StillGame:
         verdict = judge_change(Change(old, new, added=_tiles(added)), self.rules)
         # Where a wild goes that is taken off the table nobody sees.
         reason = Reason.TILE_REMOVED if verdict.reason is Reason.WILD_WITHDRAWN else verdict.reason
-        return Beat(None, self._place(laid), added, removed, (), verdict.legal, reason, "row was " + " ".join(before))
+        return Beat(
+            None,
+            self._place(laid),
+            added,
+            removed,
+            (),
+            verdict.legal,
+            reason,
+            "row was " + " ".join(before),
+        )
 
     def _place(self, laid: StillRow) -> tuple[float, float]:
         """Its middle in mm."""
@@ -111,7 +131,9 @@ class StillGame:
 
 @dataclass
 class StillTable:
-    """The photograph, seen by a camera straight above that hands are drawn with; millimetres are those of its typical tile."""
+    """The photograph, seen by a camera straight above that hands are drawn with; millimetres are
+    those of its typical tile.
+    """
 
     photograph: NDArray[np.uint8]
     everything: tuple[StillTile, ...]
@@ -120,15 +142,21 @@ class StillTable:
 
     @cached_property
     def bare(self) -> NDArray[np.uint8]:
-        """The table without any tile, each filled up from around it; at half the size, which is quicker."""
+        """The table without any tile, each filled up from around it; at half the size, which is
+        quicker.
+        """
         half = tuple(side // 2 for side in self.photograph.shape[1::-1])
         mask = cv2.resize(self._mask(self.everything, BODY), half, interpolation=cv2.INTER_NEAREST)
         small = cv2.resize(self.photograph, half, interpolation=cv2.INTER_AREA)
         filled = cv2.inpaint(small, mask, 3, cv2.INPAINT_TELEA)
-        return cv2.resize(filled, self.photograph.shape[1::-1], interpolation=cv2.INTER_LINEAR).astype(np.uint8)
+        return cv2.resize(
+            filled, self.photograph.shape[1::-1], interpolation=cv2.INTER_LINEAR
+        ).astype(np.uint8)
 
     def picture(self, game: StillGame) -> NDArray[np.uint8]:
-        """(h, w, 3) RGB: the photograph, and the bare table where tiles are that do not lie there."""
+        """(h, w, 3) RGB: the photograph, and the bare table where tiles are that do not lie
+        there.
+        """
         shown = {id(piece) for piece in game.pieces()}
         hidden = self._mask([piece for piece in self.everything if id(piece) not in shown], BODY)
         hidden[self._mask([piece for piece in self.everything if id(piece) in shown], RIM) > 0] = 0
@@ -148,22 +176,36 @@ class StillTable:
 
 
 def still(
-    raw: Mapping[str, Any], folder: Path, rng: np.random.Generator, rules: RuleSet, size: tuple[int, int]
+    raw: Mapping[str, Any],
+    folder: Path,
+    rng: np.random.Generator,
+    rules: RuleSet,
+    size: tuple[int, int],
 ) -> tuple[StillTable, StillGame]:
-    """One line of `labels.jsonl`; `size`: longest and shortest side that the frames may have, whichever way it was held."""
+    """One line of `labels.jsonl`; `size`: longest and shortest side that the frames may have,
+    whichever way it was held.
+    """
     picture = decoded((folder / raw["photo"]).read_bytes())
     scale = min(size[0] / max(picture.shape[:2]), size[1] / min(picture.shape[:2]))
     width, height = (int(side * scale) // 2 * 2 for side in picture.shape[1::-1])
     picture = resized(picture, (width, height))
     tiles = [StillTile(tile["tile"], np.array(tile["corners"]) * scale) for tile in raw["tiles"]]
-    rows = [StillRow(tuple(tiles[i] for i in row["tiles"]), 0) for row in raw["rows"] if _is_playable(row, raw["tiles"])]
+    rows = [
+        StillRow(tuple(tiles[i] for i in row["tiles"]), 0)
+        for row in raw["rows"]
+        if _is_playable(row, raw["tiles"])
+    ]
     for row in rows:
         row.count = 0 if rng.random() < 0.4 else len(row.all_pieces)
     used = {id(piece) for row in rows for piece in row.all_pieces}
     tile_px = float(np.median([np.linalg.norm(tile.quad[1] - tile.quad[0]) for tile in tiles]))
-    camera = aimed_camera(width, height, elevation=pi / 2, roll=0.0, fov=1.0, tile_px=tile_px, tile_mm=TILE_MM)
+    camera = aimed_camera(
+        width, height, elevation=pi / 2, roll=0.0, fov=1.0, tile_px=tile_px, tile_mm=TILE_MM
+    )
     table = StillTable(picture, tuple(tiles), camera, random_light(rng, easy=True))
-    return table, StillGame(rng, rules, camera, rows, [tile for tile in tiles if id(tile) not in used])
+    return table, StillGame(
+        rng, rules, camera, rows, [tile for tile in tiles if id(tile) not in used]
+    )
 
 
 def stills(folder: Path) -> list[dict[str, Any]]:
@@ -174,11 +216,16 @@ def stills(folder: Path) -> list[dict[str, Any]]:
 
 def _is_table(raw: Mapping[str, Any]) -> bool:
     """Not a rack, and with melds enough to play with."""
-    return all(row["kind"] != "rack" for row in raw["rows"]) and sum(_is_playable(row, raw["tiles"]) for row in raw["rows"]) >= 2
+    return (
+        all(row["kind"] != "rack" for row in raw["rows"])
+        and sum(_is_playable(row, raw["tiles"]) for row in raw["rows"]) >= 2
+    )
 
 
 def _is_playable(row: Mapping[str, Any], tiles: Sequence[Mapping[str, Any]]) -> bool:
-    whole = bool(row.get("whole")) and row["kind"] in ("escalera", "pierna") and len(row["tiles"]) >= 3
+    whole = (
+        bool(row.get("whole")) and row["kind"] in ("escalera", "pierna") and len(row["tiles"]) >= 3
+    )
     return whole and not any(tiles[i].get("hidden_or_cut") for i in row["tiles"])
 
 

@@ -1,6 +1,8 @@
-"""`python -m datasets.sequences.stress`: the live referee with its networks on games of every kind, counted a kind.
+"""`python -m datasets.sequences.stress`: the live referee with its networks on games of every
+kind, counted a kind.
 
-Short games under all that a table, a lamp and a camera may do; where labelled photographs are present, those brought to play too.
+Short games under all that a table, a lamp and a camera may do; where labelled photographs are
+present, those brought to play too.
 """
 
 from __future__ import annotations
@@ -58,19 +60,33 @@ KINDS: dict[str, Kind] = {
     "double": Kind(replace(BASE, with_hand=1.0, stay=(1.0, 2.5), double=0.7)),
     "quiet deeds": Kind(replace(BASE, idle=0.6, quiet=0.85)),
     "nudged": Kind(replace(BASE, idle=0.5, nudge=0.8, nudge_px=40.0)),
-    "turned": Kind(replace(BASE, plan=CLOSE, melds=2, width=960, height=960, idle=0.35, nudge=0.9, turns=(90.0, 180.0, -90.0))),
+    "turned": Kind(
+        replace(
+            BASE,
+            plan=CLOSE,
+            melds=2,
+            width=960,
+            height=960,
+            idle=0.35,
+            nudge=0.9,
+            turns=(90.0, 180.0, -90.0),
+        )
+    ),
     "crooked": Kind(replace(BASE, plan=replace(WIDE, crooked=CROOKED))),
     "grey": Kind(replace(BASE, lens=LensConfig(grey=True))),
     "box": Kind(replace(BASE, plan=BOXED, melds=2)),
     "box moved": Kind(replace(BASE, plan=BOXED, melds=2, idle=0.6, quiet=0.9)),
 }
 STILL = FilmConfig(seconds=25.0, pause=(1.6, 2.0), lens=LensConfig(noise=2.0), idle=0.15, nudge=0.3)
-# A picture without colour cannot tell a tile's colour; a box put down is taken for a hand, and what is done meanwhile told late.
+# A picture without colour cannot tell a tile's colour; a box put down is taken for a hand, and what
+# is done meanwhile told late.
 JUDGED_APART = {"grey", "box moved"}
 
 
 def watched(kind: Kind, seed: int, eyes: Eyes | None = None) -> Score:
-    """One game of that kind; without `eyes` by the truth itself, which tells what the gate and the memory make of it."""
+    """One game of that kind; without `eyes` by the truth itself, which tells what the gate and the
+    memory make of it.
+    """
     film = Film(seed, kind.film)
     if eyes is None:
         return watch_film(seed, kind.film)[0]
@@ -86,7 +102,9 @@ def compare_film(film: Film, eyes: Eyes) -> Score:
     return compare(film.truth(), told)
 
 
-def watched_stills(eyes: Eyes, seed: int, names: Sequence[str] = (), folder: Path = STILLS) -> Iterator[tuple[str, Score]]:
+def watched_stills(
+    eyes: Eyes, seed: int, names: Sequence[str] = (), folder: Path = STILLS
+) -> Iterator[tuple[str, Score]]:
     """Every labelled photograph of tables in `folder`, brought to play; or those of `names`."""
     for raw in stills(folder):
         if names and Path(raw["photo"]).stem not in names:
@@ -99,12 +117,28 @@ def watched_stills(eyes: Eyes, seed: int, names: Sequence[str] = (), folder: Pat
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m datasets.sequences.stress", description=__doc__)
-    parser.add_argument("--kinds", nargs="*", default=list(KINDS), choices=list(KINDS), metavar="KIND", help=", ".join(KINDS))
+    parser = argparse.ArgumentParser(
+        prog="python -m datasets.sequences.stress", description=__doc__
+    )
+    parser.add_argument(
+        "--kinds",
+        nargs="*",
+        default=list(KINDS),
+        choices=list(KINDS),
+        metavar="KIND",
+        help=", ".join(KINDS),
+    )
     parser.add_argument("--games", type=int, default=1, help="of each kind")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--truth", action="store_true", help="eyes that know the truth instead of the networks")
-    parser.add_argument("--stills", nargs="*", metavar="NAME", help="the labelled photographs too, all or those named")
+    parser.add_argument(
+        "--truth", action="store_true", help="eyes that know the truth instead of the networks"
+    )
+    parser.add_argument(
+        "--stills",
+        nargs="*",
+        metavar="NAME",
+        help="the labelled photographs too, all or those named",
+    )
     asked = parser.parse_args(arguments)
     from vision import open_reader
     from vision.live.eyes import NetworkEyes
@@ -113,9 +147,15 @@ def main(arguments: list[str] | None = None) -> int:
     for name in asked.kinds or ():
         scores[name] = Score()
         for game in range(asked.games):
-            scores[name] += watched(KINDS[name], 1000 * (asked.seed + game) + list(KINDS).index(name), eyes)
+            scores[name] += watched(
+                KINDS[name], 1000 * (asked.seed + game) + list(KINDS).index(name), eyes
+            )
         show(name, scores[name])
-    for name, score in [] if asked.stills is None or eyes is None else watched_stills(eyes, asked.seed, asked.stills):
+    for name, score in (
+        []
+        if asked.stills is None or eyes is None
+        else watched_stills(eyes, asked.seed, asked.stills)
+    ):
         scores[name] = score
         show(name, score)
     show("all", total(scores))
@@ -130,19 +170,31 @@ def show(name: str, score: Score) -> None:
     """One line of figures, then whatever was not told rightly."""
     delays = [verdict.delay for verdict in score.verdicts if verdict.delay is not None]
     latest = f"{max(delays):.1f} s" if delays else "-"
-    print(f"{name}: {score.right}/{score.changes} right, {len(score.false)} false in {score.seconds / 60:.1f} min, latest {latest}")
+    print(
+        f"{name}: {score.right}/{score.changes} right, {len(score.false)} false in"
+        f" {score.seconds / 60:.1f} min, latest {latest}"
+    )
     for verdict in score.verdicts:
         if not verdict.right:
             true = verdict.truth
-            tiles = f"+{' '.join(true.added)} -{' '.join(true.removed)} ~{' '.join(true.moved)} {true.reason or ''}"
-            print(f"    {true.frame}-{true.free_from_frame} {true.note}: {tiles} told {[_brief(event) for event in verdict.told]}")
+            tiles = (
+                f"+{' '.join(true.added)} -{' '.join(true.removed)} ~{' '.join(true.moved)}"
+                f" {true.reason or ''}"
+            )
+            print(
+                f"    {true.frame}-{true.free_from_frame} {true.note}: {tiles} told"
+                f" {[_brief(event) for event in verdict.told]}"
+            )
     for event in score.false:
         print("    false:", _brief(event), flush=True)
 
 
 def _brief(event: Mapping[str, object]) -> str:
     doubt = "?" if event["doubtful"] else ""
-    return f"{event['frame']} {event['event']}{doubt} {event['tiles']} in {event['meld']} {event['reason'] or ''}"
+    return (
+        f"{event['frame']} {event['event']}{doubt} {event['tiles']} in {event['meld']}"
+        f" {event['reason'] or ''}"
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""What truly happened in a sequence, one record a change, in the shape of `../shared/videos/*.json`."""
+"""What truly happened in a sequence, one record a change, in the shape of
+`../shared/videos/*.json`.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class TrueRow:
-    """`corners`: (4, 2) pixels a tile. `kind` is `pozo` for loose tiles, whose side and verdict are None."""
+    """`corners`: (4, 2) pixels a tile. `kind` is `pozo` for loose tiles, whose side and verdict
+    are None.
+    """
 
     kind: str
     side: str | None
@@ -26,7 +30,9 @@ class TrueRow:
 
 @dataclass(frozen=True)
 class TrueEvent:
-    """The table from frame `frame` on. `free_from_frame`: the first without a hand; the first event is the table at the start."""
+    """The table from frame `frame` on. `free_from_frame`: the first without a hand; the first
+    event is the table at the start.
+    """
 
     frame: int
     free_from_frame: int
@@ -58,7 +64,9 @@ class TrueSequence:
     events: tuple[TrueEvent, ...]
 
     def table_at(self, frame: int) -> tuple[list[str], NDArray[np.float32]]:
-        """All tiles lying there and their corners (n, 4, 2) in that frame, hidden by hands or not."""
+        """All tiles lying there and their corners (n, 4, 2) in that frame, hidden by hands or
+        not.
+        """
         return table_at(self.events, frame)
 
 
@@ -79,18 +87,34 @@ def from_json(raw: Mapping[str, Any]) -> TrueSequence:
     line = ((float(x1), float(y1)), (float(x2), float(y2)))
     events = tuple(_event(event) for event in raw["events"])
     return TrueSequence(
-        raw["video"], float(raw["fps"]), int(raw["frames"]), int(raw["width"]), int(raw["height"]), line, events
+        raw["video"],
+        float(raw["fps"]),
+        int(raw["frames"]),
+        int(raw["width"]),
+        int(raw["height"]),
+        line,
+        events,
     )
 
 
 def _event(raw: Mapping[str, Any]) -> TrueEvent:
     rows = tuple(
-        TrueRow(row["kind"], row["side"], row["legal"], tuple(row["tiles"]), tuple(row["corners"])) for row in raw["table"]
+        TrueRow(row["kind"], row["side"], row["legal"], tuple(row["tiles"]), tuple(row["corners"]))
+        for row in raw["table"]
     )
     hand = raw["hand_frames"]
     return TrueEvent(
-        raw["frame"], raw["free_from_frame"], raw["side"], tuple(raw["added"]), tuple(raw["removed"]), tuple(raw["moved"]),
-        raw["legal"], raw["reason"], raw["note"], rows, (hand[0], hand[1]) if hand else None,
+        raw["frame"],
+        raw["free_from_frame"],
+        raw["side"],
+        tuple(raw["added"]),
+        tuple(raw["removed"]),
+        tuple(raw["moved"]),
+        raw["legal"],
+        raw["reason"],
+        raw["note"],
+        rows,
+        (hand[0], hand[1]) if hand else None,
         raw.get("event", ""),
     )
 

@@ -17,7 +17,9 @@ from vision.live.tracks import Eyes
 def watch_film(
     seed: int, config: FilmConfig, faults: Faults | None = None, eyes: Eyes | None = None
 ) -> tuple[Score, list[dict[str, Any]]]:
-    """Film a sequence and referee it as it is filmed, by the truth made worse by `faults`, or by `eyes`; what was told too."""
+    """Film a sequence and referee it as it is filmed, by the truth made worse by `faults`, or by
+    `eyes`; what was told too.
+    """
     film = Film(seed, config)
     if eyes is not None:
         told = referee(film, eyes)
@@ -34,7 +36,11 @@ def referee(film: Film, eyes: Eyes, truthful: TruthEyes | None = None) -> list[d
     for number, shot in enumerate(film.shots()):
         if truthful is not None:
             truthful.frame, truthful.covered = number, shot.covered
-        told += [event.to_json() for event in watch.see(shot.pixels, number / film.config.fps) if isinstance(event, LiveEvent)]
+        told += [
+            event.to_json()
+            for event in watch.see(shot.pixels, number / film.config.fps)
+            if isinstance(event, LiveEvent)
+        ]
     return told
 
 

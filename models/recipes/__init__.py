@@ -1,1 +1,3 @@
-"""Training recipes: renders and labelled photographs in, ONNX files out. Needs the `train` extra."""
+"""Training recipes: renders and labelled photographs in, ONNX files out. Needs the `train`
+extra.
+"""

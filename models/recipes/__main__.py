@@ -1,8 +1,10 @@
-"""From nothing to two trained networks: `python -m models.recipes --out DIR --models DIR [--minutes 150]`.
+"""From nothing to two trained networks: `python -m models.recipes --out DIR --models DIR
+[--minutes 150]`.
 
-Scenes are rendered, both networks trained on them side by side, what they wrongly take for faces is mined, both are tuned on
-renders and the photographs of ../shared, temperatures fitted on scenes kept back, and both written as ONNX with a manifest.
-Every stage leaves its result in OUT, so a run that was broken off goes on with the same command.
+Scenes are rendered, both networks trained on them side by side, what they wrongly take for
+faces is mined, both are tuned on renders and the photographs of ../shared, temperatures fitted
+on scenes kept back, and both written as ONNX with a manifest. Every stage leaves its result in
+OUT, so a run that was broken off goes on with the same command.
 """
 
 from __future__ import annotations
@@ -55,7 +57,10 @@ def planned(out: Path, minutes: float) -> Plan:
     if kept.exists():
         plan = Plan(**json.loads(kept.read_text("utf-8")))
         if plan.minutes != minutes:
-            raise SystemExit(f"expected --minutes {plan.minutes:g}, as the run in {out} was begun, got {minutes:g}")
+            raise SystemExit(
+                f"expected --minutes {plan.minutes:g}, as the run in {out} was begun, got"
+                f" {minutes:g}"
+            )
         return plan
     started = time.monotonic()
     render(out / "scenes", SEED, TRIAL)
@@ -98,23 +103,45 @@ def run(out: Path, models: Path, minutes: float) -> None:
 
     announce(4, f"tuning both, {minutes * TUNING:.1f} min")
     photographs = labelled_photographs(out / "photographs", base)
-    tuned = Round((scenes,), out / "tuned", minutes * TUNING, TUNING_RATE, photographs, REAL_SHARE, trained).run()
+    tuned = Round(
+        (scenes,), out / "tuned", minutes * TUNING, TUNING_RATE, photographs, REAL_SHARE, trained
+    ).run()
 
     announce(5, "fitting the temperatures")
-    fitted = json.dumps(calibrate.temperatures(load_scenes(kept_back), export(tuned, out / "tuned")))
+    fitted = json.dumps(
+        calibrate.temperatures(load_scenes(kept_back), export(tuned, out / "tuned"))
+    )
 
     announce(6, f"writing both networks to {models}, temperatures {fitted}")
     export(tuned, models, fitted)
-    print(f"for vision.colour.INKS, which goes with this reader: {inks.fitted(load_scenes(kept_back), models)}", flush=True)
+    print(
+        "for vision.colour.INKS, which goes with this reader:"
+        f" {inks.fitted(load_scenes(kept_back), models)}",
+        flush=True,
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m models.recipes", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="folder of the run: scenes, checkpoints, in-between results")
-    parser.add_argument("--models", type=Path, required=True, help="folder the finished networks are written to")
-    parser.add_argument("--minutes", type=float, default=150, help="in all, roughly; 10 make a small run that shows every stage")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        help="folder of the run: scenes, checkpoints, in-between results",
+    )
+    parser.add_argument(
+        "--models", type=Path, required=True, help="folder the finished networks are written to"
+    )
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        default=150,
+        help="in all, roughly; 10 make a small run that shows every stage",
+    )
     given = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the trainers are ended as well
+    signal.signal(
+        signal.SIGTERM, lambda *_: sys.exit(143)
+    )  # so that the trainers are ended as well
     run(given.out, given.models, given.minutes)
 
 

@@ -1,7 +1,9 @@
-"""Temperatures of the reader: `python -m models.recipes.calibrate --scenes DIR... --models DIR` prints them as JSON.
+"""Temperatures of the reader: `python -m models.recipes.calibrate --scenes DIR... --models DIR`
+prints them as JSON.
 
-On scenes never trained on, found by the detector as in the product: the temperature of each head is the one under which the
-truth is likeliest (Guo et al., "On Calibration of Modern Neural Networks", 2017). The result is for models.recipes.export.
+On scenes never trained on, found by the detector as in the product: the temperature of each
+head is the one under which the truth is likeliest (Guo et al., "On Calibration of Modern Neural
+Networks", 2017). The result is for models.recipes.export.
 """
 
 from __future__ import annotations
@@ -23,16 +25,24 @@ from vision.reader import UNREADABLE, FaceScores, Reader, log_softmax
 GRID = np.exp(np.linspace(np.log(0.5), np.log(4.0), 60))
 
 
-def samples(scene: TrainingScene, detector: Detector, reader: Reader) -> tuple[FaceScores, NDArray[np.int64]]:
-    """What the reader says of the m places that the detector finds, and the true number and colour class (m, 2)."""
+def samples(
+    scene: TrainingScene, detector: Detector, reader: Reader
+) -> tuple[FaceScores, NDArray[np.int64]]:
+    """What the reader says of the m places that the detector finds, and the true number and colour
+    class (m, 2).
+    """
     picture = load(scene.path).pixels
     scores = reader.read(picture, detector.detect(picture).quads)
     truth = []
     for quad in scores.quads:
         centres = [tuple(map(float, face.mean(axis=0))) for face in scene.quads]
-        inside = [i for i, centre in enumerate(centres) if cv2.pointPolygonTest(quad, centre, False) >= 0]
+        inside = [
+            i for i, centre in enumerate(centres) if cv2.pointPolygonTest(quad, centre, False) >= 0
+        ]
         known = [i for i in inside if scene.seen[i] != HIDDEN]
-        truth.append(number_and_colour(scene.faces[known[0]]) if len(known) == 1 else (UNREADABLE, NONE))
+        truth.append(
+            number_and_colour(scene.faces[known[0]]) if len(known) == 1 else (UNREADABLE, NONE)
+        )
     return scores, np.array(truth, np.int64).reshape(-1, 2)
 
 
@@ -47,16 +57,23 @@ def best_temperature(logits: NDArray[np.float32], truth: NDArray[np.int64]) -> f
 
 
 def temperatures(scenes: list[TrainingScene], models: Path | None) -> dict[str, float]:
-    """Of the heads `number` and `colour`. Raises ValueError where the networks in `models` carry temperatures already."""
+    """Of the heads `number` and `colour`. Raises ValueError where the networks in `models` carry
+    temperatures already.
+    """
     detector, reader = Detector(models), Reader(models)
     if reader.calibrated:
         raise ValueError(f"expected a reader exported without temperatures, got {models}")
     found = []
     for scene in told(scenes, len(scenes), "calibration"):
         scores, truth = samples(scene, detector, reader)
-        found.append((scores.number, scores.colour, truth))  # not the crops: hundreds of scenes of them fill the memory
+        found.append(
+            (scores.number, scores.colour, truth)
+        )  # not the crops: hundreds of scenes of them fill the memory
     number, colour, true = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    return {"number": best_temperature(number, true[:, 0]), "colour": best_temperature(colour, true[:, 1])}
+    return {
+        "number": best_temperature(number, true[:, 0]),
+        "colour": best_temperature(colour, true[:, 1]),
+    }
 
 
 def main() -> None:
@@ -64,7 +81,13 @@ def main() -> None:
     parser.add_argument("--scenes", type=Path, nargs="+", required=True)
     parser.add_argument("--models", type=Path)
     given = parser.parse_args()
-    print(json.dumps(temperatures([scene for folder in given.scenes for scene in load_scenes(folder)], given.models)))
+    print(
+        json.dumps(
+            temperatures(
+                [scene for folder in given.scenes for scene in load_scenes(folder)], given.models
+            )
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""Scenes into detector samples: a random 384x384 window, the centre map it should give, and the corners at each centre."""
+"""Scenes into detector samples: a random 384x384 window, the centre map it should give, and the
+corners at each centre.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +17,18 @@ CELLS = SIDE // STRIDE
 SMALLEST = 11.0  # shortest side in network pixels below which a tile is not asked for
 
 
-def _window(scene_size: tuple[int, int], quads: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float64]:
-    """2x3 affine from picture to window: any scale that keeps tiles 12-200 px, quarter turns, centred near a tile."""
+def _window(
+    scene_size: tuple[int, int], quads: NDArray[np.float32], rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """2x3 affine from picture to window: any scale that keeps tiles 12-200 px, quarter turns,
+    centred near a tile.
+    """
     width, height = scene_size
     if len(quads):
         sides = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2)
-        short = float(np.median(np.minimum(sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]) / 2))
+        short = float(
+            np.median(np.minimum(sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]) / 2)
+        )
         smallest, largest = np.log(13.0 / short), np.log(180.0 / short)
         scale = np.exp(np.clip(rng.uniform(-0.7, 0.7), max(smallest, -0.9), max(largest, -0.9)))
         focus = quads[rng.integers(len(quads))].mean(0) + rng.uniform(-0.4, 0.4, 2) * SIDE / scale
@@ -61,8 +69,9 @@ def _share_inside(quad: NDArray[np.float32]) -> float:
 def encode(
     quads: NDArray[np.float32], seen: NDArray[np.int8], symmetric: NDArray[np.bool_]
 ) -> dict[str, NDArray[np.float32]]:
-    """Targets of one window. heat (CELLS, CELLS): 1 at centres, Gaussian around; weight: 0 where nothing is asked;
-    corners (8, CELLS, CELLS) in cells relative to the cell's centre; near: weight of the corner loss; symmetric: 0/1.
+    """Targets of one window. heat (CELLS, CELLS): 1 at centres, Gaussian around; weight: 0 where
+    nothing is asked; corners (8, CELLS, CELLS) in cells relative to the cell's centre; near:
+    weight of the corner loss; symmetric: 0/1.
     """
     heat = np.zeros((CELLS, CELLS), np.float32)
     weight = np.ones((CELLS, CELLS), np.float32)
@@ -70,7 +79,9 @@ def encode(
     near = np.zeros((CELLS, CELLS), np.float32)
     either = np.zeros((CELLS, CELLS), np.float32)
     ys, xs = np.mgrid[0:CELLS, 0:CELLS].astype(np.float32) + 0.5
-    for quad, how, same in zip((quads + 0.5) / STRIDE, seen, symmetric, strict=True):  # pixel centres at whole numbers
+    for quad, how, same in zip(
+        (quads + 0.5) / STRIDE, seen, symmetric, strict=True
+    ):  # pixel centres at whole numbers
         centre = quad.mean(0)
         sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
         short = min(sides[0] + sides[2], sides[1] + sides[3]) / 2
@@ -96,19 +107,32 @@ def encode(
 
 
 class DetectorWindows(SceneSamples):
-    """Each item: one random window, `picture` (1, 3, SIDE, SIDE), and its targets as `encode` tells them."""
+    """Each item: one random window, `picture` (1, 3, SIDE, SIDE), and its targets as `encode`
+    tells them.
+    """
 
-    def sample(self, scene: TrainingScene, picture: NDArray[np.uint8], rng: np.random.Generator) -> Sample:
+    def sample(
+        self, scene: TrainingScene, picture: NDArray[np.uint8], rng: np.random.Generator
+    ) -> Sample:
         affine = _window((picture.shape[1], picture.shape[0]), scene.quads, rng)
         shrink = abs(np.linalg.det(affine[:, :2])) < 0.64
         image = cv2.warpAffine(
-            cv2.GaussianBlur(picture, (0, 0), 0.7) if shrink else picture, affine, (SIDE, SIDE),
-            flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=[int(v) for v in rng.integers(0, 256, 3)],
+            cv2.GaussianBlur(picture, (0, 0), 0.7) if shrink else picture,
+            affine,
+            (SIDE, SIDE),
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_CONSTANT,
+            borderValue=[int(v) for v in rng.integers(0, 256, 3)],
         )
         quads = (scene.quads @ affine[:, :2].T + affine[:, 2]).astype(np.float32)
         target = encode(quads, scene.seen, scene.symmetric)
         for x0, y0, x1, y1 in scene.ignore:
-            box = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]) @ affine[:, :2].T + affine[:, 2]
+            box = (
+                np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]) @ affine[:, :2].T + affine[:, 2]
+            )
             cv2.fillConvexPoly(target["weight"], np.round(box / STRIDE - 0.5).astype(np.int32), 0.0)
         changed = _photometric(np.asarray(image, np.uint8), rng).transpose(2, 0, 1)
-        return {"picture": np.ascontiguousarray(changed)[None], **{key: value[None] for key, value in target.items()}}
+        return {
+            "picture": np.ascontiguousarray(changed)[None],
+            **{key: value[None] for key, value in target.items()},
+        }

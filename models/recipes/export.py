@@ -1,7 +1,9 @@
-"""Checkpoints to ONNX: `python -m models.recipes.export --detector RUN/checkpoint.pt --reader RUN/checkpoint.pt [--out models]`.
+"""Checkpoints to ONNX: `python -m models.recipes.export --detector RUN/checkpoint.pt --reader
+RUN/checkpoint.pt [--out models]`.
 
-Batch normalisation is folded by the exporter. Classes, input size, temperatures and provenance go into the files' own metadata,
-and with the SHA-256 into the manifest beside them. Whichever of the two checkpoints is not named keeps its file and entry.
+Batch normalisation is folded by the exporter. Classes, input size, temperatures and provenance
+go into the files' own metadata, and with the SHA-256 into the manifest beside them. Whichever
+of the two checkpoints is not named keeps its file and entry.
 """
 
 from __future__ import annotations
@@ -31,16 +33,36 @@ LARGE = 256  # elements from which a weight is worth storing in half precision
 
 def export_detector(checkpoint: Path, out: Path) -> dict[str, Any]:
     """Writes OUT/detector.onnx and returns its entry in the manifest."""
-    facts = {**detector.EXPECTED, "input_multiple_of": detector.MULTIPLE, "provenance": provenance(checkpoint)}
+    facts = {
+        **detector.EXPECTED,
+        "input_multiple_of": detector.MULTIPLE,
+        "provenance": provenance(checkpoint),
+    }
     example, axes = torch.zeros(1, 3, 96, 128), {0: "n", 2: "h", 3: "w"}
-    return _export(DetectorNet(), checkpoint, example, ["centres_and_corners"], axes, facts, out / "detector.onnx")
+    return _export(
+        DetectorNet(),
+        checkpoint,
+        example,
+        ["centres_and_corners"],
+        axes,
+        facts,
+        out / "detector.onnx",
+    )
 
 
 def export_reader(checkpoint: Path, out: Path, temperatures: dict[str, float]) -> dict[str, Any]:
     """Writes OUT/reader.onnx and returns its entry in the manifest."""
     example = torch.zeros(2, 3, CROP_HEIGHT, CROP_WIDTH)
     facts = {**reader.EXPECTED, "temperatures": temperatures, "provenance": provenance(checkpoint)}
-    return _export(ReaderNet(), checkpoint, example, ["number", "colour", "turn", "shift"], {0: "n"}, facts, out / "reader.onnx")
+    return _export(
+        ReaderNet(),
+        checkpoint,
+        example,
+        ["number", "colour", "turn", "shift"],
+        {0: "n"},
+        facts,
+        out / "reader.onnx",
+    )
 
 
 def provenance(checkpoint: Path) -> dict[str, Any]:
@@ -49,15 +71,28 @@ def provenance(checkpoint: Path) -> dict[str, Any]:
 
 
 def _export(
-    net: nn.Module, checkpoint: Path, example: torch.Tensor, outputs: list[str], axes: dict[int, str],
-    facts: Mapping[str, Any], path: Path,
+    net: nn.Module,
+    checkpoint: Path,
+    example: torch.Tensor,
+    outputs: list[str],
+    axes: dict[int, str],
+    facts: Mapping[str, Any],
+    path: Path,
 ) -> dict[str, Any]:
     net.load_state_dict(load_weights(checkpoint))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the tracing exporter announces its retirement; its graphs are the leaner ones
+        warnings.simplefilter(
+            "ignore"
+        )  # the tracing exporter announces its retirement; its graphs are the leaner ones
         torch.onnx.export(
-            net.eval(), (example,), str(path), dynamo=False, opset_version=OPSET, input_names=["picture"],
-            output_names=outputs, dynamic_axes={"picture": axes, **{name: axes for name in outputs}},
+            net.eval(),
+            (example,),
+            str(path),
+            dynamo=False,
+            opset_version=OPSET,
+            input_names=["picture"],
+            output_names=outputs,
+            dynamic_axes={"picture": axes, **{name: axes for name in outputs}},
         )
     model = onnx.load(path)
     _halved(model)
@@ -67,14 +102,18 @@ def _export(
 
 
 def _halved(model: onnx.ModelProto) -> None:
-    """Weights are kept in half precision, at half the size; a Cast behind each, folded at loading, computes in single."""
+    """Weights are kept in half precision, at half the size; a Cast behind each, folded at loading,
+    computes in single.
+    """
     for weight in list(model.graph.initializer):
         values = onnx.numpy_helper.to_array(weight)
         if values.dtype == np.float32 and values.size >= LARGE:
             stored = f"{weight.name}.half"
             weight.CopyFrom(onnx.numpy_helper.from_array(values.astype(np.float16), stored))
             name = stored.removesuffix(".half")
-            model.graph.node.insert(0, onnx.helper.make_node("Cast", [stored], [name], to=onnx.TensorProto.FLOAT))
+            model.graph.node.insert(
+                0, onnx.helper.make_node("Cast", [stored], [name], to=onnx.TensorProto.FLOAT)
+            )
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -82,7 +121,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--detector", type=Path)
     parser.add_argument("--reader", type=Path)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1])
-    parser.add_argument("--temperatures", type=json.loads, default={}, help='such as {"number": 1.2, "colour": 1.1}')
+    parser.add_argument(
+        "--temperatures", type=json.loads, default={}, help='such as {"number": 1.2, "colour": 1.1}'
+    )
     given = parser.parse_args(arguments)
     given.out.mkdir(parents=True, exist_ok=True)
     manifest_path = given.out / MANIFEST

@@ -1,8 +1,10 @@
-"""Leave one shoot out: `python -m models.recipes.folds --scenes DIR... --detector CKPT --reader CKPT --out FOLDS [--minutes 3]`.
+"""Leave one shoot out: `python -m models.recipes.folds --scenes DIR... --detector CKPT --reader
+CKPT --out FOLDS [--minutes 3]`.
 
-For each shoot of `rummikub_ivory` the two networks trained on renders are tuned, briefly and gently, on the other shoots mixed
-with renders; FOLDS/SHOOT then holds models that never saw SHOOT, for `python -m datasets.benchmark --folds FOLDS`. The shoot named
-`all` leaves nothing out.
+For each shoot of `rummikub_ivory` the two networks trained on renders are tuned, briefly and
+gently, on the other shoots mixed with renders; FOLDS/SHOOT then holds models that never saw
+SHOOT, for `python -m datasets.benchmark --folds FOLDS`. The shoot named `all` leaves nothing
+out.
 """
 
 from __future__ import annotations
@@ -27,14 +29,26 @@ def main() -> None:
     parser.add_argument("--shoots", nargs="+", choices=SHOOTS, default=SHOOTS)
     parser.add_argument("--minutes", type=float, default=3, help="of each network and shoot")
     parser.add_argument("--rate", type=float, default=5e-4)
-    parser.add_argument("--temperatures", default="{}", help="of the reader, as models.recipes.calibrate prints them")
+    parser.add_argument(
+        "--temperatures",
+        default="{}",
+        help="of the reader, as models.recipes.calibrate prints them",
+    )
     given = parser.parse_args()
     start = {"detector": given.detector, "reader": given.reader}
     base = export(start, given.out / "base")
     for shoot in given.shoots:
         labels = given.out / f"{shoot}-labels"
         real.label(labels, base, (shoot, BACKGROUND))
-        tuning = Round(tuple(given.scenes), given.out / f"{shoot}-runs", given.minutes, given.rate, labels, 0.4, start)
+        tuning = Round(
+            tuple(given.scenes),
+            given.out / f"{shoot}-runs",
+            given.minutes,
+            given.rate,
+            labels,
+            0.4,
+            start,
+        )
         export(tuning.run(), given.out / shoot, given.temperatures)
     if (given.out / SHOOTS[0]).is_dir():
         shutil.copytree(given.out / SHOOTS[0], given.out / BACKGROUND, dirs_exist_ok=True)

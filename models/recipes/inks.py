@@ -1,8 +1,9 @@
-"""Where the evidence of each ink lies: `python -m models.recipes.inks --scenes DIR... [--models DIR]` prints it as JSON.
+"""Where the evidence of each ink lies: `python -m models.recipes.inks --scenes DIR... [--models
+DIR]` prints it as JSON.
 
-Of scenes never trained on, found and read as in the product. The result stands in `vision.colour.INKS`: it is the trained reader's,
-and is fitted anew with it. The scenes of the shipped one:
-`python -m datasets.generate DIR --count 800 --seed 7770001 --size 1280x960`.
+Of scenes never trained on, found and read as in the product. The result stands in
+`vision.colour.INKS`: it is the trained reader's, and is fitted anew with it. The scenes of the
+shipped one: `python -m datasets.generate DIR --count 800 --seed 7770001 --size 1280x960`.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ def fit(tables: Sequence[Table]) -> Inks:
     for ink, name in enumerate(COLOURS):
         shown = [seen[truth == ink] for seen, truth in tables if (truth == ink).sum() >= FEWEST]
         if not shown:
-            raise ValueError(f"expected tables with {FEWEST} tiles of each ink, got none with {name}")
+            raise ValueError(
+                f"expected tables with {FEWEST} tiles of each ink, got none with {name}"
+            )
         means = np.array([tiles.mean(axis=0) for tiles in shown])
         averages.append(means.mean(axis=0))
         between.append(means.var(axis=0))

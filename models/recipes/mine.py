@@ -1,6 +1,8 @@
-"""What a detector takes for faces and is none: `python -m models.recipes.mine FOLDER... --models DIR`.
+"""What a detector takes for faces and is none: `python -m models.recipes.mine FOLDER... --models
+DIR`.
 
-Writes FOLDER/blanks.json, {photo: [quad, ...]}: backs, prints, cloth. The reader learns from them to see no face there.
+Writes FOLDER/blanks.json, {photo: [quad, ...]}: backs, prints, cloth. The reader learns from
+them to see no face there.
 """
 
 from __future__ import annotations
@@ -23,13 +25,18 @@ THRESHOLD = 0.12
 
 
 def blanks_of(scene: TrainingScene, detector: Detector) -> list[list[list[float]]]:
-    """Quads (4, 2) found where no labelled face has its centre, and whose centre lies on no labelled face."""
+    """Quads (4, 2) found where no labelled face has its centre, and whose centre lies on no
+    labelled face.
+    """
     found = detector.detect(load(scene.path).pixels)
     blank = []
     for quad in found.quads[:MOST]:
         x, y = map(float, quad.mean(axis=0))
         on_face = any(cv2.pointPolygonTest(face, (x, y), False) >= 0 for face in scene.quads)
-        holds_one = any(cv2.pointPolygonTest(quad, tuple(map(float, face.mean(axis=0))), False) >= 0 for face in scene.quads)
+        holds_one = any(
+            cv2.pointPolygonTest(quad, tuple(map(float, face.mean(axis=0))), False) >= 0
+            for face in scene.quads
+        )
         ignored = any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in scene.ignore)
         if not (on_face or holds_one or ignored):
             blank.append(np.round(quad, 1).tolist())
@@ -40,7 +47,9 @@ def mine(folder: Path, models: Path | None) -> int:
     """Writes the blanks of one folder of scenes, and returns how many there are."""
     detector = Detector(models, DetectorConfig(threshold=THRESHOLD))
     scenes = load_scenes(folder)[::EVERY]
-    blanks = {scene.path.name: blanks_of(scene, detector) for scene in told(scenes, len(scenes), "mining")}
+    blanks = {
+        scene.path.name: blanks_of(scene, detector) for scene in told(scenes, len(scenes), "mining")
+    }
     write_whole(folder / BLANKS, json.dumps(blanks))
     return sum(map(len, blanks.values()))
 

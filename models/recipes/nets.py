@@ -1,6 +1,8 @@
-"""The two networks. Dense 3x3 convolutions with batch normalisation: folded on export, fastest on CPUs without special kernels.
+"""The two networks. Dense 3x3 convolutions with batch normalisation: folded on export, fastest on
+CPUs without special kernels.
 
-All widths are multiples of 16: channels-last bf16 training on CPUs is fast only (and in PyTorch 2.13 safe only) for such widths.
+All widths are multiples of 16: channels-last bf16 training on CPUs is fast only (and in PyTorch
+2.13 safe only) for such widths.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ TURNS = 4  # upright, and turned by 90, 180, 270 degrees clockwise
 
 def conv(inputs: int, outputs: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
     return nn.Sequential(
-        nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
+        nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False),
+        nn.BatchNorm2d(outputs),
+        nn.ReLU(inplace=True),
     )
 
 
@@ -23,7 +27,9 @@ class Residual(nn.Module):
     def __init__(self, width: int) -> None:
         super().__init__()
         self.first = conv(width, width)
-        self.second = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+        self.second = nn.Sequential(
+            nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width)
+        )
 
     def forward(self, x: Tensor) -> Tensor:
         return torch.relu(x + self.second(self.first(x)))
@@ -32,8 +38,9 @@ class Residual(nn.Module):
 class DetectorNet(nn.Module):
     """(n, 3, h, w) RGB in 0..1, h and w multiples of 32 -> (n, 9, h/8, w/8).
 
-    Channel 0: logit of "the centre of a tile face lies near this cell's centre". Channels 1-8: x, y of the four corners
-    (top-left, top-right, bottom-right, bottom-left in the tile's reading direction) relative to the cell's centre, in cells.
+    Channel 0: logit of "the centre of a tile face lies near this cell's centre". Channels 1-8:
+    x, y of the four corners (top-left, top-right, bottom-right, bottom-left in the tile's
+    reading direction) relative to the cell's centre, in cells.
     """
 
     def __init__(self) -> None:
@@ -48,7 +55,9 @@ class DetectorNet(nn.Module):
         self.merge8 = nn.Sequential(Residual(64))
         self.head = nn.Sequential(conv(64, 64), last := nn.Conv2d(64, 9, 1))
         nn.init.zeros_(last.weight[1:])
-        nn.init.constant_(last.get_parameter("bias")[:1], -4.0)  # centres are rare: start from about 2 %
+        nn.init.constant_(
+            last.get_parameter("bias")[:1], -4.0
+        )  # centres are rare: start from about 2 %
 
     def forward(self, x: Tensor) -> Tensor:
         x8 = self.stage8(self.stem(x))
@@ -61,15 +70,22 @@ class DetectorNet(nn.Module):
 
 
 class ReaderNet(nn.Module):
-    """(n, 3, 64, 48) RGB in 0..1, white-balanced -> number logits (n, 15), colour logits (n, 4), turn logits (n, 4), and
-    shifts (n, 8): x, y of where each corner of the face lies, from where the crop expects it, in shares of the face's size.
+    """(n, 3, 64, 48) RGB in 0..1, white-balanced -> number logits (n, 15), colour logits (n, 4),
+    turn logits (n, 4), and shifts (n, 8): x, y of where each corner of the face lies, from
+    where the crop expects it, in shares of the face's size.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            conv(3, 32), conv(32, 32, 2), Residual(32), conv(32, 64, 2), Residual(64),
-            conv(64, 96, 2), Residual(96), Residual(96),
+            conv(3, 32),
+            conv(32, 32, 2),
+            Residual(32),
+            conv(32, 64, 2),
+            Residual(64),
+            conv(64, 96, 2),
+            Residual(96),
+            Residual(96),
         )
         self.squeeze = conv(96, 32, kernel=1)
         self.mix = nn.Sequential(nn.Linear(32 * 8 * 6, 128), nn.ReLU(inplace=True), nn.Dropout(0.2))
@@ -77,7 +93,13 @@ class ReaderNet(nn.Module):
         self.colour = nn.Linear(128, COLOURS)
         self.turn = nn.Linear(128, TURNS)
         # Corners need places, not meanings, and no dropout: a path of their own from the last map.
-        self.shift = nn.Sequential(conv(96, 16, kernel=1), nn.Flatten(), nn.Linear(16 * 8 * 6, 32), nn.ReLU(), nn.Linear(32, 8))
+        self.shift = nn.Sequential(
+            conv(96, 16, kernel=1),
+            nn.Flatten(),
+            nn.Linear(16 * 8 * 6, 32),
+            nn.ReLU(),
+            nn.Linear(32, 8),
+        )
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         body = self.body(x)

@@ -1,4 +1,6 @@
-"""Scenes into reader samples: balanced crops of faces at imprecise quads, in all four directions, and of what is no face."""
+"""Scenes into reader samples: balanced crops of faces at imprecise quads, in all four directions,
+and of what is no face.
+"""
 
 from __future__ import annotations
 
@@ -15,21 +17,34 @@ from vision.quads import Quad
 from vision.reader import UNREADABLE
 
 FROM_ONE = 12  # crops taken from one scene
-JOKER_WEIGHT = 4.0  # against a numbered face: a set has two comodines among 106 tiles, and their figures vary most
+# against a numbered face: a set has two comodines among 106 tiles, and their figures vary most
+JOKER_WEIGHT = 4.0
 BLANK_SHARE = 0.16  # of crops that show no face
 SMALLEST = 9.0  # short side in pixels below which a face is not asked for
 
 
-def _jitter(quad: NDArray[np.float32], rng: np.random.Generator, amount: float) -> NDArray[np.float32]:
-    """The detector's imprecision: shift, scale and each corner for itself, in shares of the tile's sides."""
+def _jitter(
+    quad: NDArray[np.float32], rng: np.random.Generator, amount: float
+) -> NDArray[np.float32]:
+    """The detector's imprecision: shift, scale and each corner for itself, in shares of the tile's
+    sides.
+    """
     centre = quad.mean(0)
     size = np.abs(quad - centre).mean() * 2
-    whole = (quad - centre) * np.exp(rng.normal(0, 0.6 * amount)) + centre + rng.normal(0, 0.6 * amount, 2) * size
+    whole = (
+        (quad - centre) * np.exp(rng.normal(0, 0.6 * amount))
+        + centre
+        + rng.normal(0, 0.6 * amount, 2) * size
+    )
     return np.asarray(whole + rng.normal(0, 0.7 * amount, (4, 2)) * size, np.float32)
 
 
-def _nowhere(scene: TrainingScene, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float32] | None:
-    """A tile-shaped quad where no whole face lies: on the cloth, on a back, or astride two faces."""
+def _nowhere(
+    scene: TrainingScene, shape: tuple[int, ...], rng: np.random.Generator
+) -> NDArray[np.float32] | None:
+    """A tile-shaped quad where no whole face lies: on the cloth, on a back, or astride two
+    faces.
+    """
     width = float(np.exp(rng.uniform(np.log(14), np.log(120))))
     if len(scene.quads):
         model = scene.quads[rng.integers(len(scene.quads))]
@@ -51,7 +66,9 @@ def _nowhere(scene: TrainingScene, shape: tuple[int, ...], rng: np.random.Genera
 
 
 def _photometric(crops: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Per crop: saturation, gamma, a blur or noise now and then, as cameras and compressors leave them."""
+    """Per crop: saturation, gamma, a blur or noise now and then, as cameras and compressors leave
+    them.
+    """
     out = np.empty_like(crops)
     for i, crop in enumerate(crops):
         if rng.random() < 0.5:
@@ -69,9 +86,15 @@ def _photometric(crops: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[
         if rng.random() < 0.25:
             crop = crop + rng.normal(0, rng.uniform(1, 14), crop.shape)
         if rng.random() < 0.08:  # a patch of glare
-            x, y, r = rng.uniform(0, crop.shape[1]), rng.uniform(0, crop.shape[0]), rng.uniform(5, 22)
+            x, y, r = (
+                rng.uniform(0, crop.shape[1]),
+                rng.uniform(0, crop.shape[0]),
+                rng.uniform(5, 22),
+            )
             ys, xs = np.mgrid[0 : crop.shape[0], 0 : crop.shape[1]]
-            glow = np.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * r * r))[:, :, None] * rng.uniform(40, 200)
+            glow = np.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * r * r))[:, :, None] * rng.uniform(
+                40, 200
+            )
             crop = crop + glow
         out[i] = np.clip(crop, 0, 255)
     return out
@@ -85,14 +108,18 @@ class Asked:
     number: int = UNREADABLE
     colour: int = NONE
     turn: int = NONE
-    shift: NDArray[np.float32] = field(default_factory=lambda: np.full((4, 2), np.nan, np.float32))  # nan: not asked
+    shift: NDArray[np.float32] = field(
+        default_factory=lambda: np.full((4, 2), np.nan, np.float32)
+    )  # nan: not asked
 
 
 NOTHING = Asked(np.array([[0, 0], [20, 0], [20, 28], [0, 28]], np.float32))
 
 
 def _face(scene: TrainingScene, i: int, rng: np.random.Generator) -> Asked | None:
-    """Face i at an imprecise quad, turned any way; what is covered cannot be read. None where it is too small."""
+    """Face i at an imprecise quad, turned any way; what is covered cannot be read. None where it
+    is too small.
+    """
     quad, hidden = scene.quads[i], scene.seen[i] == HIDDEN
     sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
     if min(sides[0] + sides[2], sides[1] + sides[3]) / 2 < SMALLEST:
@@ -103,7 +130,9 @@ def _face(scene: TrainingScene, i: int, rng: np.random.Generator) -> Asked | Non
     if hidden:
         return Asked(off)
     no_top = scene.symmetric[i] and turn % 2 == 0
-    return Asked(off, *number_and_colour(scene.faces[i]), NONE if no_top else turn, shift_between(off, true))
+    return Asked(
+        off, *number_and_colour(scene.faces[i]), NONE if no_top else turn, shift_between(off, true)
+    )
 
 
 def _blank(scene: TrainingScene, shape: tuple[int, ...], rng: np.random.Generator) -> Asked | None:
@@ -113,10 +142,16 @@ def _blank(scene: TrainingScene, shape: tuple[int, ...], rng: np.random.Generato
 
 
 class ReaderCrops(SceneSamples):
-    """Each item: FROM_ONE crops of one scene, `picture` (FROM_ONE, 3, 64, 48), and what the heads should say of each."""
+    """Each item: FROM_ONE crops of one scene, `picture` (FROM_ONE, 3, 64, 48), and what the heads
+    should say of each.
+    """
 
-    def sample(self, scene: TrainingScene, picture: NDArray[np.uint8], rng: np.random.Generator) -> Sample:
-        faces = [int(i) for i in rng.permutation(len(scene.quads)) if scene.seen[i] in (POSITIVE, HIDDEN)]
+    def sample(
+        self, scene: TrainingScene, picture: NDArray[np.uint8], rng: np.random.Generator
+    ) -> Sample:
+        faces = [
+            int(i) for i in rng.permutation(len(scene.quads)) if scene.seen[i] in (POSITIVE, HIDDEN)
+        ]
         weights = np.array([JOKER_WEIGHT if scene.faces[i] == "J" else 1.0 for i in faces])
         weights /= max(weights.sum(), 1.0)
         asked: list[Asked] = []

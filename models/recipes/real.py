@@ -1,8 +1,10 @@
-"""Labelled photographs as training scenes: `python -m models.recipes.real OUT --models DIR [--leave-out SHOOT]`.
+"""Labelled photographs as training scenes: `python -m models.recipes.real OUT --models DIR
+[--leave-out SHOOT]`.
 
-The outlines of `rummikub_ivory` tell no reading direction. A reader trained on renders alone tells it: of the four turns of a
-quad, the one under which the true number is likeliest and the face upright. Nothing of `other_sets` or `burako_renders` is
-ever used here: they are for validation.
+The outlines of `rummikub_ivory` tell no reading direction. A reader trained on renders alone
+tells it: of the four turns of a quad, the one under which the true number is likeliest and the
+face upright. Nothing of `other_sets` or `burako_renders` is ever used here: they are for
+validation.
 """
 
 from __future__ import annotations
@@ -26,13 +28,16 @@ from vision.quads import are_sound
 from vision.reader import Reader
 
 
-def directions(picture: NDArray[np.uint8], quads: NDArray[np.float32], faces: list[str], reader: Reader) -> NDArray[np.float32]:
+def directions(
+    picture: NDArray[np.uint8], quads: NDArray[np.float32], faces: list[str], reader: Reader
+) -> NDArray[np.float32]:
     """The quads (n, 4, 2) turned to the tile's reading direction."""
     turned = [np.roll(quad, -turn, axis=0) for quad in quads for turn in range(4)]
     number, _, turn, _ = reader.read_crops(balance(crop_faces(picture, turned)))
     wanted = np.repeat([number_and_colour(face)[0] for face in faces], 4)
     fit = (number[np.arange(len(number)), wanted] + turn[:, 0]).reshape(-1, 4)
-    # The long sides of an outline are told apart well unless the view is steep: a small handicap for the wide turns.
+    # The long sides of an outline are told apart well unless the view is steep: a small handicap
+    # for the wide turns.
     for i, quad in enumerate(quads):
         edges = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
         wide = (edges[0] + edges[2]) > 1.15 * (edges[1] + edges[3])
@@ -46,21 +51,37 @@ def entry(photo: LabelledPicture, reader: Reader) -> dict[str, object]:
     picture = load(str(photo.path)).pixels
     tiles = [tile for tile in photo.tiles if tile.outline is not None]
     quads = [outline_quad(tile.outline) for tile in tiles if tile.outline is not None]
-    sound = [i for i, good in enumerate(are_sound(np.reshape(quads, (-1, 4, 2)).astype(np.float32))) if good]
+    sound = [
+        i
+        for i, good in enumerate(are_sound(np.reshape(quads, (-1, 4, 2)).astype(np.float32)))
+        if good
+    ]
     told = []
     if sound:
         faces = [tiles[i].tile for i in sound]
-        upright = directions(picture, np.stack([quads[i] for i in sound]).astype(np.float32), faces, reader)
+        upright = directions(
+            picture, np.stack([quads[i] for i in sound]).astype(np.float32), faces, reader
+        )
         told = [
-            {"tile": tiles[i].tile, "corners": quad.round(2).tolist(), "visible": 1.0 if tiles[i].counted else 0.5}
+            {
+                "tile": tiles[i].tile,
+                "corners": quad.round(2).tolist(),
+                "visible": 1.0 if tiles[i].counted else 0.5,
+            }
             for i, quad in zip(sound, upright, strict=True)
         ]
-    boxes = [[*quad.min(axis=0).tolist(), *quad.max(axis=0).tolist()] for i, quad in enumerate(quads) if i not in sound]
+    boxes = [
+        [*quad.min(axis=0).tolist(), *quad.max(axis=0).tolist()]
+        for i, quad in enumerate(quads)
+        if i not in sound
+    ]
     return {"photo": str(photo.path), "shoot": photo.shoot, "tiles": told, "ignore": boxes}
 
 
 def label(out: Path, models: Path | None, leave_out: Collection[str] = ()) -> None:
-    """Writes OUT/labels.jsonl of all photographs but those of the shoots left out. Raises datasets.photos.PhotosMissing."""
+    """Writes OUT/labels.jsonl of all photographs but those of the shoots left out. Raises
+    datasets.photos.PhotosMissing.
+    """
     photos = [photo for photo in load_rummikub_ivory() if photo.shoot not in leave_out]
     reader = Reader(models)
     lines = [json.dumps(entry(photo, reader)) for photo in told(photos, len(photos), "photographs")]

@@ -1,4 +1,6 @@
-"""What both data sets share: endless random samples of labelled scenes, the same ones for the same seed."""
+"""What both data sets share: endless random samples of labelled scenes, the same ones for the same
+seed.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,20 @@ Sample = dict[str, NDArray[np.generic]]  # arrays of one length: the samples dra
 
 
 class SceneSamples(Dataset[dict[str, Tensor]]):
-    """Item `index` depends on the seed and the index alone, so that a resumed run sees what an unbroken one would."""
+    """Item `index` depends on the seed and the index alone, so that a resumed run sees what an
+    unbroken one would.
+    """
 
     def __init__(self, scenes: list[TrainingScene], seed: int) -> None:
         self.scenes, self.seed = scenes, seed
 
     @abstractmethod
-    def sample(self, scene: TrainingScene, picture: NDArray[np.uint8], rng: np.random.Generator) -> Sample:
-        """Samples of one scene, whose picture is (h, w, 3) RGB. `picture` of a sample: (k, 3, h, w) uint8 RGB."""
+    def sample(
+        self, scene: TrainingScene, picture: NDArray[np.uint8], rng: np.random.Generator
+    ) -> Sample:
+        """Samples of one scene, whose picture is (h, w, 3) RGB. `picture` of a sample: (k, 3, h,
+        w) uint8 RGB.
+        """
 
     def __len__(self) -> int:
         return ENDLESS
@@ -38,14 +46,22 @@ class SceneSamples(Dataset[dict[str, Tensor]]):
         scene = self.scenes[rng.integers(len(self.scenes))]
         stored = cv2.imread(str(scene.path))
         if stored is None:
-            raise FileNotFoundError(f"expected the picture of a scene, got nothing that can be read: {scene.path}")
+            raise FileNotFoundError(
+                f"expected the picture of a scene, got nothing that can be read: {scene.path}"
+            )
         picture = np.asarray(cv2.cvtColor(stored, cv2.COLOR_BGR2RGB), np.uint8)
-        return {key: torch.from_numpy(value) for key, value in self.sample(scene, picture, rng).items()}
+        return {
+            key: torch.from_numpy(value) for key, value in self.sample(scene, picture, rng).items()
+        }
 
-    def batches(self, scenes_each: int, first: int = 0, workers: int = 0) -> Iterator[dict[str, Tensor]]:
+    def batches(
+        self, scenes_each: int, first: int = 0, workers: int = 0
+    ) -> Iterator[dict[str, Tensor]]:
         """Batches number `first` and on, without end."""
         indices = range(first * scenes_each, ENDLESS)
-        return iter(DataLoader(self, scenes_each, sampler=indices, num_workers=workers, collate_fn=_joined))
+        return iter(
+            DataLoader(self, scenes_each, sampler=indices, num_workers=workers, collate_fn=_joined)
+        )
 
 
 def _joined(samples: list[dict[str, Tensor]]) -> dict[str, Tensor]:

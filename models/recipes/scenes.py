@@ -12,7 +12,11 @@ from numpy.typing import NDArray
 from engine.tiles import COLOURS
 from vision.reader import JOKER
 
-POSITIVE, UNSURE, HIDDEN = 2, 1, 0  # how much of a tile is seen: to be found; counts neither way; background
+POSITIVE, UNSURE, HIDDEN = (
+    2,
+    1,
+    0,
+)  # how much of a tile is seen: to be found; counts neither way; background
 
 NONE = -1  # class of a head that is not asked
 
@@ -22,7 +26,9 @@ LABELS = "labels.jsonl"
 
 @dataclass(frozen=True)
 class TrainingScene:
-    """One picture: quads (n, 4, 2) in pixels, reading order; faces as notation; `seen` one of the three classes above."""
+    """One picture: quads (n, 4, 2) in pixels, reading order; faces as notation; `seen` one of the
+    three classes above.
+    """
 
     path: Path
     quads: NDArray[np.float32]
@@ -30,7 +36,9 @@ class TrainingScene:
     seen: NDArray[np.int8]
     symmetric: NDArray[np.bool_]  # the face looks the same upside down
     ignore: NDArray[np.float32]  # (m, 4) boxes x0, y0, x1, y1
-    blanks: NDArray[np.float32]  # (k, 4, 2) quads that look like faces and are none, see models.recipes.mine
+    blanks: NDArray[
+        np.float32
+    ]  # (k, 4, 2) quads that look like faces and are none, see models.recipes.mine
 
 
 def _seen(tile: dict[str, object]) -> int:
@@ -71,8 +79,12 @@ def write_whole(path: Path, text: str) -> None:
     beside.replace(path)
 
 
-def mixed(rendered: list[TrainingScene], real: list[TrainingScene], share: float) -> list[TrainingScene]:
-    """Both, the photographs repeated so often that a random draw shows one with probability `share`."""
+def mixed(
+    rendered: list[TrainingScene], real: list[TrainingScene], share: float
+) -> list[TrainingScene]:
+    """Both, the photographs repeated so often that a random draw shows one with probability
+    `share`.
+    """
     if not real:
         return rendered
     if not rendered:

@@ -1,4 +1,6 @@
-"""Steps of which `models.recipes` (the whole training) and `models.recipes.folds` are put together."""
+"""Steps of which `models.recipes` (the whole training) and `models.recipes.folds` are put
+together.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +34,19 @@ class Round:
         return {net: self.out / net / "checkpoint.pt" for net in NETWORKS}
 
     def command(self, net: str) -> list[str]:
-        # On two cores, two networks of one thread side by side take 65-80 % of the time of one after the other with two threads.
+        # On two cores, two networks of one thread side by side take 65-80 % of the time of one
+        # after the other with two threads.
         half = max(1, (os.cpu_count() or 2) // 2)
-        told: list[object] = ["--scenes", *self.scenes, "--out", self.out / net, "--minutes", self.minutes, "--rate", self.rate]
+        told: list[object] = [
+            "--scenes",
+            *self.scenes,
+            "--out",
+            self.out / net,
+            "--minutes",
+            self.minutes,
+            "--rate",
+            self.rate,
+        ]
         told += ["--threads", half, "--workers", max(1, half // 2)]
         if self.real is not None:
             told += ["--real", self.real, "--real-share", self.real_share]
@@ -43,7 +55,9 @@ class Round:
         return [sys.executable, "-m", f"models.recipes.train_{net}", *map(str, told)]
 
     def run(self) -> Checkpoints:
-        """Both networks side by side; what was trained before is taken up. Raises SystemExit where one fails."""
+        """Both networks side by side; what was trained before is taken up. Raises SystemExit where
+        one fails.
+        """
         running = {net: subprocess.Popen(self.command(net)) for net in NETWORKS}
         try:
             while any(process.poll() is None for process in running.values()):
@@ -59,9 +73,20 @@ class Round:
 
 
 def export(checkpoints: Checkpoints, out: Path, temperatures: str = "{}") -> Path:
-    """Both networks as ONNX in folder `out`; in a process of its own, which gives PyTorch's memory back."""
+    """Both networks as ONNX in folder `out`; in a process of its own, which gives PyTorch's memory
+    back.
+    """
     told = [argument for net in NETWORKS for argument in (f"--{net}", str(checkpoints[net]))]
-    command = [sys.executable, "-m", "models.recipes.export", *told, "--out", str(out), "--temperatures", temperatures]
+    command = [
+        sys.executable,
+        "-m",
+        "models.recipes.export",
+        *told,
+        "--out",
+        str(out),
+        "--temperatures",
+        temperatures,
+    ]
     if subprocess.run(command, check=False).returncode:
         raise SystemExit(f"export to {out} failed")
     return out

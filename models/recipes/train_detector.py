@@ -1,7 +1,9 @@
-"""Train the tile detector: `python -m models.recipes.train_detector --scenes DIR... --out RUN [--minutes 45] [--from CHECKPOINT]`.
+"""Train the tile detector: `python -m models.recipes.train_detector --scenes DIR... --out RUN
+[--minutes 45] [--from CHECKPOINT]`.
 
-Stops by the clock (or after --steps), and the learning rate follows it; checkpoints every two minutes; a run that was
-interrupted goes on with the same command. bf16 and channels-last, on a GPU where there is one, else on the CPU.
+Stops by the clock (or after --steps), and the learning rate follows it; checkpoints every two
+minutes; a run that was interrupted goes on with the same command. bf16 and channels-last, on a
+GPU where there is one, else on the CPU.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ SCENES = 16  # a batch, one window of each
 
 
 def centre_loss(logits: Tensor, heat: Tensor, weight: Tensor) -> Tensor:
-    """Focal loss on Gaussian centre maps (Zhou et al., "Objects as Points", 2019: alpha 2, beta 4)."""
+    """Focal loss on Gaussian centre maps (Zhou et al., "Objects as Points", 2019: alpha 2, beta
+    4).
+    """
     p = torch.sigmoid(logits).clamp(1e-5, 1 - 1e-5)
     positive = (heat >= 0.999).float()
     hit = -((1 - p) ** 2) * p.log() * positive
@@ -26,8 +30,8 @@ def centre_loss(logits: Tensor, heat: Tensor, weight: Tensor) -> Tensor:
 
 
 def corner_loss(predicted: Tensor, target: Tensor, near: Tensor, symmetric: Tensor) -> Tensor:
-    """L1 in tile sizes. Half of it forgives a tile read upside down (all of it for faces that have no top): averaging
-    the two directions would collapse the quad.
+    """L1 in tile sizes. Half of it forgives a tile read upside down (all of it for faces that have
+    no top): averaging the two directions would collapse the quad.
     """
     size = (target.amax(1) - target.amin(1)).clamp(min=1.0)
     upright = (predicted - target).abs().mean(1) / size

@@ -1,4 +1,5 @@
-"""Train the tile reader: `python -m models.recipes.train_reader --scenes DIR... --out RUN [--minutes 45] [--from CHECKPOINT]`.
+"""Train the tile reader: `python -m models.recipes.train_reader --scenes DIR... --out RUN
+[--minutes 45] [--from CHECKPOINT]`.
 
 The same clock, checkpoints and device rules as the detector's recipe.
 """
@@ -16,8 +17,12 @@ from models.recipes.training import Task, train
 SCENES = 20  # a batch
 
 
-def losses(outputs: tuple[Tensor, ...], batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
-    """Cross entropies; a head that is not asked (-1) is left out. Sideways crops count little for number and colour."""
+def losses(
+    outputs: tuple[Tensor, ...], batch: dict[str, Tensor]
+) -> tuple[Tensor, dict[str, Tensor]]:
+    """Cross entropies; a head that is not asked (-1) is left out. Sideways crops count little for
+    number and colour.
+    """
     number, colour, turn, shift = (output.float() for output in outputs)
     whole = batch["shift"].isfinite().all(dim=1)
     upright = torch.where((batch["turn"] == 1) | (batch["turn"] == 3), 0.3, 1.0)

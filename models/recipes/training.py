@@ -44,18 +44,34 @@ class Task:
     photographs: int = 0
 
     @classmethod
-    def from_arguments(cls, description: str | None, arguments: Sequence[str] | None = None) -> Task:
+    def from_arguments(
+        cls, description: str | None, arguments: Sequence[str] | None = None
+    ) -> Task:
         parser = argparse.ArgumentParser(description=description)
-        parser.add_argument("--scenes", type=Path, nargs="+", default=[], help="folders of rendered scenes")
-        parser.add_argument("--real", type=Path, nargs="+", default=[], help="folders made by models.recipes.real")
+        parser.add_argument(
+            "--scenes", type=Path, nargs="+", default=[], help="folders of rendered scenes"
+        )
+        parser.add_argument(
+            "--real", type=Path, nargs="+", default=[], help="folders made by models.recipes.real"
+        )
         parser.add_argument("--real-share", type=float, default=0.5)
         parser.add_argument("--out", type=Path, required=True, help="folder of the checkpoint")
         parser.add_argument("--minutes", type=float, default=cls.minutes)
-        parser.add_argument("--steps", type=int, help="instead of --minutes: the same weights on any machine's clock")
+        parser.add_argument(
+            "--steps",
+            type=int,
+            help="instead of --minutes: the same weights on any machine's clock",
+        )
         parser.add_argument("--rate", type=float, default=cls.rate, help="highest learning rate")
         parser.add_argument("--seed", type=int, default=cls.seed)
-        parser.add_argument("--workers", type=int, default=cls.workers, help="processes that prepare samples")
-        parser.add_argument("--threads", type=int, help="of the network; two runs of one thread each beat one run of two")
+        parser.add_argument(
+            "--workers", type=int, default=cls.workers, help="processes that prepare samples"
+        )
+        parser.add_argument(
+            "--threads",
+            type=int,
+            help="of the network; two runs of one thread each beat one run of two",
+        )
         parser.add_argument("--from", dest="start", type=Path)
         given = parser.parse_args(arguments)
         if given.threads:
@@ -65,20 +81,38 @@ class Task:
         if not rendered + real:
             parser.error("expected --scenes or --real with pictures in them, got none")
         return cls(
-            mixed(rendered, real, given.real_share), given.out, given.minutes, given.steps, given.rate, given.seed,
-            given.workers, given.start, len(rendered), len(real),
+            mixed(rendered, real, given.real_share),
+            given.out,
+            given.minutes,
+            given.steps,
+            given.rate,
+            given.seed,
+            given.workers,
+            given.start,
+            len(rendered),
+            len(real),
         )
 
 
-def train(make: type[nn.Module], samples: type[SceneSamples], losses: Losses, scenes_a_step: int, task: Task) -> None:
+def train(
+    make: type[nn.Module],
+    samples: type[SceneSamples],
+    losses: Losses,
+    scenes_a_step: int,
+    task: Task,
+) -> None:
     """Train a network of class `make` until the task is done; its checkpoint lies in `task.out`."""
     torch.manual_seed(task.seed)
     run = Run(make(), task)
     batches = samples(task.scenes, task.seed).batches(scenes_a_step, run.step, task.workers)
     while run.done < 1:
-        batch = {key: value.to(run.device, non_blocking=True) for key, value in next(batches).items()}
+        batch = {
+            key: value.to(run.device, non_blocking=True) for key, value in next(batches).items()
+        }
         picture = batch["picture"].float().div(255).contiguous(memory_format=torch.channels_last)
-        torch.manual_seed(task.seed + run.step)  # of dropout: a resumed run draws what an unbroken one would
+        torch.manual_seed(
+            task.seed + run.step
+        )  # of dropout: a resumed run draws what an unbroken one would
         with torch.autocast(run.device.type, torch.bfloat16):
             outputs = run.net(picture)
         loss, figures = losses(outputs, batch)
@@ -88,18 +122,24 @@ def train(make: type[nn.Module], samples: type[SceneSamples], losses: Losses, sc
 
 
 class Run:
-    """One training run of `net`. The clock counts the seconds spent inside this run, over all its resumptions."""
+    """One training run of `net`. The clock counts the seconds spent inside this run, over all its
+    resumptions.
+    """
 
     def __init__(self, net: nn.Module, task: Task) -> None:
         task.out.mkdir(parents=True, exist_ok=True)
         self.task, self.path = task, task.out / "checkpoint.pt"
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.net = net.to(self.device, memory_format=torch.channels_last)  # type: ignore[call-overload]
-        self.averaged = torch.optim.swa_utils.AveragedModel(net, avg_fn=_running_mean, use_buffers=True)
+        self.averaged = torch.optim.swa_utils.AveragedModel(
+            net, avg_fn=_running_mean, use_buffers=True
+        )
         self.optimizer = torch.optim.AdamW(net.parameters(), lr=task.rate, weight_decay=0.02)
         self.step, self.spent = 0, 0.0
         self.means: dict[str, float] = {}
-        self.before: list[dict[str, Any]] = []  # what the weights this run began from were trained on
+        self.before: list[
+            dict[str, Any]
+        ] = []  # what the weights this run began from were trained on
         if self.path.exists():
             self._resume()
         elif task.start is not None:
@@ -111,7 +151,11 @@ class Run:
         self.net.load_state_dict(state["net"])
         self.averaged.load_state_dict(state["averaged"])
         self.optimizer.load_state_dict(state["optimizer"])
-        self.step, self.spent, self.before = state["step"], state["spent"], state.get("rounds", [])[:-1]
+        self.step, self.spent, self.before = (
+            state["step"],
+            state["spent"],
+            state.get("rounds", [])[:-1],
+        )
         print(f"resumed at step {self.step}, {self.spent / 60:.1f} min spent", flush=True)
 
     def _begin_from(self, start: Path) -> None:
@@ -123,12 +167,20 @@ class Run:
     @property
     def done(self) -> float:
         """Share of the task, 1 at its end."""
-        return self.step / self.task.steps if self.task.steps else self.spent / (60 * self.task.minutes)
+        return (
+            self.step / self.task.steps
+            if self.task.steps
+            else self.spent / (60 * self.task.minutes)
+        )
 
     def _learning_rate(self) -> float:
         """Linear warm-up, then a cosine to one hundredth."""
         done = min(self.done, 1.0)
-        return self.task.rate * (min(1.0, max(done, 1e-3) / WARM_UP)) * (0.01 + 0.99 * (1 + math.cos(math.pi * done)) / 2)
+        return (
+            self.task.rate
+            * (min(1.0, max(done, 1e-3) / WARM_UP))
+            * (0.01 + 0.99 * (1 + math.cos(math.pi * done)) / 2)
+        )
 
     def update(self, loss: Tensor, figures: dict[str, Tensor], count: int) -> None:
         """One optimiser step; now and then a line of progress and a checkpoint."""
@@ -142,7 +194,10 @@ class Run:
         self.step += 1
         now = time.perf_counter()
         self.spent, self.last, elapsed = self.spent + now - self.last, now, now - self.last
-        for name, figure in {**{key: float(value.detach()) for key, value in figures.items()}, "a second": count / elapsed}.items():
+        for name, figure in {
+            **{key: float(value.detach()) for key, value in figures.items()},
+            "a second": count / elapsed,
+        }.items():
             self.means[name] = 0.98 * self.means.get(name, figure) + 0.02 * figure
         if now - self.told > PROGRESS_SECONDS:
             self._tell()
@@ -151,16 +206,31 @@ class Run:
 
     def _tell(self) -> None:
         figures = "  ".join(f"{name} {value:.4g}" for name, value in self.means.items())
-        print(f"{line(self.task.out.name, self.done, self.spent)}  step {self.step}  {figures}", flush=True)
+        print(
+            f"{line(self.task.out.name, self.done, self.spent)}  step {self.step}  {figures}",
+            flush=True,
+        )
         self.told = time.perf_counter()
 
     def save(self) -> None:
         """Written beside and moved, so that an interruption leaves the former checkpoint whole."""
         task = self.task
-        this = {"rendered": task.rendered, "photographs": task.photographs, "steps": self.step,
-                "minutes": round(self.spent / 60, 1), "rate": task.rate, "seed": task.seed}
-        state = {"net": self.net.state_dict(), "averaged": self.averaged.state_dict(), "optimizer": self.optimizer.state_dict(),
-                 "step": self.step, "spent": self.spent, "rounds": [*self.before, this]}
+        this = {
+            "rendered": task.rendered,
+            "photographs": task.photographs,
+            "steps": self.step,
+            "minutes": round(self.spent / 60, 1),
+            "rate": task.rate,
+            "seed": task.seed,
+        }
+        state = {
+            "net": self.net.state_dict(),
+            "averaged": self.averaged.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "step": self.step,
+            "spent": self.spent,
+            "rounds": [*self.before, this],
+        }
         beside = self.path.with_suffix(".part")
         torch.save(state, beside)
         os.replace(beside, self.path)
@@ -170,12 +240,18 @@ class Run:
 def _take_over(net: nn.Module, known: dict[str, Tensor]) -> list[str]:
     """Every weight of an earlier network that still fits; the names of those that begin anew."""
     own = net.state_dict()
-    fitting = {name: value for name, value in known.items() if name in own and own[name].shape == value.shape}
+    fitting = {
+        name: value
+        for name, value in known.items()
+        if name in own and own[name].shape == value.shape
+    }
     return list(net.load_state_dict(fitting, strict=False).missing_keys)
 
 
 def _running_mean(mean: Tensor, value: Tensor, steps: Tensor | int) -> Tensor:
-    """Exponential, but a plain mean at first: else a short run would ship much of its random beginning."""
+    """Exponential, but a plain mean at first: else a short run would ship much of its random
+    beginning.
+    """
     share = max(1 - AVERAGING, 1 / (float(steps) / 3 + 1))
     return mean + (value - mean) * share
 
@@ -187,9 +263,15 @@ def _load(checkpoint: Path) -> dict[str, Any]:
 
 def load_weights(checkpoint: Path) -> dict[str, Tensor]:
     """The averaged weights of a checkpoint, as the bare network's state."""
-    return {name.removeprefix("module."): value for name, value in _load(checkpoint)["averaged"].items() if name != "n_averaged"}
+    return {
+        name.removeprefix("module."): value
+        for name, value in _load(checkpoint)["averaged"].items()
+        if name != "n_averaged"
+    }
 
 
 def load_rounds(checkpoint: Path) -> list[dict[str, Any]]:
-    """What the weights of a checkpoint were trained on, oldest round first; empty where it was not recorded."""
+    """What the weights of a checkpoint were trained on, oldest round first; empty where it was not
+    recorded.
+    """
     return list(_load(checkpoint).get("rounds", []))

@@ -4,7 +4,17 @@ from flask import Blueprint
 
 
 def blueprints() -> list[Blueprint]:
-    from scorer_app.pages import api, description, hands, home, joining, live, live_view, matches, settings
+    from scorer_app.pages import (
+        api,
+        description,
+        hands,
+        home,
+        joining,
+        live,
+        live_view,
+        matches,
+        settings,
+    )
 
     areas = (home, matches, hands, joining, settings, live, live_view, api, description)
     return [area.pages for area in areas]

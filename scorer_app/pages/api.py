@@ -1,4 +1,6 @@
-"""The JSON API behind the scoring screen. Everything that changes a hand answers with the hand as it now is."""
+"""The JSON API behind the scoring screen. Everything that changes a hand answers with the hand as
+it now is.
+"""
 
 from __future__ import annotations
 
@@ -50,16 +52,23 @@ def step_back(hand_id: str) -> Response:
 @pages.post("/hands/<hand_id>/save")
 @scorers_only
 def save(hand_id: str) -> Response:
-    """Mere doubts stand in the way too, unless the body says `{"with_doubts": true}`: no guess becomes a fact unnoticed. Nor does
-    what another device changed since the person looked, where the body says at which `version`.
+    """Mere doubts stand in the way too, unless the body says `{"with_doubts": true}`: no guess
+    becomes a fact unnoticed. Nor does what another device changed since the person looked,
+    where the body says at which `version`.
     """
     view, sent = hand_view().of(hand_id), request.get_json(silent=True)
     said = sent if isinstance(sent, dict) else {}
     seen, with_doubts = said.get("version", view["version"]), said.get("with_doubts") is True
     if seen != view["version"]:
-        raise EditRefused(Refusal.CHANGED, f"version {view['version']}, the hand as it now is", seen)
+        raise EditRefused(
+            Refusal.CHANGED, f"version {view['version']}, the hand as it now is", seen
+        )
     if not view["ready"] or (view["questions"] and not with_doubts):
-        raise EditRefused(Refusal.OPEN_QUESTIONS, "a hand without open questions", [asked["text"] for asked in view["questions"]])
+        raise EditRefused(
+            Refusal.OPEN_QUESTIONS,
+            "a hand without open questions",
+            [asked["text"] for asked in view["questions"]],
+        )
     hands().save(hand_id, seen=view["version"])
     return hand(hand_id)
 
@@ -67,8 +76,9 @@ def save(hand_id: str) -> Response:
 @pages.post("/hands/<hand_id>/photos")
 @scorers_only
 def add_photo(hand_id: str) -> Response:
-    """Multipart: `photo` (the file), `side` A or B, `place` melds or rack, and, if it may be sent again, a `key` of the sender's
-    own: the same key twice is the same photograph. 202: read in the background.
+    """Multipart: `photo` (the file), `side` A or B, `place` melds or rack, and, if it may be sent
+    again, a `key` of the sender's own: the same key twice is the same photograph. 202: read in
+    the background.
     """
     if not upload_limiter().allow(request.remote_addr or ""):
         abort(429)
@@ -76,7 +86,9 @@ def add_photo(hand_id: str) -> Response:
     if sent is None:
         raise EditRefused(Refusal.BAD_VALUE, "photo, a file", None)
     form = request.form
-    intake().receive(hand_id, form.get("side", ""), form.get("place", ""), sent.read(), form.get("key"))
+    intake().receive(
+        hand_id, form.get("side", ""), form.get("place", ""), sent.read(), form.get("key")
+    )
     return make_response(hand(hand_id), 202)
 
 
@@ -126,4 +138,6 @@ def body() -> dict[str, Any]:
 def _keyed(entry: object) -> KeyedEdit:
     if not isinstance(entry, dict):
         raise EditRefused(Refusal.BAD_VALUE, "an edit, an object with key and op", entry)
-    return KeyedEdit(key_of(entry.get("key")), {name: value for name, value in entry.items() if name != "key"})
+    return KeyedEdit(
+        key_of(entry.get("key")), {name: value for name, value in entry.items() if name != "key"}
+    )

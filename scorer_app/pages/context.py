@@ -82,7 +82,9 @@ def script_texts() -> Markup:
 def _script_texts(code: Language) -> Markup:
     merged = {**lang.catalogue(lang.DEFAULT), **lang.catalogue(code)}
     wanted = ("js.", "colour.", "tile.", "photo.stage.", "match.won")
-    return htmlsafe_json_dumps({key: text for key, text in merged.items() if key.startswith(wanted)}, ensure_ascii=False)
+    return htmlsafe_json_dumps(
+        {key: text for key, text in merged.items() if key.startswith(wanted)}, ensure_ascii=False
+    )
 
 
 def install(app: Flask) -> None:
@@ -99,7 +101,9 @@ def install(app: Flask) -> None:
             "script_texts": script_texts,
             "signed": signed,
             "day": day,
-            "share_hands": lambda tally: [[line.score.total(side) for side in SIDES] for line in tally.counted],
+            "share_hands": lambda tally: [
+                [line.score.total(side) for side in SIDES] for line in tally.counted
+            ],
         }
 
     @app.after_request

@@ -19,8 +19,12 @@ FORM_ROOM = 4096  # what a form adds to the file it carries
 def edit(hand_id: str) -> str:
     view, text = hand_view().with_text(hand_id)
     tally, limit = matches().tally(view["match"]), config().upload_bytes - FORM_ROOM
-    for_script = htmlsafe_json_dumps(text, dumps=str)  # as `tojson` writes it, but for what is written already
-    return render_template("hand.html", view=view, view_json=for_script, tally=tally, upload_limit=limit)
+    for_script = htmlsafe_json_dumps(
+        text, dumps=str
+    )  # as `tojson` writes it, but for what is written already
+    return render_template(
+        "hand.html", view=view, view_json=for_script, tally=tally, upload_limit=limit
+    )
 
 
 @pages.post("/hands/<hand_id>/undone")

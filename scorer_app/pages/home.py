@@ -21,7 +21,9 @@ def index() -> str | Response:
         return redirect(url_for("joining.ask"))
     listed, newer = matches().listed()
     current = next((tally for tally in listed if not tally.finished), None)
-    return render_template("home.html", matches=listed, current=current, newer=newer, has_samples=bool(sample_photos()))
+    return render_template(
+        "home.html", matches=listed, current=current, newer=newer, has_samples=bool(sample_photos())
+    )
 
 
 @pages.post("/score")
@@ -30,20 +32,28 @@ def score_now() -> Response:
     """One tap to a hand: in the match under way, or in a new one with the usual names and rules."""
     listed, _newer = matches().listed()
     going = next((tally for tally in listed if not tally.finished), None)
-    match_id = going.match.id if going else matches().create(
-        side_a=say("side.A"), side_b=say("side.B"), ruleset=config().ruleset, players=4
-    )  # fmt: skip
+    match_id = (
+        going.match.id
+        if going
+        else matches().create(
+            side_a=say("side.A"), side_b=say("side.B"), ruleset=config().ruleset, players=4
+        )
+    )
     return redirect(url_for("hands.edit", hand_id=hands().begin(match_id)), 303)
 
 
 @pages.post("/samples")
 @scorers_only
 def samples() -> Response:
-    """Bundled rendered photographs become a hand of a match of their own, to try everything at once."""
+    """Bundled rendered photographs become a hand of a match of their own, to try everything at
+    once.
+    """
     found = sample_photos()
     if not found:
         abort(404)
-    match_id = matches().create(side_a=say("side.A"), side_b=say("side.B"), ruleset=config().ruleset, players=4)
+    match_id = matches().create(
+        side_a=say("side.A"), side_b=say("side.B"), ruleset=config().ruleset, players=4
+    )
     hand_id = hands().begin(match_id)
     for path in found:
         place, side = path.stem.split("-")
@@ -55,7 +65,9 @@ def samples() -> Response:
 def sample_photos() -> list[Path]:
     """`static/samples/PLACE-SIDE.jpg`: `melds-a.jpg`, `rack-b.jpg` and so on; melds first."""
     folder = Path(__file__).parents[1] / "static" / "samples"
-    return sorted(path for path in folder.glob("*-[ab].jpg") if path.stem.split("-")[0] in ("melds", "rack"))
+    return sorted(
+        path for path in folder.glob("*-[ab].jpg") if path.stem.split("-")[0] in ("melds", "rack")
+    )
 
 
 @pages.get("/app.webmanifest")
@@ -68,8 +80,14 @@ def manifest() -> FlaskResponse:
 
     icons = [icon(192, "any"), icon(512, "any"), icon(512, "maskable")]
     response = jsonify(
-        name="Burako", short_name="Burako", lang="es-AR", start_url="/", display="standalone",
-        background_color="#123328", theme_color="#1d4a3a", icons=icons,
-    )  # fmt: skip
+        name="Burako",
+        short_name="Burako",
+        lang="es-AR",
+        start_url="/",
+        display="standalone",
+        background_color="#123328",
+        theme_color="#1d4a3a",
+        icons=icons,
+    )
     response.mimetype = "application/manifest+json"
     return response

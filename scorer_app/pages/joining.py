@@ -1,4 +1,6 @@
-"""Others at the table: a link to look at the tally, a code to take the pen, both drawn as QR codes."""
+"""Others at the table: a link to look at the tally, a code to take the pen, both drawn as QR
+codes.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,14 @@ from scorer_app.addresses import is_only_here, network_address
 from scorer_app.live_updates import table_topic
 from scorer_app.pages.api import event_stream
 from scorer_app.pages.context import config, matches, news, say
-from scorer_app.security import host_only, join_code, may_write, renew_join_code, scorers_only, try_to_join
+from scorer_app.security import (
+    host_only,
+    join_code,
+    may_write,
+    renew_join_code,
+    scorers_only,
+    try_to_join,
+)
 
 pages = Blueprint("joining", __name__)
 
@@ -37,7 +46,9 @@ def others(match_id: str) -> str:
     tally = matches().tally(match_id)
     base = base_url()
     view = base and base + url_for("joining.watch", viewer_token=tally.match.viewer_token)
-    return render_template("others.html", tally=tally, view=view, view_code=view and qr(view), code=None)
+    return render_template(
+        "others.html", tally=tally, view=view, view_code=view and qr(view), code=None
+    )
 
 
 @pages.get("/matches/<match_id>/others/code")
@@ -47,7 +58,9 @@ def show_code(match_id: str) -> str:
     if base is None:
         return render_template("others.html", tally=tally, view=None, code=None)
     link = f"{base}/join#{code}"
-    return render_template("others.html", tally=tally, code=code, code_link=link, code_code=qr(link))
+    return render_template(
+        "others.html", tally=tally, code=code, code_link=link, code_code=qr(link)
+    )
 
 
 @pages.post("/matches/<match_id>/others/renew")
@@ -70,8 +83,9 @@ def watch_events(viewer_token: str) -> Response:
 
 
 def base_url() -> str | None:
-    """As other devices reach this server: its network address where the host's own browser says `localhost`. None where only
-    this machine reaches it: it listens to no other, or is in no network.
+    """As other devices reach this server: its network address where the host's own browser says
+    `localhost`. None where only this machine reaches it: it listens to no other, or is in no
+    network.
     """
     here = urlsplit(request.host_url)
     name = here.hostname
@@ -84,5 +98,7 @@ def base_url() -> str | None:
 
 
 def qr(link: str) -> Markup:
-    drawn = segno.make(link, micro=False).svg_inline(border=2, omitsize=True, light="#fff", dark="#10241c")
+    drawn = segno.make(link, micro=False).svg_inline(
+        border=2, omitsize=True, light="#fff", dark="#10241c"
+    )
     return Markup(drawn.replace("<svg ", f'<svg role="img" aria-label="{say("join.qr")}" '))

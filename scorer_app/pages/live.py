@@ -1,10 +1,21 @@
-"""Watching the table: the page, the frames its camera sends, the server's cameras, and what a person orders."""
+"""Watching the table: the page, the frames its camera sends, the server's cameras, and what a
+person orders.
+"""
 
 from __future__ import annotations
 
 from typing import cast
 
-from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    jsonify,
+    render_template,
+    request,
+    url_for,
+)
 
 from scorer_app.edit_fields import EditRefused, Refusal
 from scorer_app.hand_over import hand_over
@@ -30,14 +41,20 @@ def show(match_id: str) -> str:
 @pages.post("/api/live/<match_id>/frame")
 @scorers_only
 def frame(match_id: str) -> Response:
-    """The body is a JPEG. Query: `camera`, a name the page gives itself; `version` and `event`, what it has been told."""
-    if not cast(RateLimiter, current_app.extensions["frame_limiter"]).allow(request.remote_addr or ""):
+    """The body is a JPEG. Query: `camera`, a name the page gives itself; `version` and `event`,
+    what it has been told.
+    """
+    if not cast(RateLimiter, current_app.extensions["frame_limiter"]).allow(
+        request.remote_addr or ""
+    ):
         abort(429)
     tally = matches().tally(match_id)
     request.max_content_length = config().frame_bytes
     picture = open_frame(request.get_data(cache=False), config().frame_pixels)
     watch = watches().begin(match_id, tally.rules.rules)
-    if not watch.lock.acquire(timeout=FRAME_PATIENCE):  # frames are not queued: the next one says more
+    if not watch.lock.acquire(
+        timeout=FRAME_PATIENCE
+    ):  # frames are not queued: the next one says more
         abort(429)
     try:
         watch.see(picture, f"page {request.args.get('camera', '')[:40]}", watches().clock())
@@ -49,9 +66,13 @@ def frame(match_id: str) -> Response:
 @pages.post("/api/live/<match_id>/camera")
 @scorers_only
 def start_camera(match_id: str) -> Response:
-    """Body `{"named": N}`, one of those the server was started with, or from the host alone `{"source": TEXT}`."""
+    """Body `{"named": N}`, one of those the server was started with, or from the host alone
+    `{"source": TEXT}`.
+    """
     tally, wanted = matches().tally(match_id), body()
-    watch = watches().watch_with(match_id, tally.rules.rules, _source(wanted.get("named"), wanted.get("source")))
+    watch = watches().watch_with(
+        match_id, tally.rules.rules, _source(wanted.get("named"), wanted.get("source"))
+    )
     with watch.lock:
         return state_of(watch)
 
@@ -90,7 +111,9 @@ def to_scoring(match_id: str) -> Response:
 
 
 def _source(named: object, typed: object) -> str:
-    """What a person may make this machine connect to: what it was started with, or what its host types at its own screen."""
+    """What a person may make this machine connect to: what it was started with, or what its host
+    types at its own screen.
+    """
     cameras = config().cameras
     if named is not None:
         if type(named) is not int or not 0 <= named < len(cameras):

@@ -1,5 +1,5 @@
-"""What others see of a watched table: its state, its latest picture, the events' thumbnails. For scorers by the match, for
-everybody who was given the tally's link by that link.
+"""What others see of a watched table: its state, its latest picture, the events' thumbnails. For
+scorers by the match, for everybody who was given the tally's link by that link.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ def watches() -> Watches:
 
 
 def state_of(watch: TableWatch) -> Response:
-    """As told to one who knows the query's `version` and `event`. Whoever may not write sees no camera's address."""
+    """As told to one who knows the query's `version` and `event`. Whoever may not write sees no
+    camera's address.
+    """
     known = request.args.get("version", -1, int), request.args.get("event", 0, int)
     state = watch.to_json(language(), *known, watches().clock())
     if state["camera"] and not may_write():
@@ -49,7 +51,11 @@ def picture(match_id: str) -> Response:
 def settled(match_id: str) -> Response:
     """The frame in which the table was last understood, a JPEG: no hand hides a tile there."""
     frame = watches().of(match_id).picture
-    return Response(status=204) if frame is None else Response(as_jpeg(frame, quality=90), mimetype="image/jpeg")
+    return (
+        Response(status=204)
+        if frame is None
+        else Response(as_jpeg(frame, quality=90), mimetype="image/jpeg")
+    )
 
 
 def thumbnail(match_id: str) -> Response:
@@ -58,7 +64,11 @@ def thumbnail(match_id: str) -> Response:
     told = next((told for told in list(watch.events) if told.number == number), None)
     if told is None or told.thumbnail is None or request.args.get("watch") != watch.name:
         abort(404)
-    return Response(told.thumbnail, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=86400, immutable"})
+    return Response(
+        told.thumbnail,
+        mimetype="image/jpeg",
+        headers={"Cache-Control": "private, max-age=86400, immutable"},
+    )
 
 
 def _for_both(view: Callable[[str], Response], name: str) -> None:
@@ -74,5 +84,10 @@ def _for_both(view: Callable[[str], Response], name: str) -> None:
     pages.add_url_rule(f"/api/live/<match_id>/{name}", view.__name__, of_match)
 
 
-for _view, _name in ((state, "state"), (picture, "picture.jpg"), (settled, "settled.jpg"), (thumbnail, "thumbnail.jpg")):
+for _view, _name in (
+    (state, "state"),
+    (picture, "picture.jpg"),
+    (settled, "settled.jpg"),
+    (thumbnail, "thumbnail.jpg"),
+):
     _for_both(_view, _name)

@@ -1,4 +1,6 @@
-"""A match: made with its rules, its tally, its hands taken out or put back, its cards, its copies."""
+"""A match: made with its rules, its tally, its hands taken out or put back, its cards, its
+copies.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,17 @@ import json
 import logging
 import secrets
 
-from flask import Blueprint, Response, abort, jsonify, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from werkzeug import Response as AnyResponse
 
 from engine.rulesets import RULESETS
@@ -36,7 +48,9 @@ def create() -> AnyResponse:
         fields = read_match(request.form)
     except FormProblem as problem:
         message = f"{say(problem.label)}: {say(f'form.wrong.{problem.wrong}')}"
-        return make_response(_form(request.form.to_dict(), request.form.get("ruleset", ""), message), 422)
+        return make_response(
+            _form(request.form.to_dict(), request.form.get("ruleset", ""), message), 422
+        )
     return redirect(url_for("matches.show", match_id=matches().create(**fields)), 303)
 
 
@@ -45,7 +59,13 @@ def _form(given: dict[str, str], name: str, message: str | None = None) -> str:
     values = {**defaults(rules), **given}
     if given:  # a browser does not send a box that is not ticked
         values |= {name: name in given for name in BOXES}
-    shown = {"rules": rules, "rulesets": RULESETS.values(), "values": values, "faces": FACE_NAMES, "message": message}
+    shown = {
+        "rules": rules,
+        "rulesets": RULESETS.values(),
+        "values": values,
+        "faces": FACE_NAMES,
+        "message": message,
+    }
     return render_template("new_match.html", **shown)
 
 
@@ -66,7 +86,11 @@ def new_hand(match_id: str) -> AnyResponse:
 @scorers_only
 def rename(match_id: str) -> AnyResponse:
     try:
-        matches().change(match_id, side_a=read_name(request.form, "side_a"), side_b=read_name(request.form, "side_b"))
+        matches().change(
+            match_id,
+            side_a=read_name(request.form, "side_a"),
+            side_b=read_name(request.form, "side_b"),
+        )
     except FormProblem:
         abort(422)
     return redirect(url_for("matches.show", match_id=match_id), 303)
@@ -78,9 +102,16 @@ def rematch(match_id: str) -> AnyResponse:
     """The same sides, rules and seats; the right to begin passes on from the last hand."""
     tally = matches().tally(match_id)
     old = tally.match
-    first = None if old.first_player is None else (old.first_player + len(tally.counted)) % old.players
-    copied = {name: getattr(old, name) for name in ("side_a", "side_b", "players", "player_names", "ruleset", "options")}
-    return redirect(url_for("matches.show", match_id=matches().create(**copied, first_player=first)), 303)
+    first = (
+        None if old.first_player is None else (old.first_player + len(tally.counted)) % old.players
+    )
+    copied = {
+        name: getattr(old, name)
+        for name in ("side_a", "side_b", "players", "player_names", "ruleset", "options")
+    }
+    return redirect(
+        url_for("matches.show", match_id=matches().create(**copied, first_player=first)), 303
+    )
 
 
 @pages.post("/<match_id>/delete")
@@ -101,7 +132,11 @@ def rules(match_id: str) -> str:
 @scorers_only
 def deal(match_id: str) -> str:
     tally = matches().tally(match_id)
-    return render_template("deal.html", tally=tally, card=deal_card(tally.match, tally.rules.rules, len(tally.counted), say))
+    return render_template(
+        "deal.html",
+        tally=tally,
+        card=deal_card(tally.match, tally.rules.rules, len(tally.counted), say),
+    )
 
 
 @pages.post("/<match_id>/die")
@@ -110,7 +145,9 @@ def throw_die(match_id: str) -> AnyResponse:
     """The die says who begins the first hand; from there it passes to the left."""
     tally = matches().tally(match_id)
     players = tally.match.players
-    matches().change(match_id, first_player=(secrets.randbelow(players) - len(tally.counted)) % players)
+    matches().change(
+        match_id, first_player=(secrets.randbelow(players) - len(tally.counted)) % players
+    )
     return redirect(url_for("matches.deal", match_id=match_id), 303)
 
 
@@ -142,7 +179,9 @@ def take_in() -> AnyResponse:
         match_id = import_match(matches(), data)
     except (ImportRefused, ValueError, RecursionError) as error:
         log.info("not taken in: %s", error)
-        return make_response(render_template("failure.html", message=say("error.import"), status=422), 422)
+        return make_response(
+            render_template("failure.html", message=say("error.import"), status=422), 422
+        )
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
 

@@ -18,8 +18,17 @@ KEEP_DAYS = (0, 7, 30, 365)  # 0: for ever
 
 @pages.get("")
 def show() -> str:
-    kept = {"photos": intake().count(), "megabytes": figure(round(intake().stored_bytes() / 2**20, 1), say)}
-    return render_template("settings.html", kept=kept, days=store().setting("photo_days", 0), themes=THEMES, keep_days=KEEP_DAYS)
+    kept = {
+        "photos": intake().count(),
+        "megabytes": figure(round(intake().stored_bytes() / 2**20, 1), say),
+    }
+    return render_template(
+        "settings.html",
+        kept=kept,
+        days=store().setting("photo_days", 0),
+        themes=THEMES,
+        keep_days=KEEP_DAYS,
+    )
 
 
 @pages.post("/device")

@@ -3,4 +3,14 @@
 from scorer_app.store.database import Store, StoreUnavailable
 from scorer_app.store.tables import Edit, Hand, HandState, Match, Photo, PhotoState, Setting
 
-__all__ = ["Edit", "Hand", "HandState", "Match", "Photo", "PhotoState", "Setting", "Store", "StoreUnavailable"]
+__all__ = [
+    "Edit",
+    "Hand",
+    "HandState",
+    "Match",
+    "Photo",
+    "PhotoState",
+    "Setting",
+    "Store",
+    "StoreUnavailable",
+]

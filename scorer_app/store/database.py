@@ -26,7 +26,9 @@ _SETTING = select(Setting.value).where(Setting.key == bindparam("key"))
 
 
 class StoreUnavailable(Exception):
-    """The database cannot be used: locked, damaged, read-only, full. `str()` is one sentence for the log."""
+    """The database cannot be used: locked, damaged, read-only, full. `str()` is one sentence for
+    the log.
+    """
 
 
 class Store:
@@ -36,7 +38,10 @@ class Store:
         self.url = url
         try:
             self.engine = _open(url, lock_patience)
-        except (SQLAlchemyError, ImportError) as error:  # ImportError: the URL's driver is not installed
+        except (
+            SQLAlchemyError,
+            ImportError,
+        ) as error:  # ImportError: the URL's driver is not installed
             raise StoreUnavailable(_sentence(error)) from error
         try:
             self._check()
@@ -45,9 +50,13 @@ class Store:
             self.close()
             raise StoreUnavailable(_sentence(error)) from error
         self._looking = self.engine.execution_options(burako_looks=True)
-        one_moment = {} if self._is_sqlite else {"isolation_level": "REPEATABLE READ"}  # SQLite reads so anyway
+        one_moment = (
+            {} if self._is_sqlite else {"isolation_level": "REPEATABLE READ"}
+        )  # SQLite reads so anyway
         self._reading = self.engine.execution_options(**one_moment)
-        self._turn: AbstractContextManager[None] = _Turn(lock_patience) if self._is_sqlite else nullcontext()
+        self._turn: AbstractContextManager[None] = (
+            _Turn(lock_patience) if self._is_sqlite else nullcontext()
+        )
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -59,7 +68,9 @@ class Store:
             raise StoreUnavailable(_sentence(error)) from error
 
     def look(self, statement: Executable, values: dict[str, Any]) -> Sequence[Row[Any]]:
-        """The rows of one statement that only looks: for that alone no transaction is begun and ended."""
+        """The rows of one statement that only looks: for that alone no transaction is begun and
+        ended.
+        """
         try:
             with self._looking.connect() as connection:
                 return connection.execute(statement, values).all()
@@ -68,13 +79,20 @@ class Store:
 
     @contextmanager
     def writing(self, *, durable: bool = True) -> Iterator[Session]:
-        """A session that commits at its end, or leaves everything as it was. Not `durable`: a power cut may take it back, whole,
-        unless something durable was written after it; the end of this process, however sudden, does not.
+        """A session that commits at its end, or leaves everything as it was. Not `durable`: a
+        power cut may take it back, whole, unless something durable was written after it; the
+        end of this process, however sudden, does not.
         """
         try:
             with self._turn:
-                connection = self.engine.connect().execution_options(burako_writes="FULL" if durable else "NORMAL")
-                with connection, Session(connection, expire_on_commit=False) as session, session.begin():
+                connection = self.engine.connect().execution_options(
+                    burako_writes="FULL" if durable else "NORMAL"
+                )
+                with (
+                    connection,
+                    Session(connection, expire_on_commit=False) as session,
+                    session.begin(),
+                ):
                     yield session
         except SQLAlchemyError as error:
             raise StoreUnavailable(_sentence(error)) from error
@@ -104,9 +122,14 @@ class Store:
 
     def _migrate(self) -> None:
         config = Config()
-        config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+        config.set_main_option(
+            "script_location", str(Path(__file__).parent / "migrations").replace("%", "%%")
+        )
         config.set_main_option("path_separator", "os")
-        with self.engine.connect().execution_options(burako_writes="FULL") as connection, connection.begin():
+        with (
+            self.engine.connect().execution_options(burako_writes="FULL") as connection,
+            connection.begin(),
+        ):
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 
@@ -114,7 +137,8 @@ class Store:
 class _Turn:
     """One writer of this process at a time, each woken when its turn comes.
 
-    Left to SQLite alone, waiting writers look again after longer and longer naps, and an unlucky one is refused.
+    Left to SQLite alone, waiting writers look again after longer and longer naps, and an
+    unlucky one is refused.
     """
 
     def __init__(self, patience: float) -> None:
@@ -150,13 +174,18 @@ def _open(url: str, lock_patience: float = 5.0) -> Engine:
 def _prepare_sqlite(lock_patience: float, connection: Any, _record: Any) -> None:
     """Leave BEGIN to us; WAL lets the tally be read while a hand is written."""
     connection.isolation_level = None
-    for pragma in (f"busy_timeout={int(lock_patience * 1000)}", "journal_mode=WAL", "foreign_keys=ON"):
+    for pragma in (
+        f"busy_timeout={int(lock_patience * 1000)}",
+        "journal_mode=WAL",
+        "foreign_keys=ON",
+    ):
         connection.execute(f"PRAGMA {pragma}").close()
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Writers take the lock at once: a transaction that reads first and writes later could not wait for it. FULL waits until the
-    disk has it all, earlier writes included: many times what all the rest of an edit takes.
+    """Writers take the lock at once: a transaction that reads first and writes later could not
+    wait for it. FULL waits until the disk has it all, earlier writes included: many times what
+    all the rest of an edit takes.
     """
     options = connection.get_execution_options()
     if options.get("burako_looks"):

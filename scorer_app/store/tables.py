@@ -1,4 +1,6 @@
-"""The tables. Totals, verdicts and scores are never stored: they are worked out from the hand records each time."""
+"""The tables. Totals, verdicts and scores are never stored: they are worked out from the hand
+records each time.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +35,15 @@ def token(size: int = 9) -> str:
 
 
 def photo_name() -> str:
-    """Of a photograph and its files: 24 hexadecimal digits, which no file system takes for one another."""
+    """Of a photograph and its files: 24 hexadecimal digits, which no file system takes for one
+    another.
+    """
     return secrets.token_hex(12)
 
 
 def now() -> datetime:
-    """UTC without a zone, as SQLite keeps it. Later than every answer before: what came first is listed first, even where the
-    machine's clock stands still between two writes or is put back.
+    """UTC without a zone, as SQLite keeps it. Later than every answer before: what came first is
+    listed first, even where the machine's clock stands still between two writes or is put back.
     """
     global _last
     with _one_by_one:
@@ -80,8 +84,12 @@ class Hand(Base):
     match_id: Mapped[str] = mapped_column(ForeignKey("match.id"), index=True)
     position: Mapped[int]
     state: Mapped[str] = mapped_column(String(10), default=HandState.DRAFT)
-    record: Mapped[Json | None] = mapped_column(JSON(none_as_null=True), default=None)  # as last saved: what counts
-    draft: Mapped[Json | None] = mapped_column(JSON(none_as_null=True), default=None)  # being edited, if it differs
+    record: Mapped[Json | None] = mapped_column(
+        JSON(none_as_null=True), default=None
+    )  # as last saved: what counts
+    draft: Mapped[Json | None] = mapped_column(
+        JSON(none_as_null=True), default=None
+    )  # being edited, if it differs
     version: Mapped[int] = mapped_column(default=1)
     created: Mapped[datetime] = mapped_column(default=now)
     saved: Mapped[datetime | None] = mapped_column(default=None)
@@ -89,13 +97,17 @@ class Hand(Base):
 
 
 class Edit(Base):
-    """One change a person or a reading made to a hand. `before` is kept while the edit can be undone."""
+    """One change a person or a reading made to a hand. `before` is kept while the edit can be
+    undone.
+    """
 
     __tablename__ = "edit"
     __table_args__ = (UniqueConstraint("hand_id", "key"),)
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
     hand_id: Mapped[str] = mapped_column(ForeignKey("hand.id"), index=True)
-    key: Mapped[str] = mapped_column(String(40))  # named by the device, so that a repeated request changes nothing
+    key: Mapped[str] = mapped_column(
+        String(40)
+    )  # named by the device, so that a repeated request changes nothing
     made: Mapped[datetime] = mapped_column(default=now)
     operation: Mapped[Json] = mapped_column(JSON)
     before: Mapped[Json | None] = mapped_column(JSON(none_as_null=True), default=None)
@@ -116,8 +128,12 @@ class Photo(Base):
     reading: Mapped[Json | None] = mapped_column(JSON(none_as_null=True), default=None)
     received: Mapped[datetime] = mapped_column(default=now)
     removed: Mapped[bool] = mapped_column(default=False)
-    erased: Mapped[bool] = mapped_column(default=False)  # the file is gone (retention, deletion); the reading stays
-    key: Mapped[str | None] = mapped_column(String(40), default=None)  # named by the device, as edits are
+    erased: Mapped[bool] = mapped_column(
+        default=False
+    )  # the file is gone (retention, deletion); the reading stays
+    key: Mapped[str | None] = mapped_column(
+        String(40), default=None
+    )  # named by the device, as edits are
 
 
 class Setting(Base):

@@ -1,4 +1,6 @@
-"""The counting of readings against truth, by fabricated examples: every clause of the contract's counting."""
+"""The counting of readings against truth, by fabricated examples: every clause of the contract's
+counting.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from datasets.benchmark.counting import Outcome, PictureCount, count_picture
-from datasets.benchmark.measures import calibration_error, confusions, reliability, summarise, wilson
+from datasets.benchmark.measures import (
+    calibration_error,
+    confusions,
+    reliability,
+    summarise,
+    wilson,
+)
 from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
 from datasets.outlines import outline_quad
 from datasets.photos import PHOTOS, SOURCES
 
-here = pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"labelled photographs not present in {PHOTOS}")
+here = pytest.mark.skipif(
+    not PHOTOS.is_dir(), reason=f"labelled photographs not present in {PHOTOS}"
+)
 
 
 def box(x: float, y: float, width: float = 40.0, height: float = 56.0) -> list[list[float]]:
@@ -33,12 +43,25 @@ def picture(*tiles: LabelledTile, **more) -> LabelledPicture:
     return LabelledPicture("made", "rendered", 400, 300, tiles, **more)
 
 
-def seen(tile: str | None, x: float, y: float, doubtful: bool = False, confidence: float = 0.99, **size) -> dict:
-    return {"tile": tile, "corners": box(x, y, **size), "confidence": confidence, "doubtful": doubtful, "meld": None}
+def seen(
+    tile: str | None, x: float, y: float, doubtful: bool = False, confidence: float = 0.99, **size
+) -> dict:
+    return {
+        "tile": tile,
+        "corners": box(x, y, **size),
+        "confidence": confidence,
+        "doubtful": doubtful,
+        "meld": None,
+    }
 
 
 def reading(*tiles: dict, melds: tuple[dict, ...] = (), notices: tuple[str, ...] = ()) -> dict:
-    return {"tiles": list(tiles), "melds": list(melds), "notices": list(notices), "seconds": {"total": 0.1}}
+    return {
+        "tiles": list(tiles),
+        "melds": list(melds),
+        "notices": list(notices),
+        "seconds": {"total": 0.1},
+    }
 
 
 def outcomes(count: PictureCount) -> list[str]:
@@ -100,19 +123,25 @@ def test_other_notices_excuse_nothing(notice):
 
 
 def test_notices_do_not_excuse_what_was_read_wrongly():
-    count = count_picture(SEVEN, reading(seen("7B", 100, 100), seen("J", 200, 100), notices=("too_dark",)))
+    count = count_picture(
+        SEVEN, reading(seen("7B", 100, 100), seen("J", 200, 100), notices=("too_dark",))
+    )
     assert silent(count) == 1
 
 
 @pytest.mark.parametrize("doubtful", [True, False])
 def test_a_tile_where_none_lies_is_invented(doubtful):
-    count = count_picture(SEVEN, reading(seen("7R", 100, 100), seen("J", 200, 100), seen("5K", 300, 200, doubtful)))
+    count = count_picture(
+        SEVEN, reading(seen("7R", 100, 100), seen("J", 200, 100), seen("5K", 300, 200, doubtful))
+    )
     assert outcomes(count) == ["exact", "exact", "invented"]
     assert silent(count) == (0 if doubtful else 1) and not count.exact
 
 
 def test_a_second_answer_to_one_tile_is_invented_and_the_closer_one_answers():
-    count = count_picture(picture(truth("7R", 100, 100)), reading(seen("1R", 110, 105), seen("7R", 101, 100)))
+    count = count_picture(
+        picture(truth("7R", 100, 100)), reading(seen("1R", 110, 105), seen("7R", 101, 100))
+    )
     assert outcomes(count) == ["exact", "invented"] and silent(count) == 1
 
 
@@ -127,7 +156,9 @@ def test_a_quad_beside_the_centre_answers_nothing():
     assert outcomes(count) == ["invented", "missed"] and silent(count) == 2
 
 
-@pytest.mark.parametrize("extra", [seen("5K", 21, 100), seen("5K", 100, 275), seen("5K", 378, 100), seen("5K", 30, 29)])
+@pytest.mark.parametrize(
+    "extra", [seen("5K", 21, 100), seen("5K", 100, 275), seen("5K", 378, 100), seen("5K", 30, 29)]
+)
 def test_what_is_reported_within_three_pixels_of_the_frame_is_not_invented(extra):
     assert count_picture(picture(), reading(extra)).tiles == ()
 
@@ -148,7 +179,9 @@ def test_tiles_cut_off_excuse_what_is_reported_there():
     assert count_picture(cut, reading(seen("7R", 105, 100))).tiles == ()
 
 
-@pytest.mark.parametrize("reports", [(), (seen("1R", 100, 100),), (seen("1R", 100, 100), seen("7R", 115, 100))])
+@pytest.mark.parametrize(
+    "reports", [(), (seen("1R", 100, 100),), (seen("1R", 100, 100), seen("7R", 115, 100))]
+)
 def test_an_uncounted_tile_counts_neither_way(reports):
     hidden = picture(truth("7R", 100, 100, counted=False))
     count = count_picture(hidden, reading(*reports))
@@ -165,9 +198,15 @@ def test_a_photo_without_tiles_is_exact_when_nothing_is_reported():
 
 
 ROW = picture(
-    truth("7R", 100, 100, row=0), truth("8R", 140, 100, row=0), truth("1R", 180, 100, row=0), truth("J", 300, 200),
-    rows=(LabelledRow((0, 1, 2), legal=False, reason="gap", kind="escalera"), LabelledRow((3,), kind="loose")),
-)  # fmt: skip
+    truth("7R", 100, 100, row=0),
+    truth("8R", 140, 100, row=0),
+    truth("1R", 180, 100, row=0),
+    truth("J", 300, 200),
+    rows=(
+        LabelledRow((0, 1, 2), legal=False, reason="gap", kind="escalera"),
+        LabelledRow((3,), kind="loose"),
+    ),
+)
 SEEN_ROW = (seen("1R", 180, 100), seen("8R", 140, 100), seen("7R", 100, 100), seen("J", 300, 200))
 
 
@@ -186,24 +225,35 @@ def meld(*tiles: int, valid: bool | None = False) -> dict:
         ((), False, None),
     ],
 )
-def test_a_row_is_equal_when_it_holds_the_same_tiles_and_only_then_has_a_verdict(melds, equal, told):
+def test_a_row_is_equal_when_it_holds_the_same_tiles_and_only_then_has_a_verdict(
+    melds, equal, told
+):
     (row,) = count_picture(ROW, reading(*SEEN_ROW, melds=melds)).rows
     assert (row.equal, row.legal, row.told) == (equal, False, told)
 
 
 def test_a_row_with_an_invented_tile_in_it_is_not_equal():
-    (row,) = count_picture(ROW, reading(*SEEN_ROW, seen("2R", 220, 100), melds=(meld(0, 1, 2, 4),))).rows
+    (row,) = count_picture(
+        ROW, reading(*SEEN_ROW, seen("2R", 220, 100), melds=(meld(0, 1, 2, 4),))
+    ).rows
     assert not row.equal
 
 
 def test_racks_have_rows_but_no_verdicts():
-    (row,) = count_picture(dataclasses.replace(ROW, rack=True), reading(*SEEN_ROW, melds=(meld(0, 1, 2),))).rows
+    (row,) = count_picture(
+        dataclasses.replace(ROW, rack=True), reading(*SEEN_ROW, melds=(meld(0, 1, 2),))
+    ).rows
     assert row.equal and row.legal is None
 
 
 def test_rows_with_tiles_that_do_not_count_are_left_out():
     part_hidden = dataclasses.replace(ROW.tiles[0], counted=False)
-    assert count_picture(dataclasses.replace(ROW, tiles=(part_hidden, *ROW.tiles[1:])), reading(*SEEN_ROW)).rows == ()
+    assert (
+        count_picture(
+            dataclasses.replace(ROW, tiles=(part_hidden, *ROW.tiles[1:])), reading(*SEEN_ROW)
+        ).rows
+        == ()
+    )
     cut = dataclasses.replace(ROW.rows[0], whole=False)
     assert count_picture(dataclasses.replace(ROW, rows=(cut,)), reading(*SEEN_ROW)).rows == ()
 
@@ -233,18 +283,25 @@ def test_the_summary_adds_up():
     assert summed["tiles_exact"] == (6, 8) and summed["tiles_found"] == (7, 8)
     assert summed["wrong"] == (1, 8) and summed["invented"] == (1, 8) and summed["silent"] == (2, 8)
     assert summed["doubtful"] == (1, 8)  # of the 8 reported
-    assert summed["rows_equal"] == (1, 1) and summed["illegal_told"] == (1, 1) and summed["legal_told"] == (0, 0)
+    assert (
+        summed["rows_equal"] == (1, 1)
+        and summed["illegal_told"] == (1, 1)
+        and summed["legal_told"] == (0, 0)
+    )
     assert confusions(poor.tiles) == {("7R", "7B"): 1}
 
 
 def test_invented_tiles_may_outnumber_true_ones():
-    count = count_picture(picture(truth("7R", 100, 100)), reading(seen("1K", 200, 100), seen("2K", 300, 100)))
+    count = count_picture(
+        picture(truth("7R", 100, 100)), reading(seen("1K", 200, 100), seen("2K", 300, 100))
+    )
     (invented,) = (measure for measure in summarise([count]) if measure.name == "invented")
     assert (invented.count, invented.of, invented.high) == (2, 1, 1.0)
 
 
 @pytest.mark.parametrize(
-    ("count", "of", "low", "high"), [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (81, 263, 0.2553, 0.3662)]
+    ("count", "of", "low", "high"),
+    [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (81, 263, 0.2553, 0.3662)],
 )
 def test_wilson_agrees_with_published_values(count, of, low, high):
     """Newcombe 1998 (Statistics in Medicine 17), table I, method 3: 81/263 and the ends."""
@@ -268,7 +325,8 @@ def test_calibration_error_by_hand():
 def perfect_reading(labelled: LabelledPicture) -> dict:
     """What a reader that makes no mistake would print."""
     tiles = [
-        {"tile": tile.tile, "corners": _quad(tile), "confidence": 1.0, "doubtful": False} for tile in labelled.tiles
+        {"tile": tile.tile, "corners": _quad(tile), "confidence": 1.0, "doubtful": False}
+        for tile in labelled.tiles
     ]
     melds = [{"tiles": list(row.tiles), "valid": row.legal} for row in labelled.rows]
     return {"tiles": tiles, "melds": melds, "notices": [], "seconds": {"total": 0.1}}
@@ -277,16 +335,27 @@ def perfect_reading(labelled: LabelledPicture) -> dict:
 def _quad(tile: LabelledTile) -> list[list[float]]:
     if tile.corners is not None:
         return tile.corners.tolist()
-    return box(*tile.centre, 10, 14) if tile.outline is None else outline_quad(tile.outline).tolist()
+    return (
+        box(*tile.centre, 10, 14) if tile.outline is None else outline_quad(tile.outline).tolist()
+    )
 
 
 @here
 @pytest.mark.parametrize("source", SOURCES)
 def test_a_perfect_reading_of_every_labelled_photograph_counts_perfectly(source):
-    counted = [count_picture(labelled, perfect_reading(labelled)) for labelled in SOURCES[source](None)]
+    counted = [
+        count_picture(labelled, perfect_reading(labelled)) for labelled in SOURCES[source](None)
+    ]
     assert all(count.exact for count in counted)
     for measure in summarise(counted):
-        if measure.name in ("photos_exact", "tiles_exact", "tiles_found", "rows_equal", "legal_told", "illegal_told"):
+        if measure.name in (
+            "photos_exact",
+            "tiles_exact",
+            "tiles_found",
+            "rows_equal",
+            "legal_told",
+            "illegal_told",
+        ):
             assert measure.count == measure.of, measure
         elif measure.name in ("wrong", "unread", "invented", "silent", "doubtful"):
             assert measure.count == 0, measure
@@ -294,10 +363,15 @@ def test_a_perfect_reading_of_every_labelled_photograph_counts_perfectly(source)
 
 @st.composite
 def tables(draw: st.DrawFn) -> tuple[LabelledPicture, list[dict]]:
-    """A picture and arbitrary reports about it, with duplicates, doubts, inventions and unread tiles."""
+    """A picture and arbitrary reports about it, with duplicates, doubts, inventions and unread
+    tiles.
+    """
     places = st.tuples(st.integers(20, 380), st.integers(20, 280))
     names = st.sampled_from(["7R", "1B", "J", "13K"])
-    tiles = [truth(draw(names), *draw(places), counted=draw(st.booleans())) for _ in range(draw(st.integers(0, 5)))]
+    tiles = [
+        truth(draw(names), *draw(places), counted=draw(st.booleans()))
+        for _ in range(draw(st.integers(0, 5)))
+    ]
     boxes = ((200.0, 0.0, 300.0, 300.0),) if draw(st.booleans()) else ()
     reports = [
         seen(draw(st.none() | names), *draw(places), doubtful=draw(st.booleans()))
@@ -307,7 +381,9 @@ def tables(draw: st.DrawFn) -> tuple[LabelledPicture, list[dict]]:
 
 
 @given(tables(), st.randoms(use_true_random=False))
-def test_the_order_of_the_reports_never_matters(made: tuple[LabelledPicture, list[dict]], shuffle: random.Random):
+def test_the_order_of_the_reports_never_matters(
+    made: tuple[LabelledPicture, list[dict]], shuffle: random.Random
+):
     labelled, reports = made
     shuffled = shuffle.sample(reports, len(reports))
     assert measures(count_picture(labelled, reading(*reports))) == measures(

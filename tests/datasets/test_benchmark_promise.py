@@ -1,4 +1,6 @@
-"""Hands drawn from labelled pictures and their true score, with a program that answers what it is told to."""
+"""Hands drawn from labelled pictures and their true score, with a program that answers what it is
+told to.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +30,13 @@ def picture(name: str, *rows: str, rack: bool = False, kind: str = "escalera") -
     tiles, laid = [], []
     for y, row in enumerate(rows):
         start = len(tiles)
-        tiles += [LabelledTile(tile, (50.0 * x + 30, 60.0 * y + 40)) for x, tile in enumerate(row.split())]
+        tiles += [
+            LabelledTile(tile, (50.0 * x + 30, 60.0 * y + 40)) for x, tile in enumerate(row.split())
+        ]
         laid.append(LabelledRow(tuple(range(start, len(tiles))), kind=kind))
-    return LabelledPicture(name, "made", 900, 500, tuple(tiles), () if rack else tuple(laid), f"{name}.jpg", rack=rack)
+    return LabelledPicture(
+        name, "made", 900, 500, tuple(tiles), () if rack else tuple(laid), f"{name}.jpg", rack=rack
+    )
 
 
 CANASTA = picture("canasta", "3R 4R 5R 6R 7R 8R 9R", "1K 1B 1Y")
@@ -43,7 +49,9 @@ def hand(closed_by=None, rack_a=None) -> Hand:
 
 
 def test_the_true_score_by_hand():
-    """A: 5 x 5 + 2 x 10 = 45, 3 x 15 = 45, canasta pura 200, muerto 100, closing 100. B: 30, -100, -(50 + 20 + 5)."""
+    """A: 5 x 5 + 2 x 10 = 45, 3 x 15 = 45, canasta pura 200, muerto 100, closing 100. B: 30, -100,
+    -(50 + 20 + 5).
+    """
     assert hand("A").truth() == {"A": 45 + 45 + 200 + 100 + 100, "B": 30 - 100 - 75}
     assert hand(None, RACK).truth()["A"] == 45 + 45 + 200 + 100 - 75
 
@@ -72,7 +80,11 @@ def test_an_illegal_meld_counts_as_the_tables():
 
 def test_every_table_takes_its_turn():
     tables = [picture(f"table{i}", "3R 4R 5R 6R 7R 8R 9R") for i in range(7)]
-    drawn = Counter(photos[0].name for hand in draw_hands([*tables, RACK], 21, seed=2) for photos in hand.melds.values())
+    drawn = Counter(
+        photos[0].name
+        for hand in draw_hands([*tables, RACK], 21, seed=2)
+        for photos in hand.melds.values()
+    )
     assert set(drawn.values()) == {6}
 
 
@@ -133,7 +145,9 @@ def test_a_program_that_knows_the_truth_keeps_the_promise(tmp_path, capsys):
 
 
 def test_the_scores_drawn_vary():
-    totals = [sum(drawn.truth().values()) for drawn in draw_hands([CANASTA, SMALL, RACK], 30, seed=1)]
+    totals = [
+        sum(drawn.truth().values()) for drawn in draw_hands([CANASTA, SMALL, RACK], 30, seed=1)
+    ]
     assert np.ptp(totals) > 100
 
 

@@ -1,4 +1,6 @@
-"""What the timings are made of: drawn tables with a known number of tiles, and a process measured from outside."""
+"""What the timings are made of: drawn tables with a known number of tiles, and a process measured
+from outside.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,10 @@ def test_a_drawn_table_shows_as_much_pale_face_as_it_has_tiles(tiles):
     pale = (picture.min(axis=2) > 190).sum()
     face = (drawn_face("7R").min(axis=2) > 190).mean()
     widest = max(map(len, rows_of(tiles))) + 1
-    width = min(1280 / (widest * (2 if tiles == 40 else 1)), 960 / len(rows_of(tiles)) * (2 if tiles == 40 else 1) / 1.7)
+    width = min(
+        1280 / (widest * (2 if tiles == 40 else 1)),
+        960 / len(rows_of(tiles)) * (2 if tiles == 40 else 1) / 1.7,
+    )
     assert pale == pytest.approx(tiles * face * width**2 * 1.4, rel=0.15)
 
 
@@ -58,7 +63,13 @@ def test_runs_that_warm_up_do_not_count():
 
 def test_a_timing_tells_both_quantiles():
     row = Timing("photo", tuple(float(value) for value in range(101)), "ms", 250.0, 40).row()
-    assert (row["p50"], row["p95"], row["goal"], row["runs"], row["tiles_found"]) == ("50", "95", "250", "101", "40")
+    assert (row["p50"], row["p95"], row["goal"], row["runs"], row["tiles_found"]) == (
+        "50",
+        "95",
+        "250",
+        "101",
+        "40",
+    )
 
 
 def test_what_could_not_be_measured_is_told_and_nothing_is_written(monkeypatch, tmp_path, capsys):
@@ -73,7 +84,9 @@ def test_what_could_not_be_measured_is_told_and_nothing_is_written(monkeypatch, 
 
 
 def test_the_table_is_written(monkeypatch, tmp_path):
-    monkeypatch.setattr(speed, "warm", lambda models, runs: [Timing("photo", (1.0, 2.0), "ms", 250.0, 40)])
+    monkeypatch.setattr(
+        speed, "warm", lambda models, runs: [Timing("photo", (1.0, 2.0), "ms", 250.0, 40)]
+    )
     monkeypatch.setattr(speed, "cold", lambda models: [])
     assert speed.main(["--out", str(tmp_path)]) == 0
     assert [row["what"] for row in read_table(tmp_path / "speed.csv")] == ["photo"]
@@ -86,7 +99,9 @@ needs_wait4 = pytest.mark.skipif(not hasattr(os, "wait4"), reason="this platform
 def test_the_peak_of_a_process_is_its_own_not_its_parents():
     ballast = np.ones(60_000_000, np.uint8)  # held here while a small process is measured
     _, small = launched([sys.executable, "-c", "pass"])
-    _, large = launched([sys.executable, "-c", "b = bytearray(80_000_000); b[::4096] = b'x' * len(b[::4096])"])
+    _, large = launched(
+        [sys.executable, "-c", "b = bytearray(80_000_000); b[::4096] = b'x' * len(b[::4096])"]
+    )
     assert ballast.any() and small < 40 and large > small + 70
 
 

@@ -1,4 +1,6 @@
-"""The benchmark's tables, comparison, drawings and command line, with a fabricated reader and pictures made here."""
+"""The benchmark's tables, comparison, drawings and command line, with a fabricated reader and
+pictures made here.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def corners(x: float) -> list[list[float]]:
 
 def row_of(*tiles: str, source: str = "other_sets", **more) -> LabelledPicture:
     placed = tuple(
-        LabelledTile(tile, (70.0 + 41 * i, 78.0), corners=np.array(corners(50 + 41 * i), np.float32), row=0)
+        LabelledTile(
+            tile, (70.0 + 41 * i, 78.0), corners=np.array(corners(50 + 41 * i), np.float32), row=0
+        )
         for i, tile in enumerate(tiles)
     )
     rows = (LabelledRow(tuple(range(len(tiles))), legal=False, kind="escalera"),)
@@ -36,7 +40,12 @@ def row_of(*tiles: str, source: str = "other_sets", **more) -> LabelledPicture:
 
 def read_as(*tiles: str | None, valid: bool | None = False, confidence: float = 0.97) -> dict:
     reported = [
-        {"tile": tile, "corners": corners(50 + 41 * i), "confidence": confidence, "doubtful": tile is None}
+        {
+            "tile": tile,
+            "corners": corners(50 + 41 * i),
+            "confidence": confidence,
+            "doubtful": tile is None,
+        }
         for i, tile in enumerate(tiles)
     ]
     meld = {"tiles": list(range(len(tiles))), "valid": valid}
@@ -87,7 +96,10 @@ def test_a_run_over_one_source_keeps_the_rows_of_the_others(tmp_path):
     write_tables(tables(POOR), POOR, tmp_path)
     renders = one(row_of("7R", source="burako_renders"), read_as("7R"))
     write_tables(tables(renders), renders, tmp_path)
-    assert {row["source"] for row in read_table(tmp_path / "summary.csv")} == {"other_sets", "burako_renders"}
+    assert {row["source"] for row in read_table(tmp_path / "summary.csv")} == {
+        "other_sets",
+        "burako_renders",
+    }
     write_tables(tables(PERFECT), PERFECT, tmp_path)
     assert read_table(tmp_path / "failures.csv") == []
     assert measure_of(tmp_path, "other_sets", "tiles_exact") == "3"
@@ -119,21 +131,37 @@ def test_changes_are_told_with_their_direction():
 
 def test_a_change_inside_the_old_interval_is_not_clear():
     two_of_three = tables(one(row_of("7R", "8R", "10R"), read_as("1R", "8R", "10R")))["summary.csv"]
-    changes = {change.measure: change for change in compare(two_of_three, tables(POOR)["summary.csv"])}
+    changes = {
+        change.measure: change for change in compare(two_of_three, tables(POOR)["summary.csv"])
+    }
     assert changes["tiles_exact"].worse and not changes["tiles_exact"].clear
 
 
 def test_times_are_no_change():
-    slower = one(row_of("7R", "8R", "10R"), read_as("7R", "8R", "10R") | {"seconds": {"total": 9.0}})
+    slower = one(
+        row_of("7R", "8R", "10R"), read_as("7R", "8R", "10R") | {"seconds": {"total": 9.0}}
+    )
     assert compare(tables(PERFECT)["summary.csv"], tables(slower)["summary.csv"]) == []
 
 
 def test_the_print_says_which_goals_are_met():
-    poor, perfect = (aligned(tables(counted)["summary.csv"]).splitlines() for counted in (POOR, PERFECT))
+    poor, perfect = (
+        aligned(tables(counted)["summary.csv"]).splitlines() for counted in (POOR, PERFECT)
+    )
     assert poor[0].split()[:4] == ["source", "group", "photos_exact", "tiles_exact"]
     assert poor[1].split()[:4] == ["other_sets", "all", "0/1", "1/3"]
     (line,) = (line for line in poor[2:] if "tiles_exact" in line)
-    assert line.split() == ["other_sets", "tiles_exact", "33.33%", "6.15%", "-", "79.23%", ">=", "0.98", "MISSED"]
+    assert line.split() == [
+        "other_sets",
+        "tiles_exact",
+        "33.33%",
+        "6.15%",
+        "-",
+        "79.23%",
+        ">=",
+        "0.98",
+        "MISSED",
+    ]
     (line,) = (line for line in perfect[2:] if "tiles_exact" in line)
     assert line.endswith("met")
 
@@ -197,13 +225,20 @@ def test_a_second_run_tells_what_became_worse(monkeypatch, photographed, tmp_pat
 
 
 def test_a_dry_run_writes_nothing(monkeypatch, photographed, tmp_path):
-    assert run_main(monkeypatch, photographed, read_as("7R"), "--dry", "--out", str(tmp_path / "results")) == 0
+    assert (
+        run_main(
+            monkeypatch, photographed, read_as("7R"), "--dry", "--out", str(tmp_path / "results")
+        )
+        == 0
+    )
     assert not (tmp_path / "results").exists()
 
 
 def test_photographs_without_folds_go_by_another_name(monkeypatch, photographed, tmp_path):
     monkeypatch.setitem(main_module.SOURCES, "rummikub_ivory", lambda root: [photographed])
-    monkeypatch.setattr(main_module, "reader_in", lambda models: lambda labelled: read_as("7R", "8R", "10R"))
+    monkeypatch.setattr(
+        main_module, "reader_in", lambda models: lambda labelled: read_as("7R", "8R", "10R")
+    )
     assert main_module.main(["--sources", "rummikub_ivory", "--out", str(tmp_path)]) == 0
     with (tmp_path / "summary.csv").open(encoding="utf-8") as file:
         assert {row["source"] for row in csv.DictReader(file)} == {"rummikub_ivory_seen"}

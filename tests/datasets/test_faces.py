@@ -1,4 +1,6 @@
-"""Tile faces: reproducible, complete in every kind, and never ambiguous where a person would not be."""
+"""Tile faces: reproducible, complete in every kind, and never ambiguous where a person would not
+be.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ def test_equal_seeds_give_equal_sets_and_faces() -> None:
 def test_every_tile_is_drawn_whole(kind: Kind) -> None:
     style, rng = style_of(kind, 11), np.random.default_rng(2)
     h = round(WIDTH * style.aspect)
-    for face in [draw_face(style, tile, WIDTH, rng) for tile in TILES] + [draw_back(style, WIDTH, rng)]:
+    for face in [draw_face(style, tile, WIDTH, rng) for tile in TILES] + [
+        draw_back(style, WIDTH, rng)
+    ]:
         assert face.albedo.shape == (h, WIDTH, 3) and face.albedo.dtype == np.uint8
         assert face.relief.shape == face.alpha.shape == (h, WIDTH)
         assert face.relief.dtype == face.alpha.dtype == np.float32
@@ -68,7 +72,9 @@ def test_styles_keep_to_what_sets_are_like(kind: Kind) -> None:
         assert 0.2 <= style.thickness <= 0.5
         assert 0 <= style.gloss <= 1
         assert 0.03 <= style.corner_radius <= 0.2
-        assert style.digits.height > 0.46 or style.digits.centre < 0.5  # digits in the upper half unless they fill the face
+        assert (
+            style.digits.height > 0.46 or style.digits.centre < 0.5
+        )  # digits in the upper half unless they fill the face
         assert len(style.jokers) == 2
 
 
@@ -97,7 +103,9 @@ def test_a_turned_six_is_no_nine() -> None:
         six = digits_mask(style, "6", WIDTH)
         unmarked = replace(style, digits=replace(style.digits, nine_mark=NineMark.NONE))
         if style.digits.nine_mark is not NineMark.NONE:
-            assert six.sum() > digits_mask(unmarked, "6", WIDTH).sum() + 3  # the dot or line is on the face
+            assert (
+                six.sum() > digits_mask(unmarked, "6", WIDTH).sum() + 3
+            )  # the dot or line is on the face
         elif style.mark is None and style.name is None:
             assert overlap(six[::-1, ::-1], digits_mask(style, "9", WIDTH)) < 0.7, style
 
@@ -133,12 +141,20 @@ def test_pictograms_show_something_and_depend_on_their_name_alone() -> None:
     assert len(set(names)) > 55
     for name in names:
         layers = draw_pictogram(name, inks)
-        assert layers.shape[0] == layers.shape[1] and layers.shape[2] == 4 and layers.dtype == np.float32
-        assert layers.min() >= -0.01 and layers[..., 3].max() <= 1.001 and layers[..., 3].mean() > 0.02, name
+        assert (
+            layers.shape[0] == layers.shape[1]
+            and layers.shape[2] == 4
+            and layers.dtype == np.float32
+        )
+        assert (
+            layers.min() >= -0.01 and layers[..., 3].max() <= 1.001 and layers[..., 3].mean() > 0.02
+        ), name
         np.testing.assert_array_equal(layers, draw_pictogram(name, inks))
 
 
-@pytest.mark.parametrize("name", ["", "emoji 1f921", "emoji clown full bare", "jester 1 full frame"])
+@pytest.mark.parametrize(
+    "name", ["", "emoji 1f921", "emoji clown full bare", "jester 1 full frame"]
+)
 def test_what_names_no_pictogram_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="expected 'source code printing frame'"):
         draw_pictogram(name, ((0, 0, 0),) * 3)
@@ -159,7 +175,9 @@ def test_mirror_upright_is_claimed_only_for_faces_alike_when_turned() -> None:
     claimed = 0
     for seed in range(400):
         style = style_of(None, seed)
-        style = replace(style, body=replace(style.body, smudges=0.0, scratches=0.0, ink_wear=0.0, speckle=0.0))
+        style = replace(
+            style, body=replace(style.body, smudges=0.0, scratches=0.0, ink_wear=0.0, speckle=0.0)
+        )
         face = draw_face(style, "J", WIDTH, np.random.default_rng(seed))
         if face.mirror_upright:
             claimed += 1
@@ -174,7 +192,9 @@ def test_what_is_no_tile_is_refused(tile: str) -> None:
         draw_face(style_of(None, 0), tile, WIDTH, np.random.default_rng(0))
 
 
-def test_without_fonts_there_is_still_a_face_and_a_message(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_without_fonts_there_is_still_a_face_and_a_message(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level(logging.WARNING):
         faces = typefaces((tmp_path,))
     assert [face.stem for face in faces] == [FALLBACK]

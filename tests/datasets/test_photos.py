@@ -9,9 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from datasets.outlines import outline_quad, quad_iou
-from datasets.photos import PHOTOS, PhotosMissing, load_burako_renders, load_other_sets, load_rummikub_ivory
+from datasets.photos import (
+    PHOTOS,
+    PhotosMissing,
+    load_burako_renders,
+    load_other_sets,
+    load_rummikub_ivory,
+)
 
-here = pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"labelled photographs not present in {PHOTOS}")
+here = pytest.mark.skipif(
+    not PHOTOS.is_dir(), reason=f"labelled photographs not present in {PHOTOS}"
+)
 
 
 def test_absent_photographs_are_told_in_one_sentence(tmp_path):
@@ -22,12 +30,21 @@ def test_absent_photographs_are_told_in_one_sentence(tmp_path):
 @here
 def test_counts_are_those_of_the_readme():
     ivory, others, renders = load_rummikub_ivory(), load_other_sets(), load_burako_renders()
-    assert [(len(set_), sum(len(picture.tiles) for picture in set_)) for set_ in (ivory, others, renders)] == [
+    assert [
+        (len(set_), sum(len(picture.tiles) for picture in set_))
+        for set_ in (ivory, others, renders)
+    ] == [
         (230, 2615),
         (6, 97),
         (29, 1034),
     ]
-    assert {picture.shoot for picture in ivory} == {"rummy", "rummy2", "rummy3", "rummy4", "rummyBackground"}
+    assert {picture.shoot for picture in ivory} == {
+        "rummy",
+        "rummy2",
+        "rummy3",
+        "rummy4",
+        "rummyBackground",
+    }
 
 
 @here
@@ -36,7 +53,10 @@ def test_every_counted_tile_lies_in_its_picture(load):
     for picture in load():
         for tile in picture.tiles:
             x, y = tile.centre
-            assert not tile.counted or (0 < x < picture.width and 0 < y < picture.height), (picture.name, tile)
+            assert not tile.counted or (0 < x < picture.width and 0 < y < picture.height), (
+                picture.name,
+                tile,
+            )
 
 
 @here
@@ -56,7 +76,11 @@ def test_corners_of_renders_run_clockwise():
 
 @here
 def test_outline_quads_fit_what_was_drawn():
-    fits = [quad_iou(outline_quad(t.outline), t.outline) for picture in load_rummikub_ivory() for t in picture.tiles]
+    fits = [
+        quad_iou(outline_quad(t.outline), t.outline)
+        for picture in load_rummikub_ivory()
+        for t in picture.tiles
+    ]
     assert np.quantile(fits, 0.01) > 0.95
     assert min(fits) > 0.93
 
@@ -83,7 +107,9 @@ def cut_corners(quad: np.ndarray, share: float) -> np.ndarray:
     turned=st.booleans(),
     start=st.integers(0, 7),
 )
-def test_outline_quad_finds_the_corners_of_a_rounded_tile_in_perspective(angle, width, tilt, turned, start):
+def test_outline_quad_finds_the_corners_of_a_rounded_tile_in_perspective(
+    angle, width, tilt, turned, start
+):
     flat = np.array([[-0.5, -0.7], [0.5, -0.7], [0.5, 0.7], [-0.5, 0.7]]) * width
     flat[:2, 0] *= 1 + tilt
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
@@ -91,7 +117,9 @@ def test_outline_quad_finds_the_corners_of_a_rounded_tile_in_perspective(angle, 
     outline = np.roll(cut_corners(quad, 0.08), start, axis=0)
     found = outline_quad(outline[::-1] if turned else outline)
     assert cv2.contourArea(found, oriented=True) > 0
-    errors = [np.linalg.norm(found - np.roll(quad, 2 * half, axis=0), axis=1).max() for half in (0, 1)]
+    errors = [
+        np.linalg.norm(found - np.roll(quad, 2 * half, axis=0), axis=1).max() for half in (0, 1)
+    ]
     assert min(errors) < 0.02 * width
 
 

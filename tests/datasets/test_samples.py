@@ -1,4 +1,6 @@
-"""The committed samples: what their labels say is one consistent hand, and rendering again gives the same truth."""
+"""The committed samples: what their labels say is one consistent hand, and rendering again gives
+the same truth.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,29 @@ from engine.answers import answer_hand
 
 RULES = ruleset("burako")
 HAND_LINE: dict[str, Any] = json.loads((HAND / "hand.json").read_text("utf-8"))
-SCENE_LINES: list[dict[str, Any]] = [json.loads(line) for line in (SCENES / "labels.jsonl").read_text("utf-8").splitlines()]
+SCENE_LINES: list[dict[str, Any]] = [
+    json.loads(line) for line in (SCENES / "labels.jsonl").read_text("utf-8").splitlines()
+]
 FOUND = [(HAND, line) for line in HAND_LINE["photos"]] + [(SCENES, line) for line in SCENE_LINES]
 KIB = 1024
 # Counted with pencil and paper from the tiles' printed values.
 BY_HAND = {
-    "A": {"meld_tiles": 320, "canasta_bonus": 300, "close_bonus": 100, "muerto": 100, "hand_tiles": -35, "total": 785},
-    "B": {"meld_tiles": 205, "canasta_bonus": 100, "close_bonus": 0, "muerto": -100, "hand_tiles": -130, "total": 75},
+    "A": {
+        "meld_tiles": 320,
+        "canasta_bonus": 300,
+        "close_bonus": 100,
+        "muerto": 100,
+        "hand_tiles": -35,
+        "total": 785,
+    },
+    "B": {
+        "meld_tiles": 205,
+        "canasta_bonus": 100,
+        "close_bonus": 0,
+        "muerto": -100,
+        "hand_tiles": -130,
+        "total": 75,
+    },
 }
 
 
@@ -41,10 +59,14 @@ def laid(line: dict[str, Any], row: dict[str, Any]) -> str:
 
 
 def assert_same_truth(again: LabelledPicture, line: dict[str, Any]) -> None:
-    """Equal but for `visible`, which is counted in pixels and so depends on the size a picture is painted at."""
+    """Equal but for `visible`, which is counted in pixels and so depends on the size a picture is
+    painted at.
+    """
     fresh = json.loads(json.dumps(picture_line(again)))
     assert [tile["tile"] for tile in fresh["tiles"]] == [tile["tile"] for tile in line["tiles"]]
-    assert [tile["hidden_or_cut"] for tile in fresh["tiles"]] == [tile["hidden_or_cut"] for tile in line["tiles"]]
+    assert [tile["hidden_or_cut"] for tile in fresh["tiles"]] == [
+        tile["hidden_or_cut"] for tile in line["tiles"]
+    ]
     for tile, told in zip(fresh["tiles"], line["tiles"], strict=True):
         np.testing.assert_allclose(tile["corners"], told["corners"], atol=0.1)
     for key in ("rows", "width", "height", "ignore"):
@@ -55,13 +77,19 @@ def assert_same_truth(again: LabelledPicture, line: dict[str, Any]) -> None:
 def test_photograph_is_as_labelled(found: tuple[Path, dict[str, Any]]) -> None:
     folder, line = found
     data = (folder / line["photo"]).read_bytes()
-    assert cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR).shape == (line["height"], line["width"], 3)
+    assert cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR).shape == (
+        line["height"],
+        line["width"],
+        3,
+    )
     assert len(data) <= (260 if folder == HAND else 120) * KIB
     for tile in line["tiles"]:
         corners = np.array(tile["corners"])
         assert np.all(corners >= 0) and np.all(corners <= [line["width"] - 1, line["height"] - 1])
         assert not tile["hidden_or_cut"]
-        assert cv2.contourArea(corners.astype(np.float32), oriented=True) > 0, "corners run clockwise as one reads"
+        assert cv2.contourArea(corners.astype(np.float32), oriented=True) > 0, (
+            "corners run clockwise as one reads"
+        )
 
 
 @pytest.mark.parametrize("found", FOUND, ids=name_of)
@@ -105,7 +133,9 @@ def test_the_photographs_show_the_hand_that_is_scored() -> None:
 def test_the_score_is_what_the_engine_counts() -> None:
     assert HAND_LINE["score"] == json.loads(json.dumps(answer_hand(hand.hand_case(), RULES, "es")))
     assert HAND_LINE["score"]["valid_close"] is True
-    counted = {side: {key: HAND_LINE["score"][side][key] for key in BY_HAND[side]} for side in BY_HAND}
+    counted = {
+        side: {key: HAND_LINE["score"][side][key] for key in BY_HAND[side]} for side in BY_HAND
+    }
     assert counted == BY_HAND
 
 
@@ -136,7 +166,10 @@ def test_rendering_opens_no_photograph(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_words_and_numbers_come_from_typefaces_free_to_redistribute() -> None:
-    for shot in (*(sample.shot for sample in hand.SAMPLES), *(scene.shot for scene in scenes.SCENES)):
+    for shot in (
+        *(sample.shot for sample in hand.SAMPLES),
+        *(scene.shot for scene in scenes.SCENES),
+    ):
         style = shot.style
         assert style.digits.typeface in TYPEFACES
         assert style.name is None or style.name.typeface in TYPEFACES

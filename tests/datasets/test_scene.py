@@ -1,4 +1,6 @@
-"""Rendered scenes: their truth against their own pixels, and what a training set must be able to rely on."""
+"""Rendered scenes: their truth against their own pixels, and what a training set must be able to
+rely on.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ SEEDS = range(12)
 
 
 class PlainFaces(FaceBank):
-    """Sharp-cornered red faces with a blue upper left quarter, grey sides: easily told from grey surroundings."""
+    """Sharp-cornered red faces with a blue upper left quarter, grey sides: easily told from grey
+    surroundings.
+    """
 
     def texture(self, tile: str | None, copy: int = 0) -> Texture:
         face = np.zeros((128, 96, 4), np.uint8)
@@ -42,19 +46,30 @@ class PlainFaces(FaceBank):
 
 def plain_style() -> FaceStyle:
     style = random_style(np.random.default_rng(0))
-    return replace(style, aspect=1.4, side_rgb=(90, 90, 90), thickness=0.3, gloss=0.0, corner_radius=0.001)
+    return replace(
+        style, aspect=1.4, side_rgb=(90, 90, 90), thickness=0.3, gloss=0.0, corner_radius=0.001
+    )
 
 
 @pytest.fixture
 def plain_scene(monkeypatch: pytest.MonkeyPatch) -> tuple[NDArray[np.uint8], LabelledPicture]:
-    """Tiles well apart, turned any way, with plain faces on grey, without light or camera faults."""
+    """Tiles well apart, turned any way, with plain faces on grey, without light or camera
+    faults.
+    """
 
-    def grey(rng: np.random.Generator, camera: Camera, things: NDArray[np.float64]) -> NDArray[np.uint8]:
+    def grey(
+        rng: np.random.Generator, camera: Camera, things: NDArray[np.float64]
+    ) -> NDArray[np.uint8]:
         return np.full((camera.height, camera.width, 3), 90, np.uint8)
 
     def apart(table: Table, rng: np.random.Generator) -> None:
         places = [(x, y) for x in (-160, -80, 0, 80, 160) for y in (-80, 0, 80)]
-        table.lay([table.tile(x, y, rng.uniform(-3, 3), f"{i % 13 + 1}R") for i, (x, y) in enumerate(places)])
+        table.lay(
+            [
+                table.tile(x, y, rng.uniform(-3, 3), f"{i % 13 + 1}R")
+                for i, (x, y) in enumerate(places)
+            ]
+        )
 
     monkeypatch.setattr(compose, "fill", apart)
     monkeypatch.setattr(compose, "paint_ground", grey)
@@ -69,21 +84,27 @@ def scenes(config: SceneConfig = SMALL) -> list[tuple[NDArray[np.uint8], Labelle
 
 
 def measured_corners(image: NDArray[np.uint8], tile: LabelledTile) -> NDArray[np.float64]:
-    """Where lines through the sides of the coloured area meet, (4, 2) px, TL, TR, BR, BL: from the pixels alone."""
+    """Where lines through the sides of the coloured area meet, (4, 2) px, TL, TR, BR, BL: from the
+    pixels alone.
+    """
     assert tile.corners is not None
     low = np.maximum(np.floor(tile.corners.min(axis=0)).astype(int) - 4, 0)
     high = np.ceil(tile.corners.max(axis=0)).astype(int) + 5
     region = image[low[1] : high[1], low[0] : high[0]].astype(np.float32)
     colour = region[..., 0] + region[..., 2] - 2 * region[..., 1]  # 200 on a face, 0 on grey
     fine = cv2.resize(colour, None, fx=8, fy=8, interpolation=cv2.INTER_LINEAR)
-    outlines, _ = cv2.findContours((fine > 100).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    outlines, _ = cv2.findContours(
+        (fine > 100).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
+    )
     points = (np.concatenate(outlines)[:, 0] + 0.5) / 8 - 0.5 + low
     lines = []
     for start, end in zip(tile.corners, np.roll(tile.corners, -1, axis=0), strict=True):
         along = (points - start) @ (end - start) / np.sum((end - start) ** 2)
         normal = np.array([start[1] - end[1], end[0] - start[0]]) / np.linalg.norm(end - start)
         away = np.abs((points - start) @ normal)
-        vx, vy, x, y = cv2.fitLine(points[(away < 3) & (abs(along - 0.5) < 0.35)].astype(np.float32), 2, 0, 0.01, 0.01).ravel()
+        vx, vy, x, y = cv2.fitLine(
+            points[(away < 3) & (abs(along - 0.5) < 0.35)].astype(np.float32), 2, 0, 0.01, 0.01
+        ).ravel()
         lines.append(np.cross([x, y, 1.0], [x + vx, y + vy, 1.0]))
     met = [np.cross(lines[i - 1], lines[i]) for i in range(4)]
     return np.array([m[:2] / m[2] for m in met])
@@ -93,11 +114,16 @@ def is_alone(tile: LabelledTile, picture: LabelledPicture) -> bool:
     """Fully seen, and no other tile's edge near enough to be taken for its own."""
     assert tile.corners is not None
     others = [t.corners for t in picture.tiles if t is not tile and t.corners is not None]
-    far = all(cv2.pointPolygonTest(o, tile.centre, True) < -1.1 * np.ptp(tile.corners, axis=0).max() for o in others)
+    far = all(
+        cv2.pointPolygonTest(o, tile.centre, True) < -1.1 * np.ptp(tile.corners, axis=0).max()
+        for o in others
+    )
     return tile.counted and tile.visible > 0.98 and far
 
 
-def test_corners_are_where_the_pixels_are(plain_scene: tuple[NDArray[np.uint8], LabelledPicture]) -> None:
+def test_corners_are_where_the_pixels_are(
+    plain_scene: tuple[NDArray[np.uint8], LabelledPicture],
+) -> None:
     image, picture = plain_scene
     alone = [t for t in picture.tiles if is_alone(t, picture)]
     assert len(alone) >= 4
@@ -158,7 +184,9 @@ def test_truth_is_well_formed() -> None:
         for number, row in enumerate(picture.rows):
             assert row.tiles and all(picture.tiles[i].row == number for i in row.tiles)
             assert (row.legal is None) == (row.kind in ("grid", "rack") or not row.whole)
-        assert sum(len(r.tiles) for r in picture.rows) == sum(t.row is not None for t in picture.tiles)
+        assert sum(len(r.tiles) for r in picture.rows) == sum(
+            t.row is not None for t in picture.tiles
+        )
         seen += len(picture.tiles)
     assert seen > 60
 
@@ -188,8 +216,19 @@ def test_half_covered_tile_is_half_visible() -> None:
     rng = np.random.default_rng(2)
     camera = replace(random_camera(rng, 400, 300, 50, 26), distortion=0.0)
     straight_down = np.array([[1.0, 0, 0], [0, -1, 0], [0, 0, -1]])
-    camera = replace(camera, position=np.array([0, 0, 2000.0]), rotation=straight_down, focal=4000.0, centre=(199.5, 149.5))
-    canvas = Canvas(camera, random_light(rng, True), np.zeros((300, 400, 3), np.uint8), np.zeros((300, 400), np.uint8))
+    camera = replace(
+        camera,
+        position=np.array([0, 0, 2000.0]),
+        rotation=straight_down,
+        focal=4000.0,
+        centre=(199.5, 149.5),
+    )
+    canvas = Canvas(
+        camera,
+        random_light(rng, True),
+        np.zeros((300, 400, 3), np.uint8),
+        np.zeros((300, 400), np.uint8),
+    )
     bank = PlainFaces(plain_style(), 1)
     size = (26.0, 36.0, 6.0)
     below = flat(0, 0, 0, size, tile="7R", radius=0.1)
@@ -207,14 +246,23 @@ def test_more_comodines_than_two_all_differ() -> None:
     faces = [bank.texture("J", copy).rgba.tobytes() for copy in range(7)]
     assert len(set(faces[:6])) == 6 and faces[6] == faces[0]
     many = replace(SMALL, jokers=40)
-    seen = Counter(t.tile for seed in SEEDS for t in render_scene(np.random.default_rng([1, seed]), many, bank=bank)[1].tiles)
+    seen = Counter(
+        t.tile
+        for seed in SEEDS
+        for t in render_scene(np.random.default_rng([1, seed]), many, bank=bank)[1].tiles
+    )
     assert seen["J"] > 0.08 * seen.total()
 
 
 def test_table_tops_are_pictures_and_depend_on_their_seed_alone() -> None:
     for maker in MAKERS:
         one, again, other = (maker(np.random.default_rng(seed)) for seed in (1, 1, 2))
-        assert one.dtype == np.uint8 and one.ndim == 3 and one.shape[2] == 3 and one.shape[0] == one.shape[1]
+        assert (
+            one.dtype == np.uint8
+            and one.ndim == 3
+            and one.shape[2] == 3
+            and one.shape[0] == one.shape[1]
+        )
         np.testing.assert_array_equal(one, again)
         assert one.std() > 1 and not np.array_equal(one, other)
 
@@ -233,7 +281,9 @@ def test_generator_takes_up_where_it_stopped(tmp_path: Path) -> None:
         assert cv2.imread(str(tmp_path / "a" / name)).shape == (128, 160, 3)
 
 
-def test_generator_names_what_size_it_expected(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_generator_names_what_size_it_expected(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit):
         generate([str(tmp_path), "--count", "1", "--seed", "1", "--size", "wide"])
     assert "expected WIDTHxHEIGHT, got 'wide'" in capsys.readouterr().err

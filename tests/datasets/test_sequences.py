@@ -34,7 +34,9 @@ from vision.live.eyes import NetworkEyes
 from vision.live.sources import frames
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "videos"
-SMALL = FilmConfig(seconds=60.0, width=640, height=360, nudge_px=9.0, lens=LensConfig(flicker=0.015))
+SMALL = FilmConfig(
+    seconds=60.0, width=640, height=360, nudge_px=9.0, lens=LensConfig(flicker=0.015)
+)
 MOST_FALSE = 1.0  # events in ten minutes
 LEAST_RIGHT = 0.98
 
@@ -63,7 +65,10 @@ def test_only_what_a_mistake_left_is_illegal() -> None:
     game, _ = played(4, 30)
     wrong = {id(meld) for melds, _ in game.undo for meld in melds}
     for meld in game.melds:
-        assert judge_meld(engine_tiles(" ".join(meld.row)), ruleset("burako")).valid or id(meld) in wrong
+        assert (
+            judge_meld(engine_tiles(" ".join(meld.row)), ruleset("burako")).valid
+            or id(meld) in wrong
+        )
 
 
 @pytest.mark.parametrize("deed", [shift_meld, straighten, slide_loose, draw_stock])
@@ -83,9 +88,17 @@ def test_a_labelled_photograph_is_brought_to_play(tmp_path: Path) -> None:
         for place, tile in enumerate(tiles):
             x, y = 20 + 21 * place, 20 + 60 * row
             cv2.rectangle(photograph, (x, y), (x + 20, y + 28), (230, 230, 220), -1)
-            raw["tiles"].append({"tile": tile, "corners": [[x, y], [x + 20, y], [x + 20, y + 28], [x, y + 28]], "row": row})
+            raw["tiles"].append(
+                {
+                    "tile": tile,
+                    "corners": [[x, y], [x + 20, y], [x + 20, y + 28], [x, y + 28]],
+                    "row": row,
+                }
+            )
         ids = list(range(len(raw["tiles"]) - len(tiles), len(raw["tiles"])))
-        raw["rows"].append({"kind": "loose" if row == 2 else "escalera", "tiles": ids, "whole": True})
+        raw["rows"].append(
+            {"kind": "loose" if row == 2 else "escalera", "tiles": ids, "whole": True}
+        )
     cv2.imwrite(str(tmp_path / "a.png"), photograph)
     (tmp_path / "labels.jsonl").write_text(json.dumps(raw), "utf-8")
     (label,) = stills(tmp_path)
@@ -101,7 +114,10 @@ def test_a_labelled_photograph_is_brought_to_play(tmp_path: Path) -> None:
 
 def test_bands_and_compression_leave_the_picture_what_it_is() -> None:
     config = LensConfig(noise=1.0, mains=50.0, hunting=0.5, tint=0.1, quality=60)
-    lens, scene = Lens(config, np.random.default_rng(4), 10.0, (90, 160)), np.full((90, 160, 3), 120, np.uint8)
+    lens, scene = (
+        Lens(config, np.random.default_rng(4), 10.0, (90, 160)),
+        np.full((90, 160, 3), 120, np.uint8),
+    )
     shots = [lens.take(scene).astype(float) for _ in range(5)]
     assert all(abs(shot.mean() - 120) < 12 and shot.shape == scene.shape for shot in shots)
     assert max(np.ptp(shot.mean(axis=(1, 2))) for shot in shots) > 6  # the bands
@@ -115,7 +131,9 @@ def test_the_same_seed_films_the_same() -> None:
 
 
 def test_a_film_is_written_with_its_truth(tmp_path: Path) -> None:
-    truth = write(tmp_path / "game.mjpeg", Film(6, FilmConfig(seconds=6.0, width=320, height=180, idle=0.0)))
+    truth = write(
+        tmp_path / "game.mjpeg", Film(6, FilmConfig(seconds=6.0, width=320, height=180, idle=0.0))
+    )
     assert load(tmp_path / "game.json").events == json_round_trip(truth.events)
     assert (tmp_path / "game.mjpeg").read_bytes().count(b"\xff\xd8\xff") == truth.frames
     tiles, corners = truth.table_at(0)
@@ -147,16 +165,30 @@ def event(**changed: object) -> TrueEvent:
         (event(moved=("J",)), [("5R", True, None)], True),
     ],
 )
-def test_what_counts_as_right(truth: TrueEvent, told: list[tuple[str, bool, str | None]], right: bool) -> None:
-    assert is_right(truth, [{"tiles": [tile], "legal": legal, "reason": reason} for tile, legal, reason in told]) is right
+def test_what_counts_as_right(
+    truth: TrueEvent, told: list[tuple[str, bool, str | None]], right: bool
+) -> None:
+    assert (
+        is_right(
+            truth,
+            [{"tiles": [tile], "legal": legal, "reason": reason} for tile, legal, reason in told],
+        )
+        is right
+    )
 
 
 @pytest.mark.parametrize(
-    ("tiles", "right"), [((["5R"], ["6R"]), 2), ((["5R", "6R"],), 2), ((["5R"],), 0), ((["5R"], ["6R"], ["7R"]), 0)]
+    ("tiles", "right"),
+    [((["5R"], ["6R"]), 2), ((["5R", "6R"],), 2), ((["5R"],), 0), ((["5R"], ["6R"], ["7R"]), 0)],
 )
-def test_changes_close_together_may_be_told_as_one(tiles: tuple[list[str], ...], right: int) -> None:
+def test_changes_close_together_may_be_told_as_one(
+    tiles: tuple[list[str], ...], right: int
+) -> None:
     changes = (event(), event(frame=25, free_from_frame=25, added=("6R",)))
-    told = [{"event": "tiles_added", "tiles": each, "legal": True, "reason": None, "frame": 30} for each in tiles]
+    told = [
+        {"event": "tiles_added", "tiles": each, "legal": True, "reason": None, "frame": 30}
+        for each in tiles
+    ]
     score = compare(TrueSequence("", 10.0, 100, 1, 1, ((0.0, 0.0), (1.0, 1.0)), changes), told)
     assert (score.right, score.changes, score.false) == (right, 2, [])
 
@@ -203,8 +235,14 @@ def test_the_networks_take_nothing_printed_on_the_games_box_for_a_meld(eyes: Net
     config = FilmConfig(seconds=20.0, width=960, height=540, plan=BOXED, melds=2, pause=(1.6, 2.0))
     film = Film(3, config)
     watch = Watch(eyes, line=film.truth().side_line_px)
-    told = [each for number, shot in enumerate(film.shots()) for each in watch.see(shot.pixels, number / config.fps)]
-    told_rightly(compare(film.truth(), [each.to_json() for each in told if isinstance(each, LiveEvent)]))
+    told = [
+        each
+        for number, shot in enumerate(film.shots())
+        for each in watch.see(shot.pixels, number / config.fps)
+    ]
+    told_rightly(
+        compare(film.truth(), [each.to_json() for each in told if isinstance(each, LiveEvent)])
+    )
     assert watch.table is not None and len(watch.table.printed) == 1
     lying = film.truth().events[-1].table
     assert len(watch.table.melds) == sum(row.kind != "pozo" for row in lying)
@@ -213,8 +251,12 @@ def test_the_networks_take_nothing_printed_on_the_games_box_for_a_meld(eyes: Net
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
 def test_the_networks_tell_half_an_hour_of_every_kind_rightly(eyes: NetworkEyes) -> None:
-    scores = {f"{name} {game}": watched(kind, 1000 * game + number, eyes)
-              for game in range(2) for number, (name, kind) in enumerate(KINDS.items()) if name not in JUDGED_APART}
+    scores = {
+        f"{name} {game}": watched(kind, 1000 * game + number, eyes)
+        for game in range(2)
+        for number, (name, kind) in enumerate(KINDS.items())
+        if name not in JUDGED_APART
+    }
     assert sum(score.seconds for score in scores.values()) >= 1800
     told_rightly(total(scores))
 
@@ -235,26 +277,45 @@ def test_at_other_frame_rates(fps: float) -> None:
 
 
 def rows(table: Sequence[TrueRow]) -> list[tuple[object, ...]]:
-    return sorted((row.side, row.legal, " ".join(sorted(row.tiles))) for row in table if row.kind != "pozo")
+    return sorted(
+        (row.side, row.legal, " ".join(sorted(row.tiles))) for row in table if row.kind != "pozo"
+    )
 
 
-@pytest.mark.parametrize("path", sorted(SHARED.glob("*.json")) or [None], ids=lambda path: path.stem if path else "absent")
+@pytest.mark.parametrize(
+    "path",
+    sorted(SHARED.glob("*.json")) or [None],
+    ids=lambda path: path.stem if path else "absent",
+)
 def test_the_networks_see_another_renderer_rightly(eyes: NetworkEyes, path: Path | None) -> None:
     """Every change, by name, tiles, verdict, side and time; and the whole table after each."""
     if path is None:
         pytest.skip("../shared/videos is absent")
     truth = load(path)
     watch = Watch(eyes, line=truth.side_line_px)
-    told = [each.to_json() for frame in frames(str(path.with_name(truth.video))) for each in watch.see(frame.pixels, frame.time)]
+    told = [
+        each.to_json()
+        for frame in frames(str(path.with_name(truth.video)))
+        for each in watch.see(frame.pixels, frame.time)
+    ]
     events = [line for line in told if line["event"] != "table"]
     told_rightly(compare(truth, events))
     changes = [event for event in truth.events if event.is_change]
-    assert [(line["event"], line["side"]) for line in events] == [(change.event, change.side) for change in changes]
+    assert [(line["event"], line["side"]) for line in events] == [
+        (change.event, change.side) for change in changes
+    ]
     assert all(abs(line["time"] - line["frame"] / truth.fps) < 0.01 for line in told)
     for change, line in zip(changes, events, strict=True):
-        after = next(each for each in told if each["event"] == "table" and each["frame"] >= line["frame"])
-        melds = sorted((meld["side"], meld["legal"], " ".join(sorted(meld["tiles"]))) for meld in after["melds"])
+        after = next(
+            each for each in told if each["event"] == "table" and each["frame"] >= line["frame"]
+        )
+        melds = sorted(
+            (meld["side"], meld["legal"], " ".join(sorted(meld["tiles"])))
+            for meld in after["melds"]
+        )
         assert melds == rows(change.table), change.note
-        assert not line["meld"] or tuple(line["meld"]) in {row.tiles for row in change.table}, change.note
+        assert not line["meld"] or tuple(line["meld"]) in {row.tiles for row in change.table}, (
+            change.note
+        )
         pozo = [tile for row in change.table if row.kind == "pozo" for tile in row.tiles]
         assert Counter(after["loose"]) == Counter(pozo), change.note

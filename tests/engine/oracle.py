@@ -1,4 +1,5 @@
-"""An independent judge by brute force: it tries every assignment of numbers to tiles and every direction.
+"""An independent judge by brute force: it tries every assignment of numbers to tiles and every
+direction.
 
 Nothing of the engine but the tiles and the ruleset's declared figures is used here.
 """
@@ -13,7 +14,9 @@ from engine import RuleSet, Tile
 
 
 def stands_as(tile: Tile, number: int, colour: str) -> bool | None:
-    """True where the tile would be natural there, False where it would be wild, None where it cannot lie there."""
+    """True where the tile would be natural there, False where it would be wild, None where it
+    cannot lie there.
+    """
     if tile.number == number and tile.colour == colour:
         return True
     return False if tile.number in (None, 2) else None
@@ -25,9 +28,14 @@ def run_wilds(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[bool]]:
         for seen in (list(row), list(reversed(row))):
             for start in range(1, 15):
                 places = range(start, start + len(row))
-                if places[-1] > 14 or (places[0] == 1 and places[-1] == 14 and not rules.ace_at_both_ends):
+                if places[-1] > 14 or (
+                    places[0] == 1 and places[-1] == 14 and not rules.ace_at_both_ends
+                ):
                     continue
-                roles = [stands_as(tile, place if place < 14 else 1, colour) for tile, place in zip(seen, places, strict=True)]
+                roles = [
+                    stands_as(tile, place if place < 14 else 1, colour)
+                    for tile, place in zip(seen, places, strict=True)
+                ]
                 if None not in roles:
                     yield [not role for role in roles]
 
@@ -45,7 +53,9 @@ def pierna_wilds(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[bool]]:
 
 def fewest_wilds(row: Sequence[Tile], rules: RuleSet, *, ordered: bool = True) -> int | None:
     """The fewest wilds with which the tiles are a legal meld; None where they are none."""
-    if len(row) < 3 or any(n > (rules.jokers if tile.number is None else 2) for tile, n in Counter(row).items()):
+    if len(row) < 3 or any(
+        n > (rules.jokers if tile.number is None else 2) for tile, n in Counter(row).items()
+    ):
         return None
     all_wild = all(tile.number in (None, 2) for tile in row)
     orders = [tuple(row)] if ordered else set(permutations(row))

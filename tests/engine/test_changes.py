@@ -9,9 +9,13 @@ from engine import Change, FixAction, Reason, judge_change, notation, ruleset, t
 BURAKO, ITALIAN = ruleset("burako"), ruleset("burraco_it")
 
 
-def change(before: str, after: str, added: str = "", taken: str = "", owner: Any = "A", actor: Any = "A") -> Change:
+def change(
+    before: str, after: str, added: str = "", taken: str = "", owner: Any = "A", actor: Any = "A"
+) -> Change:
     """Melds parted by slashes."""
-    rows = [tuple(tiles(row) for row in melds.split("/") if row.strip()) for melds in (before, after)]
+    rows = [
+        tuple(tiles(row) for row in melds.split("/") if row.strip()) for melds in (before, after)
+    ]
     return Change(rows[0], rows[1], tiles(added), tiles(taken), owner, actor)
 
 
@@ -23,33 +27,81 @@ CASES: list[tuple[str, Change, Reason | None]] = [
     ("a pierna in another order", change("9B 9K 9Y", "9K 9Y 9B"), None),
     ("two melds grow", change("3R 4R 5R/9B 9K 9Y", "9B 9K 9Y 9R/3R 4R 5R 6R", "6R 9R"), None),
     ("equal melds, one grows", change("3R 4R 5R/3R 4R 5R", "3R 4R 5R/3R 4R 5R J", "J"), None),
-    ("each has one place to go", change("4R 5R 6R/3R 4R 5R", "3R 4R 5R J/3R 4R 5R 6R", "J 3R"), None),
-    ("an accepted illegal meld stays as it is", change("3R 4R 6R/9B 9K 9Y", "3R 4R 6R/9B 9K 9Y 9R", "9R"), None),
-    ("new meld beside the other side's", change("", "9B 9K 9Y", "9B 9K 9Y", actor="B"), Reason.NOT_OWN_MELD),
+    (
+        "each has one place to go",
+        change("4R 5R 6R/3R 4R 5R", "3R 4R 5R J/3R 4R 5R 6R", "J 3R"),
+        None,
+    ),
+    (
+        "an accepted illegal meld stays as it is",
+        change("3R 4R 6R/9B 9K 9Y", "3R 4R 6R/9B 9K 9Y 9R", "9R"),
+        None,
+    ),
+    (
+        "new meld beside the other side's",
+        change("", "9B 9K 9Y", "9B 9K 9Y", actor="B"),
+        Reason.NOT_OWN_MELD,
+    ),
     ("the other side moves a wild", change("J 4R 5R", "4R 5R J", actor="B"), Reason.NOT_OWN_MELD),
     ("a tile from nowhere", change("3R 4R 5R", "3R 4R 5R 6R 7R", "7R"), Reason.UNKNOWN_TILE),
-    ("another tile than the one played", change("3R 4R 5R", "3R 4R 5R 6R", "6B"), Reason.UNKNOWN_TILE),
+    (
+        "another tile than the one played",
+        change("3R 4R 5R", "3R 4R 5R 6R", "6B"),
+        Reason.UNKNOWN_TILE,
+    ),
     ("a tile taken", change("3R 4R 5R 6R", "3R 4R 5R", taken="6R"), Reason.TILE_REMOVED),
     ("a tile gone unseen", change("3R 4R 5R 6R", "3R 4R 5R"), Reason.TILE_REMOVED),
     ("a natural 2 taken", change("2R 3R 4R 5R", "3R 4R 5R", taken="2R"), Reason.TILE_REMOVED),
-    ("a natural 2 taken, another one wild", change("2R 3R 4R 5R/8Y 2R 10Y", "3R 4R 5R/8Y 2R 10Y", taken="2R"), Reason.TILE_REMOVED),
-    ("a wild 2 taken, another one natural", change("2R 3R 4R/7Y 8Y 9Y 2R", "2R 3R 4R/7Y 8Y 9Y", taken="2R"), Reason.WILD_WITHDRAWN),
+    (
+        "a natural 2 taken, another one wild",
+        change("2R 3R 4R 5R/8Y 2R 10Y", "3R 4R 5R/8Y 2R 10Y", taken="2R"),
+        Reason.TILE_REMOVED,
+    ),
+    (
+        "a wild 2 taken, another one natural",
+        change("2R 3R 4R/7Y 8Y 9Y 2R", "2R 3R 4R/7Y 8Y 9Y", taken="2R"),
+        Reason.WILD_WITHDRAWN,
+    ),
     ("from an illegal meld too", change("3R 4R 6R", "3R 4R", taken="6R"), Reason.TILE_REMOVED),
     ("a meld gone unseen", change("3R 4R 5R/9B 9K 9Y", "9B 9K 9Y"), Reason.MELD_REMOVED),
-    ("a comodín exchanged for another", change("4R J 6R", "4R J 6R", "J", "J"), Reason.WILD_WITHDRAWN),
+    (
+        "a comodín exchanged for another",
+        change("4R J 6R", "4R J 6R", "J", "J"),
+        Reason.WILD_WITHDRAWN,
+    ),
     ("a wild gone unseen", change("4R J 6R", "4R 5R 6R", "5R"), Reason.WILD_WITHDRAWN),
     ("a played tile that is not there", change("3R 4R 5R", "3R 4R 5R", "6R"), Reason.TILE_REMOVED),
-    ("split with a tile added", change("3R 4R 5R 6R 7R", "3R 4R 5R/6R 7R 8R", "8R"), Reason.MELD_SPLIT),
-    ("one tile into a new meld", change("3R 4R 5R 6R", "3R 4R 5R/6R 6B 6K", "6B 6K"), Reason.TILE_MOVED),
-    ("a wild to another meld", change("J 4R 5R 6R/9B 9K 9Y", "4R 5R 6R/9B 9K 9Y J"), Reason.TILE_MOVED),
-    ("a freed wild to another meld", change("4R J 6R/9B 9K 9Y", "4R 5R 6R/9B 9K 9Y J", "5R"), Reason.TILE_MOVED),
-    ("dissolved into two others", change("3R 4R 5R/7R 8R 9R/6R 6B 6K 6Y", "3R 4R 5R 6R/7R 8R 9R 6B 6K 6Y"), Reason.MELD_MERGED),
+    (
+        "split with a tile added",
+        change("3R 4R 5R 6R 7R", "3R 4R 5R/6R 7R 8R", "8R"),
+        Reason.MELD_SPLIT,
+    ),
+    (
+        "one tile into a new meld",
+        change("3R 4R 5R 6R", "3R 4R 5R/6R 6B 6K", "6B 6K"),
+        Reason.TILE_MOVED,
+    ),
+    (
+        "a wild to another meld",
+        change("J 4R 5R 6R/9B 9K 9Y", "4R 5R 6R/9B 9K 9Y J"),
+        Reason.TILE_MOVED,
+    ),
+    (
+        "a freed wild to another meld",
+        change("4R J 6R/9B 9K 9Y", "4R 5R 6R/9B 9K 9Y J", "5R"),
+        Reason.TILE_MOVED,
+    ),
+    (
+        "dissolved into two others",
+        change("3R 4R 5R/7R 8R 9R/6R 6B 6K 6Y", "3R 4R 5R 6R/7R 8R 9R 6B 6K 6Y"),
+        Reason.MELD_MERGED,
+    ),
     ("wrong colour added", change("3R 4R 5R", "3R 4R 5R 6B", "6B"), Reason.COLOUR_MISMATCH),
     ("out of order", change("3R 4R 5R", "3R 4R 6R 5R", "6R"), Reason.ORDER),
     ("put out of order", change("3R 4R 5R", "3R 5R 4R"), Reason.ORDER),
     ("a third copy", change("5R 5R 5B", "5R 5R 5B 5R", "5R"), Reason.TOO_MANY_COPIES),
     ("a gap", change("3R 4R 5R", "3R 4R 5R 7R", "7R"), Reason.GAP),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("name", "change", "reason"), CASES, ids=[name for name, _, _ in CASES])
@@ -74,14 +126,22 @@ WILDS: list[tuple[str, Change, Reason | None]] = [
 
 
 @pytest.mark.parametrize(("name", "change", "reason"), WILDS, ids=[name for name, _, _ in WILDS])
-def test_wilds_move_freely_in_tile_rules_only(name: str, change: Change, reason: Reason | None) -> None:
+def test_wilds_move_freely_in_tile_rules_only(
+    name: str, change: Change, reason: Reason | None
+) -> None:
     assert judge_change(change, ITALIAN).reason is reason
     assert judge_change(change, BURAKO).legal
 
 
 def test_the_changed_melds_come_new_and_grown_first() -> None:
-    verdict = judge_change(change("J 4R 5R/9B 9K 9Y", "4R 5R J/9B 9K 9Y 9R/6B 7B 8B", "9R 6B 7B 8B"), BURAKO)
-    assert [notation(meld.tiles) for meld in verdict.melds] == ["6B 7B 8B", "9B 9K 9Y 9R", "4R 5R J"]
+    verdict = judge_change(
+        change("J 4R 5R/9B 9K 9Y", "4R 5R J/9B 9K 9Y 9R/6B 7B 8B", "9R 6B 7B 8B"), BURAKO
+    )
+    assert [notation(meld.tiles) for meld in verdict.melds] == [
+        "6B 7B 8B",
+        "9B 9K 9Y 9R",
+        "4R 5R J",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -92,9 +152,19 @@ def test_the_changed_melds_come_new_and_grown_first() -> None:
         (change("4R J 6R", "4R 5R 6R", "5R", "J"), FixAction.PUT_BACK, "J", ""),
         (change("3R 4R 5R/6R 7R 8R", "3R 4R 5R 6R 7R 8R"), FixAction.PUT_BACK, "6R 7R 8R", ""),
         (change("3R 4R 5R", "3R 4R 5R 7R", "7R"), FixAction.TAKE_BACK, "7R", "3R 4R 5R"),
-        (change("3R 4R 5R", "3R 4R 6R 5R", "6R"), FixAction.REARRANGE, "3R 4R 6R 5R", "3R 4R 5R 6R"),
+        (
+            change("3R 4R 5R", "3R 4R 6R 5R", "6R"),
+            FixAction.REARRANGE,
+            "3R 4R 6R 5R",
+            "3R 4R 5R 6R",
+        ),
         (change("3R J 5R", "3R J 5R 6R 2B", "6R 2B"), FixAction.TAKE_BACK, "2B", "3R J 5R 6R"),
-        (change("3R 4R 5R", "3R 4R 5R 9B 10B 11B 12B", "9B 10B 11B 12B"), FixAction.TAKE_BACK, "9B 10B 11B 12B", "3R 4R 5R"),
+        (
+            change("3R 4R 5R", "3R 4R 5R 9B 10B 11B 12B", "9B 10B 11B 12B"),
+            FixAction.TAKE_BACK,
+            "9B 10B 11B 12B",
+            "3R 4R 5R",
+        ),
         (change("3R 4R 6R", "3R 4R 6R 9B", "9B"), FixAction.TAKE_BACK, "9B", "3R 4R 6R"),
     ],
 )

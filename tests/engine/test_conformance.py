@@ -1,4 +1,6 @@
-"""What every ruleset, named or made at a table, must do; and the figures that the published texts print."""
+"""What every ruleset, named or made at a table, must do; and the figures that the published texts
+print.
+"""
 
 from dataclasses import replace
 
@@ -6,10 +8,15 @@ import pytest
 
 from engine import RULESETS, RuleSet, Side, judge_meld, ruleset, score_hand, set_up, tally, tiles
 
-HOUSE = replace(ruleset("burako"), id="house", wilds_per_meld=2, pierna_max=8, muerto_bonus=50, target=1000)
-EVERY_RULESET = pytest.mark.parametrize("rules", [*RULESETS.values(), HOUSE], ids=lambda rules: rules.id)
+HOUSE = replace(
+    ruleset("burako"), id="house", wilds_per_meld=2, pierna_max=8, muerto_bonus=50, target=1000
+)
+EVERY_RULESET = pytest.mark.parametrize(
+    "rules", [*RULESETS.values(), HOUSE], ids=lambda rules: rules.id
+)
 
-# id, target, jokers, joker's points, hand of four, of two, bonus and penalty of the muerto, canasta values
+# id, target, jokers, joker's points, hand of four, of two, bonus and penalty of the muerto, canasta
+# values
 PRINTED = [
     ("buracco", 2000, 2, 50, 11, 12, 100, 100, [200, 100]),
     ("buraco", 2000, 2, 50, 6, 12, 100, 100, [200, 100]),
@@ -17,7 +24,17 @@ PRINTED = [
     ("burraco_it", 2005, 4, 30, 11, 11, 0, 100, [200, 150, 100]),
     ("pagat", 3000, 2, 50, 11, 12, 0, 100, [200, 100]),
 ]
-LEGAL = ["3R 4R 5R", "1K 2K 3K", "12Y 13Y 1Y", "5R 5B 5B", "9K J 11K", "2B 3R 4R", "2R 2R 3R", "J 7B 7K", "6B 5B 4B"]
+LEGAL = [
+    "3R 4R 5R",
+    "1K 2K 3K",
+    "12Y 13Y 1Y",
+    "5R 5B 5B",
+    "9K J 11K",
+    "2B 3R 4R",
+    "2R 2R 3R",
+    "J 7B 7K",
+    "6B 5B 4B",
+]
 ILLEGAL = ["", "3R", "3R J", "13R 1R 2R", "3R 4B 5R", "J J 2R", "3R 5R 7R", "5R 5R 5R", "3R 3R 4R"]
 
 
@@ -28,7 +45,12 @@ def test_figures_as_printed(printed: tuple) -> None:
     canastas = [points for _, points in rules.canasta_values]
     figures = (rules.target, rules.jokers, rules.points(tiles("J")), four, two)
     assert (rules.id, *figures, rules.muerto_bonus, rules.muerto_penalty, canastas) == printed
-    assert [rules.points(tiles(f"{number}K")) for number in range(1, 14)] == [15, 20, *[5] * 5, *[10] * 6]
+    assert [rules.points(tiles(f"{number}K")) for number in range(1, 14)] == [
+        15,
+        20,
+        *[5] * 5,
+        *[10] * 6,
+    ]
 
 
 def test_there_are_five() -> None:
@@ -49,7 +71,13 @@ def test_legal_everywhere(rules: RuleSet, row: str) -> None:
 @pytest.mark.parametrize("row", ILLEGAL)
 def test_illegal_everywhere(rules: RuleSet, row: str) -> None:
     meld = judge_meld(tiles(row), rules)
-    assert not meld.valid and meld.reason and meld.kind is None and meld.wilds == 0 and meld.canasta is None
+    assert (
+        not meld.valid
+        and meld.reason
+        and meld.kind is None
+        and meld.wilds == 0
+        and meld.canasta is None
+    )
 
 
 @EVERY_RULESET
@@ -59,7 +87,10 @@ def test_a_closed_hand_adds_up(rules: RuleSet) -> None:
     score = score_hand({"A": closer, "B": other}, "A", rules)
     sign = -1 if rules.all_against_without_canasta else 1
     assert score.valid_close
-    assert score.sides["A"].total == 45 + rules.canasta_values[0][1] + rules.close_bonus + rules.muerto_bonus - 5
+    assert (
+        score.sides["A"].total
+        == 45 + rules.canasta_values[0][1] + rules.close_bonus + rules.muerto_bonus - 5
+    )
     assert score.sides["B"].total == sign * 30 - rules.muerto_penalty - 35
     for side in score.sides.values():
         assert side.base + side.puntos == side.total == sum(line.points for line in side.lines)
@@ -83,12 +114,20 @@ def test_the_deal_uses_the_whole_set(rules: RuleSet, players: int) -> None:
 @pytest.mark.parametrize(
     ("name", "players", "stock", "adds_up"),
     [
-        ("buracco", 4, 40, False), ("buracco", 2, 60, False), ("buraco", 4, 60, True), ("buraco", 2, 60, True),
-        ("burako", 4, 40, True), ("burako", 2, 60, True), ("burraco_it", 4, 42, True), ("pagat", 4, 40, True),
+        ("buracco", 4, 40, False),
+        ("buracco", 2, 60, False),
+        ("buraco", 4, 60, True),
+        ("buraco", 2, 60, True),
+        ("burako", 4, 40, True),
+        ("burako", 2, 60, True),
+        ("burraco_it", 4, 42, True),
+        ("pagat", 4, 40, True),
         ("pagat", 2, 60, False),
     ],
-)  # fmt: skip
-def test_counts_that_do_not_add_up_are_told(name: str, players: int, stock: int, adds_up: bool) -> None:
+)
+def test_counts_that_do_not_add_up_are_told(
+    name: str, players: int, stock: int, adds_up: bool
+) -> None:
     deal = set_up(replace(ruleset(name), players=players))
     assert (deal.stock, deal.adds_up) == (stock, adds_up)
 

@@ -34,14 +34,22 @@ def test_the_smallest_fix(row: str, action: FixAction, touched: str, becomes: st
 
 def longest_legal_part(row: tuple, rules: RuleSet) -> int:
     sizes = range(len(row), 2, -1)
-    legal = (size for size in sizes if any(judge_meld(part, rules, ordered=False).valid for part in combinations(row, size)))
+    legal = (
+        size
+        for size in sizes
+        if any(judge_meld(part, rules, ordered=False).valid for part in combinations(row, size))
+    )
     return next(legal, 0)
 
 
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
 def test_no_smaller_fix_exists(rules: RuleSet) -> None:
     rng = random.Random(7)
-    illegal = [row for row in (random_row(rng, longest=9) for _ in range(150)) if not judge_meld(row, rules).valid]
+    illegal = [
+        row
+        for row in (random_row(rng, longest=9) for _ in range(150))
+        if not judge_meld(row, rules).valid
+    ]
     assert len(illegal) > 40
     for row in illegal:
         fix: Fix = fix_meld(judge_meld(row, rules), rules)
@@ -58,4 +66,8 @@ def test_no_smaller_fix_exists(rules: RuleSet) -> None:
 def test_a_bag_is_not_told_to_lie_in_order() -> None:
     rules = ruleset("burako")
     fix = fix_meld(judge_meld(tiles("9Y 3R 5R 4R"), rules, ordered=False), rules, ordered=False)
-    assert (fix.action, notation(fix.tiles), notation(fix.row)) == (FixAction.TAKE_BACK, "9Y", "3R 4R 5R")
+    assert (fix.action, notation(fix.tiles), notation(fix.row)) == (
+        FixAction.TAKE_BACK,
+        "9Y",
+        "3R 4R 5R",
+    )

@@ -1,4 +1,6 @@
-"""Every worked case and ruling of the rules folder, through `burako judge` as other programs call it."""
+"""Every worked case and ruling of the rules folder, through `burako judge` as other programs call
+it.
+"""
 
 import json
 from pathlib import Path
@@ -15,14 +17,20 @@ def given_cases() -> list:
     if not RULES.is_dir():
         reason = "the rules folder is not beside the project"
         return [pytest.param({}, marks=pytest.mark.skip(reason=reason), id="absent")]
-    lines = [line for name in ("cases", "rulings") for line in (RULES / f"{name}.jsonl").read_text("utf-8").splitlines()]
+    lines = [
+        line
+        for name in ("cases", "rulings")
+        for line in (RULES / f"{name}.jsonl").read_text("utf-8").splitlines()
+    ]
     return [pytest.param(case, id=case["id"]) for case in map(json.loads, lines)]
 
 
 def agrees(expected: object, answer: object) -> bool:
     """Whether the answer holds at least what is expected."""
     if isinstance(expected, dict):
-        return isinstance(answer, dict) and all(key in answer and agrees(value, answer[key]) for key, value in expected.items())
+        return isinstance(answer, dict) and all(
+            key in answer and agrees(value, answer[key]) for key, value in expected.items()
+        )
     return expected == answer
 
 

@@ -14,12 +14,18 @@ def rows(draw: st.DrawFn) -> tuple[Tile, ...]:
     """Any tiles, or a run or pierna with up to two wilds in it."""
     if draw(st.booleans()):
         return tuple(draw(st.lists(st.sampled_from(FACES), max_size=10)))
-    size, low, colour = draw(st.integers(3, 12)), draw(st.integers(1, 13)), draw(st.sampled_from("RBKY"))
+    size, low, colour = (
+        draw(st.integers(3, 12)),
+        draw(st.integers(1, 13)),
+        draw(st.sampled_from("RBKY")),
+    )
     run = [Tile((low + step - 1) % 13 + 1, colour) for step in range(size)]
     pierna = [Tile(low, each) for each in "RBKYRBKY"[:size]]
     row = run if draw(st.booleans()) else pierna
     for _ in range(draw(st.integers(0, 2))):
-        row[draw(st.integers(0, len(row) - 1))] = draw(st.sampled_from([face for face in FACES if face.can_be_wild]))
+        row[draw(st.integers(0, len(row) - 1))] = draw(
+            st.sampled_from([face for face in FACES if face.can_be_wild])
+        )
     return tuple(row)
 
 
@@ -57,7 +63,10 @@ def test_order_matters_only_in_runs(row: tuple[Tile, ...], rules: RuleSet, rng: 
     meld = judge_meld(row, rules)
     if meld.kind is Kind.PIERNA:
         assert facts(judge_meld(shuffled, rules)) == facts(meld)
-    assert facts(judge_meld(shuffled, rules, ordered=False))[1:] == facts(judge_meld(row, rules, ordered=False))[1:]
+    assert (
+        facts(judge_meld(shuffled, rules, ordered=False))[1:]
+        == facts(judge_meld(row, rules, ordered=False))[1:]
+    )
 
 
 @given(rows(), RULES)
@@ -78,10 +87,17 @@ def test_what_is_arranged_is_legal_as_laid(row: tuple[Tile, ...], rules: RuleSet
 
 
 @given(rows(), RULES)
-def test_points_never_depend_on_what_a_wild_stands_for(row: tuple[Tile, ...], rules: RuleSet) -> None:
-    printed = {None: rules.tile_values[0], **{number: rules.tile_values[number] for number in range(1, 14)}}
+def test_points_never_depend_on_what_a_wild_stands_for(
+    row: tuple[Tile, ...], rules: RuleSet
+) -> None:
+    printed = {
+        None: rules.tile_values[0],
+        **{number: rules.tile_values[number] for number in range(1, 14)},
+    }
     for ordered in (True, False):
-        assert judge_meld(row, rules, ordered=ordered).points == sum(printed[tile.number] for tile in row)
+        assert judge_meld(row, rules, ordered=ordered).points == sum(
+            printed[tile.number] for tile in row
+        )
 
 
 @given(legal_rows(), RULES, st.sampled_from(FACES))
@@ -90,13 +106,29 @@ def test_a_further_natural_never_costs(row: tuple[Tile, ...], rules: RuleSet, ti
     assume(before.valid)
     for longer in ((*row, tile), (tile, *row)):
         after = judge_meld(longer, rules)
-        if after.valid and after.wilds == before.wilds and after.canasta_class == before.canasta_class:
+        if (
+            after.valid
+            and after.wilds == before.wilds
+            and after.canasta_class == before.canasta_class
+        ):
             assert value(after, rules) >= value(before, rules)
 
 
-@given(st.lists(rows(), max_size=5), rows(), RULES, st.booleans(), st.booleans(), st.sampled_from(["A", None]))
+@given(
+    st.lists(rows(), max_size=5),
+    rows(),
+    RULES,
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from(["A", None]),
+)
 def test_a_score_is_the_sum_of_its_lines(
-    melds: list[tuple[Tile, ...]], hand: tuple[Tile, ...], rules: RuleSet, mine: bool, theirs: bool, closed_by: str | None
+    melds: list[tuple[Tile, ...]],
+    hand: tuple[Tile, ...],
+    rules: RuleSet,
+    mine: bool,
+    theirs: bool,
+    closed_by: str | None,
 ) -> None:
     sides = {"A": Side(tuple(melds), ((), hand), mine), "B": Side((), (hand, hand), theirs)}
     score = score_hand(sides, closed_by, rules, accept_illegal=True)  # type: ignore[arg-type]

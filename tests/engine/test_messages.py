@@ -1,4 +1,6 @@
-"""Every verdict has a sentence in each language, naming the tiles concerned and the smallest fix."""
+"""Every verdict has a sentence in each language, naming the tiles concerned and the smallest
+fix.
+"""
 
 import pytest
 
@@ -24,7 +26,9 @@ from engine.messages import FIXES, MELDS, NOTICES, REASONS
 BURAKO = ruleset("burako")
 
 
-@pytest.mark.parametrize("catalogue", [REASONS, NOTICES, FIXES, MELDS], ids=["reasons", "notices", "fixes", "melds"])
+@pytest.mark.parametrize(
+    "catalogue", [REASONS, NOTICES, FIXES, MELDS], ids=["reasons", "notices", "fixes", "melds"]
+)
 def test_every_entry_is_said_in_every_language(catalogue: dict) -> None:
     for texts in catalogue.values():
         assert tuple(texts) == LANGUAGES and all(texts.values())
@@ -104,9 +108,14 @@ def test_changes_are_told() -> None:
 
 
 def test_a_closing_names_what_is_left() -> None:
-    assert explain_closing(Reason.HAND_NOT_EMPTY, (tiles("9B"), tiles("4B 12K"))).endswith("quedan 9B 4B 12K.")
+    assert explain_closing(Reason.HAND_NOT_EMPTY, (tiles("9B"), tiles("4B 12K"))).endswith(
+        "quedan 9B 4B 12K."
+    )
 
 
 def test_no_sentence_ends_in_nothing() -> None:
     meld = judge_meld((), BURAKO)
-    assert explain_meld(meld, BURAKO, "en", fix_meld(meld, BURAKO)) == "A meld needs at least three tiles: -."
+    assert (
+        explain_meld(meld, BURAKO, "en", fix_meld(meld, BURAKO))
+        == "A meld needs at least three tiles: -."
+    )

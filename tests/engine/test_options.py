@@ -4,7 +4,17 @@ from typing import Any
 
 import pytest
 
-from engine import OPTIONS, Reason, Side, SideScore, judge_meld, ruleset, score_hand, tiles, with_options
+from engine import (
+    OPTIONS,
+    Reason,
+    Side,
+    SideScore,
+    judge_meld,
+    ruleset,
+    score_hand,
+    tiles,
+    with_options,
+)
 
 PURA, IMPURA = "3R 4R 5R 6R 7R 8R 9R", "3Y 4Y J 6Y 7Y 8Y 9Y"
 
@@ -15,7 +25,9 @@ def side(melds: str = "", hands: str = ",", muerto: bool = True, played: bool = 
     return Side(rows, tuple(tiles(hand) for hand in hands.split(",")), muerto, played)
 
 
-def scored(options: dict[str, Any], a: Side, b: Side, closed_by: Any = "A", rules: str = "burako") -> dict[str, SideScore]:
+def scored(
+    options: dict[str, Any], a: Side, b: Side, closed_by: Any = "A", rules: str = "burako"
+) -> dict[str, SideScore]:
     score = score_hand({"A": a, "B": b}, closed_by, with_options(ruleset(rules), options))
     assert score.reason is None
     return dict(score.sides)
@@ -23,7 +35,9 @@ def scored(options: dict[str, Any], a: Side, b: Side, closed_by: Any = "A", rule
 
 def total(options: dict[str, Any], melds: str, rules: str = "burako") -> int:
     """What a closing side with these melds scores, less its closing bonus."""
-    return scored({**options, "close_bonus": 0, "muerto_bonus": False}, side(melds), side(), rules=rules)["A"].total
+    return scored(
+        {**options, "close_bonus": 0, "muerto_bonus": False}, side(melds), side(), rules=rules
+    )["A"].total
 
 
 @pytest.mark.parametrize(
@@ -43,18 +57,45 @@ def total(options: dict[str, Any], melds: str, rules: str = "burako") -> int:
         # canastas paid apart
         ("burako", {"special_canastas": ["wilds"]}, "2R 2R 2B 2B 2K 2K J", 170 + 1000),
         ("burraco_it", {"special_canastas": ["wilds"]}, "2R 2R 2B 2B 2K J J", 160 + 1000),
-        ("pagat", {"special_canastas": [{"canasta": "wilds", "pura": 2000}]}, "2R 2R 2B 2B 2K 2K 2Y", 140 + 2000),
-        ("pagat", {"special_canastas": [{"canasta": "wilds", "pura": 2000}]}, "2R 2R 2B 2B 2K J J", 200 + 1000),
+        (
+            "pagat",
+            {"special_canastas": [{"canasta": "wilds", "pura": 2000}]},
+            "2R 2R 2B 2B 2K 2K 2Y",
+            140 + 2000,
+        ),
+        (
+            "pagat",
+            {"special_canastas": [{"canasta": "wilds", "pura": 2000}]},
+            "2R 2R 2B 2B 2K J J",
+            200 + 1000,
+        ),
         ("burako", {"special_canastas": ["ones"]}, "1R 1R 1B 1B 1K 1K 1Y", 105 + 500),
         ("burako", {"special_canastas": ["ones"]}, "1R 1R 1B 1B 1K 1K 2Y", 110 + 300),
         ("burako", {"special_canastas": ["ones"]}, "3R 3R 3B 3B 3K 3K 3Y", 35 + 200),
-        ("burako", {"special_canastas": ["one_to_thirteen"]}, "1R 2R 3R 4R 5R 6R 7R 8R 9R 10R 11R 12R 13R", 120 + 500),
-        ("burako", {"special_canastas": ["one_to_thirteen"]}, "1R 2R 3R 4R 5R 6R 7R J 9R 10R 11R 12R 13R", 160 + 100),
-        ("burako", {"special_canastas": ["one_to_one"]}, "1R 2R 3R 4R 5R 6R 7R 8R 9R 10R 11R 12R 13R 1R", 135 + 1000),
+        (
+            "burako",
+            {"special_canastas": ["one_to_thirteen"]},
+            "1R 2R 3R 4R 5R 6R 7R 8R 9R 10R 11R 12R 13R",
+            120 + 500,
+        ),
+        (
+            "burako",
+            {"special_canastas": ["one_to_thirteen"]},
+            "1R 2R 3R 4R 5R 6R 7R J 9R 10R 11R 12R 13R",
+            160 + 100,
+        ),
+        (
+            "burako",
+            {"special_canastas": ["one_to_one"]},
+            "1R 2R 3R 4R 5R 6R 7R 8R 9R 10R 11R 12R 13R 1R",
+            135 + 1000,
+        ),
         ("burako", {"special_canastas": ["one_to_one"]}, PURA, 45 + 200),
     ],
-)  # fmt: skip
-def test_what_melds_are_worth(rules: str, options: dict[str, Any], melds: str, expected: int) -> None:
+)
+def test_what_melds_are_worth(
+    rules: str, options: dict[str, Any], melds: str, expected: int
+) -> None:
     assert total(options, melds, rules) == expected
 
 
@@ -101,8 +142,12 @@ MUERTO = [
 
 
 @pytest.mark.parametrize(("rules", "options", "a_took", "b_took", "b_played", "points"), MUERTO)
-def test_the_muerto(rules: str, options: dict[str, Any], a_took: bool, b_took: bool, b_played: bool, points: int) -> None:
-    sides = scored(options, side(PURA, muerto=a_took), side(PURA, "", b_took, b_played), None, rules)
+def test_the_muerto(
+    rules: str, options: dict[str, Any], a_took: bool, b_took: bool, b_played: bool, points: int
+) -> None:
+    sides = scored(
+        options, side(PURA, muerto=a_took), side(PURA, "", b_took, b_played), None, rules
+    )
     assert sides["B"].base - 200 == points
 
 
@@ -137,7 +182,9 @@ def test_close_bonus_goes_to_the_closer_alone() -> None:
         ("burako", {"all_against_without_canasta": True}, -15 - 10),
     ],
 )
-def test_everything_against_a_side_without_canasta(rules: str, options: dict[str, Any], expected: int) -> None:
+def test_everything_against_a_side_without_canasta(
+    rules: str, options: dict[str, Any], expected: int
+) -> None:
     assert scored(options, side(PURA), side("3B 4B 5B", "9B,"), rules=rules)["B"].puntos == expected
 
 
@@ -151,7 +198,9 @@ def test_everything_against_a_side_without_canasta(rules: str, options: dict[str
         ("buraco", {"void_without_canasta": True}, True),
     ],
 )
-def test_a_stock_that_runs_out_without_canasta(rules: str, options: dict[str, Any], void: bool) -> None:
+def test_a_stock_that_runs_out_without_canasta(
+    rules: str, options: dict[str, Any], void: bool
+) -> None:
     hand = {"A": side("3B 4B 5B", "J,"), "B": side("9R 9B 9K", "1R,")}
     score = score_hand(hand, None, with_options(ruleset(rules), options))
     assert score.void is void
@@ -159,7 +208,9 @@ def test_a_stock_that_runs_out_without_canasta(rules: str, options: dict[str, An
 
 
 def test_options_that_the_match_and_the_deal_use() -> None:
-    rules = with_options(ruleset("burako"), {"target": 2000, "players": 2, "hand_size": 15, "jokers": 4})
+    rules = with_options(
+        ruleset("burako"), {"target": 2000, "players": 2, "hand_size": 15, "jokers": 4}
+    )
     assert (rules.target, rules.players, rules.hand_size, rules.jokers) == (2000, 2, 15, 4)
 
 
@@ -172,31 +223,51 @@ REFUSED = [
     ({"target": None}, "whole number"),
     ({"tile_values": [1]}, "expected tile_values to be points under J, 1, 2"),
     ({"tile_values": {"14": 5}}, "points under"),
-    ({"tile_values": {"1": -5}}, "expected tile_values of 1 to be a whole number 0 to 100000, got -5"),
+    (
+        {"tile_values": {"1": -5}},
+        "expected tile_values of 1 to be a whole number 0 to 100000, got -5",
+    ),
     ({"jokers": 3}, "expected jokers to be 2 or 4, got 3"),
     ({"jokers": 2.0}, "2 or 4"),
     ({"players": True}, "2 or 4"),
-    ({"wilds_per_meld": -1}, "expected wilds_per_meld to be a whole number 0 to 14 or null, got -1"),
+    (
+        {"wilds_per_meld": -1},
+        "expected wilds_per_meld to be a whole number 0 to 14 or null, got -1",
+    ),
     ({"pierna_max": 2}, "or null"),
-    ({"canasta_values": {"pulito": 200}}, "expected canasta_values to be points under pura, impura"),
+    (
+        {"canasta_values": {"pulito": 200}},
+        "expected canasta_values to be points under pura, impura",
+    ),
     ({"canasta_values": {"pura": "200"}}, "expected canasta_values of pura to be a whole number"),
     ({"special_canastas": "wilds"}, "expected special_canastas to be a list"),
-    ({"special_canastas": ["threes"]}, "one of wilds, ones, one_to_thirteen, one_to_one, got 'threes'"),
+    (
+        {"special_canastas": ["threes"]},
+        "one of wilds, ones, one_to_thirteen, one_to_one, got 'threes'",
+    ),
     ({"special_canastas": [{"pura": 5}]}, "names, or objects with canasta, pura and impura"),
     ({"special_canastas": [{"canasta": "ones", "points": 5}]}, "names, or objects"),
-    ({"special_canastas": [{"canasta": "ones", "pura": None}]}, "expected special_canastas pura to be a whole number"),
+    (
+        {"special_canastas": [{"canasta": "ones", "pura": None}]},
+        "expected special_canastas pura to be a whole number",
+    ),
     ({"special_canastas": [5]}, "names, or objects"),
     ({"muerto_bonus": 100}, "expected muerto_bonus to be true or false, got 100"),
     ({"muerto_penalty": -100}, "whole number"),
     ({"muerto_penalty_if_nobody": 1}, "true or false"),
-    ({"close_requires": "impura"}, "expected close_requires to be 'canasta' or 'pura', got 'impura'"),
+    (
+        {"close_requires": "impura"},
+        "expected close_requires to be 'canasta' or 'pura', got 'impura'",
+    ),
     ({"close_requires": ["pura"]}, "'canasta' or 'pura'"),
     ({"void_without_canasta": None}, "true or false"),
     ({"hand_size": 0}, "whole number"),
 ]
 
 
-@pytest.mark.parametrize(("options", "message"), REFUSED, ids=[str(options) for options, _ in REFUSED])
+@pytest.mark.parametrize(
+    ("options", "message"), REFUSED, ids=[str(options) for options, _ in REFUSED]
+)
 def test_bad_options_say_what_was_expected(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message.replace("'", ".")):
         with_options(ruleset("burako"), options)

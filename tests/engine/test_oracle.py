@@ -1,4 +1,6 @@
-"""The engine against the brute-force oracle: every short row over a reduced set, then many random longer ones."""
+"""The engine against the brute-force oracle: every short row over a reduced set, then many random
+longer ones.
+"""
 
 import random
 from itertools import combinations_with_replacement, product
@@ -19,7 +21,9 @@ def agree(row: tuple[Tile, ...], rules: RuleSet, *, ordered: bool = True) -> boo
 
 
 def random_row(rng: random.Random, longest: int = 15) -> tuple[Tile, ...]:
-    """A run or pierna, mostly damaged: tiles exchanged, replaced by wilds or by anything, the row turned round."""
+    """A run or pierna, mostly damaged: tiles exchanged, replaced by wilds or by anything, the row
+    turned round.
+    """
     size, colour, low = rng.randint(3, longest), rng.choice("RBKY"), rng.randint(-1, 12)
     if rng.random() < 0.7:
         row = [Tile((low + step - 1) % 13 + 1, colour) for step in range(size)]
@@ -34,7 +38,9 @@ def random_row(rng: random.Random, longest: int = 15) -> tuple[Tile, ...]:
 
 
 EVERY_RULESET = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
-SIZES = pytest.mark.parametrize("size", [0, 1, 2, 3, *(pytest.param(size, marks=LONG) for size in (4, 5))])
+SIZES = pytest.mark.parametrize(
+    "size", [0, 1, 2, 3, *(pytest.param(size, marks=LONG) for size in (4, 5))]
+)
 
 
 @EVERY_RULESET

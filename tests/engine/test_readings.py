@@ -6,7 +6,19 @@ from itertools import product
 
 import pytest
 
-from engine import FACE_INDEX, FACES, RULESETS, Reading, RuleSet, Tile, best_readings, judge_meld, notation, ruleset, tiles
+from engine import (
+    FACE_INDEX,
+    FACES,
+    RULESETS,
+    Reading,
+    RuleSet,
+    Tile,
+    best_readings,
+    judge_meld,
+    notation,
+    ruleset,
+    tiles,
+)
 from engine.options import with_options
 
 UNLIKELY = -1000.0
@@ -33,11 +45,20 @@ def random_scores(rng: random.Random, size: int) -> list[dict[Tile, float]]:
     """Three or four faces a tile, about a run or a pierna, comodines and 2s among them."""
     low, colour, number = rng.randint(1, 13), rng.choice("RBKY"), rng.randint(1, 13)
     run = rng.random() < 0.5
-    row = [Tile((low + step - 1) % 13 + 1, colour) if run else Tile(number, rng.choice("RBKY")) for step in range(size)]
+    row = [
+        Tile((low + step - 1) % 13 + 1, colour) if run else Tile(number, rng.choice("RBKY"))
+        for step in range(size)
+    ]
     if rng.random() < 0.5:
         row.reverse()
     others = (*tiles("J 2R 2B"), *rng.sample(FACES, 3))
-    return [{tile: -rng.random(), **{each: -4 * rng.random() for each in rng.sample(others, 3 if size < 5 else 2)}} for tile in row]
+    return [
+        {
+            tile: -rng.random(),
+            **{each: -4 * rng.random() for each in rng.sample(others, 3 if size < 5 else 2)},
+        }
+        for tile in row
+    ]
 
 
 def by_brute_force(choices: list[dict[Tile, float]], rules: RuleSet) -> list[float]:
@@ -50,14 +71,25 @@ def by_brute_force(choices: list[dict[Tile, float]], rules: RuleSet) -> list[flo
 
 @pytest.mark.parametrize("rules", [*RULESETS.values(), *HOUSE], ids=lambda rules: rules.id)
 @pytest.mark.parametrize(
-    "size", [3, 4, 5, *(pytest.param(size, marks=(pytest.mark.slow, pytest.mark.timeout(3600))) for size in (6, 7))]
+    "size",
+    [
+        3,
+        4,
+        5,
+        *(
+            pytest.param(size, marks=(pytest.mark.slow, pytest.mark.timeout(3600)))
+            for size in (6, 7)
+        ),
+    ],
 )
 def test_the_best_are_found(rules: RuleSet, size: int) -> None:
     rng = random.Random(size)
     compared = 0
     for _ in range(20):
         choices = random_scores(rng, size)
-        scores = scores_of(*({str(tile): score for tile, score in choice.items()} for choice in choices))
+        scores = scores_of(
+            *({str(tile): score for tile, score in choice.items()} for choice in choices)
+        )
         readings = best_readings(scores, rules, count=4)
         expected = by_brute_force(choices, rules)[:4]
         compared += len(expected)
@@ -70,10 +102,19 @@ def test_the_best_are_found(rules: RuleSet, size: int) -> None:
 @pytest.mark.parametrize(
     "row",
     [
-        "3R 4R 5R", "5R 4R 3R", "12Y 13Y 1Y", "1Y 13Y 12Y", "9B J 11B", "4K 2R 6K", "2K 2R 3R 4R", "5R 5B 5B J", "2R 2B J",
-        "13R 13R 13B 13B 13K 13K 13Y 13Y 2K", "1K 2K 3K 4K 5K 6K 7K 8K 9K 10K 11K 12K 13K 1K",
+        "3R 4R 5R",
+        "5R 4R 3R",
+        "12Y 13Y 1Y",
+        "1Y 13Y 12Y",
+        "9B J 11B",
+        "4K 2R 6K",
+        "2K 2R 3R 4R",
+        "5R 5B 5B J",
+        "2R 2B J",
+        "13R 13R 13B 13B 13K 13K 13Y 13Y 2K",
+        "1K 2K 3K 4K 5K 6K 7K 8K 9K 10K 11K 12K 13K 1K",
     ],
-)  # fmt: skip
+)
 def test_a_clear_row_reads_as_it_lies(row: str) -> None:
     readings = best_readings(certain(row), BURAKO)
     assert notation(readings.legal[0].tiles) == notation(readings.free.tiles) == row
@@ -117,7 +158,9 @@ def test_too_short_for_a_meld(row: str) -> None:
 @pytest.mark.parametrize("length", [15, 16, 17, 24, 28, 60])
 def test_longer_than_any_meld(length: int, rules: str) -> None:
     """Two melds laid end to end are one long row to the camera."""
-    readings = best_readings(certain("3R 4R 5R 6R " * (length // 4) + "9K " * (length % 4)), ruleset(rules), 8)
+    readings = best_readings(
+        certain("3R 4R 5R 6R " * (length // 4) + "9K " * (length % 4)), ruleset(rules), 8
+    )
     assert readings.legal == () and len(readings.free.tiles) == length
 
 
@@ -126,7 +169,10 @@ def test_longer_than_any_meld(length: int, rules: str) -> None:
     [
         (lambda row: row[:52], "expected 53 scores for tile 1, got 52"),
         (lambda row: [*row[:52], float("nan")], "expected finite log-scores for tile 1"),
-        (lambda row: [*row[:52], float("-inf")], "expected finite log-scores for tile 1, got -inf to 0.0"),
+        (
+            lambda row: [*row[:52], float("-inf")],
+            "expected finite log-scores for tile 1, got -inf to 0.0",
+        ),
     ],
 )
 def test_bad_scores_say_what_was_expected(spoil, message: str) -> None:
@@ -137,5 +183,8 @@ def test_bad_scores_say_what_was_expected(spoil, message: str) -> None:
 
 
 def test_scores_follow_the_order_of_the_faces() -> None:
-    scores = [[-float(abs(FACE_INDEX[tile] - index)) for index in range(53)] for tile in tiles("13Y 13K J")]
+    scores = [
+        [-float(abs(FACE_INDEX[tile] - index)) for index in range(53)]
+        for tile in tiles("13Y 13K J")
+    ]
     assert notation(best_readings(scores, BURAKO).free.tiles) == "13Y 13K J"

@@ -2,7 +2,18 @@
 
 import pytest
 
-from engine import IllegalMeld, LineKind, Notice, Reason, RuleSet, Side, notation, ruleset, score_hand, tiles
+from engine import (
+    IllegalMeld,
+    LineKind,
+    Notice,
+    Reason,
+    RuleSet,
+    Side,
+    notation,
+    ruleset,
+    score_hand,
+    tiles,
+)
 
 BURAKO = ruleset("burako")
 CANASTA = tiles("3R 4R 5R 6R 7R 8R 9R")
@@ -68,12 +79,19 @@ def test_a_third_copy_is_a_notice(melds: list[str]) -> None:
     hand = {"A": side(*melds, hands=("5R", "")), "B": OTHER}
     score = score_hand(hand, None, ruleset("buraco"))
     assert score.sides["A"].total == 5 * sum(len(meld.split()) for meld in melds) - 5 + 100
-    assert [notation(notice.tiles) for notice in score.notices if notice.notice is Notice.TOO_MANY_COPIES] == ["5R"]
+    assert [
+        notation(notice.tiles)
+        for notice in score.notices
+        if notice.notice is Notice.TOO_MANY_COPIES
+    ] == ["5R"]
 
 
 def test_what_melds_give_notice_of() -> None:
     score = score_hand({"A": side("2R 2B 2K", "3B 4B 5B 2B"), "B": OTHER}, None, ruleset("buraco"))
-    assert [notice.notice for notice in score.notices] == [Notice.PIERNA_OF_TWOS, Notice.BETTER_ARRANGEMENT]
+    assert [notice.notice for notice in score.notices] == [
+        Notice.PIERNA_OF_TWOS,
+        Notice.BETTER_ARRANGEMENT,
+    ]
 
 
 @pytest.mark.parametrize("rules", [BURAKO, ruleset("pagat")], ids=lambda rules: rules.id)

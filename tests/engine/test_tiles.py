@@ -6,7 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import COLOURS, FACE_INDEX, FACES, JOKER, RULESETS, Tile, full_set, notation, ruleset, tiles, too_many_copies
+from engine import (
+    COLOURS,
+    FACE_INDEX,
+    FACES,
+    JOKER,
+    RULESETS,
+    Tile,
+    full_set,
+    notation,
+    ruleset,
+    tiles,
+    too_many_copies,
+)
 
 
 @given(st.lists(st.sampled_from(FACES)))
@@ -23,14 +35,18 @@ def test_only_the_53_notations_are_tiles(text: str) -> None:
             Tile.parse(text)
 
 
-@pytest.mark.parametrize("text", ["14R", "0R", "7Q", "", "7r", " 7R", "R7", "JJ", "07R", "7", None, 7, ["7R"]])
+@pytest.mark.parametrize(
+    "text", ["14R", "0R", "7Q", "", "7r", " 7R", "R7", "JJ", "07R", "7", None, 7, ["7R"]]
+)
 def test_near_misses_say_what_came(text: object) -> None:
     with pytest.raises(ValueError) as error:
         Tile.parse(text)  # type: ignore[arg-type]
     assert repr(text) in str(error.value)
 
 
-@pytest.mark.parametrize(("number", "colour"), [(0, "R"), (14, "R"), (7, "G"), (None, "R"), (7, None)])
+@pytest.mark.parametrize(
+    ("number", "colour"), [(0, "R"), (14, "R"), (7, "G"), (None, "R"), (7, None)]
+)
 def test_impossible_tiles_cannot_be_made(number: int | None, colour: str | None) -> None:
     with pytest.raises(ValueError, match="expected a number"):
         Tile(number, colour)  # type: ignore[arg-type]
@@ -38,7 +54,9 @@ def test_impossible_tiles_cannot_be_made(number: int | None, colour: str | None)
 
 def test_faces_keep_their_order() -> None:
     assert notation(FACES[:3]) == "1R 2R 3R"
-    assert notation(FACES[:52:13]) == notation(Tile(1, colour) for colour in COLOURS) == "1R 1B 1K 1Y"
+    assert (
+        notation(FACES[:52:13]) == notation(Tile(1, colour) for colour in COLOURS) == "1R 1B 1K 1Y"
+    )
     assert FACES[52] is JOKER and len(set(FACES)) == 53
     assert [FACE_INDEX[face] for face in FACES] == list(range(53))
 

@@ -1,4 +1,6 @@
-"""Scenes painted for these tests: pale faces with a blue upper left quarter on dark ground, so that pixels tell the truth."""
+"""Scenes painted for these tests: pale faces with a blue upper left quarter on dark ground, so
+that pixels tell the truth.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +28,15 @@ def paint(picture: NDArray[np.uint8], quad: NDArray[np.float32]) -> None:
     centre = quad.mean(axis=0)
     quarter = np.array([quad[0], (quad[0] + quad[1]) / 2, centre, (quad[0] + quad[3]) / 2])
     for points, colour in ((quad, BODY), (quarter, MARK)):
-        cv2.fillConvexPoly(picture, np.round(points * 16).astype(np.int32), colour, cv2.LINE_AA, shift=4)
+        cv2.fillConvexPoly(
+            picture, np.round(points * 16).astype(np.int32), colour, cv2.LINE_AA, shift=4
+        )
 
 
 def painted_scene(folder: Path, hidden: tuple[int, ...] = ()) -> TrainingScene:
-    """Five faces, each turned its own way; those in `hidden` are painted too, but told as covered."""
+    """Five faces, each turned its own way; those in `hidden` are painted too, but told as
+    covered.
+    """
     picture = np.full((SIZE, SIZE, 3), GROUND, np.uint8)
     places = [(130, 130), (480, 140), (320, 320), (150, 500), (500, 490)]
     quads = np.stack([turned(place, 70, 20 + 75 * i) for i, place in enumerate(places)])
@@ -40,7 +46,9 @@ def painted_scene(folder: Path, hidden: tuple[int, ...] = ()) -> TrainingScene:
     cv2.imwrite(str(path), cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))
     seen = np.array([HIDDEN if i in hidden else POSITIVE for i in range(len(quads))], np.int8)
     nothing = np.zeros((0, 4), np.float32)
-    return TrainingScene(path, quads, FACES, seen, np.zeros(len(quads), bool), nothing, nothing.reshape(0, 4, 2))
+    return TrainingScene(
+        path, quads, FACES, seen, np.zeros(len(quads), bool), nothing, nothing.reshape(0, 4, 2)
+    )
 
 
 def is_blue(pixel: NDArray[np.uint8]) -> bool:

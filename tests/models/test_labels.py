@@ -1,4 +1,6 @@
-"""Labels in and out of the recipes that need no training: scenes, mining, directions of photographs, temperatures."""
+"""Labels in and out of the recipes that need no training: scenes, mining, directions of
+photographs, temperatures.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,15 @@ from models.recipes import inks
 from models.recipes.calibrate import best_temperature, samples, temperatures
 from models.recipes.mine import mine
 from models.recipes.real import directions
-from models.recipes.scenes import HIDDEN, NONE, POSITIVE, UNSURE, load_scenes, mixed, number_and_colour
+from models.recipes.scenes import (
+    HIDDEN,
+    NONE,
+    POSITIVE,
+    UNSURE,
+    load_scenes,
+    mixed,
+    number_and_colour,
+)
 from vision.colour import INKS
 from vision.detector import Detector
 from vision.frame import load
@@ -39,28 +49,44 @@ def uncalibrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_number_and_colour_are_the_readers_classes() -> None:
-    assert [number_and_colour(face) for face in ("1R", "13Y", "7B", "10K")] == [(0, 0), (12, 3), (6, 1), (9, 2)]
+    assert [number_and_colour(face) for face in ("1R", "13Y", "7B", "10K")] == [
+        (0, 0),
+        (12, 3),
+        (6, 1),
+        (9, 2),
+    ]
     assert number_and_colour("J") == (JOKER, NONE)
 
 
 def test_scenes_are_loaded_as_labelled(tmp_path: Path) -> None:
     corners = [[0, 0], [10, 0], [10, 14], [0, 14]]
-    tiles = [{"tile": face, "corners": corners, "visible": share} for face, share in (("7R", 1.0), ("J", 0.4), ("1K", 0.1))]
+    tiles = [
+        {"tile": face, "corners": corners, "visible": share}
+        for face, share in (("7R", 1.0), ("J", 0.4), ("1K", 0.1))
+    ]
     tiles.append({"tile": "8Y", "corners": corners, "hidden_or_cut": True, "mirror_upright": True})
-    (tmp_path / "labels.jsonl").write_text(json.dumps({"photo": "a.jpg", "tiles": tiles, "ignore": [[1, 2, 3, 4]]}) + "\n")
+    (tmp_path / "labels.jsonl").write_text(
+        json.dumps({"photo": "a.jpg", "tiles": tiles, "ignore": [[1, 2, 3, 4]]}) + "\n"
+    )
     (tmp_path / "blanks.json").write_text(json.dumps({"a.jpg": [corners]}))
     (scene,) = load_scenes(tmp_path)
     assert scene.path == tmp_path / "a.jpg" and scene.faces == ("7R", "J", "1K", "8Y")
     assert scene.seen.tolist() == [POSITIVE, UNSURE, HIDDEN, UNSURE]
     assert scene.symmetric.tolist() == [False, False, False, True]
-    assert scene.quads.shape == (4, 4, 2) and scene.blanks.shape == (1, 4, 2) and scene.ignore.tolist() == [[1, 2, 3, 4]]
+    assert (
+        scene.quads.shape == (4, 4, 2)
+        and scene.blanks.shape == (1, 4, 2)
+        and scene.ignore.tolist() == [[1, 2, 3, 4]]
+    )
 
 
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.75])
 def test_photographs_are_mixed_in_by_their_share(share: float, tmp_path: Path) -> None:
     rendered, real = painted_scene(tmp_path), painted_scene(tmp_path)
     together = mixed([rendered] * 300, [real] * 7, share)
-    assert sum(scene is real for scene in together) / len(together) == pytest.approx(share, abs=0.02)
+    assert sum(scene is real for scene in together) / len(together) == pytest.approx(
+        share, abs=0.02
+    )
     assert mixed([rendered], [], share) == [rendered] and mixed([], [real], share) == [real]
 
 
@@ -68,7 +94,9 @@ def test_photographs_are_mixed_in_by_their_share(share: float, tmp_path: Path) -
 def test_a_known_temperature_is_found(temperature: float) -> None:
     rng = np.random.default_rng(1)
     logits = rng.normal(0, 3, (20_000, 15)).astype(np.float32)
-    noise = rng.gumbel(size=logits.shape)  # the largest of logits + Gumbel noise is a draw from their softmax
+    noise = rng.gumbel(
+        size=logits.shape
+    )  # the largest of logits + Gumbel noise is a draw from their softmax
     truth = (logits / temperature + noise).argmax(axis=1)
     truth[::5] = NONE
     logits[::5] = 1e3  # what is not asked must not count
@@ -92,7 +120,9 @@ def test_calibration_sees_the_truth_of_what_is_found(uncalibrated: Path) -> None
 def test_temperatures_are_fitted_to_bare_networks_only(uncalibrated: Path) -> None:
     scenes = load_scenes(SCENES)[:2]
     fitted = temperatures(scenes, uncalibrated)
-    assert fitted.keys() == {"number", "colour"} and all(0.5 <= value <= 4 for value in fitted.values())
+    assert fitted.keys() == {"number", "colour"} and all(
+        0.5 <= value <= 4 for value in fitted.values()
+    )
     with pytest.raises(ValueError, match="expected a reader exported without temperatures"):
         temperatures(scenes, None)
 
@@ -100,7 +130,11 @@ def test_temperatures_are_fitted_to_bare_networks_only(uncalibrated: Path) -> No
 def test_inks_are_where_the_tables_have_them() -> None:
     """Drawn from known centres, from table to table and from tile to tile of one table."""
     rng = np.random.default_rng(3)
-    centres, between, within = rng.normal(0, 5, (4, 7)), rng.uniform(0.2, 1, 7), rng.uniform(0.1, 0.4, 7)
+    centres, between, within = (
+        rng.normal(0, 5, (4, 7)),
+        rng.uniform(0.2, 1, 7),
+        rng.uniform(0.1, 0.4, 7),
+    )
     tables = []
     for _ in range(400):
         truth = np.repeat(np.arange(4), 12)
@@ -127,10 +161,13 @@ def test_evidence_of_a_rendered_scene_lies_near_the_shipped_inks() -> None:
 def test_mined_blanks_are_no_labelled_face(tmp_path: Path) -> None:
     for path in SCENES.iterdir():
         shutil.copy(path, tmp_path)
-    (tmp_path / "labels.jsonl").write_text(  # nothing is labelled on the first: all that is found there is a blank
-        "\n".join(json.dumps({**json.loads(text), **({"tiles": []} if i == 0 else {})})
-                  for i, text in enumerate((SCENES / "labels.jsonl").read_text().splitlines()))
-    )  # fmt: skip
+    # nothing is labelled on the first: all that is found there is a blank
+    (tmp_path / "labels.jsonl").write_text(
+        "\n".join(
+            json.dumps({**json.loads(text), **({"tiles": []} if i == 0 else {})})
+            for i, text in enumerate((SCENES / "labels.jsonl").read_text().splitlines())
+        )
+    )
     count = mine(tmp_path, None)
     scenes = load_scenes(tmp_path)
     assert count == sum(len(scene.blanks) for scene in scenes) and len(scenes[0].blanks) > 10
@@ -143,7 +180,11 @@ def test_mined_blanks_are_no_labelled_face(tmp_path: Path) -> None:
 def test_outlines_are_turned_to_their_reading_direction() -> None:
     reader, rng, right, total = Reader(), np.random.default_rng(3), 0, 0
     for scene in load_scenes(SCENES):
-        clear = [i for i in range(len(scene.quads)) if scene.seen[i] == POSITIVE and not scene.symmetric[i]]
+        clear = [
+            i
+            for i in range(len(scene.quads))
+            if scene.seen[i] == POSITIVE and not scene.symmetric[i]
+        ]
         if not clear:
             continue
         quads = scene.quads[clear]

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
-FIGURES = re.compile(r"^\| `(\w+)`.* \| (\d+) of (\d+) \| (\d+) of (\d+) \| (\d+) \| (\d+) of (\d+) reported \|$", re.MULTILINE)
+FIGURES = re.compile(
+    r"^\| `(\w+)`.* \| (\d+) of (\d+) \| (\d+) of (\d+) \| (\d+) \| (\d+) of (\d+) reported \|$",
+    re.MULTILINE,
+)
 
 
 def measured() -> dict[tuple[str, str], tuple[int, int]]:

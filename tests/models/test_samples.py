@@ -1,4 +1,6 @@
-"""What the networks are trained on: shapes, colour order, and truth that stays on its pixels however a sample is changed."""
+"""What the networks are trained on: shapes, colour order, and truth that stays on its pixels
+however a sample is changed.
+"""
 
 from __future__ import annotations
 
@@ -41,11 +43,13 @@ def inside(quad: np.ndarray, limit: tuple[int, int], margin: float = 2) -> bool:
     return bool((quad >= margin).all() and (quad <= np.array(limit) - 1 - margin).all())
 
 
-# --- both ---------------------------------------------------------------------------------------------------------------
+# --- both ---
 
 
 @pytest.mark.parametrize("samples", [DetectorWindows, ReaderCrops])
-def test_a_sample_depends_on_seed_and_index_alone(samples: type[SceneSamples], tmp_path: Path) -> None:
+def test_a_sample_depends_on_seed_and_index_alone(
+    samples: type[SceneSamples], tmp_path: Path
+) -> None:
     scenes = [painted_scene(tmp_path)]
     first, again, other = samples(scenes, 4), samples(scenes, 4), samples(scenes, 5)
     again[0]  # what was asked before must not matter
@@ -72,7 +76,7 @@ def test_a_picture_that_is_gone_is_named(tmp_path: Path) -> None:
         DetectorWindows([scene], 1)[0]
 
 
-# --- the detector's -----------------------------------------------------------------------------------------------------
+# --- the detector's ---
 
 
 def as_output(sample: dict[str, np.ndarray]) -> np.ndarray:
@@ -92,7 +96,9 @@ def test_detector_windows_have_the_networks_shapes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("degrees", [0, 33, 90, 200])
 def test_the_detectors_decoder_undoes_the_encoding(degrees: float) -> None:
-    quads = np.stack([turned((100.3, 120.7), 40, degrees), turned((250.0, 260.0), 62, degrees + 50)])
+    quads = np.stack(
+        [turned((100.3, 120.7), 40, degrees), turned((250.0, 260.0), 62, degrees + 50)]
+    )
     target = encode(quads, np.array([POSITIVE, POSITIVE]), np.array([False, False]))
     found, scores = decode(as_output(target), 0.9)
     order = np.argsort(found.mean(axis=1)[:, 0])
@@ -109,7 +115,9 @@ def test_what_is_hardly_seen_is_not_asked_for() -> None:
 
 
 def test_corners_lie_on_their_pixels_in_every_window(tmp_path: Path) -> None:
-    """Cut out, scaled, turned and changed in colour: the first corner is still the blue quarter's."""
+    """Cut out, scaled, turned and changed in colour: the first corner is still the blue
+    quarter's.
+    """
     data = DetectorWindows([painted_scene(tmp_path)], 2)
     checked = 0
     for index in range(SAMPLES):
@@ -118,22 +126,30 @@ def test_corners_lie_on_their_pixels_in_every_window(tmp_path: Path) -> None:
             if not inside(quad, (SIDE, SIDE)):
                 continue
             centre = quad.mean(axis=0)
-            blue = [is_blue(pixel(sample["picture"], centre + 0.6 * (corner - centre))) for corner in quad]
+            blue = [
+                is_blue(pixel(sample["picture"], centre + 0.6 * (corner - centre)))
+                for corner in quad
+            ]
             assert blue == [True, False, False, False]
             if inside(centre + 1.15 * (quad - centre), (SIDE, SIDE)):
                 for corner in quad[1:]:
-                    near, far = (pixel(sample["picture"], centre + k * (corner - centre)).sum(dtype=int) for k in (0.85, 1.15))
+                    near, far = (
+                        pixel(sample["picture"], centre + k * (corner - centre)).sum(dtype=int)
+                        for k in (0.85, 1.15)
+                    )
                     assert near > 1.3 * far, "light just inside the corner, dark just outside"
             checked += 1
     assert checked > SAMPLES
 
 
 def test_an_ignored_box_is_asked_for_neither_way(tmp_path: Path) -> None:
-    scene = replace(painted_scene(tmp_path), ignore=np.array([[-4000, -4000, 4000, 4000]], np.float32))
+    scene = replace(
+        painted_scene(tmp_path), ignore=np.array([[-4000, -4000, 4000, 4000]], np.float32)
+    )
     assert not DetectorWindows([scene], 1)[0]["weight"].any()
 
 
-# --- the reader's -------------------------------------------------------------------------------------------------------
+# --- the reader's ---
 
 
 def crops_of(tmp_path: Path, hidden: tuple[int, ...] = ()) -> dict[str, np.ndarray]:
@@ -144,7 +160,10 @@ def crops_of(tmp_path: Path, hidden: tuple[int, ...] = ()) -> dict[str, np.ndarr
 
 def test_reader_crops_have_the_networks_shapes(tmp_path: Path) -> None:
     crops = crops_of(tmp_path)
-    assert crops["picture"].shape == (SAMPLES * FROM_ONE, 3, 64, 48) and crops["picture"].dtype == np.uint8
+    assert (
+        crops["picture"].shape == (SAMPLES * FROM_ONE, 3, 64, 48)
+        and crops["picture"].dtype == np.uint8
+    )
     assert crops["shift"].shape == (SAMPLES * FROM_ONE, 8)
     pairs = {(int(n), int(c)) for n, c in zip(crops["number"], crops["colour"], strict=True)}
     assert pairs == {number_and_colour(face) for face in FACES} | {(UNREADABLE, NONE)}
@@ -162,7 +181,9 @@ def test_turn_and_shift_tell_where_the_face_lies_in_its_crop(tmp_path: Path) -> 
         if not inside(corners, (48, 64), 0):
             continue
         centre = corners.mean(axis=0)
-        quarters = np.stack([patch(picture, centre + 0.5 * (corner - centre)) for corner in corners])
+        quarters = np.stack(
+            [patch(picture, centre + 0.5 * (corner - centre)) for corner in corners]
+        )
         # A face turned clockwise has its first corner at the second of the crop.
         told.append(int((quarters[:, 2] - quarters[:, 0]).argmax()) == turn)
     assert len(told) > 50 and np.mean(told) > 0.97  # a few lie under a patch of glare
@@ -177,4 +198,8 @@ def test_a_body_is_brought_to_white(tmp_path: Path) -> None:
 
 def test_covered_faces_cannot_be_read(tmp_path: Path) -> None:
     crops = crops_of(tmp_path, hidden=(0, 1, 2, 3, 4))
-    assert (crops["number"] == UNREADABLE).all() and (crops["colour"] == NONE).all() and (crops["turn"] == NONE).all()
+    assert (
+        (crops["number"] == UNREADABLE).all()
+        and (crops["colour"] == NONE).all()
+        and (crops["turn"] == NONE).all()
+    )

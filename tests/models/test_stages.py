@@ -1,4 +1,6 @@
-"""The whole training as one command: its stages in order, what it takes up again, and how it ends when something fails."""
+"""The whole training as one command: its stages in order, what it takes up again, and how it ends
+when something fails.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         return out
 
     def export(checkpoints: Any, out: Path, temperatures: str = "{}") -> Path:
-        asked.append(("export", checkpoints["reader"].parts[-3], out.name, json.loads(temperatures)))
+        asked.append(
+            ("export", checkpoints["reader"].parts[-3], out.name, json.loads(temperatures))
+        )
         return out
 
     def mined(folder: Path, models: Path) -> int:
@@ -60,27 +64,45 @@ def test_all_stages_come_in_order_and_the_last_export_carries_the_temperatures(
     assert "inks of models" in capsys.readouterr().out
     base, tuned = (step for step in done if isinstance(step, Round))
     assert [step if isinstance(step, Round) else step[0] for step in done] == [
-        "render", "render", "render", base, "export", "mine", tuned, "export", "export",
-    ]  # fmt: skip
+        "render",
+        "render",
+        "render",
+        base,
+        "export",
+        "mine",
+        tuned,
+        "export",
+        "export",
+    ]
     assert (base.start, base.real) == (None, None)
     assert tuned.start == base.checkpoints and tuned.real == tmp_path / "photographs"
     assert base.minutes + tuned.minutes < 10
     assert done[-1] == ("export", "tuned", "models", TEMPERATURES)
 
 
-def test_a_run_taken_up_again_keeps_its_plan_and_what_was_mined(tmp_path: Path, done: list[Any]) -> None:
+def test_a_run_taken_up_again_keeps_its_plan_and_what_was_mined(
+    tmp_path: Path, done: list[Any]
+) -> None:
     whole.run(tmp_path, tmp_path / "models", 10)
     plan = json.loads((tmp_path / "plan.json").read_text())
     done.clear()
     whole.run(tmp_path, tmp_path / "models", 10)
-    assert [step[2] for step in done if isinstance(step, tuple) and step[0] == "render"] == [plan["scenes"], plan["kept_back"]]
+    assert [step[2] for step in done if isinstance(step, tuple) and step[0] == "render"] == [
+        plan["scenes"],
+        plan["kept_back"],
+    ]
     assert not any(isinstance(step, tuple) and step[0] == "mine" for step in done)
-    with pytest.raises(SystemExit, match=r"expected --minutes 10, as the run in .* was begun, got 20"):
+    with pytest.raises(
+        SystemExit, match=r"expected --minutes 10, as the run in .* was begun, got 20"
+    ):
         whole.run(tmp_path, tmp_path / "models", 20)
 
 
 def test_without_photographs_the_tuning_goes_on_with_renders(
-    tmp_path: Path, done: list[Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    done: list[Any],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     def missing(*_: object) -> None:
         raise PhotosMissing("expected the labels of rummikub_ivory: no photographs on this machine")
@@ -94,17 +116,28 @@ def test_without_photographs_the_tuning_goes_on_with_renders(
 
 def test_a_round_tells_its_trainers_all(tmp_path: Path) -> None:
     start = {"detector": Path("d.pt"), "reader": Path("r.pt")}
-    command = Round((Path("a"), Path("b")), tmp_path, 3, 5e-4, Path("real"), 0.2, start).command("reader")
+    command = Round((Path("a"), Path("b")), tmp_path, 3, 5e-4, Path("real"), 0.2, start).command(
+        "reader"
+    )
     told = " ".join(command[2:])
     assert told.startswith("models.recipes.train_reader --scenes a b --out")
-    assert "--minutes 3 --rate 0.0005" in told and told.endswith("--real real --real-share 0.2 --from r.pt")
+    assert "--minutes 3 --rate 0.0005" in told and told.endswith(
+        "--real real --real-share 0.2 --from r.pt"
+    )
 
 
-def test_when_one_trainer_fails_the_other_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_when_one_trainer_fails_the_other_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     commands = {"detector": "import time; time.sleep(120)", "reader": "raise SystemExit(3)"}
     monkeypatch.setattr(Round, "command", lambda _, net: [sys.executable, "-c", commands[net]])
     begun, start = [], subprocess.Popen
-    monkeypatch.setattr(subprocess, "Popen", lambda command: begun.append(start(command)) or begun[-1])
+    monkeypatch.setattr(
+        subprocess, "Popen", lambda command: begun.append(start(command)) or begun[-1]
+    )
     with pytest.raises(SystemExit, match="training of the reader failed"):
         Round((), tmp_path, 1, 1e-3).run()
-    assert [process.returncode == 0 for process in begun] == [False, False]  # neither went on to its end
+    assert [process.returncode == 0 for process in begun] == [
+        False,
+        False,
+    ]  # neither went on to its end

@@ -1,4 +1,6 @@
-"""From scenes to networks the product loads: a few steps of each recipe, broken off and taken up again, and the export."""
+"""From scenes to networks the product loads: a few steps of each recipe, broken off and taken up
+again, and the export.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,9 @@ def one_thread() -> Iterator[None]:
 def task(tmp_path_factory: pytest.TempPathFactory) -> Task:
     """Three small rendered scenes and very little to do."""
     folder = tmp_path_factory.mktemp("scenes")
-    generate([str(folder), "--count", "3", "--seed", "11", "--size", "256x224", "--tile-px", "20", "40"])
+    generate(
+        [str(folder), "--count", "3", "--seed", "11", "--size", "256x224", "--tile-px", "20", "40"]
+    )
     scenes = load_scenes(folder)
     assert len(scenes) == 3 and sum(len(scene.quads) for scene in scenes) > 5
     return Task(scenes, Path(), steps=STEPS, seed=5, workers=0, rendered=len(scenes))
@@ -84,12 +88,16 @@ def trained(task: Task, tmp_path_factory: pytest.TempPathFactory) -> dict[str, P
 @pytest.fixture(scope="module")
 def models(trained: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("models")
-    told = [argument for name, folder in trained.items() for argument in (f"--{name}", str(folder / "checkpoint.pt"))]
+    told = [
+        argument
+        for name, folder in trained.items()
+        for argument in (f"--{name}", str(folder / "checkpoint.pt"))
+    ]
     export([*told, "--out", str(out), "--temperatures", json.dumps(TEMPERATURES)])
     return out
 
 
-# --- training -----------------------------------------------------------------------------------------------------------
+# --- training ---
 
 
 @pytest.mark.parametrize("name", RECIPES)
@@ -111,7 +119,10 @@ def test_a_run_broken_off_gives_the_weights_of_an_unbroken_one(
     assert torch.load(tmp_path / "checkpoint.pt", weights_only=True)["step"] == 2
     (tmp_path / "checkpoint.part").write_bytes(b"half a checkpoint")
     monkeypatch.setattr(recipe.module, "losses", real)
-    resumed, unbroken = recipe.run(replace(task, out=tmp_path)), torch.load(trained[name] / "checkpoint.pt", weights_only=True)
+    resumed, unbroken = (
+        recipe.run(replace(task, out=tmp_path)),
+        torch.load(trained[name] / "checkpoint.pt", weights_only=True),
+    )
     assert resumed["step"] == unbroken["step"] == STEPS
     for kind in ("net", "averaged"):
         for key, value in unbroken[kind].items():
@@ -119,20 +130,30 @@ def test_a_run_broken_off_gives_the_weights_of_an_unbroken_one(
 
 
 @pytest.mark.parametrize("name", RECIPES)
-def test_training_changes_every_layer_and_lowers_the_loss(name: str, task: Task, trained: dict[str, Path]) -> None:
+def test_training_changes_every_layer_and_lowers_the_loss(
+    name: str, task: Task, trained: dict[str, Path]
+) -> None:
     recipe = RECIPES[name]
     torch.manual_seed(task.seed)
     fresh, weights = recipe.net(), load_weights(trained[name] / "checkpoint.pt")
     start = fresh.state_dict()
     assert weights.keys() == start.keys()
-    still = [key for key, value in start.items() if torch.equal(value, weights[key]) and "num_batches" not in key]
+    still = [
+        key
+        for key, value in start.items()
+        if torch.equal(value, weights[key]) and "num_batches" not in key
+    ]
     assert still == []
     learnt = recipe.net()
     learnt.load_state_dict(torch.load(trained[name] / "checkpoint.pt", weights_only=True)["net"])
     batch = next(recipe.samples(task.scenes, task.seed).batches(recipe.scenes_a_step))
     picture = batch["picture"].float() / 255
-    with torch.no_grad():  # in training mode: four steps are too few for the running figures of batch normalisation
-        before, after = (float(recipe.module.losses(net(picture), batch)[0]) for net in (fresh, learnt))
+    with (
+        torch.no_grad()
+    ):  # in training mode: four steps are too few for the running figures of batch normalisation
+        before, after = (
+            float(recipe.module.losses(net(picture), batch)[0]) for net in (fresh, learnt)
+        )
     assert after < before
 
 
@@ -143,9 +164,13 @@ def test_a_finished_run_stays_as_it_is(task: Task, trained: dict[str, Path]) -> 
     assert all(torch.equal(value, before[key]) for key, value in load_weights(path).items())
 
 
-def test_a_later_round_begins_with_the_former_weights_and_tells_both(task: Task, trained: dict[str, Path], tmp_path: Path) -> None:
+def test_a_later_round_begins_with_the_former_weights_and_tells_both(
+    task: Task, trained: dict[str, Path], tmp_path: Path
+) -> None:
     start = trained["reader"] / "checkpoint.pt"
-    RECIPES["reader"].run(replace(task, out=tmp_path, start=start, steps=1, rate=0.0, photographs=2))
+    RECIPES["reader"].run(
+        replace(task, out=tmp_path, start=start, steps=1, rate=0.0, photographs=2)
+    )
     first, second = load_rounds(tmp_path / "checkpoint.pt")
     assert first == load_rounds(start)[0] and first["steps"] == STEPS and first["rendered"] == 3
     assert (second["steps"], second["photographs"]) == (1, 2)
@@ -160,7 +185,7 @@ def test_no_scenes_are_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "expected --scenes or --real with pictures in them, got none" in capsys.readouterr().err
 
 
-# --- export -------------------------------------------------------------------------------------------------------------
+# --- export ---
 
 
 SHAPES = [("detector", (1, 3, 96, 160)), ("detector", (2, 3, 64, 64)), ("reader", (5, 3, 64, 48))]
@@ -176,19 +201,32 @@ def test_the_exported_network_answers_as_pytorch_does(
     with torch.no_grad():
         expected = net(torch.from_numpy(picture))
     told = load_network(name, {}, models).run(picture)
-    for mine, theirs in zip(told, expected if isinstance(expected, tuple) else (expected,), strict=True):
-        np.testing.assert_allclose(mine, theirs.numpy(), atol=1e-2, rtol=1e-2)  # weights are stored in half precision
+    for mine, theirs in zip(
+        told, expected if isinstance(expected, tuple) else (expected,), strict=True
+    ):
+        np.testing.assert_allclose(
+            mine, theirs.numpy(), atol=1e-2, rtol=1e-2
+        )  # weights are stored in half precision
 
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_network_carries_what_its_entry_says(name: str, models: Path) -> None:
     entry = json.loads((models / MANIFEST).read_text("utf-8"))[name]
-    facts = {prop.key: json.loads(prop.value) for prop in onnx.load(models / entry["file"]).metadata_props}
+    facts = {
+        prop.key: json.loads(prop.value)
+        for prop in onnx.load(models / entry["file"]).metadata_props
+    }
     assert facts == {key: value for key, value in entry.items() if key not in ("file", "sha256")}
     (round_,) = facts["provenance"]["rounds"]
-    assert (round_["rendered"], round_["steps"]) == (3, STEPS) and facts["provenance"]["torch"] == torch.__version__
+    assert (round_["rendered"], round_["steps"]) == (3, STEPS) and facts["provenance"][
+        "torch"
+    ] == torch.__version__
     if name == "reader":
-        assert facts["temperatures"] == TEMPERATURES and facts["input"] == [64, 48] and len(facts["numbers"]) == 15
+        assert (
+            facts["temperatures"] == TEMPERATURES
+            and facts["input"] == [64, 48]
+            and len(facts["numbers"]) == 15
+        )
     else:
         assert facts["classes"] == ["tile face"] and facts["input_multiple_of"] == 32
 
@@ -198,7 +236,12 @@ def test_the_product_loads_what_was_exported(models: Path) -> None:
     reader = Reader(models)
     number, colour, turn, shift = reader.read_crops(np.full((3, 64, 48, 3), 200, np.uint8))
     assert reader.calibrated
-    assert [head.shape for head in (number, colour, turn, shift)] == [(3, 15), (3, 4), (3, 4), (3, 8)]
+    assert [head.shape for head in (number, colour, turn, shift)] == [
+        (3, 15),
+        (3, 4),
+        (3, 4),
+        (3, 8),
+    ]
     np.testing.assert_allclose(np.exp(number).sum(axis=1), 1, atol=1e-5)
 
 
@@ -213,9 +256,16 @@ def test_a_file_that_was_tampered_with_is_refused(models: Path, tmp_path: Path) 
     assert caught.value.reason is Reason.MODEL_MISMATCH and "SHA-256" in caught.value.what
 
 
-def test_one_network_alone_may_be_exported_again(trained: dict[str, Path], models: Path, tmp_path: Path) -> None:
+def test_one_network_alone_may_be_exported_again(
+    trained: dict[str, Path], models: Path, tmp_path: Path
+) -> None:
     shutil.copytree(models, tmp_path / "models")
-    export(["--reader", str(trained["reader"] / "checkpoint.pt"), "--out", str(tmp_path / "models")])
-    old, new = (json.loads((folder / MANIFEST).read_text("utf-8")) for folder in (models, tmp_path / "models"))
+    export(
+        ["--reader", str(trained["reader"] / "checkpoint.pt"), "--out", str(tmp_path / "models")]
+    )
+    old, new = (
+        json.loads((folder / MANIFEST).read_text("utf-8"))
+        for folder in (models, tmp_path / "models")
+    )
     assert new["detector"] == old["detector"] and new["reader"]["temperatures"] == {}
     assert not Reader(tmp_path / "models").calibrated

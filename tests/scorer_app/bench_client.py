@@ -1,4 +1,6 @@
-"""The bench's devices: one that waits for each answer, and many that one thread keeps busy at once."""
+"""The bench's devices: one that waits for each answer, and many that one thread keeps busy at
+once.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,14 @@ class Client:
         self.connection = http.client.HTTPConnection(self.address, timeout=PATIENCE)
         self.cookie = self.token = ""
         session = self.ask("GET", "/api/session")
-        self.cookie, self.token = session.getheader("Set-Cookie", "").split(";")[0], json.loads(session.body)["csrf"]
+        self.cookie, self.token = (
+            session.getheader("Set-Cookie", "").split(";")[0],
+            json.loads(session.body)["csrf"],
+        )
 
-    def ask(self, method: str, path: str, body: bytes | None = None, kind: str = "application/json") -> Any:
+    def ask(
+        self, method: str, path: str, body: bytes | None = None, kind: str = "application/json"
+    ) -> Any:
         headers = {"Content-Type": kind, "X-CSRF-Token": self.token, "Cookie": self.cookie}
         try:
             self.connection.request(method, path, body, headers)
@@ -38,7 +45,9 @@ class Client:
     def begin(self) -> str:
         """A hand of a match of its own."""
         form = b"side_a=A&side_b=B&players=4&ruleset=burako"
-        match = self.ask("POST", "/matches/new", form, "application/x-www-form-urlencoded").getheader("Location")
+        match = self.ask(
+            "POST", "/matches/new", form, "application/x-www-form-urlencoded"
+        ).getheader("Location")
         location: str = self.ask("POST", f"{match}/hands").getheader("Location")
         return location.rsplit("/", 1)[1]
 
@@ -46,11 +55,15 @@ class Client:
         return self.ask("POST", f"/api/hands/{hand}/edits", keyed(*operations))
 
     def photograph(self, hand: str, side: str, data: bytes) -> Any:
-        parts = [f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
-                 for name, value in (("side", side), ("place", "melds"))]  # fmt: skip
+        parts = [
+            f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
+            for name, value in (("side", side), ("place", "melds"))
+        ]
         head = b'--b\r\nContent-Disposition: form-data; name="photo"; filename="p.jpg"\r\n\r\n'
         body = b"".join([*parts, head, data, b"\r\n--b--\r\n"])
-        return self.ask("POST", f"/api/hands/{hand}/photos", body, "multipart/form-data; boundary=b")
+        return self.ask(
+            "POST", f"/api/hands/{hand}/photos", body, "multipart/form-data; boundary=b"
+        )
 
     def until_read(self, hand: str, count: int) -> Any:
         until = time.monotonic() + PATIENCE
@@ -80,7 +93,14 @@ class Device:
         view = json.loads(client.ask("GET", f"/api/hands/{hand}").body)
         faces = [(name, tile["face"]) for name, tile in view["tiles"].items() if tile["face"]]
         name, port = client.address.split(":")
-        return cls(client, hand, view["match"], faces, 10 * number, *await asyncio.open_connection(name, int(port)))
+        return cls(
+            client,
+            hand,
+            view["match"],
+            faces,
+            10 * number,
+            *await asyncio.open_connection(name, int(port)),
+        )
 
     @property
     def asks(self) -> dict[str, Callable[[], Coroutine[Any, Any, None]]]:
@@ -96,7 +116,9 @@ class Device:
         await self.ask("GET", f"/api/hands/{hand}")
 
     async def edit(self) -> None:
-        """A tile gets another face, with the next edit its own again: nearly every edit makes a hand that there has not been."""
+        """A tile gets another face, with the next edit its own again: nearly every edit makes a
+        hand that there has not been.
+        """
         tile, face = self.faces[self.turn // 2 % len(self.faces)]
         wrong = "13Y" if face != "13Y" else "1R"
         body = keyed({"op": "set_tile", "tile": tile, "face": face if self.turn % 2 else wrong})
@@ -105,8 +127,9 @@ class Device:
 
     async def ask(self, method: str, path: str, body: bytes = b"") -> None:
         head = (
-            f"{method} {path} HTTP/1.1\r\nHost: {self.client.address}\r\nCookie: {self.client.cookie}\r\n"
-            f"X-CSRF-Token: {self.client.token}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+            f"{method} {path} HTTP/1.1\r\nHost: {self.client.address}\r\nCookie:"
+            f" {self.client.cookie}\r\nX-CSRF-Token: {self.client.token}\r\nContent-Type:"
+            f" application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         )
         self.writer.write(head.encode() + body)
         answer = await self.reader.readuntil(b"\r\n\r\n")
@@ -121,5 +144,8 @@ class Device:
 
 def keyed(*operations: dict[str, Any]) -> bytes:
     """The body of edits, each under a name of its own."""
-    edits = [{"key": f"{time.perf_counter_ns()}-{number}", **operation} for number, operation in enumerate(operations)]
+    edits = [
+        {"key": f"{time.perf_counter_ns()}-{number}", **operation}
+        for number, operation in enumerate(operations)
+    ]
     return json.dumps({"edits": edits}).encode()

@@ -1,4 +1,6 @@
-"""A real chromium for the flows, found on this machine; what leaves the machine, and what breaks in the page, is noted."""
+"""A real chromium for the flows, found on this machine; what leaves the machine, and what breaks
+in the page, is noted.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +15,26 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from .pictures import Picture
 
-PATIENCE = 90_000  # ms until what a test waits for must have come: many times what a busy machine needs
+PATIENCE = (
+    90_000  # ms until what a test waits for must have come: many times what a busy machine needs
+)
 PHONE = {"width": 390, "height": 844}
 FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 @dataclass
 class Watched:
-    """A page at the phone's size. `taps` counts what a person would tap; `faults` must stay empty."""
+    """A page at the phone's size. `taps` counts what a person would tap; `faults` must stay
+    empty.
+    """
 
     page: Page
     base: str
@@ -43,7 +54,10 @@ class Watched:
     def photograph(self, slot: str, *pictures: Picture) -> None:
         """One tap on the slot's camera, one photograph (or several picked at once)."""
         self.taps += 1
-        files: list[Any] = [{"name": "p.jpg", "mimeType": "image/jpeg", "buffer": picture.data} for picture in pictures]
+        files: list[Any] = [
+            {"name": "p.jpg", "mimeType": "image/jpeg", "buffer": picture.data}
+            for picture in pictures
+        ]
         wanted = "input[multiple]" if len(files) > 1 else "input[capture]"
         self.page.set_input_files(f'[data-slot="{slot}"] {wanted}', files=files)
 
@@ -57,11 +71,19 @@ class Watched:
 
 def tile_shown(face: str) -> str:
     """Selector of a tile as people see it, `7R` or `J`: by its number and colour."""
-    return '.tile[data-colour="J"]' if face == "J" else f'.tile[data-colour="{face[-1]}"]:has(.tile-number:text-is("{face[:-1]}"))'
+    return (
+        '.tile[data-colour="J"]'
+        if face == "J"
+        else f'.tile[data-colour="{face[-1]}"]:has(.tile-number:text-is("{face[:-1]}"))'
+    )
 
 
 def chromium() -> str | None:
-    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    return (
+        shutil.which("chromium")
+        or shutil.which("chromium-browser")
+        or shutil.which("google-chrome")
+    )
 
 
 def start_browser() -> Iterator[Browser]:
@@ -75,7 +97,9 @@ def start_browser() -> Iterator[Browser]:
 
 
 def new_device(browser: Browser, **options: Any) -> BrowserContext:
-    context = browser.new_context(**{"viewport": PHONE, "locale": "es-AR", "has_touch": True, **options})
+    context = browser.new_context(
+        **{"viewport": PHONE, "locale": "es-AR", "has_touch": True, **options}
+    )
     context.set_default_timeout(PATIENCE)
     return context
 
@@ -96,10 +120,19 @@ def watched_page(context: BrowserContext, base: str) -> Iterator[Watched]:
     page.on("pageerror", lambda error: watched.faults.append(f"page error: {error}"))
     page.on(
         "console",
-        lambda told: watched.faults.append(f"console: {told.text} {told.location['url']}") if told.type == "error" else None,
+        lambda told: (
+            watched.faults.append(f"console: {told.text} {told.location['url']}")
+            if told.type == "error"
+            else None
+        ),
     )
     page.on(
-        "request", lambda asked: watched.faults.append(f"left the machine: {asked.url}") if not _ours(asked.url, base) else None
+        "request",
+        lambda asked: (
+            watched.faults.append(f"left the machine: {asked.url}")
+            if not _ours(asked.url, base)
+            else None
+        ),
     )
     yield watched
     page.close()

@@ -1,4 +1,6 @@
-"""An application over an empty data directory, a client that may write, and for browser tests a served page."""
+"""An application over an empty data directory, a client that may write, and for browser tests a
+served page.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +91,9 @@ class Scorer:
         return self.post(f"/api/hands/{hand}/edits", json={"edits": edits})
 
     def tap(self, hand: str, side: str, place: str, faces: str) -> Any:
-        taps = [{"op": "add_tile", "side": side, "place": place, "face": face} for face in faces.split()]
+        taps = [
+            {"op": "add_tile", "side": side, "place": place, "face": face} for face in faces.split()
+        ]
         return self.edit(hand, *taps)
 
     def hand(self, hand: str) -> Any:
@@ -102,7 +106,9 @@ def scorer(client: FlaskClient) -> Scorer:
 
 
 def until(asked: Callable[[], Any], wanted: Callable[[Any], bool]) -> Any:
-    """What `asked` answers once it is `wanted`; fails where it does not become so, however busy the machine."""
+    """What `asked` answers once it is `wanted`; fails where it does not become so, however busy
+    the machine.
+    """
     end = time.monotonic() + PATIENCE
     while not wanted(answer := asked()):
         assert time.monotonic() < end, answer
@@ -118,7 +124,9 @@ def token_of(client: FlaskClient) -> str:
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """One for all tests, on a free port of this machine: at an address it knows a browser fetches the page's files only once."""
+    """One for all tests, on a free port of this machine: at an address it knows a browser fetches
+    the page's files only once.
+    """
     server = Server(("127.0.0.1", 0), None, numthreads=24, shutdown_timeout=1)
     server.prepare()
     thread = threading.Thread(target=server.serve, daemon=True)

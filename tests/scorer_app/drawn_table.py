@@ -1,4 +1,6 @@
-"""A table of plain rectangles, and eyes that find them in the picture: watching is tested from the pixels on, without networks."""
+"""A table of plain rectangles, and eyes that find them in the picture: watching is tested from the
+pixels on, without networks.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,10 @@ class Places:
     def __init__(self, box: bool = False) -> None:
         self.tiles: dict[tuple[int, int], str] = {}
         self.box = box
-        for row, (x, y) in {**LAID, **({PRINTED: (BOX[0] + 50, BOX[1] + 60)} if box else {})}.items():
+        for row, (x, y) in {
+            **LAID,
+            **({PRINTED: (BOX[0] + 50, BOX[1] + 60)} if box else {}),
+        }.items():
             self.tiles |= {(x + number * STEP, y): face for number, face in enumerate(row.split())}
         self.tiles[1000, 300] = LOOSE
         self.illegal = (300 + 3 * STEP, 480)
@@ -37,7 +42,9 @@ class Places:
     def table_at(self, frame: int) -> tuple[list[str], NDArray[np.float32]]:
         places = self.tiles | {self.illegal: ILLEGAL}
         box = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
-        return list(places.values()), np.array([box + np.array(place) for place in places], np.float32)
+        return list(places.values()), np.array(
+            [box + np.array(place) for place in places], np.float32
+        )
 
     def picture(self, with_illegal: bool) -> bytes:
         image = np.full((720, 1280, 3), GROUND, np.uint8)
@@ -51,12 +58,17 @@ class Places:
         return out.getvalue()
 
     def film(self, path: Path, legal: int, illegal: int) -> None:
-        """So many frames without the illegal tile, so many with it; browsers play them at 30 a second, over and over."""
+        """So many frames without the illegal tile, so many with it; browsers play them at 30 a
+        second, over and over.
+        """
         path.write_bytes(self.picture(False) * legal + self.picture(True) * illegal)
 
     def video(self, path: Path, legal: int, illegal: int) -> None:
         """The same as an AVI of ten frames a second, which OpenCV reads."""
-        pictures = [cv2.imdecode(np.frombuffer(self.picture(spoilt), np.uint8), cv2.IMREAD_COLOR) for spoilt in (False, True)]
+        pictures = [
+            cv2.imdecode(np.frombuffer(self.picture(spoilt), np.uint8), cv2.IMREAD_COLOR)
+            for spoilt in (False, True)
+        ]
         out = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (1280, 720))
         for number in range(legal + illegal):
             out.write(pictures[number >= legal])
@@ -73,4 +85,6 @@ class IvoryEyes(TruthEyes):
         ivory = cv2.inRange(picture, np.array([200, 190, 170]), np.array([255, 255, 240]))
         _, quads = self._table()
         kept = [quad for quad in quads if ivory[int(quad[0, 1]) + 4, int(quad[0, 0]) + WIDTH // 2]]
-        return Detections(np.array(kept, np.float32).reshape(-1, 4, 2), np.full(len(kept), 0.9, np.float32))
+        return Detections(
+            np.array(kept, np.float32).reshape(-1, 4, 2), np.full(len(kept), 0.9, np.float32)
+        )

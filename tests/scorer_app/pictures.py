@@ -1,4 +1,6 @@
-"""Drawn stand-ins for photographs, each with the reading a perfect reader would give; its size is how it is recognised."""
+"""Drawn stand-ins for photographs, each with the reading a perfect reader would give; its size is
+how it is recognised.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,13 @@ from engine.tiles import Tile
 from scorer_app.recognition import ReadingFailed
 
 TILE_WIDTH, TILE_HEIGHT, GAP = 70, 96, 6
-INK = {"R": (190, 40, 30), "B": (30, 80, 170), "K": (30, 30, 28), "Y": (205, 130, 0), "J": (110, 50, 150)}
+INK = {
+    "R": (190, 40, 30),
+    "B": (30, 80, 170),
+    "K": (30, 30, 28),
+    "Y": (205, 130, 0),
+    "J": (110, 50, 150),
+}
 _serial = 0
 
 
@@ -47,12 +55,20 @@ class RecordedReader:
         except OSError as error:
             raise ReadingFailed("not_an_image") from error
         known = self.pictures.get(size)
-        empty = {"tiles": [], "melds": [], "loose": [], "notices": ["no_tiles"], "seconds": {"total": 0.01}}
+        empty = {
+            "tiles": [],
+            "melds": [],
+            "loose": [],
+            "notices": ["no_tiles"],
+            "seconds": {"total": 0.01},
+        }
         return known.reading if known else empty
 
 
 def picture_of(*rows: str, loose: str = "", doubts: dict[str, list[str]] | None = None) -> Picture:
-    """Tiles in rows on green felt. `doubts`: face as drawn -> the readings, the first one in force ("" for unread)."""
+    """Tiles in rows on green felt. `doubts`: face as drawn -> the readings, the first one in force
+    ("" for unread).
+    """
     global _serial
     _serial += 1
     size = (900 + _serial, 130 * (len(rows) + bool(loose)) + 60)
@@ -63,15 +79,21 @@ def picture_of(*rows: str, loose: str = "", doubts: dict[str, list[str]] | None 
         first = len(entries)
         step = TILE_WIDTH + (GAP if line < len(rows) else 3 * GAP + TILE_WIDTH // 2)
         for place, face in enumerate(row.split()):
-            entries.append(_tile(image, 30 + place * step, 30 + line * 130, face, (doubts or {}).get(face)))
+            entries.append(
+                _tile(image, 30 + place * step, 30 + line * 130, face, (doubts or {}).get(face))
+            )
         if line < len(rows):
             melds.append(_meld(entries, range(first, len(entries))))
     in_rows = {index for meld in melds for index in meld["tiles"]}
     reading = {
-        "width": size[0], "height": size[1], "tiles": entries, "melds": melds,
+        "width": size[0],
+        "height": size[1],
+        "tiles": entries,
+        "melds": melds,
         "loose": [index for index in range(len(entries)) if index not in in_rows],
-        "notices": [], "seconds": {"total": 0.12},
-    }  # fmt: skip
+        "notices": [],
+        "seconds": {"total": 0.12},
+    }
     data = io.BytesIO()
     image.save(data, "JPEG", quality=92)
     return Picture(data.getvalue(), reading, size)
@@ -80,11 +102,15 @@ def picture_of(*rows: str, loose: str = "", doubts: dict[str, list[str]] | None 
 def _tile(image: Image.Image, x: int, y: int, face: str, doubt: list[str] | None) -> dict[str, Any]:
     draw = ImageDraw.Draw(image)
     draw.rounded_rectangle((x + 3, y + 5, x + TILE_WIDTH + 3, y + TILE_HEIGHT + 5), 9, (20, 50, 38))
-    draw.rounded_rectangle((x, y, x + TILE_WIDTH, y + TILE_HEIGHT), 9, (247, 240, 220), (205, 190, 150), 2)
+    draw.rounded_rectangle(
+        (x, y, x + TILE_WIDTH, y + TILE_HEIGHT), 9, (247, 240, 220), (205, 190, 150), 2
+    )
     ink, number = INK[face[-1]], "J" if face == "J" else face[:-1]
     font = ImageFont.load_default(44)
     draw.text((x + TILE_WIDTH / 2, y + 40), number, ink, font, anchor="mm")
-    draw.ellipse((x + TILE_WIDTH / 2 - 9, y + 66, x + TILE_WIDTH / 2 + 9, y + 84), outline=ink, width=4)
+    draw.ellipse(
+        (x + TILE_WIDTH / 2 - 9, y + 66, x + TILE_WIDTH / 2 + 9, y + 84), outline=ink, width=4
+    )
     read = face if doubt is None else doubt[0] or None
     right, bottom = x + TILE_WIDTH, y + TILE_HEIGHT
     return {
@@ -103,7 +129,12 @@ def _meld(entries: list[dict[str, Any]], indices: range) -> dict[str, Any]:
     faces = [entries[index]["tile"] for index in indices]
     meld = None if None in faces else judge_meld(tuple(map(Tile.parse, faces)), BURAKO)
     return {
-        "tiles": list(indices), "laid": faces, "valid": meld and meld.valid, "kind": meld and meld.kind,
-        "canasta": meld and meld.canasta, "points": meld.points if meld else 0, "reason": meld and meld.reason,
+        "tiles": list(indices),
+        "laid": faces,
+        "valid": meld and meld.valid,
+        "kind": meld and meld.kind,
+        "canasta": meld and meld.canasta,
+        "points": meld.points if meld else 0,
+        "reason": meld and meld.reason,
         "doubtful": None in faces,
-    }  # fmt: skip
+    }

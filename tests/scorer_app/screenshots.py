@@ -1,6 +1,7 @@
 """Pictures of the page for the README: `python -m tests.scorer_app.screenshots FOLDER`.
 
-The bundled rendered sample is read by the real reader and shown by the tests' own browser, at a phone's and a laptop's size.
+The bundled rendered sample is read by the real reader and shown by the tests' own browser, at a
+phone's and a laptop's size.
 """
 
 from __future__ import annotations
@@ -18,7 +19,12 @@ from .browser import PHONE, device, start_browser
 from .served import Served
 
 LAPTOP = {"width": 1280, "height": 800}
-VIEWS = (("phone", PHONE, "light"), ("phone-dark", PHONE, "dark"), ("laptop", LAPTOP, "light"), ("laptop-dark", LAPTOP, "dark"))
+VIEWS = (
+    ("phone", PHONE, "light"),
+    ("phone-dark", PHONE, "dark"),
+    ("laptop", LAPTOP, "light"),
+    ("laptop-dark", LAPTOP, "dark"),
+)
 
 
 def main(arguments: list[str]) -> int:
@@ -41,14 +47,22 @@ def fresh_server() -> Iterator[Served]:
         server.kill()
 
 
-def tour(browser: Browser, server: Served, folder: Path, name: str, size: dict[str, int], scheme: str) -> None:
+def tour(
+    browser: Browser, server: Served, folder: Path, name: str, size: dict[str, int], scheme: str
+) -> None:
     def keep(page: Page, part: str) -> None:
         page.wait_for_timeout(400)
         path = folder / f"{name}-{part}.png"
         page.screenshot(path=path)
         Image.open(path).quantize(256).save(path, optimize=True)  # a third of the bytes
 
-    with device(browser, server.base, viewport=size, color_scheme=scheme, device_scale_factor=2 if size is PHONE else 1) as shown:
+    with device(
+        browser,
+        server.base,
+        viewport=size,
+        color_scheme=scheme,
+        device_scale_factor=2 if size is PHONE else 1,
+    ) as shown:
         page = shown.page
         page.goto(server.base)
         keep(page, "home")
@@ -67,7 +81,9 @@ def tour(browser: Browser, server: Served, folder: Path, name: str, size: dict[s
 
 
 def answer_questions(page: Page, first_shown) -> None:  # type: ignore[no-untyped-def]
-    """Opens the first doubtful tile for its picture, then confirms what the reader said until nothing is open."""
+    """Opens the first doubtful tile for its picture, then confirms what the reader said until
+    nothing is open.
+    """
     doubtful = page.locator(".row .tile.doubtful, .row .tile").first
     doubtful.click()
     first_shown()

@@ -1,4 +1,6 @@
-"""`burako serve` as a process of its own, and a client that keeps its cookie. Every wait has an end."""
+"""`burako serve` as a process of its own, and a client that keeps its cookie. Every wait has an
+end.
+"""
 
 from __future__ import annotations
 
@@ -18,17 +20,33 @@ PATIENCE = 60.0  # seconds for a start, an answer or an end: many times what a b
 
 def serve_command(data: Path, port: str, *options: str) -> list[str]:
     run = "import sys; from scorer_app.cli import main; sys.exit(main())"
-    return [sys.executable, "-c", run, "serve", "--host", "127.0.0.1", "--port", port, "--data", str(data), *options]
+    return [
+        sys.executable,
+        "-c",
+        run,
+        "serve",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        port,
+        "--data",
+        str(data),
+        *options,
+    ]
 
 
 class Served:
     def __init__(self, data: Path, *options: str, **environment: str) -> None:
         command = serve_command(data, "0", *options)
         with (data.parent / "server.log").open("ab") as log:
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=os.environ | environment)
+            self.process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=log, text=True, env=os.environ | environment
+            )
         try:
             self.base = self._address()
-            self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+            self.opener = urllib.request.build_opener(
+                urllib.request.HTTPCookieProcessor(CookieJar())
+            )
             self.token = self.get("/api/session")["csrf"]
         except BaseException:
             self.kill()
@@ -36,7 +54,9 @@ class Served:
 
     def _address(self) -> str:
         assert self.process.stdout
-        guard = Timer(PATIENCE, self.process.kill)  # a server that says nothing is ended, and with it the reading of its words
+        guard = Timer(
+            PATIENCE, self.process.kill
+        )  # a server that says nothing is ended, and with it the reading of its words
         guard.start()
         try:
             for line in self.process.stdout:
@@ -51,12 +71,18 @@ class Served:
 
     def post(self, path: str, body: object = None) -> Any:
         headers = {"X-CSRF-Token": self.token, "Content-Type": "application/json"}
-        return self._ask(urllib.request.Request(self.base + path, json.dumps(body).encode(), headers))
+        return self._ask(
+            urllib.request.Request(self.base + path, json.dumps(body).encode(), headers)
+        )
 
     def _ask(self, request: urllib.request.Request) -> Any:
         with self.opener.open(request, timeout=PATIENCE) as answer:
             text = answer.read().decode()
-            return json.loads(text) if answer.headers.get_content_type() == "application/json" else answer.geturl()
+            return (
+                json.loads(text)
+                if answer.headers.get_content_type() == "application/json"
+                else answer.geturl()
+            )
 
     def kill(self) -> None:
         self.process.kill()

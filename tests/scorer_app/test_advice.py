@@ -30,7 +30,9 @@ SEEK = "Si falta leer una ficha, tocá su lugar en la foto; si una se leyó mal,
         ("5R 3R 4R", "Alcanza con ordenarlas así: 3R 4R 5R."),
     ],
 )
-def test_the_reason_stays_and_the_advice_fits_what_the_reader_may_have_got_wrong(faces: str, advice: str) -> None:
+def test_the_reason_stays_and_the_advice_fits_what_the_reader_may_have_got_wrong(
+    faces: str, advice: str
+) -> None:
     meld = RULES.judge(faces.split(), as_laid=True)
     assert meld
     told = explain_read(meld, True, RULES, "es", translator("es"))
@@ -40,15 +42,20 @@ def test_the_reason_stays_and_the_advice_fits_what_the_reader_may_have_got_wrong
 @pytest.mark.parametrize(
     ("faces", "at"),
     [
-        ("3R 4R 5R 9R 9B 9K", 3), ("3R 4R 5R 6R 9R 9B 9K", 4),
-        ("3R 4R 5R 9R 9B", None), ("3R 4R 9R 9B", None), ("1R 9B 4K 5K 6K 7K", None),
+        ("3R 4R 5R 9R 9B 9K", 3),
+        ("3R 4R 5R 6R 9R 9B 9K", 4),
+        ("3R 4R 5R 9R 9B", None),
+        ("3R 4R 9R 9B", None),
+        ("1R 9B 4K 5K 6K 7K", None),
     ],
 )
 def test_a_row_is_split_only_into_two_legal_melds(faces: str, at: int | None) -> None:
     assert split_at(faces.split(), True, RULES) == at
 
 
-def test_what_was_tapped_in_is_told_as_the_engine_tells_it(scorer: Scorer, reader: RecordedReader) -> None:
+def test_what_was_tapped_in_is_told_as_the_engine_tells_it(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
     hand = scorer.begin()
     scorer.tap(hand, "A", "melds", "3R 4R 5B")
     send(scorer, hand, "B", "melds", reader.add(picture_of("3K 4K 5K 9Y")))

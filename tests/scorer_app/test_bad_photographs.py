@@ -1,4 +1,6 @@
-"""`burako read` on real files of every kind: one clear sentence for each that is no use, the others read all the same."""
+"""`burako read` on real files of every kind: one clear sentence for each that is no use, the
+others read all the same.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,15 @@ RACK = ROOT / "scorer_app" / "static" / "samples" / "rack-a.jpg"
 TRUTH = ["12R", "3Y", "4K", "6B", "9K"]
 PEAK = 400  # MB: where a 300 MP picture alone would take 900
 
-# The command, and on the last line of standard error the memory it took at most, in MB (`ru_maxrss` would count its parent's).
+# The command, and on the last line of standard error the memory it took at most, in MB (`ru_maxrss`
+# would count its parent's).
 COMMAND = """
 import re, sys
 from pathlib import Path
 from scorer_app.cli import main
 status = main()
-print(int(re.search("VmHWM: *([0-9]+)", Path("/proc/self/status").read_text().replace(chr(9), " "))[1]) // 1024, file=sys.stderr)
+state = Path("/proc/self/status").read_text().replace(chr(9), " ")
+print(int(re.search("VmHWM: *([0-9]+)", state)[1]) // 1024, file=sys.stderr)
 raise SystemExit(status)
 """
 
@@ -69,17 +73,23 @@ def unusable(folder: Path) -> dict[Path, str]:
     """Path -> reason."""
     whole = RACK.read_bytes()
     contents = {
-        "text.jpg": (b"una lista de compras", "not_an_image"), "empty.jpg": (b"", "empty_file"),
-        "zero.png": (png_header(0, 0), "not_an_image"), "half.jpg": (whole[: len(whole) // 2], "truncated"),
+        "text.jpg": (b"una lista de compras", "not_an_image"),
+        "empty.jpg": (b"", "empty_file"),
+        "zero.png": (png_header(0, 0), "not_an_image"),
+        "half.jpg": (whole[: len(whole) // 2], "truncated"),
         "half.heic": ((HEIC / "exif_alone.heic").read_bytes()[:-50], "truncated"),
         **{f"bomb.{kind}": (data, "too_many_pixels") for kind, data in bombs(20000, 15000).items()},
-    }  # fmt: skip
+    }
     for kind in ("png", "webp"):
         rack().save(folder / f"half.{kind}")
         contents[f"half.{kind}"] = ((folder / f"half.{kind}").read_bytes()[:9000], "truncated")
     for name, (content, _) in contents.items():
         (folder / name).write_bytes(content)
-    return {folder / "gone.jpg": "not_found", folder: "not_found", **{folder / name: why for name, (_, why) in contents.items()}}
+    return {
+        folder / "gone.jpg": "not_found",
+        folder: "not_found",
+        **{folder / name: why for name, (_, why) in contents.items()},
+    }
 
 
 def test_every_bad_file_has_its_sentence_and_the_others_are_read(tmp_path: Path) -> None:
@@ -127,12 +137,18 @@ def test_too_dark_and_too_blurred_are_told(tmp_path: Path) -> None:
 
 
 MISMATCHES = {
-    "classes": "reader.numbers", "hash": "SHA-256", "file": "missing", "manifest": "manifest.json", "content": "SHA-256",
-}  # fmt: skip
+    "classes": "reader.numbers",
+    "hash": "SHA-256",
+    "file": "missing",
+    "manifest": "manifest.json",
+    "content": "SHA-256",
+}
 
 
 @pytest.mark.parametrize(("change", "what"), MISMATCHES.items())
-def test_networks_that_do_not_match_are_refused_in_one_sentence(change: str, what: str, tmp_path: Path) -> None:
+def test_networks_that_do_not_match_are_refused_in_one_sentence(
+    change: str, what: str, tmp_path: Path
+) -> None:
     for path in (*(ROOT / "models").glob("*.onnx"), ROOT / "models" / "manifest.json"):
         shutil.copy(path, tmp_path)
     told = json.loads((tmp_path / "manifest.json").read_text("utf-8"))
@@ -144,7 +160,9 @@ def test_networks_that_do_not_match_are_refused_in_one_sentence(change: str, wha
         (tmp_path / "detector.onnx").unlink()
     elif change == "content":
         (tmp_path / "reader.onnx").write_bytes(b"no network")
-    (tmp_path / "manifest.json").write_text("{" if change == "manifest" else json.dumps(told), "utf-8")
+    (tmp_path / "manifest.json").write_text(
+        "{" if change == "manifest" else json.dumps(told), "utf-8"
+    )
     status, lines, sentences = read(RACK, models=tmp_path)
     assert (status, lines, len(sentences)) == (1, [], 1)
     assert what in sentences[0]

@@ -1,4 +1,6 @@
-"""A hand scored in a real browser at a phone's size: from photographs, from taps, corrected, saved, resumed."""
+"""A hand scored in a real browser at a phone's size: from photographs, from taps, corrected,
+saved, resumed.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,19 @@ from .pictures import RecordedReader, picture_of
 from .served import Served
 
 pytestmark = pytest.mark.browser
-PHOTOGRAPH = Path(__file__).resolve().parents[2].parent / "shared" / "photos" / "other_sets" / "images" / "ivory-board-1.jpeg"
+PHOTOGRAPH = (
+    Path(__file__).resolve().parents[2].parent
+    / "shared"
+    / "photos"
+    / "other_sets"
+    / "images"
+    / "ivory-board-1.jpeg"
+)
 
 
-def test_clean_photographs_become_a_saved_hand_in_eight_taps(phone: Watched, reader: RecordedReader) -> None:
+def test_clean_photographs_become_a_saved_hand_in_eight_taps(
+    phone: Watched, reader: RecordedReader
+) -> None:
     pictures = {
         "A-melds": picture_of("3R 4R 5R 6R 7R 8R 9R", "7B 7K 7Y"),
         "B-melds": picture_of("5B 6B 7B 8B", "9R 9B 9K 9Y"),
@@ -65,7 +76,9 @@ def test_a_hand_of_35_tiles_is_tapped_in_at_most_45_taps(phone: Watched) -> None
     assert phone.taps <= 45
 
 
-def test_a_doubtful_tile_is_asked_about_and_corrected_in_two_taps(phone: Watched, reader: RecordedReader) -> None:
+def test_a_doubtful_tile_is_asked_about_and_corrected_in_two_taps(
+    phone: Watched, reader: RecordedReader
+) -> None:
     picture = reader.add(picture_of("5B 6B 7B 8B", doubts={"8B": ["", "8B", "6B"]}))
     phone.begin()
     phone.photograph("A-melds", picture)
@@ -77,7 +90,9 @@ def test_a_doubtful_tile_is_asked_about_and_corrected_in_two_taps(phone: Watched
     assert phone.page.locator(".photo .box.doubtful").count() == 0
 
 
-def test_a_score_line_lights_its_tiles_in_the_photograph(phone: Watched, reader: RecordedReader) -> None:
+def test_a_score_line_lights_its_tiles_in_the_photograph(
+    phone: Watched, reader: RecordedReader
+) -> None:
     phone.begin()
     phone.photograph("A-melds", reader.add(picture_of("5B 6B 7B", "9R 9B 9K 9Y")))
     phone.wait_for_tiles("A-melds", 7)
@@ -85,7 +100,9 @@ def test_a_score_line_lights_its_tiles_in_the_photograph(phone: Watched, reader:
     assert phone.page.locator(".box.lit").count() == 4
 
 
-def test_a_missed_tile_is_added_by_tapping_the_photograph(phone: Watched, reader: RecordedReader) -> None:
+def test_a_missed_tile_is_added_by_tapping_the_photograph(
+    phone: Watched, reader: RecordedReader
+) -> None:
     phone.begin()
     phone.photograph("A-rack", reader.add(picture_of(loose="5B 6B")))
     phone.wait_for_tiles("A-rack", 2)
@@ -105,7 +122,9 @@ def test_the_draft_is_there_again_after_the_page_was_lost(phone: Watched) -> Non
     assert phone.page.locator(".row button.tile").count() == 3
 
 
-@pytest.mark.skipif(not PHOTOGRAPH.exists(), reason="the real photographs lie beside the repository, not in it")
+@pytest.mark.skipif(
+    not PHOTOGRAPH.exists(), reason="the real photographs lie beside the repository, not in it"
+)
 def test_a_real_photograph_becomes_a_score(browser: Browser, config: AppConfig) -> None:
     server = Served(config.data_dir)
     with device(browser, server.base) as phone:
@@ -124,7 +143,11 @@ def test_the_keys_stay_in_reach_whatever_lies_in_the_row(phone: Watched, scorer:
     scorer.tap(hand, "A", "melds", "5B 6B 7B 8B")
     (row,) = scorer.hand(hand)["rows"]
     scorer.edit(
-        hand, *[{"op": "add_tile", "side": "A", "place": "melds", "face": face, "row": row["id"]} for face in ("8R", "9R", "3Y")]
+        hand,
+        *[
+            {"op": "add_tile", "side": "A", "place": "melds", "face": face, "row": row["id"]}
+            for face in ("8R", "9R", "3Y")
+        ],
     )
     phone.page.goto(f"{phone.base}/hands/{hand}")
     phone.page.wait_for_selector("#hand[data-live=yes]")

@@ -1,4 +1,6 @@
-"""The live page in a real browser, its camera fed from a film: seen, told, corrected, handed over; cameras lost and found."""
+"""The live page in a real browser, its camera fed from a film: seen, told, corrected, handed over;
+cameras lost and found.
+"""
 
 from __future__ import annotations
 
@@ -25,15 +27,24 @@ from .test_browser_pages import faults_of
 
 pytestmark = pytest.mark.browser
 FPS = 30  # at which chromium plays the film, over and over
-FROM_AFAR = {"X-Forwarded-For": "192.168.1.77"}  # what comes through another machine is not the host
+FROM_AFAR = {
+    "X-Forwarded-For": "192.168.1.77"
+}  # what comes through another machine is not the host
 WATCHING = '#live-status:text-is("Mirando la mesa.")'
-FRAMES_END = "document.getElementById('live-video').srcObject.getVideoTracks()[0].dispatchEvent(new Event('ended'))"
+FRAMES_END = (
+    "document.getElementById('live-video').srcObject.getVideoTracks()[0].dispatchEvent(new"
+    " Event('ended'))"
+)
 
 
 @contextmanager
 def filmed(browser: Browser, served: str, film: Path, *flags: str) -> Iterator[Watched]:
     """A phone whose camera shows the film."""
-    fake = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", f"--use-file-for-fake-video-capture={film}"]
+    fake = [
+        "--use-fake-device-for-media-stream",
+        "--use-fake-ui-for-media-stream",
+        f"--use-file-for-fake-video-capture={film}",
+    ]
     seeing = browser.browser_type.launch(executable_path=chromium(), args=[*FLAGS, *fake, *flags])
     with device(seeing, served, permissions=["camera"]) as watched:
         yield watched
@@ -78,7 +89,9 @@ def test_an_illegal_move_is_told_shown_to_all_and_the_table_handed_to_scoring(
 
 
 def followed(browser: Browser, served: str, app: Flask, match: str) -> None:
-    """On another phone, that was only given the tally's link: the same picture, quads and events, and nothing to press."""
+    """On another phone, that was only given the tally's link: the same picture, quads and events,
+    and nothing to press.
+    """
     link = app.extensions["matches"].tally(match).match.viewer_token
     with device(browser, served, extra_http_headers=FROM_AFAR) as guest:
         guest.page.goto(f"{served}/v/{link}")
@@ -90,9 +103,11 @@ def followed(browser: Browser, served: str, app: Flask, match: str) -> None:
         assert guest.faults == []
 
 
-def test_a_tile_that_was_misread_is_corrected_by_a_tap_and_stays_so(legal: Watched, app: Flask) -> None:
+def test_a_tile_that_was_misread_is_corrected_by_a_tap_and_stays_so(
+    legal: Watched, app: Flask
+) -> None:
     page, watch = legal.page, start(legal, app)
-    (x, y) = next(place for place, face in Places().tiles.items() if face == "5R")
+    x, y = next(place for place, face in Places().tiles.items() if face == "5R")
     tap(page, x + 24, y + 34)
     page.wait_for_selector("#picker image")
     page.click('#picker [data-key="face-9R"]')
@@ -114,7 +129,9 @@ def test_a_tile_that_was_misread_is_corrected_by_a_tap_and_stays_so(legal: Watch
     assert page.locator('#live-melds li[data-state="legal"]').count() == 2
 
 
-def test_the_page_rests_while_hidden_and_the_camera_may_go_and_return(legal: Watched, app: Flask) -> None:
+def test_the_page_rests_while_hidden_and_the_camera_may_go_and_return(
+    legal: Watched, app: Flask
+) -> None:
     page, watch = legal.page, start(legal, app)
     draw_line(page)
     page.wait_for_selector(f'#live-melds li:has-text("A ·"):has({tile_shown("3R")})')
@@ -139,19 +156,31 @@ def test_the_page_rests_while_hidden_and_the_camera_may_go_and_return(legal: Wat
     page.wait_for_selector('#live-melds li:has-text("A ·")')  # the same watch, with its line
     assert app.extensions["watches"].find(match_of(page)) is watch
     app.extensions["watches"].close()
-    page.wait_for_selector('#live-melds li:has-text("B ·")')  # another one: the line is remembered here
+    page.wait_for_selector(
+        '#live-melds li:has-text("B ·")'
+    )  # another one: the line is remembered here
 
 
 @pytest.fixture
 def config(config: AppConfig) -> AppConfig:
-    return replace(config, allowed_hosts=frozenset({"burako.test"}), cameras=(str(config.data_dir / "table.avi"),))
+    return replace(
+        config,
+        allowed_hosts=frozenset({"burako.test"}),
+        cameras=(str(config.data_dir / "table.avi"),),
+    )
 
 
-def test_plain_http_from_a_phone_leaves_the_servers_camera(browser: Browser, served: str, app: Flask, config: AppConfig) -> None:
+def test_plain_http_from_a_phone_leaves_the_servers_camera(
+    browser: Browser, served: str, app: Flask, config: AppConfig
+) -> None:
     app.extensions["watches"].open_eyes = IvoryEyes
     Places().video(Path(config.cameras[0]), legal=30, illegal=20)
-    plain = served.replace("127.0.0.1", "burako.test")  # no name of this machine's own: not a secure page
-    with filmed(browser, plain, Path("none.mjpeg"), "--host-resolver-rules=MAP burako.test 127.0.0.1") as watched:
+    plain = served.replace(
+        "127.0.0.1", "burako.test"
+    )  # no name of this machine's own: not a secure page
+    with filmed(
+        browser, plain, Path("none.mjpeg"), "--host-resolver-rules=MAP burako.test 127.0.0.1"
+    ) as watched:
         page = watched.page
         open_table(watched)
         assert "burako serve --https" in page.inner_text("#live-status")
@@ -196,11 +225,25 @@ def test_a_network_camera_that_stalls_is_told_and_goes_on(
 @pytest.mark.parametrize(
     ("script", "told"),
     [
-        ("navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))", "permiso"),
-        ("navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotReadableError'))", "Otro programa"),
+        (
+            (
+                "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('',"
+                " 'NotAllowedError'))"
+            ),
+            "permiso",
+        ),
+        (
+            (
+                "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('',"
+                " 'NotReadableError'))"
+            ),
+            "Otro programa",
+        ),
     ],
 )
-def test_why_there_is_no_camera_is_said_in_a_sentence(phone: Watched, script: str, told: str) -> None:
+def test_why_there_is_no_camera_is_said_in_a_sentence(
+    phone: Watched, script: str, told: str
+) -> None:
     phone.page.add_init_script(script)
     open_table(phone)
     phone.page.click("#live-start")
@@ -236,7 +279,9 @@ def tap(page: Page, x: float, y: float) -> None:
     """At a place of the 1280 pixels wide frame."""
     box = page.locator("#live-overlay").bounding_box()
     assert box
-    page.locator(".live-view").click(position={"x": x / 1280 * box["width"], "y": y / 1280 * box["width"]})
+    page.locator(".live-view").click(
+        position={"x": x / 1280 * box["width"], "y": y / 1280 * box["width"]}
+    )
 
 
 def draw_line(page: Page) -> None:
@@ -247,8 +292,8 @@ def draw_line(page: Page) -> None:
 
 def see(page: Page, state: str) -> None:
     page.evaluate(
-        "state => { Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });"
-        " document.dispatchEvent(new Event('visibilitychange')); }",
+        "state => { Object.defineProperty(document, 'visibilityState', { value: state,"
+        " configurable: true }); document.dispatchEvent(new Event('visibilitychange')); }",
         state,
     )
 
@@ -256,6 +301,7 @@ def see(page: Page, state: str) -> None:
 def drawn(canvas: str) -> str:
     """Whether anything is drawn there."""
     return (
-        f"(() => {{ const canvas = document.querySelector('{canvas}');"
-        " return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean); })()"
+        f"(() => {{ const canvas = document.querySelector('{canvas}'); return"
+        " canvas.getContext('2d').getImageData(0, 0, canvas.width,"
+        " canvas.height).data.some(Boolean); })()"
     )

@@ -1,4 +1,6 @@
-"""A match in a real browser: begun and dealt, corrected to its end and beyond, copied, shown to others who come and go."""
+"""A match in a real browser: begun and dealt, corrected to its end and beyond, copied, shown to
+others who come and go.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from .test_hand_api import closed_hand
 from .test_matches import new_match, saved_hand
 
 pytestmark = pytest.mark.browser
-FAR = {"extra_http_headers": {"X-Forwarded-For": "192.168.1.77"}}  # what comes through another machine is not the host
+FAR = {
+    "extra_http_headers": {"X-Forwarded-For": "192.168.1.77"}
+}  # what comes through another machine is not the host
 WIN = {"op": "add_adjustment", "side": "A", "points": 3000, "reason": "arreglo"}
 
 
@@ -39,7 +43,11 @@ def test_the_die_names_who_begins_and_the_right_passes_left(phone: Watched, scor
     first = order.index(page.inner_text(".seats [aria-current] b"))
     hand = scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1]
     scorer.tap(hand, "A", "melds", "3R 4R 5R 6R 7R 8R 9R")
-    scorer.edit(hand, {"op": "set_end", "end": "close", "closed_by": "A"}, {"op": "set_muerto", "side": "B", "taken": True})
+    scorer.edit(
+        hand,
+        {"op": "set_end", "end": "close", "closed_by": "A"},
+        {"op": "set_muerto", "side": "B", "taken": True},
+    )
     scorer.post(f"/api/hands/{hand}/save")
     page.reload()
     assert page.inner_text(".seats [aria-current] b") == order[(first + 1) % 4]
@@ -47,7 +55,9 @@ def test_the_die_names_who_begins_and_the_right_passes_left(phone: Watched, scor
     assert "Gana quien llega a 3.000" in page.inner_text(".rules-card")
 
 
-def test_a_finished_match_reopens_when_a_hand_of_it_is_undone_or_corrected(phone: Watched, scorer: Scorer) -> None:
+def test_a_finished_match_reopens_when_a_hand_of_it_is_undone_or_corrected(
+    phone: Watched, scorer: Scorer
+) -> None:
     hand, match = saved_hand(scorer, WIN)
     page = phone.page
     page.goto(f"{phone.base}/matches/{match}")
@@ -74,7 +84,11 @@ def test_a_rematch_keeps_sides_and_rules(phone: Watched, scorer: Scorer) -> None
     match = new_match(scorer, side_a="Los Pérez", target="400")
     hand = scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1]
     scorer.tap(hand, "A", "melds", "3R 4R 5R 6R 7R 8R 9R")
-    scorer.edit(hand, {"op": "set_end", "end": "close", "closed_by": "A"}, {"op": "set_muerto", "side": "B", "taken": True})
+    scorer.edit(
+        hand,
+        {"op": "set_end", "end": "close", "closed_by": "A"},
+        {"op": "set_muerto", "side": "B", "taken": True},
+    )
     scorer.post(f"/api/hands/{hand}/save")
     page = phone.page
     page.goto(f"{phone.base}/matches/{match}")
@@ -97,7 +111,10 @@ def test_the_sheet_for_spreadsheets_holds_every_hand(phone: Watched, scorer: Sco
     with phone.page.expect_download() as sheet:
         phone.page.click('a[href$="export.csv"]')
     lines = list(csv.DictReader(sheet.value.path().read_text("utf-8-sig").splitlines()))
-    assert [(line["Nosotros total"], line["Ellos running"]) for line in lines] == [("445", "-150"), ("445", "-300")]
+    assert [(line["Nosotros total"], line["Ellos running"]) for line in lines] == [
+        ("445", "-150"),
+        ("445", "-300"),
+    ]
 
 
 def test_the_text_for_a_chat_is_copied(phone: Watched, scorer: Scorer) -> None:
@@ -109,7 +126,9 @@ def test_the_text_for_a_chat_is_copied(phone: Watched, scorer: Scorer) -> None:
     assert "1. 445 / −150" in phone.page.evaluate("navigator.clipboard.readText()")
 
 
-def test_who_joined_writes_until_the_host_changes_the_code(phone: Watched, browser: Browser, scorer: Scorer) -> None:
+def test_who_joined_writes_until_the_host_changes_the_code(
+    phone: Watched, browser: Browser, scorer: Scorer
+) -> None:
     _hand, match = saved_hand(scorer)
     phone.page.goto(f"{phone.base}/matches/{match}/others/code")
     code = phone.page.inner_text(".code")
@@ -124,7 +143,9 @@ def test_who_joined_writes_until_the_host_changes_the_code(phone: Watched, brows
         guest.page.click('#entry [data-face="3R"]')
         guest.page.wait_for_selector(".row-tiles .tile")
         phone.page.click('button:has-text("Cambiar el código")')
-        phone.page.wait_for_function("old => document.querySelector('.code').textContent !== old", arg=code)
+        phone.page.wait_for_function(
+            "old => document.querySelector('.code').textContent !== old", arg=code
+        )
         guest.page.click('#entry [data-face="4R"]')
         guest.page.wait_for_selector("#toast:visible")
         assert "hace falta el código" in guest.page.inner_text("#toast")
@@ -154,7 +175,9 @@ def test_language_and_colours_are_this_devices_own(phone: Watched, browser: Brow
         assert other.faults == []
 
 
-@pytest.mark.parametrize(("locale", "total"), [("es-AR", "1.445"), ("it-IT", "1.445"), ("en-GB", "1,445")])
+@pytest.mark.parametrize(
+    ("locale", "total"), [("es-AR", "1.445"), ("it-IT", "1.445"), ("en-GB", "1,445")]
+)
 def test_thousands_are_marked_as_the_server_writes_them(
     browser: Browser, served: str, scorer: Scorer, locale: str, total: str
 ) -> None:

@@ -1,4 +1,6 @@
-"""Every page in a real browser: no serious accessibility fault, light and dark, at a phone's size and a laptop's."""
+"""Every page in a real browser: no serious accessibility fault, light and dark, at a phone's size
+and a laptop's.
+"""
 
 from __future__ import annotations
 
@@ -26,23 +28,49 @@ LAPTOP = {"width": 1280, "height": 800}
 
 def faults_of(page: Page) -> list[str]:
     found: list[dict[str, Any]] = Axe().run(page).response["violations"]
-    return [f"{fault['id']}: {fault['nodes'][0]['html'][:160]}" for fault in found if fault["impact"] in ("serious", "critical")]
+    return [
+        f"{fault['id']}: {fault['nodes'][0]['html'][:160]}"
+        for fault in found
+        if fault["impact"] in ("serious", "critical")
+    ]
 
 
 @pytest.mark.parametrize(("scheme", "size"), [("light", PHONE), ("dark", LAPTOP)])
 def test_no_page_has_a_serious_accessibility_fault(
-    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader, scheme: str, size: dict[str, int]
+    browser: Browser,
+    served: str,
+    scorer: Scorer,
+    reader: RecordedReader,
+    scheme: str,
+    size: dict[str, int],
 ) -> None:
     _hand, match = saved_hand(scorer)
     scorer.post(f"/api/hands/{doubtful_hand(scorer, reader)}/save", json={"with_doubts": True})
     saved_hand(scorer)
     draft, doubtful = scorer.begin(), doubtful_hand(scorer, reader, new_match(scorer))
-    send(scorer, draft, "A", "melds", reader.add(picture_of(CANASTA, "3B 4B 9B", doubts={"9R": ["", "9R"]}, loose="13Y")))
+    send(
+        scorer,
+        draft,
+        "A",
+        "melds",
+        reader.add(picture_of(CANASTA, "3B 4B 9B", doubts={"9R": ["", "9R"]}, loose="13Y")),
+    )
     when_read(scorer, draft)
     view = re.search(r"/v/[\w-]+", scorer.client.get(f"/matches/{match}/others").text)
     assert view
-    paths = ["", "settings", "matches/new", "matches/statistics", f"hands/{draft}", f"matches/{match}", view.group()[1:]]
-    paths += [f"matches/{match}/{page}" for page in ("rules", "deal", "share", "others", "others/code", "table")]
+    paths = [
+        "",
+        "settings",
+        "matches/new",
+        "matches/statistics",
+        f"hands/{draft}",
+        f"matches/{match}",
+        view.group()[1:],
+    ]
+    paths += [
+        f"matches/{match}/{page}"
+        for page in ("rules", "deal", "share", "others", "others/code", "table")
+    ]
     with device(browser, served, color_scheme=scheme, viewport=size) as watched:
         found, page = {}, watched.page
         for path in paths:
@@ -67,7 +95,9 @@ def test_no_page_has_a_serious_accessibility_fault(
     assert {path: faults for path, faults in found.items() if faults} == {}
 
 
-def test_a_second_device_sees_a_saved_hand_at_once(phone: Watched, browser: Browser, scorer: Scorer) -> None:
+def test_a_second_device_sees_a_saved_hand_at_once(
+    phone: Watched, browser: Browser, scorer: Scorer
+) -> None:
     _hand, match = saved_hand(scorer)
     view = re.search(r"/v/[\w-]+", scorer.client.get(f"/matches/{match}/others").text)
     assert view
@@ -133,21 +163,34 @@ def test_a_match_is_made_with_its_own_rules(phone: Watched) -> None:
 
 
 ALL_OPTIONS = {
-    "ruleset": "buracco", "options_shown": "yes", "muerto_bonus": "yes", "muerto_unplayed_penalty": "100",
-    "all_against_without_canasta": "yes", "void_without_canasta": "yes", "close_requires": "pura", "pierna_max": "8",
-    "special_wilds": "yes", "special_ones": "yes", "special_one_to_thirteen": "yes", "special_one_to_one": "yes",
-}  # fmt: skip
+    "ruleset": "buracco",
+    "options_shown": "yes",
+    "muerto_bonus": "yes",
+    "muerto_unplayed_penalty": "100",
+    "all_against_without_canasta": "yes",
+    "void_without_canasta": "yes",
+    "close_requires": "pura",
+    "pierna_max": "8",
+    "special_wilds": "yes",
+    "special_ones": "yes",
+    "special_one_to_thirteen": "yes",
+    "special_one_to_one": "yes",
+}
 
 
 @pytest.mark.parametrize("language", ["es-AR", "en", "it"])
-def test_the_rules_of_a_match_fit_one_screen_of_a_phone(browser: Browser, served: str, scorer: Scorer, language: str) -> None:
+def test_the_rules_of_a_match_fit_one_screen_of_a_phone(
+    browser: Browser, served: str, scorer: Scorer, language: str
+) -> None:
     tables = [*({"ruleset": name} for name in RULESETS), ALL_OPTIONS]
     matches = [new_match(scorer, **table) for table in tables]
     with device(browser, served, locale=language) as watched:
         for match, table in zip(matches, tables, strict=True):
             watched.page.goto(f"{served}/matches/{match}/rules")
             assert watched.page.locator(".rules-card .points dd").count() >= 4
-            assert watched.page.evaluate("document.documentElement.scrollHeight <= innerHeight"), table
+            assert watched.page.evaluate("document.documentElement.scrollHeight <= innerHeight"), (
+                table
+            )
         assert watched.page.locator(".rules-card .points dd").count() == 10
         assert watched.faults == []
 
@@ -185,7 +228,9 @@ def test_the_tally_is_shared_as_text_and_as_a_picture(phone: Watched, scorer: Sc
         assert len(picture.convert("RGB").getcolors(1 << 20)) > 20
 
 
-def test_a_muerto_taken_but_not_played_is_asked_for_where_the_table_punishes_it(phone: Watched, scorer: Scorer) -> None:
+def test_a_muerto_taken_but_not_played_is_asked_for_where_the_table_punishes_it(
+    phone: Watched, scorer: Scorer
+) -> None:
     match = new_match(scorer, muerto_unplayed_penalty="100")
     hand = scorer.form(f"/matches/{match}/hands").headers["Location"]
     scorer.tap(hand.rsplit("/", 1)[1], "A", "melds", CANASTA)
@@ -199,16 +244,29 @@ def test_a_muerto_taken_but_not_played_is_asked_for_where_the_table_punishes_it(
     assert phone.page.is_checked('input[name="muerto-B"][value=unplayed]')
 
 
-def test_no_name_makes_a_page_wider_than_a_small_screen(browser: Browser, served: str, scorer: Scorer) -> None:
-    match = new_match(scorer, side_a="W" * 40, side_b="Los más largos de todos los nombres", player_0="M" * 40)
+def test_no_name_makes_a_page_wider_than_a_small_screen(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    match = new_match(
+        scorer, side_a="W" * 40, side_b="Los más largos de todos los nombres", player_0="M" * 40
+    )
     hand = scorer.form(f"/matches/{match}/hands").headers["Location"]
     scorer.tap(hand.rsplit("/", 1)[1], "A", "melds", CANASTA)
     pages = ("", "/deal", "/rules", "/share", "/others", "/table")
     with device(browser, served, viewport={"width": 320, "height": 600}) as small:
         wide = {}
-        for path in ("/", "/matches/new", "/settings", "/matches/statistics", hand, *(f"/matches/{match}{page}" for page in pages)):
+        for path in (
+            "/",
+            "/matches/new",
+            "/settings",
+            "/matches/statistics",
+            hand,
+            *(f"/matches/{match}{page}" for page in pages),
+        ):
             small.page.goto(served + path)
-            small.page.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
+            small.page.evaluate(
+                "document.querySelectorAll('details').forEach(part => part.open = true)"
+            )
             wide[path] = small.page.evaluate("document.documentElement.scrollWidth") > 320
         assert [path for path, over in wide.items() if over] == []
         assert small.faults == []

@@ -43,8 +43,9 @@ def rows(phone: Watched, area: str = ".review") -> list[str]:
 def shown(phone: Watched, *expected: str, area: str = ".review") -> None:
     """Waits until these rows are shown, in any order."""
     phone.page.wait_for_function(
-        "([area, wanted]) => JSON.stringify([...document.querySelectorAll(area + ' .row')].map(row =>"
-        " [...row.querySelectorAll('button.tile')].map(one => one.textContent + one.dataset.colour).join(' ')).sort()) === wanted",
+        "([area, wanted]) => JSON.stringify([...document.querySelectorAll(area + ' .row')].map(row"
+        " => [...row.querySelectorAll('button.tile')].map(one => one.textContent +"
+        " one.dataset.colour).join(' ')).sort()) === wanted",
         arg=[area, str(sorted(expected)).replace("'", '"').replace(", ", ",")],
     )
 
@@ -60,13 +61,17 @@ def saved(phone: Watched) -> None:
     phone.page.wait_for_url(re.compile(r"/matches/"))
 
 
-def test_two_melds_read_as_one_row_are_parted_with_one_tap(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
+def test_two_melds_read_as_one_row_are_parted_with_one_tap(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
     photographed(phone, scorer, reader.add(picture_of("3R 4R 5R 6R 9R 9B 9K")))
     phone.page.click("[data-part=question] [data-key=split]")
     shown(phone, "3R 4R 5R 6R", "9R 9B 9K")
 
 
-def test_a_row_or_a_whole_photograph_is_set_aside_as_pozo(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
+def test_a_row_or_a_whole_photograph_is_set_aside_as_pozo(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
     photographed(phone, scorer, reader.add(picture_of("3R 4R 5R", "9R 9B 9K", loose="13Y")))
     shown(phone, "13Y", area=".area-aside")
     phone.page.click('.row:has-text("30") [data-key^=aside]')
@@ -80,7 +85,9 @@ def test_a_row_or_a_whole_photograph_is_set_aside_as_pozo(phone: Watched, scorer
     assert phone.totals() == ["0", "0"]
 
 
-def test_a_tile_is_set_aside_moved_and_taken_away(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
+def test_a_tile_is_set_aside_moved_and_taken_away(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
     photographed(phone, scorer, reader.add(picture_of("3R 4R 5R 6R", "9R 9B 9K")))
     pick(phone, "6R")
     phone.page.click("#picker [data-key=aside]")
@@ -108,7 +115,9 @@ def test_melds_are_split_and_joined(phone: Watched, scorer: Scorer, reader: Reco
     shown(phone, "3R 4R 5R 6R 7R", "8R")
 
 
-def test_an_illegal_meld_passes_and_the_history_says_so(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
+def test_an_illegal_meld_passes_and_the_history_says_so(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
     hand = closed_hand(scorer)
     send(scorer, hand, "B", "melds", reader.add(picture_of("3B 4B 9B")))
     when_read(scorer, hand)
@@ -134,13 +143,19 @@ def test_house_penalties_carry_their_reason(phone: Watched, scorer: Scorer) -> N
     phone.page.wait_for_selector('[data-total=B]:text-is("−150")')
 
 
-def test_who_closed_has_taken_the_muerto_and_the_sheet_shows_it(phone: Watched, scorer: Scorer) -> None:
+def test_who_closed_has_taken_the_muerto_and_the_sheet_shows_it(
+    phone: Watched, scorer: Scorer
+) -> None:
     hand = scorer.begin()
     scorer.tap(hand, "A", "melds", CANASTA)
     scorer.tap(hand, "B", "rack", "J")
     opened(phone, hand)
     assert phone.page.inner_text("[data-part=save]") == "Falta 1"
-    assert phone.page.locator("[data-part=question] .accept").all_inner_texts() == ["Nosotros", "Ellos", "Nadie"]
+    assert phone.page.locator("[data-part=question] .accept").all_inner_texts() == [
+        "Nosotros",
+        "Ellos",
+        "Nadie",
+    ]
     phone.page.click("[data-part=question] [data-key=end-A]")
     phone.page.wait_for_selector("input[name=muerto-A][value=yes]:checked", state="attached")
     phone.page.click("[data-part=question] .question")  # brings the muerto's row to the eye
@@ -152,14 +167,23 @@ def test_who_closed_has_taken_the_muerto_and_the_sheet_shows_it(phone: Watched, 
     assert words == ["Canasta pura 200", "Cierre 100", "Muerto 100", "Escalera 3–9 45"]
 
 
-def test_a_closing_that_does_not_stand_gives_no_score_and_is_asked_again(phone: Watched, scorer: Scorer) -> None:
+def test_a_closing_that_does_not_stand_gives_no_score_and_is_asked_again(
+    phone: Watched, scorer: Scorer
+) -> None:
     hand = scorer.begin()
     scorer.tap(hand, "A", "melds", "3R 4R 5R")
-    scorer.edit(hand, {"op": "set_end", "end": "close", "closed_by": "A"}, {"op": "set_muerto", "side": "B", "taken": False})
+    scorer.edit(
+        hand,
+        {"op": "set_end", "end": "close", "closed_by": "A"},
+        {"op": "set_muerto", "side": "B", "taken": False},
+    )
     opened(phone, hand)
     assert phone.totals() == ["–", "–"]
     assert "canasta" in phone.page.inner_text("[data-part=question] .question")
-    assert phone.page.locator("[data-part=question] .accept").all_inner_texts() == ["Ellos", "Nadie"]
+    assert phone.page.locator("[data-part=question] .accept").all_inner_texts() == [
+        "Ellos",
+        "Nadie",
+    ]
     phone.page.click("[data-key=end-stock_exhausted]")
     phone.page.wait_for_selector(SAVE_READY)
     assert phone.totals() == ["0", "0"]  # nobody has a canasta: the hand is void
@@ -171,20 +195,31 @@ def test_a_sentence_shows_its_tiles_as_tiles(phone: Watched, scorer: Scorer) -> 
     scorer.tap(hand, "A", "melds", "4B 5B 9B")
     opened(phone, hand)
     sentence = phone.page.locator(".row .verdict > span:nth-child(2)")
-    named = [sentence.locator(".tile").nth(at).get_attribute("aria-label") for at in range(sentence.locator(".tile").count())]
+    named = [
+        sentence.locator(".tile").nth(at).get_attribute("aria-label")
+        for at in range(sentence.locator(".tile").count())
+    ]
     assert set(named) >= {"6 azul"}
     assert not re.search(r"\d[RBKY]", sentence.inner_text())
     assert phone.page.locator("[data-part=question] .question .tile").count() == len(named)
     phone.page.click("[data-part=question] [data-key=accept]")
     phone.page.wait_for_selector("[data-part=question] [data-key=end-A]")
-    assert phone.page.inner_text("[data-part=question] [data-key=end-A]") == "J 7R"  # a name stays a name
+    assert (
+        phone.page.inner_text("[data-part=question] [data-key=end-A]") == "J 7R"
+    )  # a name stays a name
 
 
 def doubtful_hand(scorer: Scorer, reader: RecordedReader, match: str | None = None) -> str:
     """Closed by A; whether B's rack holds a joker or a nine is open."""
-    hand = scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1] if match else scorer.begin()
+    hand = (
+        scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1]
+        if match
+        else scorer.begin()
+    )
     scorer.tap(hand, "A", "melds", CANASTA)
-    send(scorer, hand, "B", "rack", reader.add(picture_of(loose="9K 4B", doubts={"9K": ["9K", "J"]})))
+    send(
+        scorer, hand, "B", "rack", reader.add(picture_of(loose="9K 4B", doubts={"9K": ["9K", "J"]}))
+    )
     when_read(scorer, hand)
     closing: list[dict[str, Any]] = [
         {"op": "set_end", "end": "close", "closed_by": "A"},
@@ -211,7 +246,9 @@ def test_saving_with_doubts_says_which_and_the_history_keeps_saying_it(
     phone.page.click(SAVE_READY)
     phone.page.click("#doubts [data-key=save-with-doubts]")
     phone.page.wait_for_url(re.compile(r"/matches/"))
-    assert "Guardada con una duda: Nosotros 445 · Ellos −155 a −115." in phone.page.inner_text(".anotador .remark")
+    assert "Guardada con una duda: Nosotros 445 · Ellos −155 a −115." in phone.page.inner_text(
+        ".anotador .remark"
+    )
     assert "el total puede cambiar" in phone.page.inner_text("p.in-doubt")
     phone.page.click(".anotador tbody a")
     phone.page.wait_for_selector("#hand[data-live=yes]")
@@ -221,17 +258,24 @@ def test_saving_with_doubts_says_which_and_the_history_keeps_saying_it(
     assert phone.page.locator(".in-doubt").count() == 0
 
 
-def test_what_may_be_no_tile_is_dismissed_in_one_tap(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
+def test_what_may_be_no_tile_is_dismissed_in_one_tap(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
     picture = picture_of(loose="9K 4B", doubts={"9K": ["9K"]})
     picture.reading["tiles"][0]["doubts"] = ["faint"]
     photographed(phone, scorer, reader.add(picture), place="rack")
-    assert phone.page.inner_text("[data-part=question] .question span >> nth=0") == "¿Hay ahí una ficha, 9 negro?"
+    assert (
+        phone.page.inner_text("[data-part=question] .question span >> nth=0")
+        == "¿Hay ahí una ficha, 9 negro?"
+    )
     phone.page.click("[data-part=question] [data-key=none]")
     shown(phone, "4B")
     assert "ahí no hay ficha" in (phone.page.text_content("[data-part=corrections]") or "")
 
 
-def test_a_hand_is_scored_by_keyboard_alone(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
+def test_a_hand_is_scored_by_keyboard_alone(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
     hand = scorer.begin()
     picture = picture_of(CANASTA, doubts={"9R": ["", "9R"]})
     send(scorer, hand, "A", "melds", reader.add(picture))
@@ -241,7 +285,9 @@ def test_a_hand_is_scored_by_keyboard_alone(phone: Watched, scorer: Scorer, read
 
     def reach(selector: str, key: str = "Tab") -> None:
         for _ in range(120):
-            if phone.page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            if phone.page.evaluate(
+                "selector => document.activeElement.matches(selector)", selector
+            ):
                 return
             press(key)
         raise AssertionError(f"{selector} cannot be reached")
@@ -262,7 +308,9 @@ def test_a_hand_is_scored_by_keyboard_alone(phone: Watched, scorer: Scorer, read
     assert phone.page.inner_text(".anotador tfoot td >> nth=0") == "445"
 
 
-def test_taps_made_without_a_connection_arrive_when_it_is_back(phone: Watched, scorer: Scorer) -> None:
+def test_taps_made_without_a_connection_arrive_when_it_is_back(
+    phone: Watched, scorer: Scorer
+) -> None:
     hand = opened(phone, scorer.begin())
     phone.page.click('[data-slot="A-melds"] [data-open-entry]')
     phone.page.click('#entry [data-face="3R"]')
@@ -278,22 +326,31 @@ def test_taps_made_without_a_connection_arrive_when_it_is_back(phone: Watched, s
     phone.faults.clear()  # the refused requests of the time without a network
 
 
-def test_a_hand_that_another_device_saves_or_takes_out_is_told_and_offers_what_fits(phone: Watched, scorer: Scorer) -> None:
+def test_a_hand_that_another_device_saves_or_takes_out_is_told_and_offers_what_fits(
+    phone: Watched, scorer: Scorer
+) -> None:
     def offered() -> list[str | None]:
-        return [one.get_attribute("data-when") for one in phone.page.locator("[data-when]:visible").all()]
+        return [
+            one.get_attribute("data-when")
+            for one in phone.page.locator("[data-when]:visible").all()
+        ]
 
     hand = opened(phone, closed_hand(scorer))
     phone.page.click("details.more > summary")
     assert offered() == ["draft"]
     scorer.post(f"/api/hands/{hand}/save")
-    phone.page.wait_for_selector('.page-note:text-is("Esta mano ya suma. Los cambios cuentan recién al guardarlos.")')
+    phone.page.wait_for_selector(
+        '.page-note:text-is("Esta mano ya suma. Los cambios cuentan recién al guardarlos.")'
+    )
     assert offered() == ["saved"] * 3
     scorer.form(f"/hands/{hand}/undone", undone="yes")
     phone.page.wait_for_selector('.page-note:text-is("Esta mano está anulada: no suma.")')
     assert offered() == ["undone"] * 2
 
 
-def test_a_look_at_the_hand_that_gets_no_answer_is_told_and_made_again(phone: Watched, scorer: Scorer) -> None:
+def test_a_look_at_the_hand_that_gets_no_answer_is_told_and_made_again(
+    phone: Watched, scorer: Scorer
+) -> None:
     hand = opened(phone, scorer.begin())
     phone.page.route(f"**/api/hands/{hand}", lambda route: route.abort())
     scorer.tap(hand, "A", "melds", "3R 4R 5R")
@@ -308,15 +365,27 @@ def test_a_look_at_the_hand_that_gets_no_answer_is_told_and_made_again(phone: Wa
 def test_a_photograph_is_removed_only_on_a_second_tap_and_outlives_its_file(
     phone: Watched, scorer: Scorer, reader: RecordedReader
 ) -> None:
-    hand = photographed(phone, scorer, reader.add(picture_of("3R 4R 5R 6R")), reader.add(picture_of("9R 9B 9K")))
+    hand = photographed(
+        phone, scorer, reader.add(picture_of("3R 4R 5R 6R")), reader.add(picture_of("9R 9B 9K"))
+    )
     read = [row["tiles"] for row in scorer.hand(hand)["rows"]]
-    scorer.edit(hand, {"op": "set_tile", "tile": read[0][0], "face": "2R"}, {"op": "set_tile", "tile": read[0][1], "face": "4R"})
-    scorer.edit(hand, {"op": "remove_tile", "tile": read[0][3]}, {"op": "remove_tile", "tile": read[1][0]})
+    scorer.edit(
+        hand,
+        {"op": "set_tile", "tile": read[0][0], "face": "2R"},
+        {"op": "set_tile", "tile": read[0][1], "face": "4R"},
+    )
+    scorer.edit(
+        hand, {"op": "remove_tile", "tile": read[0][3]}, {"op": "remove_tile", "tile": read[1][0]}
+    )
     phone.page.click(".photo >> nth=1 >> [data-key^=remove]")
-    phone.page.wait_for_selector(".photo >> nth=1 >> [data-key^=remove]:text-is('Sí, quitarla con 1 corrección')")
+    phone.page.wait_for_selector(
+        ".photo >> nth=1 >> [data-key^=remove]:text-is('Sí, quitarla con 1 corrección')"
+    )
     phone.page.click(".photo >> nth=0 >> [data-key^=remove]")
     assert phone.page.locator(".photo").count() == 2
-    phone.page.click(".photo >> nth=0 >> [data-key^=remove]:text-is('Sí, quitarla con 2 correcciones')")
+    phone.page.click(
+        ".photo >> nth=0 >> [data-key^=remove]:text-is('Sí, quitarla con 2 correcciones')"
+    )
     shown(phone, "9B 9K")
     scorer.form("/settings/photos/delete")
     phone.page.reload()
@@ -327,11 +396,19 @@ def test_a_photograph_is_removed_only_on_a_second_tap_and_outlives_its_file(
 def test_a_photograph_without_tiles_is_told_where_it_was_taken(phone: Watched) -> None:
     phone.begin()
     phone.photograph("B-rack", picture_of("3R 4R 5R"))  # which the reader does not know
-    phone.page.wait_for_selector('[data-slot="B-rack"][data-failed=yes] .slot-status:text-is("No se ven fichas en esta foto.")')
-    assert phone.page.locator(".photo-tools button").all_inner_texts() == ["Sacar otra", "Quitar foto"]
+    phone.page.wait_for_selector(
+        '[data-slot="B-rack"][data-failed=yes] .slot-status:text-is("No se ven fichas en esta'
+        ' foto.")'
+    )
+    assert phone.page.locator(".photo-tools button").all_inner_texts() == [
+        "Sacar otra",
+        "Quitar foto",
+    ]
 
 
-def test_the_picture_comes_near_the_tiles_and_back(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
+def test_the_picture_comes_near_the_tiles_and_back(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
     photographed(phone, scorer, reader.add(picture_of("3R 4R 5R")))
     box = phone.page.locator(".photo .box polygon").first
     near = box.bounding_box()

@@ -1,4 +1,6 @@
-"""A photograph whose way to the server is cut: it goes up by itself when it can, once, and says what it waits for meanwhile."""
+"""A photograph whose way to the server is cut: it goes up by itself when it can, once, and says
+what it waits for meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def test_a_photograph_that_came_though_its_answer_was_lost_is_not_doubled(
 
     def lose_the_first_answer(route: Route) -> None:
         sent.append(route.fetch().status)
-        route.abort() if len(sent) == 1 else route.fulfill(status=202, json=scorer.hand(scorer.begin()))
+        route.abort() if len(sent) == 1 else route.fulfill(
+            status=202, json=scorer.hand(scorer.begin())
+        )
 
     phone.begin()
     phone.page.route("**/photos", lose_the_first_answer)
@@ -80,7 +84,9 @@ def test_after_a_while_a_person_is_asked_to_send_it_again_or_let_it_go(
         assert [photo["side"] for photo in scorer.hand(scorer.begin())["photos"]] == ["A"]
 
 
-def test_a_photograph_waits_for_a_server_that_starts_anew(browser: Browser, config: AppConfig, reader: RecordedReader) -> None:
+def test_a_photograph_waits_for_a_server_that_starts_anew(
+    browser: Browser, config: AppConfig, reader: RecordedReader
+) -> None:
     with running(config, reader) as port:
         pass
     with device(browser, f"http://127.0.0.1:{port}") as phone:

@@ -1,4 +1,6 @@
-"""The console script around every sub-command: Ctrl-C and lost output end it quietly, never with a traceback."""
+"""The console script around every sub-command: Ctrl-C and lost output end it quietly, never with a
+traceback.
+"""
 
 import json
 import os
@@ -22,7 +24,9 @@ def test_ctrl_c_ends_quietly() -> None:
         assert process.stdin and process.stdout and process.stderr
         process.stdin.write(json.dumps(CASE).encode() + b"\n")
         process.stdin.flush()
-        assert process.stdout.readline() == b"Escalera: 15 puntos.\n"  # it now waits for the next line
+        assert (
+            process.stdout.readline() == b"Escalera: 15 puntos.\n"
+        )  # it now waits for the next line
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == cli.INTERRUPTED
         assert process.stderr.read() == b""
@@ -39,7 +43,12 @@ def test_ctrl_c_in_any_sub_command(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_full_disk_is_one_sentence() -> None:
     with open("/dev/full", "wb") as full:
-        process = subprocess.run([*COMMAND, "judge"], input=json.dumps(CASE).encode(), stdout=full, stderr=subprocess.PIPE)
+        process = subprocess.run(
+            [*COMMAND, "judge"],
+            input=json.dumps(CASE).encode(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+        )
     assert process.returncode == cli.FAILED
     assert process.stderr.decode().splitlines() == ["burako: [Errno 28] No space left on device"]
 
@@ -48,4 +57,7 @@ def test_a_full_disk_is_one_sentence() -> None:
 def test_a_port_that_cannot_be_is_wrong_usage_in_one_line(port: str) -> None:
     process = subprocess.run([*COMMAND, "serve", f"--port={port}"], capture_output=True, text=True)
     assert (process.returncode, process.stdout) == (2, "")
-    assert process.stderr == f"burako serve: argument --port: expected a number from 0 to 65535, got {port!r}\n"
+    assert (
+        process.stderr
+        == f"burako serve: argument --port: expected a number from 0 to 65535, got {port!r}\n"
+    )

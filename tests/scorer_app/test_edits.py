@@ -25,7 +25,9 @@ def edited(*operations: dict[str, Any], record: Record | None = None) -> Record:
 
 
 def tapped(faces: str, side: str = "A", place: str = "melds") -> list[dict[str, Any]]:
-    return [{"op": "add_tile", "side": side, "place": place, "face": face} for face in faces.split()]
+    return [
+        {"op": "add_tile", "side": side, "place": place, "face": face} for face in faces.split()
+    ]
 
 
 def rows_of(record: Record) -> list[list[str | None]]:
@@ -61,7 +63,9 @@ def test_split_join_move_and_remove() -> None:
     assert rows_of(moved) == [["3R", "4R", "5R", "6R"], ["7R", "8R"]]
     removed = edited(*({"op": "remove_tile", "tile": tile} for tile in second.tiles), record=record)
     assert rows_of(removed) == [["3R", "4R", "5R"]]
-    aside = edited({"op": "move_row", "row": second.id, "side": "A", "place": "pozo"}, record=record)
+    aside = edited(
+        {"op": "move_row", "row": second.id, "side": "A", "place": "pozo"}, record=record
+    )
     assert aside.row(second.id).place is Place.POZO
 
 
@@ -69,7 +73,11 @@ def test_a_row_that_changes_must_be_accepted_anew() -> None:
     record = edited(*tapped("3R 4R 6R"))
     record = edited({"op": "accept_row", "row": record.rows[0].id, "accepted": True}, record=record)
     assert record.rows[0].accepted
-    assert not edited({"op": "remove_tile", "tile": record.rows[0].tiles[0]}, record=record).rows[0].accepted
+    assert (
+        not edited({"op": "remove_tile", "tile": record.rows[0].tiles[0]}, record=record)
+        .rows[0]
+        .accepted
+    )
 
 
 @pytest.mark.parametrize(
@@ -81,7 +89,10 @@ def test_a_row_that_changes_must_be_accepted_anew() -> None:
         ({"op": "add_tile", "side": "A", "place": "melds", "face": "14R"}, Refusal.BAD_VALUE),
         ({"op": "add_tile", "side": "C", "place": "melds", "face": "7R"}, Refusal.BAD_VALUE),
         ({"op": "add_tile", "side": "A", "place": "lap", "face": "7R"}, Refusal.BAD_VALUE),
-        ({"op": "add_tile", "side": "A", "place": "melds", "face": "7R", "corners": [[1, 2]]}, Refusal.BAD_VALUE),
+        (
+            {"op": "add_tile", "side": "A", "place": "melds", "face": "7R", "corners": [[1, 2]]},
+            Refusal.BAD_VALUE,
+        ),
         ({"op": "set_tile", "tile": "t99", "face": "7R"}, Refusal.NOT_THERE),
         ({"op": "set_end", "end": "close", "closed_by": None}, Refusal.BAD_VALUE),
         ({"op": "set_end", "end": "stock_exhausted", "closed_by": "A"}, Refusal.BAD_VALUE),
@@ -98,17 +109,41 @@ def test_what_does_not_fit_is_refused(operation: dict[str, Any], reason: Refusal
 
 
 anything = st.one_of(
-    st.none(), st.booleans(), st.integers(-5, 300), st.floats(allow_nan=False), st.text(max_size=5),
-    st.sampled_from(["A", "B", "melds", "rack", "pozo", "new", "t1", "t3", "r2", "close", *sorted(FACES)]),
+    st.none(),
+    st.booleans(),
+    st.integers(-5, 300),
+    st.floats(allow_nan=False),
+    st.text(max_size=5),
+    st.sampled_from(
+        ["A", "B", "melds", "rack", "pozo", "new", "t1", "t3", "r2", "close", *sorted(FACES)]
+    ),
     st.lists(st.lists(st.integers(-9, 9), max_size=3), max_size=5),
-)  # fmt: skip
-keys = ["tile", "face", "row", "side", "place", "into", "at", "index", "end", "closed_by", "taken", "points", "reason"]
+)
+keys = [
+    "tile",
+    "face",
+    "row",
+    "side",
+    "place",
+    "into",
+    "at",
+    "index",
+    "end",
+    "closed_by",
+    "taken",
+    "points",
+    "reason",
+]
 values = st.dictionaries(st.sampled_from(keys), anything)
-operations = st.builds(lambda name, given: {**given, "op": name}, st.sampled_from(sorted(OPERATIONS)), values)
+operations = st.builds(
+    lambda name, given: {**given, "op": name}, st.sampled_from(sorted(OPERATIONS)), values
+)
 
 
 @given(st.lists(operations, max_size=12))
-def test_any_operation_is_applied_or_refused_and_every_tile_lies_in_exactly_one_row(made: list[dict[str, Any]]) -> None:
+def test_any_operation_is_applied_or_refused_and_every_tile_lies_in_exactly_one_row(
+    made: list[dict[str, Any]],
+) -> None:
     record = edited(*tapped("3R 4R 5R 9K"))
     for operation in made:
         try:

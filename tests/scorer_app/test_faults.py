@@ -1,4 +1,6 @@
-"""What goes wrong with disks, databases, processes and ports: a clear sentence, and nothing that was saved is lost."""
+"""What goes wrong with disks, databases, processes and ports: a clear sentence, and nothing that
+was saved is lost.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def test_a_full_disk_is_told_and_nothing_saved_is_lost(scorer: Scorer) -> None:
     event.remove(engine, "connect", fill)
 
 
-def test_no_room_for_a_photograph_leaves_no_half_photograph(scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_room_for_a_photograph_leaves_no_half_photograph(
+    scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hand = scorer.begin()
 
     def full(_path: Path, _data: bytes) -> int:
@@ -75,7 +79,13 @@ def test_no_room_for_a_photograph_leaves_no_half_photograph(scorer: Scorer, monk
     ],
 )
 def test_each_refusal_of_the_system_is_told_for_what_it_is(
-    number: int, in_the_data: bool, status: int, code: str, scorer: Scorer, config: AppConfig, monkeypatch: pytest.MonkeyPatch
+    number: int,
+    in_the_data: bool,
+    status: int,
+    code: str,
+    scorer: Scorer,
+    config: AppConfig,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     hand = scorer.begin()
     path = config.photo_dir / "photo.upload" if in_the_data else Path("elsewhere").absolute()
@@ -90,7 +100,9 @@ def test_each_refusal_of_the_system_is_told_for_what_it_is(
     assert "Lo guardado" in refused.text or code == "disk_refused"
 
 
-@pytest.mark.parametrize(("number", "told"), [(errno.ENOSPC, "No hay lugar"), (errno.EROFS, "carpeta de fotos")])
+@pytest.mark.parametrize(
+    ("number", "told"), [(errno.ENOSPC, "No hay lugar"), (errno.EROFS, "carpeta de fotos")]
+)
 def test_a_disk_that_refuses_while_a_photograph_is_opened_is_told(
     number: int, told: str, scorer: Scorer, monkeypatch: pytest.MonkeyPatch, reader: RecordedReader
 ) -> None:
@@ -113,7 +125,9 @@ def test_a_locked_database_is_told(config: AppConfig, reader: RecordedReader) ->
     scorer = Scorer(app.test_client(), "")
     scorer.token = token_of(scorer.client)
     hand = scorer.begin()
-    with contextlib.closing(sqlite3.connect(config.data_dir / "burako.sqlite3", isolation_level=None)) as other:
+    with contextlib.closing(
+        sqlite3.connect(config.data_dir / "burako.sqlite3", isolation_level=None)
+    ) as other:
         other.execute("BEGIN EXCLUSIVE")
         assert scorer.tap(hand, "A", "melds", "3R").status_code == 503
         assert scorer.client.get(f"/api/hands/{hand}").status_code == 200  # looking needs no lock
@@ -121,7 +135,10 @@ def test_a_locked_database_is_told(config: AppConfig, reader: RecordedReader) ->
     close(app)
 
 
-@pytest.mark.parametrize("damage", [b"this is no database, whatever it is called" * 40, b"SQLite format 3\x00" + bytes(4000)])
+@pytest.mark.parametrize(
+    "damage",
+    [b"this is no database, whatever it is called" * 40, b"SQLite format 3\x00" + bytes(4000)],
+)
 def test_a_damaged_database_is_left_alone_and_told(config: AppConfig, damage: bytes) -> None:
     path = config.data_dir / "burako.sqlite3"
     path.write_bytes(damage)
@@ -130,7 +147,9 @@ def test_a_damaged_database_is_left_alone_and_told(config: AppConfig, damage: by
     assert path.read_bytes()[: len(damage)] == damage
 
 
-def test_a_database_with_a_damaged_page_is_left_alone_and_told(config: AppConfig, reader: RecordedReader) -> None:
+def test_a_database_with_a_damaged_page_is_left_alone_and_told(
+    config: AppConfig, reader: RecordedReader
+) -> None:
     path = config.data_dir / "burako.sqlite3"
     pages = path.read_bytes()
     damaged = pages[:4096] + b"\x55" * 4096 + pages[8192:]
@@ -146,7 +165,9 @@ def test_a_data_directory_that_cannot_be_made_is_told(tmp_path: Path) -> None:
         create_app(AppConfig(data_dir=tmp_path / "file" / "data"))
 
 
-def test_a_read_only_disk_is_told_at_the_start(config: AppConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_only_disk_is_told_at_the_start(
+    config: AppConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def read_only(path: Path, *_options: object, **_more: object) -> None:
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
 
@@ -165,7 +186,9 @@ def test_a_read_only_disk_is_told_at_the_start(config: AppConfig, tmp_path: Path
         "postgresql+psycopg://me:secret@127.0.0.1:9/x",
     ],
 )
-def test_a_database_that_cannot_be_opened_is_told_without_its_password(config: AppConfig, url: str) -> None:
+def test_a_database_that_cannot_be_opened_is_told_without_its_password(
+    config: AppConfig, url: str
+) -> None:
     with pytest.raises(StoreUnavailable) as told:
         create_app(replace(config, database_url=url))
     assert len(str(told.value).splitlines()) == 1
@@ -178,7 +201,9 @@ def test_a_data_directory_may_have_any_name(tmp_path: Path, reader: RecordedRead
     assert (folder / "burako.sqlite3").is_file()
 
 
-def test_a_key_cut_short_while_it_was_made_is_made_anew(config: AppConfig, reader: RecordedReader) -> None:
+def test_a_key_cut_short_while_it_was_made_is_made_anew(
+    config: AppConfig, reader: RecordedReader
+) -> None:
     (config.data_dir / "secret.partial").write_bytes(b"half")
     close(create_app(config, reader))
     assert [path.name for path in config.data_dir.glob("secret.*")] == ["secret.key"]
@@ -205,7 +230,9 @@ def test_writers_take_turns_and_the_impatient_is_told(config: AppConfig) -> None
     store.close()
 
 
-def test_a_read_only_database_still_shows_the_tally(config: AppConfig, reader: RecordedReader) -> None:
+def test_a_read_only_database_still_shows_the_tally(
+    config: AppConfig, reader: RecordedReader
+) -> None:
     first = create_app(config, reader)
     scorer = Scorer(first.test_client(), "")
     scorer.token = token_of(scorer.client)
@@ -268,13 +295,22 @@ def test_a_reading_past_its_time_says_so_keeps_the_photograph_and_is_still_taken
     hand = scorer.begin()
     send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
     view = until(lambda: scorer.hand(hand), lambda view: view["photos"][0]["state"] == "failed")
-    assert ("diez segundos" in view["photos"][0]["text"], view["photos"][0]["again"]) == (True, True)
+    assert ("diez segundos" in view["photos"][0]["text"], view["photos"][0]["again"]) == (
+        True,
+        True,
+    )
     go_on.set()
     close(app)
-    assert create_app(config, reader).test_client().get(f"/api/hands/{hand}").get_json()["photos"][0]["state"] == "read"
+    assert (
+        create_app(config, reader)
+        .test_client()
+        .get(f"/api/hands/{hand}")
+        .get_json()["photos"][0]["state"]
+        == "read"
+    )
 
 
-# --- whole processes --------------------------------------------------------------------------------------------------
+# --- whole processes ---
 
 
 @pytest.fixture
@@ -285,7 +321,9 @@ def data(config: AppConfig) -> Path:
 def test_a_port_in_use_is_told_in_one_sentence(data: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        ended = subprocess.run(serve_command(data, port), capture_output=True, text=True, timeout=60)
+        ended = subprocess.run(
+            serve_command(data, port), capture_output=True, text=True, timeout=60
+        )
     assert ended.returncode == 1
     assert port in ended.stderr
     assert "Traceback" not in ended.stderr

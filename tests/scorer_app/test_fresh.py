@@ -1,4 +1,6 @@
-"""What is remembered is never shown once it has changed, nor to somebody whom it was not worked out for."""
+"""What is remembered is never shown once it has changed, nor to somebody whom it was not worked
+out for.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,10 @@ from .test_hand_api import CANASTA
 
 FROM_AFAR = {"REMOTE_ADDR": "192.168.1.66"}
 JOKER = {"op": "add_tile", "side": "A", "place": "melds", "face": "J"}
-CLOSED = ({"op": "set_end", "end": "close", "closed_by": "A"}, {"op": "set_muerto", "side": "B", "taken": False})
+CLOSED = (
+    {"op": "set_end", "end": "close", "closed_by": "A"},
+    {"op": "set_muerto", "side": "B", "taken": False},
+)
 
 
 @pytest.fixture
@@ -80,7 +85,9 @@ def test_edits_refused_together_leave_nothing_behind(scorer: Scorer) -> None:
     assert scorer.hand(hand) == answer
 
 
-def test_a_stale_save_is_refused_and_shows_the_hand_as_it_is(scorer: Scorer, neighbour: Scorer) -> None:
+def test_a_stale_save_is_refused_and_shows_the_hand_as_it_is(
+    scorer: Scorer, neighbour: Scorer
+) -> None:
     hand = scorer.begin()
     scorer.tap(hand, "A", "melds", CANASTA)
     scorer.edit(hand, *CLOSED)
@@ -95,16 +102,23 @@ def test_each_device_is_answered_in_its_own_language_and_role(app: Flask, scorer
     match = scorer.hand(hand)["match"]
     devices = {language: {"Accept-Language": language} for language in ("es", "en", "it")}
     for _turn in range(2):
-        words = {name: app.test_client().get(f"/api/hands/{hand}", headers=asked).text for name, asked in devices.items()}
+        words = {
+            name: app.test_client().get(f"/api/hands/{hand}", headers=asked).text
+            for name, asked in devices.items()
+        }
         assert len(set(words.values())) == 3
         for name, asked in devices.items():
             for path in (f"/matches/{match}", f"/hands/{hand}", "/"):
                 page = app.test_client().get(path, headers=asked)
                 assert f'<html lang="{name}' in page.text
-                assert app.test_client().get(path, headers=asked, environ_overrides=FROM_AFAR).status_code in (302, 401)
+                assert app.test_client().get(
+                    path, headers=asked, environ_overrides=FROM_AFAR
+                ).status_code in (302, 401)
 
 
-def test_the_code_renewed_anywhere_takes_the_pen_at_once(app: Flask, scorer: Scorer, neighbour: Scorer) -> None:
+def test_the_code_renewed_anywhere_takes_the_pen_at_once(
+    app: Flask, scorer: Scorer, neighbour: Scorer
+) -> None:
     hand = saved_hand(scorer)
     others = f"/matches/{scorer.hand(hand)['match']}/others"
     code = re.search(r'class="code"[^>]*>(\w+)<', scorer.client.get(f"{others}/code").text)
@@ -118,10 +132,14 @@ def test_the_code_renewed_anywhere_takes_the_pen_at_once(app: Flask, scorer: Sco
         assert guest.get(path, environ_overrides=FROM_AFAR).status_code == 401
 
 
-def test_a_hand_asked_for_by_many_is_worked_out_once(scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hand_asked_for_by_many_is_worked_out_once(
+    scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hand, counted = scorer.begin(), list[int]()
     real = HandView._judged
-    monkeypatch.setattr(HandView, "_judged", lambda self, found: counted.append(found.version) or real(self, found))
+    monkeypatch.setattr(
+        HandView, "_judged", lambda self, found: counted.append(found.version) or real(self, found)
+    )
     version = scorer.tap(hand, "A", "melds", "3R 4R 5R").get_json()["version"]
     assert {scorer.hand(hand)["version"] for _ in range(5)} == {version}
     assert counted == [version]
@@ -131,7 +149,12 @@ def test_a_memo_keeps_the_newest_and_no_failure() -> None:
     memo: Memo[int] = Memo(most=2)
     with pytest.raises(ZeroDivisionError):
         memo.get("a", lambda: 1 // 0)
-    assert [memo.get(key, partial(int, number)) for number, key in enumerate("abac")] == [0, 1, 0, 3]
+    assert [memo.get(key, partial(int, number)) for number, key in enumerate("abac")] == [
+        0,
+        1,
+        0,
+        3,
+    ]
     assert memo.get("a", lambda: 9) == 0
     assert memo.get("b", lambda: 9) == 9
 
@@ -155,18 +178,24 @@ def test_who_asks_at_once_waits_for_the_same_and_for_no_other() -> None:
 
 
 @pytest.mark.parametrize(("durable", "level"), [(True, 2), (False, 1)])
-def test_what_is_saved_waits_for_the_disk_and_a_tap_does_not(app: Flask, durable: bool, level: int) -> None:
+def test_what_is_saved_waits_for_the_disk_and_a_tap_does_not(
+    app: Flask, durable: bool, level: int
+) -> None:
     store: Store = app.extensions["store"]
     for asked, expected in ((durable, level), (True, 2), (durable, level)):
         with store.writing(durable=asked) as session:
             assert session.connection().exec_driver_sql("PRAGMA synchronous").scalar() == expected
 
 
-def test_saving_a_hand_waits_for_the_disk(app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_saving_a_hand_waits_for_the_disk(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[bool] = []
     store, hands = app.extensions["store"], app.extensions["hands"]
     assert isinstance(hands, Hands)
     real = store.writing
-    monkeypatch.setattr(store, "writing", lambda durable=True: asked.append(durable) or real(durable=durable))
+    monkeypatch.setattr(
+        store, "writing", lambda durable=True: asked.append(durable) or real(durable=durable)
+    )
     saved_hand(scorer)
     assert asked == [True, True, False, False, True]  # match and hand made, taps, the end, saved

@@ -29,14 +29,21 @@ def send(scorer: Scorer, hand: str, side: str, place: str, picture: Picture, **e
 
 
 def when_read(scorer: Scorer, hand: str) -> Any:
-    return until(lambda: scorer.hand(hand), lambda view: all(photo["state"] in ("read", "failed") for photo in view["photos"]))
+    return until(
+        lambda: scorer.hand(hand),
+        lambda view: all(photo["state"] in ("read", "failed") for photo in view["photos"]),
+    )
 
 
 def closed_hand(scorer: Scorer) -> str:
     hand = scorer.begin()
     scorer.tap(hand, "A", "melds", CANASTA)
     scorer.tap(hand, "B", "rack", "J")
-    scorer.edit(hand, {"op": "set_end", "end": "close", "closed_by": "A"}, {"op": "set_muerto", "side": "B", "taken": False})
+    scorer.edit(
+        hand,
+        {"op": "set_end", "end": "close", "closed_by": "A"},
+        {"op": "set_muerto", "side": "B", "taken": False},
+    )
     return hand
 
 
@@ -67,18 +74,26 @@ def test_a_closing_that_cannot_stand_is_asked_about_before_the_muertos(scorer: S
     assert [question["ask"] for question in view["questions"]] == ["closing"]
 
 
-def test_of_a_hand_that_counts_nothing_no_muerto_is_asked_and_the_tally_says_why(scorer: Scorer) -> None:
+def test_of_a_hand_that_counts_nothing_no_muerto_is_asked_and_the_tally_says_why(
+    scorer: Scorer,
+) -> None:
     hand = scorer.begin()
     scorer.tap(hand, "A", "melds", "3R 4R 5R")
-    view = scorer.edit(hand, {"op": "set_end", "end": "stock_exhausted", "closed_by": None}).get_json()
+    view = scorer.edit(
+        hand, {"op": "set_end", "end": "stock_exhausted", "closed_by": None}
+    ).get_json()
     assert (view["questions"], view["ready"], view["score"]["A"]["total"]) == ([], True, 0)
     assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
-    assert "nadie hizo canasta: la mano no suma" in scorer.client.get(f"/matches/{view['match']}").text
+    assert (
+        "nadie hizo canasta: la mano no suma" in scorer.client.get(f"/matches/{view['match']}").text
+    )
     again = scorer.tap(hand, "A", "melds", "6R 7R 8R 9R").get_json()
     assert [question["ask"] for question in again["questions"]] == ["muerto", "muerto"]
 
 
-def test_what_another_device_changed_is_not_saved_unseen(app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_another_device_changed_is_not_saved_unseen(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hand = closed_hand(scorer)
     seen = scorer.hand(hand)["version"]
     device = app.test_client()
@@ -99,7 +114,9 @@ def test_what_another_device_changed_is_not_saved_unseen(app: Flask, scorer: Sco
     assert scorer.post(f"/api/hands/{hand}/save").status_code == 409
     now = scorer.hand(hand)
     assert (now["state"], len(now["tiles"])) == ("draft", 10)
-    assert scorer.post(f"/api/hands/{hand}/save", json={"version": now["version"]}).status_code == 200
+    assert (
+        scorer.post(f"/api/hands/{hand}/save", json={"version": now["version"]}).status_code == 200
+    )
 
 
 def test_an_edit_sent_twice_counts_once(scorer: Scorer) -> None:
@@ -113,11 +130,15 @@ def test_an_edit_sent_twice_counts_once(scorer: Scorer) -> None:
 def test_edits_are_taken_back_one_by_one(scorer: Scorer) -> None:
     hand = scorer.begin()
     scorer.tap(hand, "A", "melds", "3R 4R")
-    counts = [len(scorer.post(f"/api/hands/{hand}/step-back").get_json()["tiles"]) for _ in range(3)]
+    counts = [
+        len(scorer.post(f"/api/hands/{hand}/step-back").get_json()["tiles"]) for _ in range(3)
+    ]
     assert counts == [1, 0, 0]
 
 
-def test_edits_are_taken_back_although_a_photograph_came_or_went_meanwhile(scorer: Scorer, reader: RecordedReader) -> None:
+def test_edits_are_taken_back_although_a_photograph_came_or_went_meanwhile(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
     hand = scorer.begin()
     scorer.tap(hand, "B", "rack", "9K 9B")
     send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
@@ -127,7 +148,9 @@ def test_edits_are_taken_back_although_a_photograph_came_or_went_meanwhile(score
     assert {name for name in back["tiles"] if back["tiles"][name]["photo"]} == {
         name for name in read["tiles"] if read["tiles"][name]["photo"]
     }
-    scorer.client.delete(f"/api/hands/{hand}/photos/{read['photos'][0]['id']}", headers=scorer.headers)
+    scorer.client.delete(
+        f"/api/hands/{hand}/photos/{read['photos'][0]['id']}", headers=scorer.headers
+    )
     assert scorer.post(f"/api/hands/{hand}/step-back").get_json()["tiles"] == {}
 
 
@@ -147,15 +170,20 @@ def test_photographs_are_read_in_the_background(scorer: Scorer, reader: Recorded
     assert send(scorer, hand, "B", "rack", rack).status_code == 202
     view = when_read(scorer, hand)
     assert [(row["side"], row["place"], len(row["tiles"])) for row in view["rows"]] == [
-        ("A", "melds", 7), ("A", "melds", 3), ("A", "pozo", 1), ("B", "rack", 2),
-    ]  # fmt: skip
+        ("A", "melds", 7),
+        ("A", "melds", 3),
+        ("A", "pozo", 1),
+        ("B", "rack", 2),
+    ]
     assert reader.layouts == ["melds", "loose"]
     photo = scorer.client.get(view["photos"][0]["url"])
     assert photo.mimetype == "image/jpeg"
     photo.close()
 
 
-def test_a_photograph_sent_again_under_its_key_is_the_same_photograph(scorer: Scorer, reader: RecordedReader) -> None:
+def test_a_photograph_sent_again_under_its_key_is_the_same_photograph(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
     hand, picture = scorer.begin(), reader.add(picture_of(CANASTA))
     for key in ("sent-twice", "sent-twice", "another"):
         assert send(scorer, hand, "A", "melds", picture, key=key).status_code == 202
@@ -164,23 +192,31 @@ def test_a_photograph_sent_again_under_its_key_is_the_same_photograph(scorer: Sc
     gone = view["photos"][0]["id"]
     scorer.client.delete(f"/api/hands/{hand}/photos/{gone}", headers=scorer.headers)
     again = send(scorer, hand, "A", "melds", picture, key="sent-twice").get_json()
-    assert [photo["id"] for photo in again["photos"]] == [view["photos"][1]["id"]]  # removed is removed
+    assert [photo["id"] for photo in again["photos"]] == [
+        view["photos"][1]["id"]
+    ]  # removed is removed
     scorer.form(f"/hands/{hand}/undone", undone="yes")
     other = send(scorer, scorer.begin(), "A", "melds", picture, key="sent-twice").get_json()
     assert len(other["photos"]) == 1
 
 
-def test_a_photograph_sent_many_times_at_once_is_kept_once(app: Flask, scorer: Scorer, reader: RecordedReader) -> None:
+def test_a_photograph_sent_many_times_at_once_is_kept_once(
+    app: Flask, scorer: Scorer, reader: RecordedReader
+) -> None:
     hand, picture = scorer.begin(), reader.add(picture_of(CANASTA))
     devices = [Scorer(client, token_of(client)) for client in (app.test_client() for _ in range(8))]
     with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda device: send(device, hand, "A", "melds", picture, key="one"), devices))
+        answers = list(
+            pool.map(lambda device: send(device, hand, "A", "melds", picture, key="one"), devices)
+        )
     assert {answer.status_code for answer in answers} == {202}
     assert len(when_read(scorer, hand)["photos"]) == 1
     assert len(list(app.extensions["burako_config"].photo_dir.iterdir())) == 1
 
 
-@pytest.mark.parametrize("key", ["", "x" * 41, "../etc/passwd", "a b", "ñandú", "'; DROP TABLE photo; --", "x\n", "\x00"])
+@pytest.mark.parametrize(
+    "key", ["", "x" * 41, "../etc/passwd", "a b", "ñandú", "'; DROP TABLE photo; --", "x\n", "\x00"]
+)
 def test_a_key_is_a_short_plain_word(scorer: Scorer, key: str) -> None:
     hand = scorer.begin()
     edit = {"key": key, "op": "add_tile", "side": "A", "place": "melds", "face": "3R"}
@@ -189,7 +225,9 @@ def test_a_key_is_a_short_plain_word(scorer: Scorer, key: str) -> None:
         assert (refused.status_code, refused.get_json()["error"]) == (422, "bad_value")
 
 
-def test_a_photograph_is_shown_from_when_it_is_opened(scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_photograph_is_shown_from_when_it_is_opened(
+    scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Also to one who asks the store just before its job fails and the queue just after."""
     go_on = Event()
 
@@ -206,28 +244,40 @@ def test_a_photograph_is_shown_from_when_it_is_opened(scorer: Scorer, monkeypatc
     assert (photo["url"], photo["text"]) == (None, "Recibida, mirando la foto…")
 
 
-def test_doubts_are_asked_by_what_they_can_do_to_the_score(scorer: Scorer, reader: RecordedReader) -> None:
+def test_doubts_are_asked_by_what_they_can_do_to_the_score(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
     hand = scorer.begin()
-    picture = reader.add(picture_of("4B 5B 6B", CANASTA, doubts={"5B": ["5B", "5K"], "9R": ["9R", "9K"]}))
+    picture = reader.add(
+        picture_of("4B 5B 6B", CANASTA, doubts={"5B": ["5B", "5K"], "9R": ["9R", "9K"]})
+    )
     send(scorer, hand, "A", "melds", picture)
     view = when_read(scorer, hand)
     scorer.edit(hand, {"op": "set_end", "end": "stock_exhausted", "closed_by": None})
     view = scorer.hand(hand)
     low, high = view["score"]["A"]["interval"]
-    asked = [view["tiles"][question["subject"]]["face"] for question in view["questions"] if question["ask"] == "tile"]
+    asked = [
+        view["tiles"][question["subject"]]["face"]
+        for question in view["questions"]
+        if question["ask"] == "tile"
+    ]
     assert asked == ["9R"]  # without it no canasta; whether the 5 is blue or black moves nothing
     assert high - low >= 200
     doubt = view["questions"][0]["subject"]
-    scorer.edit(hand, {"op": "set_tile", "tile": doubt, "face": "9R"}, *(
-        {"op": "set_muerto", "side": side, "taken": True} for side in "AB"
-    ))  # fmt: skip
+    scorer.edit(
+        hand,
+        {"op": "set_tile", "tile": doubt, "face": "9R"},
+        *({"op": "set_muerto", "side": side, "taken": True} for side in "AB"),
+    )
     low, high = scorer.hand(hand)["score"]["A"]["interval"]
     assert low == high
 
 
 def answered(scorer: Scorer, hand: str, op: str) -> Any:
     """The hand after its question about tapped tiles was answered with `op`."""
-    (asked,) = [question for question in scorer.hand(hand)["questions"] if question["ask"] == "tapped"]
+    (asked,) = [
+        question for question in scorer.hand(hand)["questions"] if question["ask"] == "tapped"
+    ]
     assert asked["needed"]
     view = scorer.edit(hand, {"op": op, "photo": asked["subject"]}).get_json()
     assert "tapped" not in [question["ask"] for question in view["questions"]]
@@ -238,7 +288,12 @@ def answered(scorer: Scorer, hand: str, op: str) -> Any:
     ("place", "tapped", "picture", "points"),
     [
         ("melds", CANASTA, picture_of(CANASTA, "7B 7K 7Y"), 245 + 15),
-        ("melds", "6R 4R 5R", picture_of(CANASTA), 245),  # not all of it had been tapped when the reading came
+        (
+            "melds",
+            "6R 4R 5R",
+            picture_of(CANASTA),
+            245,
+        ),  # not all of it had been tapped when the reading came
         ("melds", CANASTA, picture_of("4R 5R 6R"), 245),  # the photograph shows less
         ("rack", "9K 11B 9K", picture_of(loose="9K 11B 4Y"), -35),
     ],
@@ -252,10 +307,14 @@ def test_tiles_tapped_in_while_their_photograph_is_read_are_counted_once(
     when_read(scorer, hand)
     assert answered(scorer, hand, "drop_tapped")["score"]["A"]["total"] == points
     scorer.post(f"/api/hands/{hand}/step-back")
-    assert len(answered(scorer, hand, "keep_tapped")["tiles"]) == len(tapped.split()) + len(picture.reading["tiles"])
+    assert len(answered(scorer, hand, "keep_tapped")["tiles"]) == len(tapped.split()) + len(
+        picture.reading["tiles"]
+    )
 
 
-def test_other_tiles_than_those_tapped_in_are_not_asked_about(scorer: Scorer, reader: RecordedReader) -> None:
+def test_other_tiles_than_those_tapped_in_are_not_asked_about(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
     hand = scorer.begin()
     scorer.tap(hand, "A", "melds", "3R 4R 5R")
     scorer.tap(hand, "B", "melds", "9R 9B 9K")
@@ -292,7 +351,9 @@ def test_an_illegal_meld_passes_once_the_table_accepts_it(scorer: Scorer) -> Non
 def test_a_third_copy_is_asked_about(scorer: Scorer) -> None:
     hand = closed_hand(scorer)
     view = scorer.tap(hand, "B", "rack", "3R 3R").get_json()
-    assert [(question["ask"], question["subject"]) for question in view["questions"]] == [("copies", "3R")]
+    assert [(question["ask"], question["subject"]) for question in view["questions"]] == [
+        ("copies", "3R")
+    ]
     assert scorer.edit(hand, {"op": "keep_copies", "face": "3R"}).get_json()["ready"]
 
 
@@ -300,10 +361,15 @@ def test_a_third_copy_is_asked_about(scorer: Scorer) -> None:
     ("data", "told"),
     [
         (b"", "El archivo está vacío."),
-        *((data, "no es una foto") for data in (b"%PDF-1.4", b"\xff\xd8\xff\xe0 broken", b"GIF89a\x01\x00\x01\x00")),
+        *(
+            (data, "no es una foto")
+            for data in (b"%PDF-1.4", b"\xff\xd8\xff\xe0 broken", b"GIF89a\x01\x00\x01\x00")
+        ),
     ],
 )
-def test_what_is_no_photograph_is_refused_in_a_sentence(scorer: Scorer, data: bytes, told: str) -> None:
+def test_what_is_no_photograph_is_refused_in_a_sentence(
+    scorer: Scorer, data: bytes, told: str
+) -> None:
     hand = scorer.begin()
     refused = send(scorer, hand, "A", "melds", Picture(data, {}, (0, 0)))
     assert (refused.status_code, told in refused.get_json()["message"]) == (415, True)
@@ -314,7 +380,10 @@ def test_half_a_photograph_is_told_as_such(scorer: Scorer) -> None:
     whole = picture_of("3R 4R 5R").data
     send(scorer, hand, "A", "melds", Picture(whole[: len(whole) // 2], {}, (0, 0)))
     (photo,) = when_read(scorer, hand)["photos"]
-    assert (photo["state"], photo["text"]) == ("failed", "La foto llegó incompleta: volvé a elegirla.")
+    assert (photo["state"], photo["text"]) == (
+        "failed",
+        "La foto llegó incompleta: volvé a elegirla.",
+    )
     assert not photo["again"]  # it would be read no better
 
 

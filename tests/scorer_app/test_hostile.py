@@ -1,4 +1,6 @@
-"""Requests by strangers, by other pages, by programs gone wrong: refused in a sentence, never a 500."""
+"""Requests by strangers, by other pages, by programs gone wrong: refused in a sentence, never a
+500.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +26,16 @@ from .test_hand_api import send, when_read
 FROM_AFAR = {"REMOTE_ADDR": "192.168.1.66"}
 
 
-@pytest.mark.parametrize("host", ["evil.com", "localhost.evil.com", "127.0.0.1.nip.io", "burako.evil", "evil.com:8080"])
+@pytest.mark.parametrize(
+    "host", ["evil.com", "localhost.evil.com", "127.0.0.1.nip.io", "burako.evil", "evil.com:8080"]
+)
 def test_a_foreign_host_name_is_refused(client: FlaskClient, host: str) -> None:
     assert client.get("/", headers={"Host": host}).status_code == 421
 
 
-@pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8080", "192.168.1.5:8080", "[::1]:8080", "[fe80::1]"])
+@pytest.mark.parametrize(
+    "host", ["localhost", "127.0.0.1:8080", "192.168.1.5:8080", "[::1]:8080", "[fe80::1]"]
+)
 def test_addresses_and_own_names_are_ours(host: str) -> None:
     assert host_is_ours(host, {"localhost"})
 
@@ -43,7 +49,9 @@ def test_addresses_and_own_names_are_ours(host: str) -> None:
         {"Sec-Fetch-Site": "same-site"},
     ],
 )
-def test_writes_from_other_pages_are_refused_even_with_the_token(scorer: Scorer, headers: dict[str, str]) -> None:
+def test_writes_from_other_pages_are_refused_even_with_the_token(
+    scorer: Scorer, headers: dict[str, str]
+) -> None:
     refused = scorer.client.post("/score", headers={**scorer.headers, **headers})
     assert refused.status_code == 403
 
@@ -70,20 +78,42 @@ def writes_and_reads(app: Flask) -> list[tuple[str, str]]:
     with app.test_request_context():
         adapter = app.url_map.bind("localhost")
         return [
-            (method, adapter.build(rule.endpoint, {name: known[name] for name in rule.arguments}, method))
+            (
+                method,
+                adapter.build(
+                    rule.endpoint, {name: known[name] for name in rule.arguments}, method
+                ),
+            )
             for rule in rules
             for method in (rule.methods or set()) & {"GET", "POST", "DELETE"}
         ]
 
 
 def test_a_stranger_on_the_network_reaches_nothing_but_the_door(app: Flask) -> None:
-    open_to_all = {"/", "/join", "/settings", "/settings/device", "/app.webmanifest", "/api/session", "/v/x", "/v/x/events"}
-    open_to_all |= {f"/v/x/live/{part}" for part in ("state", "picture.jpg", "settled.jpg", "thumbnail.jpg")}
+    open_to_all = {
+        "/",
+        "/join",
+        "/settings",
+        "/settings/device",
+        "/app.webmanifest",
+        "/api/session",
+        "/v/x",
+        "/v/x/events",
+    }
+    open_to_all |= {
+        f"/v/x/live/{part}" for part in ("state", "picture.jpg", "settled.jpg", "thumbnail.jpg")
+    }
     client = app.test_client()
     token = client.get("/api/session", environ_overrides=FROM_AFAR).get_json()["csrf"]
     for method, path in writes_and_reads(app):
-        answer = client.open(path, method=method, headers={"X-CSRF-Token": token}, environ_overrides=FROM_AFAR)
-        assert path in open_to_all or answer.status_code in (401, 403), (method, path, answer.status_code)
+        answer = client.open(
+            path, method=method, headers={"X-CSRF-Token": token}, environ_overrides=FROM_AFAR
+        )
+        assert path in open_to_all or answer.status_code in (401, 403), (
+            method,
+            path,
+            answer.status_code,
+        )
 
 
 def test_nobody_is_the_host_through_a_proxy(client: FlaskClient) -> None:
@@ -95,21 +125,33 @@ def test_codes_cannot_be_guessed_in_a_row(app: Flask) -> None:
     client = app.test_client()
     token = token_of(client)
     statuses = [
-        client.post("/join", data={"csrf": token, "code": f"GUESS{number}"}, environ_overrides=FROM_AFAR).status_code
+        client.post(
+            "/join", data={"csrf": token, "code": f"GUESS{number}"}, environ_overrides=FROM_AFAR
+        ).status_code
         for number in range(8)
     ]
     assert statuses == [403] * 6 + [429] * 2
 
 
-def test_uploads_are_limited_in_size_pixels_count_and_rate(config: AppConfig, reader: RecordedReader) -> None:
-    tight = replace(config, upload_bytes=200_000, upload_pixels=1_000_000, photos_per_hand=2, uploads_per_minute=5)
+def test_uploads_are_limited_in_size_pixels_count_and_rate(
+    config: AppConfig, reader: RecordedReader
+) -> None:
+    tight = replace(
+        config,
+        upload_bytes=200_000,
+        upload_pixels=1_000_000,
+        photos_per_hand=2,
+        uploads_per_minute=5,
+    )
     app = create_app(tight, reader)
     scorer = Scorer(app.test_client(), "")
     scorer.token = token_of(scorer.client)
     hand = scorer.begin()
     small = reader.add(picture_of("3R 4R 5R"))
     statuses = [
-        send(scorer, hand, "A", "melds", Picture(b"\xff\xd8" + bytes(300_000), {}, (0, 0))).status_code,
+        send(
+            scorer, hand, "A", "melds", Picture(b"\xff\xd8" + bytes(300_000), {}, (0, 0))
+        ).status_code,
         send(scorer, hand, "A", "melds", Picture(blank(1200, 1000), {}, (0, 0))).status_code,
         *(send(scorer, hand, "A", "melds", small).status_code for _ in range(4)),
     ]
@@ -139,16 +181,28 @@ def test_what_the_camera_noted_is_not_kept(scorer: Scorer, config: AppConfig) ->
     assert (view["photos"][0]["width"], view["photos"][0]["height"]) == (480, 640)
 
 
-@pytest.mark.parametrize("name", ["../../secret.key", "..%2f..%2fsecret.key", "%2e%2e/secret", "a/../../x", "x" * 5000, "\x00"])
+@pytest.mark.parametrize(
+    "name",
+    ["../../secret.key", "..%2f..%2fsecret.key", "%2e%2e/secret", "a/../../x", "x" * 5000, "\x00"],
+)
 def test_names_are_never_paths(scorer: Scorer, name: str) -> None:
-    for path in (f"/photos/{name}.jpg", f"/hands/{name}", f"/matches/{name}/export.json", f"/static/{name}"):
+    for path in (
+        f"/photos/{name}.jpg",
+        f"/hands/{name}",
+        f"/matches/{name}/export.json",
+        f"/static/{name}",
+    ):
         assert scorer.client.get(path).status_code in (400, 404)
 
 
 def test_the_description_names_every_address_of_the_api(app: Flask) -> None:
     described = {path.replace("{", "<").replace("}", ">") for path in describe()["paths"]}
     existing = {rule.rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/api/")}
-    assert existing - described == {"/api/openapi.json", "/api/hands/<hand_id>/events", "/api/matches/<match_id>/events"}
+    assert existing - described == {
+        "/api/openapi.json",
+        "/api/hands/<hand_id>/events",
+        "/api/matches/<match_id>/events",
+    }
     assert described <= existing
 
 

@@ -1,4 +1,6 @@
-"""Between which totals a hand lies while something about it is in doubt: counted out by brute force where that can be done."""
+"""Between which totals a hand lies while something about it is in doubt: counted out by brute
+force where that can be done.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,12 @@ STRICT = TableRules(replace(RULESETS["buracco"]), 2)  # all counts against a sid
 PURA = "3R 4R 5R 6R 7R 8R 9R"  # 45 + 200
 
 
-def table(*rows: str, side: Side = "A", place: Place = Place.MELDS, record: Record | None = None) -> Record:
-    """Rows as seen: `7R`; `7R/1R/J` doubtful, the first in force; `?/7R` unread; `7R/` perhaps no tile."""
+def table(
+    *rows: str, side: Side = "A", place: Place = Place.MELDS, record: Record | None = None
+) -> Record:
+    """Rows as seen: `7R`; `7R/1R/J` doubtful, the first in force; `?/7R` unread; `7R/` perhaps no
+    tile.
+    """
     record = record or Record(end=End.STOCK_EXHAUSTED, muerto={"A": False, "B": False})
     for row in rows:
         names = []
@@ -31,11 +37,21 @@ def table(*rows: str, side: Side = "A", place: Place = Place.MELDS, record: Reco
             name, record = record.next_id("t")
             named = tuple((other, 0.3) for other in others if other)
             read, none = None if face == "?" else face, "" in others
-            tile = Tile(name, read, confidence=0.7, alternatives=named, doubtful=text != read, perhaps_none=none)
+            tile = Tile(
+                name,
+                read,
+                confidence=0.7,
+                alternatives=named,
+                doubtful=text != read,
+                perhaps_none=none,
+            )
             record = record.with_tiles([tile])
             names.append(name)
         name, record = record.next_id("r")
-        record = replace(record, rows=(*record.rows, Row(name, side, place, tuple(names), as_laid=place is Place.MELDS)))
+        record = replace(
+            record,
+            rows=(*record.rows, Row(name, side, place, tuple(names), as_laid=place is Place.MELDS)),
+        )
     return record
 
 
@@ -75,7 +91,9 @@ def test_doubts_of_several_rows_and_of_the_rack_add_up() -> None:
 
 def test_what_a_person_said_is_not_in_doubt() -> None:
     record = table("3R 4R 9K", "3R 4R 5R/J")
-    settled = record.with_tiles([replace(tile, doubtful=False, settled=True) for tile in record.tiles.values()])
+    settled = record.with_tiles(
+        [replace(tile, doubtful=False, settled=True) for tile in record.tiles.values()]
+    )
     accepted = replace(settled, rows=tuple(replace(row, accepted=True) for row in settled.rows))
     arranged = replace(settled, rows=tuple(replace(row, by_hand=True) for row in settled.rows))
     assert interval(accepted) == interval(arranged) == (20 + 15, 20 + 15)
@@ -101,12 +119,15 @@ def test_an_unanswered_muerto_is_as_open_as_a_tile() -> None:
 def test_answering_every_question_leaves_one_total() -> None:
     record = table("3R 4R 5R/J", f"{PURA} 10R/10K 11R/", "4B 5B 6B/6K")
     asked = {question.subject for question in questions(record, RULES)}
-    tiles = [replace(tile, doubtful=tile.id not in asked and tile.doubtful) for tile in record.tiles.values()]
+    tiles = [
+        replace(tile, doubtful=tile.id not in asked and tile.doubtful)
+        for tile in record.tiles.values()
+    ]
     low, high = interval(record.with_tiles(tiles))
     assert low == high
 
 
-# --- against brute force -----------------------------------------------------------------------------------------------
+# --- against brute force ---
 
 FACE = st.sampled_from(sorted(FACES))
 MELDS = ["3R 4R 5R", "8B 9B J", PURA, "1K 1B 1Y", "2Y 3Y 4Y 5Y 6Y 7Y 8Y", "12K 13K 1K"]
@@ -118,7 +139,11 @@ def hands(draw: st.DrawFn) -> Record:
     record = replace(table(), muerto={side: draw(st.booleans()) for side in SIDES})
     left = 4
     for side, lying in product(SIDES, (Place.MELDS, Place.MELDS, Place.RACK)):
-        row = draw(st.sampled_from(MELDS)).split() if lying is Place.MELDS else draw(st.lists(FACE, max_size=3))
+        row = (
+            draw(st.sampled_from(MELDS)).split()
+            if lying is Place.MELDS
+            else draw(st.lists(FACE, max_size=3))
+        )
         doubtful = draw(st.sets(st.integers(0, len(row) - 1), max_size=left)) if row else set()
         left -= len(doubtful)
         others = {place: draw(st.lists(FACE, min_size=1, max_size=2)) for place in doubtful}
@@ -129,9 +154,16 @@ def hands(draw: st.DrawFn) -> Record:
 
 @settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 @given(hands(), st.sampled_from([*map(TableRules, RULESETS.values(), [2] * len(RULESETS))]))
-def test_of_melds_in_doubt_no_total_lies_outside_and_both_ends_are_reached(record: Record, rules: TableRules) -> None:
+def test_of_melds_in_doubt_no_total_lies_outside_and_both_ends_are_reached(
+    record: Record, rules: TableRules
+) -> None:
     doubtful = [tile for tile in record.tiles.values() if tile.doubtful]
-    choices = product(*([replace(tile, face=face, settled=True) for face, _ in options(tile)] for tile in doubtful))
+    choices = product(
+        *(
+            [replace(tile, face=face, settled=True) for face, _ in options(tile)]
+            for tile in doubtful
+        )
+    )
     scores = [score_hand(record.with_tiles(choice), rules) for choice in choices]
     for side, span in intervals(record, rules).items():
         totals = [score.total(side) for score in scores]
@@ -143,13 +175,24 @@ ROW = st.lists(st.tuples(FACE, st.sampled_from(["", "", "/"])), min_size=1, max_
 
 @settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(ROW, min_size=1, max_size=2))
-def test_illegal_rows_and_finds_that_may_be_none_are_within(rows: list[list[tuple[str, str]]]) -> None:
+def test_illegal_rows_and_finds_that_may_be_none_are_within(
+    rows: list[list[tuple[str, str]]],
+) -> None:
     record = table(*(" ".join(face + mark for face, mark in row) for row in rows))
     low, high = interval(record)
     unsure = [tile for tile in record.tiles.values() if tile.perhaps_none]
     for gone in product((False, True), repeat=len(unsure)):
-        left = record.with_tiles(replace(tile, face=None) for tile, none in zip(unsure, gone, strict=True) if none)
-        legal = [RULES.legal([face for face in left.faces(row) if face], as_laid=True) for row in left.rows]
+        left = record.with_tiles(
+            replace(tile, face=None) for tile, none in zip(unsure, gone, strict=True) if none
+        )
+        legal = [
+            RULES.legal([face for face in left.faces(row) if face], as_laid=True)
+            for row in left.rows
+        ]
         for counted in product((False, True), repeat=len(left.rows)):
-            kept = tuple(row for row, valid, counts in zip(left.rows, legal, counted, strict=True) if counts or valid)
+            kept = tuple(
+                row
+                for row, valid, counts in zip(left.rows, legal, counted, strict=True)
+                if counts or valid
+            )
             assert low <= score_hand(replace(left, rows=kept), RULES).total("A") + 100 <= high

@@ -1,4 +1,6 @@
-"""The server is killed at any moment while hands are entered: what it acknowledged is there, whole, and nothing else is."""
+"""The server is killed at any moment while hands are entered: what it acknowledged is there,
+whole, and nothing else is.
+"""
 
 from __future__ import annotations
 
@@ -47,8 +49,16 @@ class Player:
             self.hand, self.tiles = hand, 0
         self.saving = False
         for place, face in enumerate(FACES):
-            tap = {"key": f"k{place}", "op": "add_tile", "side": "A", "place": "melds", "face": face}
-            self.tiles = len(self._ask(server, f"/api/hands/{self.hand}/edits", {"edits": [tap]})["tiles"])
+            tap = {
+                "key": f"k{place}",
+                "op": "add_tile",
+                "side": "A",
+                "place": "melds",
+                "face": face,
+            }
+            self.tiles = len(
+                self._ask(server, f"/api/hands/{self.hand}/edits", {"edits": [tap]})["tiles"]
+            )
         ending = {"key": "end", "op": "set_end", "end": "close", "closed_by": "A"}
         muerto = {"key": "muerto", "op": "set_muerto", "side": "B", "taken": False}
         self._ask(server, f"/api/hands/{self.hand}/edits", {"edits": [ending, muerto]})
@@ -63,7 +73,9 @@ class Player:
 
 
 def killed_at_random(data: Path, times: int, seed: int) -> Iterator[Player]:
-    """What the player knew at each kill; the player then goes on with the draft that the next server offers."""
+    """What the player knew at each kill; the player then goes on with the draft that the next
+    server offers.
+    """
     chance, player = random.Random(seed), Player()
     for _ in range(times):
         server = Served(data)
@@ -84,11 +96,18 @@ def stored(data: Path) -> dict[str, tuple[str, list[str]]]:
     with contextlib.closing(sqlite3.connect(data / "burako.sqlite3")) as store:
         assert store.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         rows = store.execute("select id, state, coalesce(draft, record) from hand").fetchall()
-    return {name: (state, [tile["face"] for tile in json.loads(record)["tiles"].values()]) for name, state, record in rows}
+    return {
+        name: (state, [tile["face"] for tile in json.loads(record)["tiles"].values()])
+        for name, state, record in rows
+    }
 
 
-@pytest.mark.parametrize("times", [3, pytest.param(200, marks=[pytest.mark.slow, pytest.mark.timeout(5400)])])
-def test_kill_9_loses_nothing_that_was_acknowledged_and_leaves_nothing_half_done(config: AppConfig, times: int) -> None:
+@pytest.mark.parametrize(
+    "times", [3, pytest.param(200, marks=[pytest.mark.slow, pytest.mark.timeout(5400)])]
+)
+def test_kill_9_loses_nothing_that_was_acknowledged_and_leaves_nothing_half_done(
+    config: AppConfig, times: int
+) -> None:
     for player in killed_at_random(config.data_dir, times, seed=5):
         found = stored(config.data_dir)
         assert [hand for hand in player.saved if found.get(hand) != ("saved", FACES)] == []

@@ -1,4 +1,6 @@
-"""Three languages, each complete, each with the same blanks to fill, and every key that is asked for exists."""
+"""Three languages, each complete, each with the same blanks to fill, and every key that is asked
+for exists.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +32,18 @@ def test_every_language_is_complete(language: str) -> None:
     spanish, texts = catalogue("es"), catalogue(language)
     assert texts.keys() == spanish.keys()
     assert all(texts[key].strip() for key in texts)
-    assert {key: blanks(text) for key, text in texts.items()} == {key: blanks(text) for key, text in spanish.items()}
+    assert {key: blanks(text) for key, text in texts.items()} == {
+        key: blanks(text) for key, text in spanish.items()
+    }
 
 
 def test_every_text_that_is_asked_for_by_name_exists() -> None:
     asked = set()
     for path in SOURCES.rglob("*"):
         if path.suffix in (".py", ".html", ".js"):
-            asked |= set(re.findall(r"""\bsay\(\s*["']([\w.]+[\w])["']\s*[,)]""", path.read_text("utf-8")))
+            asked |= set(
+                re.findall(r"""\bsay\(\s*["']([\w.]+[\w])["']\s*[,)]""", path.read_text("utf-8"))
+            )
     assert asked
     assert asked <= catalogue("es").keys()
 
@@ -54,7 +60,9 @@ def test_all_that_other_parts_may_tell_has_a_text() -> None:
     assert [key for key in keys if key not in catalogue("es")] == []
 
 
-@pytest.mark.parametrize(("language", "written"), [("es", "12.345,6"), ("en", "12,345.6"), ("it", "12.345,6")])
+@pytest.mark.parametrize(
+    ("language", "written"), [("es", "12.345,6"), ("en", "12,345.6"), ("it", "12.345,6")]
+)
 def test_figures_are_written_as_the_language_writes_them(language: str, written: str) -> None:
     assert figure(12345.6, translator(language)) == written
 
@@ -70,7 +78,9 @@ def test_figures_are_written_as_the_language_writes_them(language: str, written:
         (None, ";;;,", "es"),
     ],
 )
-def test_the_language_is_as_picked_else_as_the_browser_asks(wanted: str | None, accepted: str | None, chosen: str) -> None:
+def test_the_language_is_as_picked_else_as_the_browser_asks(
+    wanted: str | None, accepted: str | None, chosen: str
+) -> None:
     assert choose(wanted, accepted) == chosen
 
 

@@ -1,4 +1,6 @@
-"""The watched table at the API: frames in, tables, events and a filled hand out; refused in a sentence where it cannot be."""
+"""The watched table at the API: frames in, tables, events and a filled hand out; refused in a
+sentence where it cannot be.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +26,17 @@ class Camera:
         self.time = 100.0
         app.extensions["watches"] = Watches(IvoryEyes, lambda: self.time)
         self.scorer = scorer
-        self.match = scorer.form("/matches/new", side_a="N", side_b="E", ruleset="burako", players="4").headers["Location"]
+        self.match = scorer.form(
+            "/matches/new", side_a="N", side_b="E", ruleset="burako", players="4"
+        ).headers["Location"]
         self.match = self.match.rsplit("/", 1)[1]
         self.base = f"/api/live/{self.match}"
 
     def send(self, picture: bytes, query: str = "camera=one") -> Any:
         self.time += 0.2
-        return self.scorer.post(f"{self.base}/frame?{query}", data=picture, content_type="image/jpeg")
+        return self.scorer.post(
+            f"{self.base}/frame?{query}", data=picture, content_type="image/jpeg"
+        )
 
     def show(self, picture: bytes, seconds: float) -> Any:
         """All that was told over these seconds, as to a page that knew nothing."""
@@ -56,7 +62,12 @@ def test_an_illegal_move_is_told_once_and_taking_it_back_restores_the_table(came
     assert rows(camera.show(LEGAL_TABLE, 4)) == {"3R 4R 5R": True, "7B 7K 7Y": True}
     state = camera.show(ILLEGAL_TABLE, 3)
     (event,) = state["events"]
-    assert (event["number"], event["tiles"], event["alarming"], event["legal"]) == (1, [ILLEGAL], True, False)
+    assert (event["number"], event["tiles"], event["alarming"], event["legal"]) == (
+        1,
+        [ILLEGAL],
+        True,
+        False,
+    )
     assert event["box"] and event["message"]
     assert rows(state)[f"3R 4R 5R {ILLEGAL}"] is False
     later = camera.send(ILLEGAL_TABLE, f"camera=one&version={state['version']}&event=1").get_json()
@@ -64,7 +75,9 @@ def test_an_illegal_move_is_told_once_and_taking_it_back_restores_the_table(came
     assert rows(camera.show(LEGAL_TABLE, 3)) == {"3R 4R 5R": True, "7B 7K 7Y": True}
 
 
-def test_the_table_goes_to_scoring_with_its_sides_and_again_without_doubling(camera: Camera) -> None:
+def test_the_table_goes_to_scoring_with_its_sides_and_again_without_doubling(
+    camera: Camera,
+) -> None:
     camera.show(LEGAL_TABLE, 4)
     refused = camera.scorer.post(f"{camera.base}/hand-over")
     assert (refused.status_code, refused.get_json()["error"]) == (409, "no_line")
@@ -84,7 +97,9 @@ def test_the_table_goes_to_scoring_with_its_sides_and_again_without_doubling(cam
     assert laid(camera.scorer.hand(again["hand"])) == {("A", "3R 4R J"), ("B", "7B 7K 7Y")}
 
 
-def test_what_is_printed_on_a_box_is_set_aside_and_counts_nothing(app: Flask, scorer: Scorer) -> None:
+def test_what_is_printed_on_a_box_is_set_aside_and_counts_nothing(
+    app: Flask, scorer: Scorer
+) -> None:
     places, camera = Places(box=True), Camera(app, scorer)
     app.extensions["watches"].open_eyes = lambda: IvoryEyes(places)
     state = camera.show(places.picture(False), 4)
@@ -100,7 +115,10 @@ def test_what_is_printed_on_a_box_is_set_aside_and_counts_nothing(app: Flask, sc
 
 def laid(hand: Any, place: str = "melds") -> set[tuple[str, str]]:
     rows = [row for row in hand["rows"] if row["place"] == place]
-    return {(row["side"], " ".join(hand["tiles"][tile]["face"] for tile in row["tiles"])) for row in rows}
+    return {
+        (row["side"], " ".join(hand["tiles"][tile]["face"] for tile in row["tiles"]))
+        for row in rows
+    }
 
 
 def test_what_a_person_says_sticks(camera: Camera) -> None:
@@ -142,14 +160,17 @@ def test_a_correction_that_spoils_a_meld_is_told_as_one(camera: Camera) -> None:
         ({"op": "overrule", "meld": None}, 409),
     ],
 )
-def test_orders_that_make_no_sense_are_refused_in_a_sentence(camera: Camera, operation: Any, status: int) -> None:
+def test_orders_that_make_no_sense_are_refused_in_a_sentence(
+    camera: Camera, operation: Any, status: int
+) -> None:
     camera.send(LEGAL_TABLE)
     answer = camera.order(**operation)
     assert (answer.status_code, bool(answer.get_json()["message"])) == (status, True)
 
 
 @pytest.mark.parametrize(
-    ("picture", "status"), [(b"", 415), (b"\xff\xd8\xff", 415), (LEGAL_TABLE[:3000], 415), (bytes(5 << 20), 413)]
+    ("picture", "status"),
+    [(b"", 415), (b"\xff\xd8\xff", 415), (LEGAL_TABLE[:3000], 415), (bytes(5 << 20), 413)],
 )
 def test_frames_that_are_none_are_refused(camera: Camera, picture: bytes, status: int) -> None:
     answer = camera.send(picture)
@@ -191,5 +212,8 @@ def test_unknown_matches_are_not_found_and_strangers_stay_out(camera: Camera) ->
     for part in ("frame", "orders", "hand-over", "camera"):
         assert camera.scorer.post(f"/api/live/nowhere/{part}", json={}).status_code == 404
         far = {"REMOTE_ADDR": "192.168.1.66"}
-        assert camera.scorer.post(f"{camera.base}/{part}", json={}, environ_overrides=far).status_code == 401
+        assert (
+            camera.scorer.post(f"{camera.base}/{part}", json={}, environ_overrides=far).status_code
+            == 401
+        )
         assert camera.scorer.client.post(f"{camera.base}/{part}").status_code == 403

@@ -40,7 +40,13 @@ def totals(client: FlaskClient, match: str) -> list[str]:
 
 
 def new_match(scorer: Scorer, **fields: str) -> str:
-    form = {"side_a": "Los Pérez", "side_b": "Visitas", "players": "4", "ruleset": "burako", **fields}
+    form = {
+        "side_a": "Los Pérez",
+        "side_b": "Visitas",
+        "players": "4",
+        "ruleset": "burako",
+        **fields,
+    }
     location: str = scorer.form("/matches/new", **form).headers["Location"]
     return location.rsplit("/", 1)[1]
 
@@ -81,7 +87,14 @@ def test_a_finished_match_opens_again_when_its_last_hand_is_undone(scorer: Score
 
 
 def test_options_change_the_count_and_the_rules_card(scorer: Scorer) -> None:
-    match = new_match(scorer, target="1500", tile_J="30", canasta_pura="500", options_shown="yes", muerto_penalty_if_nobody="yes")
+    match = new_match(
+        scorer,
+        target="1500",
+        tile_J="30",
+        canasta_pura="500",
+        options_shown="yes",
+        muerto_penalty_if_nobody="yes",
+    )
     hand = scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1]
     view = scorer.tap(hand, "A", "melds", "3R 4R 5R 6R 7R 8R 9R J").get_json()
     assert view["score"]["A"]["puntos"] == 45 + 30
@@ -104,12 +117,23 @@ def test_options_change_the_count_and_the_rules_card(scorer: Scorer) -> None:
         ({"close_requires": "two"}, "Para cerrar hace falta: ese valor no se puede usar."),
     ],
 )
-def test_a_match_that_cannot_be_is_answered_with_the_form_and_a_sentence(scorer: Scorer, wrong: dict[str, str], told: str) -> None:
-    form = {"side_a": "A", "side_b": "B", "players": "4", "ruleset": "burako", "options_shown": "yes", **wrong}
+def test_a_match_that_cannot_be_is_answered_with_the_form_and_a_sentence(
+    scorer: Scorer, wrong: dict[str, str], told: str
+) -> None:
+    form = {
+        "side_a": "A",
+        "side_b": "B",
+        "players": "4",
+        "ruleset": "burako",
+        "options_shown": "yes",
+        **wrong,
+    }
     refused = scorer.form("/matches/new", **form)
     assert refused.status_code == 422
     assert f'role="alert">{told}</p>' in refused.text
-    assert not re.search(r'name="muerto_bonus" value="yes" checked', refused.text)  # was not ticked, is not ticked
+    assert not re.search(
+        r'name="muerto_bonus" value="yes" checked', refused.text
+    )  # was not ticked, is not ticked
 
 
 @pytest.mark.parametrize("rules", ["buracco", "buraco", "burako", "burraco_it", "pagat"])
@@ -129,17 +153,23 @@ def test_a_match_copied_out_comes_in_with_the_same_tally(scorer: Scorer) -> None
     scorer.form(f"/hands/{undone}/undone", undone="yes")
     copy = scorer.client.get(f"/matches/{match}/export.json").data
     sent = scorer.client.post(
-        "/matches/import", data={"csrf": scorer.token, "file": (io.BytesIO(copy), "x.json")}, content_type="multipart/form-data"
+        "/matches/import",
+        data={"csrf": scorer.token, "file": (io.BytesIO(copy), "x.json")},
+        content_type="multipart/form-data",
     )
     twin = sent.headers["Location"].rsplit("/", 1)[1]
     assert twin != match
     assert totals(scorer.client, twin) == totals(scorer.client, match) == ["445", "−180"]
-    first, second = (json.loads(scorer.client.get(f"/matches/{name}/export.json").data) for name in (match, twin))
+    first, second = (
+        json.loads(scorer.client.get(f"/matches/{name}/export.json").data) for name in (match, twin)
+    )
     assert first["hands"][1]["record"]["rows"] == second["hands"][1]["record"]["rows"]
     assert scorer.client.get(f"/matches/{match}/export.csv").text.count("\n") == 3
 
 
-def test_a_hand_saved_with_doubts_is_told_as_such_and_its_copy_too(scorer: Scorer, reader: RecordedReader) -> None:
+def test_a_hand_saved_with_doubts_is_told_as_such_and_its_copy_too(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
     hand = closed_hand(scorer)
     send(scorer, hand, "B", "rack", reader.add(picture_of(loose="9K", doubts={"9K": ["9K", "J"]})))
     when_read(scorer, hand)
@@ -148,8 +178,15 @@ def test_a_hand_saved_with_doubts_is_told_as_such_and_its_copy_too(scorer: Score
     copy = io.BytesIO(scorer.client.get(f"/matches/{match}/export.json").data)
     sent = scorer.form("/matches/import", file=(copy, "x.json"))
     for name in (match, sent.headers["Location"].rsplit("/", 1)[1]):
-        assert "Guardada con una duda: Nosotros 445 · Ellos −200 a −160." in scorer.client.get(f"/matches/{name}").text
-        assert scorer.client.get(f"/matches/{name}/export.csv").text.splitlines()[1].startswith("1,yes,1,")
+        assert (
+            "Guardada con una duda: Nosotros 445 · Ellos −200 a −160."
+            in scorer.client.get(f"/matches/{name}").text
+        )
+        assert (
+            scorer.client.get(f"/matches/{name}/export.csv")
+            .text.splitlines()[1]
+            .startswith("1,yes,1,")
+        )
 
 
 @pytest.mark.parametrize("step", [None, 0, -1])
@@ -191,13 +228,21 @@ def test_a_hand_that_a_newer_version_wrote_is_told_left_alone_and_holds_up_nothi
     told = column == "record"
     for page in ("", "/share"):
         assert ("versión más nueva" in scorer.client.get(f"/matches/{match}{page}").text) == told
-    for page in ("/", "/matches/statistics", f"/matches/{match}/export.csv", f"/matches/{match}/export.json"):
+    for page in (
+        "/",
+        "/matches/statistics",
+        f"/matches/{match}/export.csv",
+        f"/matches/{match}/export.json",
+    ):
         assert scorer.client.get(page).status_code == 200
     assert totals(scorer.client, match) == ["445", "−150"]
     pages = [scorer.client.get(f"/hands/{newer}"), scorer.client.get(f"/api/hands/{newer}")]
     refused = [*pages, scorer.tap(newer, "A", "melds", "3R")]
     assert [answer.status_code for answer in refused] == [409] * 3
-    assert all("versión más nueva" in sentence for sentence in (refused[0].text, refused[1].get_json()["message"]))
+    assert all(
+        "versión más nueva" in sentence
+        for sentence in (refused[0].text, refused[1].get_json()["message"])
+    )
     assert scorer.client.get(f"/hands/{hand}").status_code == 200
     assert saved_hand(scorer)[1] == match
     assert totals(scorer.client, match) == ["890", "−300"]
@@ -206,7 +251,9 @@ def test_a_hand_that_a_newer_version_wrote_is_told_left_alone_and_holds_up_nothi
 
 
 @pytest.mark.parametrize("field", [{"ruleset": "burako_2030"}, {"options": {"weather": "rain"}}])
-def test_a_match_by_rules_of_a_newer_version_is_told_and_left_alone(app: Flask, scorer: Scorer, field: dict[str, Any]) -> None:
+def test_a_match_by_rules_of_a_newer_version_is_told_and_left_alone(
+    app: Flask, scorer: Scorer, field: dict[str, Any]
+) -> None:
     match = new_match(scorer, side_a="Futuro")
     app.extensions["matches"].change(match, **field)
     home = scorer.client.get("/").text
@@ -218,7 +265,9 @@ def test_a_match_by_rules_of_a_newer_version_is_told_and_left_alone(app: Flask, 
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=6),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
+    ),
     max_leaves=8,
 )
 
@@ -227,11 +276,21 @@ json_values = st.recursive(
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_damaged_copy_is_refused_and_never_breaks(data: st.DataObject) -> None:
     record: dict[str, Any] = {
-        "tiles": {"t1": {"id": "t1", "face": "3R"}}, "rows": [{"id": "r2", "side": "A", "place": "rack", "tiles": ["t1"]}],
-        "adjustments": [{"id": "x3", "side": "A", "points": 5, "reason": "r"}], "end": "stock_exhausted", "closed_by": None,
+        "tiles": {"t1": {"id": "t1", "face": "3R"}},
+        "rows": [{"id": "r2", "side": "A", "place": "rack", "tiles": ["t1"]}],
+        "adjustments": [{"id": "x3", "side": "A", "points": 5, "reason": "r"}],
+        "end": "stock_exhausted",
+        "closed_by": None,
         "muerto": {"A": True, "B": None},
-    }  # fmt: skip
-    match = {"side_a": "A", "side_b": "B", "players": 4, "player_names": [], "ruleset": "burako", "options": {}}
+    }
+    match = {
+        "side_a": "A",
+        "side_b": "B",
+        "players": 4,
+        "player_names": [],
+        "ruleset": "burako",
+        "options": {},
+    }
     export: dict[str, Any] = {
         "format": "burako-match",
         "version": 1,
@@ -254,7 +313,9 @@ def test_a_damaged_copy_is_refused_and_never_breaks(data: st.DataObject) -> None
     assert fields["players"] in (2, 4)
 
 
-def test_a_copy_that_deals_more_tiles_than_there_are_is_refused_in_a_sentence(scorer: Scorer) -> None:
+def test_a_copy_that_deals_more_tiles_than_there_are_is_refused_in_a_sentence(
+    scorer: Scorer,
+) -> None:
     match = new_match(scorer)
     copy = json.loads(scorer.client.get(f"/matches/{match}/export.json").data)
     copy["match"]["options"] = {"hand_size": 30}
@@ -281,13 +342,27 @@ def test_viewers_look_and_scorers_write(app: Flask, scorer: Scorer) -> None:
     assert view
     assert "445" in far.get(view.group(), environ_overrides=from_afar).text
     assert far.get(f"/matches/{match}", environ_overrides=from_afar).status_code == 401
-    code = re.search(r'class="code"[^>]*>(\w+)<', scorer.client.get(f"/matches/{match}/others/code").text)
+    code = re.search(
+        r'class="code"[^>]*>(\w+)<', scorer.client.get(f"/matches/{match}/others/code").text
+    )
     assert code
     assert code.group(1) not in scorer.client.get(f"/matches/{match}/others").text
     assert code.group(1) not in far.get(view.group(), environ_overrides=from_afar).text
     token = token_of(far)
-    assert far.post("/join", data={"csrf": token, "code": "WRONG1"}, environ_overrides=from_afar).status_code == 403
-    assert far.post("/join", data={"csrf": token, "code": code.group(1).lower()}, environ_overrides=from_afar).status_code == 303
+    assert (
+        far.post(
+            "/join", data={"csrf": token, "code": "WRONG1"}, environ_overrides=from_afar
+        ).status_code
+        == 403
+    )
+    assert (
+        far.post(
+            "/join",
+            data={"csrf": token, "code": code.group(1).lower()},
+            environ_overrides=from_afar,
+        ).status_code
+        == 303
+    )
     assert far.get(f"/matches/{match}", environ_overrides=from_afar).status_code == 200
     assert far.get(f"/matches/{match}/others/code", environ_overrides=from_afar).status_code == 403
     scorer.form(f"/matches/{match}/others/renew")
@@ -301,7 +376,9 @@ def test_statistics_count_both_seatings_of_a_pair(scorer: Scorer) -> None:
     assert "445" in page
 
 
-def test_a_match_deleted_while_the_list_is_made_is_not_in_it(app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_match_deleted_while_the_list_is_made_is_not_in_it(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     _hand, kept = saved_hand(scorer)
     gone = new_match(scorer)
     matches, look = app.extensions["matches"], app.extensions["store"].look

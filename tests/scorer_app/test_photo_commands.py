@@ -16,12 +16,32 @@ from scorer_app.read_command import overlay_paths
 
 SAMPLES = Path(__file__).resolve().parents[2] / "scorer_app" / "static" / "samples"
 HAND: dict[str, Any] = json.loads((SAMPLES / "hand.json").read_text("utf-8"))
-MELDS_A, MELDS_B, RACK_A, RACK_B = (str(SAMPLES / name) for name in ("melds-a.jpg", "melds-b.jpg", "rack-a.jpg", "rack-b.jpg"))
-SCORED = ["--melds-a", MELDS_A, "--melds-b", MELDS_B, "--rack-a", RACK_A, "--rack-b", RACK_B, "--closed-by", "A", "--muerto", "A"]
+MELDS_A, MELDS_B, RACK_A, RACK_B = (
+    str(SAMPLES / name) for name in ("melds-a.jpg", "melds-b.jpg", "rack-a.jpg", "rack-b.jpg")
+)
+SCORED = [
+    "--melds-a",
+    MELDS_A,
+    "--melds-b",
+    MELDS_B,
+    "--rack-a",
+    RACK_A,
+    "--rack-b",
+    RACK_B,
+    "--closed-by",
+    "A",
+    "--muerto",
+    "A",
+]
 
 
 def burako(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from scorer_app.cli import main; raise SystemExit(main())", *arguments]
+    command = [
+        sys.executable,
+        "-c",
+        "from scorer_app.cli import main; raise SystemExit(main())",
+        *arguments,
+    ]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=240, check=False)
     assert "Traceback" not in done.stderr, done.stderr
     return done
@@ -64,7 +84,12 @@ def test_good_photos_end_well_and_are_told_in_words(language: str, told: tuple[s
 def test_each_photograph_is_drawn_into_a_file_of_its_own(tmp_path: Path) -> None:
     photos = ["x/table.jpg", "y/table.jpg", "y/Table.png", "z/table-2.jpg"]
     drawn = overlay_paths(tmp_path, photos)
-    assert [path.name for path in drawn] == ["table.jpg", "table-2.jpg", "Table-3.jpg", "table-2-2.jpg"]
+    assert [path.name for path in drawn] == [
+        "table.jpg",
+        "table-2.jpg",
+        "Table-3.jpg",
+        "table-2-2.jpg",
+    ]
     assert overlay_paths(Path("x"), photos)[0].name == "table-2.jpg"  # the photograph itself stays
 
 
@@ -80,14 +105,18 @@ def test_an_unknown_layout_is_told_the_known_ones() -> None:
     assert all(word in line for word in ("heap", "melds", "loose")) and "Layout" not in line
 
 
-@pytest.mark.parametrize("command", (["read", RACK_A], ["score", "--rack-a", RACK_A]), ids=("read", "score"))
+@pytest.mark.parametrize(
+    "command", (["read", RACK_A], ["score", "--rack-a", RACK_A]), ids=("read", "score")
+)
 def test_an_unknown_ruleset_is_wrong_usage(command: list[str]) -> None:
     done = burako(*command, "--rules", "canasta")
     assert (done.returncode, done.stdout) == (2, "")
     assert "canasta" in only_line(done.stderr)
 
 
-@pytest.mark.parametrize("command", (["read", RACK_A], ["score", "--rack-a", RACK_A]), ids=("read", "score"))
+@pytest.mark.parametrize(
+    "command", (["read", RACK_A], ["score", "--rack-a", RACK_A]), ids=("read", "score")
+)
 def test_missing_networks_are_one_clear_line(command: list[str], tmp_path: Path) -> None:
     done = burako(*command, "--models", str(tmp_path), "--lang", "en")
     assert (done.returncode, done.stdout) == (1, "")
@@ -102,7 +131,10 @@ def test_a_photo_that_cannot_be_used_leaves_the_hand_unscored(tmp_path: Path) ->
 
 def score_lines(side: dict[str, Any]) -> list[tuple[str, int, str | None, list[str]]]:
     """The lines of a score sheet whatever the order in which rows and tiles were found."""
-    return sorted((line["kind"], line["points"], str(line["canasta"]), sorted(line["tiles"])) for line in side["lines"])
+    return sorted(
+        (line["kind"], line["points"], str(line["canasta"]), sorted(line["tiles"]))
+        for line in side["lines"]
+    )
 
 
 def test_the_sample_hand_is_scored_line_by_line() -> None:
@@ -121,7 +153,10 @@ def test_the_sample_hand_is_scored_line_by_line() -> None:
 def test_the_score_sheet_in_words() -> None:
     done = burako("score", *SCORED)
     assert done.returncode == 0
-    assert [line.split()[:2] for line in done.stdout.splitlines() if "TOTAL" in line] == [["TOTAL", "785"], ["TOTAL", "75"]]
+    assert [line.split()[:2] for line in done.stdout.splitlines() if "TOTAL" in line] == [
+        ["TOTAL", "785"],
+        ["TOTAL", "75"],
+    ]
     assert done.stdout.count("canasta pura") == 1 and done.stdout.count("canasta impura") == 2
 
 

@@ -1,7 +1,7 @@
 """The store over PostgreSQL: the same tests as over SQLite.
 
-`BURAKO_TEST_POSTGRESQL=postgresql+psycopg://user@host/database pytest tests/scorer_app/test_postgresql.py`; each test has a
-schema of its own in that database.
+`BURAKO_TEST_POSTGRESQL=postgresql+psycopg://user@host/database pytest
+tests/scorer_app/test_postgresql.py`; each test has a schema of its own in that database.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ if not URL:
     pytest.skip("BURAKO_TEST_POSTGRESQL names no database to try", allow_module_level=True)
 
 for module in (test_hand_api, test_matches, test_retention, test_store):
-    globals().update({name: found for name, found in vars(module).items() if name.startswith("test_")})
+    globals().update(
+        {name: found for name, found in vars(module).items() if name.startswith("test_")}
+    )
 
 
 @pytest.fixture

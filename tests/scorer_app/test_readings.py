@@ -32,7 +32,15 @@ def row_with(record: Record, face: str) -> str:
 
 
 def added(face: str, row: str, corners: list[list[int]]) -> dict[str, Any]:
-    return {"op": "add_tile", "side": "A", "place": "melds", "face": face, "row": row, "photo": PHOTO, "corners": corners}
+    return {
+        "op": "add_tile",
+        "side": "A",
+        "place": "melds",
+        "face": face,
+        "row": row,
+        "photo": PHOTO,
+        "corners": corners,
+    }
 
 
 FREE_SPOT = [[600, 30], [670, 30], [670, 126], [600, 126]]
@@ -47,14 +55,26 @@ def test_read_again_untouched_it_is_the_same() -> None:
 @pytest.mark.parametrize(
     ("pair", "place"),
     [
-        ("3K 4K", Place.MELDS), ("1R 13R", Place.MELDS), ("8B 8Y", Place.MELDS), ("J 4K", Place.MELDS), ("2K 9R", Place.MELDS),
-        ("6Y 8K", Place.POZO), ("6Y 8Y", Place.POZO), ("12Y 1Y", Place.POZO),
+        ("3K 4K", Place.MELDS),
+        ("1R 13R", Place.MELDS),
+        ("8B 8Y", Place.MELDS),
+        ("J 4K", Place.MELDS),
+        ("2K 9R", Place.MELDS),
+        ("6Y 8K", Place.POZO),
+        ("6Y 8Y", Place.POZO),
+        ("12Y 1Y", Place.POZO),
     ],
-)  # fmt: skip
+)
 def test_two_tiles_that_begin_no_meld_are_set_aside(pair: str, place: Place) -> None:
     record = read(Record(), picture_of("4B 5B 6B", pair, loose="13Y").reading)
-    assert [(row.place, len(row.tiles)) for row in record.rows] == [(Place.MELDS, 3), (place, 2), (Place.POZO, 1)]
-    assert rows_of(read(record, picture_of("4B 5B 6B", pair, loose="13Y").reading)) == rows_of(record)
+    assert [(row.place, len(row.tiles)) for row in record.rows] == [
+        (Place.MELDS, 3),
+        (place, 2),
+        (Place.POZO, 1),
+    ]
+    assert rows_of(read(record, picture_of("4B 5B 6B", pair, loose="13Y").reading)) == rows_of(
+        record
+    )
 
 
 def test_a_row_printed_on_a_box_is_set_aside_and_its_copies_are_nobodys() -> None:
@@ -63,7 +83,9 @@ def test_a_row_printed_on_a_box_is_set_aside_and_its_copies_are_nobodys() -> Non
         reading["tiles"][at] |= {"doubts": ["printed"], "doubtful": True}
     record = read(Record(), reading)
     assert [row.place for row in record.rows] == [Place.MELDS, Place.MELDS, Place.POZO]
-    assert [question.ask for question in questions(record, RULES) if question.ask is not Ask.END] == []
+    assert [
+        question.ask for question in questions(record, RULES) if question.ask is not Ask.END
+    ] == []
     assert intervals(record, RULES)["A"] == (30, 30)
 
 
@@ -85,7 +107,9 @@ def test_what_the_reader_finds_at_last_where_a_person_added_it_is_one_tile() -> 
     without["melds"] = [{"tiles": [0, 1]}, {"tiles": [2, 3, 4]}]
     without["loose"] = [5]
     record = read(Record(), without)
-    record = edited(added("7B", row_with(record, "5B"), READING["tiles"][2]["corners"]), record=record)
+    record = edited(
+        added("7B", row_with(record, "5B"), READING["tiles"][2]["corners"]), record=record
+    )
     again = read(record)
     assert rows_of(again)[0] == ["4B", "5B", "7B"]
     assert (again.tiles[named(again, "7B")].read, len(again.tiles)) == ("6B", 7)
@@ -107,14 +131,21 @@ def test_arranged_rows_stay_arranged() -> None:
         record=record,
     )
     again = read(record)
-    assert [(row.place, again.faces(row)) for row in again.rows] == [(row.place, record.faces(row)) for row in record.rows]
+    assert [(row.place, again.faces(row)) for row in again.rows] == [
+        (row.place, record.faces(row)) for row in record.rows
+    ]
 
 
 def test_an_accepted_row_stays_accepted_until_it_reads_otherwise() -> None:
     record = read(Record())
-    record = edited({"op": "accept_row", "row": row_with(record, "9R"), "accepted": True}, record=record)
+    record = edited(
+        {"op": "accept_row", "row": row_with(record, "9R"), "accepted": True}, record=record
+    )
     assert read(record).row(row_with(record, "9R")).accepted
-    longer = {**READING, "tiles": [*READING["tiles"], {**READING["tiles"][5], "corners": FREE_SPOT, "tile": "9Y"}]}
+    longer = {
+        **READING,
+        "tiles": [*READING["tiles"], {**READING["tiles"][5], "corners": FREE_SPOT, "tile": "9Y"}],
+    }
     longer["melds"] = [READING["melds"][0], {"tiles": [3, 4, 5, 7]}]
     grown = read(record, longer)
     assert grown.faces(grown.row(row_with(record, "9R"))) == ["9R", "9B", "9K", "9Y"]
@@ -137,8 +168,15 @@ def test_a_photograph_that_goes_takes_all_it_showed() -> None:
 places = st.sampled_from(range(7))
 
 
-@given(st.lists(st.tuples(st.sampled_from(["remove_tile", "move", "set_tile", "aside", "split"]), places), max_size=6))
-def test_whatever_was_done_a_second_reading_changes_no_face_and_no_row(made: list[tuple[str, int]]) -> None:
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["remove_tile", "move", "set_tile", "aside", "split"]), places),
+        max_size=6,
+    )
+)
+def test_whatever_was_done_a_second_reading_changes_no_face_and_no_row(
+    made: list[tuple[str, int]],
+) -> None:
     record = read(Record())
     for name, place in made:
         tile = list(record.tiles)[place % len(record.tiles)] if record.tiles else None
@@ -155,8 +193,12 @@ def test_whatever_was_done_a_second_reading_changes_no_face_and_no_row(made: lis
         if name != "split" or len(row.tiles) > 1:
             record = edited(operations[name], record=record)
     again = read(record)
-    assert {name: tile.face for name, tile in again.tiles.items()} == {name: tile.face for name, tile in record.tiles.items()}
-    assert sorted(map(sorted, (row.tiles for row in again.rows))) == sorted(map(sorted, (row.tiles for row in record.rows)))
+    assert {name: tile.face for name, tile in again.tiles.items()} == {
+        name: tile.face for name, tile in record.tiles.items()
+    }
+    assert sorted(map(sorted, (row.tiles for row in again.rows))) == sorted(
+        map(sorted, (row.tiles for row in record.rows))
+    )
 
 
 TABLE: dict[str, Any] = picture_of("4B 5B 6B 7B", "9R 9B 9K", "10K 11K 12K").reading
@@ -168,12 +210,17 @@ def given_twice(place: Place, again: dict[str, Any] = TABLE) -> Record:
 
 
 @pytest.mark.parametrize("place", [Place.MELDS, Place.RACK])
-def test_a_photograph_given_again_is_asked_about_once_and_nothing_that_follows_from_it_is(place: Place) -> None:
+def test_a_photograph_given_again_is_asked_about_once_and_nothing_that_follows_from_it_is(
+    place: Place,
+) -> None:
     record = given_twice(place)
     asked = [question for question in questions(record, RULES) if question.ask is not Ask.END]
-    assert [(question.ask, question.subject, question.like, len(question.tiles)) for question in asked] == [
-        (Ask.TWICE, "p2", "p1", 10), (Ask.TWICE, "p3", "p1", 10),
-    ]  # fmt: skip
+    assert [
+        (question.ask, question.subject, question.like, len(question.tiles)) for question in asked
+    ] == [
+        (Ask.TWICE, "p2", "p1", 10),
+        (Ask.TWICE, "p3", "p1", 10),
+    ]
     assert all(question.needed for question in asked)
     apart = edited(*({"op": "tell_apart", "photo": photo} for photo in ("p2", "p3")), record=record)
     assert {question.ask for question in questions(apart, RULES)} == {Ask.COPIES, Ask.END}
@@ -191,14 +238,30 @@ def test_what_was_removed_from_the_second_of_two_like_photographs_is_not_asked_a
 def asked_of_two(*rows: str, again: tuple[str, ...] = ()) -> set[Ask]:
     """Two photographs from different places, as their tiles lie elsewhere in them."""
     first, second = picture_of(*rows).reading, picture_of(*(again or rows)).reading
-    moved = {**second, "tiles": [{**tile, "corners": [[x + 40, y] for x, y in tile["corners"]]} for tile in second["tiles"]]}
+    moved = {
+        **second,
+        "tiles": [
+            {**tile, "corners": [[x + 40, y] for x, y in tile["corners"]]}
+            for tile in second["tiles"]
+        ],
+    }
     record = add_reading(Record(), "p1", "A", Place.MELDS, first)
-    return {question.ask for question in questions(add_reading(record, "p2", "B", Place.MELDS, moved), RULES)}
+    return {
+        question.ask
+        for question in questions(add_reading(record, "p2", "B", Place.MELDS, moved), RULES)
+    }
 
 
-def test_a_table_taken_twice_from_different_places_is_known_by_its_rows_if_there_are_enough() -> None:
+def test_a_table_taken_twice_from_different_places_is_known_by_its_rows_if_there_are_enough() -> (
+    None
+):
     table = ("4B 5B 6B 7B", "9R 9B 9K", "10K 11K 12K", "1Y 2Y 3Y")
     assert asked_of_two(*table) == {Ask.TWICE, Ask.END}
-    assert asked_of_two(*table, again=("7B 6B 5B 4B", "1Y 2Y 3Y", "12K 11K 10K", "9R 9B 9K")) == {Ask.TWICE, Ask.END}
+    assert asked_of_two(*table, again=("7B 6B 5B 4B", "1Y 2Y 3Y", "12K 11K 10K", "9R 9B 9K")) == {
+        Ask.TWICE,
+        Ask.END,
+    }
     assert asked_of_two(*table[:3]) == {Ask.END}  # both sides may have melds alike
-    assert Ask.TWICE not in asked_of_two(*table, again=("4B 5B 6B 7B", "9R 9B 9K", "10R 11R 12R", "1B 2B 3B"))
+    assert Ask.TWICE not in asked_of_two(
+        *table, again=("4B 5B 6B 7B", "9R 9B 9K", "10R 11R 12R", "1B 2B 3B")
+    )

@@ -1,4 +1,6 @@
-"""Photographs are kept as long as the setting says: at the start, daily while the server runs, and at once when it changes."""
+"""Photographs are kept as long as the setting says: at the start, daily while the server runs, and
+at once when it changes.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,9 @@ def test_a_week_later_the_file_is_gone_and_the_reading_stays(
     assert (view["photos"][0]["url"], len(view["tiles"])) == (None, 7)
 
 
-def test_it_sweeps_once_a_day_however_often_it_looks(keeper: tuple[Retention, Clock], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_sweeps_once_a_day_however_often_it_looks(
+    keeper: tuple[Retention, Clock], monkeypatch: pytest.MonkeyPatch
+) -> None:
     retention, clock = keeper
     swept: list[datetime] = []
     monkeypatch.setattr(retention.intake, "forget_before", lambda moment: swept.append(moment) or 0)
@@ -82,7 +86,9 @@ def test_it_sweeps_once_a_day_however_often_it_looks(keeper: tuple[Retention, Cl
     assert {later - earlier for earlier, later in pairwise(swept)} == {DAY}
 
 
-def test_it_goes_on_after_a_store_that_refused(keeper: tuple[Retention, Clock], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_goes_on_after_a_store_that_refused(
+    keeper: tuple[Retention, Clock], monkeypatch: pytest.MonkeyPatch
+) -> None:
     retention, clock = keeper
     seen = []
 
@@ -97,7 +103,9 @@ def test_it_goes_on_after_a_store_that_refused(keeper: tuple[Retention, Clock], 
     assert seen == ["asked"] * 2
 
 
-def test_the_server_looks_by_itself(keeper: tuple[Retention, Clock], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_server_looks_by_itself(
+    keeper: tuple[Retention, Clock], monkeypatch: pytest.MonkeyPatch
+) -> None:
     looked = Event()
     monkeypatch.setattr(retention, "LOOK", 0.01)
     monkeypatch.setattr(keeper[0], "look", looked.set)
@@ -107,7 +115,11 @@ def test_the_server_looks_by_itself(keeper: tuple[Retention, Clock], monkeypatch
 
 
 def test_at_the_start_and_at_a_change_of_the_setting(
-    scorer: Scorer, photographed: str, config: AppConfig, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
+    scorer: Scorer,
+    photographed: str,
+    config: AppConfig,
+    reader: RecordedReader,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def received(days_ago: int) -> None:
         with scorer.client.application.extensions["store"].writing() as session:
@@ -136,7 +148,12 @@ def test_what_a_crash_left_of_a_deleted_photograph_goes_too(
 
 
 def test_what_a_crash_left_half_received_or_half_opened_goes_at_the_start(
-    scorer: Scorer, photographed: str, config: AppConfig, app: Flask, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
+    scorer: Scorer,
+    photographed: str,
+    config: AppConfig,
+    app: Flask,
+    reader: RecordedReader,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Crash(BaseException):
         """The process ends: nothing after it is done."""
@@ -148,7 +165,9 @@ def test_what_a_crash_left_half_received_or_half_opened_goes_at_the_start(
     crashed = Event()
     (whole,) = config.photo_dir.iterdir()
     (config.photo_dir / f"{'0' * 24}.upload").write_bytes(b"written, but the store was never told")
-    others = [config.photo_dir / name for name in ("mine.upload", f"{'1' * 24}.jpg", "holiday.partial")]
+    others = [
+        config.photo_dir / name for name in ("mine.upload", f"{'1' * 24}.jpg", "holiday.partial")
+    ]
     for path in others:
         path.write_bytes(b"of nobody's hand")
     with monkeypatch.context() as patched:
@@ -161,7 +180,10 @@ def test_what_a_crash_left_half_received_or_half_opened_goes_at_the_start(
     assert kept(config) == 7
     restarted = create_app(config, reader)
     again = restarted.test_client()
-    until(lambda: again.get(f"/api/hands/{photographed}").get_json()["tiles"], lambda tiles: len(tiles) == 10)
+    until(
+        lambda: again.get(f"/api/hands/{photographed}").get_json()["tiles"],
+        lambda tiles: len(tiles) == 10,
+    )
     close(restarted)
     assert {path.suffix for path in config.photo_dir.iterdir()} == {".jpg", ".upload", ".partial"}
     assert {whole, *others} <= set(config.photo_dir.iterdir())
@@ -198,6 +220,8 @@ def test_a_photograph_deleted_while_it_is_read_leaves_nothing(
     send(scorer, hand, "A", "melds", picture)
     assert reading.wait(PATIENCE)
     scorer.form("/settings/photos/delete")
-    (config.photo_dir / f"{scorer.hand(hand)['photos'][0]['id']}.jpg").write_bytes(picture.data)  # as the reader's opening would
+    (config.photo_dir / f"{scorer.hand(hand)['photos'][0]['id']}.jpg").write_bytes(
+        picture.data
+    )  # as the reader's opening would
     go_on.set()
     until(lambda: kept(config), lambda count: count == 0)

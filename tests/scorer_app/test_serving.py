@@ -36,7 +36,11 @@ def test_the_certificate_is_made_once_and_names_this_machine(tmp_path: Path) -> 
     certificate, key = ensure_certificate(tmp_path)
     first = certificate.read_bytes()
     assert key.stat().st_mode & 0o077 == 0
-    names = x509.load_pem_x509_certificate(first).extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    names = (
+        x509.load_pem_x509_certificate(first)
+        .extensions.get_extension_for_class(x509.SubjectAlternativeName)
+        .value
+    )
     assert "localhost" in names.get_values_for_type(x509.DNSName)
     assert ipaddress.ip_address("127.0.0.1") in names.get_values_for_type(x509.IPAddress)
     assert ensure_certificate(tmp_path)[0].read_bytes() == first
@@ -45,9 +49,13 @@ def test_the_certificate_is_made_once_and_names_this_machine(tmp_path: Path) -> 
 
 
 def test_https_serves_the_page_with_secure_cookies(config: AppConfig) -> None:
-    process = subprocess.Popen(serve_command(config.data_dir, "0", "--https"), stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        serve_command(config.data_dir, "0", "--https"), stdout=subprocess.PIPE, text=True
+    )
     assert process.stdout
-    base = next(found.group() for line in process.stdout if (found := re.search(r"https://127\S+", line)))
+    base = next(
+        found.group() for line in process.stdout if (found := re.search(r"https://127\S+", line))
+    )
     trust = ssl.create_default_context(cafile=str(config.data_dir / "certificate.pem"))
     with urllib.request.urlopen(base + "api/session", context=trust, timeout=PATIENCE) as answer:
         assert json.loads(answer.read())["host"]
@@ -83,8 +91,14 @@ def test_the_pages_own_files_are_fetched_once_and_anew_when_they_change(
     address = next(iter(re.findall(r'href="(/static/[^"]+\.css)"', page.text)))
     for _ in range(2):
         answer = scorer.client.get(address)
-        assert (answer.status_code, "Set-Cookie" in answer.headers, answer.vary.as_set()) == (200, False, set())
-        assert (answer.cache_control.max_age or 0) >= 30 * 86400 and not answer.cache_control.no_cache
+        assert (answer.status_code, "Set-Cookie" in answer.headers, answer.vary.as_set()) == (
+            200,
+            False,
+            set(),
+        )
+        assert (
+            answer.cache_control.max_age or 0
+        ) >= 30 * 86400 and not answer.cache_control.no_cache
         answer.close()
     assert page.cache_control.no_store
     (tmp_path / "static").mkdir()
@@ -98,7 +112,11 @@ def test_the_pages_own_files_are_fetched_once_and_anew_when_they_change(
 
 @pytest.mark.parametrize(
     ("host", "expected"),
-    [("127.0.0.1", ["http://127.0.0.1:80/"]), ("192.168.1.9", ["http://192.168.1.9:80/"]), ("::1", ["http://[::1]:80/"])],
+    [
+        ("127.0.0.1", ["http://127.0.0.1:80/"]),
+        ("192.168.1.9", ["http://192.168.1.9:80/"]),
+        ("::1", ["http://[::1]:80/"]),
+    ],
 )
 def test_addresses_are_those_that_can_be_opened(host: str, expected: list[str]) -> None:
     assert addresses(host, 80, https=False) == expected
@@ -113,20 +131,30 @@ def test_served_to_this_machine_alone_nobody_else_is_invited(
     alone = is_only_here(host)
     app = create_app(replace(config, only_here=alone), reader)
     printed = terminal_invitation(app, addresses(host, 8080, https=False))
-    assert ("this machine only" in printed, "código" in printed, "█" in printed) == (alone, not alone, not alone)
+    assert ("this machine only" in printed, "código" in printed, "█" in printed) == (
+        alone,
+        not alone,
+        not alone,
+    )
     client = app.test_client()
     match = new_match(Scorer(client, token_of(client)))
     for page in ("others", "others/code"):
         shown = client.get(f"/matches/{match}/{page}").text
         link = page == "others" and not alone
-        assert ("solo esta máquina" in shown, "<svg" in shown, "192.168.0.7" in shown) == (alone, not alone, link)
+        assert ("solo esta máquina" in shown, "<svg" in shown, "192.168.0.7" in shown) == (
+            alone,
+            not alone,
+            link,
+        )
     named = client.get(f"/matches/{match}/others", headers={"Host": "192.168.0.9"}).text
     assert "http://192.168.0.9/v/" in named  # reached through something that forwards to it
     close(app)
 
 
 def test_the_command_says_that_only_this_machine_reaches_it(config: AppConfig) -> None:
-    process = subprocess.Popen(serve_command(config.data_dir, "0"), stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        serve_command(config.data_dir, "0"), stdout=subprocess.PIPE, text=True
+    )
     assert process.stdout
     printed = list(itertools.takewhile(lambda line: "Ctrl-C" not in line, process.stdout))
     assert any("solo desde esta máquina" in line for line in printed)
@@ -135,7 +163,9 @@ def test_the_command_says_that_only_this_machine_reaches_it(config: AppConfig) -
     process.stdout.close()
 
 
-def test_data_lie_where_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_data_lie_where_the_environment_says(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("BURAKO_DATA", str(tmp_path))
     assert default_data_dir() == tmp_path
     monkeypatch.delenv("BURAKO_DATA")
@@ -160,7 +190,9 @@ def test_the_manifest_names_icons_that_exist(client: FlaskClient) -> None:
         answer.close()
 
 
-def test_old_photographs_are_deleted_and_their_readings_stay(scorer: Scorer, reader: RecordedReader, config: AppConfig) -> None:
+def test_old_photographs_are_deleted_and_their_readings_stay(
+    scorer: Scorer, reader: RecordedReader, config: AppConfig
+) -> None:
     hand = scorer.begin()
     send(scorer, hand, "A", "melds", reader.add(picture_of(CANASTA)))
     assert when_read(scorer, hand)["photos"][0]["url"]
@@ -180,7 +212,9 @@ def test_language_and_colours_are_this_devices_own(scorer: Scorer) -> None:
     assert scorer.form("/settings/device", language="xx", theme="dark").status_code == 422
 
 
-def test_two_overlapping_photographs_count_each_tile_once(scorer: Scorer, reader: RecordedReader) -> None:
+def test_two_overlapping_photographs_count_each_tile_once(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
     hand = scorer.begin()
     for rows in ((CANASTA, "7B 7K 7Y"), ("7B 7K 7Y", "10K 11K 12K")):
         send(scorer, hand, "A", "melds", reader.add(picture_of(*rows)))

@@ -98,6 +98,11 @@ def test_tables_of_the_first_version_are_brought_up_to_date_with_their_photograp
 def go_back(app: Flask, revision: str) -> None:
     alembic = Config()
     alembic.set_main_option("script_location", str(Path(migrations.__file__).parent))
-    with app.extensions["store"].engine.connect().execution_options(burako_writes="FULL") as connection, connection.begin():
+    with (
+        app.extensions["store"]
+        .engine.connect()
+        .execution_options(burako_writes="FULL") as connection,
+        connection.begin(),
+    ):
         alembic.attributes["connection"] = connection
         command.downgrade(alembic, revision)

@@ -1,4 +1,6 @@
-"""A photograph above the limit: one clear sentence in the page and from the server, never a connection that just breaks."""
+"""A photograph above the limit: one clear sentence in the page and from the server, never a
+connection that just breaks.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,10 @@ def test_the_server_hears_it_out_and_names_the_limit(served: str) -> None:
     headers = {"X-CSRF-Token": token, "Cookie": session.headers["Set-Cookie"].split(";")[0]}
     connection.request("POST", "/api/hands/any/photos", bytes(HEARD_OUT * LIMIT), headers)
     answer = connection.getresponse()
-    assert (answer.status, json.loads(answer.read())["message"]) == (413, "El archivo es demasiado grande: el máximo es 3 MB.")
+    assert (answer.status, json.loads(answer.read())["message"]) == (
+        413,
+        "El archivo es demasiado grande: el máximo es 3 MB.",
+    )
     connection.close()
 
 
@@ -56,20 +61,28 @@ def test_the_server_hears_it_out_and_names_the_limit(served: str) -> None:
 def test_the_page_says_so_before_it_sends(phone: Watched) -> None:
     sent = []
     phone.begin()
-    phone.page.on("request", lambda asked: sent.append(asked.url) if asked.method == "POST" else None)
+    phone.page.on(
+        "request", lambda asked: sent.append(asked.url) if asked.method == "POST" else None
+    )
     phone.photograph("A-melds", Picture(bytes(LIMIT + 1), {}, (0, 0)))
     toast = phone.page.locator("#toast:visible")
     toast.wait_for()
-    assert toast.inner_text() == "La foto pesa 4 MB y el máximo es 3 MB. Sacala de nuevo o elegí otra."
+    assert (
+        toast.inner_text() == "La foto pesa 4 MB y el máximo es 3 MB. Sacala de nuevo o elegí otra."
+    )
     assert sent == []
 
 
 @pytest.mark.browser
 def test_too_many_at_once_are_told_once(phone: Watched, reader: RecordedReader) -> None:
     refused = []
-    phone.page.on("response", lambda answer: refused.append(answer.url) if answer.status == 422 else None)
+    phone.page.on(
+        "response", lambda answer: refused.append(answer.url) if answer.status == 422 else None
+    )
     phone.begin()
-    phone.photograph("A-rack", *[reader.add(picture_of(loose=face)) for face in ("3R", "4R", "5R", "6R", "7R")])
+    phone.photograph(
+        "A-rack", *[reader.add(picture_of(loose=face)) for face in ("3R", "4R", "5R", "6R", "7R")]
+    )
     phone.wait_for_tiles("A-rack", 2)
     assert "todas las fotos que admite" in phone.page.inner_text("#toast:visible")
     assert len(refused) == 1
@@ -77,18 +90,26 @@ def test_too_many_at_once_are_told_once(phone: Watched, reader: RecordedReader) 
 
 
 @pytest.mark.browser
-def test_a_photograph_that_cannot_be_opened_is_no_success_and_another_is_taken(phone: Watched, reader: RecordedReader) -> None:
+def test_a_photograph_that_cannot_be_opened_is_no_success_and_another_is_taken(
+    phone: Watched, reader: RecordedReader
+) -> None:
     whole = reader.add(picture_of("3R 4R 5R"))
     phone.begin()
     phone.photograph("A-melds", Picture(whole.data[: len(whole.data) // 2], {}, (0, 0)))
     phone.page.wait_for_selector(
-        '[data-slot="A-melds"][data-failed=yes] .slot-status:text-is("La foto llegó incompleta: volvé a elegirla.")'
+        '[data-slot="A-melds"][data-failed=yes] .slot-status:text-is("La foto llegó incompleta:'
+        ' volvé a elegirla.")'
     )
-    assert phone.page.locator(".photo-tools button").all_inner_texts() == ["Sacar otra", "Quitar foto"]  # it reads no better twice
+    assert phone.page.locator(".photo-tools button").all_inner_texts() == [
+        "Sacar otra",
+        "Quitar foto",
+    ]  # it reads no better twice
     for _ in range(2):  # once in vain: it goes only when another is there
         with phone.page.expect_file_chooser() as camera:
             phone.page.click("[data-key^=another]")
-        assert phone.page.evaluate("fetch('/api' + location.pathname).then((got) => got.json())")["photos"]
+        assert phone.page.evaluate("fetch('/api' + location.pathname).then((got) => got.json())")[
+            "photos"
+        ]
     camera.value.set_files([{"name": "p.jpg", "mimeType": "image/jpeg", "buffer": whole.data}])
     phone.wait_for_tiles("A-melds", 3)
     assert phone.page.locator(".photo-waiting").count() == 0

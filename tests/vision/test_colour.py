@@ -1,4 +1,6 @@
-"""Inks are told apart by the whole table, under any lamp that the white balance leaves a trace of."""
+"""Inks are told apart by the whole table, under any lamp that the white balance leaves a trace
+of.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,12 @@ from vision.colour import cluster_inks, ink_directions, weighed_by_inks
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.reader import log_softmax
 
-INKS = {"R": (190, 30, 40), "B": (30, 60, 170), "K": (35, 35, 40), "Y": (230, 130, 20)}  # sRGB on a white body
+INKS = {
+    "R": (190, 30, 40),
+    "B": (30, 60, 170),
+    "K": (35, 35, 40),
+    "Y": (230, 130, 20),
+}  # sRGB on a white body
 
 
 def crop(ink: tuple[int, ...], share: float = 1.0, seed: int = 0) -> NDArray[np.uint8]:
@@ -38,9 +45,13 @@ def test_inks_lie_apart() -> None:
 
 @pytest.mark.parametrize("tint", [(1.0, 1.0, 1.0), (1.0, 0.93, 0.8), (0.85, 0.95, 1.0)])
 def test_the_table_decides_what_one_tile_leaves_open(tint: tuple[float, ...]) -> None:
-    """Of twelve tiles eleven are clear; the twelfth, which the network cannot tell, has the ink of its likes."""
+    """Of twelve tiles eleven are clear; the twelfth, which the network cannot tell, has the ink of
+    its likes.
+    """
     names = [*"RRRBBBKKKYY", "Y"]
-    crops = np.stack([crop(tuple(np.multiply(INKS[name], tint)), seed=i) for i, name in enumerate(names)])
+    crops = np.stack(
+        [crop(tuple(np.multiply(INKS[name], tint)), seed=i) for i, name in enumerate(names)]
+    )
     shares = np.full((12, 4), 0.01)
     shares[np.arange(12), [COLOURS.index(name) for name in names]] = 0.97  # type: ignore[arg-type]
     shares[-1] = (0.40, 0.02, 0.20, 0.38)
@@ -50,19 +61,37 @@ def test_the_table_decides_what_one_tile_leaves_open(tint: tuple[float, ...]) ->
 
 
 @pytest.mark.parametrize(("teal", "told"), [(8, "B"), (0, None)])
-def test_teal_that_passes_for_black_is_told_by_the_black_beside_it(teal: int, told: str | None) -> None:
-    """To the network the teal is more likely black; where there is no teal, none is made of the black that is less sure."""
+def test_teal_that_passes_for_black_is_told_by_the_black_beside_it(
+    teal: int, told: str | None
+) -> None:
+    """To the network the teal is more likely black; where there is no teal, none is made of the
+    black that is less sure.
+    """
     inks = [INKS["K"]] * 8 + [(25, 62, 75)] * teal + [INKS["R"]] * 4 + [INKS["Y"]] * 4
     shares = np.array([[0.01, 0.02, 0.96, 0.01]] * 8 + [[0.01, 0.35, 0.63, 0.01]] * teal)
     shares[6:8] = (0.02, 0.18, 0.78, 0.02)
-    shares = np.concatenate([shares, np.tile([0.97, 0.01, 0.01, 0.01], (4, 1)), np.tile([0.01, 0.01, 0.01, 0.97], (4, 1))])
+    shares = np.concatenate(
+        [
+            shares,
+            np.tile([0.97, 0.01, 0.01, 0.01], (4, 1)),
+            np.tile([0.01, 0.01, 0.01, 0.97], (4, 1)),
+        ]
+    )
     crops = np.stack([crop(ink, seed=i) for i, ink in enumerate(inks)])
-    said = cluster_inks(crops, np.log(shares).astype(np.float32), np.ones(len(inks), bool)).argmax(axis=1)
-    assert [COLOURS[i] for i in said] == [*"KKKKKKKK", *([told] if told else []) * teal, *"RRRRYYYY"]
+    said = cluster_inks(crops, np.log(shares).astype(np.float32), np.ones(len(inks), bool)).argmax(
+        axis=1
+    )
+    assert [COLOURS[i] for i in said] == [
+        *"KKKKKKKK",
+        *([told] if told else []) * teal,
+        *"RRRRYYYY",
+    ]
 
 
 def test_a_table_of_one_ink_makes_nobody_surer() -> None:
-    """Where nothing shows how the other inks look, what the network is not sure of stays in doubt."""
+    """Where nothing shows how the other inks look, what the network is not sure of stays in
+    doubt.
+    """
     crops = np.stack([crop((28, 60, 90), seed=i) for i in range(4)])
     said = np.log(np.tile([0.01, 0.60, 0.38, 0.01], (4, 1))).astype(np.float32)
     told = np.exp(cluster_inks(crops, said, np.ones(4, bool)))
@@ -77,15 +106,23 @@ def test_comodines_and_small_tables_are_left_alone() -> None:
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)
-@given(count=st.integers(3, 60), spread=st.sampled_from([0.1, 3.0, 30.0]), seed=st.integers(0, 2**32 - 1))
-def test_whatever_is_shown_probabilities_come_out_in_any_order_of_the_tiles(count: int, spread: float, seed: int) -> None:
+@given(
+    count=st.integers(3, 60),
+    spread=st.sampled_from([0.1, 3.0, 30.0]),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_whatever_is_shown_probabilities_come_out_in_any_order_of_the_tiles(
+    count: int, spread: float, seed: int
+) -> None:
     rng = np.random.default_rng(seed)
     inks = rng.normal(size=(count, 3))
     inks[rng.random(count) < 0.1] = 0  # of a crop without any ink
     inks /= np.maximum(np.linalg.norm(inks, axis=1, keepdims=True), 1e-6)
     said = log_softmax(rng.normal(0, spread, (count, 4)).astype(np.float32))
     order, numbered = rng.permutation(count), np.ones(count, bool)
-    told, again = (np.exp(weighed_by_inks(inks[at], said[at], numbered)) for at in (np.arange(count), order))
+    told, again = (
+        np.exp(weighed_by_inks(inks[at], said[at], numbered)) for at in (np.arange(count), order)
+    )
     np.testing.assert_allclose(told.sum(axis=1), 1, atol=1e-4)
     assert told.min() > 0  # no colour is ever ruled out
     np.testing.assert_allclose(again, told[order], atol=1e-3)

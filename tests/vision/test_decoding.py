@@ -62,7 +62,8 @@ def test_three_comodines_do_not_exist_either() -> None:
 
 
 @pytest.mark.parametrize(
-    ("middle", "likely"), [({"7R": 0.9}, True), ({"7R": 0.3, "1R": 0.6}, True), ({"7R": 0.001, "1B": 0.99}, False)]
+    ("middle", "likely"),
+    [({"7R": 0.9}, True), ({"7R": 0.3, "1R": 0.6}, True), ({"7R": 0.001, "1B": 0.99}, False)],
 )
 def test_what_would_be_decoded_as_a_meld_is_one(middle: dict[str, float], likely: bool) -> None:
     assert is_likely_meld(seen({"6R": 0.98}, middle, {"8R": 0.98}), RULES) is likely
@@ -70,7 +71,9 @@ def test_what_would_be_decoded_as_a_meld_is_one(middle: dict[str, float], likely
 
 @settings(deadline=None, max_examples=25)
 @given(
-    seed=st.integers(0, 2**31), rules=st.sampled_from(sorted(RULESETS)), rows=st.lists(st.integers(1, 40), min_size=1, max_size=4)
+    seed=st.integers(0, 2**31),
+    rules=st.sampled_from(sorted(RULESETS)),
+    rows=st.lists(st.integers(1, 40), min_size=1, max_size=4),
 )
 def test_rows_may_be_of_any_length(seed: int, rules: str, rows: list[int]) -> None:
     ends = np.cumsum(rows)
@@ -108,7 +111,9 @@ def test_order_of_rows_and_direction_do_not_matter(seed: int, count: int) -> Non
 @given(seed=st.integers(0, 10_000))
 def test_more_copies_than_the_set_holds_are_never_silent(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    scores = np.log(rng.dirichlet(np.full(6, 0.4), 11) + 1e-6)  # eleven tiles, nearly all of six faces
+    scores = np.log(
+        rng.dirichlet(np.full(6, 0.4), 11) + 1e-6
+    )  # eleven tiles, nearly all of six faces
     wide = np.full((11, len(FACES)), -12.0)
     wide[:, :6] = scores
     decoded = decode_table(wide.astype(np.float32), [(0, 1, 2, 3)], RULES)
@@ -117,7 +122,9 @@ def test_more_copies_than_the_set_holds_are_never_silent(seed: int) -> None:
 
 
 def test_three_clear_tiles_stay_and_are_all_doubted() -> None:
-    decoded = decode_table(seen({"9K": 0.9999}, {"9K": 0.9999}, {"9K": 0.9999}, {"3R": 0.9}), [], RULES)
+    decoded = decode_table(
+        seen({"9K": 0.9999}, {"9K": 0.9999}, {"9K": 0.9999}, {"3R": 0.9}), [], RULES
+    )
     assert [str(FACES[face]) for face in decoded.face] == ["9K", "9K", "9K", "3R"]
     assert decoded.crowded.tolist() == [True, True, True, False]
 
@@ -128,10 +135,16 @@ def test_three_clear_tiles_stay_and_are_all_doubted() -> None:
         pytest.param([(3, 0, 5)], [0, 1, 2], id="all three where one lies in an illegal meld"),
         pytest.param([(3, 0, 4)], [1, 2], id="not the one in a legal meld"),
         pytest.param([(3, 0, 4), (6, 1, 7)], [2], id="nor two of them"),
-        pytest.param([(3, 0, 4), (6, 1, 7), (8, 2, 9)], [0, 1, 2], id="all three where each lies in a legal meld"),
+        pytest.param(
+            [(3, 0, 4), (6, 1, 7), (8, 2, 9)],
+            [0, 1, 2],
+            id="all three where each lies in a legal meld",
+        ),
     ],
 )
-def test_a_third_copy_beside_legal_melds_is_the_doubtful_one(rows: list[tuple[int, ...]], crowded: list[int]) -> None:
+def test_a_third_copy_beside_legal_melds_is_the_doubtful_one(
+    rows: list[tuple[int, ...]], crowded: list[int]
+) -> None:
     clear = ["9K", "9K", "9K", "8K", "10K", "5B", "8K", "10K", "9R", "9B"]
     decoded = decode_table(seen(*({face: 0.9999} for face in clear)), rows, RULES)
     assert np.flatnonzero(decoded.crowded).tolist() == crowded
@@ -142,4 +155,9 @@ def test_pictures_of_tiles_are_none_of_the_sets() -> None:
     decoded = decode_table(scores, [], RULES, pictures=[1, 3])
     assert [str(FACES[face]) for face in decoded.face] == ["9K"] * 4
     assert not decoded.crowded.any() and not decoded.repaired.any()
-    assert [str(FACES[face]) for face in decode_table(scores, [], RULES, pictures=[3]).face] == ["9K", "9K", "8K", "9K"]
+    assert [str(FACES[face]) for face in decode_table(scores, [], RULES, pictures=[3]).face] == [
+        "9K",
+        "9K",
+        "8K",
+        "9K",
+    ]

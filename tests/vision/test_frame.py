@@ -15,7 +15,9 @@ from vision.errors import PhotoError, Reason
 from vision.frame import HALVE_ABOVE, Frame, decode, load
 
 WIDTH, HEIGHT = 120, 80
-HEIC = Path(__file__).resolve().parents[1] / "data" / "heic"  # drawn and rendered here, encoded once with libheif
+HEIC = (
+    Path(__file__).resolve().parents[1] / "data" / "heic"
+)  # drawn and rendered here, encoded once with libheif
 
 
 def quarters() -> Image.Image:
@@ -37,7 +39,9 @@ def encoded(picture: Image.Image, kind: str, **options: object) -> bytes:
 def assert_quarters(frame: Frame) -> None:
     assert (frame.width, frame.height) == (WIDTH, HEIGHT)
     h, w = frame.pixels.shape[:2]
-    seen = frame.pixels[[h // 4, h // 4, 3 * h // 4, 3 * h // 4], [w // 4, 3 * w // 4, w // 4, 3 * w // 4]].astype(int)
+    seen = frame.pixels[
+        [h // 4, h // 4, 3 * h // 4, 3 * h // 4], [w // 4, 3 * w // 4, w // 4, 3 * w // 4]
+    ].astype(int)
     assert np.abs(seen - [(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)]).max() < 30
 
 
@@ -49,8 +53,18 @@ def test_formats(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_exif_orientation_is_applied(kind: str, orientation: int) -> None:
-    undo = {2: 0, 3: 3, 4: 1, 5: 5, 6: 2, 7: 6, 8: 4}  # Image.Transpose that the orientation tag asks the viewer to reverse
-    stored = quarters() if orientation == 1 else quarters().transpose(Image.Transpose(undo[orientation]))
+    undo = {
+        2: 0,
+        3: 3,
+        4: 1,
+        5: 5,
+        6: 2,
+        7: 6,
+        8: 4,
+    }  # Image.Transpose that the orientation tag asks the viewer to reverse
+    stored = (
+        quarters() if orientation == 1 else quarters().transpose(Image.Transpose(undo[orientation]))
+    )
     exif = Image.Exif()
     exif[0x0112] = orientation
     assert_quarters(decode(encoded(stored, kind, exif=exif)))
@@ -59,7 +73,10 @@ def test_exif_orientation_is_applied(kind: str, orientation: int) -> None:
 @pytest.mark.parametrize(
     "picture",
     [
-        quarters().convert("RGBA"), quarters().convert("CMYK"), quarters().convert("P"), quarters().quantize(16),
+        quarters().convert("RGBA"),
+        quarters().convert("CMYK"),
+        quarters().convert("P"),
+        quarters().quantize(16),
     ],
     ids=["alpha", "cmyk", "palette", "quantised"],
 )
@@ -86,14 +103,23 @@ def test_grey_jpeg() -> None:
 
 
 def test_animation_gives_its_first_picture() -> None:
-    frame = decode(encoded(quarters(), "GIF", save_all=True, append_images=[Image.new("RGB", (WIDTH, HEIGHT), "red")]))
+    frame = decode(
+        encoded(
+            quarters(),
+            "GIF",
+            save_all=True,
+            append_images=[Image.new("RGB", (WIDTH, HEIGHT), "red")],
+        )
+    )
     assert frame.first_of_many
     assert_quarters(frame)
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_heic_is_turned_once(orientation: int) -> None:
-    """Written as phones do: turned by the container's own transformation, and by EXIF, which then must not count again."""
+    """Written as phones do: turned by the container's own transformation, and by EXIF, which then
+    must not count again.
+    """
     assert_quarters(load(HEIC / f"orientation_{orientation}.heic"))
 
 
@@ -103,7 +129,9 @@ def test_exif_alone_does_not_turn_heic() -> None:
     assert (frame.width, frame.height) == (HEIGHT, WIDTH)
 
 
-@pytest.mark.parametrize(("name", "lost"), [("exif_alone", 50), ("orientation_1", 200), ("rack", 20000), ("rack", 200)])
+@pytest.mark.parametrize(
+    ("name", "lost"), [("exif_alone", 50), ("orientation_1", 200), ("rack", 20000), ("rack", 200)]
+)
 def test_a_broken_heic_file_says_so_in_one_line(name: str, lost: int) -> None:
     with pytest.raises(PhotoError) as caught:
         decode((HEIC / f"{name}.heic").read_bytes()[:-lost])
@@ -113,13 +141,30 @@ def test_a_broken_heic_file_says_so_in_one_line(name: str, lost: int) -> None:
 @pytest.mark.parametrize(
     ("picture", "kind", "few"),
     [
-        (quarters(), "JPEG", False), (quarters(), "PNG", False), (quarters(), "WEBP", False),
-        (quarters().convert("L"), "JPEG", True), (quarters().convert("L"), "PNG", True),
-        (quarters().convert("LA"), "PNG", True), (quarters().convert("1"), "PNG", True),
-        (quarters().convert("L").convert("RGB"), "JPEG", True), (quarters().convert("P"), "PNG", True), (quarters(), "GIF", True),
+        (quarters(), "JPEG", False),
+        (quarters(), "PNG", False),
+        (quarters(), "WEBP", False),
+        (quarters().convert("L"), "JPEG", True),
+        (quarters().convert("L"), "PNG", True),
+        (quarters().convert("LA"), "PNG", True),
+        (quarters().convert("1"), "PNG", True),
+        (quarters().convert("L").convert("RGB"), "JPEG", True),
+        (quarters().convert("P"), "PNG", True),
+        (quarters(), "GIF", True),
     ],
-    ids=["jpeg", "png", "webp", "grey jpeg", "grey png", "grey alpha", "bits", "grey as rgb", "palette", "gif"],
-)  # fmt: skip
+    ids=[
+        "jpeg",
+        "png",
+        "webp",
+        "grey jpeg",
+        "grey png",
+        "grey alpha",
+        "bits",
+        "grey as rgb",
+        "palette",
+        "gif",
+    ],
+)
 def test_lost_colours_are_told(picture: Image.Image, kind: str, few: bool) -> None:
     assert decode(encoded(picture, kind)).few_colours is few
 
@@ -134,8 +179,14 @@ def test_large_pictures_are_halved_and_say_so() -> None:
 
 def png_header(width: int, height: int) -> bytes:
     """A PNG that claims any size and holds next to nothing."""
-    chunks = [b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0), b"IDAT" + zlib.compress(b"\0" * 99)]
-    framed = [struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk)) for chunk in chunks]
+    chunks = [
+        b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0),
+        b"IDAT" + zlib.compress(b"\0" * 99),
+    ]
+    framed = [
+        struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk))
+        for chunk in chunks
+    ]
     return b"\x89PNG\r\n\x1a\n" + b"".join(framed)
 
 
@@ -151,14 +202,20 @@ def bombs(width: int, height: int) -> dict[str, bytes]:
     lossy = encoded(quarters(), "WEBP")  # at most 14 bits a side
     return {
         "png": png_header(width, height),
-        "jpg": patched(encoded(quarters(), "JPEG"), b"\xff\xc0", 5, struct.pack(">HH", height, width)),
-        "webp": patched(lossy, b"\x9d\x01\x2a", 3, struct.pack("<HH", min(width, 16383), min(height, 16383))),
+        "jpg": patched(
+            encoded(quarters(), "JPEG"), b"\xff\xc0", 5, struct.pack(">HH", height, width)
+        ),
+        "webp": patched(
+            lossy, b"\x9d\x01\x2a", 3, struct.pack("<HH", min(width, 16383), min(height, 16383))
+        ),
         "heic": patched(heic, b"ispe", 8, struct.pack(">II", width, height)),
     }
 
 
 @pytest.mark.parametrize(("kind", "data"), bombs(20000, 15000).items())
-def test_a_bomb_is_refused_from_its_header(kind: str, data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bomb_is_refused_from_its_header(
+    kind: str, data: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """300 megapixels: neither decoder is even asked for pixels."""
 
     def never(*_: object, **__: object) -> None:
@@ -187,7 +244,19 @@ def test_a_bomb_is_refused_from_its_header(kind: str, data: bytes, monkeypatch: 
         (encoded(quarters(), "WEBP")[:-40], Reason.TRUNCATED),
         (encoded(Image.new("RGB", (8, 8)), "PNG"), Reason.TOO_FEW_PIXELS),
     ],
-    ids=["empty", "zeros", "pdf", "jpeg stub", "3600 MP", "zero size", "zero width", "cut jpeg", "cut png", "cut webp", "tiny"],
+    ids=[
+        "empty",
+        "zeros",
+        "pdf",
+        "jpeg stub",
+        "3600 MP",
+        "zero size",
+        "zero width",
+        "cut jpeg",
+        "cut png",
+        "cut webp",
+        "tiny",
+    ],
 )
 def test_bad_input_has_one_reason(data: bytes, reason: Reason) -> None:
     with pytest.raises(PhotoError) as caught:

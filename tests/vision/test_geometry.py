@@ -23,10 +23,17 @@ def tile_at(x: float, y: float, degrees: float = 0.0, size: float = 1.0) -> NDAr
     return TILE * size @ rotation.T + (x, y)
 
 
-def photographed(tiles: list[NDArray[np.float64]], elevation: float, roll: float, pixels: float = 50.0) -> NDArray[np.float32]:
-    """(n, 4, 2) as a camera sees them that looks at the origin from `elevation` degrees, turned by `roll` degrees."""
+def photographed(
+    tiles: list[NDArray[np.float64]], elevation: float, roll: float, pixels: float = 50.0
+) -> NDArray[np.float32]:
+    """(n, 4, 2) as a camera sees them that looks at the origin from `elevation` degrees, turned by
+    `roll` degrees.
+    """
     up, around = np.radians(elevation), np.radians(roll)
-    points = np.concatenate(tiles) @ np.array([[np.cos(around), -np.sin(around)], [np.sin(around), np.cos(around)]]).T
+    points = (
+        np.concatenate(tiles)
+        @ np.array([[np.cos(around), -np.sin(around)], [np.sin(around), np.cos(around)]]).T
+    )
     distance = 40.0
     depth = distance - points[:, 1] * np.cos(up)
     seen = np.stack([points[:, 0], points[:, 1] * np.sin(up)], axis=1) * (distance / depth)[:, None]
@@ -42,9 +49,13 @@ def test_rows_are_found_from_every_side(elevation: float, roll: float, seed: int
     rng = np.random.default_rng(seed)
 
     def hand_laid(x: float, y: float, turned: float = 0.0) -> NDArray[np.float64]:
-        return tile_at(x + rng.uniform(-0.02, 0.04), y + rng.uniform(-0.12, 0.12), turned + rng.uniform(-3, 3))
+        return tile_at(
+            x + rng.uniform(-0.02, 0.04), y + rng.uniform(-0.12, 0.12), turned + rng.uniform(-3, 3)
+        )
 
-    first = [hand_laid(i * 1.06, 0, 180 * int(i == 2)) for i in range(5)]  # one of them lies upside down
+    first = [
+        hand_laid(i * 1.06, 0, 180 * int(i == 2)) for i in range(5)
+    ]  # one of them lies upside down
     second = [hand_laid(i * 1.06 + 0.4, 1.75) for i in range(3)]  # the next row, close above
     single = [tile_at(-3.0, 0.3, 40), tile_at(8.0, 1.0)]
     quads = photographed(first + second + single, elevation, roll)
@@ -79,7 +90,11 @@ def test_what_lies_side_by_side(other: NDArray[np.float64], together: bool) -> N
         (tile_at(2.1, 0.1, 26), [], [(0, 1)]),
         (tile_at(2.5, 0), [(0, 1, 2)], [(0, 1, 2)]),  # a wide gap
         (tile_at(3.2, 0), [(0, 1, 2)], [(0, 1)]),  # too wide for any row
-        (tile_at(2.26, 0.4), [(0, 1)], [(0, 1)]),  # near enough, but laid apart from what is a meld without it
+        (
+            tile_at(2.26, 0.4),
+            [(0, 1)],
+            [(0, 1)],
+        ),  # near enough, but laid apart from what is a meld without it
         (tile_at(2.26, 0.4), [], [(0, 1, 2)]),
         (tile_at(2.02, 0), [(0, 1)], [(0, 1, 2)]),  # touching is not in doubt
     ],
@@ -98,7 +113,9 @@ def test_no_tiles_no_rows() -> None:
 def test_a_ring_of_tiles_is_cut_somewhere() -> None:
     count = 24
     around = [
-        tile_at(count * 1.05 / 6.28 * np.cos(a), count * 1.05 / 6.28 * np.sin(a), np.degrees(a) + 90)
+        tile_at(
+            count * 1.05 / 6.28 * np.cos(a), count * 1.05 / 6.28 * np.sin(a), np.degrees(a) + 90
+        )
         for a in np.linspace(0, 2 * np.pi, count, endpoint=False)
     ]
     rows = find_rows(photographed(around, 90, 0, 30))
@@ -109,16 +126,27 @@ def test_a_ring_of_tiles_is_cut_somewhere() -> None:
 def test_sound_quads_are_clockwise_and_convex() -> None:
     quad = np.array([[0, 0], [10, 0], [10, 14], [0, 14]], np.float32)
     crossed, nothing = quad[[0, 2, 1, 3]], np.zeros((4, 2), np.float32)
-    assert are_sound(np.stack([quad, quad[::-1], crossed, nothing])).tolist() == [True, False, False, False]
+    assert are_sound(np.stack([quad, quad[::-1], crossed, nothing])).tolist() == [
+        True,
+        False,
+        False,
+        False,
+    ]
     assert [s[0] for s in sides(quad[None])] == [10, 14]
 
 
 def test_rivals_of_a_quad_cover_every_direction() -> None:
-    """Whatever the neighbour's direction, one rival lies within 22.5 degrees of the tile's own, half turns aside."""
+    """Whatever the neighbour's direction, one rival lies within 22.5 degrees of the tile's own,
+    half turns aside.
+    """
     box = np.array([[-5, -7], [5, -7], [5, 7], [-5, 7]], np.float32)
     for angle in range(0, 180, 5):
         turn = np.radians(angle)
-        neighbour = box @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]], np.float32) + 30
+        neighbour = (
+            box
+            @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]], np.float32)
+            + 30
+        )
         collapsed = box * np.float32(0.2)
         found = rivals(np.stack([collapsed, neighbour]), 0, np.array([1]))
         edges = [quad[1] - quad[0] for quad in found[1:]]
@@ -138,16 +166,25 @@ def test_of_two_quads_on_one_tile_the_better_stays() -> None:
 @pytest.mark.parametrize("roll", [0, 77, 180, 255])
 @pytest.mark.parametrize("pixels", [24.0, 50.0, 190.0])
 def test_crops_are_upright_from_everywhere(elevation: float, roll: float, pixels: float) -> None:
-    """A face whose top half is red and whose lower left quarter is blue comes out so, whatever the view."""
+    """A face whose top half is red and whose lower left quarter is blue comes out so, whatever the
+    view.
+    """
     face = np.full((140, 100, 3), 255, np.uint8)
     face[:70] = (220, 0, 0)
     face[70:, :50] = (0, 0, 220)
     quad = photographed([tile_at(0, 0)], elevation, roll, pixels)[0]
     source = np.array([[0, 0], [99, 0], [99, 139], [0, 139]], np.float32)
-    picture = cv2.warpPerspective(face, cv2.getPerspectiveTransform(source, quad), (1200, 1200), flags=cv2.INTER_AREA)
+    picture = cv2.warpPerspective(
+        face, cv2.getPerspectiveTransform(source, quad), (1200, 1200), flags=cv2.INTER_AREA
+    )
     crop = crop_faces(np.asarray(picture, np.uint8), [quad])[0].astype(int)
     assert crop.shape == (CROP_HEIGHT, CROP_WIDTH, 3)
-    for y, x, wanted in [(16, 14, (220, 0, 0)), (16, 34, (220, 0, 0)), (48, 14, (0, 0, 220)), (48, 34, (255, 255, 255))]:
+    for y, x, wanted in [
+        (16, 14, (220, 0, 0)),
+        (16, 34, (220, 0, 0)),
+        (48, 14, (0, 0, 220)),
+        (48, 34, (255, 255, 255)),
+    ]:
         assert np.abs(crop[y, x] - wanted).max() < 40
     inside = crop[int(MARGIN * CROP_HEIGHT) + 3, CROP_WIDTH // 2]
     assert inside[0] > 150
@@ -162,11 +199,15 @@ def test_crops_beyond_the_picture_do_not_fail() -> None:
 
 @settings(deadline=None, max_examples=40)
 @given(red=st.floats(0.15, 1), green=st.floats(0.15, 1), blue=st.floats(0.15, 1))
-def test_balance_makes_the_body_neutral_under_any_lamp(red: float, green: float, blue: float) -> None:
+def test_balance_makes_the_body_neutral_under_any_lamp(
+    red: float, green: float, blue: float
+) -> None:
     linear = np.full((CROP_HEIGHT, CROP_WIDTH, 3), 0.75)
     linear[10:25, 15:30] = (0.5, 0.02, 0.02)  # red ink
     lit = linear * (red, green, blue)
-    crop = np.round(255 * np.where(lit <= 0.0031308, 12.92 * lit, 1.055 * lit ** (1 / 2.4) - 0.055)).astype(np.uint8)
+    crop = np.round(
+        255 * np.where(lit <= 0.0031308, 12.92 * lit, 1.055 * lit ** (1 / 2.4) - 0.055)
+    ).astype(np.uint8)
     out = balance(crop[None])[0].astype(int)
     white = round(255 * (1.055 * WHITE ** (1 / 2.4) - 0.055))
     assert np.abs(out[45, 24] - white).max() <= 2
@@ -174,5 +215,10 @@ def test_balance_makes_the_body_neutral_under_any_lamp(red: float, green: float,
 
 
 def test_balance_of_nothing() -> None:
-    assert balance(np.zeros((0, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)).shape == (0, CROP_HEIGHT, CROP_WIDTH, 3)
+    assert balance(np.zeros((0, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)).shape == (
+        0,
+        CROP_HEIGHT,
+        CROP_WIDTH,
+        3,
+    )
     assert balance(np.zeros((2, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)).max() == 0

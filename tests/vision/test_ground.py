@@ -13,8 +13,12 @@ WOOD, BLUE, IVORY, EDGE = (150, 110, 70), (30, 50, 130), (240, 236, 225), (170, 
 ROWS = [tuple(range(0, 4)), tuple(range(4, 8)), tuple(range(8, 11))]
 
 
-def table(lid: tuple[int, int, int], *, edges: bool = False) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Two rows of four on wood, one of three on a lid; with `edges` those three have a visible one, as tiles have."""
+def table(
+    lid: tuple[int, int, int], *, edges: bool = False
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Two rows of four on wood, one of three on a lid; with `edges` those three have a visible
+    one, as tiles have.
+    """
     rng = np.random.default_rng(5)
     picture = np.full((480, 640, 3), WOOD, np.uint8)
     cv2.rectangle(picture, (380, 60), (620, 220), lid, -1)
@@ -39,7 +43,9 @@ def table(lid: tuple[int, int, int], *, edges: bool = False) -> tuple[NDArray[np
         pytest.param(BLUE, True, False, id="tiles with an edge lie on a mat"),
     ],
 )
-def test_a_row_is_printed_where_its_ground_is_its_own(lid: tuple[int, int, int], edges: bool, printed: bool) -> None:
+def test_a_row_is_printed_where_its_ground_is_its_own(
+    lid: tuple[int, int, int], edges: bool, printed: bool
+) -> None:
     assert are_printed(*table(tuple(map(int, lid)), edges=edges), ROWS) == [False, False, printed]
 
 

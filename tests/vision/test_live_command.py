@@ -15,14 +15,25 @@ import numpy as np
 import pytest
 from live_double import DrawnTable, mjpeg_server
 
-START = [sys.executable, "-c", "import sys; from scorer_app.cli import main; sys.exit(main())", "live"]
+START = [
+    sys.executable,
+    "-c",
+    "import sys; from scorer_app.cli import main; sys.exit(main())",
+    "live",
+]
 
 
 def live(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*START, *arguments], capture_output=True, text=True, timeout=120)
 
 
-def film(path: Path, seconds: float = 3.0, fps: float = 5.0, size: tuple[int, int] = (640, 360), code: str = "MJPG") -> Path:
+def film(
+    path: Path,
+    seconds: float = 3.0,
+    fps: float = 5.0,
+    size: tuple[int, int] = (640, 360),
+    code: str = "MJPG",
+) -> Path:
     """A drawn table on which nothing happens."""
     table = DrawnTable((min(640, size[0]), min(640, size[1])), fps)
     table.lay("3R 4R 5R", 100, 60)
@@ -41,15 +52,20 @@ def test_a_bad_file_is_one_line_on_standard_error(tmp_path: Path, content: bytes
     assert done.returncode == 1
     assert done.stderr == f"burako live: The file is no video that can be read: {path}.\n"
     assert json.loads(done.stdout) == {
-        "source": str(path), "error": "no_video", "message": f"The file is no video that can be read: {path}."
+        "source": str(path),
+        "error": "no_video",
+        "message": f"The file is no video that can be read: {path}.",
     }
 
 
 @pytest.mark.parametrize(
     ("source", "error"),
     [
-        ("97", "no_camera"), ("none.mp4", "no_file"), ("rtsp://127.0.0.1:9/a", "no_stream"),
-        ("http://127.0.0.1:9/a.mjpg", "no_stream"), ("what://ever", "no_stream"),
+        ("97", "no_camera"),
+        ("none.mp4", "no_file"),
+        ("rtsp://127.0.0.1:9/a", "no_stream"),
+        ("http://127.0.0.1:9/a.mjpg", "no_stream"),
+        ("what://ever", "no_stream"),
     ],
 )
 def test_what_is_not_there_is_one_line_on_standard_error(source: str, error: str) -> None:
@@ -64,10 +80,15 @@ def test_a_file_cut_off_in_the_middle_shows_what_there_is_and_says_so(tmp_path: 
     done = live(str(path), "--json", "--lang", "en")
     table, failure = map(json.loads, done.stdout.splitlines())
     assert done.returncode == 1 and failure["error"] == "cut_off" and table["event"] == "table"
-    assert done.stderr == f"burako live: The video breaks off before its end, a part is missing: {path}.\n"
+    assert (
+        done.stderr
+        == f"burako live: The video breaks off before its end, a part is missing: {path}.\n"
+    )
 
 
-@pytest.mark.parametrize(("size", "code"), [((3840, 2160), "MJPG"), ((360, 640), "mp4v")], ids=["4K", "portrait"])
+@pytest.mark.parametrize(
+    ("size", "code"), [((3840, 2160), "MJPG"), ((360, 640), "mp4v")], ids=["4K", "portrait"]
+)
 def test_any_size_of_file(tmp_path: Path, size: tuple[int, int], code: str) -> None:
     done = live(str(film(tmp_path / "a.avi", 1.4, size=size, code=code)), "--json")
     (table,) = map(json.loads, done.stdout.splitlines())
@@ -81,7 +102,9 @@ def camera() -> Iterator[ThreadingHTTPServer]:
 
 def test_a_stream_is_watched_until_it_is_interrupted(camera: ThreadingHTTPServer) -> None:
     address = f"http://127.0.0.1:{camera.server_address[1]}/stream.mjpg"
-    running = subprocess.Popen([*START, address, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    running = subprocess.Popen(
+        [*START, address, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     assert running.stdout is not None
     table = json.loads(running.stdout.readline())
     running.send_signal(signal.SIGINT)
@@ -90,7 +113,13 @@ def test_a_stream_is_watched_until_it_is_interrupted(camera: ThreadingHTTPServer
 
 
 @pytest.mark.parametrize(
-    "arguments", [["x.mp4", "--side-line", "1,2,3"], ["x.mp4", "--side-line", "1,2,1,2"], ["x", "--rules", "y"], []]
+    "arguments",
+    [
+        ["x.mp4", "--side-line", "1,2,3"],
+        ["x.mp4", "--side-line", "1,2,1,2"],
+        ["x", "--rules", "y"],
+        [],
+    ],
 )
 def test_wrong_usage_is_status_2(arguments: list[str]) -> None:
     done = live(*arguments)

@@ -35,7 +35,9 @@ def test_light_that_changes_for_everything_is_no_change(gain: float) -> None:
     assert not glance.moving and not glance.ready
 
 
-@pytest.mark.parametrize("channels", [(1.0, 1.0, 1.0), (0.15, 0.5, 1.0)])  # of a dark ground a level is a large part
+@pytest.mark.parametrize(
+    "channels", [(1.0, 1.0, 1.0), (0.15, 0.5, 1.0)]
+)  # of a dark ground a level is a large part
 def test_bands_that_a_lamp_on_the_mains_leaves_are_no_change(channels: tuple[float, ...]) -> None:
     def taken(frame: int) -> NDArray[np.uint8]:
         bands = 1 + 0.08 * np.sin(np.linspace(0, 9, SIZE[0]) + frame)[:, None, None]
@@ -70,7 +72,9 @@ def test_a_camera_that_sees_by_infrared_from_now_on_shows_no_change() -> None:
 
 
 def toggling(frame: int) -> NDArray[np.uint8]:
-    """Some pixels along an edge decided now so, now so, as compression does with blocks that stand on the brink."""
+    """Some pixels along an edge decided now so, now so, as compression does with blocks that stand
+    on the brink.
+    """
     picture = table()
     for edge, (x, y) in enumerate([(64, 40), (104, 40), (144, 76)]):
         if frame * 3 // (edge + 4) % 2:
@@ -135,7 +139,9 @@ def test_a_resting_hand_is_not_taken_for_the_table() -> None:
 def test_burnt_out_pixels_are_only_known_to_be_bright() -> None:
     burnt, dim = np.full((4, 4, 3), 255, np.uint8), np.full((4, 4, 3), 230, np.uint8)
     assert Plate.of(burnt, np.full(3, 0.8)).difference(Plate.of(dim, np.ones(3))).max() == 0
-    assert Plate.of(lit(burnt, 0.9), np.full(3, 0.8)).difference(Plate.of(dim, np.ones(3))).min() > 40
+    assert (
+        Plate.of(lit(burnt, 0.9), np.full(3, 0.8)).difference(Plate.of(dim, np.ones(3))).min() > 40
+    )
 
 
 def test_shadows_are_told_from_things() -> None:

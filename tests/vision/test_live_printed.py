@@ -1,4 +1,6 @@
-"""Tiles printed on the game's box are no melds to the live referee, whatever is done with it; what somebody lays always is one."""
+"""Tiles printed on the game's box are no melds to the live referee, whatever is done with it; what
+somebody lays always is one.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,10 @@ def test_a_box_that_was_there_is_no_meld_and_nothing_is_told_of_it() -> None:
     table.lay("2R", 175, 60)
     table.lay("12B 12K 12Y", 300, 250)
     told = table.play(1.5)
-    assert [(event.change.value, event.legal) for event in told] == [("tiles_added", True), ("meld_laid", True)]
+    assert [(event.change.value, event.legal) for event in told] == [
+        ("tiles_added", True),
+        ("meld_laid", True),
+    ]
     assert table.printed() == [PRINTED]
 
 
@@ -138,7 +143,9 @@ def test_a_row_that_a_person_lets_stand_stays_a_meld_alone_on_a_ground_of_its_ow
     lay_melds(table)
     assert table.play(1.5) == []
     assert table.watch.table is not None
-    table.watch.overrule(next(meld.id for meld in table.watch.table.melds if meld.verdict and not meld.verdict.valid))
+    table.watch.overrule(
+        next(meld.id for meld in table.watch.table.melds if meld.verdict and not meld.verdict.valid)
+    )
     table.lift(440, 150, 3)
     assert len(table.play(3)) == 1
     assert (table.melds(), table.printed()) == ([*MELDS, PRINTED], [])
@@ -148,7 +155,9 @@ def test_a_person_who_names_one_of_its_tiles_makes_it_a_meld() -> None:
     table = started()
     assert table.watch.table is not None
     tile = table.watch.table.printed[0][1]
-    told = [one for one in table.watch.correct(tile.id, Tile.parse("8R")) if isinstance(one, LiveEvent)]
+    told = [
+        one for one in table.watch.correct(tile.id, Tile.parse("8R")) if isinstance(one, LiveEvent)
+    ]
     assert [event.legal for event in told] == [False]
     assert (table.melds(), table.printed()) == ([*MELDS, "7R 8R 9Y"], [])
     assert table.play(1) == []

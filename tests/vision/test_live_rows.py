@@ -16,7 +16,9 @@ def quad(x: float, y: float = 0.0) -> NDArray[np.float32]:
     return np.array([[x, y], [x + WIDTH, y], [x + WIDTH, y + HEIGHT], [x, y + HEIGHT]], np.float32)
 
 
-def row(ids: list[int], x: float, y: float = 0.0, step: float = 31.0) -> dict[int, NDArray[np.float32]]:
+def row(
+    ids: list[int], x: float, y: float = 0.0, step: float = 31.0
+) -> dict[int, NDArray[np.float32]]:
     return {id: quad(x + step * place, y) for place, id in enumerate(ids)}
 
 
@@ -55,7 +57,9 @@ def test_a_row_read_from_the_other_side_is_the_same() -> None:
 
 def test_the_wild_is_what_left_its_place() -> None:
     assert out_of_order((1, 2, 3, 4), (2, 3, 4, 1)) == (1,)
-    assert out_of_order((1, 2, 3, 4), (1, 4, 3, 2)) == (1,)  # read from the other side, three kept their order
+    assert out_of_order((1, 2, 3, 4), (1, 4, 3, 2)) == (
+        1,
+    )  # read from the other side, three kept their order
     assert out_of_order((1, 2, 3), (9, 1, 2, 3)) == ()
 
 

@@ -32,7 +32,8 @@ def test_a_file_gives_every_frame_in_media_time_and_rgb(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "trouble"), [("none.mp4", Trouble.NO_FILE), ("", Trouble.NO_FILE), ("97", Trouble.NO_CAMERA)]
+    ("source", "trouble"),
+    [("none.mp4", Trouble.NO_FILE), ("", Trouble.NO_FILE), ("97", Trouble.NO_CAMERA)],
 )
 def test_what_is_not_there_is_said_in_one_sentence(source: str, trouble: Trouble) -> None:
     with pytest.raises(SourceError) as raised:
@@ -51,8 +52,12 @@ def test_a_file_that_is_no_video(tmp_path: Path, content: bytes) -> None:
     assert raised.value.trouble is Trouble.NO_VIDEO
 
 
-@pytest.mark.parametrize(("colours", "told"), [((90, 90, 90), [Trouble.GREY]), ((30, 90, 60), []), ((0, 0, 0), [])])
-def test_a_video_without_colour_is_told_once(tmp_path: Path, colours: tuple[int, int, int], told: list[Trouble]) -> None:
+@pytest.mark.parametrize(
+    ("colours", "told"), [((90, 90, 90), [Trouble.GREY]), ((30, 90, 60), []), ((0, 0, 0), [])]
+)
+def test_a_video_without_colour_is_told_once(
+    tmp_path: Path, colours: tuple[int, int, int], told: list[Trouble]
+) -> None:
     path = tmp_path / "grey.avi"
     out = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 5, (64, 48))
     for _ in range(3):
@@ -80,7 +85,9 @@ def camera() -> Iterator[ThreadingHTTPServer]:
 def test_a_stream_that_stalls_is_told_and_returns(
     camera: ThreadingHTTPServer, monkeypatch: pytest.MonkeyPatch, silent: bool
 ) -> None:
-    """Whether the camera hangs up, or keeps the line and sends nothing. A new line may bring pictures of another size."""
+    """Whether the camera hangs up, or keeps the line and sends nothing. A new line may bring
+    pictures of another size.
+    """
     monkeypatch.setattr(sources, "STALL", 0.4)
     monkeypatch.setattr(sources, "READ_TIMEOUT", 0.8)
     told: list[Trouble] = []
@@ -95,9 +102,14 @@ def test_a_stream_that_stalls_is_told_and_returns(
     camera.state = "silent" if silent else "off"  # type: ignore[attr-defined]
     returned = next(frame for frame in islice(stream, 500) if Trouble.RETURNED in told)
     stream.close()  # type: ignore[attr-defined]
-    assert told == [Trouble.STALLED, Trouble.RETURNED] and returned.pixels.shape == camera.picture.shape  # type: ignore[attr-defined]
+    assert (
+        told == [Trouble.STALLED, Trouble.RETURNED]
+        and returned.pixels.shape == camera.picture.shape
+    )  # type: ignore[attr-defined]
 
 
 def test_a_file_whose_frame_rate_is_nonsense_keeps_its_order(tmp_path: Path) -> None:
-    times = [frame.time for frame in frames(str(write_video(tmp_path / "a.avi", count=8, fps=500.0)))]
+    times = [
+        frame.time for frame in frames(str(write_video(tmp_path / "a.avi", count=8, fps=500.0)))
+    ]
     assert len(times) == 8 and times == sorted(set(times))

@@ -1,4 +1,6 @@
-"""What is believed of a tile, where the table is after a nudge, and what joins a meld in silence."""
+"""What is believed of a tile, where the table is after a nudge, and what joins a meld in
+silence.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +30,13 @@ def face() -> NDArray[np.uint8]:
 
 
 def test_a_shadow_leaves_the_pattern_and_a_bare_table_of_the_same_grey_does_not() -> None:
-    shadowed, bare = (face() * 0.5).astype(np.uint8), np.full((80, 120, 3), (118, 114, 105), np.uint8)
-    noisy = np.clip(bare + np.random.default_rng(1).normal(0, 3, bare.shape), 0, 255).astype(np.uint8)
+    shadowed, bare = (
+        (face() * 0.5).astype(np.uint8),
+        np.full((80, 120, 3), (118, 114, 105), np.uint8),
+    )
+    noisy = np.clip(bare + np.random.default_rng(1).normal(0, 3, bare.shape), 0, 255).astype(
+        np.uint8
+    )
     assert likeness(face(), shadowed, FACE) > 0.9
     assert likeness(face(), bare, FACE) == 0.0 and abs(likeness(face(), noisy, FACE)) < 0.2
     assert likeness(face(), face(), FACE + 500) == 0.0
@@ -56,7 +63,9 @@ def quads_at(*places: tuple[float, float]) -> list[Quad]:
 def test_a_turned_table_is_a_similarity_and_stays_one_far_from_its_tiles(degrees: float) -> None:
     rng, old = np.random.default_rng(2), quads_at((0, 0), (21, 0), (42, 0), (63, 1), (84, 1))
     angle = np.radians(degrees)
-    true = np.array([[np.cos(angle), -np.sin(angle), 300], [np.sin(angle), np.cos(angle), 200], [0, 0, 1]])
+    true = np.array(
+        [[np.cos(angle), -np.sin(angle), 300], [np.sin(angle), np.cos(angle), 200], [0, 0, 1]]
+    )
     new = [moved(quad, true) + rng.normal(0, 0.4, (4, 2)).astype(np.float32) for quad in old]
     motion = fit(old, new)
     assert motion is not None
@@ -67,7 +76,9 @@ def test_a_turned_table_is_a_similarity_and_stays_one_far_from_its_tiles(degrees
 def test_the_whole_picture_says_exactly_how_the_camera_moved() -> None:
     y, x = np.mgrid[:240, :320]
     rng = np.random.default_rng(3)
-    old = (120 + 90 * np.sign(np.sin(x / 4.1) * np.sin(y / 4.3)))[..., None] * np.ones(3) + rng.normal(0, 12, (240, 320, 1))
+    old = (120 + 90 * np.sign(np.sin(x / 4.1) * np.sin(y / 4.3)))[..., None] * np.ones(
+        3
+    ) + rng.normal(0, 12, (240, 320, 1))
     old = cv2.GaussianBlur(np.clip(old, 0, 255).astype(np.uint8), (3, 3), 0)
     true = np.array([[1, -0.004, 4.2], [0.004, 1, -2.6], [0, 0, 1]])
     new = cv2.warpPerspective(old, true, (320, 240), borderMode=cv2.BORDER_REPLICATE)
@@ -77,7 +88,10 @@ def test_the_whole_picture_says_exactly_how_the_camera_moved() -> None:
 
 
 def test_a_picture_without_pattern_leaves_the_motion_as_it_was() -> None:
-    plain, start = np.full((60, 80, 3), 90, np.uint8), np.array([[1, 0, 5.0], [0, 1, 2.0], [0, 0, 1.0]])
+    plain, start = (
+        np.full((60, 80, 3), 90, np.uint8),
+        np.array([[1, 0, 5.0], [0, 1, 2.0], [0, 0, 1.0]]),
+    )
     assert np.array_equal(registered(plain, plain, start), start)
 
 
@@ -92,7 +106,13 @@ def test_what_is_read_badly_is_looked_at_a_little_longer() -> None:
     pending, (place,) = Pending(LiveConfig()), quads_at((0, 0))
     told = []
     for look in range(8):
-        pending.take(Look(new=[Seen(place, read(0.6))]), {}, lambda quad: False, lambda quad: False, look / 10)
+        pending.take(
+            Look(new=[Seen(place, read(0.6))]),
+            {},
+            lambda quad: False,
+            lambda quad: False,
+            look / 10,
+        )
         told.append(pending.settled(look / 10))
     assert told == [False] * 6 + [True] * 2
 
@@ -102,10 +122,18 @@ def test_what_is_not_decided_with_the_rest_goes_on_waiting() -> None:
     reading = read(0.99)
     pending.take(Look(new=[Seen(first, reading)]), {}, lambda quad: False, lambda quad: False, 0.0)
     for time in (0.1, 0.2):
-        pending.take(Look(new=[Seen(first, reading), Seen(second, reading)]), {}, lambda quad: False, lambda quad: False, time)
+        pending.take(
+            Look(new=[Seen(first, reading), Seen(second, reading)]),
+            {},
+            lambda quad: False,
+            lambda quad: False,
+            time,
+        )
     come, gone = pending.believed()
     pending.drop(come, gone)
-    assert [track.quad is first for track in come] == [True] and [track.sightings for track in pending.new] == [2]
+    assert [track.quad is first for track in come] == [True] and [
+        track.sightings for track in pending.new
+    ] == [2]
     pending.take(Look(new=[Seen(second, reading)]), {}, lambda quad: False, lambda quad: False, 0.3)
     assert len(pending.believed()[0]) == 1 and pending.settled(0.3)
 

@@ -42,14 +42,25 @@ def test_lines_are_as_the_contract_says() -> None:
     table = started(line=((0.0, 130.0), (640.0, 130.0)))
     table.lay("7R", 175, 60)
     event, after = (json.loads(json.dumps(told.to_json("en"))) for told in table.play_all(SETTLED))  # type: ignore[arg-type]
-    assert {key: event[key] for key in ("event", "tiles", "meld", "side", "legal", "reason", "doubtful")} == {
-        "event": "tiles_added", "tiles": ["7R"], "meld": ["3R", "4R", "5R", "7R"], "side": "B", "legal": False, "reason": "gap",
+    assert {
+        key: event[key] for key in ("event", "tiles", "meld", "side", "legal", "reason", "doubtful")
+    } == {
+        "event": "tiles_added",
+        "tiles": ["7R"],
+        "meld": ["3R", "4R", "5R", "7R"],
+        "side": "B",
+        "legal": False,
+        "reason": "gap",
         "doubtful": False,
     }
     assert event["message"].startswith("7R added.") and event["time"] == event["frame"] / table.fps
-    assert after["event"] == "table" and (after["time"], after["frame"]) == (event["time"], event["frame"])
+    assert after["event"] == "table" and (after["time"], after["frame"]) == (
+        event["time"],
+        event["frame"],
+    )
     assert [(meld["tiles"], meld["side"], meld["legal"]) for meld in after["melds"]] == [
-        (["3R", "4R", "5R", "7R"], "B", False), (["6B", "6K", "6Y"], "A", True)
+        (["3R", "4R", "5R", "7R"], "B", False),
+        (["6B", "6K", "6Y"], "A", True),
     ]
     assert after["loose"] == []
 
@@ -82,7 +93,9 @@ def test_grey_frames() -> None:
     table.play(1.5)
     table.lay("6R", 175, 60)
     told = table.play(SETTLED)
-    assert summary(told) == [("tiles_added", "6R", True, None)] and told[0].doubtful  # of what colour, nobody can see
+    assert (
+        summary(told) == [("tiles_added", "6R", True, None)] and told[0].doubtful
+    )  # of what colour, nobody can see
     table.grey = False
     table.play(SETTLED)
     table.lay("7R", 200, 60)
@@ -129,7 +142,9 @@ def test_a_nudge_is_followed_and_the_line_with_it() -> None:
     assert table.play_all(2) == []
 
 
-def test_a_camera_that_comes_closer_is_followed_though_half_of_the_tiles_lie_where_they_lay() -> None:
+def test_a_camera_that_comes_closer_is_followed_though_half_of_the_tiles_lie_where_they_lay() -> (
+    None
+):
     table = started(line=((40.0, 340.0), (600.0, 340.0)))
     table.lay("7Y 8Y 9Y 10Y 11Y 12Y", 240, 160)
     assert len(table.play(SETTLED)) == 1
@@ -138,21 +153,32 @@ def test_a_camera_that_comes_closer_is_followed_though_half_of_the_tiles_lie_whe
     assert table.watch.line is not None and abs(table.watch.line[0][1] - (340 - 9) * 640 / 608) < 3
 
 
-def test_a_wild_that_is_found_too_narrow_keeps_the_shape_it_was_read_in(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wild_that_is_found_too_narrow_keeps_the_shape_it_was_read_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     table = DrawnTable()
     table.lay("3R 4R J", 100, 60)
     detect, read = table.eyes.detect, table.eyes.read
 
     def lying(quad: Quad) -> int:
-        return int(np.linalg.norm(table.table_at(0)[1].mean(axis=1) - quad.mean(axis=0), axis=1).argmin())
+        return int(
+            np.linalg.norm(table.table_at(0)[1].mean(axis=1) - quad.mean(axis=0), axis=1).argmin()
+        )
 
     def narrow(picture: RGB) -> Detections:
         found = detect(picture)
-        quads = [quad.mean(axis=0) + (0.3 if lying(quad) == 2 else 1.0) * (quad - quad.mean(axis=0)) for quad in found.quads]
+        quads = [
+            quad.mean(axis=0) + (0.3 if lying(quad) == 2 else 1.0) * (quad - quad.mean(axis=0))
+            for quad in found.quads
+        ]
         return replace(found, quads=np.array(quads, np.float32))
 
     monkeypatch.setattr(table.eyes, "detect", narrow)
-    monkeypatch.setattr(table.eyes, "read", lambda picture, quads: read(picture, table.table_at(0)[1][[*map(lying, quads)]]))
+    monkeypatch.setattr(
+        table.eyes,
+        "read",
+        lambda picture, quads: read(picture, table.table_at(0)[1][[*map(lying, quads)]]),
+    )
     assert table.play(1.5) == []
     table.hand = (400, 150)  # while it rests there the others are found again, but not read
     assert table.play(2) == []
@@ -164,9 +190,15 @@ def test_a_wild_that_is_found_too_narrow_keeps_the_shape_it_was_read_in(monkeypa
 def test_sides_are_told_by_the_line() -> None:
     table = started(line=((0.0, 130.0), (640.0, 130.0)))
     assert table.watch.table is not None
-    assert sorted((str(m.row[0]), m.side) for m in table.watch.table.melds) == [("3R", "B"), ("6B", "A")]
+    assert sorted((str(m.row[0]), m.side) for m in table.watch.table.melds) == [
+        ("3R", "B"),
+        ("6B", "A"),
+    ]
     table.watch.line = ((640.0, 130.0), (0.0, 130.0))
-    assert sorted((str(m.row[0]), m.side) for m in table.watch.table.melds) == [("3R", "A"), ("6B", "B")]
+    assert sorted((str(m.row[0]), m.side) for m in table.watch.table.melds) == [
+        ("3R", "A"),
+        ("6B", "B"),
+    ]
 
 
 def test_a_wrong_tile_exchanged_for_the_right_one_is_one_correction() -> None:
@@ -187,7 +219,9 @@ def test_taken_back_restores_the_legal_state_silently() -> None:
     table.lift(200, 160)
     table.lift(175, 160)
     events = table.play(SETTLED)
-    assert [(event.change, event.legal, event.alarming) for event in events] == [("taken_back", True, False)]
+    assert [(event.change, event.legal, event.alarming) for event in events] == [
+        ("taken_back", True, False)
+    ]
 
 
 def test_a_meld_keeps_its_identity() -> None:
@@ -232,7 +266,10 @@ def test_a_whole_meld_taken_and_put_back() -> None:
     table = started(line=((0.0, 130.0), (640.0, 130.0)))
     table.lift(100, 60, 3)
     (event,) = table.play(SETTLED)
-    assert summary([event]) == [("tile_removed", "3R 4R 5R", False, "meld_removed")] and event.side == "B"
+    assert (
+        summary([event]) == [("tile_removed", "3R 4R 5R", False, "meld_removed")]
+        and event.side == "B"
+    )
     table.lay("3R 4R 5R", 300, 60)
     assert summary(table.play(SETTLED)) == [("taken_back", "3R 4R 5R", True, None)]
 
@@ -243,7 +280,9 @@ def test_the_pozo_changes_only_the_table() -> None:
         table.lay(tile, 400 + 27 * (place % 2), 200 + 40 * (place // 2))
         told = table.play_all(SETTLED)
         assert [type(each) for each in told] == [StableTable]
-    assert Counter(tile.tile and str(tile.tile) for tile in table.watch.table.loose) == Counter(["9K", "9R", "9B", "12Y", "1R"])  # type: ignore[union-attr]
+    assert Counter(tile.tile and str(tile.tile) for tile in table.watch.table.loose) == Counter(
+        ["9K", "9R", "9B", "12Y", "1R"]
+    )  # type: ignore[union-attr]
     table.places = {place: tile for place, tile in table.places.items() if place[0] < 400}
     assert [type(each) for each in table.play_all(SETTLED)] == [StableTable]
 
@@ -253,7 +292,9 @@ def test_a_person_corrects_a_reading_and_it_sticks() -> None:
     table.lay("7R", 175, 60)
     (event,) = table.play(SETTLED)
     assert not event.legal
-    (tile,) = [tile for meld in table.watch.table.melds for tile in meld.tiles if tile.tile == Tile(7, "R")]  # type: ignore[union-attr]
+    (tile,) = [
+        tile for meld in table.watch.table.melds for tile in meld.tiles if tile.tile == Tile(7, "R")
+    ]  # type: ignore[union-attr]
     told = table.watch.correct(tile.id, Tile(6, "R"))
     assert [each.change for each in told if not isinstance(each, StableTable)] == ["taken_back"]
     table.lay("J", 200, 60)
@@ -281,9 +322,13 @@ def test_what_a_person_overruled_is_held_against_them_again_when_they_say_so() -
     table.play(SETTLED)
     table.watch.overrule(event.meld, stands=False)
     table.lay("10R", 225, 60)
-    assert [(tiles, legal) for _, tiles, legal, _ in summary(table.play(SETTLED))] == [("10R", False)]
+    assert [(tiles, legal) for _, tiles, legal, _ in summary(table.play(SETTLED))] == [
+        ("10R", False)
+    ]
     table.lift(175, 60, 3)
-    assert [(change, legal) for change, _, legal, _ in summary(table.play(SETTLED))] == [("taken_back", True)]
+    assert [(change, legal) for change, _, legal, _ in summary(table.play(SETTLED))] == [
+        ("taken_back", True)
+    ]
 
 
 def test_review_now_does_not_wait_for_stillness() -> None:
@@ -298,7 +343,9 @@ def test_messages_in_three_languages() -> None:
     table.lay("7R", 175, 60)
     (event,) = table.play(SETTLED)
     said = {language: event.message(language) for language in ("es", "en", "it")}  # type: ignore[arg-type]
-    assert len(set(said.values())) == 3 and all("7R" in each and "6R" in each for each in said.values())
+    assert len(set(said.values())) == 3 and all(
+        "7R" in each and "6R" in each for each in said.values()
+    )
 
 
 @pytest.mark.parametrize("factor", [0.5, 1.5])

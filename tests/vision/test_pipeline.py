@@ -1,4 +1,6 @@
-"""From a photograph to its reading with the networks of the repository, on the rendered pictures kept beside the tests."""
+"""From a photograph to its reading with the networks of the repository, on the rendered pictures
+kept beside the tests.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +28,18 @@ from vision.reader import UNREADABLE, FaceScores
 ROOT = Path(__file__).resolve().parents[2]
 HAND, SCENES = ROOT / "scorer_app" / "static" / "samples", ROOT / "tests" / "data" / "scenes"
 SAMPLES: list[dict[str, Any]] = json.loads((HAND / "hand.json").read_text("utf-8"))["photos"]
-SCENE_LINES: list[dict[str, Any]] = [json.loads(line) for line in (SCENES / "labels.jsonl").read_text("utf-8").splitlines()]
+SCENE_LINES: list[dict[str, Any]] = [
+    json.loads(line) for line in (SCENES / "labels.jsonl").read_text("utf-8").splitlines()
+]
 LINES = {line["photo"]: line for line in (*SAMPLES, *SCENE_LINES)}
-PATHS = {line["photo"]: folder / line["photo"] for folder, lines in ((HAND, SAMPLES), (SCENES, SCENE_LINES)) for line in lines}
+PATHS = {
+    line["photo"]: folder / line["photo"]
+    for folder, lines in ((HAND, SAMPLES), (SCENES, SCENE_LINES))
+    for line in lines
+}
 
-# Of 154 tiles. A network that reads these pictures, of sets it never saw, less well than this has lost something.
+# Of 154 tiles. A network that reads these pictures, of sets it never saw, less well than this has
+# lost something.
 EXACT_FLOOR = 0.96
 CORNER_LIMIT = 0.15  # mean distance of a tile's corners from the truth, in its widths
 
@@ -54,7 +63,9 @@ def pixels_of(line: dict[str, Any]) -> NDArray[np.uint8]:
 
 
 def read(reader: TableReader, source: Any, line: dict[str, Any]) -> dict[str, Any]:
-    return json.loads(json.dumps(reader.read(source, layout_of(line)).to_json()))  # as whoever calls the command gets it
+    return json.loads(
+        json.dumps(reader.read(source, layout_of(line)).to_json())
+    )  # as whoever calls the command gets it
 
 
 @cache
@@ -71,7 +82,9 @@ def as_pixels(photo: str) -> dict[str, Any]:
 
 def what_lies(reading: dict[str, Any]) -> tuple[Counter[str], Counter[tuple[str, ...]]]:
     """The tiles and the rows, whatever their order."""
-    return Counter(tile["tile"] for tile in reading["tiles"]), Counter(tuple(meld["laid"]) for meld in reading["melds"])
+    return Counter(tile["tile"] for tile in reading["tiles"]), Counter(
+        tuple(meld["laid"]) for meld in reading["melds"]
+    )
 
 
 def true_tiles(line: dict[str, Any]) -> Counter[str]:
@@ -80,18 +93,25 @@ def true_tiles(line: dict[str, Any]) -> Counter[str]:
 
 def true_rows(line: dict[str, Any]) -> set[frozenset[tuple[str, ...]]]:
     """Each row both ways round: which way most of a row reads is no matter here."""
-    rows = [tuple(line["tiles"][index]["tile"] for index in row["tiles"]) for row in line["rows"] if row["kind"] != "rack"]
+    rows = [
+        tuple(line["tiles"][index]["tile"] for index in row["tiles"])
+        for row in line["rows"]
+        if row["kind"] != "rack"
+    ]
     return {frozenset({row, row[::-1]}) for row in rows}
 
 
 def answering(reading: dict[str, Any], true: dict[str, Any]) -> list[dict[str, Any]]:
     """The reported tiles in whose quad the middle of a true one lies."""
     x, y = np.mean(true["corners"], axis=0)
-    inside = [cv2.pointPolygonTest(np.array(t["corners"], np.float32), (float(x), float(y)), False) >= 0 for t in reading["tiles"]]
+    inside = [
+        cv2.pointPolygonTest(np.array(t["corners"], np.float32), (float(x), float(y)), False) >= 0
+        for t in reading["tiles"]
+    ]
     return [tile for tile, is_inside in zip(reading["tiles"], inside, strict=True) if is_inside]
 
 
-# --- what is read -------------------------------------------------------------------------------------------------------
+# --- what is read ---
 
 
 def test_nearly_every_tile_of_the_scenes_is_read_exactly() -> None:
@@ -99,7 +119,10 @@ def test_nearly_every_tile_of_the_scenes_is_read_exactly() -> None:
     for line in SCENE_LINES:
         reading = as_filed(line["photo"])
         found = [answering(reading, true) for true in line["tiles"]]
-        exact += sum([tile["tile"] for tile in tiles] == [true["tile"]] for tiles, true in zip(found, line["tiles"], strict=True))
+        exact += sum(
+            [tile["tile"] for tile in tiles] == [true["tile"]]
+            for tiles, true in zip(found, line["tiles"], strict=True)
+        )
         invented += max(0, len(reading["tiles"]) - len(line["tiles"]))
         total += len(line["tiles"])
     assert total == 154
@@ -114,7 +137,9 @@ def test_the_sample_hand_is_read_exactly(line: dict[str, Any]) -> None:
     assert not any(tile["doubtful"] for tile in reading["tiles"])
     assert reading["notices"] == []
     if line["place"] == "melds":
-        rows = {frozenset({tuple(meld["laid"]), tuple(meld["laid"][::-1])}) for meld in reading["melds"]}
+        rows = {
+            frozenset({tuple(meld["laid"]), tuple(meld["laid"][::-1])}) for meld in reading["melds"]
+        }
         assert rows == true_rows(line) and reading["loose"] == []
 
 
@@ -124,7 +149,10 @@ def test_corners_run_from_the_top_left_as_one_reads(line: dict[str, Any]) -> Non
     reading = as_filed(line["photo"])
     for true in line["tiles"]:
         (tile,) = answering(reading, true)
-        corners, width = np.array(true["corners"]), np.linalg.norm(np.subtract(*true["corners"][:2]))
+        corners, width = (
+            np.array(true["corners"]),
+            np.linalg.norm(np.subtract(*true["corners"][:2])),
+        )
         error = np.linalg.norm(np.array(tile["corners"]) - corners, axis=1).mean() / width
         assert error < CORNER_LIMIT, f"{true['tile']}: {error:.2f} widths"
 
@@ -132,7 +160,12 @@ def test_corners_run_from_the_top_left_as_one_reads(line: dict[str, Any]) -> Non
 def test_a_table_of_tiles_face_down_has_no_tiles() -> None:
     (line,) = (line for line in SCENE_LINES if not line["tiles"])
     reading = as_filed(line["photo"])
-    assert (reading["tiles"], reading["melds"], reading["loose"], reading["notices"]) == ([], [], [], ["no_tiles"])
+    assert (reading["tiles"], reading["melds"], reading["loose"], reading["notices"]) == (
+        [],
+        [],
+        [],
+        ["no_tiles"],
+    )
 
 
 def test_an_empty_picture_has_no_tiles(reader: TableReader) -> None:
@@ -140,25 +173,38 @@ def test_an_empty_picture_has_no_tiles(reader: TableReader) -> None:
     assert (reading["tiles"], reading["notices"]) == ([], ["no_tiles"])
 
 
-# --- what must not matter -----------------------------------------------------------------------------------------------
+# --- what must not matter ---
 
 
-TURNABLE = [*SAMPLES, *(line for line in SCENE_LINES if line["photo"] in ("top_down.jpg", "upside_down.jpg", "touching.jpg"))]
+TURNABLE = [
+    *SAMPLES,
+    *(
+        line
+        for line in SCENE_LINES
+        if line["photo"] in ("top_down.jpg", "upside_down.jpg", "touching.jpg")
+    ),
+]
 
 
 @pytest.mark.parametrize("quarters", (1, 2, 3))
 @pytest.mark.parametrize("line", TURNABLE, ids=name_of)
-def test_a_picture_turned_reads_the_same(reader: TableReader, line: dict[str, Any], quarters: int) -> None:
+def test_a_picture_turned_reads_the_same(
+    reader: TableReader, line: dict[str, Any], quarters: int
+) -> None:
     turned = np.ascontiguousarray(np.rot90(pixels_of(line), quarters))
     assert what_lies(read(reader, Frame.of(turned), line)) == what_lies(as_pixels(line["photo"]))
 
 
 @pytest.mark.parametrize("factor", (0.75, 1.5))
 @pytest.mark.parametrize("line", SAMPLES, ids=name_of)
-def test_a_picture_rescaled_reads_the_same(reader: TableReader, line: dict[str, Any], factor: float) -> None:
+def test_a_picture_rescaled_reads_the_same(
+    reader: TableReader, line: dict[str, Any], factor: float
+) -> None:
     pixels = pixels_of(line)
     flags = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
-    scaled = np.asarray(cv2.resize(pixels, None, fx=factor, fy=factor, interpolation=flags), np.uint8)
+    scaled = np.asarray(
+        cv2.resize(pixels, None, fx=factor, fy=factor, interpolation=flags), np.uint8
+    )
     reading = read(reader, Frame.of(scaled), line)
     assert what_lies(reading) == what_lies(as_pixels(line["photo"]))
     assert (reading["width"], reading["height"]) == (round(1600 * factor), round(1200 * factor))
@@ -166,9 +212,14 @@ def test_a_picture_rescaled_reads_the_same(reader: TableReader, line: dict[str, 
 
 # What undoes each EXIF orientation, so that a file stored this way is shown as the plain one.
 STORED = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT, 3: Image.Transpose.ROTATE_180, 4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE, 6: Image.Transpose.ROTATE_90, 7: Image.Transpose.TRANSVERSE, 8: Image.Transpose.ROTATE_270,
-}  # fmt: skip
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_90,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_270,
+}
 
 
 def jpeg(picture: Image.Image, orientation: int = 1) -> bytes:
@@ -180,7 +231,9 @@ def jpeg(picture: Image.Image, orientation: int = 1) -> bytes:
 
 
 @pytest.mark.parametrize("orientation", STORED)
-def test_a_file_turned_or_mirrored_by_its_exif_reads_as_the_plain_one(reader: TableReader, orientation: int) -> None:
+def test_a_file_turned_or_mirrored_by_its_exif_reads_as_the_plain_one(
+    reader: TableReader, orientation: int
+) -> None:
     line = next(line for line in SAMPLES if line["photo"] == "melds-b.jpg")
     plain = Image.open(PATHS[line["photo"]])
     told = read(reader, jpeg(plain.transpose(STORED[orientation]), orientation), line)
@@ -202,7 +255,7 @@ def test_threads_do_not_disturb_each_other(reader: TableReader) -> None:
         assert list(pool.map(all_but_seconds, lines * 2)) == alone * 2
 
 
-# --- the public shape ---------------------------------------------------------------------------------------------------
+# --- the public shape ---
 
 
 @pytest.mark.parametrize("line", [*SAMPLES, *SCENE_LINES], ids=name_of)
@@ -217,31 +270,67 @@ def test_reading_keeps_to_the_contract(line: dict[str, Any]) -> None:
     in_rows = [index for meld in reading["melds"] for index in meld["tiles"]]
     assert sorted(in_rows + reading["loose"]) == list(range(len(reading["tiles"])))
     assert all(reading["tiles"][index]["meld"] is None for index in reading["loose"])
-    assert set(reading["notices"]) <= {"no_tiles", "too_dark", "too_blurred", "too_small", "cut_off"}
+    assert set(reading["notices"]) <= {
+        "no_tiles",
+        "too_dark",
+        "too_blurred",
+        "too_small",
+        "cut_off",
+    }
     assert {"decode", "detect", "read", "group", "total"} <= reading["seconds"].keys()
     assert all(isinstance(value, float) and value >= 0 for value in reading["seconds"].values())
 
 
 def assert_tile(tile: dict[str, Any]) -> None:
-    keys = {"tile", "number", "colour", "joker", "corners", "confidence", "doubtful", "alternatives", "meld"}
+    keys = {
+        "tile",
+        "number",
+        "colour",
+        "joker",
+        "corners",
+        "confidence",
+        "doubtful",
+        "alternatives",
+        "meld",
+    }
     assert keys <= tile.keys()
     if tile["tile"] is None:
-        assert (tile["number"], tile["colour"], tile["joker"], tile["doubtful"]) == (None, None, False, True)
+        assert (tile["number"], tile["colour"], tile["joker"], tile["doubtful"]) == (
+            None,
+            None,
+            False,
+            True,
+        )
     elif tile["tile"] == "J":
         assert (tile["number"], tile["colour"], tile["joker"]) == (None, None, True)
     else:
         assert tile["tile"] == f"{tile['number']}{tile['colour']}" and tile["joker"] is False
         assert tile["number"] in range(1, 14) and tile["colour"] in "RBKY"
     corners = np.array(tile["corners"], np.float32)
-    assert corners.shape == (4, 2) and cv2.contourArea(corners, oriented=True) > 0, "clockwise: no face is mirrored"
+    assert corners.shape == (4, 2) and cv2.contourArea(corners, oriented=True) > 0, (
+        "clockwise: no face is mirrored"
+    )
     assert 0 <= tile["confidence"] <= 1 and isinstance(tile["doubtful"], bool)
     for other, share in tile["alternatives"]:
         assert other != tile["tile"] and 0 <= share <= 1 and len(tiles(other)) == 1
 
 
-def assert_meld(meld: dict[str, Any], number: int, all_tiles: list[dict[str, Any]], judged: bool) -> None:
-    assert {"tiles", "laid", "valid", "kind", "canasta", "points", "reason", "doubtful"} <= meld.keys()
-    assert len(meld["tiles"]) >= 2 and all(all_tiles[index]["meld"] == number for index in meld["tiles"])
+def assert_meld(
+    meld: dict[str, Any], number: int, all_tiles: list[dict[str, Any]], judged: bool
+) -> None:
+    assert {
+        "tiles",
+        "laid",
+        "valid",
+        "kind",
+        "canasta",
+        "points",
+        "reason",
+        "doubtful",
+    } <= meld.keys()
+    assert len(meld["tiles"]) >= 2 and all(
+        all_tiles[index]["meld"] == number for index in meld["tiles"]
+    )
     assert meld["laid"] == [all_tiles[index]["tile"] for index in meld["tiles"]]
     assert meld["doubtful"] == any(all_tiles[index]["doubtful"] for index in meld["tiles"])
     if not judged or None in meld["laid"]:
@@ -249,8 +338,12 @@ def assert_meld(meld: dict[str, Any], number: int, all_tiles: list[dict[str, Any
         return
     verdict = judge_meld(tiles(" ".join(meld["laid"])), ruleset("burako"))
     assert (meld["valid"], meld["kind"], meld["canasta"], meld["points"], meld["reason"]) == (
-        verdict.valid, verdict.kind, verdict.canasta, verdict.points, verdict.reason
-    )  # fmt: skip
+        verdict.valid,
+        verdict.kind,
+        verdict.canasta,
+        verdict.points,
+        verdict.reason,
+    )
 
 
 def test_loose_tiles_are_grouped_but_not_judged(reader: TableReader) -> None:
@@ -260,11 +353,13 @@ def test_loose_tiles_are_grouped_but_not_judged(reader: TableReader) -> None:
     assert {meld["valid"] for meld in reading["melds"]} == {None}
 
 
-# --- what is taken for a tile -------------------------------------------------------------------------------------------
+# --- what is taken for a tile ---
 
 
 def faces_at(*places: float, seen: float) -> tuple[Detections, FaceScores]:
-    """Faces of 40 x 56 pixels side by side, all read surely but the last: both networks see it with `seen`."""
+    """Faces of 40 x 56 pixels side by side, all read surely but the last: both networks see it
+    with `seen`.
+    """
     face = np.array([[0, 0], [40, 0], [40, 56], [0, 56]], np.float32)
     quads = np.stack([face + np.float32([x, 0]) for x in places])
     number = np.full((len(places), 15), np.log(1e-4), np.float32)
@@ -273,7 +368,9 @@ def faces_at(*places: float, seen: float) -> tuple[Detections, FaceScores]:
     flat = np.zeros((len(places), 8), np.float32)
     crops = np.zeros((len(places), 64, 48, 3), np.uint8)
     found = np.array([0.95] * (len(places) - 1) + [seen], np.float32)
-    return Detections(quads, found), FaceScores(number, flat[:, :4], flat[:, :4], quads, crops, flat)
+    return Detections(quads, found), FaceScores(
+        number, flat[:, :4], flat[:, :4], quads, crops, flat
+    )
 
 
 @pytest.mark.parametrize(
@@ -281,6 +378,8 @@ def faces_at(*places: float, seen: float) -> tuple[Detections, FaceScores]:
     [(82.0, 0.6, 3), (300.0, 0.6, 2), (82.0, 0.4, 2), (300.0, 0.7, 3)],
     ids=["weak, in line", "weak, alone", "all but nothing", "clear, alone"],
 )
-def test_a_weak_face_is_a_tile_where_it_continues_a_row(reader: TableReader, last: float, seen: float, kept: int) -> None:
+def test_a_weak_face_is_a_tile_where_it_continues_a_row(
+    reader: TableReader, last: float, seen: float, kept: int
+) -> None:
     found, scores = reader._only_tiles(*faces_at(0.0, 41.0, last, seen=seen))
     assert len(found) == len(scores) == kept

@@ -8,7 +8,10 @@ import pytest
 from vision.pyramid import Pyramid
 
 
-@pytest.mark.parametrize(("most", "shrunk"), [(0.3, 1), (1.0, 1), (1.99, 1), (2.0, 2), (3.9, 2), (4.0, 4), (7.0, 4), (8.0, 8)])
+@pytest.mark.parametrize(
+    ("most", "shrunk"),
+    [(0.3, 1), (1.0, 1), (1.99, 1), (2.0, 2), (3.9, 2), (4.0, 4), (7.0, 4), (8.0, 8)],
+)
 def test_no_level_is_shrunk_by_more_than_asked(most: float, shrunk: int) -> None:
     level, by = Pyramid(np.zeros((96, 160, 3), np.uint8)).shrunk(most)
     assert (by, level.shape) == (shrunk, (96 // shrunk, 160 // shrunk, 3))

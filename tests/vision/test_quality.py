@@ -1,4 +1,6 @@
-"""What is wrong with a photograph as a whole: blur and lost colours, and no false alarm about others."""
+"""What is wrong with a photograph as a whole: blur and lost colours, and no false alarm about
+others.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,12 @@ from vision.quality import LONG_SIDE, is_blurred, is_colourless
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared" / "photos"
-PICTURES = sorted([*(ROOT / "tests/data/scenes").glob("*.jpg"), *(ROOT / "scorer_app/static/samples").glob("*-?.jpg")])
+PICTURES = sorted(
+    [
+        *(ROOT / "tests/data/scenes").glob("*.jpg"),
+        *(ROOT / "scorer_app/static/samples").glob("*-?.jpg"),
+    ]
+)
 
 
 def pixels(path: Path) -> np.ndarray:
@@ -31,10 +38,14 @@ def test_a_blur_is_seen_at_any_size(path: Path) -> None:
 
 @pytest.mark.parametrize("source", ["rummikub_ivory", "other_sets", "burako_renders"])
 def test_no_labelled_photograph_is_called_blurred_or_colourless(source: str) -> None:
-    paths = sorted(path for path in (SHARED / source).rglob("*") if path.suffix in (".jpg", ".jpeg", ".png"))[::6]
+    paths = sorted(
+        path for path in (SHARED / source).rglob("*") if path.suffix in (".jpg", ".jpeg", ".png")
+    )[::6]
     if not paths:
         pytest.skip(f"no photographs of {source} on this machine")
-    assert [path.name for path in paths if is_blurred(pixels(path)) or is_colourless(pixels(path))] == []
+    assert [
+        path.name for path in paths if is_blurred(pixels(path)) or is_colourless(pixels(path))
+    ] == []
 
 
 @pytest.mark.parametrize("value", [0, 128, 255])

@@ -1,4 +1,6 @@
-"""A table looked at from another side, or from further away, says the same, and each corner is where the change put it."""
+"""A table looked at from another side, or from further away, says the same, and each corner is
+where the change put it.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,10 @@ from vision.frame import Frame
 
 HAND = Path(__file__).resolve().parents[2] / "scorer_app" / "static" / "samples"
 PHOTOS: list[dict[str, Any]] = json.loads((HAND / "hand.json").read_text("utf-8"))["photos"]
-SURE, DOUBTFUL = 0.15, 0.25  # largest mean distance of corners between the two readings, in tile widths; a comodín moves most
+SURE, DOUBTFUL = (
+    0.15,
+    0.25,
+)  # largest mean distance of corners between the two readings, in tile widths; a comodín moves most
 
 
 def pixels(photo: dict[str, Any]) -> NDArray[np.uint8]:
@@ -26,18 +31,28 @@ def pixels(photo: dict[str, Any]) -> NDArray[np.uint8]:
 
 
 def read(picture: NDArray[np.uint8], photo: dict[str, Any]) -> dict[str, Any]:
-    return open_reader().read(Frame.of(picture), "loose" if photo["place"] == "rack" else "melds").to_json()
+    return (
+        open_reader()
+        .read(Frame.of(picture), "loose" if photo["place"] == "rack" else "melds")
+        .to_json()
+    )
 
 
-def changed(picture: NDArray[np.uint8], degrees: float, factor: float) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """The picture turned and scaled, whole, on more cloth of one colour, and the 2x3 map of its pixels."""
+def changed(
+    picture: NDArray[np.uint8], degrees: float, factor: float
+) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """The picture turned and scaled, whole, on more cloth of one colour, and the 2x3 map of its
+    pixels.
+    """
     height, width = picture.shape[:2]
     matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), degrees, factor)
     reach = np.abs(matrix[:, :2]) @ (width, height)
     matrix[:, 2] += (reach - (width, height)) / 2
     size = (int(np.ceil(reach[0])), int(np.ceil(reach[1])))
     cloth = np.median(picture[:8].reshape(-1, 3), axis=0).tolist()
-    return np.asarray(cv2.warpAffine(picture, matrix, size, flags=cv2.INTER_LINEAR, borderValue=cloth)), matrix
+    return np.asarray(
+        cv2.warpAffine(picture, matrix, size, flags=cv2.INTER_LINEAR, borderValue=cloth)
+    ), matrix
 
 
 def laid(reading: dict[str, Any]) -> Counter[tuple[str, ...]]:
@@ -46,7 +61,9 @@ def laid(reading: dict[str, Any]) -> Counter[tuple[str, ...]]:
 
 @pytest.mark.parametrize(("degrees", "factor"), [(9, 1.0), (-38, 0.9), (61, 1.0), (155, 0.8)])
 @pytest.mark.parametrize("photo", PHOTOS, ids=lambda photo: str(photo["photo"]))
-def test_a_scene_turned_by_any_angle_reads_the_same(photo: dict[str, Any], degrees: float, factor: float) -> None:
+def test_a_scene_turned_by_any_angle_reads_the_same(
+    photo: dict[str, Any], degrees: float, factor: float
+) -> None:
     picture = pixels(photo)
     turned, matrix = changed(picture, degrees, factor)
     before, after = read(picture, photo), read(turned, photo)

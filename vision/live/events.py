@@ -33,7 +33,9 @@ def spoken(row: Row) -> str:
 
 @dataclass(frozen=True)
 class LiveEvent:
-    """One change. `tiles`: those added, taken or moved; `row`: the meld after it; `box`: x0, y0, x1, y1 in frame pixels."""
+    """One change. `tiles`: those added, taken or moved; `row`: the meld after it; `box`: x0, y0,
+    x1, y1 in frame pixels.
+    """
 
     time: float
     frame: int
@@ -49,7 +51,9 @@ class LiveEvent:
 
     @property
     def legal(self) -> bool:
-        """True as well where nothing could be judged: an unread tile is asked about, not held against anybody."""
+        """True as well where nothing could be judged: an unread tile is asked about, not held
+        against anybody.
+        """
         return self.verdict is None or self.verdict.legal
 
     @property
@@ -68,7 +72,9 @@ class LiveEvent:
         told = say(Remark.TAKEN_AWAY if gone else self.change, language, tiles=tiles, row=row)
         if self.verdict is not None and self.change is not Change.TAKEN_BACK:
             told = f"{told} {explain_change(self.verdict, self.rules, language)}".rstrip()
-        return f"{told} {say(Remark.ASK, language, tiles=tiles, row=row)}" if self.doubtful else told
+        return (
+            f"{told} {say(Remark.ASK, language, tiles=tiles, row=row)}" if self.doubtful else told
+        )
 
     def to_json(self, language: Language = "es") -> dict[str, Any]:
         return {
@@ -111,7 +117,9 @@ class LiveTile:
 
 @dataclass(frozen=True)
 class LiveMeld:
-    """`verdict` None where a tile is unread; `overruled`: the table lets it stand although it is illegal."""
+    """`verdict` None where a tile is unread; `overruled`: the table lets it stand although it is
+    illegal.
+    """
 
     id: int
     tiles: tuple[LiveTile, ...]
@@ -146,8 +154,9 @@ class LiveMeld:
 
 @dataclass(frozen=True)
 class StableTable:
-    """The table as last understood; `width` and `height` of the frames that corners refer to. `printed`: rows that are no melds but
-    lie printed on something, the lid of the game's box say.
+    """The table as last understood; `width` and `height` of the frames that corners refer to.
+    `printed`: rows that are no melds but lie printed on something, the lid of the game's box
+    say.
     """
 
     time: float
@@ -182,9 +191,15 @@ class StableTable:
         return other is not None and self._summary() == other._summary()
 
     def _summary(self) -> object:
-        melds = [(meld.id, meld.row, meld.side, meld.doubtful, meld.overruled) for meld in self.melds]
+        melds = [
+            (meld.id, meld.row, meld.side, meld.doubtful, meld.overruled) for meld in self.melds
+        ]
         loose = sorted(spoken((tile.tile,)) for tile in self.loose)
-        return sorted(melds, key=lambda each: each[0]), loose, sorted(spoken(tuple(t.tile for t in row)) for row in self.printed)
+        return (
+            sorted(melds, key=lambda each: each[0]),
+            loose,
+            sorted(spoken(tuple(t.tile for t in row)) for row in self.printed),
+        )
 
 
 def box_of(quads: list[NDArray[np.float32]]) -> tuple[int, int, int, int] | None:

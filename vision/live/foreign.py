@@ -1,4 +1,6 @@
-"""What of a change is neither a tile come or gone nor a shadow: hands, arms, mugs, the pile that a tile was drawn from."""
+"""What of a change is neither a tile come or gone nor a shadow: hands, arms, mugs, the pile that a
+tile was drawn from.
+"""
 
 from __future__ import annotations
 
@@ -34,15 +36,21 @@ class Foreign:
         return cv2.bitwise_or(self.hands, self.things)
 
 
-def find_foreign(substance: Mask, explained: Sequence[Quad], tile_width: float, config: LiveConfig) -> Foreign:
-    """`substance`: what changed, shadows left out; `explained`: quads (4, 2), small pixels, of tiles come, gone or stirred;
-    `tile_width` in small pixels too.
+def find_foreign(
+    substance: Mask, explained: Sequence[Quad], tile_width: float, config: LiveConfig
+) -> Foreign:
+    """`substance`: what changed, shadows left out; `explained`: quads (4, 2), small pixels, of
+    tiles come, gone or stirred; `tile_width` in small pixels too.
     """
     rest = substance.copy()
     for quad in explained:
-        cv2.fillConvexPoly(rest, np.round(grown(quad, BODY_MARGIN * tile_width)).astype(np.int32), 0)
+        cv2.fillConvexPoly(
+            rest, np.round(grown(quad, BODY_MARGIN * tile_width)).astype(np.int32), 0
+        )
     reach = max(int(tile_width / 2), 3)
-    return _sorted_by_size(_solid(rest, reach), _solid(substance, reach), TILE_ASPECT * tile_width * tile_width, config)
+    return _sorted_by_size(
+        _solid(rest, reach), _solid(substance, reach), TILE_ASPECT * tile_width * tile_width, config
+    )
 
 
 def _solid(mask: Mask, reach: int) -> Mask:
@@ -52,10 +60,12 @@ def _solid(mask: Mask, reach: int) -> Mask:
 
 
 def _sorted_by_size(rest: Mask, whole: Mask, tile_area: float, config: LiveConfig) -> Foreign:
-    """Of the blobs of `whole`, those that `rest` does not leave to tiles. A hand over tiles is one hand, also where it covers
-    them: reaching in from the edge, it is known by its whole size.
+    """Of the blobs of `whole`, those that `rest` does not leave to tiles. A hand over tiles is one
+    hand, also where it covers them: reaching in from the edge, it is known by its whole size.
     """
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_or(whole, rest), connectivity=8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(
+        cv2.bitwise_or(whole, rest), connectivity=8
+    )
     unexplained = np.bincount(labels[rest > 0], minlength=count)
     hands, things = np.zeros_like(rest), np.zeros_like(rest)
     height, width = rest.shape
@@ -64,7 +74,9 @@ def _sorted_by_size(rest: Mask, whole: Mask, tile_area: float, config: LiveConfi
         if unexplained[label] < config.thing_area * tile_area:
             continue
         at_edge = x <= 1 or y <= 1 or x + w >= width - 1 or y + h >= height - 1
-        if unexplained[label] >= config.hand_area * tile_area or (at_edge and area >= config.arm_area * tile_area):
+        if unexplained[label] >= config.hand_area * tile_area or (
+            at_edge and area >= config.arm_area * tile_area
+        ):
             hands[labels == label] = 255
         else:
             things[(labels == label) & (rest > 0)] = 255
@@ -72,7 +84,9 @@ def _sorted_by_size(rest: Mask, whole: Mask, tile_area: float, config: LiveConfi
 
 
 def shadows(known: RGB, now: RGB) -> Mask:
-    """Where the light alone changed: one ratio for all channels, and the pattern below still there."""
+    """Where the light alone changed: one ratio for all channels, and the pattern below still
+    there.
+    """
     before, after = known.astype(np.float32) + 4, now.astype(np.float32) + 4
     ratio = after / before
     low, high = ratio.min(axis=2), ratio.max(axis=2)
@@ -84,13 +98,25 @@ def shadows(known: RGB, now: RGB) -> Mask:
 
 
 def _spanned(quad: Quad, picture: RGB) -> tuple[int, int, int, int]:
-    """Left, top, right, bottom of what a quad spans of a picture; where it lies outside, right is not right of left."""
-    (x0, y0), (x1, y1) = np.floor(quad.min(axis=0)).astype(int), np.ceil(quad.max(axis=0)).astype(int) + 1
-    return max(int(x0), 0), max(int(y0), 0), min(int(x1), picture.shape[1]), min(int(y1), picture.shape[0])
+    """Left, top, right, bottom of what a quad spans of a picture; where it lies outside, right is
+    not right of left.
+    """
+    (x0, y0), (x1, y1) = (
+        np.floor(quad.min(axis=0)).astype(int),
+        np.ceil(quad.max(axis=0)).astype(int) + 1,
+    )
+    return (
+        max(int(x0), 0),
+        max(int(y0), 0),
+        min(int(x1), picture.shape[1]),
+        min(int(y1), picture.shape[0]),
+    )
 
 
 def renewed_share(known: RGB, now: RGB, quad: Quad, kept: Sequence[Quad]) -> float:
-    """Share of a quad's pixels, (4, 2) small pixels, outside of those `kept`, that differ by more than the light."""
+    """Share of a quad's pixels, (4, 2) small pixels, outside of those `kept`, that differ by more
+    than the light.
+    """
     left, top, right, bottom = _spanned(quad, known)
     if right <= left or bottom <= top:
         return 0.0
@@ -98,19 +124,23 @@ def renewed_share(known: RGB, now: RGB, quad: Quad, kept: Sequence[Quad]) -> flo
     for each, value in ((quad, 255), *((one, 0) for one in kept)):
         cv2.fillConvexPoly(asked, np.round(each - np.array([left, top])).astype(np.int32), value)
     light = shadows(known[top:bottom, left:right], now[top:bottom, left:right])
-    return cv2.countNonZero(cv2.bitwise_and(asked, cv2.bitwise_not(light))) / max(cv2.countNonZero(asked), 1)
+    return cv2.countNonZero(cv2.bitwise_and(asked, cv2.bitwise_not(light))) / max(
+        cv2.countNonZero(asked), 1
+    )
 
 
 def likeness(known: RGB, now: RGB, quad: Quad) -> float:
-    """Correlation -1..1 of the pattern under a quad, (4, 2) small pixels, in two small pictures: a face in the shadow keeps it,
-    a bare table of the shadowed face's own brightness has none.
+    """Correlation -1..1 of the pattern under a quad, (4, 2) small pixels, in two small pictures: a
+    face in the shadow keeps it, a bare table of the shadowed face's own brightness has none.
     """
     left, top, right, bottom = _spanned(quad, known)
     if right <= left or bottom <= top:
         return 0.0
     inside = np.zeros((bottom - top, right - left), np.uint8)
     cv2.fillConvexPoly(inside, np.round(quad - np.array([left, top])).astype(np.int32), 1)
-    before, after = (part[top:bottom, left:right][inside > 0].astype(np.float32) for part in (known, now))
+    before, after = (
+        part[top:bottom, left:right][inside > 0].astype(np.float32) for part in (known, now)
+    )
     before, after = before - before.mean(axis=0), after - after.mean(axis=0)
     strength = float(np.linalg.norm(before) * np.linalg.norm(after))
     return float((before * after).sum()) / strength if strength > 0 else 0.0
@@ -128,7 +158,12 @@ def covered_share(mask: Mask, quad: Quad) -> float:
     """Share of a quad's pixels, (4, 2) small pixels, that `mask` sets; 0 outside the picture."""
     height, width = mask.shape
     (x0, y0), (x1, y1) = quad.min(axis=0).tolist(), quad.max(axis=0).tolist()
-    left, top, right, bottom = max(int(x0), 0), max(int(y0), 0), min(int(x1) + 2, width), min(int(y1) + 2, height)
+    left, top, right, bottom = (
+        max(int(x0), 0),
+        max(int(y0), 0),
+        min(int(x1) + 2, width),
+        min(int(y1) + 2, height),
+    )
     part = mask[top:bottom, left:right]
     if right <= left or bottom <= top or not cv2.countNonZero(part):
         return 0.0

@@ -1,6 +1,8 @@
-"""The gate before all looking: where the picture moves, and where it differs from the table as it was last understood.
+"""The gate before all looking: where the picture moves, and where it differs from the table as it
+was last understood.
 
-Works on a small picture, with the light of the whole evened out, so that an unchanged frame costs a millisecond.
+Works on a small picture, with the light of the whole evened out, so that an unchanged frame
+costs a millisecond.
 """
 
 from __future__ import annotations
@@ -17,9 +19,16 @@ from vision.live.refind import registered
 from vision.live.settings import LiveConfig
 
 MOST_NOISE = 4.0  # levels: a picture that differs more has moved
-DARKNESS = 32  # levels between the darkest and the brightest place, below which a picture shows nothing
-MOST_FLICKER = 40.0  # levels a pixel may go up and down by at rest: edges do where a frame's compression decides now so, now so
-FLICKER_MARGIN, FLICKER_KEPT = 1.25, 5.0  # of the most seen lately; seconds in which that is forgotten but for a third
+DARKNESS = (
+    32  # levels between the darkest and the brightest place, below which a picture shows nothing
+)
+# levels a pixel may go up and down by at rest: edges do where a frame's compression decides now so,
+# now so
+MOST_FLICKER = 40.0
+FLICKER_MARGIN, FLICKER_KEPT = (
+    1.25,
+    5.0,
+)  # of the most seen lately; seconds in which that is forgotten but for a third
 THING_CELLS = 3  # side by side that move together: a thing, no flicker
 SAMPLING = 6  # every so many pixels of the small picture give the noise
 
@@ -35,7 +44,9 @@ class Glance:
 
 
 class Gate:
-    """Keeps two pictures: `clear`, the table as understood, and `scenery`, the same with what has come to rest on it since."""
+    """Keeps two pictures: `clear`, the table as understood, and `scenery`, the same with what has
+    come to rest on it since.
+    """
 
     def __init__(self, config: LiveConfig) -> None:
         self._config = config
@@ -76,15 +87,22 @@ class Gate:
 
     def busy(self, time: float, within: float | None = None) -> Mask:
         """Where something has moved lately, as a mask of the small picture."""
-        recent = (time - self._busy < (self._config.calm if within is None else within)).astype(np.uint8) * 255
+        recent = (time - self._busy < (self._config.calm if within is None else within)).astype(
+            np.uint8
+        ) * 255
         height, width = self._now_shape()
         return cv2.resize(recent, (width, height), interpolation=cv2.INTER_NEAREST)
 
     def accept(self, foreign: Mask, time: float) -> None:
-        """What is seen now is the table, except under `foreign`, under hands that rest, and where something came to rest only
-        lately: there the memory stays as it was.
+        """What is seen now is the table, except under `foreign`, under hands that rest, and where
+        something came to rest only lately: there the memory stays as it was.
         """
-        assert self._clear is not None and self._scenery is not None and self._now is not None and self._raw is not None
+        assert (
+            self._clear is not None
+            and self._scenery is not None
+            and self._now is not None
+            and self._raw is not None
+        )
         other = self._mask(self._difference(self._clear))
         resting = cv2.bitwise_and(other, _inverse(self._mask(self._difference(self._scenery))))
         self._resting_hands = cv2.bitwise_and(self._resting_hands, other)
@@ -97,26 +115,38 @@ class Gate:
         self._scenery.paste(self._now, _inverse(keep))
 
     def absorb(self, mask: Mask, hand: bool) -> None:
-        """What has come to rest under `mask` is no longer a change; the table below it is not forgotten: a `hand` leaves again."""
+        """What has come to rest under `mask` is no longer a change; the table below it is not
+        forgotten: a `hand` leaves again.
+        """
         assert self._scenery is not None and self._now is not None
         self._scenery.paste(self._now, mask)
         if hand:
             self._resting_hands = cv2.bitwise_or(self._resting_hands, mask)
 
     def move(self, homography: NDArray[np.float64], scale: float) -> None:
-        """The camera moved: the memory moves with it, `homography` (3, 3) mapping old frame pixels to new ones, and made to fit
-        the whole picture: a patterned cloth shows half a pixel. What differs no more than resampling does is taken as it is now.
+        """The camera moved: the memory moves with it, `homography` (3, 3) mapping old frame pixels
+        to new ones, and made to fit the whole picture: a patterned cloth shows half a pixel.
+        What differs no more than resampling does is taken as it is now.
         """
         assert self._clear is not None and self._scenery is not None and self._now is not None
         to_frame = np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1.0]])
-        small = registered(self._clear.low, self._now.low, np.linalg.inv(to_frame) @ homography @ to_frame)
+        small = registered(
+            self._clear.low, self._now.low, np.linalg.inv(to_frame) @ homography @ to_frame
+        )
         shape = self._now.low.shape[:2]
-        seen = cv2.warpPerspective(np.full(shape, 255, np.uint8), small, shape[::-1], flags=cv2.INTER_NEAREST)
-        self._resting_hands = cv2.warpPerspective(self._resting_hands, small, shape[::-1], flags=cv2.INTER_NEAREST)
+        seen = cv2.warpPerspective(
+            np.full(shape, 255, np.uint8), small, shape[::-1], flags=cv2.INTER_NEAREST
+        )
+        self._resting_hands = cv2.warpPerspective(
+            self._resting_hands, small, shape[::-1], flags=cv2.INTER_NEAREST
+        )
         for memory in (self._clear, self._scenery):
             warped = memory.warped(small)
             other = self._mask(self._now.softened().difference(warped.softened()))
-            other = cv2.dilate(cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.ones((7, 7), np.uint8))
+            other = cv2.dilate(
+                cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)),
+                np.ones((7, 7), np.uint8),
+            )
             memory.paste(self._now, np.full_like(seen, 255))
             memory.paste(warped, cv2.bitwise_and(seen, other))
 
@@ -162,7 +192,9 @@ class Gate:
         return moving
 
     def _learn_flicker(self, difference: Mask, things: NDArray[np.bool_], time: float) -> None:
-        """Where nothing of any size moves, the most that each pixel changes by is what it does at rest."""
+        """Where nothing of any size moves, the most that each pixel changes by is what it does at
+        rest.
+        """
         kept = np.exp(-max(time - self._time, 0.0) / FLICKER_KEPT)
         self._time = time
         seen = np.minimum(difference, MOST_FLICKER, dtype=np.float32)
@@ -178,14 +210,24 @@ class Gate:
 
     def _mask(self, difference: Mask) -> Mask:
         level = max(self._config.difference, self._config.noise_factor * self._noise)
-        return cv2.compare(difference, np.maximum(FLICKER_MARGIN * self._flicker, level).astype(np.uint8), cv2.CMP_GT)
+        return cv2.compare(
+            difference,
+            np.maximum(FLICKER_MARGIN * self._flicker, level).astype(np.uint8),
+            cv2.CMP_GT,
+        )
 
     def _cells(self, mask: Mask) -> NDArray[np.bool_]:
         """Cells of which enough pixels are set."""
         cell = self._config.cell
         rows, columns = self._busy.shape
         padded = cv2.copyMakeBorder(
-            mask, 0, rows * cell - mask.shape[0], 0, columns * cell - mask.shape[1], cv2.BORDER_CONSTANT, value=0
+            mask,
+            0,
+            rows * cell - mask.shape[0],
+            0,
+            columns * cell - mask.shape[1],
+            cv2.BORDER_CONSTANT,
+            value=0,
         )
         share = cv2.resize(padded, (columns, rows), interpolation=cv2.INTER_AREA)
         return np.asarray(share >= self._config.cell_share * 255, bool)
@@ -197,7 +239,9 @@ class Gate:
 
 
 def _in_company(moving: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Those cells that move together with enough others beside them, and their neighbours that move."""
+    """Those cells that move together with enough others beside them, and their neighbours that
+    move.
+    """
     company = cv2.boxFilter(moving.astype(np.uint8), -1, (3, 3), normalize=False)
     things = ((company >= THING_CELLS) & moving).astype(np.uint8)
     return np.asarray(moving & (cv2.dilate(things, np.ones((3, 3), np.uint8)) > 0), bool)

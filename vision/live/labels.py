@@ -1,4 +1,6 @@
-"""What each tile of the stable table is: the readings of all looks at it, decided jointly with its row and the set."""
+"""What each tile of the stable table is: the readings of all looks at it, decided jointly with its
+row and the set.
+"""
 
 from __future__ import annotations
 
@@ -42,8 +44,8 @@ class Label:
 
 
 class Labeller:
-    """Decides all tiles jointly. Rows that nothing new was read of keep what was decided, and only take part in the count of
-    copies: decoding them anew would cost more than the look.
+    """Decides all tiles jointly. Rows that nothing new was read of keep what was decided, and only
+    take part in the count of copies: decoding them anew would cost more than the look.
     """
 
     def __init__(self, rules: RuleSet, doubts: DoubtConfig) -> None:
@@ -51,20 +53,36 @@ class Labeller:
         self.colourless = False  # the camera shows greys: a tile's colour is a guess
         self._decided: dict[Ids, tuple[object, dict[int, Decision]]] = {}
 
-    def label(self, tracks: Mapping[int, Track], rows: Sequence[Ids], printed: Collection[int] = ()) -> dict[int, Label]:
+    def label(
+        self, tracks: Mapping[int, Track], rows: Sequence[Ids], printed: Collection[int] = ()
+    ) -> dict[int, Label]:
         """A label for every track, by its id. Those `printed` are none of the set's."""
         if not tracks:
             return {}
-        signed = {row: [(tracks[i].looks, tracks[i].pinned) for i in row] for row in rows if len(row) >= SHORTEST_ROW}
+        signed = {
+            row: [(tracks[i].looks, tracks[i].pinned) for i in row]
+            for row in rows
+            if len(row) >= SHORTEST_ROW
+        }
         before = {row: self._decided.get(row, (None, {})) for row in signed}
         kept = {row: decisions for row, (sign, decisions) in before.items() if sign == signed[row]}
-        known = {track: decision for decisions in kept.values() for track, decision in decisions.items()}
+        known = {
+            track: decision for decisions in kept.values() for track, decision in decisions.items()
+        }
         decisions = self._decide(tracks, [row for row in signed if row not in kept], known, printed)
-        self._decided = {row: (sign, {i: decisions[i] for i in row}) for row, sign in signed.items()}
-        return {track: self._label(decision, tracks[track]) for track, decision in decisions.items()}
+        self._decided = {
+            row: (sign, {i: decisions[i] for i in row}) for row, sign in signed.items()
+        }
+        return {
+            track: self._label(decision, tracks[track]) for track, decision in decisions.items()
+        }
 
     def _decide(
-        self, tracks: Mapping[int, Track], rows: Sequence[Ids], known: Mapping[int, Decision], printed: Collection[int]
+        self,
+        tracks: Mapping[int, Track],
+        rows: Sequence[Ids],
+        known: Mapping[int, Decision],
+        printed: Collection[int],
     ) -> dict[int, Decision]:
         ids = list(tracks)
         index = {track: i for i, track in enumerate(ids)}
@@ -72,7 +90,10 @@ class Labeller:
         for at, i in enumerate(ids):
             if i in known:
                 scores[at] = np.log(known[i].posterior + TINY)
-        rows_at, printed_at = [tuple(index[i] for i in row) for row in rows], [index[i] for i in printed if i in index]
+        rows_at, printed_at = (
+            [tuple(index[i] for i in row) for row in rows],
+            [index[i] for i in printed if i in index],
+        )
         decoded = decode_table(scores, rows_at, self._rules, pictures=printed_at)
         decisions = {}
         for i, track in enumerate(ids):
@@ -84,13 +105,17 @@ class Labeller:
         confidence = float(decision.posterior[decision.face])
         unread = confidence < self._doubts.unread
         guessed = self.colourless and not FACES[decision.face].joker
-        unsure = (confidence < self._doubts.unsure or decision.repaired or guessed) and track.pinned is None
+        unsure = (
+            confidence < self._doubts.unsure or decision.repaired or guessed
+        ) and track.pinned is None
         others = alternatives(decision.posterior, -1 if unread else decision.face)
         return Label(None if unread else FACES[decision.face], confidence, unsure, others)
 
 
 def table_scores(tracks: Sequence[Track]) -> NDArray[np.float32]:
-    """(n, 53) log-probabilities: what was read, the colours weighed against all inks of the table; or what a person said."""
+    """(n, 53) log-probabilities: what was read, the colours weighed against all inks of the table;
+    or what a person said.
+    """
     looks = np.array([[max(track.looks, 1)] for track in tracks], np.float32)
     number = log_softmax((np.stack([track.number for track in tracks]) / looks).astype(np.float32))
     colour = log_softmax((np.stack([track.colour for track in tracks]) / looks).astype(np.float32))

@@ -15,17 +15,24 @@ IN_PLACE, CLOSE = 0.35, 15.0  # widths
 
 
 def pair_moved(gone: Sequence[Track], come: Sequence[Track]) -> dict[int, Track]:
-    """Index in `come` -> the track in `gone` that it was; the likeliest first, the nearest among equals."""
+    """Index in `come` -> the track in `gone` that it was; the likeliest first, the nearest among
+    equals.
+    """
     if not gone or not come:
         return {}
-    old, new = (np.exp(np.stack([track.read_scores() for track in tracks])) for tracks in (gone, come))
+    old, new = (
+        np.exp(np.stack([track.read_scores() for track in tracks])) for tracks in (gone, come)
+    )
     alike = new @ old.T
     apart = np.array([[_distance(a, b) for b in gone] for a in come])
     least = np.full(alike.shape, SAME_TILE)
     if len(gone) == len(come):
         least[apart < CLOSE] = REARRANGED
     least[apart < IN_PLACE] = EXCHANGED
-    order = sorted(np.ndindex(alike.shape), key=lambda at: (-round(float(np.log10(alike[at] + 1e-9)), 1), apart[at]))
+    order = sorted(
+        np.ndindex(alike.shape),
+        key=lambda at: (-round(float(np.log10(alike[at] + 1e-9)), 1), apart[at]),
+    )
     pairs: dict[int, Track] = {}
     taken: set[int] = set()
     for i, j in order:

@@ -1,4 +1,6 @@
-"""Keeps the tracks: looks where the gate says so, and follows the table when the camera is nudged."""
+"""Keeps the tracks: looks where the gate says so, and follows the table when the camera is
+nudged.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,18 @@ from vision.live.pending import Pending
 from vision.live.plates import RGB, Mask
 from vision.live.refind import Homography, fit, moved, refind
 from vision.live.settings import LiveConfig
-from vision.live.tracks import Eyes, Look, Seen, Stir, Track, aligned, compare, find, may_be, nearest
+from vision.live.tracks import (
+    Eyes,
+    Look,
+    Seen,
+    Stir,
+    Track,
+    aligned,
+    compare,
+    find,
+    may_be,
+    nearest,
+)
 from vision.quads import Quad
 
 SMOOTHING = 0.3  # share of a new quad in that of a tile at rest
@@ -30,8 +43,9 @@ CARRIED = 0.7  # share of what is around a tile, that came with it
 
 @dataclass(frozen=True)
 class Settlement:
-    """`touched`: tracks that came or lie elsewhere; `late`: those of them that lay there all along, only unseen; `carried`: those
-    that came together with all that is around them; `seen`: tracks found in their place when the rest was decided.
+    """`touched`: tracks that came or lie elsewhere; `late`: those of them that lay there all
+    along, only unseen; `carried`: those that came together with all that is around them;
+    `seen`: tracks found in their place when the rest was decided.
     """
 
     touched: set[int] = field(default_factory=set)
@@ -41,7 +55,9 @@ class Settlement:
 
 
 class Observer:
-    """Mutable: tracks by id, and what is not yet decided about them. Quads are in pixels of the pictures given."""
+    """Mutable: tracks by id, and what is not yet decided about them. Quads are in pixels of the
+    pictures given.
+    """
 
     def __init__(self, eyes: Eyes, config: LiveConfig) -> None:
         self.tracks: dict[int, Track] = {}
@@ -51,7 +67,9 @@ class Observer:
         self.gate, self.pending = Gate(config), Pending(config)
         self._eyes, self._config = eyes, config
         self._hand_since: float | None = None
-        self._covered_since: float | None = None  # when tiles were first missed that may only be hidden
+        self._covered_since: float | None = (
+            None  # when tiles were first missed that may only be hidden
+        )
         self._next = 1
         self._time = 0.0  # of the latest look
         self._stir: Stir | None = None
@@ -59,7 +77,9 @@ class Observer:
         self._foreign: Foreign | None = None
 
     def rescale(self, factor: float) -> None:
-        """The pictures have another size from now on; what they show may lie elsewhere in them, too."""
+        """The pictures have another size from now on; what they show may lie elsewhere in them,
+        too.
+        """
         for track in self.tracks.values():
             track.quad = (track.quad * factor).astype(np.float32)
         self.pending.clear()
@@ -71,7 +91,9 @@ class Observer:
         self.lost = False
 
     def look(self, picture: RGB, glance: Glance, time: float, at_once: bool = False) -> bool:
-        """Look once; whether what is pending may be settled now. `at_once`: believe what moves and what is near a hand, too."""
+        """Look once; whether what is pending may be settled now. `at_once`: believe what moves and
+        what is near a hand, too.
+        """
         stir = self._compare_pictures(glance.changed, glance.scale)
         seen = find(self._eyes, picture, self._known(), stir, self._config)
         look = compare(seen, list(self.tracks.values()), stir, self._config)
@@ -85,21 +107,29 @@ class Observer:
         foreign = self._find_foreign(stir.substance, look, stir)
         self._stir, self._seen, self._foreign, self._time = stir, set(look.same), foreign, time
         self._count(look, foreign, stir, time, at_once)
-        quiet = self.gate.is_calm(time)  # half a shadow on its way would stay in the memory, with hard edges
+        quiet = self.gate.is_calm(
+            time
+        )  # half a shadow on its way would stay in the memory, with hard edges
         if quiet and not self.pending.outstanding and not foreign.everything().any():
             self.gate.accept(self._undecided(), self._time)
         self._absorb(foreign, time)
         return not self._is_held(foreign, time) and self.pending.settled(time)
 
     def settle(self, everything: bool = False) -> Settlement:
-        """Make believed what enough looks agree on (`everything`: a single look will do). A tile gone from one place and come
-        at another keeps its identity.
+        """Make believed what enough looks agree on (`everything`: a single look will do). A tile
+        gone from one place and come at another keeps its identity.
         """
         assert self._stir is not None and self._foreign is not None
-        new, gone = (self.pending.new, list(self.pending.absent)) if everything else self.pending.believed()
+        new, gone = (
+            (self.pending.new, list(self.pending.absent)) if everything else self.pending.believed()
+        )
         left = [self.tracks.pop(id) for id in gone]
         origins = pair_moved(left, new)
-        exchanged = nearest(np.stack([track.quad for track in new]), left, self._config.same_place) if new else {}
+        exchanged = (
+            nearest(np.stack([track.quad for track in new]), left, self._config.same_place)
+            if new
+            else {}
+        )
         settlement = Settlement(seen=set(self._seen))
         for i, track in enumerate(new):
             origin = origins.get(i)
@@ -122,13 +152,23 @@ class Observer:
         """Those around which nothing is as it was, beyond where tiles' sides and shadows fall."""
         assert self._stir is not None
         margin, tiles = BODY_MARGIN * self._width(0), [track.quad for track in self.tracks.values()]
-        return {id for id in ids if self._stir.renewed_around(self.tracks[id].quad, margin, tiles) >= CARRIED}
+        return {
+            id
+            for id in ids
+            if self._stir.renewed_around(self.tracks[id].quad, margin, tiles) >= CARRIED
+        }
 
     def _undecided(self) -> Mask:
-        """Where the memory may not be renewed: under hands and things, where something moves, where tiles wait or are missed."""
+        """Where the memory may not be renewed: under hands and things, where something moves,
+        where tiles wait or are missed.
+        """
         assert self._stir is not None and self._foreign is not None
         mask = cv2.bitwise_or(self._foreign.everything(), self.gate.busy(self._time))
-        missed = [track.quad for id, track in self.tracks.items() if id not in self._seen and self._stir.touches(track.quad)]
+        missed = [
+            track.quad
+            for id, track in self.tracks.items()
+            if id not in self._seen and self._stir.touches(track.quad)
+        ]
         for quad in [*self.pending.waiting, *missed, *(track.quad for track in self.pending.new)]:
             small = grown(quad / self._stir.scale, self._width(0) / self._stir.scale / 2)
             cv2.fillConvexPoly(mask, np.round(small).astype(np.int32), 255)
@@ -150,7 +190,9 @@ class Observer:
     def _table_motion(
         self, picture: RGB, seen: list[Seen], look: Look, stir: Stir
     ) -> tuple[Homography | None, list[Seen]]:
-        """How the table moved in the picture, None where it did not; and the faces seen, all of them read if that was needed."""
+        """How the table moved in the picture, None where it did not; and the faces seen, all of
+        them read if that was needed.
+        """
         count = len(self.tracks)
         if count < FEWEST:
             return None, seen
@@ -169,8 +211,8 @@ class Observer:
         return (motion if motion is not None and self._moves(motion) else None), seen
 
     def _landmarks(self) -> list[Track]:
-        """Tiles to know the table by: those surely read, if there are some. Of a printed cloth other figures pass for tiles in each
-        view, but hardly ever surely.
+        """Tiles to know the table by: those surely read, if there are some. Of a printed cloth
+        other figures pass for tiles in each view, but hardly ever surely.
         """
         known = list(self.tracks.values())
         sure = [track for track in known if track.read_scores().max() > LANDMARK]
@@ -179,10 +221,14 @@ class Observer:
     def _moves(self, motion: Homography) -> bool:
         """Not so where a hand covers much and what it leaves lies as it lay."""
         centres = np.stack([track.quad.mean(axis=0) for track in self.tracks.values()])
-        return float(np.median(np.linalg.norm(moved(centres, motion) - centres, axis=1))) > NUDGE * self._width(0)
+        return float(
+            np.median(np.linalg.norm(moved(centres, motion) - centres, axis=1))
+        ) > NUDGE * self._width(0)
 
     def _follow(self, scale: float) -> Stir:
-        """Take the memory where the table is now; that of a picture of another size has begun anew."""
+        """Take the memory where the table is now; that of a picture of another size has begun
+        anew.
+        """
         assert self.motion is not None
         if not self.lost:
             self.gate.move(self.motion, scale)
@@ -194,7 +240,9 @@ class Observer:
     def _find_foreign(self, change: Mask, look: Look, stir: Stir) -> Foreign:
         explained = [one.quad for one in look.new] + [self.tracks[id].quad for id in look.absent]
         explained += [one.quad for one in look.same.values() if stir.touches(one.quad)]
-        explained += [track.quad for track in self.pending.new]  # a tile that this look missed is nothing foreign
+        explained += [
+            track.quad for track in self.pending.new
+        ]  # a tile that this look missed is nothing foreign
         width = self._width(stir.changed.shape[1] * stir.scale) / stir.scale
         return find_foreign(change, [quad / stir.scale for quad in explained], width, self._config)
 
@@ -207,12 +255,17 @@ class Observer:
             small = quad / stir.scale
             if at_once:
                 return False
-            return covered_share(hands, small) > NEAR_HAND or covered_share(foreign.things, small) > UNDER_THING
+            return (
+                covered_share(hands, small) > NEAR_HAND
+                or covered_share(foreign.things, small) > UNDER_THING
+            )
 
         cover = self._cover(look, stir, time)
 
         def hidden(quad: Quad) -> bool:
-            return blocked(quad) or (not at_once and covered_share(cover, quad / stir.scale) > NEAR_HAND)
+            return blocked(quad) or (
+                not at_once and covered_share(cover, quad / stir.scale) > NEAR_HAND
+            )
 
         self.pending.take(look, self.tracks, blocked, hidden, time)
         for id, one in look.same.items():
@@ -220,7 +273,9 @@ class Observer:
                 self._refresh(self.tracks[id], one)
 
     def _cover(self, look: Look, stir: Stir, time: float) -> Mask:
-        """Large changes, were they light alone: a pale hand on a grey table looks like a shadow, and what it hides is not gone."""
+        """Large changes, were they light alone: a pale hand on a grey table looks like a shadow,
+        and what it hides is not gone.
+        """
         if not look.absent:
             self._covered_since = None
             return np.zeros_like(stir.changed)
@@ -230,21 +285,31 @@ class Observer:
         return self._find_foreign(stir.changed, look, stir).hands
 
     def _refresh(self, track: Track, seen: Seen) -> None:
-        """A tile at rest: its place follows slowly, a reading is added unless it contradicts all before. Its shape is known by
-        reading it: what is found of a comodín, that has no upright, may be narrow.
+        """A tile at rest: its place follows slowly, a reading is added unless it contradicts all
+        before. Its shape is known by reading it: what is found of a comodín, that has no
+        upright, may be narrow.
         """
         here = track.quad - track.quad.mean(axis=0)
-        quad = here + seen.quad.mean(axis=0) if seen.reading is None else aligned(seen.quad, track.quad)
+        quad = (
+            here + seen.quad.mean(axis=0)
+            if seen.reading is None
+            else aligned(seen.quad, track.quad)
+        )
         track.quad = ((1 - SMOOTHING) * track.quad + SMOOTHING * quad).astype(np.float32)
         if seen.reading is not None and may_be(track, seen, self._config):
             track.add(seen.reading)
 
     def _absorb(self, foreign: Foreign, time: float) -> None:
         """Things at rest become scenery; a hand does so only after long, and will leave again."""
-        for mask, rest in ((foreign.things, self._config.small_hold), (foreign.hands, self._config.hold)):
+        for mask, rest in (
+            (foreign.things, self._config.small_hold),
+            (foreign.hands, self._config.hold),
+        ):
             still = cv2.bitwise_and(mask, cv2.bitwise_not(self.gate.busy(time, rest)))
             if still.any():
-                self.gate.absorb(cv2.dilate(still, np.ones((5, 5), np.uint8)), hand=mask is foreign.hands)
+                self.gate.absorb(
+                    cv2.dilate(still, np.ones((5, 5), np.uint8)), hand=mask is foreign.hands
+                )
                 self.absorbed = time
 
     def _is_held(self, foreign: Foreign, time: float) -> bool:

@@ -17,12 +17,16 @@ UNNAMED = -1  # id of a track that is not yet believed
 
 @dataclass
 class Pending:
-    """`new`: tiles that seem to have come; `absent`: known tracks that seem gone, with the looks that said so."""
+    """`new`: tiles that seem to have come; `absent`: known tracks that seem gone, with the looks
+    that said so.
+    """
 
     config: LiveConfig
     new: list[Track] = field(default_factory=list)
     absent: dict[int, int] = field(default_factory=dict)
-    waiting: list[Quad] = field(default_factory=list)  # places too close to a hand for what changed there to be counted
+    waiting: list[Quad] = field(
+        default_factory=list
+    )  # places too close to a hand for what changed there to be counted
     begun: float | None = None  # when the first of it was seen
     now: float = 0.0  # of the latest look
     freed: float = 0.0  # when the last of it was seen near a hand, else as `begun`
@@ -44,11 +48,18 @@ class Pending:
     def take(
         self, look: Look, tracks: Mapping[int, Track], blocked: Place, hidden: Place, time: float
     ) -> None:
-        """Count one look. A new tile that is `blocked`, a missed one that may be `hidden` begins anew."""
+        """Count one look. A new tile that is `blocked`, a missed one that may be `hidden` begins
+        anew.
+        """
         self.now = time
         missed = [tracks[id].quad for id in look.absent]
-        self.waiting = [*filter(hidden, missed), *(one.quad for one in look.new if blocked(one.quad))]
-        self.absent = {id: self.absent.get(id, 0) + 1 for id in look.absent if not hidden(tracks[id].quad)}
+        self.waiting = [
+            *filter(hidden, missed),
+            *(one.quad for one in look.new if blocked(one.quad)),
+        ]
+        self.absent = {
+            id: self.absent.get(id, 0) + 1 for id in look.absent if not hidden(tracks[id].quad)
+        }
         self._take_new(look, blocked)
         if not self.outstanding:
             self.begun = None
@@ -75,7 +86,10 @@ class Pending:
         self.new = [track for track in self.new if not self._refuted(track)]
 
     def _refuted(self, track: Track) -> bool:
-        return track.chances > self.config.looks and track.sightings < self.config.share_of_looks * track.chances
+        return (
+            track.chances > self.config.looks
+            and track.sightings < self.config.share_of_looks * track.chances
+        )
 
     def settled(self, time: float) -> bool:
         """Whether all is certain, or what is not has been waited for long enough."""
@@ -83,7 +97,9 @@ class Pending:
             return False
         certain = not self.waiting and all(self._certain(track) for track in self.new)
         certain = certain and all(count >= self.config.looks for count in self.absent.values())
-        waited = time - self.freed > self.config.patience or (self.begun is not None and time - self.begun > self.config.hold)
+        waited = time - self.freed > self.config.patience or (
+            self.begun is not None and time - self.begun > self.config.hold
+        )
         return certain or (waited and any(self.believed()))
 
     def believed(self) -> tuple[list[Track], list[int]]:
@@ -92,10 +108,16 @@ class Pending:
         return [track for track in self.new if self._certain(track)], gone
 
     def _certain(self, track: Track) -> bool:
-        return track.sightings >= self.config.looks and not self._refuted(track) and not self._unsure(track)
+        return (
+            track.sightings >= self.config.looks
+            and not self._refuted(track)
+            and not self._unsure(track)
+        )
 
     def _unsure(self, track: Track) -> bool:
-        """What is read badly is worth a few more looks: the shadow of a hand that leaves is over soon."""
+        """What is read badly is worth a few more looks: the shadow of a hand that leaves is over
+        soon.
+        """
         if self.begun is None or self.now - self.begun >= self.config.second_thoughts:
             return False
         return float(np.exp(track.read_scores().max())) < self.config.unsure

@@ -1,4 +1,6 @@
-"""Small pictures that know which of their pixels are burnt out: of those only the least brightness is known."""
+"""Small pictures that know which of their pixels are burnt out: of those only the least brightness
+is known.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +18,17 @@ BURNT_OUT = 249  # levels above this may be any brightness from there on
 
 @dataclass
 class Plate:
-    """Every value lies between `low` and `high`, (h, w, 3) uint8 RGB: the same but where it is burnt out."""
+    """Every value lies between `low` and `high`, (h, w, 3) uint8 RGB: the same but where it is
+    burnt out.
+    """
 
     low: RGB
     high: RGB
 
     @classmethod
     def of(cls, small: RGB, gain: NDArray[Any], rows: NDArray[np.float64] | None = None) -> Plate:
-        """`small` in the light that a `gain` (3,) a channel makes of it, and `rows` (h,) one a row: both at once, since what is
-        brighter than white in between would be cut off.
+        """`small` in the light that a `gain` (3,) a channel makes of it, and `rows` (h,) one a
+        row: both at once, since what is brighter than white in between would be cut off.
         """
         if rows is None:
             low = cv2.multiply(small, np.array([*gain, 1.0]))
@@ -44,7 +48,10 @@ class Plate:
 
     def warped(self, homography: NDArray[np.float64]) -> Plate:
         size = self.low.shape[1::-1]
-        low, high = (cv2.warpPerspective(each, homography, size, flags=cv2.INTER_LINEAR) for each in (self.low, self.high))
+        low, high = (
+            cv2.warpPerspective(each, homography, size, flags=cv2.INTER_LINEAR)
+            for each in (self.low, self.high)
+        )
         return Plate(low, high)
 
     def softened(self) -> Plate:

@@ -1,5 +1,5 @@
-"""Explains what happened to the melds through the engine. A change that leaves something illegal is remembered with the last
-legal state, so that putting it right is told as such, silently.
+"""Explains what happened to the melds through the engine. A change that leaves something illegal
+is remembered with the last legal state, so that putting it right is told as such, silently.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ Known = tuple[Tile, ...]
 class MeldChange:
     """One meld before and after, rows empty where there was or is none.
 
-    `legal_before`: what it last was by the rules, where `before` is not; `joined`: tiles that came from another meld, `came`:
-    from the hand or from loose on the table, `left`: gone from the melds, `shifted`: in another order among the rest.
+    `legal_before`: what it last was by the rules, where `before` is not; `joined`: tiles that
+    came from another meld, `came`: from the hand or from loose on the table, `left`: gone from
+    the melds, `shifted`: in another order among the rest.
     """
 
     meld: int
@@ -50,7 +51,9 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Explanation:
-    """`settled`: the melds' new state stands; otherwise each keeps the legal row it has to go back to."""
+    """`settled`: the melds' new state stands; otherwise each keeps the legal row it has to go back
+    to.
+    """
 
     rulings: tuple[Ruling, ...]
     settled: bool
@@ -69,12 +72,18 @@ def explain(changes: Sequence[MeldChange], rules: RuleSet) -> Explanation:
     return Explanation(tuple(_told(changes, verdict)), verdict.legal)
 
 
-def _against_standing(changes: Sequence[MeldChange], verdict: ChangeVerdict, rules: RuleSet) -> Explanation:
+def _against_standing(
+    changes: Sequence[MeldChange], verdict: ChangeVerdict, rules: RuleSet
+) -> Explanation:
     """Something illegal lay there: what is legal seen from the last legal state puts it right."""
     from_legal = _judge([_base(change) for change in changes], changes, rules)
     if from_legal.legal:
         put_right = any(change.left for change in changes)
-        told = tuple(_undone(changes)) if put_right else tuple(_told([replace(each, shifted=()) for each in changes], from_legal))
+        told = (
+            tuple(_undone(changes))
+            if put_right
+            else tuple(_told([replace(each, shifted=()) for each in changes], from_legal))
+        )
         return Explanation(told or tuple(_undone(changes)), settled=True)
     if not verdict.legal and _only_took_back(changes):
         verdict = from_legal
@@ -82,9 +91,13 @@ def _against_standing(changes: Sequence[MeldChange], verdict: ChangeVerdict, rul
 
 
 def _judge(before: Sequence[Known], changes: Sequence[MeldChange], rules: RuleSet) -> ChangeVerdict:
-    """The engine's verdict. A camera does not see where a tile went: only a wild that a natural replaced was surely taken."""
+    """The engine's verdict. A camera does not see where a tile went: only a wild that a natural
+    replaced was surely taken.
+    """
     after = [_known(change.after) for change in changes]
-    added = Counter(tile for row in after for tile in row) - Counter(tile for row in before for tile in row)
+    added = Counter(tile for row in after for tile in row) - Counter(
+        tile for row in before for tile in row
+    )
     verdict = judge_change(
         EngineChange(_present(before), _present(after), added=tuple(added.elements())), rules
     )
@@ -114,7 +127,8 @@ def _lies_as_before(changes: Sequence[MeldChange], rules: RuleSet) -> bool:
 def _only_took_back(changes: Sequence[MeldChange]) -> bool:
     """Whether tiles only left, and none that belonged to the last legal state."""
     return not any(change.came or change.joined for change in changes) and all(
-        not Counter(change.left) - (Counter(change.before) - Counter(_base(change))) for change in changes
+        not Counter(change.left) - (Counter(change.before) - Counter(_base(change)))
+        for change in changes
     )
 
 
@@ -150,7 +164,9 @@ def _names(change: MeldChange) -> Iterator[tuple[Change, Row]]:
 
 
 def _rearranged(change: MeldChange, verdict: ChangeVerdict) -> Iterator[Ruling]:
-    """Only the order changed: a wild that moved is told, naturals only where the row suffers by it."""
+    """Only the order changed: a wild that moved is told, naturals only where the row suffers by
+    it.
+    """
     wilds = tuple(tile for tile in change.shifted if tile is not None and tile.can_be_wild)
     if wilds:
         yield Ruling(Change.WILD_MOVED, change.meld, wilds, verdict)

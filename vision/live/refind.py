@@ -1,4 +1,6 @@
-"""Where the table is after the camera was nudged or the table turned: the tiles themselves are the landmarks."""
+"""Where the table is after the camera was nudged or the table turned: the tiles themselves are the
+landmarks.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ from vision.quads import Quad
 Homography = NDArray[np.float64]  # (3, 3): old frame pixels to new ones
 REACH = 0.45  # widths between where a tile should be and where one with its face is seen
 FEW = 4  # tiles: with fewer the whole picture is only turned, shifted and scaled
-SIMILAR = 0.1  # widths: where turning, shifting and scaling brings the tiles so close, there was no more to it
+# widths: where turning, shifting and scaling brings the tiles so close, there was no more to it
+SIMILAR = 0.1
 ROUNDS = 4  # of growing from the tiles that a first guess explains to those further away
 RANSAC_PX = 3.0
 ECC_STOP = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 30, 1e-4)
@@ -23,10 +26,12 @@ ECC_BLUR = 5  # pixels
 
 
 def refind(tracks: Sequence[Track], seen: Sequence[Seen], least: float) -> Homography | None:
-    """The motion that brings most known tiles onto seen ones of the same face, if it does so for a share `least` of them.
+    """The motion that brings most known tiles onto seen ones of the same face, if it does so for a
+    share `least` of them.
 
-    Every pair of a known and a seen tile of one face proposes a similarity; the best is refined on all it explains
-    (a hypothesise-and-verify search as in RANSAC, Fischler & Bolles 1981, exhaustive since tables are small).
+    Every pair of a known and a seen tile of one face proposes a similarity; the best is refined
+    on all it explains (a hypothesise-and-verify search as in RANSAC, Fischler & Bolles 1981,
+    exhaustive since tables are small).
     """
     faces = [None if one.scores is None else int(one.scores.argmax()) for one in seen]
     best: dict[int, int] = {}
@@ -39,7 +44,11 @@ def refind(tracks: Sequence[Track], seen: Sequence[Seen], least: float) -> Homog
                     best = explained
     motion = None
     for _ in range(ROUNDS):  # a turned table looks like a similarity only from nearby
-        motion = fit([tracks[a].quad for a in best], [seen[b].quad for b in best.values()]) if best else None
+        motion = (
+            fit([tracks[a].quad for a in best], [seen[b].quad for b in best.values()])
+            if best
+            else None
+        )
         grown = {} if motion is None else _explained(motion, tracks, seen, faces)
         if len(grown) <= len(best):
             break
@@ -48,17 +57,23 @@ def refind(tracks: Sequence[Track], seen: Sequence[Seen], least: float) -> Homog
 
 
 def fit(old: Sequence[Quad], new: Sequence[Quad]) -> Homography | None:
-    """Motion that takes quads `old` to `new`: a similarity, if it does; else a homography, less sure far from the tiles."""
+    """Motion that takes quads `old` to `new`: a similarity, if it does; else a homography, less
+    sure far from the tiles.
+    """
     source, target = np.concatenate(old).astype(np.float32), np.concatenate(new).astype(np.float32)
     found, _ = cv2.estimateAffinePartial2D(source, target, method=cv2.LMEDS)
     similarity = None if found is None else np.vstack([found, [0, 0, 1]]).astype(np.float64)
-    if similarity is not None and (len(old) < FEW or _error(similarity, old, new) <= SIMILAR * _width(new)):
+    if similarity is not None and (
+        len(old) < FEW or _error(similarity, old, new) <= SIMILAR * _width(new)
+    ):
         return similarity
     if len(old) < FEW:
         return None
     found, _ = cv2.findHomography(source, target, cv2.RANSAC, RANSAC_PX)
     homography = None if found is None else np.asarray(found, np.float64)
-    return homography if homography is not None and _is_plausible(homography, source) else similarity
+    return (
+        homography if homography is not None and _is_plausible(homography, source) else similarity
+    )
 
 
 def _error(motion: Homography, old: Sequence[Quad], new: Sequence[Quad]) -> float:
@@ -72,14 +87,20 @@ def _width(quads: Sequence[Quad]) -> float:
 
 
 def registered(old: RGB, new: RGB, start: Homography) -> Homography:
-    """`start`, a motion (3, 3) of small pixels, improved so that the pictures correlate best (ECC, Evangelidis & Psarakis 2008);
-    `start` itself where that does not bring them closer.
+    """`start`, a motion (3, 3) of small pixels, improved so that the pictures correlate best (ECC,
+    Evangelidis & Psarakis 2008); `start` itself where that does not bring them closer.
     """
     known, now = (cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY) for picture in (old, new))
     back, everywhere = np.linalg.inv(start), np.full(known.shape, 255, np.uint8)
     try:
         _, found = cv2.findTransformECC(
-            now, known, (back / back[2, 2]).astype(np.float32), cv2.MOTION_HOMOGRAPHY, ECC_STOP, everywhere, ECC_BLUR
+            now,
+            known,
+            (back / back[2, 2]).astype(np.float32),
+            cv2.MOTION_HOMOGRAPHY,
+            ECC_STOP,
+            everywhere,
+            ECC_BLUR,
         )
     except cv2.error:  # it does not converge where there is next to no pattern
         return start
@@ -119,6 +140,10 @@ def _explained(
     pairs: dict[int, int] = {}
     for a, track in enumerate(tracks):
         b = int(apart[a].argmin())
-        if apart[a, b] <= REACH * track.width and faces[b] == track.face and b not in pairs.values():
+        if (
+            apart[a, b] <= REACH * track.width
+            and faces[b] == track.face
+            and b not in pairs.values()
+        ):
             pairs[a] = b
     return pairs

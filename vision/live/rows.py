@@ -1,4 +1,6 @@
-"""Which tracks make up which row. A meld that nobody touched stays as it is, whatever jitter does to the gaps in it."""
+"""Which tracks make up which row. A meld that nobody touched stays as it is, whatever jitter does
+to the gaps in it.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,13 @@ Ids: TypeAlias = tuple[int, ...]  # of tracks, in the order they lie
 
 
 def regroup(
-    quads: Mapping[int, Quad], melds: Iterable[Ids], touched: set[int], is_meld: Callable[[Ids], bool] | None = None
+    quads: Mapping[int, Quad],
+    melds: Iterable[Ids],
+    touched: set[int],
+    is_meld: Callable[[Ids], bool] | None = None,
 ) -> list[Ids]:
-    """Rows, single tiles too. `melds`: as they were; `touched`: tracks that are new or lie elsewhere now; `is_meld`: decides where
-    it is in doubt whether tiles lie beside each other.
+    """Rows, single tiles too. `melds`: as they were; `touched`: tracks that are new or lie
+    elsewhere now; `is_meld`: decides where it is in doubt whether tiles lie beside each other.
     """
     ids = list(quads)
     judge = None if is_meld is None else (lambda row: is_meld(tuple(ids[i] for i in row)))
@@ -50,7 +55,9 @@ def _joined(rows: list[Ids], meld: Ids) -> list[Ids]:
     if len(parts) < 2:
         return rows
     place = {track: at for at, track in enumerate(meld)}
-    ordered = sorted((_as_before(part, place) for part in parts), key=lambda part: _first(part, place))
+    ordered = sorted(
+        (_as_before(part, place) for part in parts), key=lambda part: _first(part, place)
+    )
     return [row for row in rows if row not in parts] + [tuple(i for part in ordered for i in part)]
 
 
@@ -70,7 +77,9 @@ def same_row(a: Sequence[int], b: Sequence[int]) -> bool:
 
 
 def out_of_order(before: Ids, after: Ids) -> Ids:
-    """The fewest tracks of `after` that left their order among those of `before`, whichever way the row is read."""
+    """The fewest tracks of `after` that left their order among those of `before`, whichever way
+    the row is read.
+    """
     kept = max((_longest_common(before, after), _longest_common(before[::-1], after)), key=len)
     return tuple(i for i in after if i in before and i not in kept)
 
@@ -80,5 +89,7 @@ def _longest_common(a: Ids, b: Ids) -> Ids:
     best: list[list[Ids]] = [[()] * (len(b) + 1) for _ in range(len(a) + 1)]
     for i, x in enumerate(a):
         for j, y in enumerate(b):
-            best[i + 1][j + 1] = (*best[i][j], x) if x == y else max(best[i][j + 1], best[i + 1][j], key=len)
+            best[i + 1][j + 1] = (
+                (*best[i][j], x) if x == y else max(best[i][j + 1], best[i + 1][j], key=len)
+            )
     return best[-1][-1]

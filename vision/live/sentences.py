@@ -17,12 +17,32 @@ class Remark(Enum):
 
 _TEXTS: dict[Change | Remark, dict[Language, str]] = {
     Change.MELD_LAID: {"es": "Bajan {row}.", "en": "{row} laid.", "it": "Calato {row}."},
-    Change.TILES_ADDED: {"es": "Agregan {tiles}.", "en": "{tiles} added.", "it": "Aggiunto {tiles}."},
-    Change.WILD_MOVED: {"es": "Corren el comodín {tiles}.", "en": "The wild {tiles} moved.", "it": "Spostata la matta {tiles}."},
-    Change.TILE_REMOVED: {"es": "Levantan {tiles}.", "en": "{tiles} taken away.", "it": "Tolto {tiles}."},
+    Change.TILES_ADDED: {
+        "es": "Agregan {tiles}.",
+        "en": "{tiles} added.",
+        "it": "Aggiunto {tiles}.",
+    },
+    Change.WILD_MOVED: {
+        "es": "Corren el comodín {tiles}.",
+        "en": "The wild {tiles} moved.",
+        "it": "Spostata la matta {tiles}.",
+    },
+    Change.TILE_REMOVED: {
+        "es": "Levantan {tiles}.",
+        "en": "{tiles} taken away.",
+        "it": "Tolto {tiles}.",
+    },
     Change.TILE_MOVED: {"es": "Mueven {tiles}.", "en": "{tiles} moved.", "it": "Spostato {tiles}."},
-    Change.TAKEN_BACK: {"es": "Corregido: queda {row}.", "en": "Put right: now {row}.", "it": "Corretto: ora {row}."},
-    Remark.TAKEN_AWAY: {"es": "Corregido: {tiles}.", "en": "Put right: {tiles}.", "it": "Corretto: {tiles}."},
+    Change.TAKEN_BACK: {
+        "es": "Corregido: queda {row}.",
+        "en": "Put right: now {row}.",
+        "it": "Corretto: ora {row}.",
+    },
+    Remark.TAKEN_AWAY: {
+        "es": "Corregido: {tiles}.",
+        "en": "Put right: {tiles}.",
+        "it": "Corretto: {tiles}.",
+    },
     Remark.ASK: {
         "es": "No se lee con seguridad: ¿está bien «{row}»?",
         "en": "Not surely read: is “{row}” right?",

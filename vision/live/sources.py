@@ -1,7 +1,8 @@
-"""Where frames come from: a video file as fast as it can be read, a camera, a stream. Upright RGB with a time in seconds.
+"""Where frames come from: a video file as fast as it can be read, a camera, a stream. Upright RGB
+with a time in seconds.
 
-Cameras and streams are read by a thread that keeps only the newest frame, so that a slow look never makes the picture old;
-one that stalls is opened again until it returns.
+Cameras and streams are read by a thread that keeps only the newest frame, so that a slow look
+never makes the picture old; one that stalls is opened again until it returns.
 """
 
 from __future__ import annotations
@@ -25,8 +26,14 @@ OPEN_TIMEOUT, READ_TIMEOUT = 8.0, 5.0  # seconds
 STALL = 5.0  # seconds without a frame after which a person is told
 RETRY = (0.5, 10.0)  # seconds between attempts to open again: at first, at most
 BLACK = 30  # levels: a first frame without anything brighter says nothing
-MOST_FPS, USUAL_STEP = 240.0, 1 / 25  # a file that claims more frames a second has no usable rate; seconds
-LEAST_MISSING, MOSTLY = 1.0, 0.95  # seconds and share of a file's frames: their number in its head may be a little off
+MOST_FPS, USUAL_STEP = (
+    240.0,
+    1 / 25,
+)  # a file that claims more frames a second has no usable rate; seconds
+LEAST_MISSING, MOSTLY = (
+    1.0,
+    0.95,
+)  # seconds and share of a file's frames: their number in its head may be a little off
 
 
 class Trouble(Enum):
@@ -74,7 +81,9 @@ _SENTENCES: dict[Trouble, dict[Language, str]] = {
         "it": "Il video di {what} è tornato.",
     },
     Trouble.GREY: {
-        "es": "El video de {what} no tiene color: los números se leen, los colores de las fichas no.",
+        "es": (
+            "El video de {what} no tiene color: los números se leen, los colores de las fichas no."
+        ),
         "en": "The video of {what} has no colour: numbers can be read, the tiles' colours cannot.",
         "it": "Il video di {what} non ha colore: si leggono i numeri, non i colori delle tessere.",
     },
@@ -103,7 +112,9 @@ class SourceError(Exception):
 
 @dataclass(frozen=True)
 class TimedFrame:
-    """`pixels` (h, w, 3) uint8 RGB; `time` seconds: media time of a file, since the start of a camera or stream."""
+    """`pixels` (h, w, 3) uint8 RGB; `time` seconds: media time of a file, since the start of a
+    camera or stream.
+    """
 
     pixels: RGB
     time: float
@@ -115,8 +126,9 @@ Report = Callable[[Trouble, str], None]
 def frames(
     source: str, report: Report = lambda trouble, what: None, ended: threading.Event | None = None
 ) -> Iterator[TimedFrame]:
-    """All frames of `source`: a camera's number, an address with `://`, or a file. Raises SourceError before the first frame;
-    later trouble of cameras and streams goes to `report`, and frames go on when they return, until another thread sets `ended`.
+    """All frames of `source`: a camera's number, an address with `://`, or a file. Raises
+    SourceError before the first frame; later trouble of cameras and streams goes to `report`,
+    and frames go on when they return, until another thread sets `ended`.
     """
     name = shown_name(source)
     with _silent():
@@ -149,7 +161,9 @@ def _file(path: str) -> Iterator[TimedFrame]:
         number, last = 0, -step
         while (pixels := _read(capture)) is not None:
             stamp = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
-            last = stamp if stamp > last else last + step  # telephones film at a rate that varies; some files have no stamps
+            last = (
+                stamp if stamp > last else last + step
+            )  # telephones film at a rate that varies; some files have no stamps
             number += 1
             yield TimedFrame(pixels, last)
         if not number:
@@ -161,7 +175,12 @@ def _file(path: str) -> Iterator[TimedFrame]:
 
 
 def _open_stream(address: str) -> cv2.VideoCapture:
-    limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, int(OPEN_TIMEOUT * 1000), cv2.CAP_PROP_READ_TIMEOUT_MSEC, int(READ_TIMEOUT * 1000)]
+    limits = [
+        cv2.CAP_PROP_OPEN_TIMEOUT_MSEC,
+        int(OPEN_TIMEOUT * 1000),
+        cv2.CAP_PROP_READ_TIMEOUT_MSEC,
+        int(READ_TIMEOUT * 1000),
+    ]
     return cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)
 
 
@@ -170,11 +189,19 @@ def _read(capture: cv2.VideoCapture) -> RGB | None:
         done, pixels = capture.read()
     except cv2.error:  # a decoder gives up on a broken frame
         return None
-    return cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB) if done and pixels is not None and pixels.size else None
+    return (
+        cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB)
+        if done and pixels is not None and pixels.size
+        else None
+    )
 
 
 def _live(
-    open_capture: Callable[[], cv2.VideoCapture], name: str, absent: Trouble, report: Report, ended: threading.Event
+    open_capture: Callable[[], cv2.VideoCapture],
+    name: str,
+    absent: Trouble,
+    report: Report,
+    ended: threading.Event,
 ) -> Iterator[TimedFrame]:
     newest = _Newest(open_capture)
     newest.start()
@@ -207,9 +234,13 @@ class _Newest(threading.Thread):
         self._began = time.monotonic()
 
     def take(self, timeout: float, until_failed: bool = False) -> TimedFrame | None:
-        """The newest frame not yet taken; None after `timeout` seconds, or as soon as opening has failed if that is wanted."""
+        """The newest frame not yet taken; None after `timeout` seconds, or as soon as opening has
+        failed if that is wanted.
+        """
         with self._changed:
-            self._changed.wait_for(lambda: self._frame is not None or (until_failed and self._failed), timeout)
+            self._changed.wait_for(
+                lambda: self._frame is not None or (until_failed and self._failed), timeout
+            )
             frame, self._frame = self._frame, None
             return frame
 
@@ -242,14 +273,18 @@ class _Newest(threading.Thread):
 
 
 def shown_name(source: str) -> str:
-    """What people may see of a source: addresses of cameras often carry a password, before the host or in the query."""
+    """What people may see of a source: addresses of cameras often carry a password, before the
+    host or in the query.
+    """
     scheme, mark, rest = source.partition("://")
     return f"{scheme}://{rest.partition('?')[0].rpartition('@')[2]}" if mark else source
 
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """OpenCV and FFmpeg write their own complaints to standard error; ours are the ones people understand."""
+    """OpenCV and FFmpeg write their own complaints to standard error; ours are the ones people
+    understand.
+    """
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     level = cv2.utils.logging.getLogLevel()
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)

@@ -1,4 +1,6 @@
-"""One tile on the table over many frames, and what one look at the table says of those already known."""
+"""One tile on the table over many frames, and what one look at the table says of those already
+known.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ class Eyes(Protocol):
 
 @dataclass(frozen=True)
 class Reading:
-    """One look at one face: log-probabilities `number` (15,) and `colour` (4,), and the direction (3,) of its ink."""
+    """One look at one face: log-probabilities `number` (15,) and `colour` (4,), and the direction
+    (3,) of its ink.
+    """
 
     number: NDArray[np.float32]
     colour: NDArray[np.float32]
@@ -51,11 +55,15 @@ class Reading:
 
 @dataclass
 class Track:
-    """A tile that stays where it is. `quad` (4, 2) frame pixels; the rest are sums over `looks`, as in a Reading."""
+    """A tile that stays where it is. `quad` (4, 2) frame pixels; the rest are sums over `looks`,
+    as in a Reading.
+    """
 
     id: int
     quad: Quad
-    number: NDArray[np.float32] = field(default_factory=lambda: np.zeros(len(NUMBER_CLASSES), np.float32))
+    number: NDArray[np.float32] = field(
+        default_factory=lambda: np.zeros(len(NUMBER_CLASSES), np.float32)
+    )
     colour: NDArray[np.float32] = field(default_factory=lambda: np.zeros(len(COLOURS), np.float32))
     ink: NDArray[np.float64] = field(default_factory=lambda: np.zeros(3))
     looks: int = 0
@@ -73,16 +81,26 @@ class Track:
     def inherit(self, other: Track) -> None:
         """This is the tile that was `other`, lying elsewhere now."""
         self.pinned = other.pinned
-        self.number, self.colour, self.ink = self.number + other.number, self.colour + other.colour, self.ink + other.ink
+        self.number, self.colour, self.ink = (
+            self.number + other.number,
+            self.colour + other.colour,
+            self.ink + other.ink,
+        )
         self.looks, self._face = self.looks + other.looks, None
 
     def reading(self) -> Reading:
-        """The mean of all looks: the errors of looks at one tile are not independent, so they do not add up."""
+        """The mean of all looks: the errors of looks at one tile are not independent, so they do
+        not add up.
+        """
         looks = np.float32(max(self.looks, 1))
-        return Reading(log_softmax(self.number / looks), log_softmax(self.colour / looks), self.ink / looks)
+        return Reading(
+            log_softmax(self.number / looks), log_softmax(self.colour / looks), self.ink / looks
+        )
 
     def read_scores(self) -> NDArray[np.float32]:
-        """(53,) what the eye alone makes of it; what is left to 1 is the probability that it is not readable."""
+        """(53,) what the eye alone makes of it; what is left to 1 is the probability that it is
+        not readable.
+        """
         return self.reading().scores
 
     @property
@@ -100,7 +118,9 @@ class Track:
 
 @dataclass(frozen=True)
 class Seen:
-    """A face found in one look; `reading` is None where nothing stirred, so that it was not read again."""
+    """A face found in one look; `reading` is None where nothing stirred, so that it was not read
+    again.
+    """
 
     quad: Quad
     reading: Reading | None
@@ -112,7 +132,9 @@ class Seen:
 
 @dataclass
 class Look:
-    """`same`: track id -> where it was seen; `absent`: tracks whose place now shows something else; `new`: faces of no track."""
+    """`same`: track id -> where it was seen; `absent`: tracks whose place now shows something
+    else; `new`: faces of no track.
+    """
 
     same: dict[int, Seen] = field(default_factory=dict)
     absent: set[int] = field(default_factory=set)
@@ -121,8 +143,8 @@ class Look:
 
 @dataclass(frozen=True)
 class Stir:
-    """What differs from the memory, masks of the small picture: `changed` at all, `substance` not by the light alone; and the
-    small pictures `known` and `now` themselves.
+    """What differs from the memory, masks of the small picture: `changed` at all, `substance` not
+    by the light alone; and the small pictures `known` and `now` themselves.
     """
 
     changed: Mask
@@ -142,18 +164,21 @@ class Stir:
         changed = covered_share(self.changed, inner)
         if changed < config.faded:
             return False
-        return likeness(self.known, self.now, inner) < (config.same_pattern if changed >= config.uncovered else config.no_pattern)
+        return likeness(self.known, self.now, inner) < (
+            config.same_pattern if changed >= config.uncovered else config.no_pattern
+        )
 
     def shows_as_before(self, quad: Quad) -> bool:
-        """Whether what lies there lay there all along, only unseen: a shadow may have come over it. What came to rest together
-        with something larger is no change any more, but not what was known.
+        """Whether what lies there lay there all along, only unseen: a shadow may have come over
+        it. What came to rest together with something larger is no change any more, but not what
+        was known.
         """
         least = self.config.same_face if self.touches(quad) else self.config.same_pattern
         return likeness(self.known, self.now, self._inner(quad)) >= least
 
     def renewed_around(self, quad: Quad, margin: float, tiles: Sequence[Quad]) -> float:
-        """Share of what is around a face, from `margin` frame pixels away to twice that and under none of the `tiles`, that differs
-        from what was known by more than the light.
+        """Share of what is around a face, from `margin` frame pixels away to twice that and under
+        none of the `tiles`, that differs from what was known by more than the light.
         """
         kept = [grown(tile, margin) / self.scale for tile in tiles]
         return renewed_share(self.known, self.now, grown(quad, 2 * margin) / self.scale, kept)
@@ -165,17 +190,24 @@ class Stir:
 
 
 def find(
-    eyes: Eyes, frame: RGB, tracks: Sequence[Track], stir: Stir, config: LiveConfig, read_all: bool = False
+    eyes: Eyes,
+    frame: RGB,
+    tracks: Sequence[Track],
+    stir: Stir,
+    config: LiveConfig,
+    read_all: bool = False,
 ) -> list[Seen]:
     """All faces in the frame; those at rest under a known track are not read."""
     found = eyes.detect(frame)
     pairs = nearest(found.quads, tracks, config.same_place)
     known = {index for index, track in pairs.items() if track.looks >= config.looks}
     again = [
-        i for i in range(len(found))
-        if read_all or i not in known or stir.touches(found.quads[i])
+        i for i in range(len(found)) if read_all or i not in known or stir.touches(found.quads[i])
     ]
-    asked = [*again, *_company(found.quads, [i for i in again if i not in known], sorted(known - set(again)))]
+    asked = [
+        *again,
+        *_company(found.quads, [i for i in again if i not in known], sorted(known - set(again))),
+    ]
     read = eyes.read(frame, found.quads[asked]).take(np.arange(len(again)))
     inks = ink_directions(read.crops)
     quads, readings, together = found.quads.copy(), {}, found.scores.copy()
@@ -185,19 +217,28 @@ def find(
         readings[i] = Reading(read.number[place], read.colour[place], inks[place])
     tile = are_tiles(quads, found.scores, together, DOUBTS)
     return [
-        Seen(quads[i], readings.get(i)) for i in range(len(found))
+        Seen(quads[i], readings.get(i))
+        for i in range(len(found))
         if tile[i] or (i in known and not stir.uncovers(found.quads[i]))
     ]
 
 
 def _company(quads: NDArray[np.float32], fresh: Sequence[int], known: Sequence[int]) -> set[int]:
-    """The reader tries what it cannot read in the size and shape of its neighbours: known ones near each fresh face."""
+    """The reader tries what it cannot read in the size and shape of its neighbours: known ones
+    near each fresh face.
+    """
     models = np.array(known, np.intp)
-    return {int(j) for i in fresh for j in nearest_quads(quads, i, models)[:COMPANY]} if known else set()
+    return (
+        {int(j) for i in fresh for j in nearest_quads(quads, i, models)[:COMPANY]}
+        if known
+        else set()
+    )
 
 
 def nearest(quads: NDArray[np.float32], tracks: Sequence[Track], reach: float) -> dict[int, Track]:
-    """Pairs each of (n, 4, 2) quads with the track at its place, nearest first; `reach` in widths of the tile."""
+    """Pairs each of (n, 4, 2) quads with the track at its place, nearest first; `reach` in widths
+    of the tile.
+    """
     if not len(quads) or not tracks:
         return {}
     centres = np.stack([track.quad.mean(axis=0) for track in tracks])
@@ -216,7 +257,9 @@ def nearest(quads: NDArray[np.float32], tracks: Sequence[Track], reach: float) -
 
 
 def compare(seen: Sequence[Seen], tracks: Sequence[Track], stir: Stir, config: LiveConfig) -> Look:
-    """Which tracks are where they were. One that was not found is only absent where its place looks different now."""
+    """Which tracks are where they were. One that was not found is only absent where its place
+    looks different now.
+    """
     look = Look()
     quads = np.stack([one.quad for one in seen]) if seen else np.zeros((0, 4, 2), np.float32)
     pairs = nearest(quads, tracks, config.same_place)
@@ -243,7 +286,9 @@ def may_be(track: Track, seen: Seen, config: LiveConfig) -> bool:
 
 
 def is_other_tile(track: Track, seen: Seen, stir: Stir, config: LiveConfig) -> bool:
-    """Whether the tile at this place has been exchanged: it looks different, and reads surely as another."""
+    """Whether the tile at this place has been exchanged: it looks different, and reads surely as
+    another.
+    """
     if seen.scores is None or may_be(track, seen, config) or not stir.touches(track.quad):
         return False
     return bool(np.exp(seen.scores.max()) > config.sure)
@@ -255,4 +300,7 @@ def aligned(quad: Quad, like: Quad) -> Quad:
     if float(up @ was_up) > 0.8 * float(was_up @ was_up):  # as nearly always
         return quad
     turns = [np.roll(quad, -turn, axis=0) for turn in range(4)]
-    return min(turns, key=lambda turned: float(np.abs((turned - turned.mean(0)) - (like - like.mean(0))).sum()))
+    return min(
+        turns,
+        key=lambda turned: float(np.abs((turned - turned.mean(0)) - (like - like.mean(0))).sum()),
+    )

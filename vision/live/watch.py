@@ -1,7 +1,8 @@
 """The live referee: frames in, settled and judged changes out.
 
-A frame passes the gate first; only where something changed and lies still again is the table looked at. What several looks
-agree on, with no hand in the way, is settled and explained by the engine.
+A frame passes the gate first; only where something changed and lies still again is the table
+looked at. What several looks agree on, with no hand in the way, is settled and explained by the
+engine.
 """
 
 from __future__ import annotations
@@ -31,12 +32,16 @@ START_PATIENCE = 3.0  # seconds: the first table is taken then even if something
 class Watch:
     """Push frames with `see`; read `table`. Not thread-safe: one source, one thread.
 
-    `eyes` finds and reads faces. Corners, line and boxes are pixels of the frames as given. Times are seconds of any clock
-    that does not run backwards.
+    `eyes` finds and reads faces. Corners, line and boxes are pixels of the frames as given.
+    Times are seconds of any clock that does not run backwards.
     """
 
     def __init__(
-        self, eyes: Eyes, rules: RuleSet | str = "burako", line: Line | None = None, config: LiveConfig | None = None
+        self,
+        eyes: Eyes,
+        rules: RuleSet | str = "burako",
+        line: Line | None = None,
+        config: LiveConfig | None = None,
     ) -> None:
         self.config = config or LiveConfig()
         self.table: StableTable | None = None
@@ -51,7 +56,9 @@ class Watch:
         self._asked = False
 
     def see(self, frame: NDArray[np.uint8], time: float) -> list[Told]:
-        """One (h, w, 3) RGB or (h, w) grey frame. Returns what is settled by now: changes, then the table if it is another."""
+        """One (h, w, 3) RGB or (h, w) grey frame. Returns what is settled by now: changes, then
+        the table if it is another.
+        """
         picture = self._prepare(frame, time)
         glance = self._observer.gate.see(picture, time)
         if not self._is_due(glance, time):
@@ -61,11 +68,19 @@ class Watch:
         if self._observer.lost:
             return self._search(time)
         if self._observer.motion is not None and self._judging.line is not None:
-            (x1, y1), (x2, y2) = moved(np.array(self._judging.line, np.float32), self._observer.motion).tolist()
+            (x1, y1), (x2, y2) = moved(
+                np.array(self._judging.line, np.float32), self._observer.motion
+            ).tolist()
             self._judging.line = (x1, y1), (x2, y2)
         if self.table is None or ready:
             self._judging.labeller.colourless = is_colourless(picture)
-        told = self._begin(picture, ready) if self.table is None else self._settle(picture) if ready else []
+        told = (
+            self._begin(picture, ready)
+            if self.table is None
+            else self._settle(picture)
+            if ready
+            else []
+        )
         self._asked = False
         return told
 
@@ -75,7 +90,9 @@ class Watch:
 
     @property
     def line(self) -> Line | None:
-        """Side A lies right of it, seen from its first point to its second. It moves with the table when the camera is nudged."""
+        """Side A lies right of it, seen from its first point to its second. It moves with the
+        table when the camera is nudged.
+        """
         return self._judging.line
 
     @line.setter
@@ -85,7 +102,9 @@ class Watch:
             self._tell([])
 
     def correct(self, track: int, tile: Tile) -> list[Told]:
-        """A person says what tile `track` of the table is; it sticks as long as the tile lies there."""
+        """A person says what tile `track` of the table is; it sticks as long as the tile lies
+        there.
+        """
         assert self._moment is not None
         self._observer.tracks[track].pinned = tile
         return self._tell(self._judging.correct(self._observer.tracks, track, tile, self._moment))
@@ -103,12 +122,17 @@ class Watch:
         if self._moment is None:
             self._started = time
         elif (self._moment.height, self._moment.width) != frame.shape[:2]:
-            self._rescale(sqrt(frame.shape[0] * frame.shape[1] / (self._moment.width * self._moment.height)), time)
+            self._rescale(
+                sqrt(frame.shape[0] * frame.shape[1] / (self._moment.width * self._moment.height)),
+                time,
+            )
         self._moment = Moment(time, self._count, frame.shape[1], frame.shape[0])
         return frame
 
     def _rescale(self, factor: float, time: float) -> None:
-        """The frames have another size from now on: a stream that saves its bandwidth, a telephone held the other way."""
+        """The frames have another size from now on: a stream that saves its bandwidth, a telephone
+        held the other way.
+        """
         self._resized = time
         self._observer.rescale(factor)
         if self._judging.line is not None:
@@ -116,7 +140,9 @@ class Watch:
             self._judging.line = (x1 * factor, y1 * factor), (x2 * factor, y2 * factor)
 
     def _search(self, time: float) -> list[Told]:
-        """The table is not where it was; one that is not found for long is another one, which nobody has done anything to."""
+        """The table is not where it was; one that is not found for long is another one, which
+        nobody has done anything to.
+        """
         if time - self._resized > self.config.hold:
             self._observer.forget()
             self._judging = Judging(self._judging.rules, line=self._judging.line)
@@ -137,7 +163,9 @@ class Watch:
         again = time - self._observer.absorbed < config.second_look
         if not glance.changed.any() and not again:
             pending.clear()
-        deciding = time - gate.last_motion < config.eager or again or bool(pending.new or pending.absent)
+        deciding = (
+            time - gate.last_motion < config.eager or again or bool(pending.new or pending.absent)
+        )
         return (glance.ready or again) and waited >= (config.pace if deciding else config.slow_pace)
 
     def _begin(self, picture: RGB, ready: bool) -> list[Told]:
@@ -153,7 +181,9 @@ class Watch:
     def _settle(self, picture: RGB) -> list[Told]:
         assert self._moment is not None
         settled = self._observer.settle(self._asked)
-        return self._tell(self._judging.settle(self._observer.tracks, settled, picture, self._moment))
+        return self._tell(
+            self._judging.settle(self._observer.tracks, settled, picture, self._moment)
+        )
 
     def _tell(self, events: list[LiveEvent]) -> list[Told]:
         """The events, and the table where it is not the one told last."""
