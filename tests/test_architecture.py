@@ -55,3 +55,13 @@ def test_engine_uses_the_standard_library_only() -> None:
 def test_no_training_library_at_run_time(package: str) -> None:
     for path in sources(package):
         assert not imported_top_levels(path) & {"torch", "onnx"}, path
+
+
+def test_onnxruntime_is_imported_where_its_telemetry_is_switched_off_and_nowhere_else() -> None:
+    importing = [
+        path.relative_to(ROOT).as_posix()
+        for package in sorted(OURS)
+        for path in sources(package)
+        if "onnxruntime" in imported_top_levels(path)
+    ]
+    assert importing == ["vision/modelfile.py"]

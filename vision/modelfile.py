@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -77,9 +78,23 @@ def _facts(folder: Path, name: str) -> Mapping[str, Any]:
         raise ModelError(Reason.MODEL_MISMATCH, f"{folder / MANIFEST}: {error!r}") from None
 
 
-def _session(content: bytes, path: Path) -> Any:
+def _onnxruntime() -> Any:
+    """Import onnxruntime with its telemetry switched off; the only place that imports it.
+
+    From version 1.29 on its wheels for Linux and macOS write a device identifier and a store of
+    events into the user's cache folder and upload the events, unless `ORT_DISABLE_TELEMETRY` is
+    set before the library starts (pull request 27379 of microsoft/onnxruntime). On Windows they
+    log events through the system, which `disable_telemetry_events` stops.
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
 
+    onnxruntime.disable_telemetry_events()
+    return onnxruntime
+
+
+def _session(content: bytes, path: Path) -> Any:
+    onnxruntime = _onnxruntime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = THREADS
     # Spinning threads would burn a core while the other stages run: measured dearer than it saves

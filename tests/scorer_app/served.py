@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Sequence
 from http.cookiejar import CookieJar
 from pathlib import Path
 from threading import Timer
@@ -36,8 +37,12 @@ def serve_command(data: Path, port: str, *options: str) -> list[str]:
 
 
 class Served:
-    def __init__(self, data: Path, *options: str, **environment: str) -> None:
-        command = serve_command(data, "0", *options)
+    """The running server. `under`: a program and its arguments that runs the server's command."""
+
+    def __init__(
+        self, data: Path, *options: str, under: Sequence[str] = (), **environment: str
+    ) -> None:
+        command = [*under, *serve_command(data, "0", *options)]
         with (data.parent / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=log, text=True, env=os.environ | environment

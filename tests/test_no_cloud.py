@@ -1,0 +1,180 @@
+"""Nothing leaves the house: `burako read` and `burako serve` write nothing into the user's folders
+and reach no machine outside the local network, whatever the libraries they use would do.
+"""
+
+from __future__ import annotations
+
+import functools
+import ipaddress
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.scorer_app.served import Served
+
+ROOT = Path(__file__).resolve().parents[1]
+PHOTOGRAPH = ROOT / "scorer_app" / "static" / "samples" / "rack-a.jpg"
+PATIENCE = 60.0  # seconds until a photograph must have been read
+UPLOAD_TIMER = 13.0  # seconds; onnxruntime's telemetry looks its host up 10 s after the first event
+KEPT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
+XDG = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
+FOLDERS = ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TMPDIR", "TEMP", "TMP", *XDG)
+NAME_SERVICES = {53, 853}  # ports of DNS, plain and over TLS
+LOOK_UP_SOCKET = "/systemd/resolve/"  # of the system's own resolver
+ADDRESS = re.compile(
+    r'sin6?_port=htons\((?P<port>\d+)\).*?inet_(?:addr\(|pton\(AF_INET6, )"(?P<host>[^"]+)"'
+)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder for all that a program keeps for its user, in an environment without `CI`
+    and the like, which silence telemetry.
+    """
+    home = tmp_path / "home"
+    home.mkdir()
+    for name in set(os.environ) - set(KEPT):
+        monkeypatch.delenv(name)
+    for name in FOLDERS:
+        monkeypatch.setenv(name, str(home))
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    return home
+
+
+@functools.cache
+def can_trace() -> bool:
+    """Whether strace is installed and allowed to watch a process here."""
+    trial = ["strace", "-D", "-f", "-o", os.devnull, sys.executable, "-c", ""]
+    return bool(shutil.which("strace")) and subprocess.run(trial, timeout=PATIENCE).returncode == 0
+
+
+def traced(trace: Path) -> list[str]:
+    """What to write before a command so that `trace` lists its calls to the network; nothing where
+    there is no strace. The command keeps its process number.
+    """
+    calls = "trace=connect,sendto,sendmsg,sendmmsg"
+    return ["strace", "-D", "-f", "-o", str(trace), "-e", calls] if can_trace() else []
+
+
+def reached_outside(trace: Path) -> list[str]:
+    """The traced calls that ask a name service or address a machine outside the local network.
+
+    The addresses of documentation (192.0.2.0/24) count as local: nobody has them, and the server
+    connects a datagram socket to one to learn its own address, without sending anything.
+    """
+    outside = []
+    for line in trace.read_text("utf-8").splitlines():
+        if LOOK_UP_SOCKET in line:
+            outside.append(line)
+        elif found := ADDRESS.search(line):
+            address = ipaddress.ip_address(found["host"])
+            local = address.is_private or address.is_link_local
+            if int(found["port"]) in NAME_SERVICES or not local:
+                outside.append(line)
+    return outside
+
+
+def when_ended(trace: Path) -> None:
+    """Wait until strace, which goes on a moment longer than what it watches, has written all."""
+    end = time.monotonic() + PATIENCE
+    first = trace.read_text("utf-8").split(maxsplit=1)[0]
+    while not re.search(rf"^{first} +\+\+\+ ", trace.read_text("utf-8"), re.MULTILINE):
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def upload(server: Served, hand: str, photograph: bytes) -> Any:
+    """Send a photograph as the page's form does."""
+    fields = {"side": "A", "place": "rack"}
+    parts = [
+        f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
+        for name, value in fields.items()
+    ]
+    head = b'--b\r\nContent-Disposition: form-data; name="photo"; filename="p.jpg"\r\n\r\n'
+    body = b"".join([*parts, head, photograph, b"\r\n--b--\r\n"])
+    kind = "multipart/form-data; boundary=b"
+    headers = {"X-CSRF-Token": server.token, "Content-Type": kind}
+    url = f"{server.base}/api/hands/{hand}/photos"
+    with server.opener.open(urllib.request.Request(url, body, headers)) as answer:
+        return json.loads(answer.read())
+
+
+def read_through_the_page(server: Served) -> Any:
+    """Photographs uploaded to a new hand, once they are read."""
+    hand = server.post("/score").rsplit("/", 1)[1]
+    upload(server, hand, PHOTOGRAPH.read_bytes())
+    end = time.monotonic() + PATIENCE
+    while True:
+        photos = server.get(f"/api/hands/{hand}")["photos"]
+        if all(photo["state"] in ("read", "failed") for photo in photos):
+            return photos
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def test_reading_a_photograph_leaves_nothing_behind(home: Path, tmp_path: Path) -> None:
+    trace = tmp_path / "trace"
+    run = "import sys; from scorer_app.cli import main; sys.exit(main())"
+    command = [*traced(trace), sys.executable, "-c", run, "read", str(PHOTOGRAPH), "--json"]
+    done = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=True)
+    assert json.loads(done.stdout)["tiles"]
+    assert sorted(home.rglob("*")) == []
+    if can_trace():
+        when_ended(trace)
+        assert reached_outside(trace) == []
+
+
+def test_serving_the_page_keeps_to_its_own_folder_and_the_local_network(
+    home: Path, tmp_path: Path
+) -> None:
+    trace = tmp_path / "trace"
+    server = Served(tmp_path / "data", "--host", "0.0.0.0", under=traced(trace))
+    try:
+        (photo,) = read_through_the_page(server)
+        assert photo["state"] == "read"
+        if can_trace():
+            time.sleep(UPLOAD_TIMER)
+        assert sorted(home.rglob("*")) == []
+        server.process.terminate()
+        server.process.wait(PATIENCE)
+    finally:
+        server.kill()
+    assert sorted(home.rglob("*")) == []
+    if can_trace():
+        when_ended(trace)
+        assert reached_outside(trace) == []
+
+
+INET = 'sa_family=AF_INET, sin_port=htons({}), sin_addr=inet_addr("{}")'
+INET6 = 'sa_family=AF_INET6, sin6_port=htons({}), sin6_flowinfo=htonl(0), inet_pton(AF_INET6, "{}"'
+UNIX = 'sa_family=AF_UNIX, sun_path="{}"'
+
+
+@pytest.mark.parametrize(
+    ("address", "outside"),
+    [
+        (INET.format(443, "8.8.8.8"), True),
+        (INET.format(53, "10.0.0.1"), True),
+        (INET.format(80, "192.168.0.9"), False),
+        (INET.format(80, "127.0.0.1"), False),
+        (INET6.format(443, "2600::1"), True),
+        (INET6.format(443, "::1"), False),
+        (UNIX.format("/run/systemd/resolve/io.systemd.Resolve"), True),
+        (UNIX.format("/run/postgresql"), False),
+    ],
+)
+def test_a_call_to_the_network_is_judged_by_its_address(
+    address: str, outside: bool, tmp_path: Path
+) -> None:
+    trace = tmp_path / "trace"
+    trace.write_text(f"1 connect(3, {{{address}}}, 16) = 0")
+    assert bool(reached_outside(trace)) == outside
