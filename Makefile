@@ -23,8 +23,8 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m datasets.benchmark.promise
 	$(BIN)/python -m datasets.benchmark.speed
 	$(BIN)/python -m datasets.bench_engine
-	$(BIN)/python -m tests.scorer_app.bench_page
-	$(BIN)/python -m tests.scorer_app.bench_live_page
+	$(BIN)/python -m tests.scorer_app.bench.bench_page
+	$(BIN)/python -m tests.scorer_app.bench.bench_live_page
 	$(BIN)/python -m datasets.bench_live
 
 $(VENV)/.created:

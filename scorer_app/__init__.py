@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from scorer_app.config import AppConfig
-    from scorer_app.recognition import PhotoReader
+    from scorer_app.services.reading_queue import PhotoReader
 
 
 def create_app(config: AppConfig | None = None, reader: PhotoReader | None = None) -> Flask:
@@ -16,7 +16,7 @@ def create_app(config: AppConfig | None = None, reader: PhotoReader | None = Non
 
     Imported here and not above: `burako judge` shares this package and must not wait for Flask.
     """
-    from scorer_app.application import build
+    from scorer_app.web.application import build
 
     return build(config, reader)
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.places import PROJECT
+
 OURS = {"engine", "vision", "scorer_app", "models", "datasets"}
 MAY_IMPORT = {
     "engine": {"engine"},
@@ -19,8 +20,8 @@ MAY_IMPORT = {
 
 def sources(package: str) -> list[Path]:
     """Never none: a package that is not where it is looked for would pass every test."""
-    found = sorted((ROOT / package).rglob("*.py"))
-    assert found, f"expected modules in {ROOT / package}"
+    found = sorted((PROJECT / package).rglob("*.py"))
+    assert found, f"expected modules in {PROJECT / package}"
     return found
 
 
@@ -33,7 +34,7 @@ def imported_top_levels(path: Path) -> set[str]:
             names.add(
                 (node.module or "").split(".")[0]
                 if node.level == 0
-                else path.relative_to(ROOT).parts[0]
+                else path.relative_to(PROJECT).parts[0]
             )
     return names
 
@@ -42,13 +43,13 @@ def imported_top_levels(path: Path) -> set[str]:
 def test_arrows_point_one_way(package: str) -> None:
     for path in sources(package):
         wrong = (imported_top_levels(path) & OURS) - MAY_IMPORT[package]
-        assert not wrong, f"{path.relative_to(ROOT)} must not import {wrong}"
+        assert not wrong, f"{path.relative_to(PROJECT)} must not import {wrong}"
 
 
 def test_engine_uses_the_standard_library_only() -> None:
     for path in sources("engine"):
         foreign = imported_top_levels(path) - sys.stdlib_module_names - {"engine"}
-        assert not foreign, f"{path.relative_to(ROOT)} imports {foreign}"
+        assert not foreign, f"{path.relative_to(PROJECT)} imports {foreign}"
 
 
 @pytest.mark.parametrize("package", ["engine", "vision", "scorer_app"])

@@ -219,7 +219,7 @@ def burako_score(
 ) -> dict[str, Any]:
     """Raises CalledProcessError where the program gives no answer."""
     models = folds / hand.shoot if folds and hand.shoot else models
-    start = "import sys; from scorer_app.cli import main; sys.exit(main())"
+    start = "import sys; from scorer_app.cli.main import main; sys.exit(main())"
     named = ["--models", str(models)] if models else []
     command = [sys.executable, "-c", start, "score", *arguments_of(hand), *named]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

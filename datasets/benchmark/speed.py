@@ -152,7 +152,7 @@ def cold(models: Path | None) -> Iterable[Timing]:
 
 def burako_read(photo: Path, models: Path | None) -> list[str]:
     """The command line of the installed script, without depending on where it was installed."""
-    start = "import sys; from scorer_app.cli import main; sys.exit(main())"
+    start = "import sys; from scorer_app.cli.main import main; sys.exit(main())"
     named = ["--models", str(models)] if models else []
     return [sys.executable, "-c", start, "read", str(photo), "--json", *named]
 

@@ -2,7 +2,7 @@
 tested on end to end.
 
 `python -m datasets.samples` writes both anew, with the same truth every time:
-`scorer_app/static/samples` and `tests/data/scenes`.
+`scorer_app/web/static/samples` and `tests/data/scenes`.
 
 All that is seen in them is free to redistribute. Table tops, cloths, mugs and pads are drawn
 here, never photographs; pads are written in OpenCV's own stroke letters; figures of comodines

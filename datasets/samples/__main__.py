@@ -16,7 +16,10 @@ from datasets.samples.sets import require_typefaces
 from datasets.scene.photo import encoded
 
 ROOT = Path(__file__).resolve().parents[2]
-HAND, SCENES = ROOT / "scorer_app" / "static" / "samples", ROOT / "tests" / "data" / "scenes"
+HAND, SCENES = (
+    ROOT / "scorer_app" / "web" / "static" / "samples",
+    ROOT / "tests" / "data" / "scenes",
+)
 
 
 def write_hand(folder: Path) -> None:

@@ -27,13 +27,14 @@ from datasets.sequences.truth import TrueEvent, TrueRow, TrueSequence, from_json
 from datasets.sequences.watching import watch_film
 from engine import judge_meld, ruleset
 from engine import tiles as engine_tiles
+from tests.places import SHARED
 from vision import open_reader
 from vision.errors import ModelError
 from vision.live import LiveEvent, Watch
 from vision.live.eyes import NetworkEyes
 from vision.live.sources import frames
 
-SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "videos"
+VIDEOS = SHARED / "videos"
 SMALL = FilmConfig(
     seconds=60.0, width=640, height=360, nudge_px=9.0, lens=LensConfig(flicker=0.015)
 )
@@ -284,7 +285,7 @@ def rows(table: Sequence[TrueRow]) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize(
     "path",
-    sorted(SHARED.glob("*.json")) or [None],
+    sorted(VIDEOS.glob("*.json")) or [None],
     ids=lambda path: path.stem if path else "absent",
 )
 def test_the_networks_see_another_renderer_rightly(eyes: NetworkEyes, path: Path | None) -> None:

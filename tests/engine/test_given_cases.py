@@ -3,13 +3,13 @@ it.
 """
 
 import json
-from pathlib import Path
 
 import pytest
 
 from engine.judge import judge_line
+from tests.places import SHARED
 
-RULES = Path(__file__).resolve().parents[2].parent / "shared" / "rules"
+RULES = SHARED / "rules"
 ANSWERED = ("id", "kind", "ruleset", "input")
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.judge import judge_line, main
-from scorer_app.cli import main as burako
+from scorer_app.cli.main import main as burako
 
 RUN = {
     "id": "run",
@@ -45,7 +45,7 @@ MATCH_INPUT = {"target": 2000, "hands": [{"A": 100, "B": 50}]}
 COMMAND = [
     sys.executable,
     "-c",
-    "import sys; from scorer_app.cli import main; sys.exit(main())",
+    "import sys; from scorer_app.cli.main import main; sys.exit(main())",
     "judge",
 ]
 DEEP = "[" * 20_000

@@ -25,6 +25,7 @@ from models.recipes.scenes import (
     mixed,
     number_and_colour,
 )
+from tests.places import SCENES
 from vision.colour import INKS
 from vision.detector import Detector
 from vision.frame import load
@@ -32,8 +33,6 @@ from vision.modelfile import MANIFEST, default_folder
 from vision.reader import JOKER, UNREADABLE, Reader
 
 from .painted import painted_scene
-
-SCENES = Path(__file__).resolve().parents[1] / "data" / "scenes"
 
 
 @pytest.fixture(scope="module")

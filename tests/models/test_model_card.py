@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 import re
-from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).resolve().parents[2]
+from tests.places import PROJECT
+
 FIGURES = re.compile(
     r"^\| `(\w+)`.* \| (\d+) of (\d+) \| (\d+) of (\d+) \| (\d+) \| (\d+) of (\d+) reported \|$",
     re.MULTILINE,

@@ -20,11 +20,11 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser, BrowserContext
 
 from scorer_app import create_app
-from scorer_app.application import close
 from scorer_app.config import AppConfig
 from scorer_app.store import Store
+from scorer_app.web.application import close
 
-from .browser import Watched, new_device, start_browser, watched_page
+from .devices import Watched, new_device, start_browser, watched_page
 from .pictures import RecordedReader
 from .served import PATIENCE
 

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 from engine.melds import judge_meld
 from engine.rulesets import BURAKO, RuleSet
 from engine.tiles import Tile
-from scorer_app.recognition import ReadingFailed
+from scorer_app.services.reading_queue import ReadingFailed
 
 TILE_WIDTH, TILE_HEIGHT, GAP = 70, 96, 6
 INK = {

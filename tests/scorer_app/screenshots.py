@@ -15,7 +15,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
-from .browser import PHONE, device, start_browser
+from .devices import PHONE, device, start_browser
 from .served import Served
 
 LAPTOP = {"width": 1280, "height": 800}

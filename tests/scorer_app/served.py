@@ -20,7 +20,7 @@ PATIENCE = 60.0  # seconds for a start, an answer or an end: many times what a b
 
 
 def serve_command(data: Path, port: str, *options: str) -> list[str]:
-    run = "import sys; from scorer_app.cli import main; sys.exit(main())"
+    run = "import sys; from scorer_app.cli.main import main; sys.exit(main())"
     return [
         sys.executable,
         "-c",

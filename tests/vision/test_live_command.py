@@ -18,7 +18,7 @@ from live_double import DrawnTable, mjpeg_server
 START = [
     sys.executable,
     "-c",
-    "import sys; from scorer_app.cli import main; sys.exit(main())",
+    "import sys; from scorer_app.cli.main import main; sys.exit(main())",
     "live",
 ]
 

@@ -9,7 +9,6 @@ import json
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -19,14 +18,14 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from engine import judge_meld, ruleset, tiles
+from tests.places import SAMPLES as HAND
+from tests.places import SCENES
 from vision import open_reader
 from vision.detector import Detections
 from vision.frame import Frame
 from vision.pipeline import TableReader
 from vision.reader import UNREADABLE, FaceScores
 
-ROOT = Path(__file__).resolve().parents[2]
-HAND, SCENES = ROOT / "scorer_app" / "static" / "samples", ROOT / "tests" / "data" / "scenes"
 SAMPLES: list[dict[str, Any]] = json.loads((HAND / "hand.json").read_text("utf-8"))["photos"]
 SCENE_LINES: list[dict[str, Any]] = [
     json.loads(line) for line in (SCENES / "labels.jsonl").read_text("utf-8").splitlines()

@@ -11,14 +11,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests.places import SAMPLES, SCENES, SHARED
 from vision.quality import LONG_SIDE, is_blurred, is_colourless
 
-ROOT = Path(__file__).resolve().parents[2]
-SHARED = ROOT.parent / "shared" / "photos"
 PICTURES = sorted(
     [
-        *(ROOT / "tests/data/scenes").glob("*.jpg"),
-        *(ROOT / "scorer_app/static/samples").glob("*-?.jpg"),
+        *SCENES.glob("*.jpg"),
+        *SAMPLES.glob("*-?.jpg"),
     ]
 )
 
@@ -39,7 +38,9 @@ def test_a_blur_is_seen_at_any_size(path: Path) -> None:
 @pytest.mark.parametrize("source", ["rummikub_ivory", "other_sets", "burako_renders"])
 def test_no_labelled_photograph_is_called_blurred_or_colourless(source: str) -> None:
     paths = sorted(
-        path for path in (SHARED / source).rglob("*") if path.suffix in (".jpg", ".jpeg", ".png")
+        path
+        for path in (SHARED / "photos" / source).rglob("*")
+        if path.suffix in (".jpg", ".jpeg", ".png")
     )[::6]
     if not paths:
         pytest.skip(f"no photographs of {source} on this machine")

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -15,10 +14,10 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+from tests.places import SAMPLES as HAND
 from vision import open_reader
 from vision.frame import Frame
 
-HAND = Path(__file__).resolve().parents[2] / "scorer_app" / "static" / "samples"
 PHOTOS: list[dict[str, Any]] = json.loads((HAND / "hand.json").read_text("utf-8"))["photos"]
 SURE, DOUBTFUL = (
     0.15,

@@ -1,0 +1,1 @@
+"""The console script `burako`: one module a sub-command."""

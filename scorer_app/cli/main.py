@@ -1,0 +1,54 @@
+"""The `burako` console script: one sub-command a job, each imported only when it is asked for."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+# Sub-command -> module with `main(arguments) -> exit status`. Lazy, so that `burako judge` loads no
+# Flask and no model.
+COMMANDS = {
+    "judge": "engine.judge",
+    "read": "scorer_app.cli.read",
+    "score": "scorer_app.cli.score",
+    "live": "scorer_app.cli.live",
+    "serve": "scorer_app.cli.serve",
+}
+FAILED, INTERRUPTED = 1, 130
+USAGE = f"burako {{{','.join(COMMANDS)}}} ... (burako COMMAND --help)"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the sub-command named first; 2 for wrong usage, 130 for Ctrl-C, else what the
+    sub-command returns.
+    """
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(USAGE)
+        return 0 if arguments else 2
+    if arguments[0] not in COMMANDS:
+        print(
+            f"burako: expected one of {', '.join(COMMANDS)}, got {arguments[0]!r}", file=sys.stderr
+        )
+        return 2
+    try:
+        command: Callable[[Sequence[str]], int] = import_module(COMMANDS[arguments[0]]).main
+        status = command(arguments[1:])
+        sys.stdout.flush()  # here a failure can still be told, at exit no longer
+        return status
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        return output_lost(error)
+
+
+def output_lost(error: OSError) -> int:
+    """Write nothing more, not even at exit; quiet where the reader has left, as `head` does, else
+    one sentence.
+    """
+    if not isinstance(error, BrokenPipeError):
+        print(f"burako: {error}", file=sys.stderr)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return FAILED

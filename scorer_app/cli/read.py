@@ -1,0 +1,134 @@
+"""`burako read PHOTO...`: what lies on each photograph, one line a photo."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.explain import explain_meld
+from engine.messages import Language
+from engine.rulesets import RuleSet, ruleset
+from scorer_app.cli.options import complain, parser
+from scorer_app.texts.translator import translator
+from vision import open_reader, overlay
+from vision.errors import ModelError, PhotoError
+from vision.frame import load
+from vision.reading import Layout, TableReading
+
+if TYPE_CHECKING:
+    from vision.pipeline import TableReader
+
+
+def main(arguments: Sequence[str]) -> int:
+    options = _options(arguments)
+    try:
+        rules = ruleset(options.rules)
+        reader = open_reader(options.models)
+        if options.overlay:
+            options.overlay.mkdir(parents=True, exist_ok=True)
+    except ValueError as error:
+        complain(f"burako read: {error}")
+        return 2
+    except (ModelError, OSError) as error:
+        complain(
+            "burako read:"
+            f" {error.message(options.lang) if isinstance(error, ModelError) else error}"
+        )
+        return 1
+    drawn = (
+        overlay_paths(options.overlay, options.photos)
+        if options.overlay
+        else [None] * len(options.photos)
+    )
+    results = [
+        _one(reader, photo, path, rules, options)
+        for photo, path in zip(options.photos, drawn, strict=True)
+    ]
+    return 0 if all(results) else 1
+
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    options = parser("read", "Read the tiles on photographs.")
+    options.add_argument("photos", nargs="+", metavar="PHOTO")
+    layouts = [layout.value for layout in Layout]
+    options.add_argument(
+        "--as", dest="layout", choices=layouts, default="melds", help="a table, or a rack or heap"
+    )
+    options.add_argument(
+        "--overlay", type=Path, metavar="DIR", help="write each photo with its reading drawn on it"
+    )
+    return options.parse_args(arguments)
+
+
+def overlay_paths(folder: Path, photos: Sequence[str]) -> list[Path]:
+    """Where each photograph is drawn: under its own name, numbered where that is another's or one
+    of the photographs itself.
+    """
+    taken = {_same_file(Path(photo)) for photo in photos}
+    paths = []
+    for stem in (Path(photo).stem for photo in photos):
+        numbered = (
+            folder / f"{stem}{f'-{number}' if number > 1 else ''}.jpg" for number in count(1)
+        )
+        paths.append(next(path for path in numbered if _same_file(path) not in taken))
+        taken.add(_same_file(paths[-1]))
+    return paths
+
+
+def _same_file(path: Path) -> str:
+    """Equal for paths that are one file, also where a disk does not tell capitals from small
+    letters.
+    """
+    return str(path.resolve()).casefold()
+
+
+def _one(
+    reader: TableReader, photo: str, drawn: Path | None, rules: RuleSet, options: argparse.Namespace
+) -> bool:
+    """Read, tell and perhaps draw one photograph; whether all went well."""
+    try:
+        frame = load(photo)
+        reading = reader.read(frame, Layout(options.layout), rules.id)
+        if drawn:
+            overlay.write(drawn, overlay.draw(frame, reading))
+    except PhotoError as error:
+        _tell_failure(photo, error.reason.value, error.message(options.lang), options.json)
+        return False
+    except OSError as error:
+        _tell_failure(photo, "overlay", str(error), options.json)
+        return False
+    if options.json:
+        _tell({"photo": photo, **reading.to_json()})
+    else:
+        print(summary(photo, reading, rules, options.lang), flush=True)
+    return True
+
+
+def _tell(line: dict[str, Any]) -> None:
+    print(json.dumps(line, ensure_ascii=False), flush=True)
+
+
+def _tell_failure(photo: str, code: str, message: str, as_json: bool) -> None:
+    if as_json:
+        _tell({"photo": photo, "error": code, "message": message})
+    complain(f"{photo}: {message}")
+
+
+def summary(photo: str, reading: TableReading, rules: RuleSet, language: Language) -> str:
+    """For people: a row a line, `?` behind what is doubtful."""
+    say = translator(language)
+    named = [f"{tile.tile or '-'}{'?' if tile.doubtful else ''}" for tile in reading.tiles]
+    doubtful = sum(tile.doubtful for tile in reading.tiles)
+    lines = [f"{photo}: {say('read.tiles', count=len(named), doubtful=doubtful)}"]
+    for meld in reading.melds:
+        told = explain_meld(meld.verdict, rules, language) if meld.verdict else "-"
+        lines.append(f"  {' '.join(named[i] for i in meld.tiles)}  [{told}]")
+    if reading.loose:
+        lines.append(f"  {say('read.loose')}: {' '.join(named[i] for i in reading.loose)}")
+    return "\n".join(
+        [*lines, *(f"  {say(f'photo.notice.{notice}')}" for notice in reading.notices)]
+    )

@@ -1,0 +1,301 @@
+"""`burako score`: photographs of both sides in, the itemised score of the hand out, with every
+doubt and what it could change.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from engine.answers import answer_hand
+from engine.messages import Language
+from engine.options import with_options
+from engine.rulesets import ruleset
+from scorer_app.cli.options import complain, parser
+from scorer_app.hand.merging import add_reading
+from scorer_app.hand.questions import intervals, open_tiles
+from scorer_app.hand.record import SIDES, End, Place, Record, Side
+from scorer_app.hand.table_rules import TableRules
+from scorer_app.texts.translator import translator
+from vision import open_reader
+from vision.errors import ModelError, PhotoError
+from vision.reading import Layout, Notice
+
+if TYPE_CHECKING:
+    from vision.pipeline import TableReader
+
+DONE, FAILED, WRONG_USAGE, DOUBTFUL = 0, 1, 2, 3
+UNSEEN = {
+    Notice.NO_TILES,
+    Notice.TOO_DARK,
+    Notice.TOO_BLURRED,
+}  # more may lie there than was read, and no interval holds it
+LAYOUTS = {Place.MELDS: Layout.MELDS, Place.RACK: Layout.LOOSE}
+TITLES = {
+    "es": {
+        "meld": "fichas bajadas",
+        "canasta": "canasta",
+        "close": "cierre",
+        "muerto_taken": "muerto",
+        "hand": "en la mano",
+        "muerto_not_taken": "sin muerto",
+        "muerto_unplayed": "muerto sin jugar",
+        "total": "TOTAL",
+        "base": "base",
+        "puntos": "puntos",
+        "doubtful": "dudosa",
+        "between": "entre {low} y {high}",
+        "void": "la mano no se cuenta",
+    },
+    "en": {
+        "meld": "laid tiles",
+        "canasta": "canasta",
+        "close": "closing",
+        "muerto_taken": "muerto",
+        "hand": "left in hand",
+        "muerto_not_taken": "no muerto",
+        "muerto_unplayed": "muerto not played",
+        "total": "TOTAL",
+        "base": "base",
+        "puntos": "tiles",
+        "doubtful": "doubtful",
+        "between": "between {low} and {high}",
+        "void": "the hand does not count",
+    },
+    "it": {
+        "meld": "tessere calate",
+        "canasta": "burraco",
+        "close": "chiusura",
+        "muerto_taken": "pozzetto",
+        "hand": "in mano",
+        "muerto_not_taken": "senza pozzetto",
+        "muerto_unplayed": "pozzetto non giocato",
+        "total": "TOTALE",
+        "base": "base",
+        "puntos": "punti",
+        "doubtful": "dubbia",
+        "between": "tra {low} e {high}",
+        "void": "la mano non conta",
+    },
+}
+
+Noticed = tuple[str, Notice]  # a photograph's path, what is to be said of it
+
+
+def main(arguments: Sequence[str]) -> int:
+    options = _options(arguments)
+    try:
+        table = TableRules(_rules(options), options.players)
+        reader = open_reader(options.models)
+    except ValueError as error:
+        complain(f"burako score: {error}")
+        return WRONG_USAGE
+    except ModelError as error:
+        complain(f"burako score: {error.message(options.lang)}")
+        return FAILED
+    record, notices, failed = _read_all(reader, options, table)
+    if failed:
+        return FAILED
+    sheet = Sheet.of(record, notices, table, options)
+    print(
+        json.dumps(sheet.to_json(), ensure_ascii=False) if options.json else sheet.in_words(),
+        flush=True,
+    )
+    return DOUBTFUL if sheet.open else DONE
+
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    options = parser("score", "Score a hand from photographs.")
+    for side in ("a", "b"):
+        options.add_argument(
+            f"--melds-{side}",
+            nargs="+",
+            default=[],
+            metavar="PHOTO",
+            help=f"the melds of side {side.upper()}",
+        )
+        options.add_argument(
+            f"--rack-{side}",
+            nargs="+",
+            default=[],
+            metavar="PHOTO",
+            help=f"what side {side.upper()} has left",
+        )
+    options.add_argument("--closed-by", choices=SIDES, help="without it the stock ran out")
+    options.add_argument(
+        "--muerto", type=_sides, default=(), metavar="A,B", help="the sides that took the muerto"
+    )
+    options.add_argument("--players", type=int, choices=(2, 4), default=4)
+    options.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a table option, such as target=2000",
+    )
+    given = options.parse_args(arguments)
+    if not (given.melds_a or given.melds_b or given.rack_a or given.rack_b):
+        options.error(
+            "expected at least one photograph: --melds-a, --melds-b, --rack-a or --rack-b"
+        )
+    return given
+
+
+def _sides(text: str) -> tuple[str, ...]:
+    sides = tuple(part.strip() for part in text.split(",") if part.strip())
+    if not set(sides) <= set(SIDES):
+        raise argparse.ArgumentTypeError(f"expected A, B or A,B, got {text!r}")
+    return sides
+
+
+def _rules(options: argparse.Namespace) -> Any:
+    """The ruleset with the table's options; ValueError for one that does not exist or has another
+    type.
+    """
+    told: dict[str, Any] = {"players": options.players}
+    for option in options.option:
+        name, equals, value = option.partition("=")
+        if not equals:
+            raise ValueError(f"expected --option NAME=VALUE, got {option!r}")
+        try:
+            told[name] = json.loads(value)
+        except ValueError:
+            told[name] = value
+    return with_options(ruleset(options.rules), told)
+
+
+def _read_all(
+    reader: TableReader, options: argparse.Namespace, table: TableRules
+) -> tuple[Record, list[Noticed], bool]:
+    """The hand as the photographs show it, what is to be said of them, and whether one could not
+    be used (each then has its sentence).
+    """
+    record, notices, failed = Record(), list[Noticed](), False
+    for side in SIDES:
+        for place, layout in LAYOUTS.items():
+            for number, photo in enumerate(getattr(options, f"{place}_{side.lower()}")):
+                try:
+                    reading = reader.read(photo, layout, table.rules)
+                except PhotoError as error:
+                    complain(f"{photo}: {error.message(options.lang)}")
+                    failed = True
+                    continue
+                # The same photograph may be named twice: each naming is a photograph of its own.
+                record = add_reading(
+                    record, f"{photo}#{side}{place}{number}", side, place, reading.to_json()
+                )
+                notices += [(photo, notice) for notice in reading.notices]
+    end = End.CLOSE if options.closed_by else End.STOCK_EXHAUSTED
+    muerto: dict[Side, bool | None] = {side: side in options.muerto for side in SIDES}
+    return replace(record, end=end, closed_by=options.closed_by, muerto=muerto), notices, failed
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The score sheet of a read hand."""
+
+    answer: dict[str, Any]  # as `burako judge` answers a hand
+    interval: dict[Side, tuple[int, int]]
+    doubtful: tuple[dict[str, Any], ...]
+    notices: tuple[Noticed, ...]
+    open: bool  # something doubtful touches the score
+    language: Language
+
+    @classmethod
+    def of(
+        cls,
+        record: Record,
+        notices: Sequence[Noticed],
+        table: TableRules,
+        options: argparse.Namespace,
+    ) -> Sheet:
+        answer = answer_hand(hand_case(record, options.players), table.rules, options.lang)
+        # An unread tile counts nothing in the total, which may then lie below every possible
+        # reading.
+        totals = {side: answer[side]["total"] for side in SIDES if side in answer}
+        spans = {
+            side: (min(low, totals.get(side, low)), max(high, totals.get(side, high)))
+            for side, (low, high) in intervals(record, table).items()
+        }
+        doubts = tuple(
+            {
+                "photo": str(tile.photo).rpartition("#")[0],
+                "tile": [round(sum(axis) / 4, 1) for axis in zip(*tile.corners or (), strict=True)],
+                "read": tile.face,
+                "alternatives": [list(pair) for pair in tile.alternatives],
+            }
+            for tile in open_tiles(record)
+        )
+        unread = any(doubt["read"] is None for doubt in doubts) or any(
+            notice in UNSEEN for _, notice in notices
+        )
+        is_open = unread or any(low != high for low, high in spans.values())
+        return cls(answer, spans, doubts, tuple(notices), is_open, options.lang)
+
+    def to_json(self) -> dict[str, Any]:
+        spans = {side: list(span) for side, span in self.interval.items()}
+        notices = [{"photo": photo, "notice": notice} for photo, notice in self.notices]
+        return {
+            **self.answer,
+            "interval": spans,
+            "doubtful": list(self.doubtful),
+            "notices": notices,
+        }
+
+    def in_words(self) -> str:
+        say, told = TITLES[self.language], translator(self.language)
+        lines = [f"{photo}: {told(f'photo.notice.{notice}')}" for photo, notice in self.notices]
+        lines += [
+            f"{doubt['photo']}: {say['doubtful']} {doubt['read'] or '?'} @ {doubt['tile']}"
+            for doubt in self.doubtful
+        ]
+        if not any(side in self.answer for side in SIDES) or self.answer.get("no_score"):
+            return "\n".join([str(self.answer.get("message") or say["void"]), *lines])
+        return "\n".join([*self._score(say), *lines])
+
+    def _score(self, say: Mapping[str, str]) -> Iterator[str]:
+        for side in SIDES:
+            yield side
+            for line in self.answer[side]["lines"]:
+                title = f"{say[line['kind']]} {line['canasta'] or ''}".strip()
+                yield f"  {title:<24}{line['points']:>7}  {' '.join(line['tiles'])}"
+            low, high = self.interval[side]
+            span = f"  ({say['between'].format(low=low, high=high)})" if low != high else ""
+            parts = (
+                f"{say['base']} {self.answer[side]['base']}, {say['puntos']}"
+                f" {self.answer[side]['puntos']}"
+            )
+            yield f"  {say['total']:<24}{self.answer[side]['total']:>7}  {parts}{span}"
+
+
+def hand_case(record: Record, players: int) -> dict[str, Any]:
+    """The record as the input of a `hand` case; unread tiles count nothing, what lies in the pozo
+    is nobody's.
+    """
+    teams = {}
+    for side in SIDES:
+        melds = [
+            [face for face in record.faces(row) if face]
+            for row in record.in_place(side, Place.MELDS)
+        ]
+        rack = [
+            face for row in record.in_place(side, Place.RACK) for face in record.faces(row) if face
+        ]
+        # With four players one rack stands for both of a side: the partner of the one who closed
+        # has what is left.
+        hands = [[], rack] if players == 4 else [rack]
+        teams[side] = {
+            "melds": [meld for meld in melds if meld],
+            "hands": hands,
+            "muerto_taken": record.muerto[side],
+        }
+    return {
+        "players": players,
+        "end": record.end,
+        "closed_by": record.closed_by,
+        "teams": teams,
+        "accept_illegal": True,
+    }

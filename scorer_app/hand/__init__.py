@@ -1,0 +1,1 @@
+"""One hand as pure values: its record, edits, score and open questions."""

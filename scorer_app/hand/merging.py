@@ -1,0 +1,230 @@
+"""Takes a photograph's reading into the record of the hand; what people have said and arranged
+stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from math import dist
+from typing import Any
+
+from scorer_app.hand.record import Corners, Place, Record, Row, Side, Tile
+from scorer_app.hand.table_rules import may_begin_meld
+from vision.reading import Doubt
+
+Reading = dict[str, Any]  # one line of `burako read --json`
+MAY_BE_NO_TILE = frozenset({Doubt.FAINT, Doubt.SIZE, Doubt.COPIES, Doubt.PRINTED})
+
+
+def add_reading(
+    record: Record,
+    photo: str,
+    side: Side,
+    place: Place,
+    reading: Reading,
+    *,
+    keep_unseen: bool = True,
+) -> Record:
+    """The record with the tiles of one photograph.
+
+    Read again, its tiles are recognised by where they lie: a face that a person said, a row
+    that a person arranged, a tile that a person added or took away stay so. `keep_unseen`
+    False: the table may have changed since, so what is not seen is gone.
+    """
+    earlier = [tile for tile in record.tiles.values() if tile.photo == photo]
+    removed = [tile for tile in record.removed if tile.photo == photo]
+    known = _recognised([*earlier, *removed], reading["tiles"])
+    names: dict[int, str] = {}  # of the reading's tiles, less those a person took away
+    seen: list[Tile] = []
+    for index, entry in enumerate(reading["tiles"]):
+        old = known.get(index)
+        if old in removed:
+            continue
+        if old:
+            names[index] = old.id
+        else:
+            names[index], record = record.next_id("t")
+        seen.append(_tile(names[index], photo, entry, old))
+    unseen = {tile.id for tile in earlier if tile.settled and keep_unseen} - set(names.values())
+    staying = _arranged(record, unseen) & (unseen | set(names.values()))
+    record = _without(record, {tile.id for tile in earlier} - staying).with_tiles(seen)
+    if place is not Place.MELDS:
+        return _fill_place(
+            record, side, place, [name for name in names.values() if name not in staying]
+        )
+    printed = {
+        names[at]
+        for at, entry in enumerate(reading["tiles"])
+        if at in names and Doubt.PRINTED in entry.get("doubts", ())
+    }
+    for meld in reading["melds"]:
+        laid = [names[index] for index in meld["tiles"] if index in names]
+        record = _lay(
+            record,
+            side,
+            laid,
+            staying,
+            bool(meld.get("accepted")),
+            printed=printed.issuperset(laid),
+        )
+    return _fill_place(
+        record,
+        side,
+        Place.POZO,
+        [names[at] for at in reading["loose"] if at in names and names[at] not in staying],
+    )
+
+
+def drop_photo(record: Record, photo: str) -> Record:
+    """The record without the tiles seen in one photograph."""
+    kept = replace(record, removed=tuple(tile for tile in record.removed if tile.photo != photo))
+    return _without(kept, {tile.id for tile in record.tiles.values() if tile.photo == photo})
+
+
+def _tile(name: str, photo: str, entry: dict[str, Any], old: Tile | None) -> Tile:
+    tile = Tile(
+        id=name,
+        face=entry["tile"],
+        photo=photo,
+        corners=_corners(entry),
+        read=entry["tile"],
+        confidence=entry["confidence"],
+        doubtful=bool(entry["doubtful"]),
+        alternatives=tuple((str(face), float(score)) for face, score in entry["alternatives"]),
+        perhaps_none=not MAY_BE_NO_TILE.isdisjoint(entry.get("doubts", ())),
+    )
+    return (
+        replace(tile, face=old.face, doubtful=False, settled=True) if old and old.settled else tile
+    )
+
+
+# --- which tile is which ---
+
+
+def _recognised(known: Sequence[Tile], entries: Sequence[dict[str, Any]]) -> dict[int, Tile]:
+    """Index in the reading -> the known tile lying there: pairs with a centre inside the other's
+    quad, nearest first.
+    """
+    pairs = [
+        (dist(_centre(tile.corners), _centre(there)), index, number)
+        for index, there in enumerate(map(_corners, entries))
+        for number, tile in enumerate(known)
+        if tile.corners
+        and (_inside(_centre(there), tile.corners) or _inside(_centre(tile.corners), there))
+    ]
+    found: dict[int, Tile] = {}
+    used: set[int] = set()
+    for _distance, index, number in sorted(pairs):
+        if index not in found and number not in used:
+            found[index] = known[number]
+            used.add(number)
+    return found
+
+
+def _corners(entry: dict[str, Any]) -> Corners:
+    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in entry["corners"])
+
+
+def _centre(corners: Corners) -> tuple[float, float]:
+    return sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4
+
+
+def _inside(point: tuple[float, float], corners: Corners) -> bool:
+    """Whether a point lies in a convex quad: always on the same side of its edges."""
+    x, y = point
+    edges = zip(corners, corners[1:] + corners[:1], strict=True)
+    turns = [(x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) for (x0, y0), (x1, y1) in edges]
+    return all(turn >= 0 for turn in turns) or all(turn <= 0 for turn in turns)
+
+
+# --- rows ---
+
+
+def _arranged(record: Record, unseen: Collection[str]) -> set[str]:
+    """Tiles whose row is not the reader's to change: a person arranged it, or it holds what only a
+    person saw.
+    """
+    return {
+        tile
+        for row in record.rows
+        if row.by_hand or set(unseen).intersection(row.tiles)
+        for tile in row.tiles
+    }
+
+
+def _without(record: Record, gone: Collection[str]) -> Record:
+    rows = (
+        replace(row, tiles=tuple(tile for tile in row.tiles if tile not in gone))
+        for row in record.rows
+    )
+    tiles = {key: tile for key, tile in record.tiles.items() if key not in gone}
+    return replace(record, tiles=tiles, rows=tuple(row for row in rows if row.tiles))
+
+
+def _lay(
+    record: Record,
+    side: Side,
+    laid: list[str],
+    staying: Collection[str],
+    accepted: bool,
+    *,
+    printed: bool,
+) -> Record:
+    """A row as read: a new one, or, where a part of it lies in a row that stays, the rest beside
+    it.
+    """
+    if all(name in staying for name in laid):
+        return record
+    homes = {record.row_of(name).id for name in laid if name in staying}
+    if len(homes) == 1:
+        return _beside(record, record.row(homes.pop()), laid)
+    new = [name for name in laid if name not in staying]
+    # Two tiles that no third makes a meld of lie side by side by chance: of the pozo, or printed on
+    # a box.
+    pair = [record.tiles[name].face for name in new]
+    by_chance = len(pair) == 2 and not may_begin_meld(*pair)
+    aside = (by_chance or printed) and not accepted
+    return _add_row(record, side, Place.POZO if aside else Place.MELDS, new, accepted, as_laid=True)
+
+
+def _beside(record: Record, row: Row, laid: list[str]) -> Record:
+    tiles = list(row.tiles)
+    for place, name in enumerate(laid):
+        if name not in tiles:
+            after = tiles.index(laid[place - 1]) + 1 if place else 0
+            following = next(
+                (tiles.index(other) for other in laid[place:] if other in tiles), len(tiles)
+            )
+            tiles.insert(after if place else following, name)
+    return record.with_row(replace(row, tiles=tuple(tiles), accepted=False))
+
+
+def _add_row(
+    record: Record,
+    side: Side,
+    place: Place,
+    tiles: Iterable[str],
+    accepted: bool = False,
+    *,
+    as_laid: bool = False,
+) -> Record:
+    name, record = record.next_id("r")
+    row = Row(name, side, place, tuple(tiles), accepted=accepted, as_laid=as_laid)
+    return replace(record, rows=(*record.rows, row))
+
+
+def _fill_place(record: Record, side: Side, place: Place, tiles: Sequence[str]) -> Record:
+    """A rack, or what lay loose of a side, is one row however many photographs show it; what a
+    person set aside is not of it.
+    """
+    if not tiles:
+        return record
+    rows = [
+        row
+        for row in record.in_place(side, place)
+        if place is Place.RACK or not (row.by_hand or row.as_laid)
+    ]
+    if not rows:
+        return _add_row(record, side, place, tiles)
+    return record.with_row(replace(rows[0], tiles=(*rows[0].tiles, *tiles)))

@@ -1,0 +1,126 @@
+"""The page's door to the engine: one match's table rules, asked in faces (`7R`, `J`) and answered
+in facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from json import dumps, loads
+
+from engine.arrangements import Arrangement
+from engine.explain import explain_closing, explain_meld
+from engine.fixes import fix_meld
+from engine.inventory import too_many_copies
+from engine.melds import Meld, best_arrangement, judge_meld
+from engine.messages import Language, notice_text
+from engine.options import with_options
+from engine.reasons import Reason
+from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
+from engine.tiles import BY_NOTATION, NUMBERS, Tile
+from scorer_app.hand.record import NewerRecord
+from scorer_app.store import Match
+
+FACES = frozenset(BY_NOTATION)
+
+
+@dataclass(frozen=True)
+class TableRules:
+    """The ruleset of one match with its options, and how many play."""
+
+    rules: RuleSet
+    players: int
+
+    @classmethod
+    def of(cls, match: Match) -> TableRules:
+        """Raises NewerRecord where the match is played by rules or options that this version does
+        not know.
+        """
+        try:
+            return _table_rules(match.ruleset, dumps(match.options, sort_keys=True), match.players)
+        except ValueError as error:
+            raise NewerRecord(str(error)) from error
+
+    def judge(self, faces: Sequence[str | None], as_laid: bool) -> Meld | None:
+        """The verdict on one row; None while a tile of it is unread. Copies are counted over the
+        whole hand instead.
+        """
+        if None in faces:
+            return None
+        return _judged(tiles_of(faces), self.rules, as_laid)
+
+    def legal(self, faces: Sequence[str], as_laid: bool) -> bool:
+        """The verdict alone, without the reason: what is tried out by the hundred."""
+        return _arranged(tiles_of(faces), self.rules, as_laid) is not None
+
+    def can_grow(self, faces: Sequence[str | None], face: str) -> bool:
+        """Whether a tapped tile belongs to this meld: it is unfinished, or it stays legal with the
+        tile.
+        """
+        if len(faces) < MINIMUM_MELD or None in faces:
+            return True
+        now, then = self.judge(faces, as_laid=False), self.judge([*faces, face], as_laid=False)
+        return bool(then and then.valid) or not (now and now.valid)
+
+    def laid(self, faces: Sequence[str | None], as_laid: bool) -> tuple[Tile, ...]:
+        """The row as the engine should count it: as it lies, or a tapped bag in its best order;
+        unread tiles left out.
+        """
+        row = tiles_of(faces)
+        meld = None if as_laid else _judged(row, self.rules, as_laid)
+        return meld.arrangement.tiles if meld and meld.arrangement else row
+
+    def points(self, faces: Sequence[str | None]) -> int:
+        return self.rules.points(tiles_of(faces))
+
+    def sentence(self, meld: Meld, as_laid: bool, language: Language) -> str:
+        """Why a meld is illegal and the smallest thing that puts it right."""
+        if meld.reason is None:
+            return ""
+        return explain_meld(meld, self.rules, language, fix_meld(meld, self.rules, ordered=as_laid))
+
+    def closing(self, reason: str, rack: Sequence[str | None], language: Language) -> str:
+        """Why a closing does not stand."""
+        return explain_closing(Reason(reason), (tiles_of(rack),), language)
+
+    def notices(self, meld: Meld, language: Language) -> list[str]:
+        return [notice_text(notice, meld.better or meld.tiles, language) for notice in meld.notices]
+
+    def copies_too_many(self, faces: Sequence[str]) -> tuple[str, ...]:
+        return tuple(map(str, too_many_copies(tiles_of(faces), self.rules)))
+
+
+@lru_cache(maxsize=4096)
+def _arranged(row: tuple[Tile, ...], rules: RuleSet, ordered: bool) -> Arrangement | None:
+    return best_arrangement(row, rules, ordered=ordered) if len(row) >= MINIMUM_MELD else None
+
+
+@lru_cache(maxsize=2048)
+def _judged(row: tuple[Tile, ...], rules: RuleSet, ordered: bool) -> Meld:
+    """An edit changes a row or two of a dozen, and each row is asked about several times."""
+    return judge_meld(row, rules, ordered=ordered, check_copies=False)
+
+
+@lru_cache(maxsize=256)
+def _table_rules(name: str, options: str, players: int) -> TableRules:
+    return TableRules(with_options(ruleset(name), {**loads(options), "players": players}), players)
+
+
+def tiles_of(faces: Sequence[str | None]) -> tuple[Tile, ...]:
+    """Engine tiles of the faces that are read."""
+    return tuple(Tile.parse(face) for face in faces if face is not None)
+
+
+def may_begin_meld(face: str | None, beside: str | None) -> bool:
+    """Whether a third tile could make a meld of two that lie side by side; an unread one says
+    nothing for it.
+    """
+    if face is None or beside is None:
+        return False
+    one, other = tiles_of((face, beside))
+    if one.can_be_wild or other.can_be_wild or one.number == other.number:
+        return True
+    return one.colour == other.colour and ((one.number or 0) - (other.number or 0)) % len(
+        NUMBERS
+    ) in (1, len(NUMBERS) - 1)

@@ -1,0 +1,1 @@
+"""What the application does with the store: hands, matches, photographs and their reading."""

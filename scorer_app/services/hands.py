@@ -1,0 +1,314 @@
+"""Hands in the store: begun, edited, saved, undone. Every change is one short transaction,
+acknowledged once it is written; but for what is done to a draft, once it is on the disk: a
+power cut may cost the last taps, which take less to repeat than to wait for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from sqlalchemy import JSON, String, Table, and_, bindparam, func, insert, select, update
+from sqlalchemy.orm import Session, contains_eager, defer
+from sqlalchemy.orm.attributes import set_committed_value
+
+from scorer_app.hand.edits import apply
+from scorer_app.hand.fields import EditRefused, Operation, Refusal
+from scorer_app.hand.record import NewerRecord, Record
+from scorer_app.hand.table_rules import TableRules
+from scorer_app.services.event_bus import Broadcaster
+from scorer_app.services.memo import Memo
+from scorer_app.store import Edit, Hand, HandState, Match, Photo, Store
+from scorer_app.store.tables import now
+
+KEPT_STEPS = 60  # edits of a draft that can be taken back one by one
+STEPS_CARRIED = (
+    20  # of them over a photograph that is read meanwhile: each costs a few milliseconds then
+)
+_UNSEEN = {"synchronize_session": False}  # no edit changed so is looked at again in its session
+_MATCH = select(Match).where(Match.id == bindparam("match"), ~Match.deleted)
+_MATCH_TO_CHANGE = _MATCH.with_for_update()
+_HAND = (  # its record, which is long, is fetched only where it is not remembered
+    select(Hand)
+    .join(Hand.match)
+    .options(contains_eager(Hand.match), defer(Hand.draft), defer(Hand.record))
+    .where(Hand.id == bindparam("hand"), ~Match.deleted)
+)
+_HAND_TO_CHANGE = _HAND.with_for_update()
+_PHOTOS = (
+    select(Photo)
+    .options(defer(Photo.reading))
+    .where(Photo.hand_id == bindparam("hand"), ~Photo.removed)
+    .order_by(Photo.received, Photo.id)
+)
+_GLANCE = (
+    select(
+        Hand.version,
+        Hand.state.label("hand_state"),
+        Match.version.label("match_version"),
+        Photo.id,
+        Photo.side,
+        Photo.place,
+        Photo.state,
+        Photo.problem,
+        Photo.width,
+        Photo.height,
+        Photo.erased,
+        Photo.reading["notices"].label("notices"),
+        Photo.reading["seconds", "total"].label("seconds"),
+    )
+    .join(Match, Match.id == Hand.match_id)
+    .outerjoin(Photo, and_(Photo.hand_id == Hand.id, ~Photo.removed))
+    .where(Hand.id == bindparam("hand"), ~Match.deleted)
+    .order_by(Photo.received, Photo.id)
+)
+# what was before is copied in the database: it takes ten times longer to be written out here
+_STEP = select(
+    Hand.id,
+    bindparam("key", type_=String),
+    bindparam("operation", type_=JSON),
+    func.coalesce(Hand.draft, Hand.record),
+).where(Hand.id == bindparam("hand"))
+_NOTE_STEP = insert(cast(Table, Edit.__table__)).from_select(
+    ["hand_id", "key", "operation", "before"], _STEP
+)
+_records: Memo[Record] = Memo(most=32)  # by hand and version; only what has been committed
+_HANDS = cast(
+    Table, Hand.__table__
+)  # so that it is written at once: the session would take longer to find out what has changed
+_KEEP_DRAFT = (
+    update(_HANDS)
+    .where(_HANDS.c.id == bindparam("hand"))
+    .values(draft=bindparam("draft"), version=bindparam("version"))
+)
+_SEEN = select(Edit.id).where(Edit.hand_id == bindparam("hand"), Edit.key == bindparam("key"))
+_STEPS = (
+    select(Edit.id)
+    .where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None))
+    .order_by(Edit.id.desc())
+)
+_FORGET = (
+    update(Edit)
+    .where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None))
+    .values(before=None)
+)
+_FORGET_OLD = _FORGET.where(Edit.id <= _STEPS.limit(1).offset(KEPT_STEPS).scalar_subquery())
+
+
+class NotFound(Exception):
+    """No such match, hand or photograph."""
+
+
+@dataclass(frozen=True)
+class KeyedEdit:
+    """An operation and the name its device gave it: the same name twice is the same edit sent
+    again.
+    """
+
+    key: str
+    operation: Operation
+
+
+class Hands:
+    def __init__(self, store: Store, news: Broadcaster) -> None:
+        self.store = store
+        self.news = news
+
+    def begin(self, match_id: str) -> str:
+        """The match's unfinished hand, or a new one."""
+        with self.store.writing() as session:
+            match = find_match(session, match_id, to_change=True)
+            if draft := open_draft(session, match.id):
+                return draft.id
+            kept = (
+                Hand.match_id == match.id,
+                Hand.record.is_not(None),
+            )  # a draft thrown away leaves no gap in the count
+            last = session.scalar(select(func.max(Hand.position)).where(*kept)) or 0
+            hand = Hand(match_id=match.id, position=last + 1, draft=Record().to_json())
+            session.add(hand)
+            session.flush()
+            return hand.id
+
+    def edit(self, hand_id: str, edits: Sequence[KeyedEdit]) -> None:
+        """Applies edits in order, all or none. Raises EditRefused, NotFound."""
+        with self.store.writing(durable=False) as session:
+            hand = find_hand(session, hand_id, to_change=True)
+            rules, record = TableRules.of(hand.match), stored_record(hand)
+            for edit in edits:
+                if not _seen(session, hand, edit.key):
+                    record = apply(record, edit.operation, rules)
+                    write_step(session, hand, edit, record)
+            if hand.version > KEPT_STEPS:
+                session.execute(_FORGET_OLD, {"hand": hand.id}, execution_options=_UNSEEN)
+        _records.get((hand.id, hand.version), lambda: record)
+        self.news.tell(hand_id)
+
+    def step_back(self, hand_id: str) -> bool:
+        """Takes the last edit back; False when there is none that can be."""
+        with self.store.writing(durable=False) as session:
+            hand = find_hand(session, hand_id, to_change=True)
+            last = session.scalar(
+                select(Edit)
+                .where(Edit.hand_id == hand.id, Edit.before.is_not(None), ~Edit.undone)
+                .order_by(Edit.id.desc())
+            )
+            if last is None:
+                return False
+            hand.draft, last.undone, last.before = last.before, True, None
+            hand.version += 1
+        self.news.tell(hand_id)
+        return True
+
+    def save(self, hand_id: str, seen: int) -> None:
+        """The draft becomes what counts, if it is still version `seen`; whether that may be is the
+        caller's question (`views`). Raises EditRefused where somebody has changed it since.
+        """
+        with self.store.writing() as session:
+            hand = find_hand(session, hand_id, to_change=True)
+            if hand.version != seen:
+                raise EditRefused(
+                    Refusal.CHANGED, f"version {hand.version}, the hand as it now is", seen
+                )
+            hand.record, hand.draft, hand.state = (
+                working_record(hand).to_json(),
+                None,
+                HandState.SAVED,
+            )
+            hand.saved = now()
+            self._changed(session, hand)
+            no_way_back(session, hand.id)
+        self.news.tell(hand_id, hand.match_id)
+
+    def set_undone(self, hand_id: str, undone: bool) -> None:
+        """Takes a saved hand out of the tally, or puts it back; a hand never saved is thrown away
+        for good.
+        """
+        with self.store.writing() as session:
+            hand = find_hand(session, hand_id, to_change=True)
+            if hand.record is None and undone:
+                hand.state, hand.draft = HandState.UNDONE, None
+            elif hand.record is not None:
+                hand.state = HandState.UNDONE if undone else HandState.SAVED
+            self._changed(session, hand)
+        self.news.tell(hand_id, hand.match_id)
+
+    def drop_draft(self, hand_id: str) -> None:
+        """A saved hand under correction goes back to how it was saved."""
+        with self.store.writing() as session:
+            hand = find_hand(session, hand_id, to_change=True)
+            if hand.record is not None:
+                hand.draft = None
+                self._changed(session, hand)
+        self.news.tell(hand_id)
+
+    def _changed(self, session: Session, hand: Hand) -> None:
+        hand.version += 1
+        hand.match.version += 1
+
+
+def find_match(session: Session, match_id: str, *, to_change: bool = False) -> Match:
+    """`to_change` locks the row where the database can (SQLite's writers exclude each other
+    anyway).
+    """
+    match = session.scalar(_MATCH_TO_CHANGE if to_change else _MATCH, {"match": match_id})
+    if match is None:
+        raise NotFound("match")
+    return match
+
+
+def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Hand:
+    """`to_change` locks the hand and its match."""
+    hand = session.scalar(_HAND_TO_CHANGE if to_change else _HAND, {"hand": hand_id})
+    if hand is None:
+        raise NotFound("hand")
+    return hand
+
+
+def glance_at(store: Store, hand_id: str) -> tuple[tuple[object, ...], list[Any]]:
+    """What changes with the hand or its match, and what a screen shows of the photographs (of
+    their readings just the notices and the seconds they took): far less than loading them.
+    Raises NotFound.
+    """
+    found = store.look(_GLANCE, {"hand": hand_id})
+    if not found:
+        raise NotFound("hand")
+    hand = found[0]
+    return (hand_id, hand.version, hand.hand_state, hand.match_version), [
+        row for row in found if row.id
+    ]
+
+
+def open_draft(session: Session, match_id: str) -> Hand | None:
+    """The unfinished hand; one that a newer version began is left to that."""
+    drafts = session.scalars(
+        select(Hand).where(Hand.match_id == match_id, Hand.state == HandState.DRAFT)
+    ).all()
+    return next((hand for hand in drafts if _is_known(hand)), None)
+
+
+def _is_known(hand: Hand) -> bool:
+    try:
+        working_record(hand)
+    except NewerRecord:
+        return False
+    return True
+
+
+def working_record(hand: Hand) -> Record:
+    """What is being edited: the draft, or the hand as saved."""
+    return Record.from_json(hand.draft or hand.record)
+
+
+def stored_record(hand: Hand) -> Record:
+    """The same of a hand that is as the store has it, nothing changed in this session: worked out
+    once for each version.
+    """
+    return _records.get((hand.id, hand.version), lambda: working_record(hand))
+
+
+def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) -> None:
+    """Notes the edit, keeps what was before it, puts the new record in the draft."""
+    session.execute(_NOTE_STEP, {"hand": hand.id, "key": edit.key, "operation": edit.operation})
+    changed = {"draft": record.to_json(), "version": hand.version + 1}
+    session.execute(_KEEP_DRAFT, {"hand": hand.id, **changed})
+    for name, value in changed.items():
+        set_committed_value(hand, name, value)
+
+
+def write_beside(
+    session: Session, hand: Hand, edit: KeyedEdit, change: Callable[[Record], Record]
+) -> None:
+    """A change that is no person's to take back (a photograph read or removed). It is made to what
+    the newest edits would bring back too, so that those can still be taken back; older ones
+    cannot any more.
+    """
+    record = working_record(hand)
+    kept = (
+        select(Edit)
+        .where(Edit.hand_id == hand.id, Edit.before.is_not(None))
+        .order_by(Edit.id.desc())
+    )
+    for at, step in enumerate(session.scalars(kept).all()):
+        # With the serial of today the new tiles get the same names in each.
+        before = replace(Record.from_json(step.before), serial=record.serial)
+        step.before = change(before).to_json() if at < STEPS_CARRIED else None
+    session.add(Edit(hand_id=hand.id, key=edit.key, operation=edit.operation))
+    hand.draft = change(record).to_json()
+    hand.version += 1
+    session.flush()
+
+
+def no_way_back(session: Session, hand_id: str) -> None:
+    """No edit made so far can be taken back any more."""
+    session.execute(_FORGET, {"hand": hand_id}, execution_options=_UNSEEN)
+
+
+def photos_of(session: Session, hand_id: str) -> list[Photo]:
+    """In the order they came; their readings, which are long, are fetched only when looked at."""
+    return list(session.scalars(_PHOTOS, {"hand": hand_id}))
+
+
+def _seen(session: Session, hand: Hand, key: str) -> bool:
+    return session.scalar(_SEEN, {"hand": hand.id, "key": key}) is not None

@@ -1,0 +1,126 @@
+"""Photographs are read behind the page: the request returns at once, a worker reads, the record
+takes the tiles in.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Protocol
+
+from engine.rulesets import RuleSet
+from scorer_app.services.disk import DiskTrouble
+
+Reading = dict[str, Any]
+log = logging.getLogger(__name__)
+
+
+class Stage(StrEnum):
+    """What a photograph is waiting for, in the order it happens."""
+
+    QUEUED = "queued"
+    OPENING = "opening"
+    READING = "reading"
+
+
+class PhotoReader(Protocol):
+    """What the page needs of `vision`: one photograph in, the contract's `burako read` object out.
+    Thread-safe.
+    """
+
+    def read_photo(self, path: Path, layout: str, rules: RuleSet) -> Reading:
+        """`layout`: melds or loose. Raises ReadingFailed."""
+        ...
+
+
+class ReadingFailed(Exception):
+    """`reason` is a code with a sentence in the texts (`photo.problem.REASON`)."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class VisionReader:
+    """The neural reader, opened at the first photograph: a page without photographs needs no
+    model.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._reader: Any = None
+
+    def read_photo(self, path: Path, layout: str, rules: RuleSet) -> Reading:
+        try:
+            from vision import open_reader
+            from vision.errors import VisionError
+        except ImportError as error:
+            raise ReadingFailed("no_reader") from error
+        try:
+            with self._lock:
+                self._reader = self._reader or open_reader()
+        except Exception as error:
+            log.error("the reader could not be opened: %s", error)
+            raise ReadingFailed("no_reader") from error
+        try:
+            reading: Reading = self._reader.read(path, layout=layout, rules=rules).to_json()
+        except VisionError as error:
+            raise ReadingFailed(error.reason.value) from error
+        return reading
+
+
+# What a second reading of the same file may mend, once somebody has seen to it.
+MENDABLE = frozenset(
+    {"slow", "reader_broke", "no_reader", "model_missing", "model_mismatch", *DiskTrouble}
+)
+
+
+class ReadingQueue:
+    """Runs jobs one after another in the background and knows how far each has come.
+
+    A job is named by its photograph and gets a callback to tell its stage. What it raises is
+    logged and ends that job alone.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="reading")
+        self._lock = threading.Lock()
+        self._stages: dict[str, tuple[Stage, float]] = {}
+
+    def submit(self, photo: str, job: Callable[[Callable[[Stage], None]], None]) -> None:
+        self._tell(photo, Stage.QUEUED)
+        self._pool.submit(self._run, photo, job)
+
+    def stage(self, photo: str) -> tuple[Stage, float] | None:
+        """The stage and the seconds since its job began (0 while queued); None when no job knows
+        the photograph.
+        """
+        with self._lock:
+            known = self._stages.get(photo)
+        if known is None:
+            return None
+        stage, begun = known
+        return stage, 0.0 if stage is Stage.QUEUED else time.monotonic() - begun
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _run(self, photo: str, job: Callable[[Callable[[Stage], None]], None]) -> None:
+        self._tell(photo, Stage.OPENING)
+        try:
+            job(lambda stage: self._tell(photo, stage))
+        except Exception:
+            log.exception("reading %s failed", photo)
+        finally:
+            with self._lock:
+                self._stages.pop(photo, None)
+
+    def _tell(self, photo: str, stage: Stage) -> None:
+        with self._lock:
+            begun = self._stages.get(photo, (stage, 0.0))[1]
+            self._stages[photo] = stage, (time.monotonic() if stage is Stage.OPENING else begun)

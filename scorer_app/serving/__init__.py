@@ -1,0 +1,1 @@
+"""The server that carries the web application: connections, certificate, addresses."""

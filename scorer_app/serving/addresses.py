@@ -1,0 +1,71 @@
+"""The addresses at which this machine is reached, and the invitation printed in the terminal."""
+
+from __future__ import annotations
+
+import io
+import ipaddress
+import socket
+from urllib.parse import urlsplit
+
+import segno
+from flask import Flask
+
+from scorer_app.web.security import join_code
+
+
+def addresses(host: str, port: int, https: bool) -> list[str]:
+    """Addresses to open, the one for phones last."""
+    scheme = "https" if https else "http"
+    names = ["::1" if host == "::1" else "127.0.0.1"]
+    if host in ("0.0.0.0", "::", ""):
+        names += [address for address in [network_address()] if address]
+    elif not is_only_here(host):
+        names = [host]
+    return [f"{scheme}://{f'[{name}]' if ':' in name else name}:{port}/" for name in names]
+
+
+def is_only_here(host: str) -> bool:
+    """Whether the name or address leads to the machine that asks, so that it says nothing to
+    another one.
+    """
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def network_address() -> str | None:
+    """This machine's address as its network sees it; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(
+                ("192.0.2.1", 9)
+            )  # a documentation address: connecting a datagram socket only picks a route
+            found: str = probe.getsockname()[0]
+        except OSError:
+            return None
+    return None if found.startswith("127.") else found
+
+
+def terminal_invitation(app: Flask, links: list[str]) -> str:
+    """What `burako serve` prints: where to go, and the QR code and join code for phones on the
+    network.
+    """
+    lines = ["", "Burako", *(f"  {link}" for link in links)]
+    if is_only_here(urlsplit(links[-1]).hostname or ""):
+        return "\n".join(
+            [
+                *lines,
+                "  solo desde esta máquina / this machine only / solo da questa macchina",
+                "",
+                "Ctrl-C",
+                "",
+            ]
+        )
+    with app.app_context():
+        code = join_code()
+    drawn = io.StringIO()
+    segno.make(f"{links[-1]}join#{code}", micro=False).terminal(drawn, compact=True)
+    return "\n".join(
+        [*lines, "", drawn.getvalue().rstrip(), f"  código / code: {code}", "", "Ctrl-C", ""]
+    )

@@ -1,0 +1,77 @@
+"""The self-signed certificate of `--https`, made on first use: phones give their camera only to
+secure pages.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import socket
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from cheroot.ssl.builtin import BuiltinSSLAdapter
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from scorer_app.serving.addresses import network_address
+
+VALID = timedelta(days=397)  # the longest that browsers accept
+RENEW_BEFORE = timedelta(days=14)
+
+
+def tls_adapter(folder: Path) -> BuiltinSSLAdapter:
+    certificate, key = ensure_certificate(folder)
+    return BuiltinSSLAdapter(str(certificate), str(key))
+
+
+def ensure_certificate(folder: Path) -> tuple[Path, Path]:
+    """Paths of certificate and key (PEM) in `folder`, made or renewed when missing, near their end
+    or for other names.
+    """
+    certificate, key = folder / "certificate.pem", folder / "certificate.key"
+    if not (certificate.exists() and key.exists() and _still_good(certificate)):
+        _make(certificate, key)
+    return certificate, key
+
+
+def _names() -> list[x509.GeneralName]:
+    host = socket.gethostname()
+    addresses = ["127.0.0.1", "::1", *filter(None, [network_address()])]
+    named = [x509.DNSName(name) for name in dict.fromkeys(["localhost", host, f"{host}.local"])]
+    return [*named, *(x509.IPAddress(ipaddress.ip_address(address)) for address in addresses)]
+
+
+def _still_good(path: Path) -> bool:
+    try:
+        certificate = x509.load_pem_x509_certificate(path.read_bytes())
+        names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except (ValueError, x509.ExtensionNotFound):
+        return False
+    fresh = certificate.not_valid_after_utc - RENEW_BEFORE > datetime.now(UTC)
+    return fresh and set(_names()) <= set(names)
+
+
+def _make(certificate_path: Path, key_path: Path) -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "Burako")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + VALID)
+        .add_extension(x509.SubjectAlternativeName(_names()), critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    secret = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    with os.fdopen(os.open(key_path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(secret)
+    certificate_path.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))

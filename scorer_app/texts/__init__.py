@@ -1,0 +1,1 @@
+"""The texts people read, in Spanish, English and Italian, from one catalogue."""

@@ -1,0 +1,1 @@
+"""Tables under watch: cameras, commands, pictures, events, and the hand-over to scoring."""

@@ -1,0 +1,131 @@
+"""The last stable table becomes the melds of the match's hand, as if each side's had been
+photographed and read. The pozo, what else lies loose and what is printed on a box is set aside:
+seen, but of nobody's score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy.orm import Session
+
+from scorer_app.hand.merging import add_reading, drop_photo
+from scorer_app.hand.record import SIDES, Place, Record
+from scorer_app.services.hands import (
+    KeyedEdit,
+    find_hand,
+    no_way_back,
+    photos_of,
+    working_record,
+    write_step,
+)
+from scorer_app.services.intake import Intake
+from scorer_app.store import Photo, PhotoState
+from scorer_app.watch.tables import LiveRefused, LiveTrouble
+from vision.reading import Doubt
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from vision.live import LiveMeld, LiveTile, StableTable
+
+MARK = "live"  # in a reading: handed over, not photographed
+
+
+def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArray[np.uint8]) -> str:
+    """The name of the hand. Handed over again, the table replaces itself; what people said about
+    its tiles stays.
+    """
+    if any(meld.side is None for meld in table.melds):
+        raise LiveRefused(LiveTrouble.NO_LINE)
+    hands = intake.hands
+    hand_id = hands.begin(match_id)
+    gone: list[str] = []
+    with hands.store.writing() as session:
+        hand = find_hand(session, hand_id, to_change=True)
+        record = working_record(hand)
+        before = {
+            photo.side: photo
+            for photo in photos_of(session, hand_id)
+            if (photo.reading or {}).get(MARK)
+        }
+        loose = [
+            tile for tile in table.loose if tile.tile is not None
+        ]  # the stock, face down, says nothing
+        printed = table.printed
+        for side in SIDES:
+            melds = [meld for meld in table.melds if meld.side == side]
+            photo = Photo(hand_id=hand_id, side=side, place=Place.MELDS, state=PhotoState.READ)
+            photo.width, photo.height = table.width, table.height
+            record = _take_in(
+                session,
+                record,
+                photo,
+                _reading(melds, loose, printed) if melds else None,
+                before.get(side),
+            )
+            if melds:
+                intake.keep(photo.id, picture)
+                loose, printed = [], ()  # they go with the first side's picture
+        for photo in before.values():
+            photo.removed = photo.erased = True
+            gone.append(photo.id)
+        write_step(
+            session, hand, KeyedEdit(f"table-{hand.version}", {"op": "table_handed_over"}), record
+        )
+        no_way_back(session, hand_id)
+    for name in gone:
+        intake.erase(name)
+    hands.news.tell(hand_id)
+    return hand_id
+
+
+def _take_in(
+    session: Session,
+    record: Record,
+    photo: Photo,
+    reading: dict[str, Any] | None,
+    old: Photo | None,
+) -> Record:
+    """The record with what was seen of one side; `photo` is kept if that is anything, in place of
+    `old`.
+    """
+    if reading is None:
+        return drop_photo(record, old.id) if old else record
+    photo.reading = reading
+    session.add(photo)
+    session.flush()
+    if old:  # its tiles become the new photograph's, so that what was settled is found again
+        record = record.with_tiles(
+            [
+                replace(tile, photo=photo.id)
+                for tile in record.tiles.values()
+                if tile.photo == old.id
+            ]
+        )
+    return add_reading(
+        record, photo.id, "A" if photo.side == "A" else "B", Place.MELDS, reading, keep_unseen=False
+    )
+
+
+def _reading(
+    melds: list[LiveMeld], loose: list[LiveTile], printed: Iterable[tuple[LiveTile, ...]]
+) -> dict[str, Any]:
+    """As `burako read --json` tells it, as far as a record needs it."""
+    tiles: list[dict[str, Any]] = []
+    rows = []
+    for meld in melds:
+        rows.append({"tiles": _added(tiles, meld.tiles), "accepted": meld.overruled})
+    for row in printed:
+        rows.append({"tiles": _added(tiles, row, Doubt.PRINTED)})
+    return {MARK: True, "tiles": tiles, "melds": rows, "loose": _added(tiles, loose)}
+
+
+def _added(tiles: list[dict[str, Any]], more: Iterable[LiveTile], *doubts: Doubt) -> list[int]:
+    """Their places among all tiles, to which they are added."""
+    start = len(tiles)
+    tiles += [tile.to_json() | {"doubts": [*doubts]} for tile in more]
+    return list(range(start, len(tiles)))

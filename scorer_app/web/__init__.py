@@ -1,0 +1,1 @@
+"""Everything that speaks HTTP: the Flask application, its pages and its security."""

@@ -1,0 +1,137 @@
+"""The application factory: configuration in, Flask application out."""
+
+from __future__ import annotations
+
+import hashlib
+import mimetypes
+import secrets
+from datetime import timedelta
+from pathlib import Path
+
+from flask import Flask, request
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
+
+from scorer_app.config import AppConfig
+from scorer_app.services.event_bus import Broadcaster, table_topic
+from scorer_app.services.hands import Hands
+from scorer_app.services.intake import Intake
+from scorer_app.services.matches import Matches
+from scorer_app.services.reading_queue import PhotoReader, ReadingQueue, VisionReader
+from scorer_app.services.retention import Retention
+from scorer_app.store import Store, StoreUnavailable
+from scorer_app.watch.tables import Watches
+from scorer_app.web import error_handlers, security
+from scorer_app.web.pages import blueprints, context
+
+# As browsers want them: Windows takes them from its registry, where other programs may have left
+# others.
+MEDIA_TYPES = {
+    "text/javascript": ".js",
+    "text/css": ".css",
+    "image/svg+xml": ".svg",
+    "image/png": ".png",
+    "image/jpeg": ".jpg",
+}
+
+
+def build(config: AppConfig | None = None, reader: PhotoReader | None = None) -> Flask:
+    """Opens the data directory and the database. Raises StoreUnavailable where they cannot be
+    used.
+    """
+    config = config or AppConfig()
+    try:
+        config.photo_dir.mkdir(parents=True, exist_ok=True)
+        key = _secret_key(config.data_dir / "secret.key")
+    except OSError as error:
+        raise StoreUnavailable(f"{config.data_dir}: {error.strerror or error}") from error
+    app = Flask(__name__, static_url_path=f"/static/{_edition()}")
+    app.session_interface = _Sessions()
+    app.config.update(
+        SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
+        SECRET_KEY=key,
+        MAX_CONTENT_LENGTH=config.upload_bytes,
+        MAX_FORM_MEMORY_SIZE=2**20,
+        SESSION_COOKIE_NAME="burako",
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SECURE=config.https,
+        PERMANENT_SESSION_LIFETIME=timedelta(days=180),
+    )
+    for kind, ending in MEDIA_TYPES.items():
+        mimetypes.add_type(kind, ending)
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    _furnish(app, config, reader or VisionReader())
+    security.install(app, config.allowed_hosts)
+    error_handlers.install(app)
+    context.install(app)
+    for blueprint in blueprints():
+        app.register_blueprint(blueprint)
+    return app
+
+
+def close(app: Flask) -> None:
+    """Ends streams, waits for the photograph being read, closes the database."""
+    app.extensions["retention"].close()
+    app.extensions["watches"].close()
+    app.extensions["news"].close()
+    app.extensions["queue"].close()
+    app.extensions["store"].close()
+
+
+def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
+    store, news, queue = (
+        Store(config.database, config.lock_patience),
+        Broadcaster(config.watchers),
+        ReadingQueue(config.readers),
+    )
+    hands = Hands(store, news)
+    intake = Intake(config, hands, reader, queue)
+    app.extensions.update(
+        burako_config=config,
+        store=store,
+        news=news,
+        queue=queue,
+        hands=hands,
+        matches=Matches(store, news),
+        intake=intake,
+        retention=Retention(store, intake),
+        watches=Watches(tell=lambda match_id: news.tell(table_topic(match_id))),
+        frame_limiter=security.RateLimiter(config.frames_per_minute),
+        join_limiter=security.RateLimiter(config.join_attempts_per_minute),
+        upload_limiter=security.RateLimiter(config.uploads_per_minute),
+    )
+    app.extensions["retention"].sweep(starting=True)
+    intake.resume()
+
+
+class _Sessions(SecureCookieSessionInterface):
+    """The page's own files carry no cookie: a browser would fetch them anew whenever the cookie is
+    renewed.
+    """
+
+    def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
+        return request.endpoint != "static" and super().should_set_cookie(app, session)
+
+
+def _edition() -> str:
+    """Part of the address of the page's own files, another one as soon as any of them changes:
+    browsers may keep them for good.
+    """
+    folder = Path(__file__).parent / "static"
+    files = sorted((str(path), path.stat()) for path in folder.rglob("*") if path.is_file())
+    known = repr([(name, found.st_size, found.st_mtime_ns) for name, found in files])
+    return hashlib.sha256(known.encode()).hexdigest()[:10]
+
+
+def _secret_key(path: Path) -> bytes:
+    """Signs the session cookies; made on first use, readable by its owner alone, whole or not
+    there at all.
+    """
+    if not path.exists():
+        partial = path.with_suffix(".partial")
+        partial.unlink(missing_ok=True)
+        partial.touch(mode=0o600)
+        partial.write_bytes(secrets.token_bytes(32))
+        partial.replace(path)
+    return path.read_bytes()

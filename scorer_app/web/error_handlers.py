@@ -1,0 +1,107 @@
+"""Every failure has a status and one clear sentence: as a page to people, as `{"error",
+"message"}` to programs.
+"""
+
+from __future__ import annotations
+
+import errno
+import logging
+
+from flask import Flask, Response, jsonify, make_response, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from scorer_app.hand.fields import EditRefused, Refusal
+from scorer_app.hand.record import NewerRecord
+from scorer_app.services.disk import disk_trouble
+from scorer_app.services.hands import NotFound
+from scorer_app.services.reading_queue import ReadingFailed
+from scorer_app.store import StoreUnavailable
+from scorer_app.watch.tables import LiveRefused
+from scorer_app.web.pages.context import config, say
+
+log = logging.getLogger(__name__)
+_BY_STATUS = {
+    400: "bad_request",
+    401: "not_joined",
+    403: "forbidden",
+    404: "not_found",
+    405: "method",
+    409: "conflict",
+    413: "too_large",
+    415: "not_an_image",
+    421: "wrong_host",
+    429: "too_often",
+    503: "store",
+}
+_NO_NETWORKS = ("no_reader", "model_missing", "model_mismatch")
+_USED_UP = (
+    errno.EMFILE,
+    errno.ENFILE,
+    errno.ENOMEM,
+    errno.EAGAIN,
+)  # for the moment: files, memory, threads
+_NAMED = ("cross_origin", "csrf", "host_only", "join_rate")
+
+
+def install(app: Flask) -> None:
+    @app.errorhandler(HTTPException)
+    def known(error: HTTPException) -> Response:
+        if error.response is not None:
+            return make_response(error.response)
+        status = error.code or 500
+        named = str(error.description)
+        if status == 413:
+            return answer(
+                "too_large", status, limit=round((request.max_content_length or 0) / 2**20)
+            )
+        return answer(named if named in _NAMED else _BY_STATUS.get(status, "unknown"), status)
+
+    @app.errorhandler(NotFound)
+    def absent(_error: NotFound) -> Response:
+        return answer("not_found", 404)
+
+    @app.errorhandler(NewerRecord)
+    def newer(error: NewerRecord) -> Response:
+        log.warning("%s: %s", request.path, error)
+        return answer("newer", 409)
+
+    @app.errorhandler(EditRefused)
+    def refused(error: EditRefused) -> Response:
+        status = 409 if error.reason in (Refusal.NOT_THERE, Refusal.CHANGED) else 422
+        return answer(f"edit.{error.reason}", status, detail=str(error))
+
+    @app.errorhandler(ReadingFailed)
+    def unreadable(error: ReadingFailed) -> Response:
+        return answer(f"photo.problem.{error.reason}", 503 if error.reason in _NO_NETWORKS else 415)
+
+    @app.errorhandler(LiveRefused)
+    def not_watched(error: LiveRefused) -> Response:
+        return answer(f"live.{error.trouble}", 409)
+
+    @app.errorhandler(StoreUnavailable)
+    def no_store(error: StoreUnavailable) -> Response:
+        log.error("store: %s", error)
+        return answer("store", 503)
+
+    @app.errorhandler(OSError)
+    def refused_by_the_system(error: OSError) -> Response:
+        trouble = disk_trouble(error, config().data_dir)
+        if trouble is None and error.errno not in _USED_UP:
+            return broken(error)
+        log.error("%s %s: %s", request.method, request.path, error)
+        return answer(trouble, 507) if trouble else answer("used_up", 503)
+
+    @app.errorhandler(Exception)
+    def broken(_error: Exception) -> Response:
+        log.exception("%s %s failed", request.method, request.path)
+        return answer("broken", 500)
+
+
+def answer(code: str, status: int, detail: str | None = None, **values: object) -> Response:
+    message = say(code if code.startswith("photo.") else f"error.{code}", **values)
+    if request.path.startswith("/api/"):
+        body = {"error": code.split(".")[-1], "message": message} | (
+            {"detail": detail} if detail else {}
+        )
+        return make_response(jsonify(body), status)
+    return make_response(render_template("failure.html", message=message, status=status), status)

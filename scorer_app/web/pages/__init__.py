@@ -1,0 +1,20 @@
+"""The pages and the API, one blueprint an area."""
+
+from flask import Blueprint
+
+
+def blueprints() -> list[Blueprint]:
+    from scorer_app.web.pages import (
+        api,
+        description,
+        hands,
+        home,
+        joining,
+        live,
+        live_view,
+        matches,
+        settings,
+    )
+
+    areas = (home, matches, hands, joining, settings, live, live_view, api, description)
+    return [area.pages for area in areas]

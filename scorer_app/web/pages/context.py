@@ -1,0 +1,125 @@
+"""What every page and template may ask of the running application, by name and with its type."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, cast
+
+from flask import Flask, Response, current_app, g, request, session
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
+
+from engine.messages import Language
+from scorer_app.config import AppConfig
+from scorer_app.hand.record import SIDES
+from scorer_app.services.event_bus import Broadcaster
+from scorer_app.services.hands import Hands
+from scorer_app.services.intake import Intake
+from scorer_app.services.matches import Matches
+from scorer_app.services.reading_queue import ReadingQueue
+from scorer_app.services.retention import Retention
+from scorer_app.store import Store
+from scorer_app.texts import translator as lang
+from scorer_app.web.hand_json import HandView
+from scorer_app.web.security import RateLimiter, csrf_token, is_host, may_write
+
+
+def config() -> AppConfig:
+    return cast(AppConfig, current_app.extensions["burako_config"])
+
+
+def store() -> Store:
+    return cast(Store, current_app.extensions["store"])
+
+
+def hands() -> Hands:
+    return cast(Hands, current_app.extensions["hands"])
+
+
+def matches() -> Matches:
+    return cast(Matches, current_app.extensions["matches"])
+
+
+def intake() -> Intake:
+    return cast(Intake, current_app.extensions["intake"])
+
+
+def retention() -> Retention:
+    return cast(Retention, current_app.extensions["retention"])
+
+
+def news() -> Broadcaster:
+    return cast(Broadcaster, current_app.extensions["news"])
+
+
+def upload_limiter() -> RateLimiter:
+    return cast(RateLimiter, current_app.extensions["upload_limiter"])
+
+
+def language() -> Language:
+    """Of this request: picked on this device, else as the browser asks, else Spanish."""
+    if "language" not in g:
+        g.language = lang.choose(session.get("language"), request.headers.get("Accept-Language"))
+    return cast(Language, g.language)
+
+
+def say(key: str, **values: object) -> str:
+    return lang.translator(language())(key, **values)
+
+
+def hand_view() -> HandView:
+    queue = cast(ReadingQueue, current_app.extensions["queue"])
+    return HandView(store(), queue, config().reading_limit, lang.translator(language()), language())
+
+
+def script_texts() -> Markup:
+    """What the modules in the browser say themselves, as JSON."""
+    return _script_texts(language())
+
+
+@cache
+def _script_texts(code: Language) -> Markup:
+    merged = {**lang.catalogue(lang.DEFAULT), **lang.catalogue(code)}
+    wanted = ("js.", "colour.", "tile.", "photo.stage.", "match.won")
+    return htmlsafe_json_dumps(
+        {key: text for key, text in merged.items() if key.startswith(wanted)}, ensure_ascii=False
+    )
+
+
+def install(app: Flask) -> None:
+    @app.context_processor
+    def everywhere() -> dict[str, Any]:
+        return {
+            "say": lang.translator(language()),
+            "language": language(),
+            "languages": lang.LANGUAGES,
+            "csrf": csrf_token(),
+            "is_host": is_host(),
+            "may_write": may_write(),
+            "theme": session.get("theme", "auto"),
+            "script_texts": script_texts,
+            "signed": signed,
+            "day": day,
+            "share_hands": lambda tally: [
+                [line.score.total(side) for side in SIDES] for line in tally.counted
+            ],
+        }
+
+    @app.after_request
+    def vary(response: Response) -> Response:
+        if request.endpoint != "static":
+            response.vary.update(("Accept-Language", "Cookie"))
+        return response
+
+
+def day(moment: datetime) -> str:
+    """The day of a stored moment, in this machine's time zone."""
+    here = moment.replace(tzinfo=UTC).astimezone()
+    return f"{here:%d %b %Y}" if language() == "en" else f"{here:%d/%m/%Y}"
+
+
+def signed(points: int) -> str:
+    """Points with a real minus sign and thin thousands, as they stand on a score sheet."""
+    text = lang.figure(abs(points), lang.translator(language()))
+    return f"−{text}" if points < 0 else text

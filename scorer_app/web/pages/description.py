@@ -1,0 +1,249 @@
+"""The API described for programs, in OpenAPI 3.1: what each address takes, and what it can
+answer.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, jsonify
+
+from scorer_app.hand.edits import OPERATIONS
+from scorer_app.hand.fields import KEY, MAX_POINTS
+from scorer_app.hand.record import SIDES, End, Place
+from scorer_app.hand.table_rules import FACES
+from scorer_app.watch.cameras import LONGEST_ADDRESS
+from scorer_app.web.pages.api import MOST_EDITS
+from scorer_app.web.security import scorers_only
+
+pages = Blueprint("description", __name__, url_prefix="/api")
+Json = dict[str, Any]
+REFUSALS = {400, 401, 403, 404, 405, 409, 413, 415, 421, 422, 429, 503, 507}
+
+
+@pages.get("/openapi.json")
+@scorers_only
+def openapi() -> Response:
+    return jsonify(describe())
+
+
+def describe() -> Json:
+    hand = [_parameter("hand_id")]
+    photo = [*hand, _parameter("photo_id")]
+    match = [_parameter("match_id")]
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Burako",
+            "version": "1",
+            "description": "Scoring a hand. Writes need the header X-CSRF-Token.",
+        },
+        "paths": {
+            "/api/session": {
+                "get": _operation(
+                    "The token that writes must carry, and what this device may do", ok="Session"
+                )
+            },
+            "/api/hands/{hand_id}": {"get": _operation("The hand as it stands", hand)},
+            "/api/hands/{hand_id}/edits": {
+                "post": _operation("Edits, all or none", hand, _json("Edits"))
+            },
+            "/api/hands/{hand_id}/step-back": {
+                "post": _operation("Takes the last edit back", hand)
+            },
+            "/api/hands/{hand_id}/save": {
+                "post": _operation("Puts the hand into the tally", hand, _json("Save", False))
+            },
+            "/api/hands/{hand_id}/photos": {
+                "post": _operation(
+                    "A photograph, read behind the page", hand, _upload(), status=202
+                )
+            },
+            "/api/hands/{hand_id}/photos/{photo_id}": {
+                "delete": _operation("Removes a photograph and its tiles", photo)
+            },
+            "/api/hands/{hand_id}/photos/{photo_id}/read": {
+                "post": _operation("Reads it once more", photo, status=202)
+            },
+            "/api/live/{match_id}/state": {
+                "get": _operation("The watched table as it stands", match, ok="Live")
+            },
+            "/api/live/{match_id}/picture.jpg": {"get": _picture("The table as last seen", match)},
+            "/api/live/{match_id}/settled.jpg": {
+                "get": _picture("The table as it last lay still", match)
+            },
+            "/api/live/{match_id}/thumbnail.jpg": {"get": _picture("What an event shows", match)},
+            "/api/live/{match_id}/camera": {
+                "post": _operation(
+                    "A camera on the server watches", match, _json("Camera"), ok="Live"
+                ),
+                "delete": _operation("It stops", match, ok="Live"),
+            },
+            "/api/live/{match_id}/frame": {
+                "post": _operation("A frame of the watched table", match, _JPEG, ok="Live")
+            },
+            "/api/live/{match_id}/orders": {
+                "post": _operation("Look now, line, correct", match, _json("Order"), ok="Live")
+            },
+            "/api/live/{match_id}/hand-over": {
+                "post": _operation("The table becomes the hand's melds", match, ok="HandedOver")
+            },
+        },
+        "components": {
+            "schemas": {
+                "Hand": _HAND,
+                "Save": _SAVE,
+                "Edits": _edits(),
+                "Error": _ERROR,
+                "Session": _SESSION,
+                **_LIVE,
+            }
+        },
+    }
+
+
+_HAND: Json = {
+    "type": "object",
+    "required": [
+        "id",
+        "match",
+        "version",
+        "state",
+        "tiles",
+        "rows",
+        "photos",
+        "closing",
+        "score",
+        "questions",
+        "ready",
+    ],
+}
+_ERROR: Json = {
+    "type": "object",
+    "required": ["error", "message"],
+    "properties": {
+        "error": {"type": "string"},
+        "message": {"type": "string"},
+        "detail": {"type": "string"},
+    },
+}
+_SAVE: Json = {
+    "type": "object",
+    "properties": {"with_doubts": {"type": "boolean"}, "version": {"type": "integer"}},
+}
+_SESSION: Json = {
+    "type": "object",
+    "required": ["csrf", "scorer", "host"],
+    "properties": {
+        "csrf": {"type": "string"},
+        "scorer": {"type": "boolean"},
+        "host": {"type": "boolean"},
+    },
+}
+
+_JPEG: Json = {
+    "required": True,
+    "content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}},
+}
+_LIVE: Json = {
+    "Live": {"type": "object", "required": ["watch", "camera"]},
+    "Camera": {
+        "type": "object",
+        "properties": {
+            "named": {"type": "integer", "minimum": 0},
+            "source": {"type": "string", "maxLength": LONGEST_ADDRESS},
+        },
+    },
+    "Order": {
+        "type": "object",
+        "required": ["op"],
+        "properties": {
+            "op": {"enum": ["review", "line", "correct", "overrule"]},
+            "line": {
+                "type": ["array", "null"],
+                "items": {"type": "array", "items": {"type": "number"}},
+            },
+            "tile": {"type": "integer"},
+            "face": {"enum": sorted(FACES)},
+            "meld": {"type": "integer"},
+            "stands": {"type": "boolean"},
+        },
+    },
+    "HandedOver": {"type": "object", "required": ["hand", "url"]},
+}
+
+
+def _edits() -> Json:
+    properties: Json = {
+        "key": {"type": "string", "pattern": f"^{KEY}$"},
+        "op": {"enum": sorted(OPERATIONS)},
+        "face": {"enum": sorted(FACES)},
+        "side": {"enum": list(SIDES)},
+        "place": {"enum": list(Place)},
+        "end": {"enum": [*End, None]},
+        "closed_by": {"enum": [*SIDES, None]},
+        "taken": {"type": ["boolean", "null"]},
+        "played": {"type": "boolean"},
+        "accepted": {"type": "boolean"},
+        "points": {"type": "integer", "minimum": -MAX_POINTS, "maximum": MAX_POINTS},
+        "reason": {"type": "string", "minLength": 1, "maxLength": 80},
+        **{key: {"type": "string"} for key in ("tile", "row", "into", "photo", "adjustment")},
+        **{key: {"type": ["integer", "null"], "minimum": 0} for key in ("at", "index")},
+        "corners": {
+            "type": ["array", "null"],
+            "items": {"type": "array", "items": {"type": "number"}},
+        },
+    }
+    edit = {"type": "object", "required": ["key", "op"], "properties": properties}
+    listed = {"type": "array", "minItems": 1, "maxItems": MOST_EDITS, "items": edit}
+    return {"type": "object", "required": ["edits"], "properties": {"edits": listed}}
+
+
+def _operation(
+    summary: str,
+    parameters: list[Json] | None = None,
+    body: Json | None = None,
+    status: int = 200,
+    ok: str = "Hand",
+) -> Json:
+    refused = {str(code): _answer("Refused, in a sentence", "Error") for code in sorted(REFUSALS)}
+    described: Json = {
+        "summary": summary,
+        "parameters": parameters or [],
+        "responses": {str(status): _answer("Done", ok), **refused},
+    }
+    return described | ({"requestBody": body} if body else {})
+
+
+def _picture(summary: str, parameters: list[Json]) -> Json:
+    described = _operation(summary, parameters)
+    described["responses"]["200"] = {"description": "A JPEG", "content": {"image/jpeg": {}}}
+    return described
+
+
+def _answer(description: str, schema: str) -> Json:
+    return {"description": description, "content": {"application/json": {"schema": _ref(schema)}}}
+
+
+def _json(schema: str, required: bool = True) -> Json:
+    return {"required": required, "content": {"application/json": {"schema": _ref(schema)}}}
+
+
+def _upload() -> Json:
+    fields = {
+        "photo": {"type": "string", "format": "binary"},
+        "side": {"enum": list(SIDES)},
+        "place": {"enum": ["melds", "rack"]},
+    }
+    again = "The sender's own name for it: the same key twice is the same photograph, kept once"
+    key = {"type": "string", "pattern": f"^{KEY}$", "description": again}
+    schema = {"type": "object", "required": list(fields), "properties": {**fields, "key": key}}
+    return {"required": True, "content": {"multipart/form-data": {"schema": schema}}}
+
+
+def _ref(name: str) -> Json:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _parameter(name: str) -> Json:
+    return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}

@@ -1,0 +1,93 @@
+"""The first page: go on with the hand at hand, begin another, find a match again."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from flask import Blueprint, abort, jsonify, redirect, render_template, url_for
+from flask import Response as FlaskResponse
+from werkzeug import Response
+
+from scorer_app.web.pages.context import config, hands, intake, matches, say
+from scorer_app.web.security import may_write, scorers_only
+
+pages = Blueprint("home", __name__)
+
+
+@pages.get("/")
+def index() -> str | Response:
+    if not may_write():
+        return redirect(url_for("joining.ask"))
+    listed, newer = matches().listed()
+    current = next((tally for tally in listed if not tally.finished), None)
+    return render_template(
+        "home.html", matches=listed, current=current, newer=newer, has_samples=bool(sample_photos())
+    )
+
+
+@pages.post("/score")
+@scorers_only
+def score_now() -> Response:
+    """One tap to a hand: in the match under way, or in a new one with the usual names and rules."""
+    listed, _newer = matches().listed()
+    going = next((tally for tally in listed if not tally.finished), None)
+    match_id = (
+        going.match.id
+        if going
+        else matches().create(
+            side_a=say("side.A"), side_b=say("side.B"), ruleset=config().ruleset, players=4
+        )
+    )
+    return redirect(url_for("hands.edit", hand_id=hands().begin(match_id)), 303)
+
+
+@pages.post("/samples")
+@scorers_only
+def samples() -> Response:
+    """Bundled rendered photographs become a hand of a match of their own, to try everything at
+    once.
+    """
+    found = sample_photos()
+    if not found:
+        abort(404)
+    match_id = matches().create(
+        side_a=say("side.A"), side_b=say("side.B"), ruleset=config().ruleset, players=4
+    )
+    hand_id = hands().begin(match_id)
+    for path in found:
+        place, side = path.stem.split("-")
+        intake().receive(hand_id, side.upper(), place, path.read_bytes())
+    return redirect(url_for("hands.edit", hand_id=hand_id), 303)
+
+
+@cache
+def sample_photos() -> list[Path]:
+    """`static/samples/PLACE-SIDE.jpg`: `melds-a.jpg`, `rack-b.jpg` and so on; melds first."""
+    folder = Path(__file__).parents[1] / "static" / "samples"
+    return sorted(
+        path for path in folder.glob("*-[ab].jpg") if path.stem.split("-")[0] in ("melds", "rack")
+    )
+
+
+@pages.get("/app.webmanifest")
+def manifest() -> FlaskResponse:
+    """What a phone needs to keep the page among its applications."""
+
+    def icon(size: int, purpose: str) -> dict[str, str]:
+        source = url_for("static", filename=f"icons/tile-{size}.png")
+        return {"src": source, "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+
+    icons = [icon(192, "any"), icon(512, "any"), icon(512, "maskable")]
+    response = jsonify(
+        name="Burako",
+        short_name="Burako",
+        lang="es-AR",
+        start_url="/",
+        display="standalone",
+        background_color="#123328",
+        theme_color="#1d4a3a",
+        icons=icons,
+    )
+    response.mimetype = "application/manifest+json"
+    return response

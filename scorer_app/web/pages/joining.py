@@ -1,0 +1,104 @@
+"""Others at the table: a link to look at the tally, a code to take the pen, both drawn as QR
+codes.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import segno
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from markupsafe import Markup
+from werkzeug import Response as AnyResponse
+
+from scorer_app.services.event_bus import table_topic
+from scorer_app.serving.addresses import is_only_here, network_address
+from scorer_app.web.pages.api import event_stream
+from scorer_app.web.pages.context import config, matches, news, say
+from scorer_app.web.security import (
+    host_only,
+    join_code,
+    may_write,
+    renew_join_code,
+    scorers_only,
+    try_to_join,
+)
+
+pages = Blueprint("joining", __name__)
+
+
+@pages.get("/join")
+def ask() -> str | AnyResponse:
+    return redirect("/") if may_write() else render_template("join.html", wrong=False)
+
+
+@pages.post("/join")
+def join() -> tuple[str, int] | AnyResponse:
+    if try_to_join(request.form.get("code", "")):
+        return redirect("/", 303)
+    return render_template("join.html", wrong=True), 403
+
+
+@pages.get("/matches/<match_id>/others")
+@scorers_only
+def others(match_id: str) -> str:
+    """The tally's link for everybody; the code only at the host's own screen."""
+    tally = matches().tally(match_id)
+    base = base_url()
+    view = base and base + url_for("joining.watch", viewer_token=tally.match.viewer_token)
+    return render_template(
+        "others.html", tally=tally, view=view, view_code=view and qr(view), code=None
+    )
+
+
+@pages.get("/matches/<match_id>/others/code")
+@host_only
+def show_code(match_id: str) -> str:
+    tally, code, base = matches().tally(match_id), join_code(), base_url()
+    if base is None:
+        return render_template("others.html", tally=tally, view=None, code=None)
+    link = f"{base}/join#{code}"
+    return render_template(
+        "others.html", tally=tally, code=code, code_link=link, code_code=qr(link)
+    )
+
+
+@pages.post("/matches/<match_id>/others/renew")
+@host_only
+def renew(match_id: str) -> AnyResponse:
+    """A new code: whoever joined with the old one can only look from now on."""
+    renew_join_code()
+    return redirect(url_for("joining.show_code", match_id=match_id), 303)
+
+
+@pages.get("/v/<viewer_token>")
+def watch(viewer_token: str) -> str:
+    return render_template("viewer.html", tally=matches().of_viewer(viewer_token))
+
+
+@pages.get("/v/<viewer_token>/events")
+def watch_events(viewer_token: str) -> Response:
+    match_id = matches().of_viewer(viewer_token).match.id
+    return event_stream(news().stream(match_id, table=table_topic(match_id)))
+
+
+def base_url() -> str | None:
+    """As other devices reach this server: its network address where the host's own browser says
+    `localhost`. None where only this machine reaches it: it listens to no other, or is in no
+    network.
+    """
+    here = urlsplit(request.host_url)
+    name = here.hostname
+    if is_only_here(name or ""):
+        name = None if config().only_here else network_address()
+    if name is None:
+        return None
+    port = f":{here.port}" if here.port else ""
+    return f"{here.scheme}://{f'[{name}]' if ':' in name else name}{port}"
+
+
+def qr(link: str) -> Markup:
+    drawn = segno.make(link, micro=False).svg_inline(
+        border=2, omitsize=True, light="#fff", dark="#10241c"
+    )
+    return Markup(drawn.replace("<svg ", f'<svg role="img" aria-label="{say("join.qr")}" '))

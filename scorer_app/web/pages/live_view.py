@@ -1,0 +1,93 @@
+"""What others see of a watched table: its state, its latest picture, the events' thumbnails. For
+scorers by the match, for everybody who was given the tally's link by that link.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from flask import Blueprint, Response, abort, current_app, jsonify, request
+
+from scorer_app.watch.pictures import as_jpeg
+from scorer_app.watch.tables import TableWatch, Watches
+from scorer_app.web.pages.context import language, matches
+from scorer_app.web.security import may_write, scorers_only
+
+pages = Blueprint("live_view", __name__)
+
+
+def watches() -> Watches:
+    return cast(Watches, current_app.extensions["watches"])
+
+
+def state_of(watch: TableWatch) -> Response:
+    """As told to one who knows the query's `version` and `event`. Whoever may not write sees no
+    camera's address.
+    """
+    known = request.args.get("version", -1, int), request.args.get("event", 0, int)
+    state = watch.to_json(language(), *known, watches().clock())
+    if state["camera"] and not may_write():
+        state["camera"] = {key: state["camera"][key] for key in ("kind", "state")}
+    return jsonify(state)
+
+
+def state(match_id: str) -> Response:
+    watch = watches().find(match_id)
+    if watch is None:
+        return jsonify(watch=None, camera=None)
+    with watch.lock:
+        return state_of(watch)
+
+
+def picture(match_id: str) -> Response:
+    """The latest frame, a JPEG; 204 while it is still number `after` of the query."""
+    number, jpeg = watches().of(match_id).jpeg()
+    if number == 0 or number == request.args.get("after", -1, int):
+        return Response(status=204)
+    return Response(jpeg, mimetype="image/jpeg", headers={"X-Frame-Number": str(number)})
+
+
+def settled(match_id: str) -> Response:
+    """The frame in which the table was last understood, a JPEG: no hand hides a tile there."""
+    frame = watches().of(match_id).picture
+    return (
+        Response(status=204)
+        if frame is None
+        else Response(as_jpeg(frame, quality=90), mimetype="image/jpeg")
+    )
+
+
+def thumbnail(match_id: str) -> Response:
+    """Query: `watch` and `event`, as told in the state."""
+    watch, number = watches().of(match_id), request.args.get("event", 0, int)
+    told = next((told for told in list(watch.events) if told.number == number), None)
+    if told is None or told.thumbnail is None or request.args.get("watch") != watch.name:
+        abort(404)
+    return Response(
+        told.thumbnail,
+        mimetype="image/jpeg",
+        headers={"Cache-Control": "private, max-age=86400, immutable"},
+    )
+
+
+def _for_both(view: Callable[[str], Response], name: str) -> None:
+    def of_link(viewer_token: str) -> Response:
+        return view(matches().of_viewer(viewer_token).match.id)
+
+    @scorers_only
+    def of_match(match_id: str) -> Response:
+        matches().tally(match_id)
+        return view(match_id)
+
+    pages.add_url_rule(f"/v/<viewer_token>/live/{name}", f"viewers_{view.__name__}", of_link)
+    pages.add_url_rule(f"/api/live/<match_id>/{name}", view.__name__, of_match)
+
+
+for _view, _name in (
+    (state, "state"),
+    (picture, "picture.jpg"),
+    (settled, "settled.jpg"),
+    (thumbnail, "thumbnail.jpg"),
+):
+    _for_both(_view, _name)

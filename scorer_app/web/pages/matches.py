@@ -1,0 +1,197 @@
+"""A match: made with its rules, its tally, its hands taken out or put back, its cards, its
+copies.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from werkzeug import Response as AnyResponse
+
+from engine.rulesets import RULESETS
+from scorer_app.services.exchange import ImportRefused, export_csv, export_match, import_match
+from scorer_app.services.statistics import pair_records
+from scorer_app.web.forms import BOXES, FACE_NAMES, FormProblem, defaults, read_match, read_name
+from scorer_app.web.pages.context import config, hands, language, matches, say
+from scorer_app.web.plot import plot_of
+from scorer_app.web.rules_card import deal_card, rules_card
+from scorer_app.web.security import scorers_only
+
+pages = Blueprint("matches", __name__, url_prefix="/matches")
+log = logging.getLogger(__name__)
+
+
+@pages.get("/new")
+@scorers_only
+def new() -> str:
+    """The form, with the values of the ruleset asked for."""
+    return _form({}, request.args.get("rules", config().ruleset))
+
+
+@pages.post("/new")
+@scorers_only
+def create() -> AnyResponse:
+    try:
+        fields = read_match(request.form)
+    except FormProblem as problem:
+        message = f"{say(problem.label)}: {say(f'form.wrong.{problem.wrong}')}"
+        return make_response(
+            _form(request.form.to_dict(), request.form.get("ruleset", ""), message), 422
+        )
+    return redirect(url_for("matches.show", match_id=matches().create(**fields)), 303)
+
+
+def _form(given: dict[str, str], name: str, message: str | None = None) -> str:
+    rules = RULESETS.get(name, RULESETS[config().ruleset])
+    values = {**defaults(rules), **given}
+    if given:  # a browser does not send a box that is not ticked
+        values |= {name: name in given for name in BOXES}
+    shown = {
+        "rules": rules,
+        "rulesets": RULESETS.values(),
+        "values": values,
+        "faces": FACE_NAMES,
+        "message": message,
+    }
+    return render_template("new_match.html", **shown)
+
+
+@pages.get("/<match_id>")
+@scorers_only
+def show(match_id: str) -> str:
+    tally = matches().tally(match_id)
+    return render_template("match.html", tally=tally, plot=plot_of(tally))
+
+
+@pages.post("/<match_id>/hands")
+@scorers_only
+def new_hand(match_id: str) -> AnyResponse:
+    return redirect(url_for("hands.edit", hand_id=hands().begin(match_id)), 303)
+
+
+@pages.post("/<match_id>/names")
+@scorers_only
+def rename(match_id: str) -> AnyResponse:
+    try:
+        matches().change(
+            match_id,
+            side_a=read_name(request.form, "side_a"),
+            side_b=read_name(request.form, "side_b"),
+        )
+    except FormProblem:
+        abort(422)
+    return redirect(url_for("matches.show", match_id=match_id), 303)
+
+
+@pages.post("/<match_id>/rematch")
+@scorers_only
+def rematch(match_id: str) -> AnyResponse:
+    """The same sides, rules and seats; the right to begin passes on from the last hand."""
+    tally = matches().tally(match_id)
+    old = tally.match
+    first = (
+        None if old.first_player is None else (old.first_player + len(tally.counted)) % old.players
+    )
+    copied = {
+        name: getattr(old, name)
+        for name in ("side_a", "side_b", "players", "player_names", "ruleset", "options")
+    }
+    return redirect(
+        url_for("matches.show", match_id=matches().create(**copied, first_player=first)), 303
+    )
+
+
+@pages.post("/<match_id>/delete")
+@scorers_only
+def delete(match_id: str) -> AnyResponse:
+    matches().delete(match_id)
+    return redirect("/", 303)
+
+
+@pages.get("/<match_id>/rules")
+@scorers_only
+def rules(match_id: str) -> str:
+    tally = matches().tally(match_id)
+    return render_template("rules.html", tally=tally, card=rules_card(tally.rules.rules, say))
+
+
+@pages.get("/<match_id>/deal")
+@scorers_only
+def deal(match_id: str) -> str:
+    tally = matches().tally(match_id)
+    return render_template(
+        "deal.html",
+        tally=tally,
+        card=deal_card(tally.match, tally.rules.rules, len(tally.counted), say),
+    )
+
+
+@pages.post("/<match_id>/die")
+@scorers_only
+def throw_die(match_id: str) -> AnyResponse:
+    """The die says who begins the first hand; from there it passes to the left."""
+    tally = matches().tally(match_id)
+    players = tally.match.players
+    matches().change(
+        match_id, first_player=(secrets.randbelow(players) - len(tally.counted)) % players
+    )
+    return redirect(url_for("matches.deal", match_id=match_id), 303)
+
+
+@pages.get("/<match_id>/share")
+@scorers_only
+def share(match_id: str) -> str:
+    return render_template("share.html", tally=matches().tally(match_id))
+
+
+@pages.get("/<match_id>/export.json")
+@scorers_only
+def as_json(match_id: str) -> Response:
+    return _download(jsonify(export_match(matches(), match_id)), "burako.json")
+
+
+@pages.get("/<match_id>/export.csv")
+@scorers_only
+def as_csv(match_id: str) -> Response:
+    sheet = export_csv(matches().tally(match_id))
+    return _download(Response("\ufeff" + sheet, mimetype="text/csv"), "burako.csv")
+
+
+@pages.post("/import")
+@scorers_only
+def take_in() -> AnyResponse:
+    sent = request.files.get("file")
+    try:
+        data = json.loads(sent.read()) if sent else None
+        match_id = import_match(matches(), data)
+    except (ImportRefused, ValueError, RecursionError) as error:
+        log.info("not taken in: %s", error)
+        return make_response(
+            render_template("failure.html", message=say("error.import"), status=422), 422
+        )
+    return redirect(url_for("matches.show", match_id=match_id), 303)
+
+
+@pages.get("/statistics")
+@scorers_only
+def statistics() -> str:
+    listed, _newer = matches().listed()
+    return render_template("statistics.html", pairs=pair_records(listed), language=language())
+
+
+def _download(response: Response, name: str) -> Response:
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

@@ -1,0 +1,60 @@
+"""Language, light or dark, and how long photographs are kept."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from flask import Blueprint, abort, redirect, render_template, request, session
+from werkzeug import Response
+
+from scorer_app.texts.translator import LANGUAGES, figure
+from scorer_app.web.pages.context import intake, retention, say, store
+from scorer_app.web.security import host_only
+
+pages = Blueprint("settings", __name__, url_prefix="/settings")
+THEMES = ("auto", "light", "dark")
+KEEP_DAYS = (0, 7, 30, 365)  # 0: for ever
+
+
+@pages.get("")
+def show() -> str:
+    kept = {
+        "photos": intake().count(),
+        "megabytes": figure(round(intake().stored_bytes() / 2**20, 1), say),
+    }
+    return render_template(
+        "settings.html",
+        kept=kept,
+        days=store().setting("photo_days", 0),
+        themes=THEMES,
+        keep_days=KEEP_DAYS,
+    )
+
+
+@pages.post("/device")
+def set_device() -> Response:
+    """Of this device alone: its language and its colours."""
+    wanted, theme = request.form.get("language", ""), request.form.get("theme", "auto")
+    if wanted not in ("", *LANGUAGES) or theme not in THEMES:
+        abort(422)
+    session.permanent = True
+    session["language"], session["theme"] = wanted, theme
+    return redirect("/settings", 303)
+
+
+@pages.post("/photos")
+@host_only
+def set_retention() -> Response:
+    text = request.form.get("days", "")
+    if text not in map(str, KEEP_DAYS):
+        abort(422)
+    store().set_setting("photo_days", int(text))
+    retention().sweep()
+    return redirect("/settings", 303)
+
+
+@pages.post("/photos/delete")
+@host_only
+def delete_photos() -> Response:
+    intake().forget_before(datetime.max)
+    return redirect("/settings", 303)

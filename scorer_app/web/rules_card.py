@@ -1,0 +1,156 @@
+"""The rules of one match on one screen, its options included; and what to deal for the hand to
+come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.rulesets import Begins, RuleSet
+from engine.set_up import SetUp, set_up
+from engine.tiles import full_set
+from scorer_app.hand.record import Side
+from scorer_app.store import Match
+from scorer_app.texts.translator import Translate, figure
+
+
+@dataclass(frozen=True)
+class RulesCard:
+    """`values`: tiles that are worth the same, and their points; `points`: what else counts;
+    `rules`: what it is about, and how.
+    """
+
+    values: tuple[tuple[str, int], ...]
+    points: tuple[tuple[str, str], ...]
+    rules: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class DealCard:
+    """What to put on the table. `beginner`: seat and side of who begins, None until the die has
+    named the first.
+    """
+
+    deal: SetUp
+    notes: tuple[str, ...]
+    seats: tuple[tuple[str, Side], ...]
+    beginner: int | None
+
+
+def rules_card(rules: RuleSet, say: Translate) -> RulesCard:
+    """Figures and short sentences, all worked out from the rules in force; of what is not, nothing
+    is said.
+    """
+    return RulesCard(
+        tuple(_values(rules, say)), tuple(_points(rules, say)), tuple(_rules(rules, say))
+    )
+
+
+def deal_card(match: Match, rules: RuleSet, hands_played: int, say: Translate) -> DealCard:
+    """For the next hand: the right to begin passes to the left with every hand."""
+    deal = set_up(rules)
+    notes = (
+        []
+        if deal.adds_up
+        else [say("deal.does_not_add_up", printed=deal.printed_stock or 0, real=deal.stock)]
+    )
+    if rules.begins is Begins.DEAL_PASSES:
+        notes.append(say("deal.first_discard"))
+    seats = tuple((_seat_name(match, seat, say), _seat_side(seat)) for seat in range(rules.players))
+    first = match.first_player
+    return DealCard(
+        deal, tuple(notes), seats, None if first is None else (first + hands_played) % rules.players
+    )
+
+
+def _seat_name(match: Match, seat: int, say: Translate) -> str:
+    given = match.player_names[seat] if seat < len(match.player_names) else ""
+    return given or say("deal.player", n=seat + 1)
+
+
+def _seat_side(seat: int) -> Side:
+    """Partners face each other."""
+    return "A" if seat % 2 == 0 else "B"
+
+
+def _values(rules: RuleSet, say: Translate) -> Iterator[tuple[str, int]]:
+    listed: dict[int, list[int]] = {}
+    for number in range(1, 14):
+        listed.setdefault(rules.tile_values[number], []).append(number)
+    yield say("card.joker"), rules.tile_values[0]
+    for points, numbers in listed.items():
+        yield _range(numbers), points
+
+
+def _range(numbers: list[int]) -> str:
+    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return f"{numbers[0]}–{numbers[-1]}"
+    return "·".join(map(str, numbers))
+
+
+def _points(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
+    for name, points in rules.canasta_values:
+        yield say(f"canasta.{name}"), str(points)
+    for paid in rules.special_canastas:
+        prices = dict.fromkeys(
+            str(points) for points in (paid.pura, paid.impura) if points is not None
+        )
+        yield say(f"special.{paid.special}"), "/".join(prices)
+    yield say("card.close_points"), str(rules.close_bonus)
+    if rules.muerto_bonus:
+        yield say("card.muerto_bonus"), str(rules.muerto_bonus)
+    yield say("card.muerto_penalty"), f"−{rules.muerto_penalty}"
+    if rules.muerto_unplayed_penalty:
+        yield say("card.muerto_unplayed"), f"−{rules.muerto_unplayed_penalty}"
+
+
+def _rules(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
+    deal, by_number = set_up(rules), rules.begins is Begins.DEAL_PASSES
+    most, longest = rules.wilds_per_meld, rules.pierna_max
+    size = {
+        "players": rules.players,
+        "hand": deal.hand_size,
+        "muertos": deal.muertos,
+        "size": deal.muerto_size,
+    }
+    yield (
+        say("card.deal"),
+        say("card.set", tiles=len(full_set(rules.jokers)), jokers=rules.jokers, **size),
+    )
+    yield (
+        say("meld.escalera"),
+        _all(say, "escalera", "ace_both" if rules.ace_at_both_ends else "ace_one"),
+    )
+    pierna = say("card.pierna") if longest is None else say("card.pierna_max", most=longest)
+    yield (
+        say("meld.pierna"),
+        f"{pierna} {say('card.twos_yes' if rules.pierna_of_twos else 'card.twos_no')}",
+    )
+    wilds = say("card.wilds_any") if most is None else say("card.wilds_most", most=most)
+    moves = "wild_moves" if rules.wild_moves_freely else "wild_stays"
+    yield say("card.wilds"), f"{wilds} {_all(say, 'natural_two', moves)}"
+    yield say("card.canasta"), _all(say, "canasta_how", "semipulito" if rules.italian else "")
+    yield say("card.turn"), _all(say, "turn_how", "" if by_number else "first_turn")
+    yield (
+        say("card.muerto"),
+        say("card.muerto_next" if rules.begins is Begins.PASSES_LEFT else "card.muerto_both"),
+    )
+    yield say("card.close"), say("card.close_pura" if rules.close_requires else "card.close_any")
+    yield (
+        say("card.end"),
+        _all(
+            say,
+            "stock_end_it" if by_number else "stock_end",
+            "void" if rules.void_without_canasta else "",
+        ),
+    )
+    against = "all_against" if rules.all_against_without_canasta else ""
+    nobody = "" if rules.muerto_penalty_if_nobody else "muerto_nobody"
+    yield say("card.count"), _all(say, "count_how", against, nobody)
+    yield say("card.wins"), say("card.target", target=figure(rules.target, say))
+
+
+def _all(say: Translate, *names: str) -> str:
+    """Those sentences that there are, one after another."""
+    return " ".join(say(f"card.{name}") for name in names if name)

@@ -1,0 +1,61 @@
+"""The round trip of the live page, the shipped networks behind it: `python -m
+tests.scorer_app.bench_live_page [SECONDS]`.
+
+A browser's camera shows a rendered game with about 60 tiles, 1280 x 720. From the moment a
+frame is posted to the moment the overlay is drawn; browser and server share this machine.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median, quantiles
+
+from datasets.scene.photo import encoded
+from datasets.sequences.film import Film, FilmConfig
+
+from ..browser.test_live import FPS, filmed, open_table
+from ..devices import start_browser
+from ..served import Served
+from .bench_page import tell
+
+COLLECT = """() => {
+  const table = document.getElementById("table");
+  window.answered = [];
+  const note = () => window.answered.push(Number(table.dataset.answered));
+  new MutationObserver(note).observe(table, { attributeFilter: ["data-answered"] });
+}"""
+GOAL = 200.0  # ms
+
+
+def render(path: Path) -> None:
+    config = FilmConfig(seconds=20.0, melds=14)
+    with path.open("wb") as out:
+        for shot in Film(60, config).shots():
+            out.write(encoded(shot.pixels, 90) * round(FPS / config.fps))
+
+
+def main(arguments: list[str]) -> int:
+    seconds = float(arguments[0]) if arguments else 30.0
+    browsers = start_browser()
+    with tempfile.TemporaryDirectory() as folder:
+        film = Path(folder) / "game.mjpeg"
+        render(film)
+        server = Served(Path(folder) / "data")
+        with filmed(next(browsers), server.base, film) as watched:
+            open_table(watched)
+            watched.page.click("#live-start")
+            watched.page.wait_for_selector("#table:not([data-melds='0'])", timeout=60_000)
+            watched.page.evaluate(COLLECT)
+            watched.page.wait_for_timeout(1000 * seconds)
+            times = watched.page.evaluate("window.answered")
+        server.kill()
+    next(browsers, None)
+    tell(f"frame posted to overlay drawn, median of {len(times)}", median(times), "ms", GOAL)
+    tell("frame posted to overlay drawn, p95", quantiles(times, n=20)[-1], "ms", GOAL)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,151 @@
+"""A hand scored in a real browser at a phone's size: from photographs, from taps, corrected,
+saved, resumed.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser
+
+from scorer_app.config import AppConfig
+from tests.places import SHARED
+
+from ..conftest import Scorer
+from ..devices import Watched, device
+from ..pictures import RecordedReader, picture_of
+from ..served import Served
+
+pytestmark = pytest.mark.browser
+PHOTOGRAPH = SHARED / "photos" / "other_sets" / "images" / "ivory-board-1.jpeg"
+
+
+def test_clean_photographs_become_a_saved_hand_in_eight_taps(
+    phone: Watched, reader: RecordedReader
+) -> None:
+    pictures = {
+        "A-melds": picture_of("3R 4R 5R 6R 7R 8R 9R", "7B 7K 7Y"),
+        "B-melds": picture_of("5B 6B 7B 8B", "9R 9B 9K 9Y"),
+        "A-rack": picture_of(loose="4K"),
+        "B-rack": picture_of(loose="1B 2K J 11R"),
+    }
+    phone.begin()
+    for slot, picture in pictures.items():
+        phone.photograph(slot, reader.add(picture))
+    phone.tap("label:has(input[name=end][value=A])")
+    phone.tap('label:has(input[name="muerto-B"][value=yes])')
+    for slot, count in [("A-melds", 10), ("B-melds", 8), ("A-rack", 1), ("B-rack", 4)]:
+        phone.wait_for_tiles(slot, count)
+    phone.page.wait_for_selector('[data-part=save][data-ready="yes"]')
+    assert phone.totals() == ["455", "70"]
+    phone.tap("[data-part=save]")
+    phone.page.wait_for_url(re.compile(r"/matches/"))
+    assert phone.page.inner_text(".anotador tfoot").split()[-2:] == ["455", "70"]
+    assert phone.taps <= 8
+
+
+def test_a_hand_of_35_tiles_is_tapped_in_at_most_45_taps(phone: Watched) -> None:
+    areas = [
+        "3R 4R 5R 6R 7R 8R 9R 7B 7K 7Y 10K J 12K",
+        "4K",
+        "5B 6B 7B 8B 9R 9B 9K 9Y 3Y 4Y 5Y 11R 11B 11K 11Y",
+        "1B 2K J 13R 6Y 6Y",
+    ]
+    assert sum(len(area.split()) for area in areas) == 35
+    phone.begin()
+    phone.tap('[data-slot="A-melds"] [data-open-entry]')
+    for number, area in enumerate(areas):
+        for face in area.split():
+            phone.tap(f'#entry [data-face="{face}"]')
+        phone.tap("#entry [data-key=next]" if number < 3 else "#entry [data-key=close]")
+    phone.tap("label:has(input[name=end][value=A])")
+    phone.tap('label:has(input[name="muerto-B"][value=yes])')
+    phone.page.wait_for_selector('[data-part=save][data-ready="yes"]')
+    rows = phone.page.locator(".row").all()
+    assert [row.locator("button.tile").count() for row in rows] == [7, 3, 3, 4, 4, 3, 4, 1, 6]
+    phone.tap("[data-part=save]")
+    phone.page.wait_for_url(re.compile(r"/matches/"))
+    assert phone.taps <= 45
+
+
+def test_a_doubtful_tile_is_asked_about_and_corrected_in_two_taps(
+    phone: Watched, reader: RecordedReader
+) -> None:
+    picture = reader.add(picture_of("5B 6B 7B 8B", doubts={"8B": ["", "8B", "6B"]}))
+    phone.begin()
+    phone.photograph("A-melds", picture)
+    phone.wait_for_tiles("A-melds", 4)
+    assert phone.page.locator(".photo .box.doubtful").count() == 1
+    phone.tap("[data-part=question] button")
+    phone.tap('#picker [data-key="likely-8B"]')
+    phone.page.wait_for_selector('.row[data-state="legal"]')
+    assert phone.page.locator(".photo .box.doubtful").count() == 0
+
+
+def test_a_score_line_lights_its_tiles_in_the_photograph(
+    phone: Watched, reader: RecordedReader
+) -> None:
+    phone.begin()
+    phone.photograph("A-melds", reader.add(picture_of("5B 6B 7B", "9R 9B 9K 9Y")))
+    phone.wait_for_tiles("A-melds", 7)
+    phone.page.locator("button.line").nth(1).click()
+    assert phone.page.locator(".box.lit").count() == 4
+
+
+def test_a_missed_tile_is_added_by_tapping_the_photograph(
+    phone: Watched, reader: RecordedReader
+) -> None:
+    phone.begin()
+    phone.photograph("A-rack", reader.add(picture_of(loose="5B 6B")))
+    phone.wait_for_tiles("A-rack", 2)
+    phone.page.locator(".overlay").click(position={"x": 300, "y": 20})
+    phone.tap('#picker [data-face="13K"]')
+    phone.wait_for_tiles("A-rack", 3)
+    assert phone.page.locator(".photo .box").count() == 3
+
+
+def test_the_draft_is_there_again_after_the_page_was_lost(phone: Watched) -> None:
+    phone.begin()
+    phone.tap('[data-slot="A-melds"] [data-open-entry]')
+    for face in ("3R", "4R", "5R"):
+        phone.tap(f'#entry [data-face="{face}"]')
+    phone.page.wait_for_selector('.row[data-state="legal"]')
+    phone.begin()
+    assert phone.page.locator(".row button.tile").count() == 3
+
+
+@pytest.mark.skipif(
+    not PHOTOGRAPH.exists(), reason="the real photographs lie beside the repository, not in it"
+)
+def test_a_real_photograph_becomes_a_score(browser: Browser, config: AppConfig) -> None:
+    server = Served(config.data_dir)
+    with device(browser, server.base) as phone:
+        phone.begin()
+        phone.page.set_input_files('[data-slot="A-melds"] input[capture]', PHOTOGRAPH)
+        phone.page.wait_for_selector('.photo .stage[data-state="read"]', timeout=60_000)
+        assert phone.page.locator(".photo .box").count() > 5
+        assert phone.page.locator("button.line").count() > 0
+        assert re.search(r"\d", phone.totals()[0])
+        assert phone.faults == []
+    server.kill()
+
+
+def test_the_keys_stay_in_reach_whatever_lies_in_the_row(phone: Watched, scorer: Scorer) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "5B 6B 7B 8B")
+    (row,) = scorer.hand(hand)["rows"]
+    scorer.edit(
+        hand,
+        *[
+            {"op": "add_tile", "side": "A", "place": "melds", "face": face, "row": row["id"]}
+            for face in ("8R", "9R", "3Y")
+        ],
+    )
+    phone.page.goto(f"{phone.base}/hands/{hand}")
+    phone.page.wait_for_selector("#hand[data-live=yes]")
+    phone.page.click("[data-open-entry] >> nth=0")
+    assert "no vale" in phone.page.inner_text("#entry .entry-row")
+    box = phone.page.locator("#entry").bounding_box()
+    assert box
+    assert box["height"] < 600

@@ -1,0 +1,307 @@
+"""The live page in a real browser, its camera fed from a film: seen, told, corrected, handed over;
+cameras lost and found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from flask import Flask
+from playwright.sync_api import Browser, Page
+
+from scorer_app.config import AppConfig
+from scorer_app.watch.tables import TableWatch
+from vision.live import sources
+
+from ...vision.live_double import mjpeg_server
+from ..devices import FLAGS, Watched, chromium, device, tile_shown
+from ..drawn_table import ILLEGAL, LINE, LOOSE, IvoryEyes, Places
+from .test_pages import faults_of
+
+pytestmark = pytest.mark.browser
+FPS = 30  # at which chromium plays the film, over and over
+FROM_AFAR = {
+    "X-Forwarded-For": "192.168.1.77"
+}  # what comes through another machine is not the host
+WATCHING = '#live-status:text-is("Mirando la mesa.")'
+FRAMES_END = (
+    "document.getElementById('live-video').srcObject.getVideoTracks()[0].dispatchEvent(new"
+    " Event('ended'))"
+)
+
+
+@contextmanager
+def filmed(browser: Browser, served: str, film: Path, *flags: str) -> Iterator[Watched]:
+    """A phone whose camera shows the film."""
+    fake = [
+        "--use-fake-device-for-media-stream",
+        "--use-fake-ui-for-media-stream",
+        f"--use-file-for-fake-video-capture={film}",
+    ]
+    seeing = browser.browser_type.launch(executable_path=chromium(), args=[*FLAGS, *fake, *flags])
+    with device(seeing, served, permissions=["camera"]) as watched:
+        yield watched
+        assert watched.faults == []
+    seeing.close()
+
+
+@pytest.fixture
+def legal(browser: Browser, served: str, app: Flask, tmp_path: Path) -> Iterator[Watched]:
+    app.extensions["watches"].open_eyes = IvoryEyes
+    film = tmp_path / "table.mjpeg"
+    Places().film(film, legal=FPS, illegal=0)
+    with filmed(browser, served, film) as watched:
+        yield watched
+
+
+def test_an_illegal_move_is_told_shown_to_all_and_the_table_handed_to_scoring(
+    browser: Browser, served: str, app: Flask, tmp_path: Path
+) -> None:
+    app.extensions["watches"].open_eyes = IvoryEyes
+    film = tmp_path / "table.mjpeg"
+    Places().film(film, legal=6 * FPS, illegal=6 * FPS)
+    with filmed(browser, served, film) as watched:
+        page = watched.page
+        match = open_table(watched)
+        page.click("#live-start")
+        page.wait_for_selector('#table[data-melds="2"]')
+        alarm = page.wait_for_selector('#live-log li[data-alarming="yes"]')
+        assert alarm and alarm.query_selector(tile_shown(ILLEGAL))
+        page.wait_for_function("document.querySelector('#live-log img').naturalWidth > 100")
+        page.wait_for_selector('#live-melds li[data-state="illegal"]')
+        assert page.locator("#live-loose .tile").inner_text() == LOOSE[:-1]
+        draw_line(page)
+        page.wait_for_selector('#live-melds li:has-text("A ·")')
+        page.wait_for_selector('#live-melds li:has-text("B ·")')
+        assert faults_of(page) == []
+        followed(browser, served, app, match)
+        page.click("#live-hand-over")
+        page.wait_for_url(re.compile(r"/hands/"))
+        page.wait_for_selector('[data-slot="B-melds"] .slot-status:text-is("3 fichas")')
+        page.wait_for_selector(".area-aside .tile")
+
+
+def followed(browser: Browser, served: str, app: Flask, match: str) -> None:
+    """On another phone, that was only given the tally's link: the same picture, quads and events,
+    and nothing to press.
+    """
+    link = app.extensions["matches"].tally(match).match.viewer_token
+    with device(browser, served, extra_http_headers=FROM_AFAR) as guest:
+        guest.page.goto(f"{served}/v/{link}")
+        guest.page.wait_for_selector("[data-table] img:not([hidden])")
+        guest.page.wait_for_selector('[data-table] li[data-alarming="yes"]')
+        guest.page.wait_for_function(drawn("[data-table] canvas"))
+        assert guest.page.locator("[data-table] button").count() == 0
+        assert faults_of(guest.page) == []
+        assert guest.faults == []
+
+
+def test_a_tile_that_was_misread_is_corrected_by_a_tap_and_stays_so(
+    legal: Watched, app: Flask
+) -> None:
+    page, watch = legal.page, start(legal, app)
+    x, y = next(place for place, face in Places().tiles.items() if face == "5R")
+    tap(page, x + 24, y + 34)
+    page.wait_for_selector("#picker image")
+    page.click('#picker [data-key="face-9R"]')
+    page.wait_for_selector('#live-melds li[data-state="illegal"]')
+    assert "Corregida la lectura:" in page.inner_text("#live-log li")
+    assert page.locator("#live-log li >> nth=0").locator(tile_shown("9R")).count() > 0
+    page.click("#live-review")
+    seen = watch.frames
+    while watch.frames < seen + 8:
+        page.wait_for_timeout(100)
+    page.click('#live-melds button:has-text("Lo aceptamos igual")')
+    page.wait_for_selector('#live-melds li[data-state="legal"]:has-text("aceptado")')
+    page.click('#live-melds button:has-text("No lo aceptamos")')
+    page.wait_for_selector('#live-melds li[data-state="illegal"]')
+    page.focus('#live-melds button.tile[aria-label^="9"]')
+    page.keyboard.press("Enter")
+    page.click('#picker [data-key="face-5R"]')
+    page.wait_for_selector('#live-melds button.tile[aria-label^="5"]')
+    assert page.locator('#live-melds li[data-state="legal"]').count() == 2
+
+
+def test_the_page_rests_while_hidden_and_the_camera_may_go_and_return(
+    legal: Watched, app: Flask
+) -> None:
+    page, watch = legal.page, start(legal, app)
+    draw_line(page)
+    page.wait_for_selector(f'#live-melds li:has-text("A ·"):has({tile_shown("3R")})')
+    page.click("#live-swap")
+    page.wait_for_selector(f'#live-melds li:has-text("B ·"):has({tile_shown("3R")})')
+    see(page, "hidden")
+    page.wait_for_selector('#live-status:has-text("En pausa")')
+    before = -1
+    while before != watch.frames:  # the frame under way
+        before = watch.frames
+        page.wait_for_timeout(500)
+    page.wait_for_timeout(1000)
+    assert watch.frames == before
+    see(page, "visible")
+    page.wait_for_selector(WATCHING)
+    page.evaluate(FRAMES_END)
+    page.wait_for_selector('#live-status[data-kind="bad"]:has-text("Se desconectó la cámara")')
+    page.evaluate("navigator.mediaDevices.dispatchEvent(new Event('devicechange'))")
+    page.wait_for_selector(WATCHING)
+    page.reload()
+    page.click("#live-start")
+    page.wait_for_selector('#live-melds li:has-text("A ·")')  # the same watch, with its line
+    assert app.extensions["watches"].find(match_of(page)) is watch
+    app.extensions["watches"].close()
+    page.wait_for_selector(
+        '#live-melds li:has-text("B ·")'
+    )  # another one: the line is remembered here
+
+
+@pytest.fixture
+def config(config: AppConfig) -> AppConfig:
+    return replace(
+        config,
+        allowed_hosts=frozenset({"burako.test"}),
+        cameras=(str(config.data_dir / "table.avi"),),
+    )
+
+
+def test_plain_http_from_a_phone_leaves_the_servers_camera(
+    browser: Browser, served: str, app: Flask, config: AppConfig
+) -> None:
+    app.extensions["watches"].open_eyes = IvoryEyes
+    Places().video(Path(config.cameras[0]), legal=30, illegal=20)
+    plain = served.replace(
+        "127.0.0.1", "burako.test"
+    )  # no name of this machine's own: not a secure page
+    with filmed(
+        browser, plain, Path("none.mjpeg"), "--host-resolver-rules=MAP burako.test 127.0.0.1"
+    ) as watched:
+        page = watched.page
+        open_table(watched)
+        assert "burako serve --https" in page.inner_text("#live-status")
+        assert page.is_disabled("#live-start")
+        page.check('input[name="camera"][value="0"]')
+        page.click("#live-start")
+        page.wait_for_selector("#live-picture:not([hidden])")
+        page.wait_for_selector('#live-log li[data-alarming="yes"]')
+        page.wait_for_function(drawn("#live-overlay"))
+        page.wait_for_selector("#live-setup:not([hidden])")  # the film is over
+        page.check('input[name="camera"][value="typed"]')
+        page.fill("#live-source", "/etc/passwd")
+        page.click("#live-start")
+        page.wait_for_selector("#toast:has-text('rtsp://')")
+        watched.faults.clear()  # the browser's own note of the refusal
+
+
+def test_a_network_camera_that_stalls_is_told_and_goes_on(
+    phone: Watched, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app.extensions["watches"].open_eyes = IvoryEyes
+    monkeypatch.setattr(sources, "STALL", 2.0)
+    open_table(phone)
+    picture = cv2.imdecode(np.frombuffer(Places().picture(False), np.uint8), cv2.IMREAD_COLOR)
+    with contextmanager(mjpeg_server)(picture) as camera:
+        phone.page.check('input[name="camera"][value="typed"]')
+        phone.page.fill("#live-source", f"http://127.0.0.1:{camera.server_address[1]}/table.mjpg")
+        phone.page.click("#live-start")
+        phone.page.wait_for_selector('#table[data-melds="2"]')
+        phone.page.wait_for_selector(WATCHING)
+        camera.state = "silent"
+        phone.page.wait_for_selector('#live-status[data-kind="bad"]:has-text("Se cortó el video")')
+        camera.state = "on"
+        phone.page.wait_for_selector(WATCHING)
+        assert phone.page.get_attribute("#table", "data-melds") == "2"
+        phone.page.click("#live-stop")
+        phone.page.wait_for_selector("#live-setup:not([hidden])")
+        assert phone.page.is_visible("#live-hand-over")  # what was seen can still be counted
+        app.extensions["watches"].close()
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        (
+            (
+                "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('',"
+                " 'NotAllowedError'))"
+            ),
+            "permiso",
+        ),
+        (
+            (
+                "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('',"
+                " 'NotReadableError'))"
+            ),
+            "Otro programa",
+        ),
+    ],
+)
+def test_why_there_is_no_camera_is_said_in_a_sentence(
+    phone: Watched, script: str, told: str
+) -> None:
+    phone.page.add_init_script(script)
+    open_table(phone)
+    phone.page.click("#live-start")
+    phone.page.wait_for_selector('#live-status[data-kind="bad"]')
+    assert told in phone.page.inner_text("#live-status")
+
+
+# --- what a person does ---
+
+
+def open_table(watched: Watched) -> str:
+    watched.begin()
+    watched.page.click(".hand-title a")
+    watched.page.click('a.door[href$="/table"]')
+    watched.page.wait_for_selector("#live-melds li")
+    return match_of(watched.page)
+
+
+def match_of(page: Page) -> str:
+    return page.get_attribute("#table", "data-match") or ""
+
+
+def start(watched: Watched, app: Flask) -> TableWatch:
+    """Watches until both melds are seen; the server's watch."""
+    match = open_table(watched)
+    watched.page.click("#live-start")
+    watched.page.wait_for_selector('#table[data-melds="2"]')
+    watch: TableWatch = app.extensions["watches"].of(match)
+    return watch
+
+
+def tap(page: Page, x: float, y: float) -> None:
+    """At a place of the 1280 pixels wide frame."""
+    box = page.locator("#live-overlay").bounding_box()
+    assert box
+    page.locator(".live-view").click(
+        position={"x": x / 1280 * box["width"], "y": y / 1280 * box["width"]}
+    )
+
+
+def draw_line(page: Page) -> None:
+    page.click("#live-line")
+    for x, y in ((20, LINE[0][1]), (1260, LINE[1][1])):
+        tap(page, x, y)
+
+
+def see(page: Page, state: str) -> None:
+    page.evaluate(
+        "state => { Object.defineProperty(document, 'visibilityState', { value: state,"
+        " configurable: true }); document.dispatchEvent(new Event('visibilitychange')); }",
+        state,
+    )
+
+
+def drawn(canvas: str) -> str:
+    """Whether anything is drawn there."""
+    return (
+        f"(() => {{ const canvas = document.querySelector('{canvas}'); return"
+        " canvas.getContext('2d').getImageData(0, 0, canvas.width,"
+        " canvas.height).data.some(Boolean); })()"
+    )

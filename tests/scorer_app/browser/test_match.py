@@ -1,0 +1,210 @@
+"""A match in a real browser: begun and dealt, corrected to its end and beyond, copied, shown to
+others who come and go.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from ..conftest import Scorer
+from ..devices import Watched, device
+from ..services.test_matches import new_match, saved_hand
+from ..web.test_hand_api import closed_hand
+
+pytestmark = pytest.mark.browser
+FAR = {
+    "extra_http_headers": {"X-Forwarded-For": "192.168.1.77"}
+}  # what comes through another machine is not the host
+WIN = {"op": "add_adjustment", "side": "A", "points": 3000, "reason": "arreglo"}
+
+
+def totals(page: Page) -> list[str]:
+    return page.locator(".anotador tfoot td").all_inner_texts()
+
+
+def background(page: Page) -> str:
+    colour: str = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    return colour
+
+
+def test_the_die_names_who_begins_and_the_right_passes_left(phone: Watched, scorer: Scorer) -> None:
+    match = new_match(scorer, player_0="Ana", player_1="Beto", player_2="Caro", player_3="Dani")
+    page = phone.page
+    page.goto(f"{phone.base}/matches/{match}")
+    page.click('.door:has-text("Repartir")')
+    assert page.locator(".counts b").all_inner_texts() == ["11", "2 × 11", "40"]
+    assert page.locator(".seats [aria-current]").count() == 0
+    page.click('button:has-text("Tirar el dado")')
+    order = ["Ana", "Beto", "Caro", "Dani"]
+    first = order.index(page.inner_text(".seats [aria-current] b"))
+    hand = scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1]
+    scorer.tap(hand, "A", "melds", "3R 4R 5R 6R 7R 8R 9R")
+    scorer.edit(
+        hand,
+        {"op": "set_end", "end": "close", "closed_by": "A"},
+        {"op": "set_muerto", "side": "B", "taken": True},
+    )
+    scorer.post(f"/api/hands/{hand}/save")
+    page.reload()
+    assert page.inner_text(".seats [aria-current] b") == order[(first + 1) % 4]
+    page.goto(f"{phone.base}/matches/{match}/rules")
+    assert "Gana quien llega a 3.000" in page.inner_text(".rules-card")
+
+
+def test_a_finished_match_reopens_when_a_hand_of_it_is_undone_or_corrected(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand, match = saved_hand(scorer, WIN)
+    page = phone.page
+    page.goto(f"{phone.base}/matches/{match}")
+    assert page.inner_text(".winner") == "Ganó Nosotros"
+    assert page.locator("#new-hand").count() == 0
+    page.click(".anotador tbody a")
+    page.click("details.more > summary")
+    page.click("#undo-hand")
+    page.wait_for_selector("#new-hand")
+    assert (totals(page), page.locator(".winner").count()) == (["0", "0"], 0)
+    page.click(".anotador tbody a")
+    page.click("details.more > summary")
+    page.click("#count-again")
+    page.wait_for_selector(".winner")
+    page.goto(f"{phone.base}/hands/{hand}")
+    page.click('.sheet button[aria-label*="arreglo"]')
+    page.wait_for_selector('[data-total=A]:text-is("445")')
+    page.click("[data-part=save]")
+    page.wait_for_url(re.compile(r"/matches/"))
+    assert (totals(page), page.locator(".winner").count()) == (["445", "−150"], 0)
+
+
+def test_a_rematch_keeps_sides_and_rules(phone: Watched, scorer: Scorer) -> None:
+    match = new_match(scorer, side_a="Los Pérez", target="400")
+    hand = scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1]
+    scorer.tap(hand, "A", "melds", "3R 4R 5R 6R 7R 8R 9R")
+    scorer.edit(
+        hand,
+        {"op": "set_end", "end": "close", "closed_by": "A"},
+        {"op": "set_muerto", "side": "B", "taken": True},
+    )
+    scorer.post(f"/api/hands/{hand}/save")
+    page = phone.page
+    page.goto(f"{phone.base}/matches/{match}")
+    assert page.inner_text(".winner") == "Ganó Los Pérez"
+    page.click("#rematch")
+    page.wait_for_selector("#new-hand")
+    assert match not in page.url
+    assert totals(page) == ["0", "0"]
+    assert "a 400" in page.inner_text(".rules-line")
+    page.goto(f"{phone.base}/matches/statistics")
+    assert "Partidas: 2 · manos: 1" in page.inner_text(".stats")
+    assert page.locator('.stats tr:has-text("Partidas ganadas") td').all_inner_texts() == ["1", "0"]
+
+
+def test_the_sheet_for_spreadsheets_holds_every_hand(phone: Watched, scorer: Scorer) -> None:
+    saved_hand(scorer)
+    _hand, match = saved_hand(scorer)
+    phone.page.goto(f"{phone.base}/matches/{match}")
+    phone.page.click("details.more > summary")
+    with phone.page.expect_download() as sheet:
+        phone.page.click('a[href$="export.csv"]')
+    lines = list(csv.DictReader(sheet.value.path().read_text("utf-8-sig").splitlines()))
+    assert [(line["Nosotros total"], line["Ellos running"]) for line in lines] == [
+        ("445", "-150"),
+        ("445", "-300"),
+    ]
+
+
+def test_the_text_for_a_chat_is_copied(phone: Watched, scorer: Scorer) -> None:
+    _hand, match = saved_hand(scorer)
+    phone.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    phone.page.goto(f"{phone.base}/matches/{match}/share")
+    phone.page.click("#share-copy")
+    phone.page.wait_for_selector("#toast:visible")
+    assert "1. 445 / −150" in phone.page.evaluate("navigator.clipboard.readText()")
+
+
+def test_who_joined_writes_until_the_host_changes_the_code(
+    phone: Watched, browser: Browser, scorer: Scorer
+) -> None:
+    _hand, match = saved_hand(scorer)
+    phone.page.goto(f"{phone.base}/matches/{match}/others/code")
+    code = phone.page.inner_text(".code")
+    with device(browser, phone.base, **FAR) as guest:
+        guest.page.goto(f"{phone.base}/matches/{match}")
+        assert "hace falta el código" in guest.page.inner_text("main")
+        guest.page.goto(f"{phone.base}/join#{code}")  # as its QR says: no typing
+        guest.page.wait_for_selector("#score-now")
+        guest.page.click("#score-now")
+        guest.page.wait_for_selector("#hand[data-live=yes]")
+        guest.page.click('[data-slot="A-melds"] [data-open-entry]')
+        guest.page.click('#entry [data-face="3R"]')
+        guest.page.wait_for_selector(".row-tiles .tile")
+        phone.page.click('button:has-text("Cambiar el código")')
+        phone.page.wait_for_function(
+            "old => document.querySelector('.code').textContent !== old", arg=code
+        )
+        guest.page.click('#entry [data-face="4R"]')
+        guest.page.wait_for_selector("#toast:visible")
+        assert "hace falta el código" in guest.page.inner_text("#toast")
+        assert guest.page.locator(".row-tiles .tile").count() == 1
+        guest.faults.clear()  # the refused requests
+        guest.page.goto(f"{phone.base}/join")
+        guest.page.fill("#code", code)
+        guest.page.click("button.primary")
+        assert "no es el de ahora" in guest.page.inner_text("[role=alert]")
+
+
+def test_language_and_colours_are_this_devices_own(phone: Watched, browser: Browser) -> None:
+    page = phone.page
+    page.goto(f"{phone.base}/settings")
+    light = background(page)
+    page.click('label:has-text("English")')
+    page.click("label:has(input[name=theme][value=dark])")
+    page.click("button.primary")
+    page.wait_for_selector('html[lang="en"]')
+    assert background(page) != light
+    page.goto(phone.base)
+    assert page.inner_text("#score-now") == "Score a hand"
+    with device(browser, phone.base, locale="it-IT") as other:
+        other.page.goto(phone.base)
+        assert other.page.get_attribute("html", "lang") == "it"
+        assert background(other.page) == light
+        assert other.faults == []
+
+
+@pytest.mark.parametrize(
+    ("locale", "total"), [("es-AR", "1.445"), ("it-IT", "1.445"), ("en-GB", "1,445")]
+)
+def test_thousands_are_marked_as_the_server_writes_them(
+    browser: Browser, served: str, scorer: Scorer, locale: str, total: str
+) -> None:
+    hand = closed_hand(scorer)
+    scorer.edit(hand, {"op": "add_adjustment", "side": "A", "points": 1000, "reason": "x"})
+    with device(browser, served, locale=locale) as other:
+        other.page.goto(f"{served}/hands/{hand}")
+        other.page.wait_for_selector("#hand[data-live=yes]")
+        assert other.totals()[0] == total
+        scorer.post(f"/api/hands/{hand}/save")
+        other.page.goto(served)
+        assert total in other.page.inner_text(".big-score")
+
+
+def test_the_colours_follow_the_system_unless_one_picks(phone: Watched) -> None:
+    page, shown = phone.page, {}
+    page.goto(f"{phone.base}/settings")
+    for chosen in ("auto", "light", "dark"):
+        page.click(f"label:has(input[name=theme][value={chosen}])")
+        page.click("button.primary")
+        page.wait_for_selector(f"input[name=theme][value={chosen}][checked]", state="attached")
+        for system in ("light", "dark"):
+            page.emulate_media(color_scheme=system)
+            scheme = page.evaluate("getComputedStyle(document.documentElement).colorScheme")
+            shown[chosen, system] = scheme, background(page)
+    page.emulate_media(color_scheme="light")
+    (by_day, green), (by_night, black) = shown["auto", "light"], shown["auto", "dark"]
+    assert (by_day, by_night, green != black) == ("light", "dark", True)
+    assert shown["light", "light"] == shown["light", "dark"] == shown["auto", "light"]
+    assert shown["dark", "light"] == shown["dark", "dark"] == shown["auto", "dark"]

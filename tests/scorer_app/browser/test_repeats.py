@@ -1,0 +1,109 @@
+"""Pieces that are there twice to the page: shown by two photographs, photographed and tapped in,
+one copy too many.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from ..conftest import Scorer
+from ..devices import Watched
+from ..pictures import RecordedReader, picture_of
+from ..web.test_hand_api import closed_hand, send, when_read
+from .test_review import SAVE_READY, opened, photographed, shown
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_tile_in_two_photographs_of_one_area_is_counted_once(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    first, second = picture_of("3R 4R 5R", "9R 9B 9K"), picture_of("9R 9B 9K", "7B 7K 7Y")
+    photographed(phone, scorer, reader.add(first), reader.add(second))
+    phone.page.click("[data-key^=repeats]")
+    shown(phone, "3R 4R 5R", "9R 9B 9K", "7B 7K 7Y")
+
+
+def test_a_copy_too_many_from_overlapping_photographs_is_offered_as_a_repeat(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    first, second = picture_of("3R 4R 5R", "3R 3B 3K"), picture_of("3R 4R 5R")
+    photographed(phone, scorer, reader.add(first), reader.add(second))
+    phone.page.click("[data-part=question] [data-key=drop-repeats]")
+    shown(phone, "3R 4R 5R", "3R 3B 3K")
+
+
+def test_repeats_are_offered_only_where_there_are_any(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    first, second = picture_of("3R 4R 5R", "3R 3B 3K"), picture_of("1R 2R 3R", "7B 7K 7Y")
+    photographed(phone, scorer, reader.add(first), reader.add(second))
+    assert phone.page.inner_text("[data-part=question] .answers") == "Son distintas"
+    assert not phone.page.locator("[data-key^=repeats]").count()
+
+
+def test_one_photograph_given_to_both_sides_is_counted_once_and_its_melds_shared_out(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, table = scorer.begin(), reader.add(picture_of("3R 4R 5R", "9R 9B 9K"))
+    for side in "AB":
+        send(scorer, hand, side, "melds", table)
+        when_read(scorer, hand)
+    opened(phone, hand)
+    assert phone.page.inner_text("[data-part=save]") == "Faltan 2"  # this, and who closed
+    phone.page.click("[data-part=question] [data-key=once]")
+    shown(phone, "3R 4R 5R", "9R 9B 9K", area='.area[data-side="A"]')
+    assert (
+        phone.page.inner_text("#toast:visible")
+        == "Quedó en Nosotros: los juegos de Ellos, pasalos con la flecha."
+    )
+    phone.page.click(".row-tools .to-other >> nth=1")
+    shown(phone, "9R 9B 9K", area='.area[data-side="B"]')
+    shown(phone, "3R 4R 5R", area='.area[data-side="A"]')
+    phone.page.click('.area[data-side="B"] .to-other')
+    shown(phone, "3R 4R 5R", "9R 9B 9K", area='.area[data-side="A"]')
+
+
+def test_of_a_photograph_given_twice_to_one_side_nothing_is_to_be_shared_out(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand, theirs = scorer.begin(), reader.add(picture_of("3R 4R 5R", "9R 9B 9K"))
+    for side, picture in (("A", reader.add(picture_of("7Y 8Y 9Y"))), ("B", theirs), ("B", theirs)):
+        send(scorer, hand, side, "melds", picture)
+        when_read(scorer, hand)
+    opened(phone, hand)
+    phone.page.click("[data-part=question] [data-key=once]")
+    shown(phone, "7Y 8Y 9Y", "3R 4R 5R", "9R 9B 9K")
+    assert not phone.page.inner_text("#toast")
+
+
+def test_tiles_tapped_in_before_the_photograph_was_read_are_offered_as_repeats(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    scorer.tap(scorer.begin(), "A", "melds", "3R 4R 5R")
+    photographed(phone, scorer, reader.add(picture_of("3R 4R 5R", "9R 9B 9K")))
+    phone.page.click("[data-part=question] .question")
+    assert phone.page.locator(".row-tiles .tile.lit").count() == 3
+    phone.page.click("[data-part=question] [data-key=drop-tapped]")
+    shown(phone, "3R 4R 5R", "9R 9B 9K")
+
+
+def test_a_third_copy_over_all_photographs_is_asked_about(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = closed_hand(scorer)
+    for place, picture in (("melds", picture_of("3R 3K 3Y")), ("rack", picture_of(loose="3R"))):
+        send(scorer, hand, "B", place, reader.add(picture))
+    when_read(scorer, hand)
+    opened(phone, hand)
+    assert "3 veces" in phone.page.inner_text("[data-part=question] .question")
+    phone.page.click("[data-part=question] .question")
+    assert phone.page.locator(".row-tiles .tile.lit").count() == 3
+    assert (
+        phone.page.locator("#picker .comparison button").count() == 3
+    )  # side by side: which one is misread?
+    phone.page.click("#picker .comparison button >> nth=0")
+    assert phone.page.get_attribute("#picker .comparison button >> nth=0", "aria-pressed") == "true"
+    phone.page.keyboard.press("Escape")
+    phone.page.click("[data-part=question] [data-key=keep]")
+    phone.page.wait_for_selector(SAVE_READY)

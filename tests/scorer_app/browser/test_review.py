@@ -1,0 +1,418 @@
+"""What a person does to a hand on its review screen, in a real browser at a phone's size."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from ..conftest import Scorer
+from ..devices import Watched
+from ..pictures import Picture, RecordedReader, picture_of
+from ..web.test_hand_api import CANASTA, closed_hand, send, when_read
+
+pytestmark = pytest.mark.browser
+SAVE_READY = '[data-part=save][data-ready="yes"]'
+
+
+def opened(phone: Watched, hand: str) -> str:
+    phone.page.goto(f"{phone.base}/hands/{hand}")
+    phone.page.wait_for_selector("#hand[data-live=yes]")
+    return hand
+
+
+def photographed(phone: Watched, scorer: Scorer, *pictures: Picture, place: str = "melds") -> str:
+    """A hand of side A with these photographs read, shown on the phone."""
+    hand = scorer.begin()
+    for picture in pictures:
+        send(scorer, hand, "A", place, picture)
+    when_read(scorer, hand)
+    return opened(phone, hand)
+
+
+def rows(phone: Watched, area: str = ".review") -> list[str]:
+    """Each row's tiles as a person sees them, in order."""
+    found: list[str] = phone.page.locator(f"{area} .row").evaluate_all(
+        "rows => rows.map(row => [...row.querySelectorAll('button.tile')]"
+        ".map(one => one.textContent + one.dataset.colour).join(' '))"
+    )
+    return found
+
+
+def shown(phone: Watched, *expected: str, area: str = ".review") -> None:
+    """Waits until these rows are shown, in any order."""
+    phone.page.wait_for_function(
+        "([area, wanted]) => JSON.stringify([...document.querySelectorAll(area + ' .row')].map(row"
+        " => [...row.querySelectorAll('button.tile')].map(one => one.textContent +"
+        " one.dataset.colour).join(' ')).sort()) === wanted",
+        arg=[area, str(sorted(expected)).replace("'", '"').replace(", ", ",")],
+    )
+
+
+def pick(phone: Watched, face: str) -> None:
+    """Opens the first tile of this face in the rows."""
+    at = [one for row in rows(phone) for one in row.split()].index(face)
+    phone.page.click(f".review .row-tiles .tile >> nth={at}")
+
+
+def saved(phone: Watched) -> None:
+    phone.page.click(SAVE_READY)
+    phone.page.wait_for_url(re.compile(r"/matches/"))
+
+
+def test_two_melds_read_as_one_row_are_parted_with_one_tap(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    photographed(phone, scorer, reader.add(picture_of("3R 4R 5R 6R 9R 9B 9K")))
+    phone.page.click("[data-part=question] [data-key=split]")
+    shown(phone, "3R 4R 5R 6R", "9R 9B 9K")
+
+
+def test_a_row_or_a_whole_photograph_is_set_aside_as_pozo(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    photographed(phone, scorer, reader.add(picture_of("3R 4R 5R", "9R 9B 9K", loose="13Y")))
+    shown(phone, "13Y", area=".area-aside")
+    phone.page.click('.row:has-text("30") [data-key^=aside]')
+    shown(phone, "13Y", "9R 9B 9K", area=".area-aside")
+    assert phone.totals() == ["15", "0"]
+    phone.page.click('.area-aside .row:has-text("30") [data-key^=count]')
+    shown(phone, "13Y", area=".area-aside")
+    assert phone.totals() == ["45", "0"]
+    phone.page.click(".photo-tools [data-key^=aside]")
+    shown(phone, "13Y", "9R 9B 9K", "3R 4R 5R", area=".area-aside")
+    assert phone.totals() == ["0", "0"]
+
+
+def test_a_tile_is_set_aside_moved_and_taken_away(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    photographed(phone, scorer, reader.add(picture_of("3R 4R 5R 6R", "9R 9B 9K")))
+    pick(phone, "6R")
+    phone.page.click("#picker [data-key=aside]")
+    shown(phone, "3R 4R 5R", "9R 9B 9K", "6R")
+    pick(phone, "6R")
+    phone.page.select_option("#picker select", label="3R 4R 5R")
+    shown(phone, "3R 4R 5R 6R", "9R 9B 9K")
+    pick(phone, "9K")
+    phone.page.click("#picker [data-key=delete]")
+    shown(phone, "3R 4R 5R 6R", "9R 9B")
+    phone.page.click("[data-part=step-back]")
+    shown(phone, "3R 4R 5R 6R", "9R 9B 9K")
+
+
+def test_melds_are_split_and_joined(phone: Watched, scorer: Scorer, reader: RecordedReader) -> None:
+    photographed(phone, scorer, reader.add(picture_of("3R 4R 5R 6R 7R 8R")))
+    pick(phone, "6R")
+    phone.page.click("#picker [data-key=split]")
+    shown(phone, "3R 4R 5R", "6R 7R 8R")
+    pick(phone, "8R")
+    phone.page.click("#picker [data-key=new-meld]")
+    shown(phone, "3R 4R 5R", "6R 7R", "8R")
+    pick(phone, "6R")
+    phone.page.select_option("#picker select", label="Unir todo con 3R 4R 5R")
+    shown(phone, "3R 4R 5R 6R 7R", "8R")
+
+
+def test_an_illegal_meld_passes_and_the_history_says_so(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = closed_hand(scorer)
+    send(scorer, hand, "B", "melds", reader.add(picture_of("3B 4B 9B")))
+    when_read(scorer, hand)
+    opened(phone, hand)
+    assert phone.page.get_attribute("[data-part=save]", "data-ready") == "no"
+    phone.page.click(".row[data-state=illegal] [data-key^=accept]")
+    phone.page.wait_for_selector(".row[data-state=accepted]")
+    assert "aceptó" in phone.page.inner_text(".sheets .note")
+    saved(phone)
+    assert "aceptó un juego" in phone.page.inner_text(".anotador .remark")
+
+
+def test_house_penalties_carry_their_reason(phone: Watched, scorer: Scorer) -> None:
+    opened(phone, closed_hand(scorer))
+    phone.page.click("details.more > summary")
+    phone.page.click("label:has(input[name=adjust-side][value=B])")
+    phone.page.fill("[name=points]", "−30")
+    phone.page.fill("[name=reason]", "habló de más")
+    phone.page.click(".adjust button")
+    phone.page.wait_for_selector('[data-total=B]:text-is("−180")')
+    assert "habló de más" in phone.page.inner_text(".sheets").lower()
+    phone.page.click('.sheet button[aria-label*="habló"]')
+    phone.page.wait_for_selector('[data-total=B]:text-is("−150")')
+
+
+def test_who_closed_has_taken_the_muerto_and_the_sheet_shows_it(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", CANASTA)
+    scorer.tap(hand, "B", "rack", "J")
+    opened(phone, hand)
+    assert phone.page.inner_text("[data-part=save]") == "Falta 1"
+    assert phone.page.locator("[data-part=question] .accept").all_inner_texts() == [
+        "Nosotros",
+        "Ellos",
+        "Nadie",
+    ]
+    phone.page.click("[data-part=question] [data-key=end-A]")
+    phone.page.wait_for_selector("input[name=muerto-A][value=yes]:checked", state="attached")
+    phone.page.click("[data-part=question] .question")  # brings the muerto's row to the eye
+    phone.page.click("[data-part=question] [data-key=muerto-B-no]")
+    phone.page.wait_for_selector("input[name=muerto-B][value=no]:checked", state="attached")
+    phone.page.wait_for_selector(SAVE_READY)
+    lines = phone.page.locator(".sheet >> nth=0 >> .line").all_inner_texts()
+    words = [re.sub(r"\s+", " ", line) for line in lines]
+    assert words == ["Canasta pura 200", "Cierre 100", "Muerto 100", "Escalera 3–9 45"]
+
+
+def test_a_closing_that_does_not_stand_gives_no_score_and_is_asked_again(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "3R 4R 5R")
+    scorer.edit(
+        hand,
+        {"op": "set_end", "end": "close", "closed_by": "A"},
+        {"op": "set_muerto", "side": "B", "taken": False},
+    )
+    opened(phone, hand)
+    assert phone.totals() == ["–", "–"]
+    assert "canasta" in phone.page.inner_text("[data-part=question] .question")
+    assert phone.page.locator("[data-part=question] .accept").all_inner_texts() == [
+        "Ellos",
+        "Nadie",
+    ]
+    phone.page.click("[data-key=end-stock_exhausted]")
+    phone.page.wait_for_selector(SAVE_READY)
+    assert phone.totals() == ["0", "0"]  # nobody has a canasta: the hand is void
+
+
+def test_a_sentence_shows_its_tiles_as_tiles(phone: Watched, scorer: Scorer) -> None:
+    scorer.form("/matches/new", side_a="J 7R", side_b="Ellos", players="4", ruleset="burako")
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "4B 5B 9B")
+    opened(phone, hand)
+    sentence = phone.page.locator(".row .verdict > span:nth-child(2)")
+    named = [
+        sentence.locator(".tile").nth(at).get_attribute("aria-label")
+        for at in range(sentence.locator(".tile").count())
+    ]
+    assert set(named) >= {"6 azul"}
+    assert not re.search(r"\d[RBKY]", sentence.inner_text())
+    assert phone.page.locator("[data-part=question] .question .tile").count() == len(named)
+    phone.page.click("[data-part=question] [data-key=accept]")
+    phone.page.wait_for_selector("[data-part=question] [data-key=end-A]")
+    assert (
+        phone.page.inner_text("[data-part=question] [data-key=end-A]") == "J 7R"
+    )  # a name stays a name
+
+
+def doubtful_hand(scorer: Scorer, reader: RecordedReader, match: str | None = None) -> str:
+    """Closed by A; whether B's rack holds a joker or a nine is open."""
+    hand = (
+        scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1]
+        if match
+        else scorer.begin()
+    )
+    scorer.tap(hand, "A", "melds", CANASTA)
+    send(
+        scorer, hand, "B", "rack", reader.add(picture_of(loose="9K 4B", doubts={"9K": ["9K", "J"]}))
+    )
+    when_read(scorer, hand)
+    closing: list[dict[str, Any]] = [
+        {"op": "set_end", "end": "close", "closed_by": "A"},
+        {"op": "set_muerto", "side": "B", "taken": False},
+    ]
+    scorer.edit(hand, *closing)
+    return hand
+
+
+def test_saving_with_doubts_says_which_and_the_history_keeps_saying_it(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = opened(phone, doubtful_hand(scorer, reader))
+    refused = scorer.post(f"/api/hands/{hand}/save")
+    assert (refused.status_code, refused.get_json()["error"]) == (422, "open_questions")
+    phone.page.click(SAVE_READY)
+    told = phone.page.inner_text("#doubts")
+    assert "Queda una duda" in told
+    assert "9 negro" in told
+    assert "−155 a −115" in told
+    phone.page.click("#doubts [data-key=look]")
+    assert phone.page.locator("#picker .likely .tile").count() == 2
+    phone.page.keyboard.press("Escape")
+    phone.page.click(SAVE_READY)
+    phone.page.click("#doubts [data-key=save-with-doubts]")
+    phone.page.wait_for_url(re.compile(r"/matches/"))
+    assert "Guardada con una duda: Nosotros 445 · Ellos −155 a −115." in phone.page.inner_text(
+        ".anotador .remark"
+    )
+    assert "el total puede cambiar" in phone.page.inner_text("p.in-doubt")
+    phone.page.click(".anotador tbody a")
+    phone.page.wait_for_selector("#hand[data-live=yes]")
+    phone.page.click("[data-part=question] [data-key=sure]")
+    phone.page.wait_for_selector('[data-part=save]:text-is("Guardar cambios")')
+    saved(phone)
+    assert phone.page.locator(".in-doubt").count() == 0
+
+
+def test_what_may_be_no_tile_is_dismissed_in_one_tap(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    picture = picture_of(loose="9K 4B", doubts={"9K": ["9K"]})
+    picture.reading["tiles"][0]["doubts"] = ["faint"]
+    photographed(phone, scorer, reader.add(picture), place="rack")
+    assert (
+        phone.page.inner_text("[data-part=question] .question span >> nth=0")
+        == "¿Hay ahí una ficha, 9 negro?"
+    )
+    phone.page.click("[data-part=question] [data-key=none]")
+    shown(phone, "4B")
+    assert "ahí no hay ficha" in (phone.page.text_content("[data-part=corrections]") or "")
+
+
+def test_a_hand_is_scored_by_keyboard_alone(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    picture = picture_of(CANASTA, doubts={"9R": ["", "9R"]})
+    send(scorer, hand, "A", "melds", reader.add(picture))
+    when_read(scorer, hand)
+    opened(phone, hand)
+    press = phone.page.keyboard.press
+
+    def reach(selector: str, key: str = "Tab") -> None:
+        for _ in range(120):
+            if phone.page.evaluate(
+                "selector => document.activeElement.matches(selector)", selector
+            ):
+                return
+            press(key)
+        raise AssertionError(f"{selector} cannot be reached")
+
+    reach("input[name=end]")
+    press("Space")
+    reach("input[name=muerto-B]")
+    press("ArrowRight")
+    reach(".photo .box.doubtful")
+    press("Enter")
+    reach('#picker [data-key="likely-9R"]')
+    press("Enter")
+    phone.page.wait_for_selector(".row[data-state=legal]")
+    reach("[data-part=save]")
+    phone.page.wait_for_selector(SAVE_READY)
+    press("Enter")
+    phone.page.wait_for_url(re.compile(r"/matches/"))
+    assert phone.page.inner_text(".anotador tfoot td >> nth=0") == "445"
+
+
+def test_taps_made_without_a_connection_arrive_when_it_is_back(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = opened(phone, scorer.begin())
+    phone.page.click('[data-slot="A-melds"] [data-open-entry]')
+    phone.page.click('#entry [data-face="3R"]')
+    phone.page.wait_for_selector(".row-tiles .tile")
+    phone.page.context.set_offline(True)
+    for face in ("4R", "5R"):
+        phone.page.click(f'#entry [data-face="{face}"]')
+    phone.page.wait_for_selector(".offline:visible")
+    assert len(scorer.hand(hand)["tiles"]) == 1
+    phone.page.context.set_offline(False)
+    shown(phone, "3R 4R 5R")
+    phone.page.wait_for_selector(".offline", state="hidden")
+    phone.faults.clear()  # the refused requests of the time without a network
+
+
+def test_a_hand_that_another_device_saves_or_takes_out_is_told_and_offers_what_fits(
+    phone: Watched, scorer: Scorer
+) -> None:
+    def offered() -> list[str | None]:
+        return [
+            one.get_attribute("data-when")
+            for one in phone.page.locator("[data-when]:visible").all()
+        ]
+
+    hand = opened(phone, closed_hand(scorer))
+    phone.page.click("details.more > summary")
+    assert offered() == ["draft"]
+    scorer.post(f"/api/hands/{hand}/save")
+    phone.page.wait_for_selector(
+        '.page-note:text-is("Esta mano ya suma. Los cambios cuentan recién al guardarlos.")'
+    )
+    assert offered() == ["saved"] * 3
+    scorer.form(f"/hands/{hand}/undone", undone="yes")
+    phone.page.wait_for_selector('.page-note:text-is("Esta mano está anulada: no suma.")')
+    assert offered() == ["undone"] * 2
+
+
+def test_a_look_at_the_hand_that_gets_no_answer_is_told_and_made_again(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = opened(phone, scorer.begin())
+    phone.page.route(f"**/api/hands/{hand}", lambda route: route.abort())
+    scorer.tap(hand, "A", "melds", "3R 4R 5R")
+    phone.page.wait_for_selector(".offline:visible")
+    phone.page.unroute(f"**/api/hands/{hand}")
+    shown(phone, "3R 4R 5R")
+    phone.page.wait_for_selector(".offline", state="hidden")
+    assert not [fault for fault in phone.faults if fault.startswith("page error")]
+    phone.faults.clear()  # the refused requests
+
+
+def test_a_photograph_is_removed_only_on_a_second_tap_and_outlives_its_file(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = photographed(
+        phone, scorer, reader.add(picture_of("3R 4R 5R 6R")), reader.add(picture_of("9R 9B 9K"))
+    )
+    read = [row["tiles"] for row in scorer.hand(hand)["rows"]]
+    scorer.edit(
+        hand,
+        {"op": "set_tile", "tile": read[0][0], "face": "2R"},
+        {"op": "set_tile", "tile": read[0][1], "face": "4R"},
+    )
+    scorer.edit(
+        hand, {"op": "remove_tile", "tile": read[0][3]}, {"op": "remove_tile", "tile": read[1][0]}
+    )
+    phone.page.click(".photo >> nth=1 >> [data-key^=remove]")
+    phone.page.wait_for_selector(
+        ".photo >> nth=1 >> [data-key^=remove]:text-is('Sí, quitarla con 1 corrección')"
+    )
+    phone.page.click(".photo >> nth=0 >> [data-key^=remove]")
+    assert phone.page.locator(".photo").count() == 2
+    phone.page.click(
+        ".photo >> nth=0 >> [data-key^=remove]:text-is('Sí, quitarla con 2 correcciones')"
+    )
+    shown(phone, "9B 9K")
+    scorer.form("/settings/photos/delete")
+    phone.page.reload()
+    phone.page.wait_for_selector('.photo-waiting:has-text("ya se borró")')
+    shown(phone, "9B 9K")
+
+
+def test_a_photograph_without_tiles_is_told_where_it_was_taken(phone: Watched) -> None:
+    phone.begin()
+    phone.photograph("B-rack", picture_of("3R 4R 5R"))  # which the reader does not know
+    phone.page.wait_for_selector(
+        '[data-slot="B-rack"][data-failed=yes] .slot-status:text-is("No se ven fichas en esta'
+        ' foto.")'
+    )
+    assert phone.page.locator(".photo-tools button").all_inner_texts() == [
+        "Sacar otra",
+        "Quitar foto",
+    ]
+
+
+def test_the_picture_comes_near_the_tiles_and_back(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    photographed(phone, scorer, reader.add(picture_of("3R 4R 5R")))
+    box = phone.page.locator(".photo .box polygon").first
+    near = box.bounding_box()
+    phone.page.click("[data-key^=zoom]")
+    phone.page.wait_for_selector('[data-key^=zoom]:text-is("Acercar")')
+    whole = box.bounding_box()
+    assert near and whole and near["width"] > 2 * whole["width"]

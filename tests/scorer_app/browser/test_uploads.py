@@ -1,0 +1,112 @@
+"""A photograph whose way to the server is cut: it goes up by itself when it can, once, and says
+what it waits for meanwhile.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from cheroot.wsgi import Server
+from playwright.sync_api import Browser, Route
+
+from scorer_app import create_app
+from scorer_app.config import AppConfig
+from scorer_app.web.application import close
+
+from ..conftest import Scorer
+from ..devices import Watched, device
+from ..pictures import RecordedReader, picture_of
+from ..web.test_hand_api import when_read
+
+pytestmark = pytest.mark.browser
+STATUS = '[data-slot="A-melds"] .slot-status'
+WAITING = f'{STATUS}:text-is("Sin conexión: se manda sola cuando vuelva.")'
+
+
+def test_a_photograph_taken_without_a_connection_goes_up_when_it_is_back(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    phone.begin()
+    phone.page.context.set_offline(True)
+    phone.photograph("A-melds", reader.add(picture_of("3R 4R 5R")))
+    phone.page.wait_for_selector(WAITING)
+    phone.page.click("[data-part=save]", force=True)  # nothing is saved behind its back
+    phone.page.context.set_offline(False)
+    phone.wait_for_tiles("A-melds", 3)
+    assert len(when_read(scorer, scorer.begin())["photos"]) == 1
+    phone.faults.clear()  # the refused requests of the time without a network
+
+
+def test_a_photograph_that_came_though_its_answer_was_lost_is_not_doubled(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    sent = []
+
+    def lose_the_first_answer(route: Route) -> None:
+        sent.append(route.fetch().status)
+        route.abort() if len(sent) == 1 else route.fulfill(
+            status=202, json=scorer.hand(scorer.begin())
+        )
+
+    phone.begin()
+    phone.page.route("**/photos", lose_the_first_answer)
+    phone.photograph("A-melds", reader.add(picture_of("3R 4R 5R")))
+    phone.page.wait_for_selector(WAITING)
+    phone.wait_for_tiles("A-melds", 3)
+    phone.page.wait_for_selector('[data-slot="A-melds"][data-busy=no]')
+    assert sent == [202, 202]
+    assert len(when_read(scorer, scorer.begin())["photos"]) == 1
+    phone.page.unroute("**/photos")
+    phone.faults.clear()  # the answer that was lost
+
+
+def test_after_a_while_a_person_is_asked_to_send_it_again_or_let_it_go(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
+) -> None:
+    with device(browser, served) as phone:
+        phone.page.clock.install()
+        phone.begin()
+        phone.page.context.set_offline(True)
+        for slot, face in (("A-melds", "3R 4R 5R"), ("B-melds", "3B 4B 5B")):
+            phone.photograph(slot, reader.add(picture_of(face)))
+            phone.page.wait_for_selector(WAITING.replace("A-melds", slot))
+        phone.page.clock.fast_forward("02:10")
+        phone.page.wait_for_selector(f'{STATUS}:text-is("Fotos sin mandar: 1. No hubo conexión.")')
+        phone.page.click('[data-slot="B-melds"] [data-key=forget]')
+        phone.page.context.set_offline(False)
+        assert scorer.hand(scorer.begin())["photos"] == []
+        phone.page.click('[data-slot="A-melds"] [data-key=resend]')
+        phone.wait_for_tiles("A-melds", 3)
+        assert phone.page.locator(".slot-unsent:visible").count() == 0
+        assert [photo["side"] for photo in scorer.hand(scorer.begin())["photos"]] == ["A"]
+
+
+def test_a_photograph_waits_for_a_server_that_starts_anew(
+    browser: Browser, config: AppConfig, reader: RecordedReader
+) -> None:
+    with running(config, reader) as port:
+        pass
+    with device(browser, f"http://127.0.0.1:{port}") as phone:
+        with running(config, reader, port):
+            phone.begin()
+        phone.photograph("A-melds", reader.add(picture_of("3R 4R 5R")))
+        phone.page.wait_for_selector(WAITING)
+        with running(config, reader, port):
+            phone.wait_for_tiles("A-melds", 3)
+
+
+@contextmanager
+def running(config: AppConfig, reader: RecordedReader, port: int = 0) -> Iterator[int]:
+    app = create_app(config, reader)
+    server = Server(("127.0.0.1", port), app, numthreads=24, shutdown_timeout=1)
+    server.prepare()
+    thread = threading.Thread(target=server.serve, daemon=True)
+    thread.start()
+    yield server.bind_addr[1]
+    app.extensions["news"].close()
+    server.stop()
+    thread.join(5)
+    close(app)

@@ -1,0 +1,169 @@
+"""`burako read` on real files of every kind: one clear sentence for each that is no use, the
+others read all the same.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image, ImageFilter
+
+from tests.places import PROJECT, SAMPLES
+
+from ...vision.test_frame import HEIC, bombs, png_header
+
+RACK = SAMPLES / "rack-a.jpg"
+TRUTH = ["12R", "3Y", "4K", "6B", "9K"]
+PEAK = 400  # MB: where a 300 MP picture alone would take 900
+
+# The command, and on the last line of standard error the memory it took at most, in MB (`ru_maxrss`
+# would count its parent's).
+COMMAND = """
+import re, sys
+from pathlib import Path
+from scorer_app.cli.main import main
+status = main()
+state = Path("/proc/self/status").read_text().replace(chr(9), " ")
+print(int(re.search("VmHWM: *([0-9]+)", state)[1]) // 1024, file=sys.stderr)
+raise SystemExit(status)
+"""
+
+
+def read(*photos: Path, models: Path | None = None) -> tuple[int, list[dict[str, Any]], list[str]]:
+    """Exit status, the lines of JSON and the sentences."""
+    if not Path("/proc/self/status").exists():
+        pytest.skip("no way to measure memory on this platform")
+    arguments = ["read", "--as", "loose", "--json", "--lang", "en", *map(str, photos)]
+    arguments += ["--models", str(models)] if models else []
+    command = [sys.executable, "-c", COMMAND, *arguments]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=240, check=False)
+    assert "Traceback" not in done.stderr, done.stderr
+    *sentences, peak = done.stderr.splitlines()
+    assert int(peak) < PEAK
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], sentences
+
+
+def rack() -> Image.Image:
+    return Image.open(RACK).convert("RGB")
+
+
+def usable(folder: Path) -> list[Path]:
+    """The rack in every disguise that loses nothing."""
+    picture, alpha = rack(), rack()
+    alpha.putalpha(255)
+    picture.convert("CMYK").save(folder / "cmyk.jpg", quality=92)
+    alpha.save(folder / "alpha.png")
+    alpha.save(folder / "alpha.webp")
+    picture.save(folder / "in_fact_a_png.jpg", "PNG")
+    shutil.copy(RACK, folder / "no_ending")
+    shutil.copy(HEIC / "rack.heic", folder / "turned.heic")
+    sequence = [picture.resize((800, 600)), Image.new("RGB", (800, 600), "red")]
+    for kind in ("png", "webp"):
+        sequence[0].save(folder / f"animated.{kind}", save_all=True, append_images=sequence[1:])
+    return sorted(folder.iterdir())
+
+
+def unusable(folder: Path) -> dict[Path, str]:
+    """Path -> reason."""
+    whole = RACK.read_bytes()
+    contents = {
+        "text.jpg": (b"una lista de compras", "not_an_image"),
+        "empty.jpg": (b"", "empty_file"),
+        "zero.png": (png_header(0, 0), "not_an_image"),
+        "half.jpg": (whole[: len(whole) // 2], "truncated"),
+        "half.heic": ((HEIC / "exif_alone.heic").read_bytes()[:-50], "truncated"),
+        **{f"bomb.{kind}": (data, "too_many_pixels") for kind, data in bombs(20000, 15000).items()},
+    }
+    for kind in ("png", "webp"):
+        rack().save(folder / f"half.{kind}")
+        contents[f"half.{kind}"] = ((folder / f"half.{kind}").read_bytes()[:9000], "truncated")
+    for name, (content, _) in contents.items():
+        (folder / name).write_bytes(content)
+    return {
+        folder / "gone.jpg": "not_found",
+        folder: "not_found",
+        **{folder / name: why for name, (_, why) in contents.items()},
+    }
+
+
+def test_every_bad_file_has_its_sentence_and_the_others_are_read(tmp_path: Path) -> None:
+    bad = unusable(tmp_path)
+    status, lines, sentences = read(RACK, *bad, RACK)
+    assert status == 1
+    assert [line["photo"] for line in lines] == [str(path) for path in (RACK, *bad, RACK)]
+    assert {Path(line["photo"]): line["error"] for line in lines[1:-1]} == bad
+    for line in (lines[0], lines[-1]):
+        assert sorted(tile["tile"] for tile in line["tiles"]) == TRUTH
+    assert len(sentences) == len(bad)
+    for path, line, sentence in zip(bad, lines[1:-1], sentences, strict=True):
+        assert sentence == f"{path}: {line['message']}" and line["message"].endswith(".")
+
+
+def test_odd_files_are_read_as_the_plain_one(tmp_path: Path) -> None:
+    status, lines, sentences = read(*usable(tmp_path))
+    assert (status, sentences) == (0, [])
+    for line in lines:
+        assert sorted(tile["tile"] for tile in line["tiles"]) == TRUTH, line["photo"]
+        assert line["notices"] == (["first_of_many"] if "animated" in line["photo"] else [])
+
+
+def test_without_colours_every_colour_is_doubted(tmp_path: Path) -> None:
+    rack().convert("L").save(tmp_path / "grey.jpg")
+    rack().convert("L").convert("RGB").save(tmp_path / "grey.webp")
+    rack().save(tmp_path / "palette.gif")
+    values = np.asarray(rack().convert("L")).astype(np.uint16) * 257
+    Image.fromarray(values).save(tmp_path / "sixteen_bits.png")
+    status, lines, _ = read(*sorted(tmp_path.iterdir()))
+    assert status == 0 and len(lines) == 4
+    for line in lines:
+        assert "few_colours" in line["notices"]
+        assert len(line["tiles"]) == 5 and all(tile["doubtful"] for tile in line["tiles"])
+
+
+def test_too_dark_and_too_blurred_are_told(tmp_path: Path) -> None:
+    dark, blurred = tmp_path / "dark.png", tmp_path / "blurred.jpg"
+    Image.fromarray((np.asarray(rack()) * 0.03).astype(np.uint8)).save(dark)
+    rack().filter(ImageFilter.GaussianBlur(14)).save(blurred)
+    status, (first, second), _ = read(dark, blurred)
+    assert status == 0
+    assert "too_dark" in first["notices"] and all(tile["doubtful"] for tile in first["tiles"])
+    assert "too_blurred" in second["notices"] and all(tile["doubtful"] for tile in second["tiles"])
+
+
+MISMATCHES = {
+    "classes": "reader.numbers",
+    "hash": "SHA-256",
+    "file": "missing",
+    "manifest": "manifest.json",
+    "content": "SHA-256",
+}
+
+
+@pytest.mark.parametrize(("change", "what"), MISMATCHES.items())
+def test_networks_that_do_not_match_are_refused_in_one_sentence(
+    change: str, what: str, tmp_path: Path
+) -> None:
+    for path in (*(PROJECT / "models").glob("*.onnx"), PROJECT / "models" / "manifest.json"):
+        shutil.copy(path, tmp_path)
+    told = json.loads((tmp_path / "manifest.json").read_text("utf-8"))
+    if change == "classes":
+        told["reader"]["numbers"] = told["reader"]["numbers"][:-1]
+    elif change == "hash":
+        told["reader"]["sha256"] = "0" * 64
+    elif change == "file":
+        (tmp_path / "detector.onnx").unlink()
+    elif change == "content":
+        (tmp_path / "reader.onnx").write_bytes(b"no network")
+    (tmp_path / "manifest.json").write_text(
+        "{" if change == "manifest" else json.dumps(told), "utf-8"
+    )
+    status, lines, sentences = read(RACK, models=tmp_path)
+    assert (status, lines, len(sentences)) == (1, [], 1)
+    assert what in sentences[0]

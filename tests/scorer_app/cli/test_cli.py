@@ -1,0 +1,67 @@
+"""The console script around every sub-command: Ctrl-C and lost output end it quietly, never with a
+traceback.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scorer_app.cli import main as cli
+
+COMMAND = [
+    sys.executable,
+    "-c",
+    "import sys; from scorer_app.cli.main import main; sys.exit(main())",
+]
+CASE = {"kind": "meld", "ruleset": "burako", "input": {"tiles": ["3R", "4R", "5R"]}}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
+def test_ctrl_c_ends_quietly() -> None:
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*COMMAND, "judge"], stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        assert process.stdin and process.stdout and process.stderr
+        process.stdin.write(json.dumps(CASE).encode() + b"\n")
+        process.stdin.flush()
+        assert (
+            process.stdout.readline() == b"Escalera: 15 puntos.\n"
+        )  # it now waits for the next line
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == cli.INTERRUPTED
+        assert process.stderr.read() == b""
+
+
+def test_ctrl_c_in_any_sub_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "import_module", interrupted)
+    assert {cli.main([name]) for name in cli.COMMANDS} == {130}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_one_sentence() -> None:
+    with open("/dev/full", "wb") as full:
+        process = subprocess.run(
+            [*COMMAND, "judge"],
+            input=json.dumps(CASE).encode(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+        )
+    assert process.returncode == cli.FAILED
+    assert process.stderr.decode().splitlines() == ["burako: [Errno 28] No space left on device"]
+
+
+@pytest.mark.parametrize("port", ["99999", "-1", "abc", "8080.5"])
+def test_a_port_that_cannot_be_is_wrong_usage_in_one_line(port: str) -> None:
+    process = subprocess.run([*COMMAND, "serve", f"--port={port}"], capture_output=True, text=True)
+    assert (process.returncode, process.stdout) == (2, "")
+    assert (
+        process.stderr
+        == f"burako serve: argument --port: expected a number from 0 to 65535, got {port!r}\n"
+    )

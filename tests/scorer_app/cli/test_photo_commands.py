@@ -1,0 +1,171 @@
+"""`burako read` and `burako score` as programs: what they print, where, and how they end."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from scorer_app.cli.read import overlay_paths
+from tests.places import SAMPLES
+
+HAND: dict[str, Any] = json.loads((SAMPLES / "hand.json").read_text("utf-8"))
+MELDS_A, MELDS_B, RACK_A, RACK_B = (
+    str(SAMPLES / name) for name in ("melds-a.jpg", "melds-b.jpg", "rack-a.jpg", "rack-b.jpg")
+)
+SCORED = [
+    "--melds-a",
+    MELDS_A,
+    "--melds-b",
+    MELDS_B,
+    "--rack-a",
+    RACK_A,
+    "--rack-b",
+    RACK_B,
+    "--closed-by",
+    "A",
+    "--muerto",
+    "A",
+]
+
+
+def burako(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [
+        sys.executable,
+        "-c",
+        "from scorer_app.cli.main import main; raise SystemExit(main())",
+        *arguments,
+    ]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=240, check=False)
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
+
+
+def only_line(text: str) -> str:
+    (line,) = text.splitlines()
+    return line
+
+
+def test_one_bad_photo_does_not_stop_the_others(tmp_path: Path) -> None:
+    bad, overlays = tmp_path / "notes.jpg", tmp_path / "drawn"
+    bad.write_text("a shopping list")
+    done = burako("read", MELDS_B, str(bad), RACK_A, "--json", "--overlay", str(overlays))
+    assert done.returncode == 1
+    first, error, last = (json.loads(line) for line in done.stdout.splitlines())
+    assert [line["photo"] for line in (first, error, last)] == [MELDS_B, str(bad), RACK_A]
+    assert len(first["tiles"]) == 21 and len(last["tiles"]) == 5
+    assert error["error"] == "not_an_image" and error["message"]
+    assert only_line(done.stderr).startswith(f"{bad}: ")
+    assert sorted(path.name for path in overlays.iterdir()) == ["melds-b.jpg", "rack-a.jpg"]
+    drawn, plain = cv2.imread(str(overlays / "melds-b.jpg")), cv2.imread(MELDS_B)
+    assert drawn.shape == plain.shape and (cv2.absdiff(drawn, plain) > 60).mean() > 0.005
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("es", ("fichas: 21, dudosas: 0", "9B 10B 11B 12B  [Escalera", "5R 5B 5K  [Pierna")),
+        ("en", ("tiles: 21, doubtful: 0", "9B 10B 11B 12B  [Run", "5R 5B 5K  [Set")),
+        ("it", ("tessere: 21, dubbie: 0", "9B 10B 11B 12B  [Sequenza", "5R 5B 5K  [Combinazione")),
+    ],
+)
+def test_good_photos_end_well_and_are_told_in_words(language: str, told: tuple[str, ...]) -> None:
+    done = burako("read", MELDS_B, "--lang", language)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [words for words in told if words not in done.stdout] == []
+
+
+def test_each_photograph_is_drawn_into_a_file_of_its_own(tmp_path: Path) -> None:
+    photos = ["x/table.jpg", "y/table.jpg", "y/Table.png", "z/table-2.jpg"]
+    drawn = overlay_paths(tmp_path, photos)
+    assert [path.name for path in drawn] == [
+        "table.jpg",
+        "table-2.jpg",
+        "Table-3.jpg",
+        "table-2-2.jpg",
+    ]
+    assert overlay_paths(Path("x"), photos)[0].name == "table-2.jpg"  # the photograph itself stays
+
+
+def test_loose_tiles_have_no_verdict() -> None:
+    done = burako("read", MELDS_B, "--as", "loose", "--json")
+    assert {meld["valid"] for meld in json.loads(done.stdout)["melds"]} == {None}
+
+
+def test_an_unknown_layout_is_told_the_known_ones() -> None:
+    done = burako("read", MELDS_B, "--as", "heap")
+    assert (done.returncode, done.stdout) == (2, "")
+    line = only_line(done.stderr)
+    assert all(word in line for word in ("heap", "melds", "loose")) and "Layout" not in line
+
+
+@pytest.mark.parametrize(
+    "command", (["read", RACK_A], ["score", "--rack-a", RACK_A]), ids=("read", "score")
+)
+def test_an_unknown_ruleset_is_wrong_usage(command: list[str]) -> None:
+    done = burako(*command, "--rules", "canasta")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "canasta" in only_line(done.stderr)
+
+
+@pytest.mark.parametrize(
+    "command", (["read", RACK_A], ["score", "--rack-a", RACK_A]), ids=("read", "score")
+)
+def test_missing_networks_are_one_clear_line(command: list[str], tmp_path: Path) -> None:
+    done = burako(*command, "--models", str(tmp_path), "--lang", "en")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "model is missing" in only_line(done.stderr) and str(tmp_path) in done.stderr
+
+
+def test_a_photo_that_cannot_be_used_leaves_the_hand_unscored(tmp_path: Path) -> None:
+    done = burako("score", "--melds-a", MELDS_A, str(tmp_path / "gone.jpg"), "--json")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "gone.jpg" in only_line(done.stderr)
+
+
+def score_lines(side: dict[str, Any]) -> list[tuple[str, int, str | None, list[str]]]:
+    """The lines of a score sheet whatever the order in which rows and tiles were found."""
+    return sorted(
+        (line["kind"], line["points"], str(line["canasta"]), sorted(line["tiles"]))
+        for line in side["lines"]
+    )
+
+
+def test_the_sample_hand_is_scored_line_by_line() -> None:
+    done = burako("score", *SCORED, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    told, truth = json.loads(done.stdout), HAND["score"]
+    assert told["valid_close"] is True and told["doubtful"] == []
+    for side in "AB":
+        assert score_lines(told[side]) == score_lines(truth[side])
+        assert {key: told[side][key] for key in truth[side] if key != "lines"} == {
+            key: value for key, value in truth[side].items() if key != "lines"
+        }
+        assert told["interval"][side] == [truth[side]["total"]] * 2
+
+
+def test_the_score_sheet_in_words() -> None:
+    done = burako("score", *SCORED)
+    assert done.returncode == 0
+    assert [line.split()[:2] for line in done.stdout.splitlines() if "TOTAL" in line] == [
+        ["TOTAL", "785"],
+        ["TOTAL", "75"],
+    ]
+    assert done.stdout.count("canasta pura") == 1 and done.stdout.count("canasta impura") == 2
+
+
+def test_a_photograph_that_shows_no_tiles_is_no_score_without_doubt(tmp_path: Path) -> None:
+    bare = str(tmp_path / "bare.jpg")
+    cv2.imwrite(bare, np.full((480, 640, 3), (70, 92, 38), np.uint8))
+    done = burako("score", "--melds-a", bare, "--melds-b", MELDS_B, "--json")
+    assert done.returncode == 3
+    assert {"photo": bare, "notice": "no_tiles"} in json.loads(done.stdout)["notices"]
+    in_words = burako("score", "--melds-a", bare, "--lang", "en")
+    assert in_words.returncode == 3
+    assert f"{bare}: No tiles" in in_words.stdout

@@ -1,0 +1,155 @@
+"""What a person may do to the record of a hand, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.rulesets import BURAKO
+from scorer_app.hand.edits import OPERATIONS, apply
+from scorer_app.hand.fields import EditRefused, Refusal
+from scorer_app.hand.record import Place, Record
+from scorer_app.hand.table_rules import FACES, TableRules
+
+RULES = TableRules(BURAKO, 4)
+
+
+def edited(*operations: dict[str, Any], record: Record | None = None) -> Record:
+    record = record or Record()
+    for operation in operations:
+        record = apply(record, operation, RULES)
+    return record
+
+
+def tapped(faces: str, side: str = "A", place: str = "melds") -> list[dict[str, Any]]:
+    return [
+        {"op": "add_tile", "side": side, "place": place, "face": face} for face in faces.split()
+    ]
+
+
+def rows_of(record: Record) -> list[list[str | None]]:
+    return [record.faces(row) for row in record.rows]
+
+
+def test_tapped_tiles_fall_into_melds_by_themselves() -> None:
+    record = edited(*tapped("3R 4R 5R 6R 7B 7K 7Y 10K J 12K"))
+    assert rows_of(record) == [["3R", "4R", "5R", "6R"], ["7B", "7K", "7Y"], ["10K", "J", "12K"]]
+
+
+def test_a_tile_tapped_for_a_new_row_never_joins_the_last() -> None:
+    record = edited(*tapped("3R 4R 5R"), {**tapped("6R")[0], "row": "new"})
+    assert rows_of(record) == [["3R", "4R", "5R"], ["6R"]]
+
+
+def test_racks_are_one_row_each() -> None:
+    record = edited(*tapped("3R 9K", place="rack"), *tapped("J", side="B", place="rack"))
+    assert [(row.side, row.place, record.faces(row)) for row in record.rows] == [
+        ("A", Place.RACK, ["3R", "9K"]),
+        ("B", Place.RACK, ["J"]),
+    ]
+
+
+def test_split_join_move_and_remove() -> None:
+    record = edited(*tapped("3R 4R 5R 6R 7R 8R"))
+    record = edited({"op": "split_row", "row": record.rows[0].id, "at": 3}, record=record)
+    assert rows_of(record) == [["3R", "4R", "5R"], ["6R", "7R", "8R"]]
+    first, second = record.rows
+    joined = edited({"op": "join_rows", "row": second.id, "into": first.id}, record=record)
+    assert rows_of(joined) == [["3R", "4R", "5R", "6R", "7R", "8R"]]
+    moved = edited({"op": "move_tile", "tile": second.tiles[0], "row": first.id}, record=record)
+    assert rows_of(moved) == [["3R", "4R", "5R", "6R"], ["7R", "8R"]]
+    removed = edited(*({"op": "remove_tile", "tile": tile} for tile in second.tiles), record=record)
+    assert rows_of(removed) == [["3R", "4R", "5R"]]
+    aside = edited(
+        {"op": "move_row", "row": second.id, "side": "A", "place": "pozo"}, record=record
+    )
+    assert aside.row(second.id).place is Place.POZO
+
+
+def test_a_row_that_changes_must_be_accepted_anew() -> None:
+    record = edited(*tapped("3R 4R 6R"))
+    record = edited({"op": "accept_row", "row": record.rows[0].id, "accepted": True}, record=record)
+    assert record.rows[0].accepted
+    assert (
+        not edited({"op": "remove_tile", "tile": record.rows[0].tiles[0]}, record=record)
+        .rows[0]
+        .accepted
+    )
+
+
+@pytest.mark.parametrize(
+    ("operation", "reason"),
+    [
+        ({"op": "fly"}, Refusal.UNKNOWN_OPERATION),
+        ({}, Refusal.UNKNOWN_OPERATION),
+        ({"op": ["add_tile"]}, Refusal.UNKNOWN_OPERATION),
+        ({"op": "add_tile", "side": "A", "place": "melds", "face": "14R"}, Refusal.BAD_VALUE),
+        ({"op": "add_tile", "side": "C", "place": "melds", "face": "7R"}, Refusal.BAD_VALUE),
+        ({"op": "add_tile", "side": "A", "place": "lap", "face": "7R"}, Refusal.BAD_VALUE),
+        (
+            {"op": "add_tile", "side": "A", "place": "melds", "face": "7R", "corners": [[1, 2]]},
+            Refusal.BAD_VALUE,
+        ),
+        ({"op": "set_tile", "tile": "t99", "face": "7R"}, Refusal.NOT_THERE),
+        ({"op": "set_end", "end": "close", "closed_by": None}, Refusal.BAD_VALUE),
+        ({"op": "set_end", "end": "stock_exhausted", "closed_by": "A"}, Refusal.BAD_VALUE),
+        ({"op": "set_muerto", "side": "A", "taken": "yes"}, Refusal.BAD_VALUE),
+        ({"op": "add_adjustment", "side": "A", "points": 0, "reason": "x"}, Refusal.BAD_VALUE),
+        ({"op": "add_adjustment", "side": "A", "points": 10, "reason": " "}, Refusal.BAD_VALUE),
+        ({"op": "remove_adjustment", "adjustment": "x1"}, Refusal.NOT_THERE),
+    ],
+)
+def test_what_does_not_fit_is_refused(operation: dict[str, Any], reason: Refusal) -> None:
+    with pytest.raises(EditRefused) as refused:
+        apply(Record(), operation, RULES)
+    assert refused.value.reason is reason
+
+
+anything = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-5, 300),
+    st.floats(allow_nan=False),
+    st.text(max_size=5),
+    st.sampled_from(
+        ["A", "B", "melds", "rack", "pozo", "new", "t1", "t3", "r2", "close", *sorted(FACES)]
+    ),
+    st.lists(st.lists(st.integers(-9, 9), max_size=3), max_size=5),
+)
+keys = [
+    "tile",
+    "face",
+    "row",
+    "side",
+    "place",
+    "into",
+    "at",
+    "index",
+    "end",
+    "closed_by",
+    "taken",
+    "points",
+    "reason",
+]
+values = st.dictionaries(st.sampled_from(keys), anything)
+operations = st.builds(
+    lambda name, given: {**given, "op": name}, st.sampled_from(sorted(OPERATIONS)), values
+)
+
+
+@given(st.lists(operations, max_size=12))
+def test_any_operation_is_applied_or_refused_and_every_tile_lies_in_exactly_one_row(
+    made: list[dict[str, Any]],
+) -> None:
+    record = edited(*tapped("3R 4R 5R 9K"))
+    for operation in made:
+        try:
+            record = apply(record, operation, RULES)
+        except EditRefused:
+            continue
+        lying = [tile for row in record.rows for tile in row.tiles]
+        assert sorted(lying) == sorted(record.tiles)
+        assert Record.from_json(record.to_json()) == record

@@ -1,0 +1,198 @@
+"""Between which totals a hand lies while something about it is in doubt: counted out by brute
+force where that can be done.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.rulesets import RULESETS
+from scorer_app.hand.hypotheses import options
+from scorer_app.hand.questions import intervals, questions
+from scorer_app.hand.record import SIDES, End, Place, Record, Row, Side, Tile
+from scorer_app.hand.score import score_hand
+from scorer_app.hand.table_rules import FACES, TableRules
+
+RULES = TableRules(replace(RULESETS["burako"], void_without_canasta=False), 2)
+STRICT = TableRules(replace(RULESETS["buracco"]), 2)  # all counts against a side without a canasta
+PURA = "3R 4R 5R 6R 7R 8R 9R"  # 45 + 200
+
+
+def table(
+    *rows: str, side: Side = "A", place: Place = Place.MELDS, record: Record | None = None
+) -> Record:
+    """Rows as seen: `7R`; `7R/1R/J` doubtful, the first in force; `?/7R` unread; `7R/` perhaps no
+    tile.
+    """
+    record = record or Record(end=End.STOCK_EXHAUSTED, muerto={"A": False, "B": False})
+    for row in rows:
+        names = []
+        for text in row.split():
+            face, *others = text.split("/")
+            name, record = record.next_id("t")
+            named = tuple((other, 0.3) for other in others if other)
+            read, none = None if face == "?" else face, "" in others
+            tile = Tile(
+                name,
+                read,
+                confidence=0.7,
+                alternatives=named,
+                doubtful=text != read,
+                perhaps_none=none,
+            )
+            record = record.with_tiles([tile])
+            names.append(name)
+        name, record = record.next_id("r")
+        record = replace(
+            record,
+            rows=(*record.rows, Row(name, side, place, tuple(names), as_laid=place is Place.MELDS)),
+        )
+    return record
+
+
+def interval(record: Record, rules: TableRules = RULES, side: Side = "A") -> tuple[int, int]:
+    """Without the 100 for the muerto not taken."""
+    low, high = intervals(record, rules)[side]
+    return low + 100, high + 100
+
+
+@pytest.mark.parametrize(
+    ("row", "low", "high"),
+    [
+        ("3R 4R 5R", 15, 15),
+        ("3R 4R 5R/J", 15, 60),
+        ("8R 9R 10R/10B", 30, 30),  # other ink, same points: the meld was laid as one
+        (f"{PURA} 10R/10K", 55, 255),  # the whole canasta hangs on it
+        ("3R 4R 5R 6R 7R 8R 9R/", 35, 245),  # perhaps six tiles
+        ("3R 4R 5R 6R/ 7R 8R 9R", 0, 245),  # two rows of three, or one that is no meld
+        ("3R 4R ?/5R", 0, 60),  # any face at all, or none
+        ("3R 4R 5R 6R 7R 8R ?", 35, 245),  # a 9R makes the canasta
+        ("3R 4R 9K", 0, 20),  # the table lets it pass, or not
+        ("6Y 8K", 0, 15),
+        (f"{PURA} 4K", 0, 250),  # the 4 may only lie beside it
+        ("11Y", 0, 10),
+    ],
+)
+def test_one_row(row: str, low: int, high: int) -> None:
+    assert interval(table(row)) == (low, high)
+
+
+def test_doubts_of_several_rows_and_of_the_rack_add_up() -> None:
+    record = table("3R 4R 5R/J", "8R 9R 10R/J", "8B 9B 10B/J")
+    assert interval(record) == (15 + 30 + 30, 60 + 70 + 70)
+    rack = table("J/2K 8R 9R/", place=Place.RACK, record=record)
+    assert interval(rack) == (75 - 70, 200 - 30)
+
+
+def test_what_a_person_said_is_not_in_doubt() -> None:
+    record = table("3R 4R 9K", "3R 4R 5R/J")
+    settled = record.with_tiles(
+        [replace(tile, doubtful=False, settled=True) for tile in record.tiles.values()]
+    )
+    accepted = replace(settled, rows=tuple(replace(row, accepted=True) for row in settled.rows))
+    arranged = replace(settled, rows=tuple(replace(row, by_hand=True) for row in settled.rows))
+    assert interval(accepted) == interval(arranged) == (20 + 15, 20 + 15)
+
+
+def test_without_any_canasta_the_hand_may_not_count_at_all() -> None:
+    record = table("3R 4R 5R 6R 7R 8R 9R/9K")
+    assert intervals(record, TableRules(RULESETS["burako"], 2)) == {"A": (0, 145), "B": (-100, 0)}
+    assert intervals(record, STRICT)["A"] == (-45 - 100, 245 - 100)
+
+
+def test_readings_with_which_the_closing_would_not_stand_are_left_out() -> None:
+    record = table("3R 4R 5R 6R 7R 8R 9R/9K")
+    closed = replace(record, end=End.CLOSE, closed_by="A", muerto={"A": True, "B": False})
+    assert intervals(closed, RULES)["A"] == (445, 445)
+
+
+def test_an_unanswered_muerto_is_as_open_as_a_tile() -> None:
+    record = replace(table("3R 4R 5R"), muerto={"A": None, "B": False})
+    assert intervals(record, RULES)["A"] == (15 - 100, 15 + 100)
+
+
+def test_answering_every_question_leaves_one_total() -> None:
+    record = table("3R 4R 5R/J", f"{PURA} 10R/10K 11R/", "4B 5B 6B/6K")
+    asked = {question.subject for question in questions(record, RULES)}
+    tiles = [
+        replace(tile, doubtful=tile.id not in asked and tile.doubtful)
+        for tile in record.tiles.values()
+    ]
+    low, high = interval(record.with_tiles(tiles))
+    assert low == high
+
+
+# --- against brute force ---
+
+FACE = st.sampled_from(sorted(FACES))
+MELDS = ["3R 4R 5R", "8B 9B J", PURA, "1K 1B 1Y", "2Y 3Y 4Y 5Y 6Y 7Y 8Y", "12K 13K 1K"]
+
+
+@st.composite
+def hands(draw: st.DrawFn) -> Record:
+    """Up to two melds a side and a rack, four tiles in doubt at most."""
+    record = replace(table(), muerto={side: draw(st.booleans()) for side in SIDES})
+    left = 4
+    for side, lying in product(SIDES, (Place.MELDS, Place.MELDS, Place.RACK)):
+        row = (
+            draw(st.sampled_from(MELDS)).split()
+            if lying is Place.MELDS
+            else draw(st.lists(FACE, max_size=3))
+        )
+        doubtful = draw(st.sets(st.integers(0, len(row) - 1), max_size=left)) if row else set()
+        left -= len(doubtful)
+        others = {place: draw(st.lists(FACE, min_size=1, max_size=2)) for place in doubtful}
+        seen = ["/".join([face, *others.get(place, ())]) for place, face in enumerate(row)]
+        record = table(" ".join(seen), side=side, place=lying, record=record) if row else record
+    return record
+
+
+@settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+@given(hands(), st.sampled_from([*map(TableRules, RULESETS.values(), [2] * len(RULESETS))]))
+def test_of_melds_in_doubt_no_total_lies_outside_and_both_ends_are_reached(
+    record: Record, rules: TableRules
+) -> None:
+    doubtful = [tile for tile in record.tiles.values() if tile.doubtful]
+    choices = product(
+        *(
+            [replace(tile, face=face, settled=True) for face, _ in options(tile)]
+            for tile in doubtful
+        )
+    )
+    scores = [score_hand(record.with_tiles(choice), rules) for choice in choices]
+    for side, span in intervals(record, rules).items():
+        totals = [score.total(side) for score in scores]
+        assert span == (min(totals), max(totals))
+
+
+ROW = st.lists(st.tuples(FACE, st.sampled_from(["", "", "/"])), min_size=1, max_size=5)
+
+
+@settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(ROW, min_size=1, max_size=2))
+def test_illegal_rows_and_finds_that_may_be_none_are_within(
+    rows: list[list[tuple[str, str]]],
+) -> None:
+    record = table(*(" ".join(face + mark for face, mark in row) for row in rows))
+    low, high = interval(record)
+    unsure = [tile for tile in record.tiles.values() if tile.perhaps_none]
+    for gone in product((False, True), repeat=len(unsure)):
+        left = record.with_tiles(
+            replace(tile, face=None) for tile, none in zip(unsure, gone, strict=True) if none
+        )
+        legal = [
+            RULES.legal([face for face in left.faces(row) if face], as_laid=True)
+            for row in left.rows
+        ]
+        for counted in product((False, True), repeat=len(left.rows)):
+            kept = tuple(
+                row
+                for row, valid, counts in zip(left.rows, legal, counted, strict=True)
+                if counts or valid
+            )
+            assert low <= score_hand(replace(left, rows=kept), RULES).total("A") + 100 <= high

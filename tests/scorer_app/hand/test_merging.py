@@ -1,0 +1,267 @@
+"""A photograph read once more: what a person said, added, took away or arranged stays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer_app.hand.merging import add_reading, drop_photo
+from scorer_app.hand.questions import Ask, intervals, open_tiles, questions
+from scorer_app.hand.record import Place, Record
+
+from ..pictures import picture_of
+from .test_edits import RULES, edited, rows_of
+
+PHOTO = "p1"
+READING: dict[str, Any] = picture_of("4B 5B 6B", "9R 9B 9K", loose="13Y").reading
+
+
+def read(record: Record, reading: dict[str, Any] = READING, **options: Any) -> Record:
+    return add_reading(record, PHOTO, "A", Place.MELDS, reading, **options)
+
+
+def named(record: Record, face: str) -> str:
+    return next(name for name, tile in record.tiles.items() if tile.face == face)
+
+
+def row_with(record: Record, face: str) -> str:
+    return record.row_of(named(record, face)).id
+
+
+def added(face: str, row: str, corners: list[list[int]]) -> dict[str, Any]:
+    return {
+        "op": "add_tile",
+        "side": "A",
+        "place": "melds",
+        "face": face,
+        "row": row,
+        "photo": PHOTO,
+        "corners": corners,
+    }
+
+
+FREE_SPOT = [[600, 30], [670, 30], [670, 126], [600, 126]]
+
+
+def test_read_again_untouched_it_is_the_same() -> None:
+    once = read(Record())
+    again = read(once)
+    assert (again.tiles, rows_of(again)) == (once.tiles, rows_of(once))
+
+
+@pytest.mark.parametrize(
+    ("pair", "place"),
+    [
+        ("3K 4K", Place.MELDS),
+        ("1R 13R", Place.MELDS),
+        ("8B 8Y", Place.MELDS),
+        ("J 4K", Place.MELDS),
+        ("2K 9R", Place.MELDS),
+        ("6Y 8K", Place.POZO),
+        ("6Y 8Y", Place.POZO),
+        ("12Y 1Y", Place.POZO),
+    ],
+)
+def test_two_tiles_that_begin_no_meld_are_set_aside(pair: str, place: Place) -> None:
+    record = read(Record(), picture_of("4B 5B 6B", pair, loose="13Y").reading)
+    assert [(row.place, len(row.tiles)) for row in record.rows] == [
+        (Place.MELDS, 3),
+        (place, 2),
+        (Place.POZO, 1),
+    ]
+    assert rows_of(read(record, picture_of("4B 5B 6B", pair, loose="13Y").reading)) == rows_of(
+        record
+    )
+
+
+def test_a_row_printed_on_a_box_is_set_aside_and_its_copies_are_nobodys() -> None:
+    reading = picture_of("4B 5B 6B", "4B 5B 6B", "4B 9K 7R").reading
+    for at in reading["melds"][2]["tiles"]:
+        reading["tiles"][at] |= {"doubts": ["printed"], "doubtful": True}
+    record = read(Record(), reading)
+    assert [row.place for row in record.rows] == [Place.MELDS, Place.MELDS, Place.POZO]
+    assert [
+        question.ask for question in questions(record, RULES) if question.ask is not Ask.END
+    ] == []
+    assert intervals(record, RULES)["A"] == (30, 30)
+
+
+def test_beside_an_unread_tile_a_pair_counts_only_perhaps() -> None:
+    record = read(Record(), picture_of("4B 5B 6B", "7K 8K", doubts={"7K": ["", "7K"]}).reading)
+    assert [row.place for row in record.rows] == [Place.MELDS, Place.POZO]
+    assert [tile.face for tile in open_tiles(record)] == [None]
+    assert intervals(record, RULES)["A"] == (15, 15 + 60)
+
+
+def test_a_tile_added_by_hand_stays_in_its_row() -> None:
+    record = read(Record())
+    record = edited(added("7B", row_with(record, "6B"), FREE_SPOT), record=record)
+    assert rows_of(read(record)) == [["4B", "5B", "6B", "7B"], ["9R", "9B", "9K"], ["13Y"]]
+
+
+def test_what_the_reader_finds_at_last_where_a_person_added_it_is_one_tile() -> None:
+    without = {**READING, "tiles": READING["tiles"][:2] + READING["tiles"][3:]}
+    without["melds"] = [{"tiles": [0, 1]}, {"tiles": [2, 3, 4]}]
+    without["loose"] = [5]
+    record = read(Record(), without)
+    record = edited(
+        added("7B", row_with(record, "5B"), READING["tiles"][2]["corners"]), record=record
+    )
+    again = read(record)
+    assert rows_of(again)[0] == ["4B", "5B", "7B"]
+    assert (again.tiles[named(again, "7B")].read, len(again.tiles)) == ("6B", 7)
+
+
+def test_a_tile_taken_away_does_not_come_back() -> None:
+    record = read(Record())
+    record = edited({"op": "remove_tile", "tile": named(record, "6B")}, record=record)
+    assert rows_of(read(record))[0] == ["4B", "5B"]
+    assert [tile.face for tile in record.removed] == ["6B"]
+
+
+def test_arranged_rows_stay_arranged() -> None:
+    record = read(Record())
+    record = edited(
+        {"op": "move_row", "row": row_with(record, "9R"), "side": "A", "place": "pozo"},
+        {"op": "move_tile", "tile": named(record, "13Y"), "row": row_with(record, "4B")},
+        {"op": "split_row", "row": row_with(record, "4B"), "at": 2},
+        record=record,
+    )
+    again = read(record)
+    assert [(row.place, again.faces(row)) for row in again.rows] == [
+        (row.place, record.faces(row)) for row in record.rows
+    ]
+
+
+def test_an_accepted_row_stays_accepted_until_it_reads_otherwise() -> None:
+    record = read(Record())
+    record = edited(
+        {"op": "accept_row", "row": row_with(record, "9R"), "accepted": True}, record=record
+    )
+    assert read(record).row(row_with(record, "9R")).accepted
+    longer = {
+        **READING,
+        "tiles": [*READING["tiles"], {**READING["tiles"][5], "corners": FREE_SPOT, "tile": "9Y"}],
+    }
+    longer["melds"] = [READING["melds"][0], {"tiles": [3, 4, 5, 7]}]
+    grown = read(record, longer)
+    assert grown.faces(grown.row(row_with(record, "9R"))) == ["9R", "9B", "9K", "9Y"]
+    assert not grown.row(row_with(record, "9R")).accepted
+
+
+def test_a_table_that_changed_keeps_no_tile_that_left_it() -> None:
+    record = read(Record())
+    record = edited(added("7B", row_with(record, "6B"), FREE_SPOT), record=record)
+    assert rows_of(read(record, keep_unseen=False))[0] == ["4B", "5B", "6B"]
+
+
+def test_a_photograph_that_goes_takes_all_it_showed() -> None:
+    record = read(Record())
+    record = edited({"op": "remove_tile", "tile": named(record, "6B")}, record=record)
+    gone = drop_photo(record, PHOTO)
+    assert (gone.tiles, gone.rows, gone.removed) == ({}, (), ())
+
+
+places = st.sampled_from(range(7))
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["remove_tile", "move", "set_tile", "aside", "split"]), places),
+        max_size=6,
+    )
+)
+def test_whatever_was_done_a_second_reading_changes_no_face_and_no_row(
+    made: list[tuple[str, int]],
+) -> None:
+    record = read(Record())
+    for name, place in made:
+        tile = list(record.tiles)[place % len(record.tiles)] if record.tiles else None
+        if tile is None:
+            break
+        row = record.row_of(tile)
+        operations: dict[str, dict[str, Any]] = {
+            "remove_tile": {"op": "remove_tile", "tile": tile},
+            "move": {"op": "move_tile", "tile": tile, "row": "new", "side": "B", "place": "melds"},
+            "set_tile": {"op": "set_tile", "tile": tile, "face": "J"},
+            "aside": {"op": "move_row", "row": row.id, "side": row.side, "place": "pozo"},
+            "split": {"op": "split_row", "row": row.id, "at": 1},
+        }
+        if name != "split" or len(row.tiles) > 1:
+            record = edited(operations[name], record=record)
+    again = read(record)
+    assert {name: tile.face for name, tile in again.tiles.items()} == {
+        name: tile.face for name, tile in record.tiles.items()
+    }
+    assert sorted(map(sorted, (row.tiles for row in again.rows))) == sorted(
+        map(sorted, (row.tiles for row in record.rows))
+    )
+
+
+TABLE: dict[str, Any] = picture_of("4B 5B 6B 7B", "9R 9B 9K", "10K 11K 12K").reading
+
+
+def given_twice(place: Place, again: dict[str, Any] = TABLE) -> Record:
+    once = add_reading(Record(), "p1", "A", Place.MELDS, TABLE)
+    return add_reading(add_reading(once, "p2", "B", place, again), "p3", "B", Place.MELDS, TABLE)
+
+
+@pytest.mark.parametrize("place", [Place.MELDS, Place.RACK])
+def test_a_photograph_given_again_is_asked_about_once_and_nothing_that_follows_from_it_is(
+    place: Place,
+) -> None:
+    record = given_twice(place)
+    asked = [question for question in questions(record, RULES) if question.ask is not Ask.END]
+    assert [
+        (question.ask, question.subject, question.like, len(question.tiles)) for question in asked
+    ] == [
+        (Ask.TWICE, "p2", "p1", 10),
+        (Ask.TWICE, "p3", "p1", 10),
+    ]
+    assert all(question.needed for question in asked)
+    apart = edited(*({"op": "tell_apart", "photo": photo} for photo in ("p2", "p3")), record=record)
+    assert {question.ask for question in questions(apart, RULES)} == {Ask.COPIES, Ask.END}
+    once = drop_photo(drop_photo(record, "p2"), "p3")
+    assert {question.ask for question in questions(once, RULES)} == {Ask.END}
+
+
+def test_what_was_removed_from_the_second_of_two_like_photographs_is_not_asked_about() -> None:
+    record = drop_photo(given_twice(Place.MELDS), "p3")
+    mine = [tile.id for tile in record.tiles.values() if tile.photo == "p2"]
+    fewer = edited(*({"op": "remove_tile", "tile": name} for name in mine[4:]), record=record)
+    assert {question.ask for question in questions(fewer, RULES)} == {Ask.END}
+
+
+def asked_of_two(*rows: str, again: tuple[str, ...] = ()) -> set[Ask]:
+    """Two photographs from different places, as their tiles lie elsewhere in them."""
+    first, second = picture_of(*rows).reading, picture_of(*(again or rows)).reading
+    moved = {
+        **second,
+        "tiles": [
+            {**tile, "corners": [[x + 40, y] for x, y in tile["corners"]]}
+            for tile in second["tiles"]
+        ],
+    }
+    record = add_reading(Record(), "p1", "A", Place.MELDS, first)
+    return {
+        question.ask
+        for question in questions(add_reading(record, "p2", "B", Place.MELDS, moved), RULES)
+    }
+
+
+def test_a_table_taken_twice_from_different_places_is_known_by_its_rows_if_there_are_enough() -> (
+    None
+):
+    table = ("4B 5B 6B 7B", "9R 9B 9K", "10K 11K 12K", "1Y 2Y 3Y")
+    assert asked_of_two(*table) == {Ask.TWICE, Ask.END}
+    assert asked_of_two(*table, again=("7B 6B 5B 4B", "1Y 2Y 3Y", "12K 11K 10K", "9R 9B 9K")) == {
+        Ask.TWICE,
+        Ask.END,
+    }
+    assert asked_of_two(*table[:3]) == {Ask.END}  # both sides may have melds alike
+    assert Ask.TWICE not in asked_of_two(
+        *table, again=("4B 5B 6B 7B", "9R 9B 9K", "10R 11R 12R", "1B 2B 3B")
+    )

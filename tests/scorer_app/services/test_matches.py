@@ -1,0 +1,394 @@
+"""Matches: made with options, tallied, corrected, copied out and in, shown to others."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable
+from copy import deepcopy
+from datetime import datetime, timedelta
+from itertools import count
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scorer_app.services.exchange import ImportRefused, read_export
+from scorer_app.store import Hand, tables
+
+from ..conftest import Scorer, token_of
+from ..pictures import RecordedReader, picture_of
+from ..web.test_hand_api import closed_hand, send, when_read
+
+
+def saved_hand(scorer: Scorer, *extra: dict[str, Any]) -> tuple[str, str]:
+    """A hand of 445 to -150, and its match."""
+    hand = closed_hand(scorer)
+    if extra:
+        scorer.edit(hand, *extra)
+    match: str = scorer.post(f"/api/hands/{hand}/save").get_json()["match"]
+    return hand, match
+
+
+def totals(client: FlaskClient, match: str) -> list[str]:
+    page = client.get(f"/matches/{match}").text
+    return re.findall(r'huge-figure">([^<]+)<', page)
+
+
+def new_match(scorer: Scorer, **fields: str) -> str:
+    form = {
+        "side_a": "Los Pérez",
+        "side_b": "Visitas",
+        "players": "4",
+        "ruleset": "burako",
+        **fields,
+    }
+    location: str = scorer.form("/matches/new", **form).headers["Location"]
+    return location.rsplit("/", 1)[1]
+
+
+def test_a_saved_hand_is_corrected_only_when_saved_again(scorer: Scorer) -> None:
+    hand, match = saved_hand(scorer)
+    scorer.tap(hand, "B", "rack", "J")
+    assert totals(scorer.client, match) == ["445", "−150"]
+    scorer.post(f"/api/hands/{hand}/save")
+    assert totals(scorer.client, match) == ["445", "−200"]
+    scorer.tap(hand, "B", "rack", "3K")
+    scorer.form(f"/hands/{hand}/drop")
+    assert len(scorer.hand(hand)["tiles"]) == 9
+
+
+def test_a_hand_is_taken_out_and_put_back(scorer: Scorer) -> None:
+    hand, match = saved_hand(scorer)
+    scorer.form(f"/hands/{hand}/undone", undone="yes")
+    assert totals(scorer.client, match) == ["0", "0"]
+    scorer.form(f"/hands/{hand}/undone", undone="no")
+    assert totals(scorer.client, match) == ["445", "−150"]
+
+
+def test_hands_are_counted_without_the_drafts_thrown_away(scorer: Scorer) -> None:
+    _first, match = saved_hand(scorer)
+    thrown = scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1]
+    scorer.form(f"/hands/{thrown}/undone", undone="yes")
+    second = scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1]
+    assert (second != thrown, scorer.hand(second)["position"]) == (True, 2)
+
+
+def test_a_finished_match_opens_again_when_its_last_hand_is_undone(scorer: Scorer) -> None:
+    win = {"op": "add_adjustment", "side": "A", "points": 3000, "reason": "arreglo"}
+    hand, match = saved_hand(scorer, win)
+    assert "Ganó Nosotros" in scorer.client.get(f"/matches/{match}").text
+    scorer.form(f"/hands/{hand}/undone", undone="yes")
+    assert "Ganó Nosotros" not in scorer.client.get(f"/matches/{match}").text
+
+
+def test_options_change_the_count_and_the_rules_card(scorer: Scorer) -> None:
+    match = new_match(
+        scorer,
+        target="1500",
+        tile_J="30",
+        canasta_pura="500",
+        options_shown="yes",
+        muerto_penalty_if_nobody="yes",
+    )
+    hand = scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1]
+    view = scorer.tap(hand, "A", "melds", "3R 4R 5R 6R 7R 8R 9R J").get_json()
+    assert view["score"]["A"]["puntos"] == 45 + 30
+    card = scorer.client.get(f"/matches/{match}/rules").text
+    assert '<dt class="tile">comodín</dt><dd>30</dd>' in card
+    assert "<dt>Canasta pura</dt><dd>500</dd>" in card
+    assert "1.500" in card
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"side_a": ""}, "Un lado: hacen falta entre 1 y 40 letras."),
+        ({"side_a": "x" * 41}, "Un lado: hacen falta entre 1 y 40 letras."),
+        ({"ruleset": "canasta"}, "Reglamento: ese valor no se puede usar."),
+        ({"target": "0"}, "Se juega a: ese valor no se puede usar."),
+        ({"target": "many"}, "Se juega a: tiene que ser un número entero."),
+        ({"tile_7": "1.5"}, "Valor de las fichas: tiene que ser un número entero."),
+        ({"hand_size": "30"}, "Fichas por jugador: ese valor no se puede usar."),
+        ({"close_requires": "two"}, "Para cerrar hace falta: ese valor no se puede usar."),
+    ],
+)
+def test_a_match_that_cannot_be_is_answered_with_the_form_and_a_sentence(
+    scorer: Scorer, wrong: dict[str, str], told: str
+) -> None:
+    form = {
+        "side_a": "A",
+        "side_b": "B",
+        "players": "4",
+        "ruleset": "burako",
+        "options_shown": "yes",
+        **wrong,
+    }
+    refused = scorer.form("/matches/new", **form)
+    assert refused.status_code == 422
+    assert f'role="alert">{told}</p>' in refused.text
+    assert not re.search(
+        r'name="muerto_bonus" value="yes" checked', refused.text
+    )  # was not ticked, is not ticked
+
+
+@pytest.mark.parametrize("rules", ["buracco", "buraco", "burako", "burraco_it", "pagat"])
+def test_every_ruleset_has_its_cards(scorer: Scorer, rules: str) -> None:
+    match = new_match(scorer, ruleset=rules)
+    for page in ("rules", "deal", "share", "others", ""):
+        assert scorer.client.get(f"/matches/{match}/{page}".rstrip("/")).status_code == 200
+    assert scorer.form(f"/matches/{match}/die").status_code == 303
+    deal = scorer.client.get(f"/matches/{match}/deal").text
+    assert "empieza" in deal
+    assert ("El reglamento habla de" in deal) == (rules in ("buracco",))
+
+
+def test_a_match_copied_out_comes_in_with_the_same_tally(scorer: Scorer) -> None:
+    undone, match = saved_hand(scorer)
+    saved_hand(scorer, {"op": "add_adjustment", "side": "B", "points": -30, "reason": "multa"})
+    scorer.form(f"/hands/{undone}/undone", undone="yes")
+    copy = scorer.client.get(f"/matches/{match}/export.json").data
+    sent = scorer.client.post(
+        "/matches/import",
+        data={"csrf": scorer.token, "file": (io.BytesIO(copy), "x.json")},
+        content_type="multipart/form-data",
+    )
+    twin = sent.headers["Location"].rsplit("/", 1)[1]
+    assert twin != match
+    assert totals(scorer.client, twin) == totals(scorer.client, match) == ["445", "−180"]
+    first, second = (
+        json.loads(scorer.client.get(f"/matches/{name}/export.json").data) for name in (match, twin)
+    )
+    assert first["hands"][1]["record"]["rows"] == second["hands"][1]["record"]["rows"]
+    assert scorer.client.get(f"/matches/{match}/export.csv").text.count("\n") == 3
+
+
+def test_a_hand_saved_with_doubts_is_told_as_such_and_its_copy_too(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = closed_hand(scorer)
+    send(scorer, hand, "B", "rack", reader.add(picture_of(loose="9K", doubts={"9K": ["9K", "J"]})))
+    when_read(scorer, hand)
+    assert scorer.post(f"/api/hands/{hand}/save").status_code == 422
+    match = scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True}).get_json()["match"]
+    copy = io.BytesIO(scorer.client.get(f"/matches/{match}/export.json").data)
+    sent = scorer.form("/matches/import", file=(copy, "x.json"))
+    for name in (match, sent.headers["Location"].rsplit("/", 1)[1]):
+        assert (
+            "Guardada con una duda: Nosotros 445 · Ellos −200 a −160."
+            in scorer.client.get(f"/matches/{name}").text
+        )
+        assert (
+            scorer.client.get(f"/matches/{name}/export.csv")
+            .text.splitlines()[1]
+            .startswith("1,yes,1,")
+        )
+
+
+@pytest.mark.parametrize("step", [None, 0, -1])
+def test_the_match_touched_last_comes_first_and_takes_the_next_hand(
+    scorer: Scorer, monkeypatch: pytest.MonkeyPatch, step: int | None
+) -> None:
+    """Also while the machine's clock stands still, or is put back from write to write."""
+    if step is not None:
+        moments = (datetime(2026, 1, 1) + timedelta(seconds=step * number) for number in count())
+        monkeypatch.setattr(tables, "_clock", lambda: next(moments))
+        monkeypatch.setattr(tables, "_last", datetime.min)
+    first, second = new_match(scorer, side_a="Uno"), new_match(scorer, side_a="Dos")
+    assert re.findall(r"(Uno|Dos) ·", scorer.client.get("/").text) == ["Dos", "Uno"]
+    scorer.form(f"/matches/{first}/hands")
+    assert re.findall(r"(Uno|Dos) ·", scorer.client.get("/").text) == ["Uno", "Dos"]
+    assert scorer.hand(scorer.begin())["match"] == first != second
+
+
+UNKNOWN: list[Callable[[Any], Any]] = [
+    lambda record: record.update(weather="rain"),
+    lambda record: record["tiles"]["t1"].update(weight=3),
+    lambda record: record["rows"][0].update(place="shelf"),
+]
+
+
+@pytest.mark.parametrize("unknown", UNKNOWN)
+@pytest.mark.parametrize("column", ["record", "draft"])
+def test_a_hand_that_a_newer_version_wrote_is_told_left_alone_and_holds_up_nothing(
+    app: Flask, scorer: Scorer, column: str, unknown: Callable[[Any], Any]
+) -> None:
+    hand, match = saved_hand(scorer)
+    newer, _match = saved_hand(scorer) if column == "record" else (closed_hand(scorer), match)
+    with app.extensions["store"].writing() as session:
+        stored = session.get_one(Hand, newer)
+        written = deepcopy(getattr(stored, column))
+        unknown(written)
+        setattr(stored, column, written)
+        stored.version += 1
+    told = column == "record"
+    for page in ("", "/share"):
+        assert ("versión más nueva" in scorer.client.get(f"/matches/{match}{page}").text) == told
+    for page in (
+        "/",
+        "/matches/statistics",
+        f"/matches/{match}/export.csv",
+        f"/matches/{match}/export.json",
+    ):
+        assert scorer.client.get(page).status_code == 200
+    assert totals(scorer.client, match) == ["445", "−150"]
+    pages = [scorer.client.get(f"/hands/{newer}"), scorer.client.get(f"/api/hands/{newer}")]
+    refused = [*pages, scorer.tap(newer, "A", "melds", "3R")]
+    assert [answer.status_code for answer in refused] == [409] * 3
+    assert all(
+        "versión más nueva" in sentence
+        for sentence in (refused[0].text, refused[1].get_json()["message"])
+    )
+    assert scorer.client.get(f"/hands/{hand}").status_code == 200
+    assert saved_hand(scorer)[1] == match
+    assert totals(scorer.client, match) == ["890", "−300"]
+    with app.extensions["store"].reading() as session:
+        assert getattr(session.get_one(Hand, newer), column) == written
+
+
+@pytest.mark.parametrize("field", [{"ruleset": "burako_2030"}, {"options": {"weather": "rain"}}])
+def test_a_match_by_rules_of_a_newer_version_is_told_and_left_alone(
+    app: Flask, scorer: Scorer, field: dict[str, Any]
+) -> None:
+    match = new_match(scorer, side_a="Futuro")
+    app.extensions["matches"].change(match, **field)
+    home = scorer.client.get("/").text
+    assert "Futuro" in home and "versión más nueva" in home
+    answer = scorer.client.get(f"/matches/{match}")
+    assert answer.status_code == 409 and "versión más nueva" in answer.text
+    assert saved_hand(scorer)[1] != match
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=6),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.data())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_damaged_copy_is_refused_and_never_breaks(data: st.DataObject) -> None:
+    record: dict[str, Any] = {
+        "tiles": {"t1": {"id": "t1", "face": "3R"}},
+        "rows": [{"id": "r2", "side": "A", "place": "rack", "tiles": ["t1"]}],
+        "adjustments": [{"id": "x3", "side": "A", "points": 5, "reason": "r"}],
+        "end": "stock_exhausted",
+        "closed_by": None,
+        "muerto": {"A": True, "B": None},
+    }
+    match = {
+        "side_a": "A",
+        "side_b": "B",
+        "players": 4,
+        "player_names": [],
+        "ruleset": "burako",
+        "options": {},
+    }
+    export: dict[str, Any] = {
+        "format": "burako-match",
+        "version": 1,
+        "match": match,
+        "hands": [{"undone": False, "record": record}],
+    }
+    read_export(export)
+    place: Any = export
+    while isinstance(place, dict | list) and place:
+        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+        key = data.draw(st.sampled_from(keys))
+        if not isinstance(place[key], dict | list) or not place[key] or data.draw(st.booleans()):
+            place[key] = data.draw(json_values)
+            break
+        place = place[key]
+    try:
+        fields, _hands = read_export(export)
+    except ImportRefused:
+        return
+    assert fields["players"] in (2, 4)
+
+
+def test_a_copy_that_deals_more_tiles_than_there_are_is_refused_in_a_sentence(
+    scorer: Scorer,
+) -> None:
+    match = new_match(scorer)
+    copy = json.loads(scorer.client.get(f"/matches/{match}/export.json").data)
+    copy["match"]["options"] = {"hand_size": 30}
+    refused = scorer.form("/matches/import", file=(io.BytesIO(json.dumps(copy).encode()), "x.json"))
+    assert refused.status_code == 422
+    assert "Ese archivo no es una partida guardada por Burako, o está dañado." in refused.text
+
+
+def test_names_are_text_wherever_they_appear(scorer: Scorer) -> None:
+    nasty = "<script>alert(1)</script>"
+    match = new_match(scorer, side_a=nasty, side_b="'; DROP TABLE match; --", player_0="{{7*7}}")
+    hand = scorer.form(f"/matches/{match}/hands").headers["Location"]
+    for page in ("", "/rules", "/deal", "/share", "/others"):
+        assert nasty not in scorer.client.get(f"/matches/{match}{page}").text
+    assert nasty not in scorer.client.get(hand).text
+    assert nasty not in scorer.client.get("/").text
+
+
+def test_viewers_look_and_scorers_write(app: Flask, scorer: Scorer) -> None:
+    _hand, match = saved_hand(scorer)
+    far = app.test_client()
+    from_afar = {"REMOTE_ADDR": "192.168.1.77"}
+    view = re.search(r"/v/[\w-]+", scorer.client.get(f"/matches/{match}/others").text)
+    assert view
+    assert "445" in far.get(view.group(), environ_overrides=from_afar).text
+    assert far.get(f"/matches/{match}", environ_overrides=from_afar).status_code == 401
+    code = re.search(
+        r'class="code"[^>]*>(\w+)<', scorer.client.get(f"/matches/{match}/others/code").text
+    )
+    assert code
+    assert code.group(1) not in scorer.client.get(f"/matches/{match}/others").text
+    assert code.group(1) not in far.get(view.group(), environ_overrides=from_afar).text
+    token = token_of(far)
+    assert (
+        far.post(
+            "/join", data={"csrf": token, "code": "WRONG1"}, environ_overrides=from_afar
+        ).status_code
+        == 403
+    )
+    assert (
+        far.post(
+            "/join",
+            data={"csrf": token, "code": code.group(1).lower()},
+            environ_overrides=from_afar,
+        ).status_code
+        == 303
+    )
+    assert far.get(f"/matches/{match}", environ_overrides=from_afar).status_code == 200
+    assert far.get(f"/matches/{match}/others/code", environ_overrides=from_afar).status_code == 403
+    scorer.form(f"/matches/{match}/others/renew")
+    assert far.get(f"/matches/{match}", environ_overrides=from_afar).status_code == 401
+
+
+def test_statistics_count_both_seatings_of_a_pair(scorer: Scorer) -> None:
+    saved_hand(scorer)
+    page = scorer.client.get("/matches/statistics").text
+    assert "Partidas: 1 · manos: 1" in page
+    assert "445" in page
+
+
+def test_a_match_deleted_while_the_list_is_made_is_not_in_it(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _hand, kept = saved_hand(scorer)
+    gone = new_match(scorer)
+    matches, look = app.extensions["matches"], app.extensions["store"].look
+
+    def look_and_delete(*asked: Any) -> Any:
+        found = look(*asked)
+        matches.delete(gone)
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(app.extensions["store"], "look", look_and_delete)
+        listed, newer = matches.listed()
+    assert ([tally.match.id for tally in listed], newer) == ([kept], [])

@@ -1,0 +1,228 @@
+"""Photographs are kept as long as the setting says: at the start, daily while the server runs, and
+at once when it changes.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import update
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
+
+from scorer_app import create_app
+from scorer_app.config import AppConfig
+from scorer_app.services import retention
+from scorer_app.services.retention import Retention
+from scorer_app.store import Photo, StoreUnavailable
+from scorer_app.store.tables import now
+from scorer_app.web.application import close
+
+from ..conftest import Scorer, until
+from ..pictures import RecordedReader, picture_of
+from ..served import PATIENCE
+from ..web.test_hand_api import CANASTA, send, when_read
+
+DAY = timedelta(days=1)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.moment = now()
+
+    def __call__(self) -> datetime:
+        return self.moment
+
+
+@pytest.fixture
+def photographed(scorer: Scorer, reader: RecordedReader) -> str:
+    """A hand with one photograph, received now."""
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of(CANASTA)))
+    when_read(scorer, hand)
+    return hand
+
+
+@pytest.fixture
+def keeper(app: Flask, photographed: str) -> tuple[Retention, Clock]:
+    app.extensions["store"].set_setting("photo_days", 7)
+    clock = Clock()
+    return Retention(app.extensions["store"], app.extensions["intake"], clock), clock
+
+
+def kept(config: AppConfig) -> int:
+    return len(list(config.photo_dir.iterdir()))
+
+
+def test_a_week_later_the_file_is_gone_and_the_reading_stays(
+    keeper: tuple[Retention, Clock], config: AppConfig, scorer: Scorer, photographed: str
+) -> None:
+    retention, clock = keeper
+    counts = []
+    for _ in range(9):
+        retention.look()
+        counts.append(kept(config))
+        clock.moment += DAY
+    assert counts == [1] * 7 + [0] * 2  # received a moment before the clock began
+    view = scorer.hand(photographed)
+    assert (view["photos"][0]["url"], len(view["tiles"])) == (None, 7)
+
+
+def test_it_sweeps_once_a_day_however_often_it_looks(
+    keeper: tuple[Retention, Clock], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    retention, clock = keeper
+    swept: list[datetime] = []
+    monkeypatch.setattr(retention.intake, "forget_before", lambda moment: swept.append(moment) or 0)
+    for _ in range(4 * 24):
+        retention.look()
+        clock.moment += timedelta(hours=1)
+    assert len(swept) == 4
+    assert {later - earlier for earlier, later in pairwise(swept)} == {DAY}
+
+
+def test_it_goes_on_after_a_store_that_refused(
+    keeper: tuple[Retention, Clock], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    retention, clock = keeper
+    seen = []
+
+    def refuse(_moment: datetime) -> int:
+        seen.append("asked")
+        raise StoreUnavailable("locked")
+
+    monkeypatch.setattr(retention.intake, "forget_before", refuse)
+    for _ in range(2):
+        retention.look()
+        clock.moment += DAY
+    assert seen == ["asked"] * 2
+
+
+def test_the_server_looks_by_itself(
+    keeper: tuple[Retention, Clock], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = Event()
+    monkeypatch.setattr(retention, "LOOK", 0.01)
+    monkeypatch.setattr(keeper[0], "look", looked.set)
+    keeper[0].start()
+    assert looked.wait(PATIENCE)
+    keeper[0].close()
+
+
+def test_at_the_start_and_at_a_change_of_the_setting(
+    scorer: Scorer,
+    photographed: str,
+    config: AppConfig,
+    reader: RecordedReader,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def received(days_ago: int) -> None:
+        with scorer.client.application.extensions["store"].writing() as session:
+            session.execute(update(Photo).values(erased=False, received=now() - days_ago * DAY))
+
+    received(8)
+    scorer.form("/settings/photos", days="30")
+    assert kept(config) == 1
+    scorer.form("/settings/photos", days="7")
+    assert kept(config) == 0
+    received(8)
+    (config.photo_dir / "mine.jpg").write_bytes(b"of nobody's hand")
+    close(create_app(config, reader))
+    assert [path.name for path in config.photo_dir.iterdir()] == ["mine.jpg"]
+
+
+def test_what_a_crash_left_of_a_deleted_photograph_goes_too(
+    scorer: Scorer, photographed: str, config: AppConfig, app: Flask
+) -> None:
+    (path,) = config.photo_dir.iterdir()
+    picture = path.read_bytes()
+    scorer.form("/settings/photos/delete")
+    path.write_bytes(picture)
+    app.extensions["retention"].sweep()
+    assert kept(config) == 0
+
+
+def test_what_a_crash_left_half_received_or_half_opened_goes_at_the_start(
+    scorer: Scorer,
+    photographed: str,
+    config: AppConfig,
+    app: Flask,
+    reader: RecordedReader,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Crash(BaseException):
+        """The process ends: nothing after it is done."""
+
+    def crash(_path: Path, _target: Path) -> Path:
+        crashed.set()
+        raise Crash
+
+    crashed = Event()
+    (whole,) = config.photo_dir.iterdir()
+    (config.photo_dir / f"{'0' * 24}.upload").write_bytes(b"written, but the store was never told")
+    others = [
+        config.photo_dir / name for name in ("mine.upload", f"{'1' * 24}.jpg", "holiday.partial")
+    ]
+    for path in others:
+        path.write_bytes(b"of nobody's hand")
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", crash)
+        send(scorer, photographed, "A", "rack", reader.add(picture_of("3R 4R 5R")))
+        assert crashed.wait(10)
+        app.extensions["queue"].close()
+    assert len([path for path in config.photo_dir.iterdir() if path.suffix == ".partial"]) == 2
+    app.extensions["retention"].sweep()  # while it runs, photographs are on their way
+    assert kept(config) == 7
+    restarted = create_app(config, reader)
+    again = restarted.test_client()
+    until(
+        lambda: again.get(f"/api/hands/{photographed}").get_json()["tiles"],
+        lambda tiles: len(tiles) == 10,
+    )
+    close(restarted)
+    assert {path.suffix for path in config.photo_dir.iterdir()} == {".jpg", ".upload", ".partial"}
+    assert {whole, *others} <= set(config.photo_dir.iterdir())
+    assert kept(config) == 5  # with the photograph whose reading was cut short
+
+
+def test_a_photograph_that_the_store_refuses_leaves_no_file(
+    scorer: Scorer, config: AppConfig, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand = scorer.begin()
+
+    def refuse(_session: Session) -> None:
+        raise OperationalError("COMMIT", {}, Exception("disk I/O error"))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Session, "flush", refuse)
+        assert send(scorer, hand, "A", "melds", reader.add(picture_of(CANASTA))).status_code == 503
+    assert kept(config) == 0
+
+
+def test_a_photograph_deleted_while_it_is_read_leaves_nothing(
+    scorer: Scorer, reader: RecordedReader, config: AppConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, reading, go_on = reader.read_photo, Event(), Event()
+
+    def slow(path: Path, *rest: Any) -> dict[str, Any]:
+        reading.set()
+        go_on.wait(PATIENCE)
+        return read(path, *rest)
+
+    monkeypatch.setattr(reader, "read_photo", slow)
+    hand = scorer.begin()
+    picture = reader.add(picture_of(CANASTA))
+    send(scorer, hand, "A", "melds", picture)
+    assert reading.wait(PATIENCE)
+    scorer.form("/settings/photos/delete")
+    (config.photo_dir / f"{scorer.hand(hand)['photos'][0]['id']}.jpg").write_bytes(
+        picture.data
+    )  # as the reader's opening would
+    go_on.set()
+    until(lambda: kept(config), lambda count: count == 0)

@@ -1,0 +1,226 @@
+"""The served page: its certificate, its addresses, its samples, its files."""
+
+from __future__ import annotations
+
+import ipaddress
+import itertools
+import json
+import mimetypes
+import re
+import ssl
+import subprocess
+import urllib.request
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scorer_app import create_app
+from scorer_app.config import AppConfig, default_data_dir
+from scorer_app.serving.addresses import addresses, is_only_here, terminal_invitation
+from scorer_app.serving.certificate import ensure_certificate
+from scorer_app.web import application
+from scorer_app.web.application import close
+from scorer_app.web.pages.home import sample_photos
+
+from ..conftest import Scorer, token_of
+from ..pictures import RecordedReader, picture_of
+from ..served import PATIENCE, Served, serve_command
+from ..services.test_matches import new_match
+from ..web.test_hand_api import CANASTA, send, when_read
+
+
+def test_the_certificate_is_made_once_and_names_this_machine(tmp_path: Path) -> None:
+    certificate, key = ensure_certificate(tmp_path)
+    first = certificate.read_bytes()
+    assert key.stat().st_mode & 0o077 == 0
+    names = (
+        x509.load_pem_x509_certificate(first)
+        .extensions.get_extension_for_class(x509.SubjectAlternativeName)
+        .value
+    )
+    assert "localhost" in names.get_values_for_type(x509.DNSName)
+    assert ipaddress.ip_address("127.0.0.1") in names.get_values_for_type(x509.IPAddress)
+    assert ensure_certificate(tmp_path)[0].read_bytes() == first
+    certificate.write_bytes(b"damaged")
+    assert ensure_certificate(tmp_path)[0].read_bytes() != b"damaged"
+
+
+def test_https_serves_the_page_with_secure_cookies(config: AppConfig) -> None:
+    process = subprocess.Popen(
+        serve_command(config.data_dir, "0", "--https"), stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout
+    base = next(
+        found.group() for line in process.stdout if (found := re.search(r"https://127\S+", line))
+    )
+    trust = ssl.create_default_context(cafile=str(config.data_dir / "certificate.pem"))
+    with urllib.request.urlopen(base + "api/session", context=trust, timeout=PATIENCE) as answer:
+        assert json.loads(answer.read())["host"]
+        assert "Secure" in answer.headers["Set-Cookie"]
+    process.terminate()
+    process.wait(PATIENCE)
+    process.stdout.close()
+
+
+def test_a_terminal_that_cannot_draw_the_code_does_not_stop_the_server(config: AppConfig) -> None:
+    server = Served(config.data_dir, "--host", "0.0.0.0", PYTHONIOENCODING="ascii")
+    assert server.get("/api/session")["host"]
+    server.kill()
+
+
+def test_scripts_have_their_type_whatever_the_system_says(
+    config: AppConfig, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mimetypes.init()
+    monkeypatch.setitem(mimetypes.types_map, ".js", "text/plain")
+    app = create_app(config, reader)
+    answer = app.test_client().get(f"{app.static_url_path}/js/dom.js")
+    assert answer.mimetype == "text/javascript"
+    answer.close()
+    close(app)
+
+
+def test_the_pages_own_files_are_fetched_once_and_anew_when_they_change(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    scorer.form("/settings/device", language="en")  # a cookie that lasts
+    page = scorer.client.get("/")
+    address = next(iter(re.findall(r'href="(/static/[^"]+\.css)"', page.text)))
+    for _ in range(2):
+        answer = scorer.client.get(address)
+        assert (answer.status_code, "Set-Cookie" in answer.headers, answer.vary.as_set()) == (
+            200,
+            False,
+            set(),
+        )
+        assert (
+            answer.cache_control.max_age or 0
+        ) >= 30 * 86400 and not answer.cache_control.no_cache
+        answer.close()
+    assert page.cache_control.no_store
+    (tmp_path / "static").mkdir()
+    monkeypatch.setattr(application, "__file__", str(tmp_path / "application.py"))
+    names = []
+    for text in ("let a;", "let a, b;"):
+        (tmp_path / "static" / "a.js").write_text(text)
+        names.append(application._edition())
+    assert len(set(names)) == 2
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("127.0.0.1", ["http://127.0.0.1:80/"]),
+        ("192.168.1.9", ["http://192.168.1.9:80/"]),
+        ("::1", ["http://[::1]:80/"]),
+    ],
+)
+def test_addresses_are_those_that_can_be_opened(host: str, expected: list[str]) -> None:
+    assert addresses(host, 80, https=False) == expected
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost", "0.0.0.0"])
+def test_served_to_this_machine_alone_nobody_else_is_invited(
+    config: AppConfig, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    for module in ("serving.addresses", "web.pages.joining"):
+        monkeypatch.setattr(f"scorer_app.{module}.network_address", lambda: "192.168.0.7")
+    alone = is_only_here(host)
+    app = create_app(replace(config, only_here=alone), reader)
+    printed = terminal_invitation(app, addresses(host, 8080, https=False))
+    assert ("this machine only" in printed, "código" in printed, "█" in printed) == (
+        alone,
+        not alone,
+        not alone,
+    )
+    client = app.test_client()
+    match = new_match(Scorer(client, token_of(client)))
+    for page in ("others", "others/code"):
+        shown = client.get(f"/matches/{match}/{page}").text
+        link = page == "others" and not alone
+        assert ("solo esta máquina" in shown, "<svg" in shown, "192.168.0.7" in shown) == (
+            alone,
+            not alone,
+            link,
+        )
+    named = client.get(f"/matches/{match}/others", headers={"Host": "192.168.0.9"}).text
+    assert "http://192.168.0.9/v/" in named  # reached through something that forwards to it
+    close(app)
+
+
+def test_the_command_says_that_only_this_machine_reaches_it(config: AppConfig) -> None:
+    process = subprocess.Popen(
+        serve_command(config.data_dir, "0"), stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout
+    printed = list(itertools.takewhile(lambda line: "Ctrl-C" not in line, process.stdout))
+    assert any("solo desde esta máquina" in line for line in printed)
+    process.kill()
+    process.wait(PATIENCE)
+    process.stdout.close()
+
+
+def test_data_lie_where_the_environment_says(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("BURAKO_DATA", str(tmp_path))
+    assert default_data_dir() == tmp_path
+    monkeypatch.delenv("BURAKO_DATA")
+    assert default_data_dir().is_absolute()
+
+
+def test_the_bundled_samples_become_a_hand_with_one_click(scorer: Scorer) -> None:
+    with scorer.client.application.app_context():
+        if not sample_photos():
+            pytest.skip("no sample photographs in this tree")
+    assert 'id="try-samples"' in scorer.client.get("/").text
+    hand = scorer.form("/samples").headers["Location"].rsplit("/", 1)[1]
+    areas = [(photo["side"], photo["place"]) for photo in when_read(scorer, hand)["photos"]]
+    assert sorted(areas) == [("A", "melds"), ("A", "rack"), ("B", "melds"), ("B", "rack")]
+
+
+def test_the_manifest_names_icons_that_exist(client: FlaskClient) -> None:
+    manifest = client.get("/app.webmanifest").get_json()
+    for icon in manifest["icons"]:
+        answer = client.get(icon["src"])
+        assert answer.status_code == 200
+        answer.close()
+
+
+def test_old_photographs_are_deleted_and_their_readings_stay(
+    scorer: Scorer, reader: RecordedReader, config: AppConfig
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of(CANASTA)))
+    assert when_read(scorer, hand)["photos"][0]["url"]
+    scorer.form("/settings/photos", days="7")
+    assert len(list(config.photo_dir.iterdir())) == 1
+    scorer.form("/settings/photos/delete")
+    assert list(config.photo_dir.iterdir()) == []
+    view = scorer.hand(hand)
+    assert (view["photos"][0]["url"], len(view["tiles"])) == (None, 7)
+
+
+def test_language_and_colours_are_this_devices_own(scorer: Scorer) -> None:
+    scorer.form("/settings/device", language="it", theme="dark")
+    page = scorer.client.get("/").text
+    assert re.search(r'css/dark\.css" media="all"', page)
+    assert "Segna una mano" in page
+    assert scorer.form("/settings/device", language="xx", theme="dark").status_code == 422
+
+
+def test_two_overlapping_photographs_count_each_tile_once(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    for rows in ((CANASTA, "7B 7K 7Y"), ("7B 7K 7Y", "10K 11K 12K")):
+        send(scorer, hand, "A", "melds", reader.add(picture_of(*rows)))
+        when_read(scorer, hand)
+    view = when_read(scorer, hand)
+    assert len(view["tiles"]) == 16
+    view = scorer.edit(hand, {"op": "drop_repeats", "photo": view["photos"][1]["id"]}).get_json()
+    assert sorted(len(row["tiles"]) for row in view["rows"]) == [3, 3, 7]

@@ -1,0 +1,108 @@
+"""The store: many who write at once, and tables that are what their migrations make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+from typing import Any
+
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from flask import Flask
+
+from scorer_app import create_app
+from scorer_app.config import AppConfig
+from scorer_app.services.hands import KeyedEdit, find_hand, working_record
+from scorer_app.store import migrations
+from scorer_app.store.tables import Base
+from scorer_app.web.application import close
+
+from ..conftest import Scorer, token_of
+from ..pictures import RecordedReader, picture_of
+from ..web.test_hand_api import send, when_read
+
+
+def at_once(count: int, job: Callable[[int], Any]) -> list[Any]:
+    start = Barrier(count)
+
+    def run(number: int) -> Any:
+        start.wait(20)
+        return job(number)
+
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(run, range(count)))
+
+
+def test_edits_at_once_are_all_kept(scorer: Scorer, app: Flask) -> None:
+    hand, hands = scorer.begin(), app.extensions["hands"]
+    tap = {"op": "add_tile", "side": "A", "place": "rack", "face": "3R"}
+    at_once(8, lambda number: hands.edit(hand, [KeyedEdit(f"tap {number}", tap)]))
+    view = scorer.hand(hand)
+    assert len(view["tiles"]) == 8
+    assert view["version"] == 9
+
+
+def test_a_hand_begun_at_once_by_many_is_one_hand(scorer: Scorer, app: Flask) -> None:
+    match = scorer.hand(scorer.begin())["match"]
+    first = app.extensions["hands"].begin(match)
+    scorer.form(f"/hands/{first}/undone", undone="yes")
+    begun = at_once(8, lambda _number: app.extensions["hands"].begin(match))
+    assert len(set(begun)) == 1
+    assert begun[0] != first
+
+
+def test_changes_of_a_match_at_once_are_all_counted(scorer: Scorer, app: Flask) -> None:
+    match, matches = scorer.hand(scorer.begin())["match"], app.extensions["matches"]
+    before = matches.tally(match).match.version
+    at_once(6, lambda number: matches.change(match, side_a=f"Side {number}"))
+    assert matches.tally(match).match.version == before + 6
+
+
+def test_what_is_looked_at_together_is_of_one_moment(scorer: Scorer, app: Flask) -> None:
+    """A record read a statement later than its version must not be a newer one."""
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "3R")
+    with app.extensions["store"].reading() as session:
+        found = find_hand(session, hand)
+        scorer.tap(hand, "A", "melds", "4R")
+        assert [tile.face for tile in working_record(found).tiles.values()] == ["3R"]
+
+
+def test_the_migrations_make_the_tables_the_code_knows(app: Flask) -> None:
+    with app.extensions["store"].engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+
+
+def test_tables_of_the_first_version_are_brought_up_to_date_with_their_photographs(
+    app: Flask, scorer: Scorer, reader: RecordedReader, config: AppConfig
+) -> None:
+    hand, picture = scorer.begin(), reader.add(picture_of("3R 4R 5R"))
+    send(scorer, hand, "A", "melds", picture, key="first")
+    send(scorer, hand, "A", "rack", picture)
+    before = when_read(scorer, hand)
+    go_back(app, "0001")
+    newer = create_app(config, reader)
+    client = newer.test_client()
+    device = Scorer(client, token_of(client))
+    assert device.hand(hand) == before
+    for _ in range(2):
+        send(device, hand, "B", "melds", picture, key="first")
+    assert len(device.hand(hand)["photos"]) == 3
+    close(newer)
+
+
+def go_back(app: Flask, revision: str) -> None:
+    alembic = Config()
+    alembic.set_main_option("script_location", str(Path(migrations.__file__).parent))
+    with (
+        app.extensions["store"]
+        .engine.connect()
+        .execution_options(burako_writes="FULL") as connection,
+        connection.begin(),
+    ):
+        alembic.attributes["connection"] = connection
+        command.downgrade(alembic, revision)

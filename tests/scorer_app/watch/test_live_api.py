@@ -1,0 +1,219 @@
+"""The watched table at the API: frames in, tables, events and a filled hand out; refused in a
+sentence where it cannot be.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from scorer_app.services.reading_queue import ReadingFailed
+from scorer_app.watch.tables import IDLE, Watches
+
+from ..conftest import Scorer
+from ..drawn_table import ILLEGAL, LINE, LOOSE, PRINTED, IvoryEyes, Places
+
+LEGAL_TABLE, ILLEGAL_TABLE = Places().picture(False), Places().picture(True)
+A_LINE = {"op": "line", "line": LINE}
+
+
+class Camera:
+    """A page that sends frames, five a second of a clock that only it moves."""
+
+    def __init__(self, app: Flask, scorer: Scorer) -> None:
+        self.time = 100.0
+        app.extensions["watches"] = Watches(IvoryEyes, lambda: self.time)
+        self.scorer = scorer
+        self.match = scorer.form(
+            "/matches/new", side_a="N", side_b="E", ruleset="burako", players="4"
+        ).headers["Location"]
+        self.match = self.match.rsplit("/", 1)[1]
+        self.base = f"/api/live/{self.match}"
+
+    def send(self, picture: bytes, query: str = "camera=one") -> Any:
+        self.time += 0.2
+        return self.scorer.post(
+            f"{self.base}/frame?{query}", data=picture, content_type="image/jpeg"
+        )
+
+    def show(self, picture: bytes, seconds: float) -> Any:
+        """All that was told over these seconds, as to a page that knew nothing."""
+        for _ in range(round(seconds / 0.2)):
+            answer = self.send(picture)
+            assert answer.status_code == 200, answer.get_json()
+        return answer.get_json()
+
+    def order(self, **operation: Any) -> Any:
+        return self.scorer.post(f"{self.base}/orders", json=operation)
+
+
+@pytest.fixture
+def camera(app: Flask, scorer: Scorer) -> Camera:
+    return Camera(app, scorer)
+
+
+def rows(state: Any) -> dict[str, Any]:
+    return {" ".join(meld["tiles"]): meld["legal"] for meld in state["table"]["melds"]}
+
+
+def test_an_illegal_move_is_told_once_and_taking_it_back_restores_the_table(camera: Camera) -> None:
+    assert rows(camera.show(LEGAL_TABLE, 4)) == {"3R 4R 5R": True, "7B 7K 7Y": True}
+    state = camera.show(ILLEGAL_TABLE, 3)
+    (event,) = state["events"]
+    assert (event["number"], event["tiles"], event["alarming"], event["legal"]) == (
+        1,
+        [ILLEGAL],
+        True,
+        False,
+    )
+    assert event["box"] and event["message"]
+    assert rows(state)[f"3R 4R 5R {ILLEGAL}"] is False
+    later = camera.send(ILLEGAL_TABLE, f"camera=one&version={state['version']}&event=1").get_json()
+    assert (later["table"], later["events"]) == (None, [])
+    assert rows(camera.show(LEGAL_TABLE, 3)) == {"3R 4R 5R": True, "7B 7K 7Y": True}
+
+
+def test_the_table_goes_to_scoring_with_its_sides_and_again_without_doubling(
+    camera: Camera,
+) -> None:
+    camera.show(LEGAL_TABLE, 4)
+    refused = camera.scorer.post(f"{camera.base}/hand-over")
+    assert (refused.status_code, refused.get_json()["error"]) == (409, "no_line")
+    assert camera.order(op="line", line=LINE).status_code == 200
+    handed = camera.scorer.post(f"{camera.base}/hand-over").get_json()
+    hand = camera.scorer.hand(handed["hand"])
+    assert laid(hand) == {("A", "3R 4R 5R"), ("B", "7B 7K 7Y")}
+    assert laid(hand, "pozo") == {("A", LOOSE)}  # seen, but nobody's
+    assert hand["score"]["A"]["puntos"] + hand["score"]["B"]["puntos"] == 30
+    assert [photo["side"] for photo in hand["photos"]] == ["A", "B"]
+    with camera.scorer.client.get(hand["photos"][0]["url"]) as photograph:
+        assert photograph.status_code == 200
+    tile = next(name for name, tile in hand["tiles"].items() if tile["face"] == "5R")
+    camera.scorer.edit(handed["hand"], {"op": "set_tile", "tile": tile, "face": "J"})
+    again = camera.scorer.post(f"{camera.base}/hand-over").get_json()
+    assert again["hand"] == handed["hand"]
+    assert laid(camera.scorer.hand(again["hand"])) == {("A", "3R 4R J"), ("B", "7B 7K 7Y")}
+
+
+def test_what_is_printed_on_a_box_is_set_aside_and_counts_nothing(
+    app: Flask, scorer: Scorer
+) -> None:
+    places, camera = Places(box=True), Camera(app, scorer)
+    app.extensions["watches"].open_eyes = lambda: IvoryEyes(places)
+    state = camera.show(places.picture(False), 4)
+    assert rows(state) == {"3R 4R 5R": True, "7B 7K 7Y": True}
+    assert (state["table"]["loose"], state["events"]) == ([LOOSE], [])
+    assert state["table"]["printed"] == [PRINTED.split()]
+    assert camera.order(op="line", line=LINE).status_code == 200
+    hand = scorer.hand(scorer.post(f"{camera.base}/hand-over").get_json()["hand"])
+    assert laid(hand) == {("A", "3R 4R 5R"), ("B", "7B 7K 7Y")}
+    assert laid(hand, "pozo") == {("A", PRINTED), ("A", LOOSE)}
+    assert hand["score"]["A"]["puntos"] + hand["score"]["B"]["puntos"] == 30
+
+
+def laid(hand: Any, place: str = "melds") -> set[tuple[str, str]]:
+    rows = [row for row in hand["rows"] if row["place"] == place]
+    return {
+        (row["side"], " ".join(hand["tiles"][tile]["face"] for tile in row["tiles"]))
+        for row in rows
+    }
+
+
+def test_what_a_person_says_sticks(camera: Camera) -> None:
+    camera.show(ILLEGAL_TABLE, 4)
+    state = camera.order(op="review").get_json()
+    meld = next(meld for meld in state["table"]["melds"] if not meld["legal"])
+    state = camera.order(op="overrule", meld=meld["id"]).get_json()
+    assert [meld["overruled"] for meld in state["table"]["melds"] if not meld["legal"]] == [True]
+    back = camera.order(op="overrule", meld=meld["id"], stands=False).get_json()
+    assert [meld["overruled"] for meld in back["table"]["melds"]] == [False, False]
+    assert camera.order(op="overrule", meld=meld["id"], stands="no").status_code == 422
+    spoilt = next(tile["id"] for tile in meld["details"] if tile["tile"] == ILLEGAL)
+    camera.order(op="correct", tile=spoilt, face="6R")
+    assert rows(camera.show(ILLEGAL_TABLE, 2))["3R 4R 5R 6R"] is True
+
+
+def test_a_correction_that_spoils_a_meld_is_told_as_one(camera: Camera) -> None:
+    table = camera.show(LEGAL_TABLE, 4)["table"]
+    tiles = {tile["tile"]: tile["id"] for meld in table["melds"] for tile in meld["details"]}
+    (event,) = camera.order(op="correct", tile=tiles["5R"], face="9R").get_json()["events"]
+    assert event["message"].startswith("Corregida la lectura: 9R.") and event["legal"] is False
+    loose = table["loose_details"][0]["id"]
+    state = camera.order(op="correct", tile=loose, face="13Y").get_json()
+    assert state["table"]["loose"] == ["13Y"]
+    assert camera.show(LEGAL_TABLE, 1)["table"]["loose"] == ["13Y"]
+
+
+@pytest.mark.parametrize(
+    ("operation", "status"),
+    [
+        ({}, 422),
+        ({"op": "dance"}, 422),
+        ({"op": ["review"]}, 422),
+        ({"op": "line", "line": [[1, 2], [1, 2]]}, 422),
+        ({"op": "line", "line": [[1, 2], [1e400, 2]]}, 422),
+        ({"op": "line", "line": "across"}, 422),
+        ({"op": "correct", "tile": 99, "face": "7R"}, 409),
+        ({"op": "correct", "tile": "t1", "face": "7R"}, 409),
+        ({"op": "overrule", "meld": None}, 409),
+    ],
+)
+def test_orders_that_make_no_sense_are_refused_in_a_sentence(
+    camera: Camera, operation: Any, status: int
+) -> None:
+    camera.send(LEGAL_TABLE)
+    answer = camera.order(**operation)
+    assert (answer.status_code, bool(answer.get_json()["message"])) == (status, True)
+
+
+@pytest.mark.parametrize(
+    ("picture", "status"),
+    [(b"", 415), (b"\xff\xd8\xff", 415), (LEGAL_TABLE[:3000], 415), (bytes(5 << 20), 413)],
+)
+def test_frames_that_are_none_are_refused(camera: Camera, picture: bytes, status: int) -> None:
+    answer = camera.send(picture)
+    assert (answer.status_code, bool(answer.get_json()["message"])) == (status, True)
+
+
+def test_one_camera_at_a_time_until_it_falls_silent(camera: Camera) -> None:
+    camera.show(LEGAL_TABLE, 4)
+    assert camera.send(LEGAL_TABLE, "camera=two").get_json()["error"] == "busy"
+    camera.time += 5
+    state = camera.send(LEGAL_TABLE, "camera=two").get_json()
+    assert state["table"] is None
+
+
+def test_frames_are_not_queued(camera: Camera, app: Flask) -> None:
+    camera.send(LEGAL_TABLE)
+    with app.extensions["watches"].of(camera.match).lock:
+        assert camera.send(LEGAL_TABLE).status_code == 429
+
+
+def test_a_watch_nobody_feeds_is_forgotten(camera: Camera) -> None:
+    assert camera.order(op="review").get_json()["error"] == "no_table"
+    camera.show(LEGAL_TABLE, 4)
+    assert camera.order(**A_LINE).status_code == 200
+    camera.time += IDLE + 1
+    assert camera.order(op="review").get_json()["error"] == "no_table"
+
+
+def test_without_networks_it_says_so(camera: Camera, app: Flask) -> None:
+    def none() -> IvoryEyes:
+        raise ReadingFailed("model_missing")
+
+    app.extensions["watches"].open_eyes = none
+    answer = camera.send(LEGAL_TABLE)
+    assert (answer.status_code, bool(answer.get_json()["message"])) == (503, True)
+
+
+def test_unknown_matches_are_not_found_and_strangers_stay_out(camera: Camera) -> None:
+    for part in ("frame", "orders", "hand-over", "camera"):
+        assert camera.scorer.post(f"/api/live/nowhere/{part}", json={}).status_code == 404
+        far = {"REMOTE_ADDR": "192.168.1.66"}
+        assert (
+            camera.scorer.post(f"{camera.base}/{part}", json={}, environ_overrides=far).status_code
+            == 401
+        )
+        assert camera.scorer.client.post(f"{camera.base}/{part}").status_code == 403

@@ -1,0 +1,313 @@
+"""A camera on the server, and everybody who follows a watched table: who may choose what, what is
+shown to whom, and until when.
+"""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from flask import Flask
+from PIL import Image
+
+from scorer_app import create_app
+from scorer_app.cli.serve import _config, _parser
+from scorer_app.config import AppConfig
+from scorer_app.services.event_bus import Broadcaster, table_topic
+from scorer_app.watch import tables as watching
+from scorer_app.watch.cameras import CameraState, ServerCamera, source_name, typed_source
+from scorer_app.watch.tables import IDLE, Watches
+from scorer_app.web.application import close
+from vision.live.sources import SourceError, TimedFrame, Trouble
+
+from ..conftest import Scorer, token_of, until
+from ..drawn_table import ILLEGAL, IvoryEyes, Places
+from ..pictures import RecordedReader
+from .test_live_api import ILLEGAL_TABLE, LEGAL_TABLE, Camera, rows
+
+FROM_AFAR = {"REMOTE_ADDR": "192.168.1.66"}
+
+
+def pixels(jpeg: bytes) -> Any:
+    with Image.open(io.BytesIO(jpeg)) as image:
+        return np.asarray(image.convert("RGB"))
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> Path:
+    path = tmp_path / "table.avi"
+    Places().video(path, legal=20, illegal=30)
+    return path
+
+
+@pytest.fixture
+def with_film(config: AppConfig, film: Path) -> Iterator[Flask]:
+    app = create_app(replace(config, cameras=(str(film),)), RecordedReader())
+    app.extensions["watches"].open_eyes = IvoryEyes
+    yield app
+    close(app)
+
+
+def begin(app: Flask) -> tuple[Scorer, str]:
+    scorer = Scorer(app.test_client(), "")
+    scorer.token = token_of(scorer.client)
+    form = {"side_a": "N", "side_b": "E", "ruleset": "burako", "players": "4"}
+    return scorer, scorer.form("/matches/new", **form).headers["Location"].rsplit("/", 1)[1]
+
+
+def test_a_camera_of_the_server_watches_and_everybody_with_the_link_follows(
+    with_film: Flask,
+) -> None:
+    scorer, match = begin(with_film)
+    base = f"/api/live/{match}"
+    started = scorer.post(f"{base}/camera", json={"named": 0}).get_json()
+    assert (started["camera"]["kind"], started["camera"]["name"]) == ("server", "table.avi")
+    state = until(
+        lambda: scorer.client.get(f"{base}/state").get_json(), lambda state: bool(state["events"])
+    )
+    assert rows(state) == {f"3R 4R 5R {ILLEGAL}": False, "7B 7K 7Y": True}
+    (event,) = state["events"]
+    assert event["alarming"] and event["ago"] < 60
+
+    link = with_film.extensions["matches"].tally(match).match.viewer_token
+    guest = with_film.test_client()
+    seen = guest.get(f"/v/{link}/live/state", environ_overrides=FROM_AFAR).get_json()
+    assert rows(seen) == rows(state) and set(seen["camera"]) == {
+        "kind",
+        "state",
+    }  # no address, no name
+    thumbnail = guest.get(
+        f"/v/{link}/live/thumbnail.jpg?watch={state['watch']}&event=1", environ_overrides=FROM_AFAR
+    )
+    height, width, _ = pixels(thumbnail.data).shape
+    assert 100 < width <= 288 and height <= 168 and len(thumbnail.data) < 20_000
+    until(
+        lambda: scorer.client.get(f"{base}/state").get_json(),
+        lambda state: state["camera"]["state"] == "ended",
+    )
+    latest = guest.get(f"/v/{link}/live/picture.jpg", environ_overrides=FROM_AFAR)
+    assert pixels(latest.data).shape == (720, 1280, 3)
+    number = latest.headers["X-Frame-Number"]
+    assert (
+        guest.get(
+            f"/v/{link}/live/picture.jpg?after={number}", environ_overrides=FROM_AFAR
+        ).status_code
+        == 204
+    )
+    assert pixels(
+        guest.get(f"/v/{link}/live/settled.jpg", environ_overrides=FROM_AFAR).data
+    ).shape == (720, 1280, 3)
+    assert guest.get("/v/nowhere/live/state").status_code == 404
+    assert guest.get(f"{base}/state", environ_overrides=FROM_AFAR).status_code == 401
+
+
+def test_only_the_host_names_a_camera_and_scorers_choose_among_those_of_the_start(
+    with_film: Flask,
+) -> None:
+    scorer, match = begin(with_film)
+    code = with_film.extensions["store"].setting("join_code") or joined_code(with_film)
+    scorer.client.post(
+        "/join", data={"csrf": scorer.token, "code": code}, environ_overrides=FROM_AFAR
+    )
+
+    def start(wanted: object, **options: Any) -> Any:
+        return scorer.post(f"/api/live/{match}/camera", json=wanted, **options)
+
+    assert start({"source": "0"}, environ_overrides=FROM_AFAR).status_code == 403
+    assert start({"named": 1}, environ_overrides=FROM_AFAR).status_code == 409
+    assert start({"named": True}, environ_overrides=FROM_AFAR).status_code == 409
+    assert start({"named": 0}, environ_overrides=FROM_AFAR).status_code == 200
+    assert start({"source": "/etc/passwd"}).get_json()["error"] == "bad_source"
+    assert start({}).get_json()["error"] == "bad_source"
+    assert (
+        scorer.client.post(f"/api/live/{match}/camera", json={"source": "0"}).status_code == 403
+    )  # another page's doing
+
+
+def joined_code(app: Flask) -> str:
+    from scorer_app.web.security import join_code
+
+    with app.app_context():
+        return join_code()
+
+
+def test_the_servers_cameras_are_named_at_its_start() -> None:
+    options = _parser().parse_args(["--camera", "0", "--camera", "rtsp://user:pw@cam/1"])
+    assert _config(options).cameras == ("0", "rtsp://user:pw@cam/1")
+
+
+@pytest.mark.parametrize(
+    "source", ["0", " 12 ", "rtsp://user:pw@cam.local/1?x=1", "http://192.168.0.9:8080/video"]
+)
+def test_numbers_and_addresses_are_sources(source: str) -> None:
+    assert typed_source(source) == source.strip()
+    assert "pw" not in source_name(source) and "x=1" not in source_name(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "",
+        "-1",
+        "100",
+        "²",
+        "/etc/passwd",
+        "film.mp4",
+        "file:///etc/passwd",
+        "FILE:///etc/passwd",
+        "concat:http://a/b",
+        "udp://@:1",
+        "gopher://a/",
+        "http://",
+        "http:///x",
+        "http://[::1",
+        "http://a:99999/",
+        "http://a b/",
+        "http://a/\nb",
+        "http://a/" + "x" * 300,
+        None,
+        0,
+        ["http://a/"],
+    ],
+)
+def test_what_else_somebody_types_is_no_source(source: object) -> None:
+    assert typed_source(source) is None
+
+
+def test_a_wrong_address_is_told_and_the_table_stays(
+    camera: Camera, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = rows(camera.show(LEGAL_TABLE, 4))
+
+    def nothing(source: str, *_: object) -> Iterator[TimedFrame]:
+        raise SourceError(Trouble.NO_STREAM, "rtsp://cam/1")
+        yield
+
+    monkeypatch.setattr("vision.live.sources.frames", nothing)
+    camera.scorer.post(f"{camera.base}/camera", json={"source": "rtsp://user:pw@cam/1"})
+    state = until(
+        lambda: camera.scorer.client.get(f"{camera.base}/state").get_json(),
+        lambda state: state["camera"]["state"] == "failed",
+    )
+    assert "rtsp://cam/1" in state["camera"]["message"] and "pw" not in str(state)
+    assert rows(state) == before
+
+
+def test_stalls_are_told_until_frames_return(monkeypatch: pytest.MonkeyPatch) -> None:
+    states: list[tuple[CameraState, bool]] = []
+    picture = np.zeros((48, 64, 3), np.uint8)
+
+    def stalling(source: str, report: Any, ended: threading.Event) -> Iterator[TimedFrame]:
+        report(Trouble.GREY, source)
+        yield TimedFrame(picture, 0.0)
+        report(Trouble.STALLED, source)
+        report(Trouble.RETURNED, source)
+        yield TimedFrame(picture, 0.2)
+        raise ZeroDivisionError
+
+    def note() -> None:
+        states.append((camera.state, camera.to_json("en")["message"] is not None))
+
+    monkeypatch.setattr("vision.live.sources.frames", stalling)
+    camera = ServerCamera("0", lambda frame: True, note)
+    camera.run()
+    assert states == [("watching", True), ("stalled", True), ("watching", False), ("failed", False)]
+
+
+class Fed:
+    """Stands for a source that goes on until it is told to end."""
+
+    def __init__(self) -> None:
+        self.frame, self.over = pixels(LEGAL_TABLE), threading.Event()
+
+    def __call__(self, source: str, report: Any, ended: threading.Event) -> Iterator[TimedFrame]:
+        while not ended.wait(0.02):
+            yield TimedFrame(self.frame, 0.0)
+        self.over.set()
+
+
+def test_the_cameras_take_turns(
+    camera: Camera, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watches: Watches = app.extensions["watches"]
+    fed = Fed()
+    monkeypatch.setattr("vision.live.sources.frames", fed)
+    camera.show(LEGAL_TABLE, 4)
+    assert camera.scorer.post(f"{camera.base}/camera", json={"source": "0"}).status_code == 200
+    watch = watches.of(camera.match)
+    until(
+        lambda: watch.camera, lambda name: name == "camera 0"
+    )  # it is chosen: the page's camera has to wait
+    assert camera.send(LEGAL_TABLE).get_json()["error"] == "busy"
+    stopped = camera.scorer.client.delete(
+        f"{camera.base}/camera", headers=camera.scorer.headers
+    ).get_json()
+    assert stopped["camera"]["state"] == "ended"
+    assert fed.over.wait(10)
+    assert camera.send(LEGAL_TABLE).status_code == 200  # at once
+    assert camera.send(LEGAL_TABLE).get_json()["camera"] == {
+        "kind": "device",
+        "state": "watching",
+        "name": "page one",
+    }
+
+
+def test_a_camera_nobody_asks_for_is_let_go(
+    camera: Camera, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watches: Watches = app.extensions["watches"]
+    fed = Fed()
+    monkeypatch.setattr("vision.live.sources.frames", fed)
+    camera.scorer.post(f"{camera.base}/camera", json={"source": "0"})
+    thread = watches.of(camera.match).server
+    assert thread is not None
+    camera.time += IDLE + 1
+    thread.join(10)
+    assert not thread.is_alive()
+    assert camera.scorer.client.get(f"{camera.base}/state").get_json() == {
+        "watch": None,
+        "camera": None,
+    }
+
+
+def test_old_events_go_with_their_thumbnails(
+    camera: Camera, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "KEPT_EVENTS", 1)
+    camera.show(LEGAL_TABLE, 4)
+    camera.show(ILLEGAL_TABLE, 3)
+    state = camera.show(LEGAL_TABLE, 3)
+    assert [event["number"] for event in state["events"]] == [2]
+    query = f"{camera.base}/thumbnail.jpg?watch={state['watch']}&event="
+    assert [camera.scorer.client.get(f"{query}{number}").status_code for number in (1, 2)] == [
+        404,
+        200,
+    ]
+    assert (
+        camera.scorer.client.get(f"{camera.base}/thumbnail.jpg?watch=other&event=2").status_code
+        == 404
+    )
+
+
+def test_what_changes_on_the_table_is_news_of_its_own() -> None:
+    news = Broadcaster(1)
+    stream = news.stream("match", table=table_topic("match"))
+    assert [line for line in next(stream).split("\n") if line.startswith("event")] == [
+        "event: change",
+        "event: table",
+    ]
+    news.tell(table_topic("match"))
+    assert "event: table" in (told := next(stream)) and "event: change" not in told
+    news.tell("match")
+    assert "event: change" in (told := next(stream)) and "event: table" not in told
+
+
+@pytest.fixture
+def camera(app: Flask, scorer: Scorer) -> Camera:
+    return Camera(app, scorer)

@@ -1,0 +1,64 @@
+"""An illegal row that was read: the engine's reason, then what to look at."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.rulesets import BURAKO
+from scorer_app.hand.table_rules import TableRules
+from scorer_app.texts.translator import translator
+from scorer_app.web.advice import explain_read, split_at
+
+from ..conftest import Scorer
+from ..pictures import RecordedReader, picture_of
+from .test_hand_api import send, when_read
+
+RULES = TableRules(BURAKO, 4)
+LOOK = "¿Mal leída o de otro juego? Tocá {}."
+SEEK = "Si falta leer una ficha, tocá su lugar en la foto; si una se leyó mal, tocala."
+
+
+@pytest.mark.parametrize(
+    ("faces", "advice"),
+    [
+        ("3R 4R 5B 6R 7R", LOOK.format("5B")),
+        ("3R 4R 6R 7R 8R", SEEK),
+        ("7R 8R", SEEK),
+        ("3R 8B 11K 5Y", SEEK),
+        ("4R J J 7R 8R", LOOK.format("4R J")),
+        ("3R 4R 5R 9R 9B 9K", "¿Son dos juegos?"),
+        ("5R 3R 4R", "Alcanza con ordenarlas así: 3R 4R 5R."),
+    ],
+)
+def test_the_reason_stays_and_the_advice_fits_what_the_reader_may_have_got_wrong(
+    faces: str, advice: str
+) -> None:
+    meld = RULES.judge(faces.split(), as_laid=True)
+    assert meld
+    told = explain_read(meld, True, RULES, "es", translator("es"))
+    assert told == RULES.sentence(meld, True, "es").split(" Alcanza")[0] + f" {advice}"
+
+
+@pytest.mark.parametrize(
+    ("faces", "at"),
+    [
+        ("3R 4R 5R 9R 9B 9K", 3),
+        ("3R 4R 5R 6R 9R 9B 9K", 4),
+        ("3R 4R 5R 9R 9B", None),
+        ("3R 4R 9R 9B", None),
+        ("1R 9B 4K 5K 6K 7K", None),
+    ],
+)
+def test_a_row_is_split_only_into_two_legal_melds(faces: str, at: int | None) -> None:
+    assert split_at(faces.split(), True, RULES) == at
+
+
+def test_what_was_tapped_in_is_told_as_the_engine_tells_it(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "3R 4R 5B")
+    send(scorer, hand, "B", "melds", reader.add(picture_of("3K 4K 5K 9Y")))
+    told = {row["side"]: row["verdict"]["text"] for row in when_read(scorer, hand)["rows"]}
+    assert "Alcanza con" in told["A"]
+    assert told["B"].endswith(LOOK.format("9Y"))

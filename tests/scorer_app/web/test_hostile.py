@@ -1,0 +1,210 @@
+"""Requests by strangers, by other pages, by programs gone wrong: refused in a sentence, never a
+500.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from PIL import Image
+
+from scorer_app import create_app
+from scorer_app.config import AppConfig
+from scorer_app.web.application import close
+from scorer_app.web.pages.description import describe
+from scorer_app.web.security import host_is_ours
+
+from ..conftest import Scorer, token_of
+from ..pictures import Picture, RecordedReader, picture_of
+from .test_hand_api import send, when_read
+
+FROM_AFAR = {"REMOTE_ADDR": "192.168.1.66"}
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.com", "localhost.evil.com", "127.0.0.1.nip.io", "burako.evil", "evil.com:8080"]
+)
+def test_a_foreign_host_name_is_refused(client: FlaskClient, host: str) -> None:
+    assert client.get("/", headers={"Host": host}).status_code == 421
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "127.0.0.1:8080", "192.168.1.5:8080", "[::1]:8080", "[fe80::1]"]
+)
+def test_addresses_and_own_names_are_ours(host: str) -> None:
+    assert host_is_ours(host, {"localhost"})
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.com"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_writes_from_other_pages_are_refused_even_with_the_token(
+    scorer: Scorer, headers: dict[str, str]
+) -> None:
+    refused = scorer.client.post("/score", headers={**scorer.headers, **headers})
+    assert refused.status_code == 403
+
+
+@pytest.mark.parametrize("token", ["", "x", "ñ"])
+def test_writes_without_the_token_are_refused(client: FlaskClient, token: str) -> None:
+    client.get("/")
+    assert client.post("/score", data={"csrf": token}).status_code == 403
+
+
+def test_every_answer_carries_the_policy(scorer: Scorer) -> None:
+    style = f"{scorer.client.application.static_url_path}/css/base.css"
+    for path in ("/", "/nowhere", f"/hands/{scorer.begin()}", style, "/api/nowhere"):
+        answer = scorer.client.get(path)
+        assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
+        assert "unsafe" not in answer.headers["Content-Security-Policy"]
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        answer.close()
+
+
+def writes_and_reads(app: Flask) -> list[tuple[str, str]]:
+    rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint != "static"]
+    known = dict.fromkeys(["hand_id", "match_id", "photo_id", "viewer_token"], "x")
+    with app.test_request_context():
+        adapter = app.url_map.bind("localhost")
+        return [
+            (
+                method,
+                adapter.build(
+                    rule.endpoint, {name: known[name] for name in rule.arguments}, method
+                ),
+            )
+            for rule in rules
+            for method in (rule.methods or set()) & {"GET", "POST", "DELETE"}
+        ]
+
+
+def test_a_stranger_on_the_network_reaches_nothing_but_the_door(app: Flask) -> None:
+    open_to_all = {
+        "/",
+        "/join",
+        "/settings",
+        "/settings/device",
+        "/app.webmanifest",
+        "/api/session",
+        "/v/x",
+        "/v/x/events",
+    }
+    open_to_all |= {
+        f"/v/x/live/{part}" for part in ("state", "picture.jpg", "settled.jpg", "thumbnail.jpg")
+    }
+    client = app.test_client()
+    token = client.get("/api/session", environ_overrides=FROM_AFAR).get_json()["csrf"]
+    for method, path in writes_and_reads(app):
+        answer = client.open(
+            path, method=method, headers={"X-CSRF-Token": token}, environ_overrides=FROM_AFAR
+        )
+        assert path in open_to_all or answer.status_code in (401, 403), (
+            method,
+            path,
+            answer.status_code,
+        )
+
+
+def test_nobody_is_the_host_through_a_proxy(client: FlaskClient) -> None:
+    assert client.get("/api/session").get_json()["host"]
+    assert not client.get("/api/session", headers={"X-Forwarded-For": "1.2.3.4"}).get_json()["host"]
+
+
+def test_codes_cannot_be_guessed_in_a_row(app: Flask) -> None:
+    client = app.test_client()
+    token = token_of(client)
+    statuses = [
+        client.post(
+            "/join", data={"csrf": token, "code": f"GUESS{number}"}, environ_overrides=FROM_AFAR
+        ).status_code
+        for number in range(8)
+    ]
+    assert statuses == [403] * 6 + [429] * 2
+
+
+def test_uploads_are_limited_in_size_pixels_count_and_rate(
+    config: AppConfig, reader: RecordedReader
+) -> None:
+    tight = replace(
+        config,
+        upload_bytes=200_000,
+        upload_pixels=1_000_000,
+        photos_per_hand=2,
+        uploads_per_minute=5,
+    )
+    app = create_app(tight, reader)
+    scorer = Scorer(app.test_client(), "")
+    scorer.token = token_of(scorer.client)
+    hand = scorer.begin()
+    small = reader.add(picture_of("3R 4R 5R"))
+    statuses = [
+        send(
+            scorer, hand, "A", "melds", Picture(b"\xff\xd8" + bytes(300_000), {}, (0, 0))
+        ).status_code,
+        send(scorer, hand, "A", "melds", Picture(blank(1200, 1000), {}, (0, 0))).status_code,
+        *(send(scorer, hand, "A", "melds", small).status_code for _ in range(4)),
+    ]
+    assert statuses == [413, 415, 202, 202, 422, 429]
+    close(app)
+
+
+def blank(width: int, height: int) -> bytes:
+    out = io.BytesIO()
+    Image.new("RGB", (width, height), "green").save(out, "PNG")
+    return out.getvalue()
+
+
+def test_what_the_camera_noted_is_not_kept(scorer: Scorer, config: AppConfig) -> None:
+    out, notes = io.BytesIO(), Image.Exif()
+    notes[0x010F] = "Secret Camera Works"
+    notes[0x0112] = 6  # to be turned a quarter
+    notes.get_ifd(0x8825)[1] = "S"
+    Image.new("RGB", (640, 480), "green").save(out, "JPEG", exif=notes)
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", Picture(out.getvalue(), {}, (0, 0)))
+    view = when_read(scorer, hand)
+    (kept,) = config.photo_dir.iterdir()
+    assert b"Secret" not in kept.read_bytes()
+    with Image.open(kept) as picture:
+        assert (dict(picture.getexif()), picture.size) == ({}, (480, 640))
+    assert (view["photos"][0]["width"], view["photos"][0]["height"]) == (480, 640)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../../secret.key", "..%2f..%2fsecret.key", "%2e%2e/secret", "a/../../x", "x" * 5000, "\x00"],
+)
+def test_names_are_never_paths(scorer: Scorer, name: str) -> None:
+    for path in (
+        f"/photos/{name}.jpg",
+        f"/hands/{name}",
+        f"/matches/{name}/export.json",
+        f"/static/{name}",
+    ):
+        assert scorer.client.get(path).status_code in (400, 404)
+
+
+def test_the_description_names_every_address_of_the_api(app: Flask) -> None:
+    described = {path.replace("{", "<").replace("}", ">") for path in describe()["paths"]}
+    existing = {rule.rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/api/")}
+    assert existing - described == {
+        "/api/openapi.json",
+        "/api/hands/<hand_id>/events",
+        "/api/matches/<match_id>/events",
+    }
+    assert described <= existing
+
+
+def test_the_secret_key_is_its_owners_alone(app: Flask, config: AppConfig, tmp_path: Path) -> None:
+    assert (config.data_dir / "secret.key").stat().st_mode & 0o077 == 0
