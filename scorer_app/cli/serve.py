@@ -19,9 +19,10 @@ from cheroot.wsgi import Server
 from flask import Flask
 
 from scorer_app import create_app
+from scorer_app.cli.invitation import terminal_invitation
 from scorer_app.cli.options import Parser
 from scorer_app.config import AppConfig
-from scorer_app.serving.addresses import addresses, is_only_here, terminal_invitation
+from scorer_app.serving.addresses import addresses, is_only_here
 from scorer_app.serving.server import make_server
 from scorer_app.store import StoreUnavailable
 from scorer_app.web.application import close

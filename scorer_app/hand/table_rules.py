@@ -4,10 +4,11 @@ in facts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from json import dumps, loads
+from typing import Any
 
 from engine.arrangements import Arrangement
 from engine.explain import explain_closing, explain_meld
@@ -20,7 +21,6 @@ from engine.reasons import Reason
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import BY_NOTATION, NUMBERS, Tile
 from scorer_app.hand.record import NewerRecord
-from scorer_app.store import Match
 
 FACES = frozenset(BY_NOTATION)
 
@@ -33,12 +33,13 @@ class TableRules:
     players: int
 
     @classmethod
-    def of(cls, match: Match) -> TableRules:
-        """Raises NewerRecord where the match is played by rules or options that this version does
-        not know.
+    def of(cls, ruleset: str, options: Mapping[str, Any], players: int) -> TableRules:
+        """Find the rules of one match: the ruleset's identity, its options by name, 2 or 4 players.
+
+        Raises NewerRecord where this version knows no such ruleset or option.
         """
         try:
-            return _table_rules(match.ruleset, dumps(match.options, sort_keys=True), match.players)
+            return _table_rules(ruleset, dumps(options, sort_keys=True), players)
         except ValueError as error:
             raise NewerRecord(str(error)) from error
 

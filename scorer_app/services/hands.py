@@ -135,7 +135,8 @@ class Hands:
         """Applies edits in order, all or none. Raises EditRefused, NotFound."""
         with self.store.writing(durable=False) as session:
             hand = find_hand(session, hand_id, to_change=True)
-            rules, record = TableRules.of(hand.match), stored_record(hand)
+            match, record = hand.match, stored_record(hand)
+            rules = TableRules.of(match.ruleset, match.options, match.players)
             for edit in edits:
                 if not _seen(session, hand, edit.key):
                     record = apply(record, edit.operation, rules)

@@ -188,7 +188,8 @@ class Intake:
                 return
             photo.state = PhotoState.READING
             hand_id, place = photo.hand_id, Place(photo.place)
-            rules = TableRules.of(find_hand(session, hand_id).match).rules
+            match = find_hand(session, hand_id).match
+            rules = TableRules.of(match.ruleset, match.options, match.players).rules
         self.hands.news.tell(hand_id)
         try:
             size = self._open(photo_id)

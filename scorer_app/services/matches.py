@@ -171,7 +171,7 @@ class Matches:
         with self.store.reading() as session:
             match = find_match(session, match_id)
             try:
-                rules = TableRules.of(match)
+                rules = TableRules.of(match.ruleset, match.options, match.players)
             except NewerRecord:
                 return match
             heads = session.execute(_HEADS, {"match": match_id}).all()

@@ -91,7 +91,8 @@ class HandView:
         changes.
         """
         match = hand.match
-        record, rules = stored_record(hand), TableRules.of(match)
+        record = stored_record(hand)
+        rules = TableRules.of(match.ruleset, match.options, match.players)
         score, asked = score_hand(record, rules), questions(record, rules)
         names: dict[Side, str] = {"A": match.side_a, "B": match.side_b}
         spans = intervals(record, rules)

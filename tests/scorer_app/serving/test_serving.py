@@ -19,8 +19,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scorer_app import create_app
+from scorer_app.cli.invitation import terminal_invitation
 from scorer_app.config import AppConfig, default_data_dir
-from scorer_app.serving.addresses import addresses, is_only_here, terminal_invitation
+from scorer_app.serving.addresses import addresses, is_only_here
 from scorer_app.serving.certificate import ensure_certificate
 from scorer_app.web import application
 from scorer_app.web.application import close
