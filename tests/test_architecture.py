@@ -60,7 +60,7 @@ def test_no_training_library_at_run_time(package: str) -> None:
 
 def test_onnxruntime_is_imported_where_its_telemetry_is_switched_off_and_nowhere_else() -> None:
     importing = [
-        path.relative_to(ROOT).as_posix()
+        path.relative_to(PROJECT).as_posix()
         for package in sorted(OURS)
         for path in sources(package)
         if "onnxruntime" in imported_top_levels(path)

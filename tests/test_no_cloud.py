@@ -19,10 +19,10 @@ from typing import Any
 
 import pytest
 
+from tests.places import SAMPLES
 from tests.scorer_app.served import Served
 
-ROOT = Path(__file__).resolve().parents[1]
-PHOTOGRAPH = ROOT / "scorer_app" / "static" / "samples" / "rack-a.jpg"
+PHOTOGRAPH = SAMPLES / "rack-a.jpg"
 PATIENCE = 60.0  # seconds until a photograph must have been read
 UPLOAD_TIMER = 13.0  # seconds; onnxruntime's telemetry looks its host up 10 s after the first event
 KEPT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
@@ -123,7 +123,7 @@ def read_through_the_page(server: Served) -> Any:
 
 def test_reading_a_photograph_leaves_nothing_behind(home: Path, tmp_path: Path) -> None:
     trace = tmp_path / "trace"
-    run = "import sys; from scorer_app.cli import main; sys.exit(main())"
+    run = "import sys; from scorer_app.cli.main import main; sys.exit(main())"
     command = [*traced(trace), sys.executable, "-c", run, "read", str(PHOTOGRAPH), "--json"]
     done = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=True)
     assert json.loads(done.stdout)["tiles"]
