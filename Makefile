@@ -3,7 +3,21 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test test-slow bench train training-assets clean
+# Installs this checkout with the extras $(1). The wheel of opencv-python links to libraries of the desktop (libGL, libxcb, glib)
+# that a small server lacks: where it cannot be imported, the same version of opencv-python-headless takes its place.
+define install
+$(BIN)/pip install --quiet --disable-pip-version-check -e '.$(1)'
+@if ! missing=$$($(BIN)/python -c 'import cv2' 2>&1); then \
+	version=$$($(BIN)/python -c 'from importlib.metadata import version; print(version("opencv-python"))') && \
+	echo "opencv-python cannot be used here ($${missing##*Error: })." && \
+	echo "Installing opencv-python-headless $$version in its place." && \
+	$(BIN)/pip uninstall --quiet --yes --disable-pip-version-check opencv-python && \
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall opencv-python-headless==$$version && \
+	$(BIN)/python -c 'import cv2'; \
+fi
+endef
+
+.PHONY: run test test-quick test-slow bench train training-assets clean
 
 run: $(VENV)/.installed
 	$(BIN)/burako serve
@@ -14,6 +28,10 @@ test: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 	$(BIN)/mypy
 	$(BIN)/pytest -m "not slow"
+
+# The tests alone that need neither a browser nor much time.
+test-quick: $(VENV)/.installed-dev
+	$(BIN)/pytest -m "not slow and not browser"
 
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/pytest -m slow
@@ -33,15 +51,15 @@ $(VENV)/.created:
 	touch $@
 
 $(VENV)/.installed: $(VENV)/.created pyproject.toml
-	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	$(call install,)
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed pyproject.toml
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(call install,[dev])
 	touch $@
 
 $(VENV)/.installed-train: $(VENV)/.installed pyproject.toml
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[train]'
+	$(call install,[train])
 	touch $@
 
 # From nothing to the two networks: scenes, training, mining, tuning on the photographs of ../shared where present, temperatures,

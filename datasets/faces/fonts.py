@@ -36,11 +36,15 @@ class Typeface:
     stem: str
 
 
-@cache
-def font_files(folders: tuple[Path, ...] = FONT_FOLDERS) -> dict[str, Path]:
-    """File stem -> file of every font below `folders`; of equal stems the first in alphabetical
-    order.
+def font_files(folders: tuple[Path, ...] | None = None) -> dict[str, Path]:
+    """File stem -> file of every font below `folders` (by default FONT_FOLDERS); of equal stems
+    the first in alphabetical order.
     """
+    return _files_below(FONT_FOLDERS if folders is None else folders)
+
+
+@cache
+def _files_below(folders: tuple[Path, ...]) -> dict[str, Path]:
     found: dict[str, Path] = {}
     for folder in folders:
         for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
@@ -49,11 +53,15 @@ def font_files(folders: tuple[Path, ...] = FONT_FOLDERS) -> dict[str, Path]:
     return found
 
 
-@cache
-def typefaces(folders: tuple[Path, ...] = FONT_FOLDERS) -> tuple[Typeface, ...]:
-    """The curated faces present here; Pillow's own face where there is none of them. Logs a
-    warning below ENOUGH.
+def typefaces(folders: tuple[Path, ...] | None = None) -> tuple[Typeface, ...]:
+    """The curated faces present below `folders` (by default FONT_FOLDERS); Pillow's own face where
+    there is none of them. Logs a warning below ENOUGH, once for the same folders.
     """
+    return _curated_below(FONT_FOLDERS if folders is None else folders)
+
+
+@cache
+def _curated_below(folders: tuple[Path, ...]) -> tuple[Typeface, ...]:
     with (Path(__file__).with_name("typefaces.csv")).open(newline="") as lines:
         listed = [
             Typeface(row["group"], float(row["weight"]), row["stem"])

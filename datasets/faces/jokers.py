@@ -281,9 +281,12 @@ def mask_face(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 
 def _glyph(symbol: str, pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
-    """A figure out of the symbol font; the round smiling face where that font is missing."""
+    """A figure out of the symbol font; where that font is missing, another figure that is the same
+    or not the same when turned, as the symbol is.
+    """
     if "Symbola_hint" not in font_files():
-        smile_ring(pen, a, a, a)
+        substitute = star6_ring if symbol in TWO_HEADED_SYMBOLS else smile_ring
+        substitute(pen, a, a, a)
         return
     drawn = Image.fromarray(word("Symbola_hint", symbol))
     scale = (CANVAS - 4) / max(drawn.size)
@@ -307,6 +310,9 @@ SYMBOLS = {
     "horse": "♞",
     "alien": "👽",
 }
+TWO_HEADED_SYMBOLS = frozenset(
+    symbol for name, symbol in SYMBOLS.items() if f"glyph_{name}" in TWO_HEADED
+)
 DRAWN: tuple[Figure, ...] = (
     smile_ring,
     smile_disc,

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from datasets.faces import FaceStyle, Kind, draw_back, draw_face, random_style
+from datasets.faces import FaceStyle, Kind, draw_back, draw_face, jokers, random_style
 from datasets.faces.drawing import digits_mask
 from datasets.faces.fonts import FALLBACK, figure_masters, number, typefaces
 from datasets.faces.inks import COLOURS, MIN_DISTANCE, golden_black, lab_distance, random_inks
@@ -131,6 +131,16 @@ def test_corners_are_cut_and_the_rest_is_there() -> None:
 def test_joker_figures_tell_up_from_down_unless_they_say_not(figure: str) -> None:
     cover = joker_figure(figure, ((200, 0, 0),) * 3, 96, 96)[..., 3]
     assert cover.mean() > 0.02
+    alike = overlap(cover, cover[::-1, ::-1])
+    assert alike > 0.9 if figure in TWO_HEADED else alike < 0.94
+
+
+@pytest.mark.parametrize("figure", sorted(FIGURES))
+def test_without_the_symbol_font_a_figure_still_is_what_it_is_said_to_be(
+    figure: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jokers, "font_files", dict)
+    cover = joker_figure.__wrapped__(figure, ((200, 0, 0),) * 3, 96, 96)[..., 3]
     alike = overlap(cover, cover[::-1, ::-1])
     assert alike > 0.9 if figure in TWO_HEADED else alike < 0.94
 

@@ -4,6 +4,7 @@ served page.
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import threading
@@ -24,9 +25,18 @@ from scorer_app.config import AppConfig
 from scorer_app.store import Store
 from scorer_app.web.application import close
 
-from .devices import Watched, new_device, start_browser, watched_page
+from .devices import (
+    NoBrowser,
+    Watched,
+    install_command,
+    new_device,
+    start_browser,
+    watched_page,
+)
 from .pictures import RecordedReader
 from .served import PATIENCE
+
+NO_BROWSER = "no Chromium, Chrome, Edge or Playwright browser is installed"
 
 
 @pytest.fixture
@@ -146,7 +156,24 @@ def served(app: Flask, server: Server) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    yield from start_browser()
+    """Skips the test where no browser is installed; fails it under BURAKO_TEST_BROWSER=required."""
+    try:
+        yield from start_browser()
+    except NoBrowser:
+        if os.environ.get("BURAKO_TEST_BROWSER") == "required":
+            pytest.fail(f"{NO_BROWSER}: {install_command()}", pytrace=False)
+        pytest.skip(NO_BROWSER)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Write as the run's last line how many tests found no browser, and how to install one."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped", []) if reporter else []
+    if missed := sum(NO_BROWSER in str(report.longrepr) for report in skipped):
+        reporter.write_line(
+            f"{missed} tests did not run: {NO_BROWSER}. Install one: {install_command()}",
+            yellow=True,
+        )
 
 
 @pytest.fixture(scope="session")

@@ -1,23 +1,43 @@
-"""A real chromium for the flows, found on this machine; what leaves the machine, and what breaks
-in the page, is noted.
+"""A real browser of the chromium family for the flows, found on this machine; what leaves the
+machine, and what breaks in the page, is noted.
 """
 
 from __future__ import annotations
 
+import platform
+import shlex
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    BrowserType,
+    Error,
+    Page,
+    sync_playwright,
+)
 
 from .pictures import Picture
 
 PATIENCE = (
     90_000  # ms until what a test waits for must have come: many times what a busy machine needs
 )
+# Programs on the search path, then Playwright's names for browsers at their usual places.
+PROGRAMS = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "microsoft-edge",
+    "microsoft-edge-stable",
+)
+CHANNELS = ("chrome", "msedge")
+NOT_INSTALLED = ("Executable doesn't exist", "is not found at", "is not supported on")
 PHONE = {"width": 390, "height": 844}
 FLAGS = [
     "--no-sandbox",
@@ -28,6 +48,10 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+class NoBrowser(Exception):
+    """No browser that these tests can drive is installed."""
 
 
 @dataclass
@@ -78,22 +102,40 @@ def tile_shown(face: str) -> str:
     )
 
 
-def chromium() -> str | None:
-    return (
-        shutil.which("chromium")
-        or shutil.which("chromium-browser")
-        or shutil.which("google-chrome")
-    )
-
-
 def start_browser() -> Iterator[Browser]:
-    path = chromium()
-    if path is None:
-        pytest.skip("no chromium on this machine")
+    """A browser of the chromium family, ended at the iteration's end. Raises NoBrowser where none
+    is installed.
+    """
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = launch(playwright.chromium)
         yield browser
         browser.close()
+
+
+def launch(kind: BrowserType, *flags: str) -> Browser:
+    """Start the first browser found, with FLAGS and `flags`: one on the search path, Playwright's
+    own, or Chrome or Edge where they are usually installed. Raises NoBrowser where there is none.
+    """
+    paths = [path for name in PROGRAMS if (path := shutil.which(name))]
+    tried: list[dict[str, Any]] = [{"executable_path": path} for path in paths[:1]]
+    for choice in [*tried, {}, *({"channel": channel} for channel in CHANNELS)]:
+        try:
+            return kind.launch(args=[*FLAGS, *flags], **choice)
+        except Error as error:
+            if not any(missing in error.message for missing in NOT_INSTALLED):
+                raise
+    raise NoBrowser
+
+
+def install_command() -> str:
+    """What to type to get a browser for these tests on this machine."""
+    try:
+        debian = platform.freedesktop_os_release().get("ID") == "debian"
+    except OSError:
+        debian = False
+    if debian:
+        return "apt-get install --no-install-recommends chromium"
+    return f"{shlex.quote(sys.executable)} -m playwright install --with-deps chromium"
 
 
 def new_device(browser: Browser, **options: Any) -> BrowserContext:

@@ -100,6 +100,7 @@ def camera() -> Iterator[ThreadingHTTPServer]:
     yield from mjpeg_server(np.full((48, 64, 3), (40, 120, 60), np.uint8))
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_a_stream_is_watched_until_it_is_interrupted(camera: ThreadingHTTPServer) -> None:
     address = f"http://127.0.0.1:{camera.server_address[1]}/stream.mjpg"
     running = subprocess.Popen(

@@ -21,7 +21,7 @@ from scorer_app.watch.tables import TableWatch
 from vision.live import sources
 
 from ...vision.live_double import mjpeg_server
-from ..devices import FLAGS, Watched, chromium, device, tile_shown
+from ..devices import Watched, device, launch, tile_shown
 from ..drawn_table import ILLEGAL, LINE, LOOSE, IvoryEyes, Places
 from .test_pages import faults_of
 
@@ -45,7 +45,7 @@ def filmed(browser: Browser, served: str, film: Path, *flags: str) -> Iterator[W
         "--use-fake-ui-for-media-stream",
         f"--use-file-for-fake-video-capture={film}",
     ]
-    seeing = browser.browser_type.launch(executable_path=chromium(), args=[*FLAGS, *fake, *flags])
+    seeing = launch(browser.browser_type, *fake, *flags)
     with device(seeing, served, permissions=["camera"]) as watched:
         yield watched
         assert watched.faults == []

@@ -21,6 +21,7 @@ COMMAND = [
 CASE = {"kind": "meld", "ruleset": "burako", "input": {"tiles": ["3R", "4R", "5R"]}}
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
 def test_ctrl_c_ends_quietly() -> None:
     pipe = subprocess.PIPE
