@@ -17,7 +17,7 @@ $(BIN)/pip install --quiet --disable-pip-version-check -e '.$(1)'
 fi
 endef
 
-.PHONY: run test test-quick test-slow bench train training-assets clean
+.PHONY: run test test-quick test-slow attack bench train training-assets clean
 
 run: $(VENV)/.installed
 	$(BIN)/burako serve
@@ -35,6 +35,11 @@ test-quick: $(VENV)/.installed-dev
 
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/pytest -m slow
+
+# Hostile requests, slow sockets, kills, a full disk and a jumping clock, against a real server on this machine alone.
+SECONDS := 900
+attack: $(VENV)/.installed-attack
+	$(BIN)/python -m tests.attack --seconds $(SECONDS)
 
 # Accuracy on the labelled photographs (left out where they are absent), then speed and memory.
 bench: $(VENV)/.installed-dev
@@ -56,6 +61,10 @@ $(VENV)/.installed: $(VENV)/.created pyproject.toml
 
 $(VENV)/.installed-dev: $(VENV)/.installed pyproject.toml
 	$(call install,[dev])
+	touch $@
+
+$(VENV)/.installed-attack: $(VENV)/.installed-dev pyproject.toml
+	$(call install,[attack])
 	touch $@
 
 $(VENV)/.installed-train: $(VENV)/.installed pyproject.toml

@@ -42,6 +42,7 @@ class Served:
     def __init__(
         self, data: Path, *options: str, under: Sequence[str] = (), **environment: str
     ) -> None:
+        self.data = data
         command = [*under, *serve_command(data, "0", *options)]
         with (data.parent / "server.log").open("ab") as log:
             self.process = subprocess.Popen(

@@ -1,0 +1,151 @@
+"""Slow sockets and many open pages: connections that say nothing, or very little, for long.
+
+Promise: whoever else uses the page is answered within 300 ms (95th percentile).
+"""
+
+from __future__ import annotations
+
+import socket
+import statistics
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from urllib.parse import urlsplit
+
+import requests
+
+from tests.attack.house import House, open_house
+from tests.attack.report import Deadline, Report
+
+SLOW = 500  # sockets, a fifth of each kind
+PAGES = 200  # open event streams
+FEWEST = 3  # answers measured, however slow
+PATIENCE = 0.3  # seconds, the 95th percentile that other devices may wait
+FIRST_WORDS = (
+    b"",  # silence
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Drip: ",  # a header that never ends
+    b"POST /join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100000\r\n\r\n",  # a body, likewise
+    b"\x16\x03\x01\x02\x00\x01",  # the beginning of a TLS greeting
+    b"GET /api/session HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",  # answered, then kept open
+)
+
+
+def run(seconds: float, _seed: int) -> Report:
+    """Hold the sockets open for `seconds` and measure another device meanwhile."""
+    report = Report("sockets")
+    raise_file_limit()
+    with open_house() as house, ExitStack() as held:
+        address = urlsplit(house.server.base)
+        assert address.hostname and address.port
+        target = (address.hostname, address.port)
+        sockets = [slow_socket(target, number) for number in range(SLOW)]
+        for one in sockets:
+            held.callback(one.close)
+        streams = [open_stream(target, house) for _ in range(PAGES)]
+        for one in streams:
+            held.callback(one.close)
+        report.tried = len(sockets) + len(streams)
+        stop = threading.Event()
+        dripping = threading.Thread(target=drip, args=(sockets, stop), daemon=True)
+        dripping.start()
+        waits = measured(house, Deadline(seconds))
+        stop.set()
+        dripping.join()
+        report.figures["streams heard"] = sum(map(has_spoken, streams))
+        report.expect(
+            report.figures["streams heard"] == PAGES,
+            f"{report.figures['streams heard']:g} of {PAGES} open pages are told of a change",
+        )
+        for name, times in waits.items():
+            p95 = statistics.quantiles(times, n=20)[-1]
+            report.figures[f"{name} p95 ms"] = round(1000 * p95, 1)
+            report.expect(p95 < PATIENCE, f"{name}: p95 {p95:.3f} s beside slow sockets")
+        report.figures["peak MB"] = house.peak_megabytes()
+    return report
+
+
+def slow_socket(target: tuple[str, int], number: int) -> socket.socket:
+    one = socket.create_connection(target, timeout=10)
+    one.setblocking(False)
+    send_quietly(one, FIRST_WORDS[number % len(FIRST_WORDS)])
+    return one
+
+
+def open_stream(target: tuple[str, int], house: House) -> socket.socket:
+    """Ask for the news of the match, as an open page does, and leave the answer unread."""
+    cookie = "; ".join(f"{c.name}={c.value}" for c in house.devices["viewer"].session.cookies)
+    one = socket.create_connection(target, timeout=10)
+    path = f"/v/{house.names['viewer_token']}/events"
+    head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nVia: 1.1 attack\r\nCookie: {cookie}\r\n\r\n"
+    one.sendall(head.encode())
+    return one
+
+
+def has_spoken(stream: socket.socket) -> bool:
+    """Whether the stream has been accepted and has carried the change made meanwhile."""
+    stream.settimeout(5)
+    heard = b""
+    try:
+        while b"data:" not in heard:
+            part = stream.recv(65536)
+            if not part:
+                return False
+            heard += part
+    except OSError:
+        return False
+    return heard.startswith(b"HTTP/1.1 200")
+
+
+def drip(sockets: list[socket.socket], stop: threading.Event) -> None:
+    """Send one byte on every slow socket each second."""
+    while not stop.wait(1.0):
+        for one in sockets:
+            send_quietly(one, b"a")
+
+
+def send_quietly(one: socket.socket, data: bytes) -> None:
+    try:
+        one.send(data)
+    except OSError:
+        return  # hung up on, as it should be
+
+
+def measured(house: House, deadline: Deadline) -> dict[str, list[float]]:
+    """Seconds that a read and an edit take another device, until the deadline."""
+    scorer, hand = house.devices["scorer"], house.names["hand_id"]
+    waits: dict[str, list[float]] = {"page": [], "edit": []}
+    while not deadline.is_over() or len(waits["edit"]) < FEWEST:
+        waits["page"].append(timed(lambda: scorer.get(f"/api/hands/{hand}")))
+        number = len(waits["edit"])
+        tap = {
+            "key": f"slow{number}",
+            "op": "add_tile",
+            "side": "B",
+            "place": "rack",
+            "face": "5K",
+        }
+        back = number % 2
+        path = f"/api/hands/{hand}/step-back" if back else f"/api/hands/{hand}/edits"
+        body = None if back else {"edits": [tap]}
+        waits["edit"].append(timed(lambda: scorer.post(path, json=body)))  # noqa: B023
+        time.sleep(0.05)
+    return waits
+
+
+def timed(ask: Callable[[], object]) -> float:
+    """Seconds until the answer, or until the client gives up waiting for it."""
+    begun = time.perf_counter()
+    with suppress(requests.RequestException):
+        ask()
+    return time.perf_counter() - begun
+
+
+def raise_file_limit() -> None:
+    """Allow as many open files as the system lets this process have."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
