@@ -1,4 +1,20 @@
-"""Photograph in, table reading out. `open_reader().read(photo)` is the whole of it."""
+"""Reads the tiles on a photograph of a Burako table.
+
+>>> import vision
+>>> reading = vision.open_reader().read("table.jpg")
+>>> for row in sorted(reading.melds, key=lambda row: len(row.tiles), reverse=True):
+...     print(*row.laid, "is legal" if row.verdict and row.verdict.valid else "is not legal")
+5K 6K 7K J 9K 10K 11K 12K is legal
+3R 4R 5R 6R 7R 8R 9R is legal
+...
+>>> [str(tile.tile) for tile in reading.tiles if tile.doubtful]
+[]
+
+`open_reader` gives a `TableReader`, whose `read` takes a path, the bytes of a file or a `Frame` of
+pixels, and answers with a `TableReading`. For a rack or a heap: `read("rack.jpg", layout="loose")`.
+What cannot be read raises `PhotoError`, whose `message("en")` says why in a sentence. The stages
+are in `vision.pipeline`; `vision.live` watches a table through a camera.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +22,32 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vision.errors import ModelError, PhotoError, VisionError
+from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
+
 if TYPE_CHECKING:
     from vision.pipeline import TableReader
 
+__all__ = [
+    "Doubt",
+    "Layout",
+    "MeldReading",
+    "ModelError",
+    "Notice",
+    "PhotoError",
+    "TableReading",
+    "TileReading",
+    "VisionError",
+    "open_reader",
+]
+
 
 def open_reader(models: str | Path | None = None) -> TableReader:
-    """The reader with the networks of folder `models` (default: those installed), loaded once a
-    process.
+    """Return the reader with the networks of the folder `models`, by default those installed.
 
-    Raises vision.errors.ModelError when a network is missing or not the one the code was made
-    for.
+    The networks are loaded at the first call and kept as long as the process runs; the reader may
+    be used from several threads at a time. Raises ModelError when a network is missing or is not
+    the one that the code was made for.
     """
     return _open(None if models is None else str(models))
 
@@ -25,6 +57,3 @@ def _open(models: str | None) -> TableReader:
     from vision.pipeline import TableReader
 
     return TableReader(None if models is None else Path(models))
-
-
-__all__ = ["open_reader"]

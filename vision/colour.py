@@ -1,11 +1,11 @@
-"""Ink colours of the whole table together: a set has four inks, and every tile of one ink shows
-nearly the same of it.
+"""Colours of the tiles, decided for the whole table at once.
 
-Two things tell of a tile's ink: the network's log-probabilities, and the direction in
-absorbance that the ink has on the tile's own white, which blur and small size dilute but do not
-turn. Both lie elsewhere from set to set and lamp to lamp, but together for all tiles of one
-ink: teal in dim light, tile by tile all but black to the network, is a cluster of its own
-beside the real black.
+A set is printed in four inks, and all tiles of one ink show nearly the same of it. Two things tell
+the ink of a tile: the colour log-probabilities of the reader network, and the direction, in R, G, B
+absorbance, of what is darker than the tile's own white. Blur and small size weaken the absorbance
+but do not turn its direction. Both vary with the set and the lamp, but alike for all tiles of an
+ink, so they are clustered over the table. Teal ink in dim light, for instance, looks black to the
+network tile by tile, and is still a cluster of its own beside the real black.
 """
 
 from __future__ import annotations
@@ -17,44 +17,49 @@ from numpy.typing import NDArray
 
 from vision.crops import WHITE, to_linear
 
-DARKEST = 0.004  # linear light below which absorbance says nothing more
+DARKEST = 0.004  # linear light, 0-1, below which noise decides the absorbance
 _ABSORBANCE = np.maximum(
     -np.log(np.maximum(to_linear(np.arange(256, dtype=np.uint8)), DARKEST) / WHITE), 0.0
-)
-FEWEST = 3  # tiles: fewer say nothing of each other
+)  # of each sRGB value on a white-balanced crop, natural logarithm
 
 
 @dataclass(frozen=True)
 class ColourConfig:
-    ink_share: float = 0.06  # of the crop's pixels: digits fill 6 % at least
-    border: tuple[int, int] = (10, 7)  # pixels of the crop left out above and below, left and right
-    rounds: int = 10
-    weights: tuple[float, float] = (
-        0.35,
-        0.5,
-    )  # of the network's evidence and of the ink's: they are not independent
-    tails: float = 4.0  # degrees of freedom (Student's t): a burnt-out tile may lie anywhere
-    faintest: float = (
-        -10.0
-    )  # log-probability, beside the likeliest, below which the network says nothing more
-    doubt: float = 3e-4  # left to each colour, whatever the evidence
-    settled: float = 4.0  # tiles of an ink from which on it is known where it lies on the table
+    """How inks are measured and clustered."""
+
+    min_tiles: int = 3  # fewer tiles say nothing of each other
+    ink_share: float = 0.06  # of the crop's pixels taken for ink: digits fill 6 % at least
+    border: tuple[int, int] = (10, 7)  # pixels of the crop left out above and below, at the sides
+    rounds: int = 10  # of expectation maximisation
+    # Weights of the network's evidence and of the ink's direction. They add up to less than 2
+    # because the two are not independent of each other.
+    weights: tuple[float, float] = (0.35, 0.5)
+    # Degrees of freedom of Student's t distribution: heavy tails, since a burnt-out tile may lie
+    # anywhere.
+    degrees_of_freedom: float = 4.0
+    # Log-probability of a colour, beside the likeliest, below which the network's answer says
+    # nothing more.
+    faintest: float = -10.0
+    min_probability: float = 3e-4  # left to each colour, whatever the evidence
+    trusted_count: float = 4.0  # tiles of an ink from which its place on this table is known
 
 
 @dataclass(frozen=True)
 class Inks:
-    """Where the evidence of each ink lies: four log-probabilities (less their mean), then ten
-    times the direction R, G, B.
+    """Where the evidence of each ink lies on an average table, and how much it varies.
+
+    Evidence has 7 values: the network's four log-probabilities less their mean, then the ink's
+    direction R, G, B times DIRECTION_SCALE.
     """
 
-    average: NDArray[np.float64]  # (4, 7), of R B K Y on an average table
+    average: NDArray[np.float64]  # (4, 7), of red, blue, black, yellow
     between: NDArray[np.float64]  # (7,) variance from table to table
     within: NDArray[np.float64]  # (7,) variance from tile to tile of one table
 
 
 DIRECTION_SCALE = 10.0
-# Of 800 rendered tables never trained on, read by the shipped networks: `python -m
-# models.recipes.inks`.
+# Measured on 800 rendered tables that the networks were not trained on, read by the networks that
+# are shipped: `python -m models.recipes.inks` prints these figures.
 INKS = Inks(
     np.array([
         [7.22, -2.59, -2.35, -2.28, 1.64, 7.14, 6.68],
@@ -70,15 +75,17 @@ INKS = Inks(
 def ink_directions(
     crops: NDArray[np.uint8], config: ColourConfig = ColourConfig()
 ) -> NDArray[np.float64]:
-    """(n, 3) unit vectors R, G, B: what the ink on each balanced (n, 64, 48, 3) crop absorbs."""
+    """Return what the ink on each crop absorbs, as unit vectors R, G, B, (n, 3).
+
+    `crops` is (n, 64, 48, 3) RGB, white-balanced. The ink is the darkest `ink_share` of a crop.
+    """
     down, across = config.border
-    absorbance = _ABSORBANCE[crops[:, down:-down, across:-across]]
-    absorbance = absorbance.reshape(
-        len(crops), absorbance.shape[1] * absorbance.shape[2], 3
-    )  # of no crops, too
+    inner = crops[:, down:-down, across:-across]
+    pixel_count = inner.shape[1] * inner.shape[2]
+    absorbance = _ABSORBANCE[inner].reshape(len(crops), pixel_count, 3)
     strength = np.einsum("npc,npc->np", absorbance, absorbance)
-    count = max(1, int(config.ink_share * strength.shape[1]))
-    darkest = np.argpartition(-strength, count - 1, axis=1)[:, :count]
+    ink_count = max(1, int(config.ink_share * pixel_count))
+    darkest = np.argpartition(-strength, ink_count - 1, axis=1)[:, :ink_count]
     ink = np.take_along_axis(absorbance, darkest[:, :, None], axis=1).mean(axis=1, dtype=np.float64)
     return np.asarray(ink / np.maximum(np.linalg.norm(ink, axis=1, keepdims=True), 1e-6))
 
@@ -86,88 +93,98 @@ def ink_directions(
 def cluster_inks(
     crops: NDArray[np.uint8], colour: NDArray[np.float32], numbered: NDArray[np.bool_]
 ) -> NDArray[np.float32]:
-    """Log-probabilities of colour (n, 4), after looking at all inks of the table on balanced (n,
-    64, 48, 3) crops.
+    """Return log-probabilities of the colours, (n, 4), given all inks of the table.
 
-    `colour`: the network's own; `numbered`: tiles that bear a number (a comodín's figure may be
-    of any colour).
+    `crops` is (n, 64, 48, 3) RGB, white-balanced; `colour` (n, 4) are the network's
+    log-probabilities; `numbered` (n,) tells which tiles bear a number. The others keep what the
+    network says: the figure of a comodín may be of any colour.
     """
     inks = np.zeros((len(crops), 3))
     inks[numbered] = ink_directions(crops[numbered])
-    return weighed_by_inks(inks, colour, numbered)
+    return colour_given_inks(inks, colour, numbered)
 
 
-def weighed_by_inks(
+def colour_given_inks(
     inks: NDArray[np.float64],
     colour: NDArray[np.float32],
     numbered: NDArray[np.bool_],
     config: ColourConfig = ColourConfig(),
 ) -> NDArray[np.float32]:
-    """The same where the directions of the inks, (n, 3), are known already."""
-    chosen = np.flatnonzero(numbered)
-    if len(chosen) < FEWEST:
-        return colour.copy()
-    adjusted = colour.copy()
-    adjusted[chosen] = np.log(
-        _shares(evidence(inks[chosen], colour[chosen], config), colour[chosen], config)
-    )
-    return adjusted
+    """Do as `cluster_inks` does, with the directions of the inks, (n, 3), already measured."""
+    result = colour.copy()
+    tiles = np.flatnonzero(numbered)
+    if len(tiles) >= config.min_tiles:
+        seen = evidence(inks[tiles], colour[tiles], config)
+        result[tiles] = np.log(_responsibilities(seen, colour[tiles], config))
+    return result
 
 
 def evidence(
     inks: NDArray[np.float64], colour: NDArray[np.float32], config: ColourConfig = ColourConfig()
 ) -> NDArray[np.float64]:
-    """(n, 7) as `Inks` has it, of directions (n, 3) and log-probabilities (n, 4)."""
-    said = np.maximum(colour - colour.max(axis=1, keepdims=True), config.faintest).astype(
-        np.float64
-    )
-    return np.concatenate([said - said.mean(axis=1, keepdims=True), DIRECTION_SCALE * inks], axis=1)
+    """Return the evidence, (n, 7) as in `Inks`, that clustering takes.
 
-
-def _shares(
-    shown: NDArray[np.float64], colour: NDArray[np.float32], config: ColourConfig
-) -> NDArray[np.float64]:
-    """(n, 4) probabilities: expectation maximisation of a mixture whose centres are drawn to where
-    they lie on average. A tile is judged by the others, or it would bear out whatever it was
-    taken for; and the table is believed as far as its inks are known: a few tiles, or many of
-    one ink, say little of where the others lie.
+    `inks` are directions (n, 3), `colour` the network's log-probabilities (n, 4).
     """
-    own = share = _shared(np.log(np.exp(colour.astype(np.float64)) + config.doubt), 0.0)
+    relative = np.maximum(colour - colour.max(axis=1, keepdims=True), config.faintest)
+    network = relative.astype(np.float64)
+    network = network - network.mean(axis=1, keepdims=True)
+    return np.concatenate([network, DIRECTION_SCALE * inks], axis=1)
+
+
+def _responsibilities(
+    seen: NDArray[np.float64], colour: NDArray[np.float32], config: ColourConfig
+) -> NDArray[np.float64]:
+    """Return how likely each ink made the evidence of each tile, (n, 4) probabilities.
+
+    The inks are a mixture of four clusters, fitted by expectation maximisation; each cluster's
+    centre is drawn to where the ink lies on an average table. The centres a tile is judged by leave
+    that tile out, or it would confirm whatever it was taken for. The mixture counts as far as the
+    table's inks are known, and the network's own colours for the rest: few tiles, or many of one
+    ink, say little of where the other inks lie.
+
+    `seen` is the evidence (n, 7), `colour` the network's log-probabilities (n, 4).
+    """
+    network = np.log(np.exp(colour.astype(np.float64)) + config.min_probability)
+    own = responsibilities = _normalised(network, 0.0)
     for _ in range(config.rounds):
-        count = share.sum(axis=0)
-        others = (count - share)[:, :, None]
+        count = responsibilities.sum(axis=0)
+        others = (count - responsibilities)[:, :, None]
+        other_sums = responsibilities.T @ seen - responsibilities[:, :, None] * seen[:, None]
         precision = 1 / INKS.between + others / INKS.within
-        sums = share.T @ shown - share[:, :, None] * shown[:, None]
-        centres = (INKS.average / INKS.between + sums / INKS.within) / precision
-        likely = np.log(count + 1) + _likelihood(
-            shown, centres, INKS.within + 1 / precision, config
-        )
-        known = np.minimum(count, config.settled).mean() / config.settled
-        share = _shared(
-            (1 - known) * np.log(own) + known * np.log(_shared(likely, 0.0) + 1e-30), config.doubt
-        )
-    return share
+        centres = (INKS.average / INKS.between + other_sums / INKS.within) / precision
+        spread = INKS.within + 1 / precision
+        likelihood = np.log(count + 1) + _log_likelihood(seen, centres, spread, config)
+        mixture = np.log(_normalised(likelihood, 0.0) + 1e-30)
+        known = np.minimum(count, config.trusted_count).mean() / config.trusted_count
+        combined = (1 - known) * np.log(own) + known * mixture
+        responsibilities = _normalised(combined, config.min_probability)
+    return responsibilities
 
 
-def _shared(likely: NDArray[np.float64], doubt: float) -> NDArray[np.float64]:
-    """Probabilities (n, 4) of log-likelihoods, each at least about `doubt`."""
-    share = np.exp(likely - likely.max(axis=1, keepdims=True)) + doubt
-    return np.asarray(share / share.sum(axis=1, keepdims=True))
+def _normalised(log_likelihood: NDArray[np.float64], min_probability: float) -> NDArray[np.float64]:
+    """Return probabilities (n, 4) of log-likelihoods (n, 4), none much below `min_probability`."""
+    likelihood = np.exp(log_likelihood - log_likelihood.max(axis=1, keepdims=True))
+    likelihood = likelihood + min_probability
+    return np.asarray(likelihood / likelihood.sum(axis=1, keepdims=True))
 
 
-def _likelihood(
-    shown: NDArray[np.float64],
+def _log_likelihood(
+    seen: NDArray[np.float64],
     centres: NDArray[np.float64],
     spread: NDArray[np.float64],
     config: ColourConfig,
 ) -> NDArray[np.float64]:
-    """(n, 4) weighed log-likelihoods of both kinds of evidence, `centres` and `spread` (n, 4,
-    7).
+    """Return the weighed log-likelihoods, (n, 4), of the evidence (n, 7) under each ink.
+
+    `centres` and `spread`, means and variances, are (n, 4, 7). The network's four values and the
+    ink's three are each a multivariate Student's t with a diagonal covariance.
     """
-    away = (shown[:, None] - centres) ** 2 / spread
-    total = np.zeros(away.shape[:2])
+    freedom = config.degrees_of_freedom
+    distance = (seen[:, None] - centres) ** 2 / spread
+    total = np.zeros(distance.shape[:2])
     for part, weight in zip((slice(0, 4), slice(4, 7)), config.weights, strict=True):
         size = part.stop - part.start
-        tails = (config.tails + size) * np.log1p(away[..., part].sum(axis=2) / config.tails)
+        tails = (freedom + size) * np.log1p(distance[..., part].sum(axis=2) / freedom)
         total -= weight * (np.log(spread[..., part]).sum(axis=2) + tails) / 2
     return total

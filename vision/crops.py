@@ -1,5 +1,7 @@
-"""Perspective crops of tile faces from the original pixels, each white-balanced on its own pale
-body.
+"""Crops of tile faces: cut out of the original pixels in perspective, then white-balanced.
+
+Every crop is CROP_HEIGHT x CROP_WIDTH pixels, RGB, the face upright in it with a margin around.
+The reader is trained on crops made here: other values of the constants below need another network.
 """
 
 from __future__ import annotations
@@ -13,74 +15,74 @@ from numpy.typing import NDArray
 from vision.pyramid import Pyramid
 from vision.quads import Quad
 
-CROP_WIDTH, CROP_HEIGHT = 48, 64
-MARGIN = (
-    1 / 16
-)  # of the crop on each side: the face fills the rest, so that an imprecise quad still holds it all
-WHITE = 0.8  # linear light the tile's body is brought to
+CROP_WIDTH, CROP_HEIGHT = 48, 64  # pixels
+# Share of the crop left around the face on each side, so that the crop still holds the whole face
+# when the quad is imprecise.
+MARGIN = 1 / 16
+WHITE = 0.8  # linear light, 0-1, that the pale body of each tile is brought to
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)  # of linear R, G, B (IEC 61966-2-1)
-BODY_PERCENTILES = (60, 90)  # of luminance: above the ink, below the glare
-MAX_GAIN = 40.0
+BODY_PERCENTILES = (60, 90)  # of the luminance: brighter than the ink, darker than glare
+BODY_BORDER = (6, 5)  # pixels left out above and below, left and right: they may show the table
+MAX_GAIN = 40.0  # of one channel, where a crop is nearly black
 
-RGB = NDArray[np.uint8]
+RGB = NDArray[np.uint8]  # (..., 3), colours in the order red, green, blue
 
 _SRGB = np.arange(256) / 255.0
 _TO_LINEAR = np.where(_SRGB <= 0.04045, _SRGB / 12.92, ((_SRGB + 0.055) / 1.055) ** 2.4).astype(
     np.float32
 )
-_STEPS = np.arange(4096) / 4095.0
+_LAST_STEP = 4095  # linear light is looked up in 4,096 steps
+_STEPS = np.arange(_LAST_STEP + 1) / _LAST_STEP
 _FROM_LINEAR = np.round(
     255 * np.where(_STEPS <= 0.0031308, 12.92 * _STEPS, 1.055 * _STEPS ** (1 / 2.4) - 0.055)
-).astype(np.uint8)  # IEC 61966-2-1
+).astype(np.uint8)
 
 
-def _destination() -> Quad:
+def _face_in_crop() -> Quad:
     left, top = MARGIN * CROP_WIDTH, MARGIN * CROP_HEIGHT
     right, bottom = CROP_WIDTH - left, CROP_HEIGHT - top
     return np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32) - 0.5
 
 
-_TARGET = _destination()
-FACE_SIZE = _TARGET[2] - _TARGET[0]  # width, height of the face in pixels of the crop
+FACE_IN_CROP = _face_in_crop()  # (4, 2): where the corners of the quad come to lie in its crop
+FACE_SIZE = FACE_IN_CROP[2] - FACE_IN_CROP[0]  # (2,): width and height of the face in the crop
 
 
-def shift_between(quad: Quad, true: Quad) -> NDArray[np.float32]:
-    """How far each corner of `true` lies from where a crop at `quad` expects it: (4, 2) in shares
-    of the face's width, height.
+def corner_offsets_between(quad: Quad, true: Quad) -> NDArray[np.float32]:
+    """Return how far the corners of `true` lie from those of `quad`, seen in the crop at `quad`.
+
+    The answer is (4, 2): x in widths of the face, y in heights. `quad_with_offsets` undoes it.
     """
-    homography = cv2.getPerspectiveTransform(quad.astype(np.float32), _TARGET)
-    there = np.asarray(
-        cv2.perspectiveTransform(true[None].astype(np.float32), homography)[0], np.float32
-    )
-    return np.asarray((there - _TARGET) / FACE_SIZE)
+    to_crop = cv2.getPerspectiveTransform(quad.astype(np.float32), FACE_IN_CROP)
+    there = cv2.perspectiveTransform(true[None].astype(np.float32), to_crop)[0]
+    return np.asarray((np.asarray(there, np.float32) - FACE_IN_CROP) / FACE_SIZE)
 
 
-def shifted(quad: Quad, shift: NDArray[np.float32]) -> Quad:
-    """The quad whose corners lie `shift` (4, 2) from those of `quad`, as seen in its crop: undoes
-    `shift_between`.
+def quad_with_offsets(quad: Quad, corner_offsets: NDArray[np.float32]) -> Quad:
+    """Return the quad whose corners lie `corner_offsets` from those of `quad`, seen in its crop.
+
+    `corner_offsets` has 8 values, x and y of each corner, as `corner_offsets_between` gives them.
     """
-    homography = cv2.getPerspectiveTransform(_TARGET, quad.astype(np.float32))
-    corners = _TARGET + shift.reshape(4, 2) * FACE_SIZE
+    from_crop = cv2.getPerspectiveTransform(FACE_IN_CROP, quad.astype(np.float32))
+    corners = FACE_IN_CROP + corner_offsets.reshape(4, 2) * FACE_SIZE
     return np.asarray(
-        cv2.perspectiveTransform(corners[None].astype(np.float32), homography)[0], np.float32
+        cv2.perspectiveTransform(corners[None].astype(np.float32), from_crop)[0], np.float32
     )
 
 
 def crop_face(pyramid: Pyramid, quad: Quad) -> RGB:
-    """(CROP_HEIGHT, CROP_WIDTH, 3) RGB of one face, upright as `quad` tells. Large tiles are taken
-    from a smaller level, so that nothing aliases; what lies outside the picture repeats its
-    edge.
+    """Return one face, (CROP_HEIGHT, CROP_WIDTH, 3) RGB, its top-left corner that of `quad`.
+
+    Large faces are taken from a smaller level of the pyramid, so that nothing aliases. Where the
+    crop reaches outside the picture, the picture's edge is repeated.
     """
     top, right, bottom, left = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
-    level, shrunk = pyramid.shrunk(
-        float(min((top + bottom) / 2 / CROP_WIDTH, (right + left) / 2 / CROP_HEIGHT))
-    )
-    homography = cv2.getPerspectiveTransform(
-        ((quad + 0.5) / shrunk - 0.5).astype(np.float32), _TARGET
-    )
+    shrink = min((top + bottom) / 2 / CROP_WIDTH, (right + left) / 2 / CROP_HEIGHT)
+    level, factor = pyramid.shrunk(float(shrink))
+    on_level = ((quad + 0.5) / factor - 0.5).astype(np.float32)
     return cv2.warpPerspective(  # type: ignore[return-value]
         level,
-        homography,
+        cv2.getPerspectiveTransform(on_level, FACE_IN_CROP),
         (CROP_WIDTH, CROP_HEIGHT),
         flags=cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
@@ -88,37 +90,46 @@ def crop_face(pyramid: Pyramid, quad: Quad) -> RGB:
 
 
 def crop_faces(picture: RGB | Pyramid, quads: Iterable[Quad]) -> RGB:
-    """(n, CROP_HEIGHT, CROP_WIDTH, 3) RGB, not yet balanced."""
+    """Return the faces at the quads, (n, CROP_HEIGHT, CROP_WIDTH, 3) RGB, not yet balanced.
+
+    `picture` is (h, w, 3) RGB or its pyramid.
+    """
     pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
     crops = [crop_face(pyramid, quad) for quad in quads]
     return np.stack(crops) if crops else np.zeros((0, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)
 
 
-def to_linear(crops: RGB) -> NDArray[np.float32]:
-    """sRGB values 0-255 as linear light 0-1 (IEC 61966-2-1)."""
-    return np.asarray(_TO_LINEAR[crops])
+def to_linear(values: RGB) -> NDArray[np.float32]:
+    """Return sRGB values 0-255, of any shape, as linear light 0-1 (IEC 61966-2-1)."""
+    return np.asarray(_TO_LINEAR[values])
 
 
-def balance(crops: RGB) -> RGB:
-    """Brings each crop's body to the same neutral white: gains a channel, in linear light, from
-    the pixels between the 60th and 90th percentile of luminance. (n, h, w, 3) RGB in and out.
+def white_balance(crops: RGB) -> RGB:
+    """Bring the pale body of each of (n, h, w, 3) RGB crops to the same neutral white.
+
+    The colour of the body is the mean, in linear light, of the pixels whose luminance lies between
+    BODY_PERCENTILES; each channel is multiplied by what makes it WHITE.
     """
     if not len(crops):
         return crops
-    flat = to_linear(crops[:, 6:-6, 5:-5]).reshape(len(crops), -1, 3)
-    luminance = flat @ LUMINANCE
-    count = luminance.shape[1]
-    low, high = (int(count * share / 100) for share in BODY_PERCENTILES)
-    order = np.argpartition(luminance, (low, high), axis=1)[:, low:high]
-    body = np.take_along_axis(flat, order[:, :, None], axis=1).mean(axis=1)
-    gains = np.minimum(WHITE / np.maximum(body, 1e-4), MAX_GAIN)
-    # What becomes of each of the 256 values, a channel of a crop: far fewer than there are pixels.
-    become = _FROM_LINEAR[
-        np.clip(_TO_LINEAR[:, None] * gains[:, None] * 4095, 0, 4095).astype(np.int16)
+    gains = np.minimum(WHITE / np.maximum(_body_colours(crops), 1e-4), MAX_GAIN)
+    # A table of what becomes of each of the 256 values in each channel of a crop has far fewer
+    # entries than a crop has pixels.
+    linear = np.clip(_TO_LINEAR[:, None] * gains[:, None] * _LAST_STEP, 0, _LAST_STEP)
+    tables = _FROM_LINEAR[linear.astype(np.int16)]  # (n, 256, 3)
+    balanced = [
+        np.asarray(cv2.LUT(crop, table[None]), np.uint8)
+        for crop, table in zip(crops, tables, strict=True)
     ]
-    return np.stack(
-        [
-            np.asarray(cv2.LUT(crop, table), np.uint8)
-            for crop, table in zip(crops, become[:, None], strict=True)
-        ]
-    )
+    return np.stack(balanced)
+
+
+def _body_colours(crops: RGB) -> NDArray[np.float32]:
+    """Return the linear colour of the tile's body in each crop, (n, 3)."""
+    down, across = BODY_BORDER
+    pixels = to_linear(crops[:, down:-down, across:-across]).reshape(len(crops), -1, 3)
+    luminance = pixels @ LUMINANCE
+    count = luminance.shape[1]
+    low, high = (int(count * percentile / 100) for percentile in BODY_PERCENTILES)
+    body = np.argpartition(luminance, (low, high), axis=1)[:, low:high]
+    return np.asarray(np.take_along_axis(pixels, body[:, :, None], axis=1).mean(axis=1))

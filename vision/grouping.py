@@ -1,175 +1,223 @@
-"""Rows of tiles laid side by side, by oriented adjacency on the table's own plane."""
+"""Finds rows of tiles laid side by side.
+
+Two tiles touch where the right side of one lies beside the left side of the other, seen in the
+plane of the table. Each tile has two ends, left and right as one reads it; joining the ends that
+touch, closest first, gives rows. Where a touch is in doubt, the rules of the game may decide.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-FAR = 6  # widths: what lies farther away, or behind the vanishing line, is beside nothing
-# height of a face in widths; rows stand on widths, so its spread among makers (1.3-1.5) matters
-# little
+# Height of a face in widths. Distances are measured in widths, so the spread among makers, 1.3 to
+# 1.5, matters little.
 ASPECT = 1.4
+# Farthest corner, in widths, of a tile that can lie beside another. A point beyond the horizon of
+# the table's plane comes out farther away than any tile.
+MAX_REACH = 6
+SHIFT_WEIGHT = 0.7  # cost of a width's shift up or down, against 1 for a width's gap
+TURN_PER_COST = 60  # degrees of turn that cost as much as a width's gap
 
 
 @dataclass(frozen=True)
 class GroupingConfig:
-    """All in widths of a tile, measured in the plane of the table."""
+    """How far two touching tiles may differ. In widths of a tile on the table, but where told."""
 
-    max_gap: float = 0.32  # the contract's quarter, and what the corners' own error adds
+    # Gap between the sides: a quarter of a width is asked for, the rest is the error of corners.
+    max_gap: float = 0.32
     max_overlap: float = 0.30
-    max_shift: float = 0.55  # along the tile's height: rows are laid by hand
+    max_shift: float = 0.55  # up or down: people lay rows by hand
     max_turn_degrees: float = 17.0
-    max_ratio: float = 1.35  # of neighbours' sizes
-    # cost of a contact above which it is in doubt: where a cut leaves a meld, real ones cost 0.42
-    # at most
-    weak: float = 0.45
+    max_ratio: float = 1.35  # of the two widths
+    # Cost above which a touch is in doubt. Real touches whose cut would leave a meld cost 0.42 at
+    # most.
+    doubtful_cost: float = 0.45
 
 
-# Contacts in doubt. On renders all 32 near ones that would make one meld were real, of the others
-# 25 of 90.
+# Touches that only count if they make one meld. On rendered scenes all 32 such touches were real;
+# of touches that make no meld, 25 of 90.
 LOOSE = GroupingConfig(
     max_gap=0.55, max_overlap=0.40, max_shift=0.80, max_turn_degrees=35.0, max_ratio=1.8
 )
 
-End = tuple[int, int]  # a tile and its side: 0 left, 1 right
-Contacts = dict[End, End]  # both ways
-Row = tuple[int, ...]
+Indices = tuple[int, ...]  # of the quads in one row, in the order they lie
+End = tuple[int, int]  # index of a quad, and its side: 0 left, 1 right
+Joints = dict[End, End]  # which end touches which, each touch in both directions
+
+
+class Touch(NamedTuple):
+    """Two ends that may touch. `cost` is 0 for tiles that lie side by side perfectly."""
+
+    cost: float
+    one: End
+    other: End
 
 
 def find_rows(
     quads: NDArray[np.float32],
     config: GroupingConfig = GroupingConfig(),
-    is_meld: Callable[[Row], bool] | None = None,
-) -> list[Row]:
-    """Rows of two or more of the (n, 4, 2) quads, as indices from left to right as most of their
-    tiles read.
+    is_meld: Callable[[Indices], bool] | None = None,
+) -> list[Indices]:
+    """Return the rows of two or more tiles, each from left to right as most of its tiles read.
 
-    Where a contact is in doubt, `is_meld` decides if given: players lay melds.
+    `quads` is (n, 4, 2); rows hold indices into it. With `is_meld`, which tells whether a row is a
+    meld, a doubtful touch is cut where that leaves a meld and the whole is none; and tiles farther
+    apart than `config` allows, but within LOOSE, are joined where they make one meld.
     """
-    links = sorted(_links(quads, config))
-    contacts: Contacts = {}
-    for _, a, b in links:
-        _connect(contacts, a, b)
+    touches = sorted(_touches(quads, config))
+    joints: Joints = {}
+    for touch in touches:
+        _join(joints, touch)
     if is_meld:
-        for cost, a, b in links:
-            if cost > config.weak and contacts.get(a) == b:
-                _cut_if_better(contacts, a, b, is_meld)
-        free = [i for i in range(len(quads)) if (i, 0) not in contacts or (i, 1) not in contacts]
-        for _, a, b in sorted(_links(quads, LOOSE, free)):
-            if a not in contacts and b not in contacts and is_meld(_joined(contacts, a, b)):
-                _connect(contacts, a, b)
-    return _chains(contacts, len(quads))
+        for touch in touches:
+            if touch.cost > config.doubtful_cost and joints.get(touch.one) == touch.other:
+                _cut_if_better(joints, touch, is_meld)
+        free = [i for i in range(len(quads)) if (i, 0) not in joints or (i, 1) not in joints]
+        for touch in sorted(_touches(quads, LOOSE, free)):
+            if _both_free(joints, touch) and is_meld(_joined_row(joints, touch)):
+                _join(joints, touch)
+    return _rows(joints, len(quads))
 
 
-def _connect(contacts: Contacts, a: End, b: End) -> None:
-    """Unless either is taken, or it would close a circle."""
-    if a not in contacts and b not in contacts and b[0] not in _tiles(contacts, a):
-        contacts[a], contacts[b] = b, a
+def _both_free(joints: Joints, touch: Touch) -> bool:
+    return touch.one not in joints and touch.other not in joints
 
 
-def _cut_if_better(contacts: Contacts, a: End, b: End, is_meld: Callable[[Row], bool]) -> None:
-    """Apart where one of the parts is a meld and the whole is none."""
-    del contacts[a], contacts[b]
-    parts = _tiles(contacts, a), _tiles(contacts, b)
-    if is_meld(_joined(contacts, a, b)) or not any(map(is_meld, parts)):
-        contacts[a], contacts[b] = b, a
+def _join(joints: Joints, touch: Touch) -> None:
+    """Join two ends, unless either is taken or they belong to one row, which would be a circle."""
+    if _both_free(joints, touch) and touch.other[0] not in _tiles_from(joints, touch.one):
+        joints[touch.one], joints[touch.other] = touch.other, touch.one
 
 
-def _joined(contacts: Contacts, a: End, b: End) -> Row:
-    """The row if these two ends met."""
-    return (*_tiles(contacts, a)[::-1], *_tiles(contacts, b))
+def _cut_if_better(joints: Joints, touch: Touch, is_meld: Callable[[Indices], bool]) -> None:
+    """Take two ends apart if that leaves a meld on either side and the whole row is none."""
+    del joints[touch.one], joints[touch.other]
+    whole = _joined_row(joints, touch)
+    parts = _tiles_from(joints, touch.one), _tiles_from(joints, touch.other)
+    if is_meld(whole) or not any(is_meld(part) for part in parts):
+        joints[touch.one], joints[touch.other] = touch.other, touch.one
 
 
-def _tiles(contacts: Contacts, end: End) -> Row:
-    return tuple(tile for tile, _ in _walk(contacts, end))
+def _joined_row(joints: Joints, touch: Touch) -> Indices:
+    """Return the row that joining two free ends would make."""
+    return (*_tiles_from(joints, touch.one)[::-1], *_tiles_from(joints, touch.other))
 
 
-def _walk(contacts: Contacts, end: End) -> list[End]:
-    """From one end of a row through its tiles, each with the side by which it is entered."""
-    ends, at = [end], contacts.get((end[0], 1 - end[1]))
-    while at is not None:
-        ends.append(at)
-        at = contacts.get((at[0], 1 - at[1]))
-    return ends
+def _tiles_from(joints: Joints, end: End) -> Indices:
+    """Return the tiles of a row, beginning with the one whose free end is given."""
+    return tuple(tile for tile, _ in _walk(joints, end))
 
 
-def _links(
-    quads: NDArray[np.float32], config: GroupingConfig, among: list[int] | None = None
-) -> list[tuple[float, End, End]]:
-    """Candidate contacts as (cost, end, end), of all tiles or of those `among`; judged from both
-    tiles' frames, since perspective is not.
+def _walk(joints: Joints, end: End) -> list[End]:
+    """Walk from a free end through the row; return each tile with the side it is entered by."""
+    entered = [end]
+    following = joints.get((end[0], 1 - end[1]))
+    while following is not None:
+        entered.append(following)
+        following = joints.get((following[0], 1 - following[1]))
+    return entered
+
+
+def _touches(
+    quads: NDArray[np.float32], config: GroupingConfig, among: Collection[int] | None = None
+) -> list[Touch]:
+    """Return the touches of all (n, 4, 2) quads, or of those whose indices are `among`.
+
+    Perspective makes the answer depend on whose plane two tiles are measured in: both must find
+    the other beside them, the same way up, and the costs are averaged.
     """
     asked = np.ones(len(quads), bool)
     if among is not None:
         asked[:] = False
-        asked[among] = True
+        asked[[*among]] = True
     centres = quads.mean(axis=1)
-    reach = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)
-    frames = np.array([cv2.getPerspectiveTransform(quad, _UNIT) for quad in quads]).reshape(
-        -1, 3, 3
-    )
+    radii = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
-    near = (apart <= 1.5 * (reach[:, None] + reach[None])) & asked[:, None] & asked
+    near = (apart <= 1.5 * (radii[:, None] + radii[None])) & asked[:, None] & asked
     i, j = np.nonzero(np.triu(near, 1))
-    seen, back = _beside(frames[i], quads[j], config), _beside(frames[j], quads[i], config)
+    planes = np.array([cv2.getPerspectiveTransform(quad, _UNIT_TILE) for quad in quads])
+    planes = planes.reshape(-1, 3, 3)
+    seen = _neighbourhood(planes[i], quads[j], config)
+    back = _neighbourhood(planes[j], quads[i], config)
     cost = np.where(seen.upside_down == back.upside_down, (seen.cost + back.cost) / 2, np.inf)
     return [
-        (float(cost[k]), (int(i[k]), int(seen.side[k])), (int(j[k]), int(back.side[k])))
+        Touch(float(cost[k]), (int(i[k]), int(seen.side[k])), (int(j[k]), int(back.side[k])))
         for k in np.flatnonzero(cost < np.inf)
     ]
 
 
-_UNIT = np.array(
+# A tile in the plane of the table, its centre at 0, 0 and its width 1.
+_UNIT_TILE = np.array(
     [[-0.5, -ASPECT / 2], [0.5, -ASPECT / 2], [0.5, ASPECT / 2], [-0.5, ASPECT / 2]], np.float32
 )
 
 
 @dataclass(frozen=True)
-class _Beside:
-    """How n tiles lie beside n others, each (n,). `cost`: infinite where they do not; `side`: 0
-    left, 1 right.
+class _Neighbourhood:
+    """How n tiles lie beside n others."""
+
+    cost: NDArray[np.float64]  # (n,) of the touch, infinite where they do not lie side by side
+    side: NDArray[np.int64]  # (n,) of the other tile where this one lies: 0 left, 1 right
+    upside_down: NDArray[np.bool_]  # (n,) against the other tile
+
+
+def _neighbourhood(
+    planes: NDArray[np.float64], quads: NDArray[np.float32], config: GroupingConfig
+) -> _Neighbourhood:
+    """Tell how each of (n, 4, 2) quads lies beside the tile that `planes` maps to the unit tile.
+
+    `planes` are (n, 3, 3) homographies from the picture to the plane of the table.
     """
-
-    cost: NDArray[np.float64]
-    side: NDArray[np.int64]
-    upside_down: NDArray[np.bool_]
-
-
-def _beside(
-    frames: NDArray[np.float64], quads: NDArray[np.float32], config: GroupingConfig
-) -> _Beside:
-    """Of (n, 4, 2) quads, to the tiles whose planes the (n, 3, 3) `frames` map to."""
-    there = np.concatenate([quads, np.ones((len(quads), 4, 1))], axis=2) @ frames.transpose(0, 2, 1)
-    depth = there[..., 2:]
-    points = there[..., :2] / np.where(depth == 0, 1e-9, depth)
+    points = _in_plane(planes, quads)
     across = (points[:, 1] + points[:, 2] - points[:, 0] - points[:, 3]) / 2
     width = np.maximum(np.linalg.norm(across, axis=1), 1e-6)
     direction = np.degrees(np.arctan2(across[:, 1], across[:, 0]))
     turn = np.abs((direction + 90) % 180 - 90)
     centre = points.mean(axis=1)
-    gap, shift = np.abs(centre[:, 0]) - (1 + width) / 2, np.abs(centre[:, 1])
-    beside = (-config.max_overlap <= gap) & (gap <= config.max_gap) & (shift <= config.max_shift)
-    beside &= (turn <= config.max_turn_degrees) & (np.maximum(width, 1 / width) <= config.max_ratio)
-    beside &= np.abs(points).max(axis=(1, 2)) <= FAR
-    cost = np.where(beside, np.abs(gap) + 0.7 * shift + turn / 60, np.inf)
-    return _Beside(cost, (centre[:, 0] > 0).astype(np.int64), np.abs(direction) > 90)
+    gap = np.abs(centre[:, 0]) - (1 + width) / 2  # negative where they overlap
+    shift = np.abs(centre[:, 1])
+    beside = (
+        (-config.max_overlap <= gap)
+        & (gap <= config.max_gap)
+        & (shift <= config.max_shift)
+        & (turn <= config.max_turn_degrees)
+        & (np.maximum(width, 1 / width) <= config.max_ratio)
+        & (np.abs(points).max(axis=(1, 2)) <= MAX_REACH)
+    )
+    cost = np.abs(gap) + SHIFT_WEIGHT * shift + turn / TURN_PER_COST
+    return _Neighbourhood(
+        np.where(beside, cost, np.inf),
+        (centre[:, 0] > 0).astype(np.int64),
+        np.abs(direction) > 90,
+    )
 
 
-def _chains(contacts: Contacts, count: int) -> list[Row]:
-    """The rows, turned the way that most of their tiles read: a tile is entered by its left
-    then.
+def _in_plane(planes: NDArray[np.float64], quads: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Map (n, 4, 2) quads by (n, 3, 3) homographies, each by its own."""
+    homogeneous = np.concatenate([quads, np.ones((len(quads), 4, 1))], axis=2)
+    mapped = homogeneous @ planes.transpose(0, 2, 1)
+    depth = mapped[..., 2:]
+    return np.asarray(mapped[..., :2] / np.where(depth == 0, 1e-9, depth))
+
+
+def _rows(joints: Joints, count: int) -> list[Indices]:
+    """Return the rows of `count` tiles, turned the way most of their tiles read.
+
+    A tile that reads along the row is entered by its left side.
     """
-    rows: list[Row] = []
-    done: set[int] = set()
+    rows: list[Indices] = []
+    placed: set[int] = set()
     for start in range(count):
-        free = [(start, side) for side in (0, 1) if (start, side) not in contacts]
-        if start in done or len(free) != 1:
+        free_sides = [side for side in (0, 1) if (start, side) not in joints]
+        if start in placed or len(free_sides) != 1:
             continue
-        row, entered = zip(*_walk(contacts, free[0]), strict=True)
-        done.update(row)
-        rows.append(row if entered.count(0) * 2 >= len(row) else row[::-1])
+        row, entered_by = zip(*_walk(joints, (start, free_sides[0])), strict=True)
+        placed.update(row)
+        rows.append(row if entered_by.count(0) * 2 >= len(row) else row[::-1])
     return rows

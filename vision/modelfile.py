@@ -1,5 +1,7 @@
-"""Loads the trained networks and refuses what does not match: SHA-256, classes and input size
-stand in the manifest.
+"""Loads the trained networks, and refuses any that the code was not made for.
+
+`manifest.json`, beside the networks, holds an entry for each: its file, the file's SHA-256, and its
+metadata (classes, input size, temperatures and where it came from).
 """
 
 from __future__ import annotations
@@ -19,63 +21,65 @@ from numpy.typing import NDArray
 from vision.errors import ModelError, Reason
 
 MANIFEST = "manifest.json"
-THREADS = 2  # of one network: what the smallest machine it is made for has
+THREADS = 2  # of one network: the smallest machine the program is made for has two cores
 
 
 @dataclass(frozen=True)
 class Network:
-    """A loaded ONNX network and what its manifest entry says of it (input size, classes,
-    temperatures, thresholds).
-    """
+    """A loaded network and its entry in the manifest. Safe to use from several threads."""
 
-    session: Any  # onnxruntime.InferenceSession, which is thread-safe
-    facts: Mapping[str, Any]
+    session: Any  # onnxruntime.InferenceSession, whose `run` is thread-safe
+    metadata: Mapping[str, Any]
 
     def run(self, batch: NDArray[np.float32]) -> list[NDArray[np.float32]]:
-        """All outputs for one (n, 3, h, w) batch, in the model's order."""
+        """Return all outputs, in the network's order, for one (n, 3, h, w) batch."""
         return list(self.session.run(None, {self.session.get_inputs()[0].name: batch}))
 
 
 def default_folder() -> Path:
+    """Return the folder of the networks that are installed with the program."""
     return Path(str(files("models")))
 
 
 def load_network(name: str, expected: Mapping[str, Any], folder: Path | None = None) -> Network:
-    """Network `name` (`detector`, `reader`). `expected`: facts the code relies on; a file with
-    others is refused.
+    """Load the network `name` (`detector` or `reader`) from `folder`, by default the installed one.
 
-    Raises ModelError when the file or manifest is missing or differs.
+    `expected` is the metadata that the code relies on. Raises ModelError with MODEL_MISSING when
+    the file or the manifest cannot be read, with MODEL_MISMATCH when the metadata or the SHA-256
+    differ, or the file is no network.
     """
     folder = folder or default_folder()
-    facts = _facts(folder, name)
+    metadata = _read_metadata(folder / MANIFEST, name)
     for key, value in expected.items():
-        if facts.get(key) != value:
-            raise ModelError(
-                Reason.MODEL_MISMATCH, f"{name}.{key}: {value!r} != {facts.get(key)!r}"
-            )
-    path = folder / str(facts["file"])
+        if metadata.get(key) != value:
+            difference = f"{name}.{key}: {value!r} != {metadata.get(key)!r}"
+            raise ModelError(Reason.MODEL_MISMATCH, difference)
+    path = folder / str(metadata["file"])
+    content = _read_checked(path, str(metadata["sha256"]))
+    return Network(_session(content, path), metadata)
+
+
+def _read_metadata(manifest: Path, name: str) -> Mapping[str, Any]:
+    """Return the manifest's entry of one network, with `file` and `sha256` certainly in it."""
+    try:
+        entry: Mapping[str, Any] = json.loads(manifest.read_text("utf-8"))[name]
+        return {"file": entry["file"], "sha256": entry["sha256"], **entry}
+    except OSError:
+        raise ModelError(Reason.MODEL_MISSING, str(manifest)) from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise ModelError(Reason.MODEL_MISMATCH, f"{manifest}: {error!r}") from None
+
+
+def _read_checked(path: Path, sha256: str) -> bytes:
     try:
         content = path.read_bytes()
     except OSError:
         raise ModelError(Reason.MODEL_MISSING, str(path)) from None
     digest = hashlib.sha256(content).hexdigest()
-    if digest != facts["sha256"]:
-        raise ModelError(
-            Reason.MODEL_MISMATCH,
-            f"{path.name}: SHA-256 {digest[:12]}... != {str(facts['sha256'])[:12]}...",
-        )
-    return Network(_session(content, path), facts)
-
-
-def _facts(folder: Path, name: str) -> Mapping[str, Any]:
-    try:
-        manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
-        facts: Mapping[str, Any] = manifest[name]
-        return {"file": facts["file"], "sha256": facts["sha256"], **facts}
-    except OSError:
-        raise ModelError(Reason.MODEL_MISSING, str(folder / MANIFEST)) from None
-    except (ValueError, KeyError, TypeError) as error:
-        raise ModelError(Reason.MODEL_MISMATCH, f"{folder / MANIFEST}: {error!r}") from None
+    if digest != sha256:
+        difference = f"{path.name}: SHA-256 {digest[:12]}... != {sha256[:12]}..."
+        raise ModelError(Reason.MODEL_MISMATCH, difference)
+    return content
 
 
 def _onnxruntime() -> Any:
@@ -97,11 +101,11 @@ def _session(content: bytes, path: Path) -> Any:
     onnxruntime = _onnxruntime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = THREADS
-    # Spinning threads would burn a core while the other stages run: measured dearer than it saves
-    # on two cores.
+    # A spinning thread keeps a core busy while the other stages run. On two cores that costs more
+    # than it saves.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    options.log_severity_level = 3
+    options.log_severity_level = 3  # errors only
     try:
         return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # onnxruntime raises classes of its own making
+    except Exception as error:  # onnxruntime's exception classes have no common base
         raise ModelError(Reason.MODEL_MISMATCH, f"{path.name}: {type(error).__name__}") from None

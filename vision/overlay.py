@@ -1,9 +1,8 @@
-"""The photograph with what was read drawn on it: a quad a tile, its reading above, rows joined by
-a line.
-"""
+"""Draws a reading on its photograph: the outline and face of each tile, a line for each row."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -11,59 +10,88 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Frame
-from vision.quads import sides
+from vision.quads import Quad, sides
 from vision.reading import TableReading
 
-SURE, DOUBTFUL, ROW_LEGAL, ROW_ILLEGAL, INK = (
-    (40, 200, 80),
-    (255, 150, 0),
-    (60, 140, 255),
-    (235, 40, 40),
-    (20, 20, 20),
-)  # RGB
-LONGEST = 2000  # pixels: larger pictures are shrunk, the overlay is for looking at
+Colour = tuple[int, int, int]  # red, green, blue, 0-255
 
 
-def draw(frame: Frame, reading: TableReading) -> NDArray[np.uint8]:
-    """(h, w, 3) RGB: the picture of `frame`, at most LONGEST pixels long, with the reading on
-    it.
+@dataclass(frozen=True)
+class OverlayConfig:
+    """How a reading is drawn. Colours are RGB, 0-255."""
+
+    long_side: int = 2000  # pixels: larger pictures are shrunk, since an overlay is only looked at
+    sure: Colour = (40, 200, 80)
+    doubtful: Colour = (255, 150, 0)
+    legal_row: Colour = (60, 140, 255)  # and rows without a verdict
+    illegal_row: Colour = (235, 40, 40)
+    text: Colour = (20, 20, 20)
+    line_width: int = 2  # pixels
+    min_font_scale: float = 0.35
+    tile_width_per_font_scale: float = 70.0  # pixels: letters grow with the tile
+
+
+def draw(
+    frame: Frame, reading: TableReading, config: OverlayConfig = OverlayConfig()
+) -> NDArray[np.uint8]:
+    """Return the picture with the reading on it, (h, w, 3) RGB, `config.long_side` pixels at most.
+
+    `frame` is the picture that `reading` was made of.
     """
-    shrink = min(1.0, LONGEST / max(frame.pixels.shape[:2]))
-    size = round(frame.pixels.shape[1] * shrink), round(frame.pixels.shape[0] * shrink)
+    height, width = frame.pixels.shape[:2]
+    shrink = min(1.0, config.long_side / max(height, width))
+    size = round(width * shrink), round(height * shrink)
     canvas = np.asarray(cv2.resize(frame.pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
-    factor = canvas.shape[1] / frame.width
+    factor = canvas.shape[1] / frame.width  # from pixels of the original
     for meld in reading.melds:
-        colour = ROW_ILLEGAL if meld.verdict and not meld.verdict.valid else ROW_LEGAL
+        illegal = meld.verdict is not None and not meld.verdict.valid
         centres = np.array([reading.tiles[i].corners.mean(axis=0) for i in meld.tiles]) * factor
-        cv2.polylines(canvas, [np.round(centres).astype(np.int32)], False, colour, 2, cv2.LINE_AA)
+        colour = config.illegal_row if illegal else config.legal_row
+        _line(canvas, centres, colour, config, closed=False)
     for tile in reading.tiles:
         quad = (tile.corners * factor).astype(np.float32)
-        colour = DOUBTFUL if tile.doubtful else SURE
-        cv2.polylines(canvas, [np.round(quad).astype(np.int32)], True, colour, 2, cv2.LINE_AA)
-        _label(canvas, str(tile.tile or "?"), quad, colour)
+        colour = config.doubtful if tile.doubtful else config.sure
+        _line(canvas, quad, colour, config, closed=True)
+        _label(canvas, str(tile.tile or "?"), quad, colour, config)
     return canvas
 
 
-def _label(
-    canvas: NDArray[np.uint8], text: str, quad: NDArray[np.float32], colour: tuple[int, int, int]
+def _line(
+    canvas: NDArray[np.uint8],
+    points: NDArray[np.floating],
+    colour: Colour,
+    config: OverlayConfig,
+    *,
+    closed: bool,
 ) -> None:
-    scale = max(0.35, float(sides(quad[None])[0][0]) / 70)
+    """Draw a line through (n, 2) points."""
+    whole = np.round(points).astype(np.int32)
+    cv2.polylines(canvas, [whole], closed, colour, config.line_width, cv2.LINE_AA)
+
+
+def _label(
+    canvas: NDArray[np.uint8], text: str, quad: Quad, colour: Colour, config: OverlayConfig
+) -> None:
+    """Write a text on a patch of colour in the lower half of the tile, where no number is."""
+    tile_width = float(sides(quad[None])[0][0])
+    scale = max(config.min_font_scale, tile_width / config.tile_width_per_font_scale)
     (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
     x, y = (int(v) for v in (quad[2] + quad[3]) / 2 * 0.35 + quad.mean(axis=0) * 0.65)
-    corner = x - width // 2, y + height // 2
+    left, bottom = x - width // 2, y + height // 2
     cv2.rectangle(
-        canvas,
-        (corner[0] - 2, corner[1] + 3),
-        (corner[0] + width + 2, corner[1] - height - 3),
-        colour,
-        -1,
+        canvas, (left - 2, bottom + 3), (left + width + 2, bottom - height - 3), colour, -1
     )
-    cv2.putText(canvas, text, corner, cv2.FONT_HERSHEY_SIMPLEX, scale, INK, 1, cv2.LINE_AA)
+    cv2.putText(
+        canvas, text, (left, bottom), cv2.FONT_HERSHEY_SIMPLEX, scale, config.text, 1, cv2.LINE_AA
+    )
 
 
 def write(path: Path, picture: NDArray[np.uint8]) -> None:
-    """Raises OSError when the folder cannot be written."""
-    done, data = cv2.imencode(path.suffix, cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))
-    if not done:
+    """Write an (h, w, 3) RGB picture in the format that the file's suffix names.
+
+    Raises OSError when the picture cannot be encoded or the file cannot be written.
+    """
+    encoded, data = cv2.imencode(path.suffix, cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))
+    if not encoded:
         raise OSError(f"cannot encode {path.name}")
     path.write_bytes(data.tobytes())

@@ -1,9 +1,13 @@
-"""Photograph in, table reading out: the stages, in order."""
+"""Photograph in, table reading out: the stages, in order.
+
+decode -> detect -> read -> group -> judge: pixels, tile faces, their scores, rows of tiles, and the
+decision on all tiles together.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,46 +21,31 @@ from engine.tiles import FACES
 from vision.colour import cluster_inks
 from vision.decoding import Decoded, DecodingConfig, alternatives, decode_table, is_likely_meld
 from vision.detector import Detections, Detector
+from vision.doubts import DoubtConfig, are_tiles, find_notices, is_cut_off, tile_doubts
 from vision.frame import Frame, load
 from vision.ground import are_printed
-from vision.grouping import LOOSE, Row, find_rows
-from vision.quads import odd_sizes, sides
-from vision.quality import is_blurred
+from vision.grouping import Indices, find_rows
+from vision.quads import size_outliers
 from vision.reader import JOKER, FaceScores, Reader, face_scores
-from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
+from vision.reading import Doubt, Layout, MeldReading, TableReading, TileReading
 
 
 @dataclass(frozen=True)
-class DoubtConfig:
-    """When something is no tile, cannot be read, or has to be looked at by a person.
-    Probabilities, where no unit is given.
+class _Rows:
+    """The rows of a table, and the tiles in them that are only printed pictures."""
 
-    Those that decide what is a tile were set on `burako_renders` and `other_sets`; of 4,112
-    faces on four versions of the former 2 lay below 0.42, 40 false finds above.
-    """
-
-    # detector's score times the best face's probability below which nothing is reported ...
-    tile: float = 0.42
-    odd_tile: float = 0.60  # ... the same where its size is unlike that of the tiles around ...
-    in_line: float = (
-        0.60  # ... unless, in line with tiles that are there, the detector alone is so sure ...
-    )
-    faint_in_line: float = (
-        0.25  # ... or both together: on fresh renders four of five such finds were tiles ...
-    )
-    surely_a_tile: float = 0.78  # ... or so sure anywhere: then it is a tile that could not be read
-    unread: float = 0.40  # posterior of the best face below which nothing is claimed
-    unsure: float = 0.97  # ... below which a person should look
-    faint: float = 0.52  # product of both networks, as above, below which it may be no tile at all
-    dark: float = 22.0  # mean of the picture, 0-255
-    small: float = 15.0  # median short side, original pixels
-    blurred: float = 0.35  # share of unread tiles that makes the photograph itself the cause
+    rows: list[Indices]
+    printed: frozenset[int]
 
 
 class TableReader:
-    """Both networks, loaded once; thread-safe."""
+    """Both networks and the stages around them. Safe to use from several threads at a time."""
 
     def __init__(self, models: Path | None = None, doubts: DoubtConfig | None = None) -> None:
+        """Load the networks from the folder `models`, by default those installed.
+
+        Raises ModelError when one is missing or is not the expected one.
+        """
         self.detector, self.reader = Detector(models), Reader(models)
         self.doubts, self.decoding = doubts or DoubtConfig(), DecodingConfig()
 
@@ -66,224 +55,157 @@ class TableReader:
         layout: Layout | str = Layout.MELDS,
         rules: RuleSet | str = "burako",
     ) -> TableReading:
-        """Read one photograph. Raises PhotoError for what is no usable picture, ValueError for an
-        unknown ruleset.
+        """Read one photograph.
+
+        `source` is a path, the bytes of a file, or a frame of pixels. `layout` tells what is shown:
+        `melds` for a table, `loose` for a rack or heap. `rules` are those that melds are judged by.
+
+        Raises PhotoError when the source is no usable picture, ValueError for an unknown layout or
+        ruleset.
         """
+        layout = Layout(layout)
         rules = ruleset(rules) if isinstance(rules, str) else rules
         clock = _Clock()
-        with clock("decode"):
+        with clock.stage("decode"):
             frame = source if isinstance(source, Frame) else load(source)
-        with clock("detect"):
+        with clock.stage("detect"):
             found = self.detector.detect(frame.pixels)
-        with clock("read"):
+        with clock.stage("read"):
             scores = self.reader.read(frame.pixels, found.quads)
-        with clock("group"):
-            found, scores = self._only_tiles(found, scores)
-            faces = self._faces(scores)
-            table = Layout(layout) is Layout.MELDS
-            is_meld = self._meld_judge(faces, rules)
-            rows = find_rows(scores.quads, is_meld=is_meld if table else None)
-            printed = (
-                _printed(frame, scores.quads, [row for row in rows if not is_meld(row)])
-                if table
-                else frozenset()
-            )
-        with clock("judge"):
-            decoded = decode_table(faces, rows if table else [], rules, self.decoding, printed)
-            return self._assemble(
-                frame, found, scores, rows, decoded, printed, Layout(layout), rules, clock
-            )
-
-    @staticmethod
-    def _faces(scores: FaceScores) -> NDArray[np.float32]:
-        """(n, 53) log-probabilities, the colours weighed against all inks of the table."""
-        numbered = scores.number.argmax(axis=1) < JOKER
-        return face_scores(scores.number, cluster_inks(scores.crops, scores.colour, numbered))
-
-    def _meld_judge(self, faces: NDArray[np.float32], rules: RuleSet) -> Callable[[Row], bool]:
-        return lambda row: (
-            len(row) >= MINIMUM_MELD and is_likely_meld(faces[list(row)], rules, self.decoding)
+        with clock.stage("group"):
+            found, scores = self._keep_tiles(found, scores)
+            faces = _table_scores(scores)
+            table = self._find_rows(frame, scores.quads, faces, layout, rules)
+        melds = table.rows if layout is Layout.MELDS else []
+        decoded = decode_table(faces, melds, rules, self.decoding, table.printed)
+        tiles = self._tile_readings(frame, found.scores, scores.quads, decoded, table)
+        return TableReading(
+            frame.width,
+            frame.height,
+            tiles,
+            tuple(_meld_reading(row, tiles, layout, rules) for row in table.rows),
+            tuple(i for i, tile in enumerate(tiles) if tile.meld is None),
+            find_notices(frame, tiles, self.doubts),
+            clock.seconds(),
         )
 
-    def _only_tiles(self, found: Detections, scores: FaceScores) -> tuple[Detections, FaceScores]:
-        """Backs, cards and cloth that the detector took for faces are dropped: the reader sees no
-        face there. The scores are then those of both networks together.
-        """
-        together = found.scores * scores.legible
-        keep = np.flatnonzero(are_tiles(scores.quads, found.scores, together, self.doubts))
-        return Detections(found.quads[keep], together[keep]), scores.take(keep)
+    def _keep_tiles(self, found: Detections, scores: FaceScores) -> tuple[Detections, FaceScores]:
+        """Drop what the reader sees no face on; the scores left are those of both networks."""
+        joint_scores = found.scores * scores.legible
+        keep = np.flatnonzero(are_tiles(scores.quads, found.scores, joint_scores, self.doubts))
+        return Detections(found.quads[keep], joint_scores[keep]), scores.take(keep)
 
-    def _assemble(
+    def _find_rows(
         self,
         frame: Frame,
-        found: Detections,
-        scores: FaceScores,
-        rows: list[tuple[int, ...]],
-        decoded: Decoded,
-        printed: frozenset[int],
+        quads: NDArray[np.float32],
+        faces: NDArray[np.float32],
         layout: Layout,
         rules: RuleSet,
-        clock: _Clock,
-    ) -> TableReading:
-        in_row = {tile: number for number, row in enumerate(rows) for tile in row}
-        alone = odd_sizes(scores.quads, np.flatnonzero(found.scores > self.doubts.odd_tile))
-        alone[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False
-        tiles = tuple(
-            self._tile(
-                frame,
-                float(found.scores[i]),
-                scores,
-                decoded,
-                i,
-                in_row.get(i),
-                alone=bool(alone[i]),
-                printed=i in printed,
-            )
-            for i in range(len(found))
-        )
-        melds = tuple(_meld(row, tiles, layout, rules) for row in rows)
-        loose = tuple(i for i in range(len(tiles)) if i not in in_row)
-        notices = tuple(self._notices(frame, tiles))
-        return TableReading(
-            frame.width, frame.height, tiles, melds, loose, notices, clock.seconds()
-        )
+    ) -> _Rows:
+        """Find the rows; on a table the rules help, and rows printed on a box are told."""
+        if layout is Layout.LOOSE:
+            return _Rows(find_rows(quads), frozenset())
+        is_meld = self._meld_judge(faces, rules)
+        rows = find_rows(quads, is_meld=is_meld)
+        not_melds = [row for row in rows if not is_meld(row)]
+        printed = are_printed(frame.pixels, quads, not_melds)
+        pictures = [row for row, on_a_box in zip(not_melds, printed, strict=True) if on_a_box]
+        return _Rows(rows, frozenset(tile for row in pictures for tile in row))
 
-    def _tile(
+    def _meld_judge(self, faces: NDArray[np.float32], rules: RuleSet) -> Callable[[Indices], bool]:
+        """Return the function that tells whether tiles, in this order, are likely a legal meld."""
+
+        def is_meld(row: Indices) -> bool:
+            if len(row) < MINIMUM_MELD:
+                return False
+            return is_likely_meld(faces[list(row)], rules, self.decoding)
+
+        return is_meld
+
+    def _tile_readings(
         self,
         frame: Frame,
-        found: float,
-        scores: FaceScores,
+        joint_scores: NDArray[np.float32],
+        quads: NDArray[np.float32],
         decoded: Decoded,
-        i: int,
-        meld: int | None,
-        *,
-        alone: bool,
-        printed: bool,
-    ) -> TileReading:
-        face, posterior = int(decoded.face[i]), decoded.posterior[i]
-        confidence = float(posterior[face])
-        doubts = set()
-        corners = (scores.quads[i] + 0.5) * np.float32(frame.scale) - 0.5
-        if confidence < self.doubts.unread:
-            doubts.add(Doubt.UNREAD)
-        if confidence < self.doubts.unsure:
-            doubts.add(Doubt.UNSURE)
-        if decoded.repaired[i]:
-            doubts.add(Doubt.REPAIRED)
-        if decoded.crowded[i]:
-            doubts.add(Doubt.COPIES)
-        if found < self.doubts.faint:
-            doubts.add(Doubt.FAINT)
-        if alone:
-            doubts.add(Doubt.SIZE)
-        if printed:
-            doubts.add(Doubt.PRINTED)
-        if _is_cut(corners, frame):
-            doubts.add(Doubt.CUT_OFF)
-        if frame.few_colours and not FACES[face].joker:
-            doubts.add(Doubt.FEW_COLOURS)
-        unread = Doubt.UNREAD in doubts
-        others = alternatives(posterior, -1 if unread else face)
-        return TileReading(
-            None if unread else FACES[face], corners, confidence, frozenset(doubts), others, meld
-        )
-
-    def _notices(self, frame: Frame, tiles: tuple[TileReading, ...]) -> Iterator[Notice]:
-        if not tiles:
-            yield Notice.NO_TILES
-        if float(frame.pixels[::8, ::8].mean()) < self.doubts.dark:
-            yield Notice.TOO_DARK
-        if tiles:
-            quads = np.stack([tile.corners for tile in tiles])
-            if float(np.median(np.minimum(*sides(quads)))) < self.doubts.small:
-                yield Notice.TOO_SMALL
-            if any(Doubt.CUT_OFF in tile.doubts for tile in tiles):
-                yield Notice.CUT_OFF
-        if self._is_blurred(frame, tiles):
-            yield Notice.TOO_BLURRED
-        if frame.first_of_many:
-            yield Notice.FIRST_OF_MANY
-        if frame.few_colours and tiles:
-            yield Notice.FEW_COLOURS
-
-    def _is_blurred(self, frame: Frame, tiles: tuple[TileReading, ...]) -> bool:
-        """Whether blur is to be told: what is read without any doubt needs no excuse."""
-        if sum(tile.tile is None for tile in tiles) > self.doubts.blurred * len(tiles):
-            return True
-        return (not tiles or any(tile.doubtful for tile in tiles)) and is_blurred(frame.pixels)
+        table: _Rows,
+    ) -> tuple[TileReading, ...]:
+        """Put together what is known of each tile. `quads` are in pixels of the frame."""
+        row_number = {tile: number for number, row in enumerate(table.rows) for tile in row}
+        in_long_row = [tile for row in table.rows if len(row) >= MINIMUM_MELD for tile in row]
+        odd_size = size_outliers(quads, np.flatnonzero(joint_scores > self.doubts.odd_tile))
+        odd_size[in_long_row] = False
+        readings = []
+        for i, posterior in enumerate(decoded.posterior):
+            face = int(decoded.face[i])
+            corners = (quads[i] + 0.5) * np.float32(frame.scale) - 0.5
+            flags = {
+                Doubt.REPAIRED: decoded.repaired[i],
+                Doubt.COPIES: decoded.over_inventory[i],
+                Doubt.SIZE: odd_size[i],
+                Doubt.PRINTED: i in table.printed,
+                Doubt.CUT_OFF: is_cut_off(corners, frame, self.doubts),
+            }
+            doubts = tile_doubts(
+                face,
+                float(posterior[face]),
+                float(joint_scores[i]),
+                few_colours=frame.few_colours,
+                noted=[doubt for doubt, applies in flags.items() if applies],
+                config=self.doubts,
+            )
+            readings.append(_tile_reading(face, posterior, corners, doubts, row_number.get(i)))
+        return tuple(readings)
 
 
-def are_tiles(
-    quads: NDArray[np.float32],
-    found: NDArray[np.float32],
-    together: NDArray[np.float32],
-    doubts: DoubtConfig,
-) -> NDArray[np.bool_]:
-    """(n,) whether there is a tile at each of the (n, 4, 2) quads, of the detector's scores
-    `found` and those of both networks `together`. Backs, cards and cloth are none.
-    """
-    odd = odd_sizes(quads, np.flatnonzero(together > doubts.odd_tile))
-    seen = (together > np.where(odd, doubts.odd_tile, doubts.tile)) | (
-        (found > doubts.surely_a_tile) & ~odd
-    )
-    perhaps = ((found > doubts.in_line) & ~odd) | (together > doubts.faint_in_line)
-    if (perhaps & ~seen).any():
-        seen |= _in_line(quads, seen, perhaps)
-    return np.asarray(seen)
+def _table_scores(scores: FaceScores) -> NDArray[np.float32]:
+    """Return log-probabilities of all faces, (n, 53), the colours decided for the whole table."""
+    numbered = scores.number.argmax(axis=1) < JOKER
+    return face_scores(scores.number, cluster_inks(scores.crops, scores.colour, numbered))
 
 
-def _in_line(
-    quads: NDArray[np.float32], seen: NDArray[np.bool_], perhaps: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Which of the places where perhaps a tile lies continue a row of tiles that are seen: there
-    it is worth a doubt.
-    """
-    asked = np.flatnonzero(seen | perhaps)
-    supported = np.zeros(len(quads), bool)
-    for row in find_rows(quads[asked], LOOSE):
-        members = asked[list(row)]
-        if seen[members].sum() >= 2:
-            supported[members] = True
-    return supported
-
-
-def _printed(frame: Frame, quads: NDArray[np.float32], wrong: Sequence[Row]) -> frozenset[int]:
-    """Tiles of those rows, of the ones that are no melds, that are printed on something."""
-    answers = zip(wrong, are_printed(frame.pixels, quads, wrong), strict=True)
-    return frozenset(tile for row, printed in answers if printed for tile in row)
-
-
-def _is_cut(corners: NDArray[np.float32], frame: Frame) -> bool:
-    """Whether a corner lies outside the picture by more than the detector's own error."""
-    slack = 0.08 * float(np.ptp(corners, axis=0).max())
-    return bool(
-        (corners < -slack).any()
-        or (corners > np.array([frame.width, frame.height]) - 1 + slack).any()
+def _tile_reading(
+    face: int,
+    posterior: NDArray[np.float32],
+    corners: NDArray[np.float32],
+    doubts: frozenset[Doubt],
+    meld: int | None,
+) -> TileReading:
+    unread = Doubt.UNREAD in doubts
+    return TileReading(
+        None if unread else FACES[face],
+        corners,
+        float(posterior[face]),
+        doubts,
+        alternatives(posterior, -1 if unread else face),
+        meld,
     )
 
 
-def _meld(
-    row: tuple[int, ...], tiles: tuple[TileReading, ...], layout: Layout, rules: RuleSet
+def _meld_reading(
+    row: Indices, tiles: tuple[TileReading, ...], layout: Layout, rules: RuleSet
 ) -> MeldReading:
+    """Judge a row, if its layout owes melds and all its tiles are read."""
     laid = tuple(tiles[i].tile for i in row)
-    doubtful = any(tiles[i].doubtful for i in row)
     known = [tile for tile in laid if tile is not None]
     judged = layout is Layout.MELDS and len(known) == len(laid)
+    doubtful = any(tiles[i].doubtful for i in row)
     return MeldReading(row, laid, judge_meld(known, rules) if judged else None, doubtful)
 
 
 class _Clock:
-    """Seconds spent by stage."""
+    """Measures the seconds spent in each stage, and in total since it was made."""
 
     def __init__(self) -> None:
         self._stages: dict[str, float] = {}
         self._started = time.perf_counter()
 
     @contextmanager
-    def __call__(self, stage: str) -> Iterator[None]:
+    def stage(self, name: str) -> Iterator[None]:
         started = time.perf_counter()
         yield
-        self._stages[stage] = time.perf_counter() - started
+        self._stages[name] = time.perf_counter() - started
 
     def seconds(self) -> dict[str, float]:
         return {**self._stages, "total": time.perf_counter() - self._started}

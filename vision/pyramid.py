@@ -1,5 +1,7 @@
-"""A picture at its size, at half of it, at a quarter: halving is ten times faster than any other
-shrinking of as many pixels.
+"""A picture at full size, half, a quarter and so on.
+
+Halving with OpenCV's area interpolation is some ten times faster than shrinking as many pixels by
+any other factor, so that large pictures are halved first and brought to their exact size after.
 """
 
 from __future__ import annotations
@@ -8,22 +10,26 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-RGB = NDArray[np.uint8]
+RGB = NDArray[np.uint8]  # (h, w, 3), colours in the order red, green, blue
 
 
 class Pyramid:
-    """Levels of an (h, w, 3) picture, each made when it is first asked for."""
+    """The levels of an (h, w, 3) RGB picture, each made when it is first asked for.
+
+    Not thread-safe: make one in each call that needs one.
+    """
 
     def __init__(self, picture: RGB) -> None:
         self._levels = [picture]
 
-    def shrunk(self, most: float) -> tuple[RGB, int]:
-        """The smallest level that is shrunk by no more than `most`, and by how much: 1, 2, 4 ...
-        Pixel x of the picture lies at (x + 0.5) / shrunk - 0.5 of it. A last odd row or column
-        is left out.
+    def shrunk(self, max_factor: float) -> tuple[RGB, int]:
+        """Return the smallest level shrunk by no more than `max_factor`, and its factor: 1, 2, 4...
+
+        Pixel (x, y) of the picture lies at ((x + 0.5) / factor - 0.5, (y + 0.5) / factor - 0.5)
+        of the level. Halving leaves out a last odd row or column.
         """
         level = 0
-        while 2 << level <= most and min(self._levels[level].shape[:2]) >= 2:
+        while 2 << level <= max_factor and min(self._levels[level].shape[:2]) >= 2:
             level += 1
             if level == len(self._levels):
                 self._levels.append(_halved(self._levels[-1]))
@@ -32,5 +38,5 @@ class Pyramid:
 
 def _halved(picture: RGB) -> RGB:
     height, width = picture.shape[0] // 2, picture.shape[1] // 2
-    even = picture[: 2 * height, : 2 * width]  # else OpenCV's fast way is not taken
+    even = picture[: 2 * height, : 2 * width]  # OpenCV's fast way takes an exact factor of 2 only
     return np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8)

@@ -1,5 +1,7 @@
-"""Geometry of quads: (4, 2) x, y in pixels; top-left, top-right, bottom-right, bottom-left as the
-tile reads.
+"""Geometry of quads, the four-cornered outlines of tile faces in a picture.
+
+A quad is a (4, 2) float32 array of x, y in pixels, x to the right and y down. Its corners stand
+in the order top-left, top-right, bottom-right, bottom-left of the face as one reads it.
 """
 
 from __future__ import annotations
@@ -8,132 +10,175 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Quad = NDArray[np.float32]  # (4, 2), as above
-# Of a face against its neighbours': 99 % of 1,700 real and rendered faces lie within 0.78 and 1.44;
-# the others stand on racks.
-USUAL_AREA = (0.5, 2.1)
-FEWEST_NEIGHBOURS = 3  # by which the usual size is known
-BETWEEN_QUARTERS = (
-    45,
-    90,
-    135,
-)  # degrees: what a face may be turned by is known up to 22 then, and the reader corrects that
+Quad = NDArray[np.float32]  # (4, 2): x, y in pixels
+
+# Area of a face divided by the median area of its neighbours; outside this range the face is a
+# size outlier. Of 1,700 real and rendered faces 99 % lie between 0.78 and 1.44; the others stand on
+# racks, nearer to the camera.
+USUAL_AREA_RATIO = (0.5, 2.1)
+MIN_NEIGHBOURS = 3  # faces from which the usual area can be told
+SURE_SCORE = 0.4  # of the detector: above it a quad may lend its shape to a degenerate one
+# Degrees by which a neighbour's quad is turned to look for a face that lies askew. In steps of 45
+# degrees one turn comes within 22.5 degrees of any direction, and the reader corrects the rest.
+TURNS_TRIED = (45, 90, 135)
+# Distance of two centres, in radii of the quad, below which two quads are taken for one face.
+# OpenCV 5.0 reports no intersection for quads whose corners coincide.
+SAME_CENTRE = 0.2
 
 
 def sides(quads: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Mean width (top, bottom edge) and mean height (left, right edge) in pixels of each of (n, 4,
-    2) quads.
+    """Return the widths and the heights of (n, 4, 2) quads, each (n,) in pixels.
+
+    The width is the mean of the top and the bottom edge, the height that of the left and the
+    right edge.
     """
     edges = np.linalg.norm(quads - np.roll(quads, -1, axis=1), axis=2)
     return (edges[:, 0] + edges[:, 2]) / 2, (edges[:, 1] + edges[:, 3]) / 2
 
 
-def are_sound(quads: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Which of (n, 4, 2) quads are convex, wound clockwise in the picture, and have an area: what
-    a face seen from its front must be.
+def areas(quads: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the areas of (n, 4, 2) quads, (n,) in square pixels."""
+    return np.array([abs(cv2.contourArea(quad)) for quad in quads])
+
+
+def are_convex(quads: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Tell which of (n, 4, 2) quads are convex and run clockwise in the picture, (n,).
+
+    A face that is seen from its front always is. A quad without any area is not.
     """
-    following = np.roll(quads, -1, axis=1) - quads
-    after = np.roll(following, -1, axis=1)
-    turns = following[..., 0] * after[..., 1] - following[..., 1] * after[..., 0]
-    return np.asarray((turns > 1.0).all(axis=1))
+    edges = np.roll(quads, -1, axis=1) - quads
+    next_edges = np.roll(edges, -1, axis=1)
+    cross = edges[..., 0] * next_edges[..., 1] - edges[..., 1] * next_edges[..., 0]
+    return np.asarray((cross > 1.0).all(axis=1))
 
 
 def scaled(quads: NDArray[np.float32], factor: float) -> NDArray[np.float32]:
-    """(..., 4, 2) quads, each `factor` as large about its centre."""
+    """Return (..., 4, 2) quads enlarged by `factor` about their centres."""
     centres = quads.mean(axis=-2, keepdims=True)
     return np.asarray((quads - centres) * np.float32(factor) + centres, np.float32)
 
 
+def centred_at(quad: Quad, centre: NDArray[np.float32]) -> Quad:
+    """Return the quad moved so that the mean of its corners is `centre`, x, y in pixels."""
+    return np.asarray(quad - quad.mean(axis=0) + centre, np.float32)
+
+
 def overlap(a: Quad, b: Quad) -> float:
-    """Intersection over the smaller area, 0..1: a part found twice counts as the whole."""
+    """Return the area of the intersection divided by the smaller quad's area, 0 to 1.
+
+    The smaller area is the base, and not the union, so that a part of a face that was found
+    beside the whole face overlaps it fully. A quad without area overlaps nothing.
+    """
     smaller = min(abs(cv2.contourArea(a)), abs(cv2.contourArea(b)))
-    return float(cv2.intersectConvexConvex(a, b)[0]) / smaller if smaller > 0 else 0.0
-
-
-def with_collapsed_mended(
-    quads: NDArray[np.float32], scores: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """Quads (n, 4, 2) whose corners crossed or fell together take the shape of the nearest sound
-    one, the better one first: a face whose direction the detector cannot tell has its corners
-    averaged over both, but its centre is right.
-    """
-    sound = are_sound(quads)
-    result = quads.copy()
-    for i in np.flatnonzero(~sound):
-        near = nearest(quads, int(i), np.flatnonzero(sound & (scores > 0.4)))
-        if len(near):
-            result[i] = moved_to(quads[near[0]], quads[i].mean(axis=0))
-    return result
-
-
-def rivals(
-    quads: NDArray[np.float32], i: int, models: NDArray[np.intp], most: int = 2
-) -> list[Quad]:
-    """Other quads that tile i may have, given the ones found well: tiles lying near each other
-    look alike in size and often in direction. Its own quad at its neighbours' size (a figure on
-    a comodín is easily taken for the face), then their shapes; and the nearest one's turned,
-    for a tile lying by itself may have any direction.
-    """
-    near = nearest(quads, i, models)[: most + 1]
-    if not len(near):
-        return []
-    centre = quads[i].mean(axis=0)
-    areas = [abs(cv2.contourArea(quads[j])) for j in near]
-    ratio = np.sqrt(float(np.median(areas)) / max(abs(cv2.contourArea(quads[i])), 1.0))
-    alike = [moved_to(quads[j], centre) for j in near[:most]]
-    return [
-        scaled(quads[i], ratio),
-        *alike,
-        *(_turned(alike[0], angle) for angle in BETWEEN_QUARTERS),
-    ]
-
-
-def _turned(quad: Quad, angle: float) -> Quad:
-    """By degrees about its centre."""
-    centre = quad.mean(axis=0)
-    turn = cv2.getRotationMatrix2D((0.0, 0.0), angle, 1.0)[:, :2]
-    return np.asarray((quad - centre) @ turn.T + centre, np.float32)
-
-
-def odd_sizes(
-    quads: NDArray[np.float32], models: NDArray[np.intp], neighbours: int = 5
-) -> NDArray[np.bool_]:
-    """Which of (n, 4, 2) quads differ in size from the surely found ones around them, as no tile
-    on the same table does.
-    """
-    areas = np.array([abs(cv2.contourArea(quad)) for quad in quads])
-    centres = quads.mean(axis=1)
-    away = np.linalg.norm(centres[:, None] - centres[models], axis=2)
-    away[models, np.arange(len(models))] = np.inf  # nothing is its own neighbour
-    near = models[np.argsort(away, axis=1)[:, : min(neighbours, len(models) - 1)]]
-    if near.shape[1] < FEWEST_NEIGHBOURS:
-        return np.zeros(len(quads), bool)
-    ratios = areas / np.maximum(np.median(areas[near], axis=1), 1.0)
-    return np.asarray((ratios <= USUAL_AREA[0]) | (ratios >= USUAL_AREA[1]))
+    if smaller <= 0:
+        return 0.0
+    return float(cv2.intersectConvexConvex(a, b)[0]) / smaller
 
 
 def nearest(quads: NDArray[np.float32], i: int, among: NDArray[np.intp]) -> list[int]:
-    """Indices of `among` but i itself, by distance of the centres."""
+    """Return the indices `among`, without `i`, sorted by the distance of their centres to quad `i`.
+
+    `quads` is (n, 4, 2); `i` and `among` are indices into it.
+    """
     away = np.linalg.norm(quads[among].mean(axis=1) - quads[i].mean(axis=0), axis=1)
     return [int(j) for j in among[np.argsort(away)] if j != i]
 
 
-def moved_to(quad: Quad, centre: NDArray[np.float32]) -> Quad:
-    return np.asarray(quad - quad.mean(axis=0) + centre, np.float32)
+def repair_degenerate_quads(
+    quads: NDArray[np.float32], scores: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return (n, 4, 2) quads in which each degenerate one has the shape of its nearest neighbour.
+
+    A quad is degenerate if `are_convex` denies it: its corners crossed or fell together. That
+    happens where the detector cannot tell a face's direction and averages the corners of two
+    directions; the centre is still right, and is kept. Neighbours are convex quads whose detector
+    score, of `scores` (n,), is above SURE_SCORE. Without any neighbour the quad stays as it is.
+    """
+    convex = are_convex(quads)
+    neighbours = np.flatnonzero(convex & (scores > SURE_SCORE))
+    repaired = quads.copy()
+    for i in np.flatnonzero(~convex):
+        near = nearest(quads, int(i), neighbours)
+        if near:
+            repaired[i] = centred_at(quads[near[0]], quads[i].mean(axis=0))
+    return repaired
 
 
-def keep_best(quads: NDArray[np.float32], scores: NDArray[np.float32], most: float) -> list[int]:
-    """Indices left, best first, after dropping every quad that overlaps a better one by more than
-    `most`, or nearly shares its centre (OpenCV 5.0 loses the intersection of quads whose
-    corners coincide).
+def alternative_quads(
+    quads: NDArray[np.float32], i: int, neighbours: NDArray[np.intp], count: int = 2
+) -> list[Quad]:
+    """Return other quads at the place of quad `i`, as its neighbours on the table suggest.
+
+    They serve where the reader sees no face in quad `i`. Tiles near each other look alike in size
+    and often in direction, so the answer holds, in this order:
+
+    1. quad `i` itself at its neighbours' size: the detector easily takes the figure of a comodín
+       for the whole face;
+    2. the quads of the `count` nearest neighbours, moved to the place;
+    3. the first of those turned by each of TURNS_TRIED, since a single tile may lie in any
+       direction.
+
+    `quads` is (n, 4, 2); `neighbours` are indices into it of quads that show a face. Without any
+    the answer is empty.
+    """
+    near = nearest(quads, i, neighbours)[: count + 1]
+    if not near:
+        return []
+    centre = quads[i].mean(axis=0)
+    usual_area = float(np.median([abs(cv2.contourArea(quads[j])) for j in near]))
+    ratio = np.sqrt(usual_area / max(abs(cv2.contourArea(quads[i])), 1.0))
+    moved = [centred_at(quads[j], centre) for j in near[:count]]
+    turned = [_turned(moved[0], degrees) for degrees in TURNS_TRIED]
+    return [scaled(quads[i], ratio), *moved, *turned]
+
+
+def _turned(quad: Quad, degrees: float) -> Quad:
+    """Return the quad turned about its centre."""
+    centre = quad.mean(axis=0)
+    rotation = cv2.getRotationMatrix2D((0.0, 0.0), degrees, 1.0)[:, :2]
+    return np.asarray((quad - centre) @ rotation.T + centre, np.float32)
+
+
+def size_outliers(
+    quads: NDArray[np.float32], sure: NDArray[np.intp], neighbours: int = 5
+) -> NDArray[np.bool_]:
+    """Tell which of (n, 4, 2) quads are much larger or smaller than the sure ones around, (n,).
+
+    `sure` are indices of the quads that certainly show a tile. Each quad is compared with the
+    median area of its nearest `neighbours` of them, itself left out; the limits are
+    USUAL_AREA_RATIO. With fewer than MIN_NEIGHBOURS to compare with, no quad is an outlier.
     """
     centres = quads.mean(axis=1)
-    reach = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)
+    away = np.linalg.norm(centres[:, None] - centres[sure], axis=2)
+    away[sure, np.arange(len(sure))] = np.inf  # no quad is its own neighbour
+    count = min(neighbours, len(sure) - 1)
+    near = sure[np.argsort(away, axis=1)[:, :count]]
+    if near.shape[1] < MIN_NEIGHBOURS:
+        return np.zeros(len(quads), bool)
+    area = areas(quads)
+    ratios = area / np.maximum(np.median(area[near], axis=1), 1.0)
+    low, high = USUAL_AREA_RATIO
+    return np.asarray((ratios <= low) | (ratios >= high))
+
+
+def non_max_suppression(
+    quads: NDArray[np.float32], scores: NDArray[np.float32], max_overlap: float
+) -> list[int]:
+    """Return the indices of the quads that stay, best first, one for each face.
+
+    `quads` is (n, 4, 2), `scores` (n,). From the best score downwards, a quad is dropped if its
+    `overlap` with a kept one is above `max_overlap`, or if the two nearly share their centre.
+    """
+    centres = quads.mean(axis=1)
+    radii = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)
     kept: list[int] = []
     for i in np.argsort(-scores):
-        apart = np.linalg.norm(centres[kept] - centres[i], axis=1)
-        near = [j for j, d in zip(kept, apart, strict=True) if d < reach[i] + reach[j]]
-        coincide = any(d < 0.2 * reach[i] for d in apart)
-        if not coincide and all(overlap(quads[i], quads[j]) <= most for j in near):
+        away = np.linalg.norm(centres[kept] - centres[i], axis=1)
+        if any(distance < SAME_CENTRE * radii[i] for distance in away):
+            continue
+        touching = [
+            j for j, distance in zip(kept, away, strict=True) if distance < radii[i] + radii[j]
+        ]
+        if all(overlap(quads[i], quads[j]) <= max_overlap for j in touching):
             kept.append(int(i))
     return kept

@@ -1,6 +1,8 @@
-"""What is wrong with a photograph as a whole, told from its pixels alone."""
+"""What is wrong with a photograph as a whole, judged from its pixels alone."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -8,40 +10,58 @@ from numpy.typing import NDArray
 
 from vision.pyramid import Pyramid
 
-LONG_SIDE = 640  # pixels the picture is shrunk to before its sharpness is measured
-FINE, COARSE = 1.0, 4.0  # standard deviations of the two blurs, in those pixels
-STRONGEST = 0.01  # share of the pixels that count: the edges
-# Edges of 204 sharp photographs and renders have a ratio of 0.22 and more, after a blur of 2 px (of
-# 640) 0.17 and less.
-SHARP = 0.19
-PLAIN = 4.0  # grey levels: below, there is no edge to measure
-# largest distance of two channels, 0-255, in a picture without colours: JPEG may leave a trace
-COLOURLESS = 8
+
+@dataclass(frozen=True)
+class QualityConfig:
+    """When a picture counts as blurred or colourless."""
+
+    long_side: int = 640  # pixels the picture is shrunk to before its sharpness is measured
+    fine: float = 1.0  # standard deviation of the fine blur, in pixels of the shrunk picture
+    coarse: float = 4.0  # standard deviation of the coarse blur, in the same pixels
+    edge_share: float = 0.01  # share of the pixels, those of strongest detail, that are measured
+    # Fine detail over coarse detail below which a picture is blurred. 204 sharp photographs and
+    # renders have 0.22 and more; blurred by 2 px (at 640) they have 0.17 and less.
+    min_sharpness: float = 0.19
+    min_detail: float = 4.0  # grey levels of coarse detail below which there is no edge to measure
+    # Largest distance of two colour channels, 0-255, in a colourless picture. JPEG leaves a trace.
+    max_colour: int = 8
+    step: int = 8  # of the rows and columns looked at for colours: one in eight is enough
 
 
-def is_blurred(picture: NDArray[np.uint8]) -> bool:
-    """Whether the edges of an (h, w, 3) RGB picture are all soft: fine detail against coarse
-    detail, where it is strongest.
+def is_blurred(picture: NDArray[np.uint8], config: QualityConfig = QualityConfig()) -> bool:
+    """Tell whether all edges of an (h, w, 3) RGB picture are soft.
+
+    Fine detail is compared with coarse detail where each is strongest. A picture without any edge
+    is not called blurred.
     """
-    scale = min(LONG_SIDE / max(picture.shape[:2]), 1.0)
-    level, shrunk = Pyramid(picture).shrunk(1 / scale)
+    grey = _shrunk_grey(picture, config.long_side)
+    fine_blur = cv2.GaussianBlur(grey, (0, 0), config.fine)
+    coarse_blur = cv2.GaussianBlur(grey, (0, 0), config.coarse)
+    fine = _mean_of_strongest(grey - fine_blur, config.edge_share)
+    coarse = _mean_of_strongest(fine_blur - coarse_blur, config.edge_share)
+    return coarse > config.min_detail and fine < config.min_sharpness * coarse
+
+
+def _shrunk_grey(picture: NDArray[np.uint8], long_side: int) -> NDArray[np.float32]:
+    """Return the picture in grey, (h, w) float32 0-255, at most `long_side` pixels long."""
+    scale = min(long_side / max(picture.shape[:2]), 1.0)
+    level, factor = Pyramid(picture).shrunk(1 / scale)
     small = cv2.resize(
-        level, None, fx=scale * shrunk, fy=scale * shrunk, interpolation=cv2.INTER_AREA
+        level, None, fx=scale * factor, fy=scale * factor, interpolation=cv2.INTER_AREA
     )
-    grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32)
-    once, twice = (cv2.GaussianBlur(grey, (0, 0), sigma) for sigma in (FINE, COARSE))
-    fine, coarse = _strongest(grey - once), _strongest(once - twice)
-    return coarse > PLAIN and fine < SHARP * coarse
+    return cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32)
 
 
-def _strongest(detail: NDArray[np.generic]) -> float:
+def _mean_of_strongest(detail: NDArray[np.generic], share: float) -> float:
+    """Return the mean size of the largest values, `share` of them all."""
     size = np.abs(detail).ravel()
-    count = max(1, int(size.size * STRONGEST))
+    count = max(1, int(size.size * share))
     return float(np.partition(size, -count)[-count:].mean())
 
 
-def is_colourless(picture: NDArray[np.uint8]) -> bool:
-    """Whether an (h, w, 3) picture holds greys only."""
-    red, green, blue = cv2.split(picture[::8, ::8])
-    most, least = cv2.max(cv2.max(red, green), blue), cv2.min(cv2.min(red, green), blue)
-    return int((most - least).max()) <= COLOURLESS
+def is_colourless(picture: NDArray[np.uint8], config: QualityConfig = QualityConfig()) -> bool:
+    """Tell whether an (h, w, 3) picture, its channels in any order, shows greys only."""
+    first, second, third = cv2.split(picture[:: config.step, :: config.step])
+    highest = cv2.max(cv2.max(first, second), third)
+    lowest = cv2.min(cv2.min(first, second), third)
+    return int((highest - lowest).max()) <= config.max_colour

@@ -1,4 +1,4 @@
-"""What a photograph says, as frozen records, and their JSON (the public shape of `burako read`)."""
+"""What a photograph says: frozen records, and their JSON, which is what `burako read` prints."""
 
 from __future__ import annotations
 
@@ -15,12 +15,10 @@ from engine.tiles import Tile
 
 
 class Layout(StrEnum):
-    """What the photograph shows: a table, whose rows are mostly legal melds, or tiles that owe
-    nothing to each other.
-    """
+    """What the photograph shows."""
 
-    MELDS = "melds"
-    LOOSE = "loose"
+    MELDS = "melds"  # a table, whose rows are mostly legal melds
+    LOOSE = "loose"  # a rack or a heap, whose tiles owe nothing to each other
 
 
 class Notice(StrEnum):
@@ -29,47 +27,49 @@ class Notice(StrEnum):
     NO_TILES = "no_tiles"
     TOO_DARK = "too_dark"
     TOO_BLURRED = "too_blurred"
-    TOO_SMALL = "too_small"
-    CUT_OFF = "cut_off"
-    FIRST_OF_MANY = "first_of_many"
+    TOO_SMALL = "too_small"  # the tiles have too few pixels
+    CUT_OFF = "cut_off"  # a tile reaches outside the picture
+    FIRST_OF_MANY = "first_of_many"  # the file holds several pictures, and this is the first
     FEW_COLOURS = "few_colours"
 
 
 class Doubt(StrEnum):
     """Why a person should look at a tile."""
 
-    UNREAD = "unread"  # not legible: nothing is claimed
-    UNSURE = "unsure"  # another reading is too likely
-    REPAIRED = "repaired"  # the rules or the set's inventory decided against the eye
+    UNREAD = "unread"  # not legible: no face is claimed
+    UNSURE = "unsure"  # another face is too likely
+    REPAIRED = "repaired"  # the rules or the set's inventory overruled what is seen
     FAINT = "faint"  # perhaps no tile at all
-    COPIES = "copies"  # there are more tiles with this face than the set holds
-    # alone, and much larger or smaller than the tiles around it: perhaps a picture of one
+    COPIES = "copies"  # more tiles show this face than the set holds
+    # It is in no row, and much larger or smaller than the tiles around: perhaps a picture of one.
     SIZE = "size"
-    # its row is no meld and lies on a ground of its own: printed on the lid of a box, say
+    # Its row is no meld and lies on a ground of its own: printed on the lid of a box, say.
     PRINTED = "printed"
-    CUT_OFF = "cut_off"
-    # the picture is in black and white or has a small palette: the colour is a guess
+    CUT_OFF = "cut_off"  # it reaches outside the picture
+    # The picture is in black and white or has a small palette: the colour is a guess.
     FEW_COLOURS = "few_colours"
 
 
 @dataclass(frozen=True)
 class TileReading:
-    """One face. `corners` (4, 2) x, y in pixels of the upright original, in the tile's reading
-    direction.
-    """
+    """One tile that was found."""
 
-    tile: Tile | None  # None: a tile that could not be read
+    tile: Tile | None  # None where it could not be read
+    # (4, 2): x, y in pixels of the upright original; top-left, top-right, bottom-right, bottom-left
+    # as one reads the tile
     corners: NDArray[np.float32]
-    confidence: float
+    confidence: float  # probability of the likeliest face, 0-1
     doubts: frozenset[Doubt] = frozenset()
-    alternatives: tuple[tuple[Tile, float], ...] = ()
-    meld: int | None = None
+    alternatives: tuple[tuple[Tile, float], ...] = ()  # other faces, best first: probability 0-1
+    meld: int | None = None  # index into TableReading.melds, None for a loose tile
 
     @property
     def doubtful(self) -> bool:
+        """Whether a person should look at the tile."""
         return bool(self.doubts)
 
     def to_json(self) -> dict[str, Any]:
+        """Return the entry of this tile in the JSON of `burako read`."""
         tile = self.tile
         return {
             "tile": None if tile is None else str(tile),
@@ -87,16 +87,15 @@ class TileReading:
 
 @dataclass(frozen=True)
 class MeldReading:
-    """A row of tiles and the engine's verdict; no verdict where a tile is unread or the layout
-    owes no melds.
-    """
+    """A row of tiles, and the verdict on it."""
 
     tiles: tuple[int, ...]  # indices into TableReading.tiles, left to right as most of them read
-    laid: tuple[Tile | None, ...]
-    verdict: Meld | None
-    doubtful: bool
+    laid: tuple[Tile | None, ...]  # the tiles themselves, None for those unread
+    verdict: Meld | None  # None where a tile is unread or the layout owes no melds
+    doubtful: bool  # whether one of its tiles is
 
     def to_json(self) -> dict[str, Any]:
+        """Return the entry of this row in the JSON of `burako read`."""
         verdict = self.verdict
         return {
             "tiles": list(self.tiles),
@@ -112,17 +111,18 @@ class MeldReading:
 
 @dataclass(frozen=True)
 class TableReading:
-    """One photograph, read. Sizes in pixels of the upright original."""
+    """All that one photograph says."""
 
-    width: int
+    width: int  # pixels of the upright original
     height: int
     tiles: tuple[TileReading, ...]
-    melds: tuple[MeldReading, ...]
-    loose: tuple[int, ...]
+    melds: tuple[MeldReading, ...]  # every row of two tiles or more, legal or not
+    loose: tuple[int, ...]  # indices of the tiles in no row
     notices: tuple[Notice, ...] = ()
-    seconds: Mapping[str, float] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)  # by stage, and in total
 
     def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `burako read`, without the name of the photograph."""
         return {
             "width": self.width,
             "height": self.height,

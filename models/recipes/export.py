@@ -33,9 +33,9 @@ LARGE = 256  # elements from which a weight is worth storing in half precision
 
 def export_detector(checkpoint: Path, out: Path) -> dict[str, Any]:
     """Writes OUT/detector.onnx and returns its entry in the manifest."""
-    facts = {
-        **detector.EXPECTED,
-        "input_multiple_of": detector.MULTIPLE,
+    metadata = {
+        **detector.EXPECTED_METADATA,
+        "input_multiple_of": detector.INPUT_MULTIPLE,
         "provenance": provenance(checkpoint),
     }
     example, axes = torch.zeros(1, 3, 96, 128), {0: "n", 2: "h", 3: "w"}
@@ -45,7 +45,7 @@ def export_detector(checkpoint: Path, out: Path) -> dict[str, Any]:
         example,
         ["centres_and_corners"],
         axes,
-        facts,
+        metadata,
         out / "detector.onnx",
     )
 
@@ -53,14 +53,18 @@ def export_detector(checkpoint: Path, out: Path) -> dict[str, Any]:
 def export_reader(checkpoint: Path, out: Path, temperatures: dict[str, float]) -> dict[str, Any]:
     """Writes OUT/reader.onnx and returns its entry in the manifest."""
     example = torch.zeros(2, 3, CROP_HEIGHT, CROP_WIDTH)
-    facts = {**reader.EXPECTED, "temperatures": temperatures, "provenance": provenance(checkpoint)}
+    metadata = {
+        **reader.EXPECTED_METADATA,
+        "temperatures": temperatures,
+        "provenance": provenance(checkpoint),
+    }
     return _export(
         ReaderNet(),
         checkpoint,
         example,
-        ["number", "colour", "turn", "shift"],
+        ["number", "colour", "turn", "corner_offsets"],
         {0: "n"},
-        facts,
+        metadata,
         out / "reader.onnx",
     )
 
@@ -76,7 +80,7 @@ def _export(
     example: torch.Tensor,
     outputs: list[str],
     axes: dict[int, str],
-    facts: Mapping[str, Any],
+    metadata: Mapping[str, Any],
     path: Path,
 ) -> dict[str, Any]:
     net.load_state_dict(load_weights(checkpoint))
@@ -96,9 +100,9 @@ def _export(
         )
     model = onnx.load(path)
     _halved(model)
-    onnx.helper.set_model_props(model, {key: json.dumps(value) for key, value in facts.items()})
+    onnx.helper.set_model_props(model, {key: json.dumps(value) for key, value in metadata.items()})
     onnx.save(model, path)
-    return {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest(), **facts}
+    return {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest(), **metadata}
 
 
 def _halved(model: onnx.ModelProto) -> None:

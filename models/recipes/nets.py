@@ -71,8 +71,8 @@ class DetectorNet(nn.Module):
 
 class ReaderNet(nn.Module):
     """(n, 3, 64, 48) RGB in 0..1, white-balanced -> number logits (n, 15), colour logits (n, 4),
-    turn logits (n, 4), and shifts (n, 8): x, y of where each corner of the face lies, from
-    where the crop expects it, in shares of the face's size.
+    turn logits (n, 4), and corner offsets (n, 8): x, y of each corner of the face from where the
+    crop expects it, in sizes of the face.
     """
 
     def __init__(self) -> None:
@@ -93,7 +93,7 @@ class ReaderNet(nn.Module):
         self.colour = nn.Linear(128, COLOURS)
         self.turn = nn.Linear(128, TURNS)
         # Corners need places, not meanings, and no dropout: a path of their own from the last map.
-        self.shift = nn.Sequential(
+        self.corner_offsets = nn.Sequential(
             conv(96, 16, kernel=1),
             nn.Flatten(),
             nn.Linear(16 * 8 * 6, 32),
@@ -104,4 +104,9 @@ class ReaderNet(nn.Module):
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         body = self.body(x)
         features = self.mix(self.squeeze(body).flatten(1))
-        return self.number(features), self.colour(features), self.turn(features), self.shift(body)
+        return (
+            self.number(features),
+            self.colour(features),
+            self.turn(features),
+            self.corner_offsets(body),
+        )

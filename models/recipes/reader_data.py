@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from models.recipes.samples import Sample, SceneSamples
 from models.recipes.scenes import HIDDEN, NONE, POSITIVE, TrainingScene, number_and_colour
-from vision.crops import balance, crop_faces, shift_between
+from vision.crops import corner_offsets_between, crop_faces, white_balance
 from vision.quads import Quad
 from vision.reader import UNREADABLE
 
@@ -108,7 +108,7 @@ class Asked:
     number: int = UNREADABLE
     colour: int = NONE
     turn: int = NONE
-    shift: NDArray[np.float32] = field(
+    corner_offsets: NDArray[np.float32] = field(
         default_factory=lambda: np.full((4, 2), np.nan, np.float32)
     )  # nan: not asked
 
@@ -131,7 +131,10 @@ def _face(scene: TrainingScene, i: int, rng: np.random.Generator) -> Asked | Non
         return Asked(off)
     no_top = scene.symmetric[i] and turn % 2 == 0
     return Asked(
-        off, *number_and_colour(scene.faces[i]), NONE if no_top else turn, shift_between(off, true)
+        off,
+        *number_and_colour(scene.faces[i]),
+        NONE if no_top else turn,
+        corner_offsets_between(off, true),
     )
 
 
@@ -164,12 +167,12 @@ class ReaderCrops(SceneSamples):
                 drawn = _blank(scene, picture.shape, rng)
             asked += [drawn] if drawn else []
         asked += [NOTHING] * (FROM_ONE - len(asked))  # hardly ever: a scene with nothing to ask
-        crops = balance(_photometric(crop_faces(picture, [one.quad for one in asked]), rng))
-        shifts = np.stack([one.shift for one in asked]).reshape(-1, 8)
+        crops = white_balance(_photometric(crop_faces(picture, [one.quad for one in asked]), rng))
+        corner_offsets = np.stack([one.corner_offsets for one in asked]).reshape(-1, 8)
         return {
             "picture": np.ascontiguousarray(crops.transpose(0, 3, 1, 2)),
             "number": np.array([one.number for one in asked]),
             "colour": np.array([one.colour for one in asked]),
             "turn": np.array([one.turn for one in asked]),
-            "shift": np.clip(shifts, -0.6, 0.6).astype(np.float32),
+            "corner_offsets": np.clip(corner_offsets, -0.6, 0.6).astype(np.float32),
         }

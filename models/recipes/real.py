@@ -22,9 +22,9 @@ from datasets.outlines import outline_quad
 from datasets.photos import load_rummikub_ivory
 from datasets.progress import told
 from models.recipes.scenes import LABELS, number_and_colour, write_whole
-from vision.crops import balance, crop_faces
+from vision.crops import crop_faces, white_balance
 from vision.frame import load
-from vision.quads import are_sound
+from vision.quads import are_convex
 from vision.reader import Reader
 
 
@@ -33,7 +33,7 @@ def directions(
 ) -> NDArray[np.float32]:
     """The quads (n, 4, 2) turned to the tile's reading direction."""
     turned = [np.roll(quad, -turn, axis=0) for quad in quads for turn in range(4)]
-    number, _, turn, _ = reader.read_crops(balance(crop_faces(picture, turned)))
+    number, _, turn, _ = reader.read_crops(white_balance(crop_faces(picture, turned)))
     wanted = np.repeat([number_and_colour(face)[0] for face in faces], 4)
     fit = (number[np.arange(len(number)), wanted] + turn[:, 0]).reshape(-1, 4)
     # The long sides of an outline are told apart well unless the view is steep: a small handicap
@@ -53,7 +53,7 @@ def entry(photo: LabelledPicture, reader: Reader) -> dict[str, object]:
     quads = [outline_quad(tile.outline) for tile in tiles if tile.outline is not None]
     sound = [
         i
-        for i, good in enumerate(are_sound(np.reshape(quads, (-1, 4, 2)).astype(np.float32)))
+        for i, good in enumerate(are_convex(np.reshape(quads, (-1, 4, 2)).astype(np.float32)))
         if good
     ]
     told = []

@@ -23,18 +23,20 @@ def losses(
     """Cross entropies; a head that is not asked (-1) is left out. Sideways crops count little for
     number and colour.
     """
-    number, colour, turn, shift = (output.float() for output in outputs)
-    whole = batch["shift"].isfinite().all(dim=1)
+    number, colour, turn, corner_offsets = (output.float() for output in outputs)
+    whole = batch["corner_offsets"].isfinite().all(dim=1)
     upright = torch.where((batch["turn"] == 1) | (batch["turn"] == 3), 0.3, 1.0)
     asked = (batch["colour"] >= 0).float() * upright
     by_colour = cross_entropy(colour, batch["colour"].clamp(min=0), reduction="none")
     parts = {
         "number": (cross_entropy(number, batch["number"], reduction="none") * upright).mean(),
         "colour": (by_colour * asked).sum() / asked.sum().clamp(min=1),
-        "shift": smooth_l1_loss(shift[whole], batch["shift"][whole], beta=0.02),
+        "corner_offsets": smooth_l1_loss(
+            corner_offsets[whole], batch["corner_offsets"][whole], beta=0.02
+        ),
         "turn": cross_entropy(turn, batch["turn"], ignore_index=-1),
     }
-    total = parts["number"] + parts["colour"] + 0.5 * parts["turn"] + 32.0 * parts["shift"]
+    total = parts["number"] + parts["colour"] + 0.5 * parts["turn"] + 32.0 * parts["corner_offsets"]
     return total, {**parts, "exact": (number.argmax(1) == batch["number"]).float().mean()}
 
 

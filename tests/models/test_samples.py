@@ -18,7 +18,7 @@ from models.recipes.detector_data import CELLS, SIDE, STRIDE, DetectorWindows, e
 from models.recipes.reader_data import FROM_ONE, ReaderCrops
 from models.recipes.samples import SceneSamples
 from models.recipes.scenes import HIDDEN, NONE, POSITIVE, UNSURE, number_and_colour
-from vision.crops import _TARGET, FACE_SIZE
+from vision.crops import FACE_IN_CROP, FACE_SIZE
 from vision.detector import decode
 from vision.reader import UNREADABLE
 
@@ -164,20 +164,22 @@ def test_reader_crops_have_the_networks_shapes(tmp_path: Path) -> None:
         crops["picture"].shape == (SAMPLES * FROM_ONE, 3, 64, 48)
         and crops["picture"].dtype == np.uint8
     )
-    assert crops["shift"].shape == (SAMPLES * FROM_ONE, 8)
+    assert crops["corner_offsets"].shape == (SAMPLES * FROM_ONE, 8)
     pairs = {(int(n), int(c)) for n, c in zip(crops["number"], crops["colour"], strict=True)}
     assert pairs == {number_and_colour(face) for face in FACES} | {(UNREADABLE, NONE)}
     assert set(crops["turn"].tolist()) == {NONE, 0, 1, 2, 3}
 
 
-def test_turn_and_shift_tell_where_the_face_lies_in_its_crop(tmp_path: Path) -> None:
+def test_turn_and_corner_offsets_tell_where_the_face_lies_in_its_crop(tmp_path: Path) -> None:
     crops = crops_of(tmp_path)
     told = []
-    for picture, turn, shift in zip(crops["picture"], crops["turn"], crops["shift"], strict=True):
+    for picture, turn, corner_offsets in zip(
+        crops["picture"], crops["turn"], crops["corner_offsets"], strict=True
+    ):
         if turn == NONE:
-            assert np.isnan(shift).all()
+            assert np.isnan(corner_offsets).all()
             continue
-        corners = _TARGET + shift.reshape(4, 2) * FACE_SIZE
+        corners = FACE_IN_CROP + corner_offsets.reshape(4, 2) * FACE_SIZE
         if not inside(corners, (48, 64), 0):
             continue
         centre = corners.mean(axis=0)

@@ -212,31 +212,31 @@ def test_the_exported_network_answers_as_pytorch_does(
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_network_carries_what_its_entry_says(name: str, models: Path) -> None:
     entry = json.loads((models / MANIFEST).read_text("utf-8"))[name]
-    facts = {
+    metadata = {
         prop.key: json.loads(prop.value)
         for prop in onnx.load(models / entry["file"]).metadata_props
     }
-    assert facts == {key: value for key, value in entry.items() if key not in ("file", "sha256")}
-    (round_,) = facts["provenance"]["rounds"]
-    assert (round_["rendered"], round_["steps"]) == (3, STEPS) and facts["provenance"][
+    assert metadata == {key: value for key, value in entry.items() if key not in ("file", "sha256")}
+    (round_,) = metadata["provenance"]["rounds"]
+    assert (round_["rendered"], round_["steps"]) == (3, STEPS) and metadata["provenance"][
         "torch"
     ] == torch.__version__
     if name == "reader":
         assert (
-            facts["temperatures"] == TEMPERATURES
-            and facts["input"] == [64, 48]
-            and len(facts["numbers"]) == 15
+            metadata["temperatures"] == TEMPERATURES
+            and metadata["input"] == [64, 48]
+            and len(metadata["numbers"]) == 15
         )
     else:
-        assert facts["classes"] == ["tile face"] and facts["input_multiple_of"] == 32
+        assert metadata["classes"] == ["tile face"] and metadata["input_multiple_of"] == 32
 
 
 def test_the_product_loads_what_was_exported(models: Path) -> None:
     assert Detector(models).detect(np.zeros((96, 128, 3), np.uint8)).quads.shape[1:] == (4, 2)
     reader = Reader(models)
-    number, colour, turn, shift = reader.read_crops(np.full((3, 64, 48, 3), 200, np.uint8))
+    number, colour, turn, corner_offsets = reader.read_crops(np.full((3, 64, 48, 3), 200, np.uint8))
     assert reader.calibrated
-    assert [head.shape for head in (number, colour, turn, shift)] == [
+    assert [head.shape for head in (number, colour, turn, corner_offsets)] == [
         (3, 15),
         (3, 4),
         (3, 4),

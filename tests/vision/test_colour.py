@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.tiles import COLOURS
-from vision.colour import cluster_inks, ink_directions, weighed_by_inks
+from vision.colour import cluster_inks, colour_given_inks, ink_directions
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.reader import log_softmax
 
@@ -121,7 +121,7 @@ def test_whatever_is_shown_probabilities_come_out_in_any_order_of_the_tiles(
     said = log_softmax(rng.normal(0, spread, (count, 4)).astype(np.float32))
     order, numbered = rng.permutation(count), np.ones(count, bool)
     told, again = (
-        np.exp(weighed_by_inks(inks[at], said[at], numbered)) for at in (np.arange(count), order)
+        np.exp(colour_given_inks(inks[at], said[at], numbered)) for at in (np.arange(count), order)
     )
     np.testing.assert_allclose(told.sum(axis=1), 1, atol=1e-4)
     assert told.min() > 0  # no colour is ever ruled out

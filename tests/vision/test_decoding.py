@@ -118,7 +118,7 @@ def test_more_copies_than_the_set_holds_are_never_silent(seed: int) -> None:
     wide[:, :6] = scores
     decoded = decode_table(wide.astype(np.float32), [(0, 1, 2, 3)], RULES)
     many = np.flatnonzero(np.bincount(decoded.face, minlength=len(FACES)) > 2)
-    assert {*decoded.face[decoded.crowded]} == {*many}
+    assert {*decoded.face[decoded.over_inventory]} == {*many}
 
 
 def test_three_clear_tiles_stay_and_are_all_doubted() -> None:
@@ -126,11 +126,11 @@ def test_three_clear_tiles_stay_and_are_all_doubted() -> None:
         seen({"9K": 0.9999}, {"9K": 0.9999}, {"9K": 0.9999}, {"3R": 0.9}), [], RULES
     )
     assert [str(FACES[face]) for face in decoded.face] == ["9K", "9K", "9K", "3R"]
-    assert decoded.crowded.tolist() == [True, True, True, False]
+    assert decoded.over_inventory.tolist() == [True, True, True, False]
 
 
 @pytest.mark.parametrize(
-    ("rows", "crowded"),
+    ("rows", "over_inventory"),
     [
         pytest.param([(3, 0, 5)], [0, 1, 2], id="all three where one lies in an illegal meld"),
         pytest.param([(3, 0, 4)], [1, 2], id="not the one in a legal meld"),
@@ -143,18 +143,18 @@ def test_three_clear_tiles_stay_and_are_all_doubted() -> None:
     ],
 )
 def test_a_third_copy_beside_legal_melds_is_the_doubtful_one(
-    rows: list[tuple[int, ...]], crowded: list[int]
+    rows: list[tuple[int, ...]], over_inventory: list[int]
 ) -> None:
     clear = ["9K", "9K", "9K", "8K", "10K", "5B", "8K", "10K", "9R", "9B"]
     decoded = decode_table(seen(*({face: 0.9999} for face in clear)), rows, RULES)
-    assert np.flatnonzero(decoded.crowded).tolist() == crowded
+    assert np.flatnonzero(decoded.over_inventory).tolist() == over_inventory
 
 
 def test_pictures_of_tiles_are_none_of_the_sets() -> None:
     scores = seen({"9K": 0.9999}, {"9K": 0.9999}, {"9K": 0.9, "8K": 0.0999}, {"9K": 0.9999})
     decoded = decode_table(scores, [], RULES, pictures=[1, 3])
     assert [str(FACES[face]) for face in decoded.face] == ["9K"] * 4
-    assert not decoded.crowded.any() and not decoded.repaired.any()
+    assert not decoded.over_inventory.any() and not decoded.repaired.any()
     assert [str(FACES[face]) for face in decode_table(scores, [], RULES, pictures=[3]).face] == [
         "9K",
         "9K",

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from vision.crops import CROP_HEIGHT, CROP_WIDTH, MARGIN, WHITE, balance, crop_faces
+from vision.crops import CROP_HEIGHT, CROP_WIDTH, MARGIN, WHITE, crop_faces, white_balance
 from vision.grouping import find_rows
-from vision.quads import are_sound, keep_best, overlap, rivals, sides
+from vision.quads import alternative_quads, are_convex, non_max_suppression, overlap, sides
 
 TILE = np.array([[-0.5, -0.7], [0.5, -0.7], [0.5, 0.7], [-0.5, 0.7]])
 
@@ -126,7 +126,7 @@ def test_a_ring_of_tiles_is_cut_somewhere() -> None:
 def test_sound_quads_are_clockwise_and_convex() -> None:
     quad = np.array([[0, 0], [10, 0], [10, 14], [0, 14]], np.float32)
     crossed, nothing = quad[[0, 2, 1, 3]], np.zeros((4, 2), np.float32)
-    assert are_sound(np.stack([quad, quad[::-1], crossed, nothing])).tolist() == [
+    assert are_convex(np.stack([quad, quad[::-1], crossed, nothing])).tolist() == [
         True,
         False,
         False,
@@ -148,7 +148,7 @@ def test_rivals_of_a_quad_cover_every_direction() -> None:
             + 30
         )
         collapsed = box * np.float32(0.2)
-        found = rivals(np.stack([collapsed, neighbour]), 0, np.array([1]))
+        found = alternative_quads(np.stack([collapsed, neighbour]), 0, np.array([1]))
         edges = [quad[1] - quad[0] for quad in found[1:]]
         away = [(np.degrees(np.arctan2(edge[1], edge[0])) + 90) % 180 - 90 for edge in edges]
         assert min(map(abs, away)) <= 22.5 + 1e-3
@@ -158,7 +158,7 @@ def test_rivals_of_a_quad_cover_every_direction() -> None:
 def test_of_two_quads_on_one_tile_the_better_stays() -> None:
     quad = np.array([[0, 0], [10, 0], [10, 14], [0, 14]], np.float32)
     quads = np.stack([quad, quad + 1, quad + (10.5, 0), quad]).astype(np.float32)
-    assert keep_best(quads, np.array([0.5, 0.9, 0.8, 0.4]), 0.45) == [1, 2]
+    assert non_max_suppression(quads, np.array([0.5, 0.9, 0.8, 0.4]), 0.45) == [1, 2]
     assert overlap(quad, quad + np.float32([5, 0])) == pytest.approx(0.5)
 
 
@@ -208,17 +208,17 @@ def test_balance_makes_the_body_neutral_under_any_lamp(
     crop = np.round(
         255 * np.where(lit <= 0.0031308, 12.92 * lit, 1.055 * lit ** (1 / 2.4) - 0.055)
     ).astype(np.uint8)
-    out = balance(crop[None])[0].astype(int)
+    out = white_balance(crop[None])[0].astype(int)
     white = round(255 * (1.055 * WHITE ** (1 / 2.4) - 0.055))
     assert np.abs(out[45, 24] - white).max() <= 2
     assert out[15, 20, 0] > 150 > 80 > out[15, 20, 1:].max()
 
 
 def test_balance_of_nothing() -> None:
-    assert balance(np.zeros((0, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)).shape == (
+    assert white_balance(np.zeros((0, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)).shape == (
         0,
         CROP_HEIGHT,
         CROP_WIDTH,
         3,
     )
-    assert balance(np.zeros((2, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)).max() == 0
+    assert white_balance(np.zeros((2, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)).max() == 0

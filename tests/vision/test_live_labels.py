@@ -6,9 +6,9 @@ import numpy as np
 
 from engine.rulesets import ruleset
 from engine.tiles import Tile
+from vision.doubts import DoubtConfig
 from vision.live.labels import Labeller
 from vision.live.tracks import Track
-from vision.pipeline import DoubtConfig
 
 
 def test_six_tiles_that_a_person_calls_the_same_end_the_decoding() -> None:

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from tests.places import SAMPLES, SCENES, SHARED
-from vision.quality import LONG_SIDE, is_blurred, is_colourless
+from vision.quality import QualityConfig, is_blurred, is_colourless
 
 PICTURES = sorted(
     [
@@ -30,7 +30,7 @@ def pixels(path: Path) -> np.ndarray:
 def test_a_blur_is_seen_at_any_size(path: Path) -> None:
     sharp = pixels(path)
     assert not is_blurred(sharp)
-    soft = cv2.GaussianBlur(sharp, (0, 0), 3 * max(sharp.shape) / LONG_SIDE)
+    soft = cv2.GaussianBlur(sharp, (0, 0), 3 * max(sharp.shape) / QualityConfig.long_side)
     assert is_blurred(soft)
     assert is_blurred(cv2.resize(soft, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
 

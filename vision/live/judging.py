@@ -14,6 +14,7 @@ from engine.melds import judge_meld
 from engine.rulesets import RuleSet
 from engine.tiles import Tile
 from vision.decoding import is_likely_meld
+from vision.doubts import DoubtConfig
 from vision.live.events import LiveEvent, LiveMeld, LiveTile, StableTable, box_of
 from vision.live.labels import Label, Labeller, table_scores
 from vision.live.memory import SHORTEST, Memory, TableMeld
@@ -23,7 +24,6 @@ from vision.live.printed import Printed
 from vision.live.referee import Ruling
 from vision.live.rows import Ids, regroup
 from vision.live.tracks import Track
-from vision.pipeline import DoubtConfig
 from vision.quads import Quad
 
 Line: TypeAlias = tuple[

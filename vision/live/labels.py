@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from engine.rulesets import RuleSet
 from engine.tiles import FACE_INDEX, FACES, Tile
-from vision.colour import weighed_by_inks
+from vision.colour import colour_given_inks
 from vision.decoding import alternatives, decode_table
+from vision.doubts import DoubtConfig
 from vision.live.rows import Ids
 from vision.live.tracks import Track
-from vision.pipeline import DoubtConfig
 from vision.reader import JOKER, face_scores, log_softmax
 
 IMPOSSIBLE = -1e9  # log-probability
@@ -120,7 +120,7 @@ def table_scores(tracks: Sequence[Track]) -> NDArray[np.float32]:
     number = log_softmax((np.stack([track.number for track in tracks]) / looks).astype(np.float32))
     colour = log_softmax((np.stack([track.colour for track in tracks]) / looks).astype(np.float32))
     inks = np.stack([track.ink for track in tracks]) / looks
-    scores = face_scores(number, weighed_by_inks(inks, colour, number.argmax(axis=1) < JOKER))
+    scores = face_scores(number, colour_given_inks(inks, colour, number.argmax(axis=1) < JOKER))
     for at, track in enumerate(tracks):
         if track.pinned is not None:
             scores[at] = IMPOSSIBLE

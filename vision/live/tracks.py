@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from engine.tiles import COLOURS, Tile
 from vision.colour import ink_directions
 from vision.detector import Detections
+from vision.doubts import DoubtConfig, are_tiles
 from vision.live.foreign import covered_share, grown, likeness, renewed_share
 from vision.live.plates import RGB, Mask
 from vision.live.settings import LiveConfig
-from vision.pipeline import DoubtConfig, are_tiles
 from vision.quads import Quad
 from vision.quads import nearest as nearest_quads
 from vision.reader import NUMBER_CLASSES, FaceScores, face_scores, log_softmax

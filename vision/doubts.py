@@ -1,0 +1,147 @@
+"""What counts as a tile, and what a person has to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import FACES
+from vision.frame import Frame
+from vision.grouping import LOOSE, find_rows
+from vision.quads import Quad, sides, size_outliers
+from vision.quality import is_blurred
+from vision.reading import Doubt, Notice, TileReading
+
+
+@dataclass(frozen=True)
+class DoubtConfig:
+    """Limits below which something is no tile, is not read, or is doubtful.
+
+    Probabilities 0-1, where no unit is given. A find's detector score is the first network's; its
+    joint score is that times the second network's probability of the likeliest face. The limits of
+    what is a tile were set on `burako_renders` and `other_sets`: of 4,112 faces on four versions of
+    the former 2 lie below a joint score of 0.42, and 40 false finds above it.
+    """
+
+    # A find is a tile if its joint score is above `tile`, or above `odd_tile` where its size is
+    # unlike that of the tiles around; or if its detector score is above `surely_a_tile` and its
+    # size is usual, since it may be a tile that cannot be read.
+    tile: float = 0.42
+    odd_tile: float = 0.60
+    surely_a_tile: float = 0.78
+    # A find that continues a row of tiles needs less: a detector score above `in_line` at usual
+    # size, or a joint score above `faint_in_line`. On fresh renders four of five such finds were
+    # tiles.
+    in_line: float = 0.60
+    faint_in_line: float = 0.25
+    unread: float = 0.40  # probability of the likeliest face below which no face is claimed
+    unsure: float = 0.97  # probability of the likeliest face below which a person should look
+    faint: float = 0.52  # joint score below which it may be no tile at all
+    dark: float = 22.0  # mean of all pixels, 0-255, below which the picture is too dark
+    small: float = 15.0  # median short side, in pixels of the original, of tiles too small
+    blurred: float = 0.35  # share of unread tiles above which the whole picture is called blurred
+    # How far a corner may lie outside the picture, in sizes of the tile, before the tile is called
+    # cut off. The detector's corners are off by less.
+    outside: float = 0.08
+
+
+def are_tiles(
+    quads: NDArray[np.float32],
+    detector_scores: NDArray[np.float32],
+    joint_scores: NDArray[np.float32],
+    config: DoubtConfig,
+) -> NDArray[np.bool_]:
+    """Tell which finds are tiles, and not their backs, cards or cloth, (n,).
+
+    `quads` is (n, 4, 2); the scores are (n,), as `DoubtConfig` explains them.
+    """
+    outliers = size_outliers(quads, np.flatnonzero(joint_scores > config.odd_tile))
+    readable = joint_scores > np.where(outliers, config.odd_tile, config.tile)
+    unreadable = (detector_scores > config.surely_a_tile) & ~outliers
+    tiles = readable | unreadable
+    weak = (detector_scores > config.in_line) & ~outliers
+    weak |= joint_scores > config.faint_in_line
+    if (weak & ~tiles).any():
+        tiles |= _continue_rows(quads, tiles, weak)
+    return np.asarray(tiles)
+
+
+def _continue_rows(
+    quads: NDArray[np.float32], tiles: NDArray[np.bool_], weak: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Tell which finds lie in a row with two tiles or more, (n,); only tiles and weak finds may."""
+    asked = np.flatnonzero(tiles | weak)
+    supported = np.zeros(len(quads), bool)
+    for row in find_rows(quads[asked], LOOSE):
+        members = asked[list(row)]
+        if tiles[members].sum() >= 2:
+            supported[members] = True
+    return supported
+
+
+def is_cut_off(corners: Quad, frame: Frame, config: DoubtConfig) -> bool:
+    """Tell whether a tile reaches outside the picture. `corners` are in pixels of the original."""
+    slack = config.outside * float(np.ptp(corners, axis=0).max())
+    last = np.array([frame.width, frame.height]) - 1
+    return bool((corners < -slack).any() or (corners > last + slack).any())
+
+
+def tile_doubts(
+    face: int,
+    confidence: float,
+    joint_score: float,
+    *,
+    few_colours: bool,
+    noted: Collection[Doubt],
+    config: DoubtConfig,
+) -> frozenset[Doubt]:
+    """Return why a person should look at a tile, if at all.
+
+    `face` is an index into `engine.tiles.FACES`, `confidence` its probability; `few_colours` tells
+    that the picture cannot show colours; `noted` are doubts that other stages have found.
+    """
+    doubts = set(noted)
+    if confidence < config.unread:
+        doubts.add(Doubt.UNREAD)
+    if confidence < config.unsure:
+        doubts.add(Doubt.UNSURE)
+    if joint_score < config.faint:
+        doubts.add(Doubt.FAINT)
+    if few_colours and not FACES[face].joker:
+        doubts.add(Doubt.FEW_COLOURS)
+    return frozenset(doubts)
+
+
+def find_notices(
+    frame: Frame, tiles: tuple[TileReading, ...], config: DoubtConfig
+) -> tuple[Notice, ...]:
+    """Return what a person should know about the photograph as a whole."""
+    short_side = 0.0
+    if tiles:
+        quads = np.stack([tile.corners for tile in tiles])
+        short_side = float(np.median(np.minimum(*sides(quads))))
+    found = {
+        Notice.NO_TILES: not tiles,
+        Notice.TOO_DARK: float(frame.pixels[::8, ::8].mean()) < config.dark,
+        Notice.TOO_SMALL: bool(tiles) and short_side < config.small,
+        Notice.CUT_OFF: any(Doubt.CUT_OFF in tile.doubts for tile in tiles),
+        Notice.TOO_BLURRED: _is_worth_calling_blurred(frame, tiles, config),
+        Notice.FIRST_OF_MANY: frame.first_of_many,
+        Notice.FEW_COLOURS: frame.few_colours and bool(tiles),
+    }
+    return tuple(notice for notice, applies in found.items() if applies)
+
+
+def _is_worth_calling_blurred(
+    frame: Frame, tiles: tuple[TileReading, ...], config: DoubtConfig
+) -> bool:
+    """Tell whether the picture is blurred and that made a difference: not all was read surely."""
+    unread = sum(tile.tile is None for tile in tiles)
+    if unread > config.blurred * len(tiles):
+        return True
+    if tiles and not any(tile.doubtful for tile in tiles):
+        return False
+    return is_blurred(frame.pixels)
