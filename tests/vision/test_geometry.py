@@ -123,7 +123,7 @@ def test_a_ring_of_tiles_is_cut_somewhere() -> None:
     assert sorted(rows[0]) == list(range(count))
 
 
-def test_sound_quads_are_clockwise_and_convex() -> None:
+def test_faces_are_clockwise_and_convex() -> None:
     quad = np.array([[0, 0], [10, 0], [10, 14], [0, 14]], np.float32)
     crossed, nothing = quad[[0, 2, 1, 3]], np.zeros((4, 2), np.float32)
     assert are_convex(np.stack([quad, quad[::-1], crossed, nothing])).tolist() == [
@@ -135,8 +135,8 @@ def test_sound_quads_are_clockwise_and_convex() -> None:
     assert [s[0] for s in sides(quad[None])] == [10, 14]
 
 
-def test_rivals_of_a_quad_cover_every_direction() -> None:
-    """Whatever the neighbour's direction, one rival lies within 22.5 degrees of the tile's own,
+def test_alternatives_to_a_quad_cover_every_direction() -> None:
+    """Whatever the neighbour's direction, one alternative lies within 22.5 degrees of the tile's own,
     half turns aside.
     """
     box = np.array([[-5, -7], [5, -7], [5, 7], [-5, 7]], np.float32)
