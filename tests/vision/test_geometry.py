@@ -136,8 +136,8 @@ def test_faces_are_clockwise_and_convex() -> None:
 
 
 def test_alternatives_to_a_quad_cover_every_direction() -> None:
-    """Whatever the neighbour's direction, one alternative lies within 22.5 degrees of the tile's own,
-    half turns aside.
+    """Whatever the neighbour's direction, one alternative lies within 22.5 degrees of the tile's
+    own, half turns aside.
     """
     box = np.array([[-5, -7], [5, -7], [5, 7], [-5, 7]], np.float32)
     for angle in range(0, 180, 5):
