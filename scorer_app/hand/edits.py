@@ -140,7 +140,8 @@ def set_end(record: Record, operation: Operation, _rules: TableRules) -> Record:
     back.
     """
     end, closed_by = operation.get("end"), operation.get("closed_by")
-    if end not in (None, *End) or (closed_by in SIDES) != (end == End.CLOSE):
+    wanted = SIDES if end == End.CLOSE else (None,)
+    if end not in (None, *End) or closed_by not in wanted:
         raise EditRefused(
             Refusal.BAD_VALUE, "end close with closed_by A or B, or stock_exhausted", operation
         )

@@ -6,21 +6,58 @@ A record is a value: every edit makes a new one (see `edits.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from engine.tiles import BY_NOTATION
 
 Side = Literal["A", "B"]
 SIDES: tuple[Side, Side] = ("A", "B")
-Corners = tuple[
-    tuple[float, float], ...
-]  # four x, y in pixels of the upright photograph, see the reader's contract
+FACES = frozenset(BY_NOTATION)
+MAX_POINTS = 100_000  # of one adjustment, either way
+
+# `(?!\n)$` instead of `$` alone, which in Python also matches before a final line break. The bounds
+# of a number refuse NaN and the infinities too.
+Identifier = Annotated[str, Meta(pattern=r"^[a-z][0-9]{1,6}(?!\n)$")]
+Face = Annotated[str, Meta(pattern=r"^(J|([1-9]|1[0-3])[RYBK])(?!\n)$")]
+Pixel = Annotated[float, Meta(ge=-100_000, le=100_000)]
+Share = Annotated[float, Meta(ge=-1000, le=1000)]
+Points = Annotated[int, Meta(ge=-MAX_POINTS, le=MAX_POINTS)]
+Reason = Annotated[str, Meta(min_length=1, max_length=80)]
+# Four x, y in pixels of the upright photograph, in the order of the reader's contract.
+Corners = tuple[tuple[Pixel, Pixel], ...]
 
 
-class NewerRecord(ValueError):
-    """A stored record that is not this version's: a newer one wrote it. `str()` says what is
-    unknown.
+class Trouble(StrEnum):
+    """Why something stored cannot be shown."""
+
+    NEWER = "newer"  # a newer version of the program wrote it
+    DAMAGED = "damaged"  # no version writes this
+
+
+class UnreadableRecord(ValueError):
+    """A stored record, or the rules of a match, that this version cannot show. `str()` says what
+    was expected and what was found.
+    """
+
+    trouble = Trouble.DAMAGED
+
+
+class NewerRecord(UnreadableRecord):
+    """A newer version wrote it, with fields, places or rules that this version does not know."""
+
+    trouble = Trouble.NEWER
+
+
+class DamagedRecord(UnreadableRecord):
+    """It is not what any version writes: a value of a wrong type, or parts that contradict each
+    other.
     """
 
 
@@ -41,29 +78,16 @@ class Tile:
     it.
     """
 
-    id: str
-    face: str | None
+    id: Identifier
+    face: Face | None
     photo: str | None = None
     corners: Corners | None = None
-    read: str | None = None  # what the reader said, kept beside a correction
-    confidence: float | None = None
+    read: Face | None = None  # what the reader said, kept beside a correction
+    confidence: Share | None = None
     doubtful: bool = False
-    alternatives: tuple[tuple[str, float], ...] = ()
+    alternatives: tuple[tuple[Face, Share], ...] = ()
     perhaps_none: bool = False  # what was read there may be no tile
     settled: bool = False
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Self:
-        corners = data.get("corners")
-        return cls(
-            **{
-                **data,
-                "corners": corners and tuple(map(tuple, corners)),
-                "alternatives": tuple(
-                    (face, float(score)) for face, score in data.get("alternatives", ())
-                ),
-            }
-        )
 
 
 @dataclass(frozen=True)
@@ -72,27 +96,23 @@ class Row:
     tapped.
     """
 
-    id: str
+    id: Identifier
     side: Side
     place: Place
-    tiles: tuple[str, ...] = ()
+    tiles: tuple[Identifier, ...] = ()
     accepted: bool = False  # the table lets an illegal meld pass
     as_laid: bool = False
     by_hand: bool = False  # a person arranged it: no later reading does
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Self:
-        return cls(**{**data, "place": Place(data["place"]), "tiles": tuple(data["tiles"])})
 
 
 @dataclass(frozen=True)
 class Adjustment:
     """Points that the table adds or takes by its own rules, with the reason."""
 
-    id: str
+    id: Identifier
     side: Side
-    points: int
-    reason: str
+    points: Points
+    reason: Reason
 
 
 @dataclass(frozen=True)
@@ -105,7 +125,7 @@ class Record:
     muerto: dict[Side, bool | None] = field(default_factory=lambda: {"A": None, "B": None})
     muerto_unplayed: tuple[Side, ...] = ()  # taken, but nothing of it was played
     serial: int = 0  # the last number given to a tile, row or adjustment
-    kept_copies: tuple[str, ...] = ()  # faces whose third copy the table has looked at and keeps
+    kept_copies: tuple[Face, ...] = ()  # faces whose third copy the table has looked at and keeps
     compared: tuple[
         str, ...
     ] = ()  # photographs whose tiles the table has compared with those tapped in before
@@ -147,33 +167,78 @@ class Record:
         return {name: _plain(value) for name, value in vars(self).items()}
 
     @classmethod
-    def from_json(cls, data: dict[str, Any] | None) -> Record:
-        """Raises NewerRecord where there is anything that would be lost if it were written
-        again.
-        """
-        if unknown := set(data or ()) - {known.name for known in fields(cls)}:
-            raise NewerRecord(f"expected a record's fields, got {sorted(unknown)}")
-        try:
-            return cls._from_known(data) if data else cls()
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise NewerRecord(str(error)) from error
+    def from_json(cls, data: object) -> Record:
+        """The record that was written as `data`; None is an empty one.
 
-    @classmethod
-    def _from_known(cls, data: dict[str, Any]) -> Record:
-        return cls(
-            tiles={key: Tile.from_json(tile) for key, tile in data["tiles"].items()},
-            rows=tuple(Row.from_json(row) for row in data["rows"]),
-            adjustments=tuple(Adjustment(**item) for item in data["adjustments"]),
-            end=data["end"] and End(data["end"]),
-            closed_by=data["closed_by"],
-            muerto=data["muerto"],
-            muerto_unplayed=tuple(data.get("muerto_unplayed", ())),
-            serial=data["serial"],
-            kept_copies=tuple(data.get("kept_copies", ())),
-            compared=tuple(data.get("compared", ())),
-            told_apart=tuple(data.get("told_apart", ())),
-            removed=tuple(Tile.from_json(tile) for tile in data.get("removed", ())),
-        )
+        Raises NewerRecord where anything would be lost if it were written again, and DamagedRecord
+        for every other value that `to_json` cannot have written.
+        """
+        if data is None:
+            return cls()
+        if unknown := sorted(_unknown_fields(data)):
+            raise NewerRecord(f"expected a record's fields, got {unknown}"[:300])
+        try:
+            record = msgspec.convert(data, cls)
+        except (ValueError, RecursionError) as error:
+            newer = _UNKNOWN_CHOICE.match(str(error))
+            raise (NewerRecord if newer else DamagedRecord)(str(error)[:300]) from error
+        record.check()
+        return record
+
+    def check(self) -> None:
+        """Raise DamagedRecord where the parts of the record contradict each other."""
+        rows, adjustments = self.rows, self.adjustments
+        names = [*self.tiles, *(row.id for row in rows), *(item.id for item in adjustments)]
+        lying = sorted(name for row in rows for name in row.tiles)
+        corners = [tile.corners for tile in (*self.tiles.values(), *self.removed) if tile.corners]
+        wanted = {
+            "tiles under their own ids": all(key == tile.id for key, tile in self.tiles.items()),
+            "every tile in exactly one row": lying == sorted(self.tiles),
+            "ids that occur once": len(set(names)) == len(names),
+            "a serial that no id exceeds": max((_number(name) for name in names), default=0)
+            <= self.serial,
+            "four corners": all(len(points) == 4 for points in corners),
+            "closed_by of a hand that was closed, and of no other": (self.closed_by is not None)
+            == (self.end is End.CLOSE),
+            "the muerto of both sides": set(self.muerto) == set(SIDES),
+        }
+        for expected, holds in wanted.items():
+            if not holds:
+                raise DamagedRecord(f"expected {expected}")
+
+
+# How msgspec says that a place, or a way to end a hand, is none that this version knows.
+_UNKNOWN_CHOICE = re.compile(r"Invalid enum value .* - at `\$.*\.(place|end)`$")
+
+
+def _unknown_fields(data: object) -> Iterator[str]:
+    """Names in a stored record, its tiles, rows and adjustments that this version has no field
+    for.
+    """
+    if not isinstance(data, dict):
+        return
+    yield from _fields_beyond(Record, data)
+    tiles = data.get("tiles")
+    listed = (data.get(name) for name in ("rows", "adjustments", "removed"))
+    rows, adjustments, removed = (part if isinstance(part, list) else [] for part in listed)
+    of_kind: tuple[tuple[type, Iterable[object]], ...] = (
+        (Tile, [*(tiles.values() if isinstance(tiles, dict) else ()), *removed]),
+        (Row, rows),
+        (Adjustment, adjustments),
+    )
+    for kind, parts in of_kind:
+        for part in parts:
+            if isinstance(part, dict):
+                yield from _fields_beyond(kind, part)
+
+
+def _fields_beyond(kind: Any, data: dict[Any, Any]) -> Iterator[str]:
+    known = {known.name for known in fields(kind)}
+    return (str(name) for name in data if name not in known)
+
+
+def _number(name: str) -> int:
+    return int(name[1:])
 
 
 def _plain(value: Any) -> Any:

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from scorer_app.hand.fields import MAX_POINTS, MAX_TILES
-from scorer_app.hand.record import SIDES, End, Place, Record
+from scorer_app.hand.record import SIDES, End, Place, Record, UnreadableRecord
 from scorer_app.hand.table_rules import FACES
 
 _ID = re.compile(r"[a-z][0-9]{1,6}")
@@ -59,7 +59,10 @@ def check_record(data: object) -> Record:
     names = [*tiles, *(row["id"] for row in rows), *(item["id"] for item in adjustments)]
     need(len(set(names)) == len(names), "names that occur once")
     clean["serial"] = max((int(name[1:]) for name in names), default=0)
-    return Record.from_json(clean)
+    try:
+        return Record.from_json(clean)
+    except UnreadableRecord as error:
+        raise BadRecord(str(error)) from error
 
 
 def need(holds: bool, expected: str) -> None:
@@ -143,7 +146,7 @@ def _adjustment(item: object) -> dict[str, Any]:
 def _ending(data: dict[str, Any]) -> dict[str, Any]:
     end, closed_by, muerto = data.get("end"), data.get("closed_by"), data.get("muerto")
     need(
-        end in list(End) and (closed_by in SIDES) == (end == End.CLOSE),
+        end in list(End) and closed_by in (SIDES if end == End.CLOSE else (None,)),
         "how the hand ended, and who closed",
     )
     need(isinstance(muerto, dict) and set(muerto) == set(SIDES), "muerto of A and B")

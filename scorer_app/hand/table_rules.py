@@ -16,13 +16,13 @@ from engine.fixes import fix_meld
 from engine.inventory import too_many_copies
 from engine.melds import Meld, best_arrangement, judge_meld
 from engine.messages import Language, notice_text
-from engine.options import with_options
+from engine.options import OPTIONS, with_options
 from engine.reasons import Reason
-from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
-from engine.tiles import BY_NOTATION, NUMBERS, Tile
-from scorer_app.hand.record import NewerRecord
-
-FACES = frozenset(BY_NOTATION)
+from engine.rulesets import MINIMUM_MELD, RULESETS, RuleSet, ruleset
+from engine.set_up import set_up
+from engine.tiles import NUMBERS, Tile
+from scorer_app.hand.record import FACES as FACES
+from scorer_app.hand.record import DamagedRecord, NewerRecord
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,19 @@ class TableRules:
     def of(cls, ruleset: str, options: Mapping[str, Any], players: int) -> TableRules:
         """Find the rules of one match: the ruleset's identity, its options by name, 2 or 4 players.
 
-        Raises NewerRecord where this version knows no such ruleset or option.
+        Raises NewerRecord where this version knows no such ruleset or option, and DamagedRecord
+        where the rules cannot be played by.
         """
+        if not isinstance(ruleset, str) or not isinstance(options, dict):
+            raise DamagedRecord(f"expected a ruleset and its options, got {ruleset!r} {options!r}")
+        if unknown := [name for name in options if name not in OPTIONS]:
+            raise NewerRecord(f"expected options known here, got {unknown}"[:300])
+        if ruleset not in RULESETS:
+            raise NewerRecord(f"expected a ruleset known here, got {ruleset!r}"[:300])
         try:
             return _table_rules(ruleset, dumps(options, sort_keys=True), players)
         except ValueError as error:
-            raise NewerRecord(str(error)) from error
+            raise DamagedRecord(str(error)[:300]) from error
 
     def judge(self, faces: Sequence[str | None], as_laid: bool) -> Meld | None:
         """The verdict on one row; None while a tile of it is unread. Copies are counted over the
@@ -103,9 +110,14 @@ def _judged(row: tuple[Tile, ...], rules: RuleSet, ordered: bool) -> Meld:
     return judge_meld(row, rules, ordered=ordered, check_copies=False)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256, typed=True)
 def _table_rules(name: str, options: str, players: int) -> TableRules:
-    return TableRules(with_options(ruleset(name), {**loads(options), "players": players}), players)
+    """Raises ValueError where an option has a value that it cannot have, or the deal needs more
+    tiles than the set has.
+    """
+    rules = with_options(ruleset(name), {**loads(options), "players": players})
+    set_up(rules)
+    return TableRules(rules, players)
 
 
 def tiles_of(faces: Sequence[str | None]) -> tuple[Tile, ...]:

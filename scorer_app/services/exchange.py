@@ -15,10 +15,10 @@ from sqlalchemy import select
 from engine.options import with_options
 from engine.rulesets import ruleset
 from engine.set_up import set_up
-from scorer_app.hand.record import SIDES, Record
+from scorer_app.hand.record import SIDES, Record, Trouble
 from scorer_app.hand.record_check import BadRecord, check_record
-from scorer_app.services.hands import find_match
 from scorer_app.services.matches import Matches, Tally
+from scorer_app.services.unreadable import hand_as_stored, hands_as_stored, match_as_stored
 from scorer_app.store import Hand, HandState, Match
 
 FORMAT, VERSION = "burako-match", 1
@@ -41,15 +41,24 @@ class ImportedHand:
 def export_match(matches: Matches, match_id: str) -> Json:
     """The match with the record of each saved hand, and the totals as a courtesy to readers:
     importing ignores them.
+
+    Damaged hands are apart, their text as the database holds it, so that the others can be
+    imported; and so are all hands of a match that cannot be shown. Raises NotFound.
     """
+    if matches.unreadable(match_id):
+        return _export_as_stored(matches, match_id)
+    tally = matches.tally(match_id)
+    match = tally.match
+    damaged = {line.hand_id for line in tally.lines if line.trouble is Trouble.DAMAGED}
     with matches.store.reading() as session:
-        match = find_match(session, match_id)
         hands = session.scalars(
             select(Hand)
-            .where(Hand.match_id == match_id, Hand.record.is_not(None))
+            .where(
+                Hand.match_id == match_id, Hand.record.is_not(None), Hand.id.not_in(sorted(damaged))
+            )
             .order_by(Hand.position)
         ).all()
-    tally = matches.tally(match_id)
+        apart = [hand_as_stored(session, hand_id) for hand_id in sorted(damaged)]
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -59,7 +68,18 @@ def export_match(matches: Matches, match_id: str) -> Json:
             {"undone": hand.state == HandState.UNDONE, "record": hand.record} for hand in hands
         ],
         "totals": tally.totals,
-    }
+    } | ({"damaged": apart} if apart else {})
+
+
+def _export_as_stored(matches: Matches, match_id: str) -> Json:
+    with matches.store.reading() as session:
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "match": match_as_stored(session, match_id),
+            "hands": [],
+            "damaged": hands_as_stored(session, match_id),
+        }
 
 
 def import_match(matches: Matches, data: object) -> str:

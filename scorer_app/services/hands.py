@@ -5,7 +5,8 @@ power cut may cost the last taps, which take less to repeat than to wait for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -15,7 +16,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 
 from scorer_app.hand.edits import apply
 from scorer_app.hand.fields import EditRefused, Operation, Refusal
-from scorer_app.hand.record import NewerRecord, Record
+from scorer_app.hand.record import DamagedRecord, Record, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.memo import Memo
@@ -147,7 +148,9 @@ class Hands:
         self.news.tell(hand_id)
 
     def step_back(self, hand_id: str) -> bool:
-        """Takes the last edit back; False when there is none that can be."""
+        """Takes the last edit back; False when there is none that can be. Raises UnreadableRecord
+        where what was before it cannot be shown, and changes nothing.
+        """
         with self.store.writing(durable=False) as session:
             hand = find_hand(session, hand_id, to_change=True)
             last = session.scalar(
@@ -157,6 +160,7 @@ class Hands:
             )
             if last is None:
                 return False
+            Record.from_json(last.before)
             hand.draft, last.undone, last.before = last.before, True, None
             hand.version += 1
         self.news.tell(hand_id)
@@ -209,11 +213,23 @@ class Hands:
         hand.match.version += 1
 
 
+@contextmanager
+def _readable_row() -> Iterator[None]:
+    """Raises DamagedRecord where a column holds what cannot be its value, such as a date that is
+    none.
+    """
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise DamagedRecord(str(error)[:300]) from error
+
+
 def find_match(session: Session, match_id: str, *, to_change: bool = False) -> Match:
     """`to_change` locks the row where the database can (SQLite's writers exclude each other
     anyway).
     """
-    match = session.scalar(_MATCH_TO_CHANGE if to_change else _MATCH, {"match": match_id})
+    with _readable_row():
+        match = session.scalar(_MATCH_TO_CHANGE if to_change else _MATCH, {"match": match_id})
     if match is None:
         raise NotFound("match")
     return match
@@ -221,7 +237,8 @@ def find_match(session: Session, match_id: str, *, to_change: bool = False) -> M
 
 def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Hand:
     """`to_change` locks the hand and its match."""
-    hand = session.scalar(_HAND_TO_CHANGE if to_change else _HAND, {"hand": hand_id})
+    with _readable_row():
+        hand = session.scalar(_HAND_TO_CHANGE if to_change else _HAND, {"hand": hand_id})
     if hand is None:
         raise NotFound("hand")
     return hand
@@ -252,14 +269,14 @@ def open_draft(session: Session, match_id: str) -> Hand | None:
 def _is_known(hand: Hand) -> bool:
     try:
         working_record(hand)
-    except NewerRecord:
+    except UnreadableRecord:
         return False
     return True
 
 
 def working_record(hand: Hand) -> Record:
     """What is being edited: the draft, or the hand as saved."""
-    return Record.from_json(hand.draft or hand.record)
+    return Record.from_json(hand.record if hand.draft is None else hand.draft)
 
 
 def stored_record(hand: Hand) -> Record:
@@ -292,13 +309,24 @@ def write_beside(
         .order_by(Edit.id.desc())
     )
     for at, step in enumerate(session.scalars(kept).all()):
-        # With the serial of today the new tiles get the same names in each.
-        before = replace(Record.from_json(step.before), serial=record.serial)
-        step.before = change(before).to_json() if at < STEPS_CARRIED else None
+        step.before = _changed_before(step, change, record.serial) if at < STEPS_CARRIED else None
     session.add(Edit(hand_id=hand.id, key=edit.key, operation=edit.operation))
     hand.draft = change(record).to_json()
     hand.version += 1
     session.flush()
+
+
+def _changed_before(
+    step: Edit, change: Callable[[Record], Record], serial: int
+) -> dict[str, Any] | None:
+    """What undoing the step would bring back, with the change made to it; None where that cannot be
+    read. With the serial of today new tiles get the same ids in every version of the hand.
+    """
+    try:
+        before = Record.from_json(step.before)
+    except UnreadableRecord:
+        return None
+    return change(replace(before, serial=serial)).to_json()
 
 
 def no_way_back(session: Session, hand_id: str) -> None:

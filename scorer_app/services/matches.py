@@ -4,27 +4,42 @@ for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import logging
+from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from engine import match as engine
 from scorer_app.hand.questions import LeftOpen, left_open, melds_of
-from scorer_app.hand.record import SIDES, NewerRecord, Record, Side
+from scorer_app.hand.record import (
+    SIDES,
+    DamagedRecord,
+    NewerRecord,
+    Record,
+    Side,
+    Trouble,
+    UnreadableRecord,
+)
 from scorer_app.hand.score import HandScore, score_hand
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hands import NotFound, find_match
 from scorer_app.services.memo import Memo
+from scorer_app.services.unreadable import UnreadableMatch, match_as_stored
 from scorer_app.store import Hand, HandState, Match, Store
 from scorer_app.store.tables import Json, token
 
+log = logging.getLogger(__name__)
+# What code raises that meets a value it was not written for. Faults of the machine, which pass, are
+# none of these.
+_WRONG_VALUE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 _RECORD = select(Hand.record).where(Hand.id == bindparam("hand"))
+_DRAFT = select(Hand.draft).where(Hand.id == bindparam("hand"))
 _RECORDED, _EDITED = (
     Hand.record.is_not(None).label("recorded"),
     Hand.draft.is_not(None).label("edited"),
@@ -62,8 +77,9 @@ class Judged:
 @dataclass(frozen=True)
 class HandLine:
     """One saved hand in the tally. `running` is the tally after it; None for a hand taken out or
-    played after the end. `judged` is None where a newer version wrote the hand: it is not
-    counted, and left as it is.
+    played after the end. `judged` is None where the hand cannot be shown, and `trouble` says why:
+    it is not counted, and left as it is. A hand never saved has a line only where its draft is
+    damaged.
     """
 
     hand_id: str
@@ -72,14 +88,12 @@ class HandLine:
     edited: bool  # a correction of it is under way
     judged: Judged | None
     running: engine.Tally | None
+    trouble: Trouble | None = None
+    draft_damaged: bool = False
 
     @property
     def score(self) -> HandScore:
         return self.judged.score if self.judged else HandScore(())
-
-    @property
-    def newer(self) -> bool:
-        return self.judged is None and not self.undone
 
 
 @dataclass(frozen=True)
@@ -104,6 +118,11 @@ class Tally:
         return tuple(line for line in self.lines if line.running)
 
     @property
+    def left_out(self) -> tuple[HandLine, ...]:
+        """Hands that would count, if this version could show them."""
+        return tuple(line for line in self.lines if line.trouble and not line.undone)
+
+    @property
     def doubtful(self) -> bool:
         """Whether a hand that counts was saved with doubts, so that the totals are no certainty."""
         return any(line.judged and line.judged.doubts for line in self.counted)
@@ -112,8 +131,8 @@ class Tally:
 class Matches:
     def __init__(self, store: Store, news: Broadcaster) -> None:
         self.store, self.news = store, news
-        self._judged: Memo[Judged | None] = Memo(most=2000)
-        self._tallies: Memo[Tally | Match] = Memo(most=500)
+        self._judged: Memo[Judged | Trouble] = Memo(most=2000)
+        self._tallies: Memo[Tally | UnreadableMatch] = Memo(most=500)
 
     def create(self, **fields: Any) -> str:
         """Column values as in the `match` table; returns the new match's id."""
@@ -132,19 +151,35 @@ class Matches:
         self.news.tell(match_id)
 
     def delete(self, match_id: str) -> None:
-        self.change(match_id, deleted=True, viewer_token=token())
+        """Also where the match cannot be shown. Raises NotFound."""
+        gone = {"deleted": True, "viewer_token": token(), "version": Match.version + 1}
+        known = (Match.id == match_id, ~Match.deleted)
+        with self.store.writing() as session:
+            if session.scalar(select(Match.id).where(*known)) is None:
+                raise NotFound("match")
+            session.execute(
+                update(Match).where(*known).values(gone),
+                execution_options={"synchronize_session": False},
+            )
+        self.news.tell(match_id)
 
-    def listed(self) -> tuple[list[Tally], list[Match]]:
-        """All matches, the one touched last first; apart those of a newer version, by rules that
-        this one does not know.
-        """
+    def listed(self) -> tuple[list[Tally], list[UnreadableMatch]]:
+        """All matches, the one touched last first; apart those that this version cannot show."""
         found = []
         for _, heads in groupby(self.store.look(_ALL, {}), lambda head: head.match):
             with suppress(NotFound):  # deleted since that look
                 found.append(self._known(list(heads)))
         return [one for one in found if isinstance(one, Tally)], [
-            one for one in found if isinstance(one, Match)
+            one for one in found if isinstance(one, UnreadableMatch)
         ]
+
+    def unreadable(self, match_id: str) -> UnreadableMatch | None:
+        """The match where this version cannot show it; None where it can. Raises NotFound."""
+        heads = self.store.look(_OF_MATCH, {"match": match_id})
+        known = self._known(heads) if heads else None
+        if known is None:
+            raise NotFound("match")
+        return known if isinstance(known, UnreadableMatch) else None
 
     def tally(self, match_id: str) -> Tally:
         return self._tally(self.store.look(_OF_MATCH, {"match": match_id}))
@@ -153,77 +188,123 @@ class Matches:
         return self._tally(self.store.look(_OF_VIEWER, {"token": viewer_token}))
 
     def _tally(self, heads: Sequence[Any]) -> Tally:
-        """Raises NotFound, NewerRecord."""
+        """Raises NotFound, and UnreadableRecord where the match cannot be shown."""
         if not heads:
             raise NotFound("match")
         known = self._known(heads)
-        if isinstance(known, Match):
-            raise NewerRecord(f"expected rules known here, got {known.ruleset} {known.options}")
+        if isinstance(known, UnreadableMatch):
+            kind = NewerRecord if known.trouble is Trouble.NEWER else DamagedRecord
+            raise kind(f"expected a match that can be shown, got {known}")
         return known
 
-    def _known(self, heads: Sequence[Any]) -> Tally | Match:
-        """Counted once for what a glance has seen; the match alone where a newer version wrote its
-        rules.
-        """
+    def _known(self, heads: Sequence[Any]) -> Tally | UnreadableMatch:
+        """Counted once for what a glance has seen."""
         return self._tallies.get(tuple(map(tuple, heads)), lambda: self._counted(heads[0].match))
 
-    def _counted(self, match_id: str) -> Tally | Match:
+    def _counted(self, match_id: str) -> Tally | UnreadableMatch:
+        """Whatever is wrong with a match is its own trouble: the others are listed without it."""
         with self.store.reading() as session:
-            match = find_match(session, match_id)
             try:
-                rules = TableRules.of(match.ruleset, match.options, match.players)
-            except NewerRecord:
-                return match
-            heads = session.execute(_HEADS, {"match": match_id}).all()
-            judged = [
-                (hand, self._judge(session, hand.id, hand.version, rules))
-                for hand in heads
-                if hand.recorded
-            ]
-        return _tally(
-            match,
-            rules,
-            judged,
-            next((hand.id for hand in heads if hand.state == HandState.DRAFT), None),
-        )
+                return self._tally_of(session, match_id)
+            except UnreadableRecord as error:
+                trouble = error.trouble
+            except _WRONG_VALUE:
+                log.exception("match %s cannot be counted", match_id)
+                trouble = Trouble.DAMAGED
+            stored = match_as_stored(session, match_id)
+            names = stored["side_a"] or "?", stored["side_b"] or "?"
+            return UnreadableMatch(match_id, *names, trouble)
+
+    def _tally_of(self, session: Session, match_id: str) -> Tally:
+        match = find_match(session, match_id)
+        _check_names(match)
+        rules = TableRules.of(match.ruleset, match.options, match.players)
+        heads = session.execute(_HEADS, {"match": match_id}).all()
+        damaged = {hand.id for hand in heads if hand.edited and _is_draft_damaged(session, hand.id)}
+        judged = [
+            (hand, self._judge(session, hand.id, hand.version, rules))
+            if hand.recorded
+            else (hand, Trouble.DAMAGED)
+            for hand in heads
+            if hand.recorded or hand.id in damaged
+        ]
+        drafts = [hand.id for hand in heads if hand.state == HandState.DRAFT]
+        draft = next((name for name in drafts if name not in damaged), None)
+        return _tally(match, rules, judged, damaged, draft)
 
     def _judge(
         self, session: Session, hand_id: str, version: int, rules: TableRules
-    ) -> Judged | None:
+    ) -> Judged | Trouble:
         return self._judged.get(
             (hand_id, version, rules),
-            lambda: _judged(session.scalar(_RECORD, {"hand": hand_id}), rules),
+            lambda: _judged(hand_id, session.scalar(_RECORD, {"hand": hand_id}), rules),
         )
 
 
-def _judged(saved: Json | None, rules: TableRules) -> Judged | None:
+def _check_names(match: Match) -> None:
+    """Raises DamagedRecord where the names of a match, or who begins, are no such thing."""
+    if not isinstance(match.player_names, list):
+        raise DamagedRecord(f"expected names, got {match.player_names!r}"[:300])
+    names = [match.side_a, match.side_b, *match.player_names]
+    if not all(isinstance(name, str) for name in names):
+        raise DamagedRecord(f"expected names, got {names}"[:300])
+    if match.first_player is not None and type(match.first_player) is not int:
+        raise DamagedRecord(f"expected first_player, a seat, got {match.first_player!r}"[:300])
+
+
+def _is_draft_damaged(session: Session, hand_id: str) -> bool:
+    try:
+        Record.from_json(session.scalar(_DRAFT, {"hand": hand_id}))
+    except UnreadableRecord as error:
+        return error.trouble is Trouble.DAMAGED
+    return False
+
+
+def _judged(hand_id: str, saved: Json | None, rules: TableRules) -> Judged | Trouble:
+    """What follows from a saved record, or why nothing does."""
     try:
         record = Record.from_json(saved)
-    except NewerRecord:
-        return None
-    return Judged(score_hand(record, rules), left_open(record, rules), _let_pass(record, rules))
+        return Judged(score_hand(record, rules), left_open(record, rules), _let_pass(record, rules))
+    except UnreadableRecord as error:
+        return error.trouble
+    except _WRONG_VALUE:
+        log.exception("hand %s cannot be counted", hand_id)
+        return Trouble.DAMAGED
 
 
 def _tally(
-    match: Match, rules: TableRules, judged: Sequence[tuple[Any, Judged | None]], draft: str | None
+    match: Match,
+    rules: TableRules,
+    judged: Sequence[tuple[Any, Judged | Trouble]],
+    damaged_drafts: Container[str],
+    draft: str | None,
 ) -> Tally:
-    counted = [one.score for hand, one in judged if one and hand.state != HandState.UNDONE]
+    counted = [
+        one.score
+        for hand, one in judged
+        if isinstance(one, Judged) and hand.state != HandState.UNDONE
+    ]
     running = list(_running(counted, rules.rules.target))
     totals: dict[Side, int] = dict(running[-1].totals) if running else {"A": 0, "B": 0}
     steps = iter(running)
-    lines = tuple(
-        HandLine(
-            hand.id,
-            hand.position,
-            undone,
-            hand.edited,
-            one,
-            next(steps, None) if one and not undone else None,
+    lines = []
+    for hand, one in judged:
+        undone = hand.state == HandState.UNDONE
+        found = one if isinstance(one, Judged) else None
+        lines.append(
+            HandLine(
+                hand.id,
+                hand.position,
+                undone,
+                hand.edited,
+                found,
+                next(steps, None) if found and not undone else None,
+                one if isinstance(one, Trouble) else None,
+                hand.id in damaged_drafts,
+            )
         )
-        for hand, one in judged
-        for undone in [hand.state == HandState.UNDONE]
-    )
-    return Tally(match, lines, totals, running[-1].winner if running else None, draft, rules)
+    winner = running[-1].winner if running else None
+    return Tally(match, tuple(lines), totals, winner, draft, rules)
 
 
 def _let_pass(record: Record, rules: TableRules) -> bool:

@@ -31,6 +31,10 @@ class StoreUnavailable(Exception):
     """
 
 
+class MalformedJson(str):
+    """The text of a JSON column that holds no JSON; NaN and the infinities are none."""
+
+
 class Store:
     """Sessions over one SQLAlchemy URL. Raises StoreUnavailable where the database refuses."""
 
@@ -164,11 +168,26 @@ def _open(url: str, lock_patience: float = 5.0) -> Engine:
         pool_use_lifo=True,
         pool_pre_ping=not sqlite,
         json_serializer=partial(json.dumps, separators=(",", ":"), ensure_ascii=False),
+        json_deserializer=_read_json,
     )
     if sqlite:
         event.listen(engine, "connect", partial(_prepare_sqlite, lock_patience))
         event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _read_json(text: Any) -> Any:
+    """The value of a JSON column. MalformedJson where a hand or a fault of the disk has left what
+    is no JSON: the rest of the row, and every other row, can still be read.
+    """
+    try:
+        return json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        return MalformedJson(text)
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"expected a number, got {name}")
 
 
 def _prepare_sqlite(lock_patience: float, connection: Any, _record: Any) -> None:

@@ -11,7 +11,7 @@ from flask import Flask, Response, jsonify, make_response, render_template, requ
 from werkzeug.exceptions import HTTPException
 
 from scorer_app.hand.fields import EditRefused, Refusal
-from scorer_app.hand.record import NewerRecord
+from scorer_app.hand.record import UnreadableRecord
 from scorer_app.services.disk import disk_trouble
 from scorer_app.services.hands import NotFound
 from scorer_app.services.reading_queue import ReadingFailed
@@ -60,10 +60,10 @@ def install(app: Flask) -> None:
     def absent(_error: NotFound) -> Response:
         return answer("not_found", 404)
 
-    @app.errorhandler(NewerRecord)
-    def newer(error: NewerRecord) -> Response:
+    @app.errorhandler(UnreadableRecord)
+    def unreadable_record(error: UnreadableRecord) -> Response:
         log.warning("%s: %s", request.path, error)
-        return answer("newer", 409)
+        return answer(error.trouble, 409)
 
     @app.errorhandler(EditRefused)
     def refused(error: EditRefused) -> Response:

@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, redirect, render_template, request, send_file, url_for
+import logging
+
+from flask import (
+    Blueprint,
+    abort,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    send_file,
+    url_for,
+)
 from jinja2.utils import htmlsafe_json_dumps
 from werkzeug import Response
 
+from scorer_app.hand.record import Trouble, UnreadableRecord
 from scorer_app.services.hands import find_hand
-from scorer_app.web.pages.context import config, hand_view, hands, intake, matches, store
+from scorer_app.services.unreadable import delete_hand, hand_as_stored, is_readable
+from scorer_app.web.pages.context import config, hand_view, hands, intake, matches, news, say, store
 from scorer_app.web.security import scorers_only
 
 pages = Blueprint("hands", __name__)
+log = logging.getLogger(__name__)
 FORM_ROOM = 4096  # what a form adds to the file it carries
 
 
 @pages.get("/hands/<hand_id>")
 @scorers_only
-def edit(hand_id: str) -> str:
-    view, text = hand_view().with_text(hand_id)
+def edit(hand_id: str) -> str | Response:
+    """The hand; of one that cannot be shown why, its copy, and what can be done about it."""
+    try:
+        view, text = hand_view().with_text(hand_id)
+    except UnreadableRecord as error:
+        log.warning("hand %s: %s", hand_id, error)
+        return make_response(_unreadable(hand_id, error.trouble), 409)
     tally, limit = matches().tally(view["match"]), config().upload_bytes - FORM_ROOM
     for_script = htmlsafe_json_dumps(
         text, dumps=str
@@ -25,6 +45,47 @@ def edit(hand_id: str) -> str:
     return render_template(
         "hand.html", view=view, view_json=for_script, tally=tally, upload_limit=limit
     )
+
+
+def _unreadable(hand_id: str, trouble: Trouble) -> str:
+    """A page about a hand that cannot be shown. Where it is damaged as saved it can be deleted;
+    where only its correction is, it can go back to how it was saved. What a newer version wrote
+    is left to that.
+    """
+    with store().reading() as session:
+        stored = hand_as_stored(session, hand_id)
+        readable = is_readable(session, hand_id)
+    remedy = None if trouble is Trouble.NEWER else "drop" if readable else "delete"
+    return render_template(
+        "unreadable.html",
+        title=say("match.hand_n", n=stored["position"]),
+        message=say(f"error.{trouble}"),
+        export_url=url_for("hands.as_stored", hand_id=hand_id),
+        back_url=url_for("matches.show", match_id=stored["match"]),
+        remedy=remedy,
+        remedy_url=remedy and url_for(f"hands.{remedy}", hand_id=hand_id),
+    )
+
+
+@pages.get("/hands/<hand_id>/export.json")
+@scorers_only
+def as_stored(hand_id: str) -> Response:
+    """The hand exactly as the database holds it, its record and its draft as text."""
+    with store().reading() as session:
+        response = jsonify(hand_as_stored(session, hand_id))
+    response.headers["Content-Disposition"] = 'attachment; filename="burako-hand.json"'
+    return response
+
+
+@pages.post("/hands/<hand_id>/delete")
+@scorers_only
+def delete(hand_id: str) -> Response:
+    """Deletes a hand that cannot be shown, and its photographs."""
+    match_id, photos = delete_hand(store(), hand_id)
+    for photo_id in photos:
+        intake().erase(photo_id)
+    news().tell(hand_id, match_id)
+    return redirect(url_for("matches.show", match_id=match_id), 303)
 
 
 @pages.post("/hands/<hand_id>/undone")

@@ -19,10 +19,14 @@ pages = Blueprint("home", __name__)
 def index() -> str | Response:
     if not may_write():
         return redirect(url_for("joining.ask"))
-    listed, newer = matches().listed()
+    listed, unreadable = matches().listed()
     current = next((tally for tally in listed if not tally.finished), None)
     return render_template(
-        "home.html", matches=listed, current=current, newer=newer, has_samples=bool(sample_photos())
+        "home.html",
+        matches=listed,
+        current=current,
+        unreadable=unreadable,
+        has_samples=bool(sample_photos()),
     )
 
 
@@ -30,7 +34,7 @@ def index() -> str | Response:
 @scorers_only
 def score_now() -> Response:
     """One tap to a hand: in the match under way, or in a new one with the usual names and rules."""
-    listed, _newer = matches().listed()
+    listed, _unreadable = matches().listed()
     going = next((tally for tally in listed if not tally.finished), None)
     match_id = (
         going.match.id

@@ -71,7 +71,19 @@ def _form(given: dict[str, str], name: str, message: str | None = None) -> str:
 
 @pages.get("/<match_id>")
 @scorers_only
-def show(match_id: str) -> str:
+def show(match_id: str) -> str | AnyResponse:
+    """The tally; of a match that cannot be shown why, its copy, and a way to delete it."""
+    if unreadable := matches().unreadable(match_id):
+        page = render_template(
+            "unreadable.html",
+            title=f"{unreadable.side_a} · {unreadable.side_b}",
+            message=say(f"error.{unreadable.trouble}"),
+            export_url=url_for("matches.as_json", match_id=match_id),
+            back_url=url_for("home.index"),
+            remedy="delete_match",
+            remedy_url=url_for("matches.delete", match_id=match_id),
+        )
+        return make_response(page, 409)
     tally = matches().tally(match_id)
     return render_template("match.html", tally=tally, plot=plot_of(tally))
 
@@ -188,8 +200,12 @@ def take_in() -> AnyResponse:
 @pages.get("/statistics")
 @scorers_only
 def statistics() -> str:
-    listed, _newer = matches().listed()
-    return render_template("statistics.html", pairs=pair_records(listed), language=language())
+    """Of all matches that can be shown; says how many hands and matches it had to leave out."""
+    listed, unreadable = matches().listed()
+    left_out = len(unreadable) + sum(len(tally.left_out) for tally in listed)
+    return render_template(
+        "statistics.html", pairs=pair_records(listed), left_out=left_out, language=language()
+    )
 
 
 def _download(response: Response, name: str) -> Response:

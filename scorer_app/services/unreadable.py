@@ -1,0 +1,98 @@
+"""What the store holds but this version cannot show: it is listed, exported as it lies there, and
+deleted, and never keeps anything else from being shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import String, cast, delete, null, select, update
+from sqlalchemy.orm import Session
+
+from scorer_app.hand.fields import EditRefused, Refusal
+from scorer_app.hand.record import Record, Trouble, UnreadableRecord
+from scorer_app.services.hands import NotFound, find_hand
+from scorer_app.store import Edit, Hand, HandState, Match, Photo, Store
+
+_UNSEEN = {"synchronize_session": False}
+_HANDS = (
+    select(
+        Hand.match_id.label("match"),
+        Hand.position,
+        Hand.state,
+        cast(Hand.record, String).label("record"),
+        cast(Hand.draft, String).label("draft"),
+    )
+    .join(Hand.match)
+    .where(~Match.deleted)
+    .order_by(Hand.position)
+)
+_COLUMNS = ("side_a", "side_b", "players", "player_names", "ruleset", "options", "first_player")
+_MATCH = select(*(cast(getattr(Match, name), String).label(name) for name in _COLUMNS))
+
+
+@dataclass(frozen=True)
+class UnreadableMatch:
+    """A match of which this version can show no more than its names, and why."""
+
+    id: str
+    side_a: str
+    side_b: str
+    trouble: Trouble
+
+
+def match_as_stored(session: Session, match_id: str) -> dict[str, str | None]:
+    """The columns of a match as text, also where they hold what cannot be their value. Raises
+    NotFound.
+    """
+    found = session.execute(_MATCH.where(Match.id == match_id, ~Match.deleted)).one_or_none()
+    if found is None:
+        raise NotFound("match")
+    return dict(found._mapping)
+
+
+def hands_as_stored(session: Session, match_id: str) -> list[dict[str, Any]]:
+    """Every hand of a match, its record and draft as text; drafts thrown away are left out."""
+    found = session.execute(_HANDS.where(Hand.match_id == match_id)).all()
+    return [dict(hand._mapping) for hand in found if hand.record or hand.draft]
+
+
+def hand_as_stored(session: Session, hand_id: str) -> dict[str, Any]:
+    """A hand, its record and draft as text: also where they are no JSON. Raises NotFound."""
+    found = session.execute(_HANDS.where(Hand.id == hand_id)).one_or_none()
+    if found is None:
+        raise NotFound("hand")
+    return dict(found._mapping)
+
+
+def delete_hand(store: Store, hand_id: str) -> tuple[str, list[str]]:
+    """Delete a hand of which nothing can be shown, its edits and its photographs.
+
+    Returns the id of its match, and those of its photographs, whose files the caller erases.
+    Raises NotFound, and EditRefused for a hand that can be shown.
+    """
+    with store.writing() as session:
+        match_id = hand_as_stored(session, hand_id)["match"]
+        if is_readable(session, hand_id):
+            raise EditRefused(Refusal.BAD_VALUE, "a hand that cannot be shown", hand_id)
+        photos = session.scalars(select(Photo.id).where(Photo.hand_id == hand_id)).all()
+        nothing = {"state": HandState.UNDONE, "record": null(), "draft": null()}
+        for statement in (
+            delete(Edit).where(Edit.hand_id == hand_id),
+            update(Photo).where(Photo.hand_id == hand_id).values(removed=True, erased=True),
+            update(Hand).where(Hand.id == hand_id).values(version=Hand.version + 1, **nothing),
+            update(Match).where(Match.id == match_id).values(version=Match.version + 1),
+        ):
+            session.execute(statement, execution_options=_UNSEEN)
+    return match_id, list(photos)
+
+
+def is_readable(session: Session, hand_id: str) -> bool:
+    """Whether the hand can be shown as saved; one never saved: whether its draft can be shown."""
+    try:
+        hand = find_hand(session, hand_id)
+        Record.from_json(hand.draft if hand.record is None else hand.record)
+    except UnreadableRecord:
+        return False
+    return True
