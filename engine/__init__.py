@@ -2,12 +2,10 @@
 
 from engine.arrangements import Arrangement, Kind
 from engine.changes import Change, ChangeVerdict, judge_change
-from engine.explain import explain_change, explain_closing, explain_meld, explain_notice
 from engine.fixes import Fix, FixAction, fix_meld
 from engine.inventory import too_many_copies
 from engine.match import Tally, tally
 from engine.melds import Meld, judge_meld
-from engine.messages import LANGUAGES, Language
 from engine.options import OPTIONS, with_options
 from engine.readings import Reading, Readings, best_readings
 from engine.reasons import Notice, Reason
@@ -42,7 +40,6 @@ __all__ = [
     "FACES",
     "FACE_INDEX",
     "JOKER",
-    "LANGUAGES",
     "OPTIONS",
     "RULESETS",
     "SIDES",
@@ -58,7 +55,6 @@ __all__ = [
     "HandScore",
     "IllegalMeld",
     "Kind",
-    "Language",
     "Line",
     "LineKind",
     "Meld",
@@ -75,10 +71,6 @@ __all__ = [
     "Tally",
     "Tile",
     "best_readings",
-    "explain_change",
-    "explain_closing",
-    "explain_meld",
-    "explain_notice",
     "fix_meld",
     "full_set",
     "judge_change",

@@ -1,4 +1,4 @@
-"""The closed lists of reasons and notices; `engine.messages` says each in words."""
+"""The closed lists of reasons and notices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What tests find alike wherever they run: typefaces, and programs that listen to Ctrl-C."""
+"""What tests find alike wherever they run: typefaces, generated examples, and programs that
+listen to Ctrl-C.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from .symbol_font import write_symbol_font
+
+# The same examples on every machine and every run.
+settings.register_profile("seeded", derandomize=True, deadline=None)
+settings.load_profile("seeded")
 
 
 @pytest.fixture(scope="session")

@@ -22,8 +22,7 @@ from datasets.samples.surfaces import lay_mat, table_top, wood
 from datasets.scene.bank import Skin, plain_texture
 from datasets.scene.camera import Camera
 from datasets.scene.things import mug
-from engine import SideName, ruleset
-from engine.answers import answer_hand
+from engine import SideName
 
 RULES, PLAYERS, CLOSED_BY, MUERTO = "burako", 4, "A", ("A",)
 MELDS: dict[SideName, tuple[str, ...]] = {
@@ -153,16 +152,13 @@ def hand_case() -> dict[str, Any]:
 
 
 def hand_line(photos: list[dict[str, Any]]) -> dict[str, Any]:
-    """What `hand.json` holds: what no photograph shows, the photographs with their labels, and the
-    count.
-    """
+    """What `hand.json` holds: what no photograph shows, and the photographs with their labels."""
     return {
         "ruleset": RULES,
         "players": PLAYERS,
         "closed_by": CLOSED_BY,
         "muerto": list(MUERTO),
         "photos": photos,
-        "score": answer_hand(hand_case(), ruleset(RULES), "es"),
     }
 
 

@@ -9,6 +9,7 @@ from itertools import chain
 
 from engine.rulesets import ruleset
 from scorer_app.cli.options import complain, parser
+from scorer_app.texts.failures import explain_failure
 from vision import open_reader
 from vision.errors import ModelError
 from vision.live import Line, LiveEvent, StableTable, Watch
@@ -30,8 +31,11 @@ def main(arguments: Sequence[str]) -> int:
         for frame in chain([first], shown):
             for told in watch.see(frame.pixels, frame.time):
                 _tell(told, options)
-    except (ModelError, SourceError) as error:
-        if options.json and isinstance(error, SourceError):
+    except ModelError as error:
+        complain(f"burako live: {explain_failure(error, options.lang)}")
+        return 1
+    except SourceError as error:
+        if options.json:
             failure = {
                 "source": options.source,
                 "error": error.trouble.value,

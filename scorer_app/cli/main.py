@@ -10,7 +10,7 @@ from importlib import import_module
 # Sub-command -> module with `main(arguments) -> exit status`. Lazy, so that `burako judge` loads no
 # Flask and no model.
 COMMANDS = {
-    "judge": "engine.judge",
+    "judge": "scorer_app.cli.judge",
     "read": "scorer_app.cli.read",
     "score": "scorer_app.cli.score",
     "live": "scorer_app.cli.live",

@@ -7,8 +7,7 @@ import sys
 from typing import NoReturn
 
 from engine.rulesets import RULESETS
-
-LANGUAGES = ("es", "en", "it")
+from scorer_app.texts.languages import DEFAULT, LANGUAGES
 
 
 class Parser(argparse.ArgumentParser):
@@ -32,7 +31,10 @@ def parser(name: str, description: str) -> Parser:
         "--json", action="store_true", help="one JSON object a line on standard output"
     )
     made.add_argument(
-        "--lang", default="es", choices=LANGUAGES, help="language of messages (default es)"
+        "--lang",
+        default=DEFAULT,
+        choices=tuple(LANGUAGES),
+        help=f"language of messages (default {DEFAULT})",
     )
     made.add_argument("--models", metavar="DIR", help="another folder of networks")
     return made

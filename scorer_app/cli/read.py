@@ -9,11 +9,12 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.explain import explain_meld
-from engine.messages import Language
 from engine.rulesets import RuleSet, ruleset
 from scorer_app.cli.options import complain, parser
+from scorer_app.texts.failures import explain_failure
+from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import translator
+from scorer_app.texts.verdicts import explain_meld
 from vision import open_reader, overlay
 from vision.errors import ModelError, PhotoError
 from vision.frame import load
@@ -33,11 +34,11 @@ def main(arguments: Sequence[str]) -> int:
     except ValueError as error:
         complain(f"burako read: {error}")
         return 2
-    except (ModelError, OSError) as error:
-        complain(
-            "burako read:"
-            f" {error.message(options.lang) if isinstance(error, ModelError) else error}"
-        )
+    except ModelError as error:
+        complain(f"burako read: {explain_failure(error, options.lang)}")
+        return 1
+    except OSError as error:
+        complain(f"burako read: {error}")
         return 1
     drawn = (
         overlay_paths(options.overlay, options.photos)
@@ -96,7 +97,7 @@ def _one(
         if drawn:
             overlay.write(drawn, overlay.draw(frame, reading))
     except PhotoError as error:
-        _tell_failure(photo, error.reason.value, error.message(options.lang), options.json)
+        _tell_failure(photo, error.reason.value, explain_failure(error, options.lang), options.json)
         return False
     except OSError as error:
         _tell_failure(photo, "overlay", str(error), options.json)

@@ -6,20 +6,21 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from engine.answers import answer_hand
-from engine.messages import Language
 from engine.options import with_options
 from engine.rulesets import ruleset
+from scorer_app.cli.judge_answers import answer_hand
 from scorer_app.cli.options import complain, parser
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.questions import intervals, open_tiles
 from scorer_app.hand.record import SIDES, End, Place, Record, Side
 from scorer_app.hand.table_rules import TableRules
-from scorer_app.texts.translator import translator
+from scorer_app.texts.failures import explain_failure
+from scorer_app.texts.languages import Language
+from scorer_app.texts.translator import Translate, translator
 from vision import open_reader
 from vision.errors import ModelError, PhotoError
 from vision.reading import Layout, Notice
@@ -34,54 +35,6 @@ UNSEEN = {
     Notice.TOO_BLURRED,
 }  # more may lie there than was read, and no interval holds it
 LAYOUTS = {Place.MELDS: Layout.MELDS, Place.RACK: Layout.LOOSE}
-TITLES = {
-    "es": {
-        "meld": "fichas bajadas",
-        "canasta": "canasta",
-        "close": "cierre",
-        "muerto_taken": "muerto",
-        "hand": "en la mano",
-        "muerto_not_taken": "sin muerto",
-        "muerto_unplayed": "muerto sin jugar",
-        "total": "TOTAL",
-        "base": "base",
-        "puntos": "puntos",
-        "doubtful": "dudosa",
-        "between": "entre {low} y {high}",
-        "void": "la mano no se cuenta",
-    },
-    "en": {
-        "meld": "laid tiles",
-        "canasta": "canasta",
-        "close": "closing",
-        "muerto_taken": "muerto",
-        "hand": "left in hand",
-        "muerto_not_taken": "no muerto",
-        "muerto_unplayed": "muerto not played",
-        "total": "TOTAL",
-        "base": "base",
-        "puntos": "tiles",
-        "doubtful": "doubtful",
-        "between": "between {low} and {high}",
-        "void": "the hand does not count",
-    },
-    "it": {
-        "meld": "tessere calate",
-        "canasta": "burraco",
-        "close": "chiusura",
-        "muerto_taken": "pozzetto",
-        "hand": "in mano",
-        "muerto_not_taken": "senza pozzetto",
-        "muerto_unplayed": "pozzetto non giocato",
-        "total": "TOTALE",
-        "base": "base",
-        "puntos": "punti",
-        "doubtful": "dubbia",
-        "between": "tra {low} e {high}",
-        "void": "la mano non conta",
-    },
-}
-
 Noticed = tuple[str, Notice]  # a photograph's path, what is to be said of it
 
 
@@ -94,7 +47,7 @@ def main(arguments: Sequence[str]) -> int:
         complain(f"burako score: {error}")
         return WRONG_USAGE
     except ModelError as error:
-        complain(f"burako score: {error.message(options.lang)}")
+        complain(f"burako score: {explain_failure(error, options.lang)}")
         return FAILED
     record, notices, failed = _read_all(reader, options, table)
     if failed:
@@ -180,7 +133,7 @@ def _read_all(
                 try:
                     reading = reader.read(photo, layout, table.rules)
                 except PhotoError as error:
-                    complain(f"{photo}: {error.message(options.lang)}")
+                    complain(f"{photo}: {explain_failure(error, options.lang)}")
                     failed = True
                     continue
                 # The same photograph may be named twice: each naming is a photograph of its own.
@@ -246,29 +199,32 @@ class Sheet:
         }
 
     def in_words(self) -> str:
-        say, told = TITLES[self.language], translator(self.language)
-        lines = [f"{photo}: {told(f'photo.notice.{notice}')}" for photo, notice in self.notices]
-        lines += [
-            f"{doubt['photo']}: {say['doubtful']} {doubt['read'] or '?'} @ {doubt['tile']}"
-            for doubt in self.doubtful
-        ]
-        if not any(side in self.answer for side in SIDES) or self.answer.get("no_score"):
-            return "\n".join([str(self.answer.get("message") or say["void"]), *lines])
-        return "\n".join([*self._score(say), *lines])
+        """The sheet for people: the lines of both sides, then the photographs' notices and the
+        doubtful tiles.
+        """
+        say = translator(self.language)
+        remarks = [f"{photo}: {say(f'photo.notice.{notice}')}" for photo, notice in self.notices]
+        doubtful = say("score.doubtful")
+        for doubt in self.doubtful:
+            face = doubt["read"] or "?"
+            remarks.append(f"{doubt['photo']}: {doubtful} {face} @ {doubt['tile']}")
+        counted = any(side in self.answer for side in SIDES) and not self.answer.get("no_score")
+        score = self._score(say) if counted else [str(self.answer["message"])]
+        return "\n".join([*score, *remarks])
 
-    def _score(self, say: Mapping[str, str]) -> Iterator[str]:
+    def _score(self, say: Translate) -> Iterator[str]:
         for side in SIDES:
+            score = self.answer[side]
             yield side
-            for line in self.answer[side]["lines"]:
-                title = f"{say[line['kind']]} {line['canasta'] or ''}".strip()
+            for line in score["lines"]:
+                kind = line["kind"]
+                title = f"{say(f'score.{kind}')} {line['canasta'] or ''}".strip()
                 yield f"  {title:<24}{line['points']:>7}  {' '.join(line['tiles'])}"
+            base = f"{say('score.base')} {score['base']}"
+            puntos = f"{say('score.puntos')} {score['puntos']}"
             low, high = self.interval[side]
-            span = f"  ({say['between'].format(low=low, high=high)})" if low != high else ""
-            parts = (
-                f"{say['base']} {self.answer[side]['base']}, {say['puntos']}"
-                f" {self.answer[side]['puntos']}"
-            )
-            yield f"  {say['total']:<24}{self.answer[side]['total']:>7}  {parts}{span}"
+            span = f"  ({say('score.between', low=low, high=high)})" if low != high else ""
+            yield f"  {say('score.total'):<24}{score['total']:>7}  {base}, {puntos}{span}"
 
 
 def hand_case(record: Record, players: int) -> dict[str, Any]:

@@ -11,11 +11,9 @@ from json import dumps, loads
 from typing import Any
 
 from engine.arrangements import Arrangement
-from engine.explain import explain_closing, explain_meld
 from engine.fixes import fix_meld
 from engine.inventory import too_many_copies
 from engine.melds import Meld, best_arrangement, judge_meld
-from engine.messages import Language, notice_text
 from engine.options import OPTIONS, with_options
 from engine.reasons import Reason
 from engine.rulesets import MINIMUM_MELD, RULESETS, RuleSet, ruleset
@@ -23,6 +21,8 @@ from engine.set_up import set_up
 from engine.tiles import NUMBERS, Tile
 from scorer_app.hand.record import FACES as FACES
 from scorer_app.hand.record import DamagedRecord, NewerRecord
+from scorer_app.texts.languages import Language
+from scorer_app.texts.verdicts import explain_closing, explain_meld, notice_text
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
-"""Every text people read, in three languages from one catalogue; Argentine Spanish is the one that
-is always complete.
+"""The catalogue of everything that people read, and the translator that looks a text up in it.
+
+The catalogue is one JSON file a language beside this module: `es.json`, `en.json`, `it.json`.
 """
 
 from __future__ import annotations
@@ -7,27 +8,26 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
-from engine.messages import LANGUAGES as CODES
-from engine.messages import Language
+from scorer_app.texts.languages import DEFAULT, Language
 
-LANGUAGES: dict[Language, str] = {"es": "Español", "en": "English", "it": "Italiano"}
-DEFAULT: Language = "es"
 Translate = Callable[..., str]
 
 
 @cache
-def catalogue(language: str) -> dict[str, str]:
-    """Key -> text of one language, as `texts/LANGUAGE.json` holds it."""
-    raw = files("scorer_app.texts").joinpath(f"{language}.json").read_text("utf-8")
-    texts: dict[str, str] = json.loads(raw)
+def catalogue(language: Language) -> dict[str, str]:
+    """Read the texts of one language, by key."""
+    path = Path(__file__).with_name(f"{language}.json")
+    texts: dict[str, str] = json.loads(path.read_text("utf-8"))
     return texts
 
 
-def translator(language: str) -> Translate:
-    """`translate("key", name=value)`; a key that a language lacks is answered in Spanish, an
-    unknown key by itself.
+@cache
+def translator(language: Language) -> Translate:
+    """Return `translate(key, **values)`, which fills the values into the text's blanks.
+
+    A key that the language lacks is answered in Spanish, an unknown key by the key itself.
     """
     texts, fallback = catalogue(language), catalogue(DEFAULT)
 
@@ -39,18 +39,7 @@ def translator(language: str) -> Translate:
 
 
 def figure(number: float, say: Translate) -> str:
-    """With the marks for thousands and decimals that the language writes."""
+    """Write a number with the language's marks for thousands and decimals."""
     return f"{number:,}".translate(
         {ord(","): say("number.thousands"), ord("."): say("number.decimal")}
     )
-
-
-def choose(wanted: str | None, accepted: str | None) -> Language:
-    """The language a person picked, else the first of the browser's that exists, else Spanish."""
-    if wanted in CODES:
-        return wanted
-    for part in (accepted or "").split(","):
-        code = part.split(";")[0].strip().lower()[:2]
-        if code in CODES:
-            return code
-    return DEFAULT

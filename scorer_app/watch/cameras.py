@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from engine.messages import Language
+from scorer_app.texts.languages import Language
 
 if TYPE_CHECKING:
     import numpy as np

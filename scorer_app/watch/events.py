@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from engine.explain import explain_change
-from engine.messages import Language
+from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import translator
+from scorer_app.texts.verdicts import explain_change
 
 if TYPE_CHECKING:
     from vision.live import LiveEvent

@@ -12,10 +12,10 @@ from enum import StrEnum
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
-from engine.messages import Language
 from engine.rulesets import RuleSet
 from scorer_app.hand.fields import Operation
 from scorer_app.services.reading_queue import ReadingFailed
+from scorer_app.texts.languages import Language
 from scorer_app.watch.cameras import ServerCamera
 from scorer_app.watch.commands import carry_out
 from scorer_app.watch.events import Told

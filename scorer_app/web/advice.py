@@ -7,15 +7,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.concerned import tiles_concerned
-from engine.explain import explain_meld
 from engine.fixes import Fix, FixAction, fix_meld
 from engine.melds import Meld
-from engine.messages import Language
 from engine.reasons import Reason
 from engine.rulesets import MINIMUM_MELD
 from engine.tiles import Tile, notation
 from scorer_app.hand.table_rules import TableRules
+from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import Translate
+from scorer_app.texts.verdicts import explain_meld
 
 _FEW = 2  # tiles to look at
 

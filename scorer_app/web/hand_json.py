@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any
 
 from engine.melds import Meld
-from engine.messages import Language
 from scorer_app.hand.duplicates import repeats
 from scorer_app.hand.questions import Ask, Question, intervals, questions
 from scorer_app.hand.record import SIDES, Place, Record, Row, Side
@@ -20,6 +19,7 @@ from scorer_app.services.hands import find_hand, glance_at, stored_record
 from scorer_app.services.memo import Memo
 from scorer_app.services.reading_queue import MENDABLE, ReadingQueue, Stage
 from scorer_app.store import Hand, Match, PhotoState, Store
+from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import Translate
 from scorer_app.web.advice import explain_read, split_at
 

@@ -10,7 +10,6 @@ from flask import Flask, Response, current_app, g, request, session
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
-from engine.messages import Language
 from scorer_app.config import AppConfig
 from scorer_app.hand.record import SIDES
 from scorer_app.services.event_bus import Broadcaster
@@ -20,7 +19,8 @@ from scorer_app.services.matches import Matches
 from scorer_app.services.reading_queue import ReadingQueue
 from scorer_app.services.retention import Retention
 from scorer_app.store import Store
-from scorer_app.texts import translator as lang
+from scorer_app.texts.languages import DEFAULT, LANGUAGES, Language, choose
+from scorer_app.texts.translator import catalogue, figure, translator
 from scorer_app.web.hand_json import HandView
 from scorer_app.web.security import RateLimiter, csrf_token, is_host, may_write
 
@@ -60,17 +60,17 @@ def upload_limiter() -> RateLimiter:
 def language() -> Language:
     """Of this request: picked on this device, else as the browser asks, else Spanish."""
     if "language" not in g:
-        g.language = lang.choose(session.get("language"), request.headers.get("Accept-Language"))
+        g.language = choose(session.get("language"), request.headers.get("Accept-Language"))
     return cast(Language, g.language)
 
 
 def say(key: str, **values: object) -> str:
-    return lang.translator(language())(key, **values)
+    return translator(language())(key, **values)
 
 
 def hand_view() -> HandView:
     queue = cast(ReadingQueue, current_app.extensions["queue"])
-    return HandView(store(), queue, config().reading_limit, lang.translator(language()), language())
+    return HandView(store(), queue, config().reading_limit, translator(language()), language())
 
 
 def script_texts() -> Markup:
@@ -80,7 +80,7 @@ def script_texts() -> Markup:
 
 @cache
 def _script_texts(code: Language) -> Markup:
-    merged = {**lang.catalogue(lang.DEFAULT), **lang.catalogue(code)}
+    merged = {**catalogue(DEFAULT), **catalogue(code)}
     wanted = ("js.", "colour.", "tile.", "photo.stage.", "match.won")
     return htmlsafe_json_dumps(
         {key: text for key, text in merged.items() if key.startswith(wanted)}, ensure_ascii=False
@@ -91,9 +91,9 @@ def install(app: Flask) -> None:
     @app.context_processor
     def everywhere() -> dict[str, Any]:
         return {
-            "say": lang.translator(language()),
+            "say": translator(language()),
             "language": language(),
-            "languages": lang.LANGUAGES,
+            "languages": LANGUAGES,
             "csrf": csrf_token(),
             "is_host": is_host(),
             "may_write": may_write(),
@@ -121,5 +121,5 @@ def day(moment: datetime) -> str:
 
 def signed(points: int) -> str:
     """Points with a real minus sign and thin thousands, as they stand on a score sheet."""
-    text = lang.figure(abs(points), lang.translator(language()))
+    text = figure(abs(points), translator(language()))
     return f"−{text}" if points < 0 else text

@@ -7,7 +7,8 @@ from datetime import datetime
 from flask import Blueprint, abort, redirect, render_template, request, session
 from werkzeug import Response
 
-from scorer_app.texts.translator import LANGUAGES, figure
+from scorer_app.texts.languages import LANGUAGES
+from scorer_app.texts.translator import figure
 from scorer_app.web.pages.context import intake, retention, say, store
 from scorer_app.web.security import host_only
 

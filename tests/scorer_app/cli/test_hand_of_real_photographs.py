@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from engine.answers import answer_hand
 from engine.rulesets import ruleset
+from scorer_app.cli.judge_answers import answer_hand
 from scorer_app.cli.score import DONE, main
 from tests.places import SHARED
 

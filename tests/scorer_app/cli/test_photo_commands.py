@@ -12,10 +12,12 @@ import cv2
 import numpy as np
 import pytest
 
+from datasets.samples import hand
+from engine.rulesets import ruleset
+from scorer_app.cli.judge_answers import answer_hand
 from scorer_app.cli.read import overlay_paths
 from tests.places import SAMPLES
 
-HAND: dict[str, Any] = json.loads((SAMPLES / "hand.json").read_text("utf-8"))
 MELDS_A, MELDS_B, RACK_A, RACK_B = (
     str(SAMPLES / name) for name in ("melds-a.jpg", "melds-b.jpg", "rack-a.jpg", "rack-b.jpg")
 )
@@ -140,7 +142,8 @@ def score_lines(side: dict[str, Any]) -> list[tuple[str, int, str | None, list[s
 def test_the_sample_hand_is_scored_line_by_line() -> None:
     done = burako("score", *SCORED, "--json")
     assert (done.returncode, done.stderr) == (0, "")
-    told, truth = json.loads(done.stdout), HAND["score"]
+    told = json.loads(done.stdout)
+    truth = answer_hand(hand.hand_case(), ruleset("burako"), "es")
     assert told["valid_close"] is True and told["doubtful"] == []
     for side in "AB":
         assert score_lines(told[side]) == score_lines(truth[side])

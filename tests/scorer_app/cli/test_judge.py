@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from engine.judge import judge_line, main
+from scorer_app.cli.judge import judge_line, main
 from scorer_app.cli.main import main as burako
+from tests.places import PROJECT
 
 RUN = {
     "id": "run",
@@ -409,10 +409,15 @@ def test_a_broken_pipe_within_the_process(tmp_path: Path, monkeypatch: pytest.Mo
         assert burako(["judge", str(cases), "--json"]) == 1
 
 
-def test_import_of_the_engine_stays_in_the_standard_library() -> None:
-    code = "import sys, engine, engine.judge; print(*{name.split('.')[0] for name in sys.modules})"
-    bare = {**os.environ, "PYTHONPATH": str(Path(engine.__file__).parents[1])}
+@pytest.mark.parametrize(
+    ("loaded", "packages"),
+    [("engine", {"engine"}), ("scorer_app.cli.judge", {"engine", "scorer_app"})],
+)
+def test_judging_loads_the_standard_library_alone(loaded: str, packages: set[str]) -> None:
+    """Without `site` no installed library can be imported: no model, no page, no NumPy."""
+    code = f"import sys, {loaded}; print(*{{name.split('.')[0] for name in sys.modules}})"
+    bare = {**os.environ, "PYTHONPATH": str(PROJECT)}
     process = subprocess.run(
         [sys.executable, "-S", "-c", code], env=bare, capture_output=True, text=True, check=True
     )
-    assert set(process.stdout.split()) - sys.stdlib_module_names == {"__main__", "engine"}
+    assert set(process.stdout.split()) - sys.stdlib_module_names == {"__main__", *packages}

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, BinaryIO
 
-from engine.answers import answer_hand, answer_match, answer_meld, answer_transition
-from engine.case_input import check_case, read_identity, read_line, read_rules
 from engine.checks import expect
-from engine.messages import LANGUAGES, Language
 from engine.rulesets import RuleSet
+from scorer_app.cli.judge_answers import answer_hand, answer_match, answer_meld, answer_transition
+from scorer_app.cli.judge_cases import check_case, read_identity, read_line, read_rules
+from scorer_app.texts.languages import DEFAULT, LANGUAGES, Language
 
 Answer = dict[str, Any]
 KINDS: dict[str, Callable[[Mapping[str, Any], RuleSet, Language], Answer]] = {
@@ -42,7 +42,10 @@ def main(arguments: Sequence[str]) -> int:
         "--json", action="store_true", help="answer in JSON Lines instead of sentences"
     )
     parser.add_argument(
-        "--lang", choices=LANGUAGES, default="es", help="language of the sentences (default: es)"
+        "--lang",
+        choices=tuple(LANGUAGES),
+        default=DEFAULT,
+        help=f"language of the sentences (default: {DEFAULT})",
     )
     try:
         options = parser.parse_args(arguments)

@@ -7,22 +7,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.case_input import read_change, read_hand, read_match, read_meld
 from engine.changes import ChangeVerdict, judge_change
-from engine.explain import (
+from engine.fixes import Fix, fix_meld
+from engine.match import tally
+from engine.melds import Meld, judge_meld
+from engine.rulesets import RuleSet
+from engine.scoring import MUERTO, HandNotice, IllegalMeld, Line, LineKind, SideScore, score_hand
+from engine.tiles import Row
+from scorer_app.cli.judge_cases import read_change, read_hand, read_match, read_meld
+from scorer_app.texts.languages import Language
+from scorer_app.texts.verdicts import (
     explain_change,
     explain_closing,
     explain_meld,
     explain_notice,
     explain_totals,
 )
-from engine.fixes import Fix, fix_meld
-from engine.match import tally
-from engine.melds import Meld, judge_meld
-from engine.messages import Language
-from engine.rulesets import RuleSet
-from engine.scoring import MUERTO, HandNotice, IllegalMeld, Line, LineKind, SideScore, score_hand
-from engine.tiles import Row
 
 Answer = dict[str, Any]
 

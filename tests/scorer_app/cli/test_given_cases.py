@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from engine.judge import judge_line
+from scorer_app.cli.judge import judge_line
 from tests.places import SHARED
 
 RULES = SHARED / "rules"

@@ -1,0 +1,12 @@
+"""Why a photograph or a network cannot be used, in words."""
+
+from __future__ import annotations
+
+from scorer_app.texts.languages import DEFAULT, Language
+from scorer_app.texts.translator import translator
+from vision.errors import VisionError
+
+
+def explain_failure(error: VisionError, language: Language = DEFAULT) -> str:
+    """Say in one sentence what is wrong with the photograph or the network."""
+    return translator(language)(f"failure.{error.reason.value}", what=error.what)

@@ -1,0 +1,85 @@
+"""The engine's verdicts in words: the reason with the tiles it is about, then the smallest fix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.changes import ChangeVerdict
+from engine.concerned import tiles_concerned
+from engine.fixes import Fix
+from engine.melds import Meld
+from engine.reasons import Notice, Reason
+from engine.rulesets import RuleSet
+from engine.scoring import HandNotice, HandScore
+from engine.tiles import Row, Tile, notation
+from scorer_app.texts.languages import DEFAULT, Language
+from scorer_app.texts.translator import translator
+
+
+def reason_text(reason: Reason, tiles: Iterable[Tile], language: Language = DEFAULT) -> str:
+    """Say why a meld, a change or a closing is invalid, naming `tiles`."""
+    return translator(language)(f"reason.{reason}", tiles=notation(tiles) or "-")
+
+
+def notice_text(notice: Notice, tiles: Iterable[Tile], language: Language = DEFAULT) -> str:
+    """Say what people should know although nothing is illegal, naming `tiles`."""
+    return translator(language)(f"notice.{notice}", tiles=notation(tiles))
+
+
+def fix_text(fix: Fix, language: Language = DEFAULT) -> str:
+    """Say the smallest thing that puts a meld or a change right."""
+    return translator(language)(
+        f"fix.{fix.action}", tiles=notation(fix.tiles), row=notation(fix.row)
+    )
+
+
+def explain_meld(
+    meld: Meld, rules: RuleSet, language: Language = DEFAULT, fix: Fix | None = None
+) -> str:
+    """Say what a legal meld is, with its notices, or why it is illegal and how `fix` mends it."""
+    if meld.reason:
+        concerned = tiles_concerned(meld.tiles, meld.reason, rules)
+        return _with_fix(reason_text(meld.reason, concerned, language), fix, language)
+    notices = [notice_text(notice, meld.better or meld.tiles, language) for notice in meld.notices]
+    return " ".join([_legal_meld(meld, language), *notices])
+
+
+def _legal_meld(meld: Meld, language: Language) -> str:
+    say = translator(language)
+    kind = say(f"verdict.{meld.kind}")
+    if meld.canasta_class is None:
+        return say("verdict.meld", kind=kind, points=meld.points)
+    canasta = say(f"canasta.{meld.canasta_class}")
+    return say("verdict.canasta", kind=kind, canasta=canasta, points=meld.points)
+
+
+def _with_fix(sentence: str, fix: Fix | None, language: Language) -> str:
+    return f"{sentence} {fix_text(fix, language)}" if fix and fix.tiles else sentence
+
+
+def explain_change(verdict: ChangeVerdict, rules: RuleSet, language: Language = DEFAULT) -> str:
+    """Say why a change is illegal and how to undo it, or what the changed melds are now."""
+    if verdict.reason is None:
+        return " ".join(explain_meld(meld, rules, language) for meld in verdict.melds)
+    tiles = verdict.tiles
+    if verdict.melds:
+        tiles = tiles_concerned(tiles, verdict.reason, rules)
+    return _with_fix(reason_text(verdict.reason, tiles, language), verdict.fix, language)
+
+
+def explain_notice(notice: HandNotice, language: Language = DEFAULT) -> str:
+    """Say one notice of a counted hand."""
+    better = notice.meld.better if notice.meld else None
+    return notice_text(notice.notice, better or notice.tiles, language)
+
+
+def explain_closing(reason: Reason, racks: tuple[Row, ...], language: Language = DEFAULT) -> str:
+    """Say why a closing is invalid; `racks` holds what each player of the closing side has left."""
+    return reason_text(reason, [tile for rack in racks for tile in rack], language)
+
+
+def explain_totals(score: HandScore, language: Language = DEFAULT) -> str:
+    """Say both totals, or that the hand does not count."""
+    if score.void:
+        return translator(language)("verdict.void")
+    return " · ".join(f"{side} {lines.total}" for side, lines in score.sides.items())

@@ -1,0 +1,173 @@
+"""The catalogue is complete in three languages: no text is missing, unused, or left in another
+language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+import pytest
+
+from engine.arrangements import Kind
+from engine.fixes import FixAction
+from engine.reasons import Notice, Reason
+from engine.rulesets import RULESETS, Special
+from engine.scoring import LineKind
+from engine.tiles import COLOURS
+from scorer_app.hand.fields import Refusal
+from scorer_app.services.disk import DiskTrouble
+from scorer_app.services.reading_queue import Stage
+from scorer_app.store import PhotoState
+from scorer_app.texts.languages import LANGUAGES, Language
+from scorer_app.texts.translator import catalogue, translator
+from tests.places import PROJECT
+from vision.errors import Reason as VisionReason
+from vision.reading import Notice as PhotoNotice
+
+CANASTAS = {name for rules in RULESETS.values() for name, _ in rules.canasta_values}
+# What other rooms name by a code, and the beginning of the keys under which a code is said.
+FAMILIES: dict[str, Iterable[object]] = {
+    "reason.": Reason,
+    "notice.": Notice,
+    "fix.": FixAction,
+    "verdict.": Kind,
+    "meld.": Kind,
+    "canasta.": CANASTAS,
+    "line.": LineKind,
+    "score.": LineKind,
+    "special.": Special,
+    "ruleset.": RULESETS,
+    "colour.": COLOURS,
+    "failure.": [reason.value for reason in VisionReason],
+    "photo.problem.": [*(reason.value for reason in VisionReason), *DiskTrouble],
+    "photo.notice.": PhotoNotice,
+    "photo.stage.": (*Stage, *PhotoState),
+    "error.": DiskTrouble,
+    "error.edit.": Refusal,
+}
+# Equal in Spanish and the other language, and right in both.
+SAME_AS_SPANISH = {
+    "en": "no match.total tile.name canasta.pura canasta.impura canasta.pulito canasta.semipulito"
+    " canasta.sporco line.canasta line.muerto_taken score.canasta score.muerto_taken score.total"
+    " score.base js.base js.total form.canastas form.muerto card.muerto card.canasta deal.muertos",
+    "it": "number.thousands number.decimal no match.hand match.hand_n match.to tile.name"
+    " canasta.pulito canasta.semipulito canasta.sporco line.canasta score.base js.base card.turn"
+    " hand.adjust_reason js.live.legal",
+}
+# Words that only one of the three languages has.
+OWN_WORDS: dict[Language, set[str]] = {
+    "es": {"el", "los", "las", "y", "que", "ficha", "fichas", "juego", "hay", "se", "está", "muy"},
+    "en": {"the", "is", "are", "not", "and", "of", "tile", "tiles", "this", "with", "was", "has"},
+    "it": {"il", "gli", "che", "tessera", "tessere", "gioco", "è", "della", "di", "non", "più"},
+}
+SHARED_WORDS = {("se", "it")}  # (word of another language, language that has it as well)
+
+
+def blanks(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", text))
+
+
+def words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", re.sub(r"«.*?»|\{\w+\}", "", text).lower()))
+
+
+@cache
+def sources() -> str:
+    """The code that may name a text: all of the packages that run, the catalogue left out."""
+    paths = [
+        path
+        for package in ("engine", "vision", "scorer_app")
+        for path in sorted((PROJECT / package).rglob("*"))
+        if path.suffix in (".py", ".html", ".js")
+    ]
+    assert paths
+    return "\n".join(path.read_text("utf-8") for path in paths)
+
+
+@cache
+def quoted() -> set[str]:
+    """Every string of the code that could be a whole key; scripts leave `js.` out."""
+    found = set(re.findall(r"""["'`]([A-Za-z_][\w.]*)["'`]""", sources()))
+    return found | {f"js.{text}" for text in found}
+
+
+@cache
+def vocabulary() -> set[str]:
+    return set(re.findall(r"\w+", sources()))
+
+
+@cache
+def composed() -> list[re.Pattern[str]]:
+    """The keys that the code puts together, `card.{name}` say, each as a pattern with one blank."""
+    whole = r"""["'`]([a-z_.]*)(?:\$?\{[^{}]*\}|%s)([a-z_.]*)["'`]"""
+    parts = re.findall(whole, sources())
+    parts += [(start, "") for start in re.findall(r"""["']([a-z_.]+[._])["'] ~""", sources())]
+    return [
+        re.compile(rf"(?:js\.)?{re.escape(start)}([\w.]+){re.escape(end)}")
+        for start, end in set(parts)
+        if "." in start
+    ]
+
+
+def is_used(key: str) -> bool:
+    """Whether the code names the key: as a whole, or with a blank that some word of it fills."""
+    if key in quoted():
+        return True
+    fills = [match[1] for pattern in composed() if (match := pattern.fullmatch(key))]
+    return any(fill in vocabulary() or ("." in fill and is_used(fill)) for fill in fills)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_every_text_with_the_same_blanks(language: Language) -> None:
+    spanish, texts = catalogue("es"), catalogue(language)
+    assert list(texts) == list(spanish)
+    assert [key for key, text in texts.items() if not text.strip()] == []
+    assert [key for key in texts if blanks(texts[key]) != blanks(spanish[key])] == []
+
+
+@pytest.mark.parametrize("start", FAMILIES)
+def test_every_code_of_another_room_has_a_text(start: str) -> None:
+    missing = [code for code in FAMILIES[start] if f"{start}{code}" not in catalogue("es")]
+    assert missing == []
+
+
+def test_every_text_that_is_asked_for_by_name_exists() -> None:
+    asked = set(re.findall(r"""\bsay\(\s*["']([\w.]+\w)["']\s*[,)]""", sources()))
+    assert asked
+    existing = catalogue("es").keys()
+    assert {key for key in asked if key not in existing and f"js.{key}" not in existing} == set()
+
+
+def test_no_text_is_unused() -> None:
+    assert [key for key in catalogue("es") if not is_used(key)] == []
+
+
+def test_an_unused_text_would_be_found() -> None:
+    assert not is_used("card.no_such_card") and not is_used("nowhere.at_all")
+
+
+@pytest.mark.parametrize("language", SAME_AS_SPANISH)
+def test_what_equals_the_spanish_text_is_meant_to(language: Language) -> None:
+    spanish, texts = catalogue("es"), catalogue(language)
+    same = {key for key in texts if texts[key] == spanish[key]}
+    assert same == set(SAME_AS_SPANISH[language].split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_is_left_in_another_language(language: Language) -> None:
+    foreign = {
+        word
+        for other, own in OWN_WORDS.items()
+        for word in own
+        if other != language and (word, language) not in SHARED_WORDS
+    }
+    wrong = {key: words(text) & foreign for key, text in catalogue(language).items()}
+    assert {key: found for key, found in wrong.items() if found} == {}
+    if language != "es":
+        assert [key for key, text in catalogue(language).items() if set(text) & set("¿¡ñ")] == []
+
+
+def test_an_unknown_text_is_told_by_its_key() -> None:
+    assert translator("en")("no.such.text") == "no.such.text"

@@ -1,0 +1,22 @@
+"""Every reason why a photograph or a network cannot be used is one line in each language."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer_app.texts.failures import explain_failure
+from scorer_app.texts.languages import LANGUAGES, Language
+from vision.errors import ModelError, PhotoError, Reason
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("reason", Reason)
+def test_a_failure_is_one_line(reason: Reason, language: Language) -> None:
+    sentence = explain_failure(PhotoError(reason, "table.jpg"), language)
+    assert sentence and "\n" not in sentence and "{" not in sentence
+    assert ("table.jpg" in sentence) == (reason is not Reason.EMPTY_FILE)
+
+
+def test_the_default_is_argentine_spanish() -> None:
+    error = ModelError(Reason.MODEL_MISSING, "reader.onnx")
+    assert explain_failure(error).endswith("reader.onnx. Reinstalá el programa.")
