@@ -48,6 +48,7 @@ def main(arguments: Sequence[str]) -> int:
     _stop_on_signals()
     _spare_the_collector()
     app.extensions["retention"].start()
+    app.extensions["intake"].jobs.start()
     print(
         terminal_invitation(app, addresses(options.host, server.bind_addr[1], config.https)),
         flush=True,

@@ -1,53 +1,40 @@
-"""A photograph's way in: received and kept, opened, read behind the page, taken into the record of
-its hand.
-"""
+"""A photograph's way in: received and kept, then handed to those who read it."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Container, Sequence
-from contextlib import suppress
+import logging
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PIL import Image
 from sqlalchemy import bindparam, func, select, update
 
 from scorer_app.config import AppConfig
 from scorer_app.hand.fields import EditRefused, Refusal, key_of
-from scorer_app.hand.merging import add_reading, drop_photo
-from scorer_app.hand.record import SIDES, Place, Side
-from scorer_app.hand.table_rules import TableRules
-from scorer_app.services.disk import disk_trouble
+from scorer_app.hand.merging import drop_photo
+from scorer_app.hand.record import SIDES
 from scorer_app.services.hands import Hands, KeyedEdit, NotFound, find_hand, photos_of, write_beside
-from scorer_app.services.photos import PARTIAL, make_upright, sniff
-from scorer_app.services.reading_queue import (
-    PhotoReader,
-    Reading,
-    ReadingFailed,
-    ReadingQueue,
-    Stage,
-)
-from scorer_app.store import Photo, PhotoState
+from scorer_app.services.photo_files import PhotoFiles, erase_all
+from scorer_app.services.photos import sniff
+from scorer_app.services.reading_jobs import LAYOUTS, ReadingJobs
+from scorer_app.services.reading_queue import PhotoReader, ReadingQueue
+from scorer_app.store import Photo, StoreUnavailable
 from scorer_app.store.tables import photo_name
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-_RAW = ".upload"  # as it came, with all it may tell
-_NAME = re.compile(r"[0-9a-f]{24}")  # as `photo_name` makes them
 _SENT = select(Photo.id).where(Photo.hand_id == bindparam("hand"), Photo.key == bindparam("key"))
-LAYOUTS = {Place.MELDS: "melds", Place.RACK: "loose"}
+log = logging.getLogger(__name__)
 
 
 class Intake:
+    """Photographs of hands: received, read again, removed, forgotten. `files` are theirs; `jobs`
+    reads them.
+    """
+
     def __init__(
         self, config: AppConfig, hands: Hands, reader: PhotoReader, queue: ReadingQueue
     ) -> None:
-        self.config, self.hands, self.reader, self.queue = config, hands, reader, queue
-        config.photo_dir.mkdir(parents=True, exist_ok=True)
+        self.config, self.hands = config, hands
+        self.files = PhotoFiles(config.photo_dir)
+        self.jobs = ReadingJobs(config, hands, self.files, reader, queue)
 
     # --- asked for by requests ---
 
@@ -76,10 +63,13 @@ class Intake:
         try:
             if not self._keep_new(photo, data):
                 return
-        except BaseException:
-            self.erase(photo.id)
+        except StoreUnavailable:
+            self._erase_unless_kept(photo.id)
             raise
-        self.read_again(photo.id)
+        except BaseException:
+            self.files.erase(photo.id)
+            raise
+        self.jobs.order(photo.id)
 
     def _keep_new(self, photo: Photo, data: bytes) -> bool:
         """False where one of this key came before."""
@@ -96,11 +86,26 @@ class Intake:
                     "one more",
                 )
             session.add(photo)
-            self._raw(photo.id).write_bytes(data)  # on the disk before the store says so
+            self.files.raw(photo.id).write_bytes(data)  # on the disk before the store says so
             return True
 
+    def _erase_unless_kept(self, photo_id: str) -> None:
+        """Delete the file of a photograph whose commit failed. A connection lost while it was
+        committed leaves open whether it was: as long as the store cannot tell, the file stays,
+        and the next start deletes it where no photograph wants it.
+        """
+        try:
+            with self.hands.store.reading() as session:
+                kept = session.get(Photo, photo_id) is not None
+        except StoreUnavailable as error:
+            log.error("whether %s was kept cannot be told: %s", photo_id, error)
+            return
+        if not kept:
+            self.files.erase(photo_id)
+
     def read_again(self, photo_id: str) -> None:
-        self.queue.submit(photo_id, lambda tell: self._read(photo_id, tell))
+        """Order another reading; nothing where one is under way."""
+        self.jobs.order(photo_id, anew=True)
 
     def remove(self, hand_id: str, photo_id: str) -> None:
         """The photograph and the tiles it showed leave the hand; the file goes too."""
@@ -111,7 +116,7 @@ class Intake:
             photo.removed = photo.erased = True
             edit = KeyedEdit(f"removed-{photo_id}", {"op": "photo_removed", "photo": photo_id})
             write_beside(session, hand, edit, lambda record: drop_photo(record, photo_id))
-        self.erase(photo_id)
+        self.files.erase(photo_id)
         self.hands.news.tell(hand_id)
 
     def file(self, photo_id: str) -> Path | None:
@@ -120,21 +125,10 @@ class Intake:
         """
         with self.hands.store.reading() as session:
             photo = session.get(Photo, photo_id)
-            path = photo and self._kept(photo.id)
+            path = photo and self.files.kept(photo.id)
         return path if path and path.is_file() else None
 
     # --- at the start, and now and then ---
-
-    def resume(self) -> None:
-        """Photographs whose reading a stop or a crash cut short are read now."""
-        with self.hands.store.reading() as session:
-            waiting = session.scalars(
-                select(Photo.id).where(
-                    Photo.state.in_([PhotoState.QUEUED, PhotoState.READING]), ~Photo.removed
-                )
-            ).all()
-        for name in waiting:
-            self.read_again(name)
 
     def forget_before(self, moment: datetime) -> int:
         """Deletes the files of photographs received before; readings and corrections stay. Returns
@@ -148,7 +142,7 @@ class Intake:
             with self.hands.store.writing() as session:
                 session.execute(update(Photo).where(Photo.id.in_(names)).values(erased=True))
         for name in names:
-            self.erase(name)
+            self.files.erase(name)
         return len(names)
 
     def erase_leftovers(self, *, starting: bool = False) -> int:
@@ -157,120 +151,11 @@ class Intake:
         how many it deleted.
         """
         with self.hands.store.reading() as session:
-            erased = {name: gone for name, gone in session.execute(select(Photo.id, Photo.erased))}
-        leftovers = [
-            path
-            for path in self.config.photo_dir.iterdir()
-            if erased.get(path.stem) or (starting and _half_taken(path, erased))
-        ]
-        return _erase_all(leftovers)
-
-    def stored_bytes(self) -> int:
-        return sum(path.stat().st_size for path in self.config.photo_dir.iterdir())
+            known = {name: gone for name, gone in session.execute(select(Photo.id, Photo.erased))}
+        erased = {name for name, gone in known.items() if gone}
+        count = erase_all(self.files.of_photos(erased))
+        return count + (erase_all(self.files.half_taken(known)) if starting else 0)
 
     def count(self) -> int:
         with self.hands.store.reading() as session:
             return session.scalar(select(func.count()).select_from(Photo).where(~Photo.erased)) or 0
-
-    def keep(self, photo_id: str, picture: NDArray[np.uint8]) -> None:
-        """The file of a photograph that came as pixels, (h, w, 3) RGB."""
-        Image.fromarray(picture).save(self._kept(photo_id), "JPEG", quality=90)
-
-    def erase(self, photo_id: str) -> None:
-        _erase_all([self._raw(photo_id), self._kept(photo_id)])
-
-    # --- the job ---
-
-    def _read(self, photo_id: str, tell: Callable[[Stage], None]) -> None:
-        with self.hands.store.writing() as session:
-            photo = session.get(Photo, photo_id)
-            if photo is None or photo.removed:
-                return
-            photo.state = PhotoState.READING
-            hand_id, place = photo.hand_id, Place(photo.place)
-            match = find_hand(session, hand_id).match
-            rules = TableRules.of(match.ruleset, match.options, match.players).rules
-        self.hands.news.tell(hand_id)
-        try:
-            size = self._open(photo_id)
-            tell(Stage.READING)
-            self.hands.news.tell(hand_id)
-            reading = self.reader.read_photo(self._kept(photo_id), LAYOUTS[place], rules)
-        except ReadingFailed as failure:
-            self._note_failure(photo_id, failure.reason)
-        except Exception as error:
-            trouble = (
-                disk_trouble(error, self.config.data_dir) if isinstance(error, OSError) else None
-            )
-            self._note_failure(photo_id, trouble or "reader_broke")
-            raise
-        else:
-            self._take_in(photo_id, size, reading)
-        finally:
-            self._leave_no_trace_of_the_erased(photo_id)
-            self.hands.news.tell(hand_id)
-
-    def _leave_no_trace_of_the_erased(self, photo_id: str) -> None:
-        """A photograph deleted while it was being read was written once more meanwhile."""
-        with self.hands.store.reading() as session:
-            if session.get_one(Photo, photo_id).erased:
-                self.erase(photo_id)
-
-    def _open(self, photo_id: str) -> tuple[int, int] | None:
-        """The raw upload becomes the kept picture, once; the raw file is deleted."""
-        raw, kept = self._raw(photo_id), self._kept(photo_id)
-        if not raw.exists():
-            return None
-        size = make_upright(raw, kept, self.config.stored_side, self.config.upload_pixels)
-        raw.unlink(missing_ok=True)
-        return size
-
-    def _take_in(self, photo_id: str, size: tuple[int, int] | None, reading: Reading) -> None:
-        with self.hands.store.writing() as session:
-            photo = session.get_one(Photo, photo_id)
-            hand = find_hand(
-                session, photo.hand_id, to_change=True
-            )  # first, as everywhere: so nobody waits for each other
-            session.refresh(photo)
-            if photo.removed:
-                return
-            photo.state, photo.problem, photo.reading = PhotoState.READ, None, reading
-            photo.width, photo.height = size or (photo.width, photo.height)
-            side: Side = "A" if photo.side == "A" else "B"
-            place = Place(photo.place)
-            edit = KeyedEdit(
-                f"read-{photo_id[:16]}-{hand.version}", {"op": "photo_read", "photo": photo_id}
-            )
-            write_beside(
-                session,
-                hand,
-                edit,
-                lambda record: add_reading(record, photo_id, side, place, reading),
-            )
-
-    def _note_failure(self, photo_id: str, reason: str) -> None:
-        with self.hands.store.writing() as session:
-            photo = session.get_one(Photo, photo_id)
-            photo.state, photo.problem = PhotoState.FAILED, reason[:40]
-
-    def _raw(self, photo_id: str) -> Path:
-        return self.config.photo_dir / f"{photo_id}{_RAW}"
-
-    def _kept(self, photo_id: str) -> Path:
-        return self.config.photo_dir / f"{photo_id}.jpg"
-
-
-def _half_taken(path: Path, known: Container[str]) -> bool:
-    ours = _NAME.fullmatch(path.stem)
-    return bool(ours) and (
-        path.suffix == PARTIAL or (path.suffix == _RAW and path.stem not in known)
-    )
-
-
-def _erase_all(paths: Sequence[Path]) -> int:
-    for path in paths:
-        with suppress(
-            PermissionError
-        ):  # Windows keeps a file that is being sent; the next sweep finds it
-            path.unlink(missing_ok=True)
-    return len(paths)

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from engine.rulesets import RuleSet
 from scorer_app.services.disk import DiskTrouble
+from scorer_app.store import StoreUnavailable
 
 Reading = dict[str, Any]
 log = logging.getLogger(__name__)
@@ -92,9 +93,18 @@ class ReadingQueue:
         self._lock = threading.Lock()
         self._stages: dict[str, tuple[Stage, float]] = {}
 
-    def submit(self, photo: str, job: Callable[[Callable[[Stage], None]], None]) -> None:
-        self._tell(photo, Stage.QUEUED)
-        self._pool.submit(self._run, photo, job)
+    def submit(self, photo: str, job: Callable[[Callable[[Stage], None]], None]) -> bool:
+        """False, and nothing is queued, where a job for the photograph is queued or runs."""
+        with self._lock:
+            if photo in self._stages:
+                return False
+            self._stages[photo] = Stage.QUEUED, 0.0
+        try:
+            self._pool.submit(self._run, photo, job)
+        except BaseException:  # the queue is closed, or the machine has no thread left
+            self._forget(photo)
+            raise
+        return True
 
     def stage(self, photo: str) -> tuple[Stage, float] | None:
         """The stage and the seconds since its job began (0 while queued); None when no job knows
@@ -114,11 +124,16 @@ class ReadingQueue:
         self._tell(photo, Stage.OPENING)
         try:
             job(lambda stage: self._tell(photo, stage))
+        except StoreUnavailable as error:
+            log.error("reading %s could not be noted: %s", photo, error)
         except Exception:
             log.exception("reading %s failed", photo)
         finally:
-            with self._lock:
-                self._stages.pop(photo, None)
+            self._forget(photo)
+
+    def _forget(self, photo: str) -> None:
+        with self._lock:
+            self._stages.pop(photo, None)
 
     def _tell(self, photo: str, stage: Stage) -> None:
         with self._lock:

@@ -121,7 +121,7 @@ class Photo(Base):
     hand_id: Mapped[str] = mapped_column(ForeignKey("hand.id"), index=True)
     side: Mapped[str] = mapped_column(String(1))
     place: Mapped[str] = mapped_column(String(10))
-    state: Mapped[str] = mapped_column(String(10), default=PhotoState.QUEUED)
+    state: Mapped[str] = mapped_column(String(10), default=PhotoState.QUEUED, index=True)
     problem: Mapped[str | None] = mapped_column(String(40), default=None)
     width: Mapped[int] = mapped_column(default=0)
     height: Mapped[int] = mapped_column(default=0)
@@ -134,6 +134,8 @@ class Photo(Base):
     key: Mapped[str | None] = mapped_column(
         String(40), default=None
     )  # named by the device, as edits are
+    lease: Mapped[str | None] = mapped_column(String(32), default=None)  # the reader that has it
+    attempts: Mapped[int] = mapped_column(default=0)  # readings begun since it was last ordered
 
 
 class Setting(Base):

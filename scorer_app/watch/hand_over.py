@@ -68,7 +68,7 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
                 before.get(side),
             )
             if melds:
-                intake.keep(photo.id, picture)
+                intake.files.keep(photo.id, picture)
                 loose, printed = [], ()  # they go with the first side's picture
         for photo in before.values():
             photo.removed = photo.erased = True
@@ -78,7 +78,7 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
         )
         no_way_back(session, hand_id)
     for name in gone:
-        intake.erase(name)
+        intake.files.erase(name)
     hands.news.tell(hand_id)
     return hand_id
 

@@ -73,6 +73,7 @@ def build(config: AppConfig | None = None, reader: PhotoReader | None = None) ->
 def close(app: Flask) -> None:
     """Ends streams, waits for the photograph being read, closes the database."""
     app.extensions["retention"].close()
+    app.extensions["intake"].jobs.close()
     app.extensions["watches"].close()
     app.extensions["news"].close()
     app.extensions["queue"].close()
@@ -102,7 +103,7 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
         upload_limiter=security.RateLimiter(config.uploads_per_minute),
     )
     app.extensions["retention"].sweep(starting=True)
-    intake.resume()
+    intake.jobs.resume()
 
 
 class _Sessions(SecureCookieSessionInterface):

@@ -102,6 +102,8 @@ def remove_photo(hand_id: str, photo_id: str) -> Response:
 @pages.post("/hands/<hand_id>/photos/<photo_id>/read")
 @scorers_only
 def read_again(hand_id: str, photo_id: str) -> Response:
+    if not upload_limiter().allow(request.remote_addr or ""):
+        abort(429)
     if photo_id not in {photo["id"] for photo in hand_view().of(hand_id)["photos"]}:
         abort(404)
     intake().read_again(photo_id)

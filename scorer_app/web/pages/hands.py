@@ -83,7 +83,7 @@ def delete(hand_id: str) -> Response:
     """Deletes a hand that cannot be shown, and its photographs."""
     match_id, photos = delete_hand(store(), hand_id)
     for photo_id in photos:
-        intake().erase(photo_id)
+        intake().files.erase(photo_id)
     news().tell(hand_id, match_id)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 

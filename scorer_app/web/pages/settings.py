@@ -21,7 +21,7 @@ KEEP_DAYS = (0, 7, 30, 365)  # 0: for ever
 def show() -> str:
     kept = {
         "photos": intake().count(),
-        "megabytes": figure(round(intake().stored_bytes() / 2**20, 1), say),
+        "megabytes": figure(round(intake().files.stored_bytes() / 2**20, 1), say),
     }
     return render_template(
         "settings.html",

@@ -10,15 +10,21 @@ import os
 import secrets
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, make_url
+from flask import Flask
+from sqlalchemy import create_engine, make_url, text
 from sqlalchemy.schema import CreateSchema, DropSchema
 
 from scorer_app.config import AppConfig
+from scorer_app.services.reading_jobs import ReadingJobs
 
-from ..services import test_matches, test_retention
+from ..conftest import Scorer
+from ..pictures import RecordedReader, picture_of
+from ..services import test_matches, test_retention, test_stuck
 from ..services.test_retention import keeper, photographed  # noqa: F401  (fixtures)
+from ..services.test_stuck import waiting  # noqa: F401  (fixture)
 from ..web import test_hand_api
 from . import test_store
 
@@ -26,9 +32,14 @@ URL = os.environ.get("BURAKO_TEST_POSTGRESQL", "")
 if not URL:
     pytest.skip("BURAKO_TEST_POSTGRESQL names no database to try", allow_module_level=True)
 
-for module in (test_hand_api, test_matches, test_retention, test_store):
+OF_SQLITE = ("test_a_database_locked_while", "test_a_disk_that_fills_while")
+for module in (test_hand_api, test_matches, test_retention, test_store, test_stuck):
     globals().update(
-        {name: found for name, found in vars(module).items() if name.startswith("test_")}
+        {
+            name: found
+            for name, found in vars(module).items()
+            if name.startswith("test_") and not name.startswith(OF_SQLITE)
+        }
     )
 
 
@@ -42,4 +53,43 @@ def config(config: AppConfig) -> Iterator[AppConfig]:
     yield replace(config, database_url=own.render_as_string(hide_password=False))
     with server.begin() as connection:
         connection.execute(DropSchema(schema, cascade=True))
+    server.dispose()
+
+
+CUT = text(
+    "select pg_terminate_backend(pid) from pg_stat_activity"
+    " where pid <> pg_backend_pid() and datname = current_database()"
+    " and state <> 'idle'"
+)
+
+
+@pytest.mark.parametrize("cuts", [1, 3])
+def test_connections_cut_while_a_photograph_is_read_leave_it_read(
+    cuts: int,
+    app: Flask,
+    scorer: Scorer,
+    reader: RecordedReader,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Cut between the statements that keep the reading, `cuts` times running."""
+    left, server = [cuts], create_engine(URL)
+    real = ReadingJobs._take_in
+
+    def cut(*arguments: Any) -> None:
+        jobs: ReadingJobs = arguments[0]
+        with jobs.hands.store.writing() as session:
+            session.execute(text("select 1"))
+            if left[0]:
+                left[0] -= 1
+                with server.connect() as connection:
+                    connection.execute(CUT)
+            session.execute(text("select 1"))
+        real(*arguments)
+
+    monkeypatch.setattr(ReadingJobs, "_take_in", cut)
+    hand = scorer.begin()
+    test_hand_api.send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    assert test_stuck.settled(app, scorer, hand)["state"] == "read"
+    assert left == [0]
+    assert test_stuck.saved(scorer, hand)
     server.dispose()

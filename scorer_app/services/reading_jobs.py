@@ -1,0 +1,248 @@
+"""Reading photographs behind the page: each is taken under a lease, read, and its reading kept.
+
+A photograph that waits in the store never waits in vain. `look` takes up every one that no job
+of this process knows: those whose result could not be written (full disk, database away), and
+those leased to another process that has gone. A lease is the reader's name and the number of
+the attempt; it expires when this process has seen it unchanged for `LEASE` seconds of its own
+monotonic clock. No wall clock is compared, so that a clock put back delays nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from engine.rulesets import RuleSet
+from scorer_app.config import AppConfig
+from scorer_app.hand.merging import add_reading
+from scorer_app.hand.record import NewerRecord, Place, Side
+from scorer_app.hand.table_rules import TableRules
+from scorer_app.services.disk import disk_trouble
+from scorer_app.services.hands import Hands, KeyedEdit, NotFound, find_hand, write_beside
+from scorer_app.services.photo_files import PhotoFiles, erase_all
+from scorer_app.services.photos import make_upright
+from scorer_app.services.reading_queue import (
+    MENDABLE,
+    PhotoReader,
+    Reading,
+    ReadingFailed,
+    ReadingQueue,
+    Stage,
+)
+from scorer_app.store import Photo, PhotoState, StoreUnavailable
+from scorer_app.store.tables import token
+
+LEASE = 120.0  # seconds; a reading takes a second, on a slow machine ten
+LOOK = 2.0  # seconds between two looks for photographs that nobody reads
+PAUSE = 2.0  # seconds before the second attempt, twice that before the third, and so on
+MOST_ATTEMPTS = 4  # then the reading has failed, and a person may order another
+LAYOUTS = {Place.MELDS: "melds", Place.RACK: "loose"}
+_WAITING_STATES = (PhotoState.QUEUED, PhotoState.READING)
+_WAITING = (
+    select(Photo.id, Photo.lease, Photo.attempts)
+    .where(Photo.state.in_(_WAITING_STATES), ~Photo.removed)
+    .order_by(Photo.received, Photo.id)
+)
+log = logging.getLogger(__name__)
+
+Lease = tuple[str | None, int]  # the reader's name, the number of its attempt
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A photograph that this process reads now."""
+
+    photo_id: str
+    hand_id: str
+    place: Place
+    rules: RuleSet
+    lease: Lease
+
+
+class ReadingJobs:
+    """Reads the photographs of one store, in the background."""
+
+    def __init__(
+        self,
+        config: AppConfig,
+        hands: Hands,
+        files: PhotoFiles,
+        reader: PhotoReader,
+        queue: ReadingQueue,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.config, self.hands, self.files = config, hands, files
+        self.reader, self.queue, self.clock = reader, queue, clock
+        self.name = token(12)
+        self._seen: dict[str, tuple[Lease, float]] = {}
+        self._expired: set[tuple[str, Lease]] = set()
+        self._stop = threading.Event()
+
+    def order(self, photo_id: str, *, anew: bool = False) -> None:
+        """Queue the reading of a photograph; nothing where it is queued already. `anew`: also
+        where it has been read or has failed.
+        """
+        self.queue.submit(photo_id, lambda tell: self._read(photo_id, anew, tell))
+
+    def start(self) -> None:
+        """Look now and then until closed."""
+        threading.Thread(target=self._watch, name="readings", daemon=True).start()
+
+    def close(self) -> None:
+        self._stop.set()
+
+    def resume(self) -> None:
+        """Read what a stop or a crash cut short. At the start whoever held a lease is taken to be
+        gone; were it not, the result of the later lease counts.
+        """
+        self.look(at_once=True)
+
+    def look(self, *, at_once: bool = False) -> None:
+        """Queue every waiting photograph that nobody reads. Raises StoreUnavailable."""
+        moment, seen = self.clock(), dict[str, tuple[Lease, float]]()
+        for row in self.hands.store.look(_WAITING, {}):
+            photo_id: str = row.id
+            lease: Lease = (row.lease, row.attempts)
+            before, since = self._seen.get(photo_id, (lease, moment))
+            seen[photo_id] = lease, since if before == lease else moment
+            if at_once or moment - seen[photo_id][1] >= self._patience(lease):
+                self._expired.add((photo_id, lease))
+                self.order(photo_id)
+        self._seen = seen
+        self._expired = {(name, lease) for name, lease in self._expired if name in seen}
+
+    def _patience(self, lease: Lease) -> float:
+        """Seconds that a waiting photograph with this lease is left to itself."""
+        reader, attempts = lease
+        return PAUSE * attempts if reader in (None, self.name) else LEASE
+
+    def _watch(self) -> None:
+        away = False
+        while not self._stop.wait(LOOK):
+            try:
+                self.look()
+                away = False
+            except StoreUnavailable as error:
+                if not away:
+                    log.error("photographs that wait cannot be looked for: %s", error)
+                away = True
+            except Exception:  # the next look may fare better
+                log.exception("looking for photographs that wait failed")
+
+    # --- the job ---
+
+    def _read(self, photo_id: str, anew: bool, tell: Callable[[Stage], None]) -> None:
+        taken = self._take(photo_id, anew)
+        if taken is None:
+            return
+        self.hands.news.tell(taken.hand_id)
+        try:
+            size = self._open(photo_id)
+            tell(Stage.READING)
+            self.hands.news.tell(taken.hand_id)
+            kept, layout = self.files.kept(photo_id), LAYOUTS[taken.place]
+            self._take_in(taken, size, self.reader.read_photo(kept, layout, taken.rules))
+        except StoreUnavailable:
+            raise  # nothing can be noted now; a later look takes the photograph up again
+        except ReadingFailed as failure:
+            self._note_failure(taken, failure.reason)
+        except Exception as error:
+            trouble = None
+            if isinstance(error, OSError):
+                trouble = disk_trouble(error, self.config.data_dir)
+            self._note_failure(taken, trouble or "reader_broke")
+            raise
+        finally:
+            with suppress(StoreUnavailable):  # the sweep of erased photographs finds the file
+                self._leave_no_trace_of_the_erased(photo_id)
+            self.hands.news.tell(taken.hand_id)
+
+    def _take(self, photo_id: str, anew: bool) -> Taken | None:
+        """Lease the photograph; None where it is not to be read, or another reader has it."""
+        with self.hands.store.writing() as session:
+            photo = session.get(Photo, photo_id, with_for_update=True)
+            if photo is None or photo.removed or not self._may_take(photo, anew):
+                return None
+            attempt = photo.attempts + 1 if photo.state in _WAITING_STATES else 1
+            if attempt > MOST_ATTEMPTS:
+                _fail(photo, "reader_broke")
+                return None
+            try:
+                match = find_hand(session, photo.hand_id).match
+                rules = TableRules.of(match.ruleset, match.options, match.players).rules
+            except NewerRecord:
+                _fail(photo, "reader_broke")
+                return None
+            except NotFound:  # the match has been deleted
+                _fail(photo, "not_found")
+                erase_all([self.files.raw(photo_id)])
+                return None
+            photo.state, photo.lease, photo.attempts = PhotoState.READING, self.name, attempt
+            lease = (self.name, attempt)
+            return Taken(photo_id, photo.hand_id, Place(photo.place), rules, lease)
+
+    def _may_take(self, photo: Photo, anew: bool) -> bool:
+        if photo.state not in _WAITING_STATES:
+            return anew
+        if photo.lease in (None, self.name):
+            return True
+        return (photo.id, (photo.lease, photo.attempts)) in self._expired
+
+    def _leave_no_trace_of_the_erased(self, photo_id: str) -> None:
+        """A photograph deleted while it was being read was written once more meanwhile."""
+        with self.hands.store.reading() as session:
+            if session.get_one(Photo, photo_id).erased:
+                self.files.erase(photo_id)
+
+    def _open(self, photo_id: str) -> tuple[int, int] | None:
+        """Make the kept picture of the raw upload, once, and delete the raw file. Returns width
+        and height in pixels, None where that had been done.
+        """
+        raw, kept = self.files.raw(photo_id), self.files.kept(photo_id)
+        if not raw.exists():
+            return None
+        size = make_upright(raw, kept, self.config.stored_side, self.config.upload_pixels)
+        erase_all([raw])
+        return size
+
+    def _take_in(self, taken: Taken, size: tuple[int, int] | None, reading: Reading) -> None:
+        photo_id = taken.photo_id
+        with self.hands.store.writing() as session:
+            # The hand is locked first, as everywhere, so that nobody waits for each other.
+            hand = find_hand(session, taken.hand_id, to_change=True)
+            photo = session.get_one(Photo, photo_id, with_for_update=True)
+            if photo.removed or (photo.lease, photo.attempts) != taken.lease:
+                return
+            photo.state, photo.problem, photo.reading = PhotoState.READ, None, reading
+            photo.lease, photo.attempts = None, 0
+            photo.width, photo.height = size or (photo.width, photo.height)
+            side: Side = "A" if photo.side == "A" else "B"
+            edit = KeyedEdit(
+                f"read-{photo_id[:16]}-{hand.version}", {"op": "photo_read", "photo": photo_id}
+            )
+            write_beside(
+                session,
+                hand,
+                edit,
+                lambda record: add_reading(record, photo_id, side, taken.place, reading),
+            )
+
+    def _note_failure(self, taken: Taken, reason: str) -> None:
+        with self.hands.store.writing() as session:
+            photo = session.get_one(Photo, taken.photo_id, with_for_update=True)
+            if (photo.lease, photo.attempts) != taken.lease:
+                return
+            _fail(photo, reason)
+        if reason not in MENDABLE:  # no second reading opens it, so what the camera noted goes
+            erase_all([self.files.raw(taken.photo_id)])
+
+
+def _fail(photo: Photo, reason: str) -> None:
+    photo.state, photo.problem = PhotoState.FAILED, reason[:40]
+    photo.lease, photo.attempts = None, 0
