@@ -46,10 +46,10 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m datasets.benchmark --plots --sheet
 	$(BIN)/python -m datasets.benchmark.promise
 	$(BIN)/python -m datasets.benchmark.speed
-	$(BIN)/python -m datasets.bench_engine
+	$(BIN)/python -m datasets.benchmark.rules
 	$(BIN)/python -m tests.scorer_app.bench.bench_page
 	$(BIN)/python -m tests.scorer_app.bench.bench_live_page
-	$(BIN)/python -m datasets.bench_live
+	$(BIN)/python -m datasets.benchmark.live
 
 $(VENV)/.created:
 	$(PYTHON) -m venv $(VENV)

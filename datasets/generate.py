@@ -20,9 +20,9 @@ from typing import Any
 
 import cv2
 import numpy as np
+from tqdm import tqdm
 
 from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
-from datasets.progress import told
 from datasets.scene import FaceBank, SceneConfig, render_scene
 from datasets.scene.photo import encoded
 
@@ -125,7 +125,7 @@ def generate(job: Job, workers: int) -> None:
     (job.out / "parts").mkdir(parents=True, exist_ok=True)
     whole = list(blocks(job))
     missing = [block for block in whole if not part(block).exists()]
-    for _ in told(_each(missing, workers), len(missing), f"rendering, sets of {SCENES_PER_SET}"):
+    for _ in tqdm(_each(missing, workers), f"rendering, sets of {SCENES_PER_SET}", len(missing)):
         pass
     (job.out / "labels.jsonl").write_text("".join(part(block).read_text() for block in whole))
 

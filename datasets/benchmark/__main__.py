@@ -8,6 +8,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from datasets.benchmark.command import FOLDS, RESULTS, bench_parser
 from datasets.benchmark.counting import PictureCount
 from datasets.benchmark.runner import (
     FoldMissing,
@@ -15,7 +16,6 @@ from datasets.benchmark.runner import (
     count_all,
     reader_in,
     reader_of_folds,
-    say_aside,
 )
 from datasets.benchmark.tables import (
     Change,
@@ -32,10 +32,7 @@ from datasets.photos import SOURCES, PhotosMissing
 from vision.errors import VisionError
 
 PROJECT = Path(__file__).resolve().parents[2]
-RESULTS = PROJECT / "datasets" / "results"
-SHEET = (
-    PROJECT / "var" / "failures.png"
-)  # ignored by git: it shows photographs that may not be copied
+SHEET = PROJECT / "var" / "failures.png"  # git ignores it: it shows photographs not to be copied
 SEEN = "_seen"  # suffix of a source on which the reading models were trained
 
 
@@ -61,28 +58,14 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m datasets.benchmark", description=__doc__)
-    parser.add_argument(
-        "--sources", nargs="+", choices=SOURCES, default=list(SOURCES), help="default: all"
-    )
-    parser.add_argument("--photos", type=Path, help="folder of the labelled photographs")
-    parser.add_argument(
-        "--models", type=Path, help="folder of the models; default: those of the project"
-    )
-    parser.add_argument(
-        "--folds", type=Path, help="folder with SHOOT/ models that never saw that shoot"
-    )
-    parser.add_argument("--shoots", nargs="+", help="only these shoots")
-    parser.add_argument("--out", type=Path, default=RESULTS, help="folder of the tables")
-    parser.add_argument("--dry", action="store_true", help="print only, write no tables")
-    parser.add_argument(
-        "--sheet", type=Path, nargs="?", const=SHEET, help="contact sheet of the failures (PNG)"
-    )
-    parser.add_argument(
-        "--plots",
-        action="store_true",
-        help="draw reliability and confusions of all tables in --out",
-    )
+    parser = bench_parser("datasets.benchmark", __doc__)
+    add = parser.add_argument
+    add("--sources", nargs="+", choices=SOURCES, default=list(SOURCES), help="default: all")
+    add("--photos", type=Path, help="folder of the labelled photographs")
+    add("--folds", type=Path, help=FOLDS)
+    add("--shoots", nargs="+", help="only these shoots")
+    add("--sheet", type=Path, nargs="?", const=SHEET, help="contact sheet of the failures (PNG)")
+    add("--plots", action="store_true", help="draw reliability and confusions of tables in --out")
     return parser
 
 
@@ -91,7 +74,7 @@ def _count(asked: argparse.Namespace, read: Read) -> dict[str, list[PictureCount
     for source in asked.sources:
         pictures = _pictures(source, asked)
         if pictures:
-            counted[_told_name(source, asked)] = count_all(pictures, read, say_aside)
+            counted[_told_name(source, asked)] = count_all(pictures, read)
     return counted
 
 
@@ -126,7 +109,7 @@ def _change_line(change: Change) -> tuple[str, ...]:
 def _write(
     asked: argparse.Namespace, made: dict[str, list[Row]], counted: dict[str, list[PictureCount]]
 ) -> None:
-    if not asked.dry:
+    if not asked.dry_run:
         write_tables(made, counted, asked.out)
         if asked.plots:
             from datasets.benchmark.plots import write_plots

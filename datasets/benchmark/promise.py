@@ -25,9 +25,10 @@ from typing import Any
 
 import numpy as np
 
+from datasets.benchmark.command import FOLDS, bench_parser, write_rows
 from datasets.benchmark.counting import MELD_KINDS, counts
 from datasets.benchmark.measures import Measure, quantile, share
-from datasets.benchmark.tables import Row, align, write_table
+from datasets.benchmark.tables import Row, align
 from datasets.labels import LabelledPicture
 from datasets.photos import PhotosMissing, load_burako_renders, load_other_sets, load_rummikub_ivory
 from engine.melds import judge_meld
@@ -36,7 +37,6 @@ from engine.scoring import Side, score_hand
 from engine.sides import SIDES, SideName
 from engine.tiles import Tile
 
-RESULTS = Path(__file__).resolve().parents[1] / "results"
 RULES = ruleset("burako")
 COLUMNS = ("hand", "side", "legal", "true", "read", "low", "high", "doubtful", "melds", "photos")
 DOUBTFUL_STATUS = 3  # of `burako score`: answered, and a person should look
@@ -303,9 +303,7 @@ def main(arguments: list[str] | None = None, score: Score | None = None) -> int:
     ):
         print(title)
         _tell(measures([result for result in results if result.legal is legal]))
-    if not asked.dry:
-        asked.out.mkdir(parents=True, exist_ok=True)
-        write_table(asked.out / "promise.csv", COLUMNS, [result.row() for result in results])
+    write_rows(asked, "promise.csv", COLUMNS, [result.row() for result in results])
     return 0
 
 
@@ -345,22 +343,11 @@ def _tell(told: Sequence[Measure]) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m datasets.benchmark.promise", description=__doc__
-    )
+    parser = bench_parser("datasets.benchmark.promise", __doc__)
     parser.add_argument("--hands", type=int, default=60, help="hands drawn (default 60)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--models", type=Path, help="folder of the models; default: those of the project"
-    )
-    parser.add_argument(
-        "--folds",
-        type=Path,
-        help="folder with SHOOT/ models that never saw that shoot: racks are drawn from it",
-    )
+    parser.add_argument("--folds", type=Path, help=f"{FOLDS}: racks are drawn from it")
     parser.add_argument("--photos", type=Path, help="folder of the labelled photographs")
-    parser.add_argument("--out", type=Path, default=RESULTS, help="folder of promise.csv")
-    parser.add_argument("--dry", action="store_true", help="print only, write no table")
     return parser
 
 

@@ -4,10 +4,11 @@ would.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+
+from tqdm import tqdm
 
 from datasets.benchmark.counting import PictureCount, count_picture
 from datasets.labels import LabelledPicture
@@ -55,22 +56,6 @@ def reader_of_folds(folds: Path, models: Path | None) -> Read:
     return read
 
 
-def count_all(
-    pictures: Sequence[LabelledPicture], read: Read, say: Callable[[str], None]
-) -> list[PictureCount]:
-    return [count_picture(picture, read(picture)) for picture in progress(pictures, say)]
-
-
-def progress(
-    pictures: Sequence[LabelledPicture], say: Callable[[str], None]
-) -> Iterable[LabelledPicture]:
-    """The pictures, telling every tenth and the last."""
-    for number, picture in enumerate(pictures, start=1):
-        yield picture
-        if number % 10 == 0 or number == len(pictures):
-            say(f"{picture.source}: {number} of {len(pictures)}")
-
-
-def say_aside(text: str) -> None:
-    """Progress, overwritten in place, on standard error: standard output stays a table."""
-    print(f"\r{text}", end="" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
+def count_all(pictures: Sequence[LabelledPicture], read: Read) -> list[PictureCount]:
+    """Read and judge every picture, telling on standard error how far it is."""
+    return [count_picture(picture, read(picture)) for picture in tqdm(pictures, "reading")]

@@ -4,7 +4,6 @@ and the memory it needs.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import platform
@@ -20,11 +19,11 @@ from pathlib import Path
 
 import numpy as np
 
+from datasets.benchmark.command import bench_parser, print_rows, write_rows
 from datasets.benchmark.drawn_table import drawn_table, jpeg
-from datasets.benchmark.tables import Row, align, write_table
+from datasets.benchmark.tables import Row
 from vision.errors import VisionError
 
-RESULTS = Path(__file__).resolve().parents[1] / "results"
 COLUMNS = ("what", "p50", "p95", "goal", "unit", "runs", "tiles_found")
 WARM_UP = 2
 COLD_RUNS = 5
@@ -65,7 +64,9 @@ class Timing:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    asked = _parser().parse_args(arguments)
+    parser = bench_parser("datasets.benchmark.speed", __doc__)
+    parser.add_argument("--runs", type=int, default=15, help="timed runs of each case (default 15)")
+    asked = parser.parse_args(arguments)
     rows, problem = [], ""
     try:
         for timing in chain(warm(asked.models, asked.runs), cold(asked.models)):
@@ -74,26 +75,13 @@ def main(arguments: list[str] | None = None) -> int:
         problem = str(error)
     except subprocess.CalledProcessError as error:
         problem = f"{error.cmd[3]} ended with {error.returncode}: {error.stderr.strip()}"
-    print(align([COLUMNS, *(tuple(row[column] for column in COLUMNS) for row in rows)]))
+    print_rows(COLUMNS, rows)
     print(f"\n{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}")
     if problem:
         print(f"not all could be measured, nothing is written: {problem}", file=sys.stderr)
         return 1
-    if not asked.dry:
-        asked.out.mkdir(parents=True, exist_ok=True)
-        write_table(asked.out / "speed.csv", COLUMNS, rows)
+    write_rows(asked, "speed.csv", COLUMNS, rows)
     return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m datasets.benchmark.speed", description=__doc__)
-    parser.add_argument(
-        "--models", type=Path, help="folder of the models; default: those of the project"
-    )
-    parser.add_argument("--runs", type=int, default=15, help="timed runs of each case (default 15)")
-    parser.add_argument("--out", type=Path, default=RESULTS, help="folder of speed.csv")
-    parser.add_argument("--dry", action="store_true", help="print only, write no table")
-    return parser
 
 
 def warm(models: Path | None, runs: int) -> Iterable[Timing]:

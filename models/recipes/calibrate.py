@@ -15,8 +15,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from tqdm import tqdm
 
-from datasets.progress import told
 from models.recipes.scenes import HIDDEN, NONE, TrainingScene, load_scenes, number_and_colour
 from vision.detector import Detector
 from vision.frame import load
@@ -64,7 +64,7 @@ def temperatures(scenes: list[TrainingScene], models: Path | None) -> dict[str, 
     if reader.calibrated:
         raise ValueError(f"expected a reader exported without temperatures, got {models}")
     found = []
-    for scene in told(scenes, len(scenes), "calibration"):
+    for scene in tqdm(scenes, "calibration"):
         scores, truth = samples(scene, detector, reader)
         found.append(
             (scores.number, scores.colour, truth)

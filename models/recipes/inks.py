@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from tqdm import tqdm
 
-from datasets.progress import told
 from engine.tiles import COLOURS
 from models.recipes.calibrate import samples
 from models.recipes.scenes import TrainingScene, load_scenes
@@ -57,7 +57,7 @@ def fit(tables: Sequence[Table]) -> Inks:
 def fitted(scenes: Sequence[TrainingScene], models: Path | None) -> str:
     """As JSON, of the networks in `models` (None: the shipped ones)."""
     detector, reader = Detector(models), Reader(models)
-    found = fit([table(scene, detector, reader) for scene in told(scenes, len(scenes), "inks")])
+    found = fit([table(scene, detector, reader) for scene in tqdm(scenes, "inks")])
     return json.dumps({name: np.round(value, 2).tolist() for name, value in vars(found).items()})
 
 

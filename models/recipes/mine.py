@@ -13,8 +13,8 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from tqdm import tqdm
 
-from datasets.progress import told
 from models.recipes.scenes import BLANKS, TrainingScene, load_scenes, write_whole
 from vision.detector import Detector, DetectorConfig
 from vision.frame import load
@@ -47,9 +47,7 @@ def mine(folder: Path, models: Path | None) -> int:
     """Writes the blanks of one folder of scenes, and returns how many there are."""
     detector = Detector(models, DetectorConfig(threshold=THRESHOLD))
     scenes = load_scenes(folder)[::EVERY]
-    blanks = {
-        scene.path.name: blanks_of(scene, detector) for scene in told(scenes, len(scenes), "mining")
-    }
+    blanks = {scene.path.name: blanks_of(scene, detector) for scene in tqdm(scenes, "mining")}
     write_whole(folder / BLANKS, json.dumps(blanks))
     return sum(map(len, blanks.values()))
 

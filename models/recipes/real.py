@@ -16,11 +16,11 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from tqdm import tqdm
 
 from datasets.labels import LabelledPicture
 from datasets.outlines import outline_quad
 from datasets.photos import load_rummikub_ivory
-from datasets.progress import told
 from models.recipes.scenes import LABELS, number_and_colour, write_whole
 from vision.crops import crop_faces, white_balance
 from vision.frame import load
@@ -84,7 +84,7 @@ def label(out: Path, models: Path | None, leave_out: Collection[str] = ()) -> No
     """
     photos = [photo for photo in load_rummikub_ivory() if photo.shoot not in leave_out]
     reader = Reader(models)
-    lines = [json.dumps(entry(photo, reader)) for photo in told(photos, len(photos), "photographs")]
+    lines = [json.dumps(entry(photo, reader)) for photo in tqdm(photos, "photographs")]
     out.mkdir(parents=True, exist_ok=True)
     write_whole(out / LABELS, "\n".join(lines) + "\n")
 

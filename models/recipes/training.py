@@ -13,15 +13,15 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from tqdm import tqdm
 
-from datasets.progress import line
 from models.recipes.samples import SceneSamples
 from models.recipes.scenes import TrainingScene, load_scenes, mixed
 
 CHECKPOINT_SECONDS = 120.0
-PROGRESS_SECONDS = 15.0
 WARM_UP = 0.03  # share of the run
 AVERAGING = 0.998  # decay a step of the weights' running mean, which is what gets exported
+PROGRESS = "{desc} {percentage:3.0f} % [{elapsed}, {remaining} left]{postfix}"
 CLIP = 5.0  # largest norm of a step's gradient
 
 # (the network's outputs, the batch) -> what to minimise, and the figures to show
@@ -144,7 +144,8 @@ class Run:
             self._resume()
         elif task.start is not None:
             self._begin_from(task.start)
-        self.last = self.saved = self.told = time.perf_counter()
+        self.last = self.saved = time.perf_counter()
+        self._bar = tqdm(total=100, desc=task.out.name, unit="%", bar_format=PROGRESS)
 
     def _resume(self) -> None:
         state = _load(self.path)
@@ -199,18 +200,10 @@ class Run:
             "a second": count / elapsed,
         }.items():
             self.means[name] = 0.98 * self.means.get(name, figure) + 0.02 * figure
-        if now - self.told > PROGRESS_SECONDS:
-            self._tell()
+        self._bar.set_postfix({"step": self.step, **self.means}, refresh=False)
+        self._bar.update(100 * min(self.done, 1.0) - self._bar.n)
         if now - self.saved > CHECKPOINT_SECONDS:
             self.save()
-
-    def _tell(self) -> None:
-        figures = "  ".join(f"{name} {value:.4g}" for name, value in self.means.items())
-        print(
-            f"{line(self.task.out.name, self.done, self.spent)}  step {self.step}  {figures}",
-            flush=True,
-        )
-        self.told = time.perf_counter()
 
     def save(self) -> None:
         """Written beside and moved, so that an interruption leaves the former checkpoint whole."""

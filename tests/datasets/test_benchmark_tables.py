@@ -217,17 +217,21 @@ def test_the_command_writes_tables_plots_and_sheet(monkeypatch, photographed, tm
 
 def test_a_second_run_tells_what_became_worse(monkeypatch, photographed, tmp_path, capsys):
     monkeypatch.setattr(main_module, "RESULTS", tmp_path)
-    run_main(monkeypatch, photographed, read_as("7R", "8R", "10R"))
-    assert "WORSE" not in capsys.readouterr().out
-    run_main(monkeypatch, photographed, read_as("1R", "8R", "10R"))
-    told = capsys.readouterr().out
-    assert "WORSE" in told and "3/3" in told and "2/3" in told
+    for read, worse in ((("7R", "8R", "10R"), False), (("1R", "8R", "10R"), True)):
+        run_main(monkeypatch, photographed, read_as(*read), "--out", str(tmp_path))
+        told = capsys.readouterr().out
+        assert all((word in told) == worse for word in ("WORSE", "2/3")) and "3/3" in told
 
 
 def test_a_dry_run_writes_nothing(monkeypatch, photographed, tmp_path):
     assert (
         run_main(
-            monkeypatch, photographed, read_as("7R"), "--dry", "--out", str(tmp_path / "results")
+            monkeypatch,
+            photographed,
+            read_as("7R"),
+            "--dry-run",
+            "--out",
+            str(tmp_path / "results"),
         )
         == 0
     )
@@ -257,14 +261,14 @@ def test_absent_photographs_are_left_out_with_a_message(monkeypatch, tmp_path, c
 
 def test_a_wrong_folder_and_missing_models_are_told_in_one_sentence(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(main_module, "reader_in", lambda models: lambda labelled: read_as())
-    assert main_module.main(["--photos", str(tmp_path), "--dry"]) == 1
+    assert main_module.main(["--photos", str(tmp_path), "--dry-run"]) == 1
     assert "no photographs on this machine" in capsys.readouterr().err
 
     def missing(models):
         raise ModelError(Reason.MODEL_MISSING, "detector.onnx")
 
     monkeypatch.setattr(main_module, "reader_in", missing)
-    assert main_module.main(["--dry"]) == 1
+    assert main_module.main(["--dry-run"]) == 1
     assert "detector.onnx" in capsys.readouterr().err
 
 

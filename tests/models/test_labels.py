@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from datasets.progress import line, told
 from models.recipes import inks
 from models.recipes.calibrate import best_temperature, samples, temperatures
 from models.recipes.mine import mine
@@ -192,10 +191,3 @@ def test_outlines_are_turned_to_their_reading_direction() -> None:
         right += int((found == quads).all(axis=(1, 2)).sum())
         total += len(quads)
     assert total > 100 and right / total > 0.97
-
-
-def test_progress_tells_what_is_left(capsys: pytest.CaptureFixture[str]) -> None:
-    assert line("x", 0.25, 60.0) == f"x [{'#' * 6}{'-' * 18}]  25%  1.0 min, 3.0 left"
-    assert line("x", 0.0, 0.0).endswith("just begun")
-    assert list(told(iter("abc"), 3, "letters")) == ["a", "b", "c"]
-    assert "letters" in (end := capsys.readouterr().err) and "3 of 3" in end

@@ -1,5 +1,5 @@
 """The round trip of the live page, the shipped networks behind it: `python -m
-tests.scorer_app.bench_live_page [SECONDS]`.
+tests.scorer_app.bench.bench_live_page [SECONDS]`.
 
 A browser's camera shows a rendered game with about 60 tiles, 1280 x 720. From the moment a
 frame is posted to the moment the overlay is drawn; browser and server share this machine.

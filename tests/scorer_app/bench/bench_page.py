@@ -1,4 +1,4 @@
-"""How fast the page answers, and what it holds: `python -m tests.scorer_app.bench_page
+"""How fast the page answers, and what it holds: `python -m tests.scorer_app.bench.bench_page
 [PHOTOGRAPHS]`. One line a figure.
 
 The server is a process of its own, as `burako serve` runs it. The clients are one thread of

@@ -1,4 +1,4 @@
-"""`python -m datasets.bench_live`: the live referee's speed, and how many changes of rendered
+"""`python -m datasets.benchmark.live`: the live referee's speed, and how many changes of rendered
 games it tells rightly.
 """
 
@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.benchmark.tables import align, write_table
+from datasets.benchmark.command import bench_parser, print_rows, write_rows
 from datasets.pixels import resized
 from datasets.sequences.__main__ import write_video
 from datasets.sequences.compare import Score
@@ -31,10 +31,9 @@ from vision.live import Watch
 from vision.live.eyes import NetworkEyes
 from vision.live.sources import frames
 
-RESULTS = Path(__file__).resolve().parent / "results"
-VIDEOS = Path(__file__).resolve().parents[1].parent / "shared" / "videos"
+VIDEOS = Path(__file__).resolve().parents[3] / "shared" / "videos"
 COLUMNS = ("what", "value", "goal", "unit")
-HOUR = 3600 * 15  # frames
+HOUR = 3600 * 15  # frames, at 15 a second
 Rows = Iterator[dict[str, str]]
 
 
@@ -50,32 +49,17 @@ def main(arguments: list[str] | None = None) -> int:
         *memory(eyes, asked.frames),
         *accuracy(eyes, asked.seconds, asked.verbose),
     ]
-    print(align([COLUMNS, *(tuple(row[column] for column in COLUMNS) for row in rows)]))
-    if not asked.dry:
-        asked.out.mkdir(parents=True, exist_ok=True)
-        write_table(asked.out / "live.csv", COLUMNS, rows)
+    print_rows(COLUMNS, rows)
+    write_rows(asked, "live.csv", COLUMNS, rows)
     return 0
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m datasets.bench_live", description=__doc__)
-    parser.add_argument(
-        "--models", type=Path, help="folder of the models; default: those of the project"
-    )
-    parser.add_argument(
-        "--seconds", type=float, default=240.0, help="of our own rendered games (default 240)"
-    )
-    parser.add_argument(
-        "--frames",
-        type=int,
-        default=HOUR,
-        help="shown to measure the memory (default: an hour's at 15 a second)",
-    )
-    parser.add_argument("--out", type=Path, default=RESULTS, help="folder of live.csv")
-    parser.add_argument("--dry", action="store_true", help="print only, write no table")
-    parser.add_argument(
-        "--verbose", action="store_true", help="print every change that was not told rightly"
-    )
+    parser = bench_parser("datasets.benchmark.live", __doc__)
+    add = parser.add_argument
+    add("--seconds", type=float, default=240.0, help="of our own rendered games (default 240)")
+    add("--frames", type=int, default=HOUR, help="shown to measure the memory (default: an hour's)")
+    add("--verbose", action="store_true", help="print every change that was not told rightly")
     return parser
 
 

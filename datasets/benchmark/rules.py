@@ -1,4 +1,4 @@
-"""How fast the rules are: `python -m datasets.bench_engine` prints one line a figure, with the
+"""How fast the rules are: `python -m datasets.benchmark.rules` prints one line a figure, with the
 limit it is held to.
 
 Process time of the 10,000 judged lines is user plus system time of the `burako judge` process,

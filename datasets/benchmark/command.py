@@ -1,0 +1,36 @@
+"""What the benches' command lines have in common."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from datasets.benchmark.tables import Row, align, write_table
+
+RESULTS = Path(__file__).resolve().parents[1] / "results"  # the committed tables
+
+
+FOLDS = "folder with SHOOT/ networks that never saw that shoot"
+
+
+def bench_parser(module: str, description: str | None) -> argparse.ArgumentParser:
+    """A parser for `python -m MODULE` with --models, --out and --dry-run."""
+    parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
+    parser.add_argument("--models", type=Path, help="folder of the networks (default: installed)")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="folder of the written tables")
+    parser.add_argument("--dry-run", action="store_true", help="print only, write nothing")
+    return parser
+
+
+def print_rows(columns: Sequence[str], rows: Sequence[Row]) -> None:
+    print(align([columns, *(tuple(row[column] for column in columns) for row in rows)]))
+
+
+def write_rows(
+    asked: argparse.Namespace, file: str, columns: Sequence[str], rows: Sequence[Row]
+) -> None:
+    """Write a CSV table into the folder asked for, unless it is a dry run."""
+    if not asked.dry_run:
+        asked.out.mkdir(parents=True, exist_ok=True)
+        write_table(asked.out / file, columns, rows)
