@@ -231,7 +231,8 @@ def _corrected_quads(
 def log_softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return log-probabilities of (..., n) logits along the last axis, without overflow."""
     below = logits - logits.max(axis=-1, keepdims=True)
-    return below - np.log(np.exp(below).sum(axis=-1, keepdims=True))  # type: ignore[no-any-return]
+    normalised: NDArray[np.float32] = below - np.log(np.exp(below).sum(axis=-1, keepdims=True))
+    return normalised
 
 
 def face_scores(number: NDArray[np.float32], colour: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -216,9 +216,9 @@ def pebbles(rng: Rng) -> Picture:
     colours = np.stack([any_colour(rng, (0, 0.5), (0.3, 1.0)) for _ in range(6)]) * rng.uniform(
         0.85, 1.1, (6, 1)
     )
-    tones = colours[rng.integers(0, 6 if rng.random() < 0.6 else 1, labels.max() + 1)] * rng.normal(
-        1, 0.06, (labels.max() + 1, 1)
-    )
+    cells = int(labels.max()) + 1
+    tones = colours[rng.integers(0, 6 if rng.random() < 0.6 else 1, cells)]
+    tones = tones * rng.normal(1, 0.06, (cells, 1))
     joints = (
         cv2.morphologyEx(labels.astype(np.float32), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
         > 0

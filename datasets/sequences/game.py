@@ -382,11 +382,12 @@ class Game:
 
     def piece(self, laid: Laid, tile: str, place: int, copy: int | None = None) -> Piece:
         left, cells = self.plan.columns[laid.column]
-        cell, dx, dy, dt = laid.start + place, *self.rng.normal(0, self.plan.crooked)
+        cell = laid.start + place
+        dx, dy, dt = np.asarray(self.rng.normal(0, self.plan.crooked)).tolist()
         upside_down = self.turned and laid.side == "B"
-        x = left + (cells - 1 - cell if upside_down else cell) * STEP + float(dx)
-        y = (-1 if laid.side == "A" else 1) * (46 + laid.lane * LANE) + float(dy)
-        turn = (pi if upside_down else 0.0) + float(dt)
+        x = left + (cells - 1 - cell if upside_down else cell) * STEP + dx
+        y = (-1 if laid.side == "A" else 1) * (46 + laid.lane * LANE) + dy
+        turn = (pi if upside_down else 0.0) + dt
         return Piece(tile, self._copy(tile) if copy is None else copy, x, y, turn, cell)
 
     def _copy(self, tile: str) -> int:

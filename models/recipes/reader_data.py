@@ -126,7 +126,7 @@ def _face(scene: TrainingScene, i: int, rng: np.random.Generator) -> Asked | Non
         return None
     turn = int(rng.choice(4, p=[0.6, 0.08, 0.24, 0.08]))
     true = np.roll(quad, turn, axis=0)
-    off = _jitter(true, rng, rng.choice([0.01, 0.025, 0.06]))
+    off = _jitter(true, rng, float(rng.choice([0.01, 0.025, 0.06])))
     if hidden:
         return Asked(off)
     no_top = scene.symmetric[i] and turn % 2 == 0
@@ -140,7 +140,9 @@ def _face(scene: TrainingScene, i: int, rng: np.random.Generator) -> Asked | Non
 
 def _blank(scene: TrainingScene, shape: tuple[int, ...], rng: np.random.Generator) -> Asked | None:
     mined = len(scene.blanks) and rng.random() < 0.7
-    away = _jitter(rng.choice(scene.blanks), rng, 0.04) if mined else _nowhere(scene, shape, rng)
+    if mined:
+        return Asked(_jitter(np.asarray(rng.choice(scene.blanks), np.float32), rng, 0.04))
+    away = _nowhere(scene, shape, rng)
     return None if away is None else Asked(away)
 
 

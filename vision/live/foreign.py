@@ -66,7 +66,7 @@ def _sorted_by_size(rest: Mask, whole: Mask, tile_area: float, config: LiveConfi
     count, labels, stats, _ = cv2.connectedComponentsWithStats(
         cv2.bitwise_or(whole, rest), connectivity=8
     )
-    unexplained = np.bincount(labels[rest > 0], minlength=count)
+    unexplained = np.bincount(labels[rest > 0].astype(np.intp), minlength=count)
     hands, things = np.zeros_like(rest), np.zeros_like(rest)
     height, width = rest.shape
     for label in range(1, count):
