@@ -36,7 +36,7 @@ from .devices import (
 from .pictures import RecordedReader
 from .served import PATIENCE
 
-NO_BROWSER = "no Chromium, Chrome, Edge or Playwright browser is installed"
+NO_BROWSER = "found no Chromium, Chrome, Edge or Playwright browser that can be driven"
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     skipped = reporter.stats.get("skipped", []) if reporter else []
     if missed := sum(NO_BROWSER in str(report.longrepr) for report in skipped):
         reporter.write_line(
-            f"{missed} tests did not run: {NO_BROWSER}. Install one: {install_command()}",
+            f"{missed} tests did not run: {NO_BROWSER}. To install one: {install_command()}",
             yellow=True,
         )
 

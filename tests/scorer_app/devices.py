@@ -7,6 +7,7 @@ from __future__ import annotations
 import platform
 import shlex
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -104,8 +105,11 @@ def tile_shown(face: str) -> str:
 
 def start_browser() -> Iterator[Browser]:
     """A browser of the chromium family, ended at the iteration's end. Raises NoBrowser where none
-    is installed.
+    is installed, or where Playwright, which drives it, cannot run.
     """
+    driver = [sys.executable, "-m", "playwright", "--version"]
+    if subprocess.run(driver, capture_output=True).returncode != 0:
+        raise NoBrowser  # on a machine with next to nothing installed it lacks libatomic
     with sync_playwright() as playwright:
         browser = launch(playwright.chromium)
         yield browser
@@ -134,7 +138,7 @@ def install_command() -> str:
     except OSError:
         debian = False
     if debian:
-        return "apt-get install --no-install-recommends chromium"
+        return "apt-get install --no-install-recommends chromium libatomic1"
     return f"{shlex.quote(sys.executable)} -m playwright install --with-deps chromium"
 
 
