@@ -23,7 +23,7 @@ from datasets.sequences.plan import BOXED, CLOSE, UPRIGHT, WIDE
 from datasets.sequences.stills import still, stills
 from datasets.sequences.watching import referee, referee_file, watch_film
 from engine import ruleset
-from vision.live.tracks import Eyes
+from vision.live import Eyes
 
 STILLS = Path(__file__).resolve().parents[2].parent / "shared" / "photos" / "burako_renders"
 CROOKED = (0.35, 1.6, 0.05)

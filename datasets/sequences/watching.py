@@ -9,9 +9,8 @@ from datasets.sequences.compare import Score, compare
 from datasets.sequences.eyes import Faults, TruthEyes
 from datasets.sequences.film import Film, FilmConfig
 from datasets.sequences.truth import TrueSequence
-from vision.live import LiveEvent, Watch
+from vision.live import Eyes, LiveEvent, Watch
 from vision.live.sources import frames
-from vision.live.tracks import Eyes
 
 
 def watch_film(

@@ -9,12 +9,13 @@ from itertools import chain
 
 from engine.rulesets import ruleset
 from scorer_app.cli.options import complain, parser
+from scorer_app.texts.events import camera_sentence, event_sentence, event_to_json
 from scorer_app.texts.failures import explain_failure
 from vision import open_reader
 from vision.errors import ModelError
-from vision.live import Line, LiveEvent, StableTable, Watch
+from vision.live import Line, LiveEvent, Update, Watch
 from vision.live.eyes import NetworkEyes
-from vision.live.sources import SourceError, TimedFrame, Trouble, explain, frames
+from vision.live.sources import SourceError, SourceProblem, TimedFrame, frames
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -29,20 +30,18 @@ def main(arguments: Sequence[str]) -> int:
         first = next(shown)  # a bad source is told before the networks are loaded
         watch = Watch(NetworkEyes(open_reader(options.models)), rules, options.side_line)
         for frame in chain([first], shown):
-            for told in watch.see(frame.pixels, frame.time):
-                _tell(told, options)
+            for update in watch.see(frame.pixels, frame.time):
+                _print(update, options)
     except ModelError as error:
         complain(f"burako live: {explain_failure(error, options.lang)}")
         return 1
     except SourceError as error:
+        sentence = camera_sentence(error.problem, error.source, options.lang)
         if options.json:
-            failure = {
-                "source": options.source,
-                "error": error.trouble.value,
-                "message": error.message(options.lang),
-            }
+            code = error.problem.value
+            failure = {"source": options.source, "error": code, "message": sentence}
             print(json.dumps(failure, ensure_ascii=False), flush=True)
-        complain(f"burako live: {error.message(options.lang)}")
+        complain(f"burako live: {sentence}")
         return 1
     except KeyboardInterrupt:  # the way to end a camera
         return 0
@@ -85,15 +84,21 @@ def _line(text: str) -> Line:
 
 
 def _frames(options: argparse.Namespace) -> Iterator[TimedFrame]:
-    def report(trouble: Trouble, what: str) -> None:
-        complain(f"burako live: {explain(trouble, what, options.lang)}")
+    def report(problem: SourceProblem, source: str) -> None:
+        complain(f"burako live: {camera_sentence(problem, source, options.lang)}")
 
     return frames(options.source, report)
 
 
-def _tell(told: LiveEvent | StableTable, options: argparse.Namespace) -> None:
+def _print(update: Update, options: argparse.Namespace) -> None:
+    """One line: as JSON all that is reported, in words the events alone."""
     if options.json:
-        print(json.dumps(told.to_json(options.lang), ensure_ascii=False), flush=True)
-    elif isinstance(told, LiveEvent):
-        side = f" {told.side}" if told.side else ""
-        print(f"{told.time:7.1f} s{side}  {told.message(options.lang)}", flush=True)
+        if isinstance(update, LiveEvent):
+            shown = event_to_json(update, options.lang)
+        else:
+            shown = update.to_json()
+        print(json.dumps(shown, ensure_ascii=False), flush=True)
+    elif isinstance(update, LiveEvent):
+        side = f" {update.side}" if update.side else ""
+        sentence = event_sentence(update, options.lang)
+        print(f"{update.time:7.1f} s{side}  {sentence}", flush=True)

@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from scorer_app.texts.events import camera_sentence
 from scorer_app.texts.languages import Language
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from vision.live.sources import Trouble
+    from vision.live.sources import SourceProblem
 
 log = logging.getLogger(__name__)
 SCHEMES = ("rtsp", "rtsps", "http", "https")
@@ -60,7 +61,7 @@ class ServerCamera(threading.Thread):
         self.source, self.state = source, CameraState.OPENING
         self._see, self._changed, self._after = see, changed, after
         self._ended = threading.Event()
-        self._trouble: tuple[Trouble, str] | None = None
+        self._problem: tuple[SourceProblem, str] | None = None
 
     def end(self) -> None:
         """Sees nothing from now on; the camera itself is let go within seconds."""
@@ -68,13 +69,11 @@ class ServerCamera(threading.Thread):
         self._become(CameraState.ENDED)
 
     def to_json(self, language: Language) -> dict[str, Any]:
-        from vision.live.sources import explain
-
         return {
             "kind": "server",
             "state": self.state,
             "name": source_name(self.source),
-            "message": self._trouble and explain(*self._trouble, language),
+            "message": self._problem and camera_sentence(*self._problem, language),
         }
 
     def run(self) -> None:
@@ -87,7 +86,7 @@ class ServerCamera(threading.Thread):
             self._watch()
             self._become(CameraState.ENDED)
         except SourceError as error:
-            self._become(CameraState.FAILED, (error.trouble, error.what))
+            self._become(CameraState.FAILED, (error.problem, error.source))
         except Exception:  # a thread that dies must not leave the page waiting
             log.exception("watching with %s failed", source_name(self.source))
             self._become(CameraState.FAILED)
@@ -108,15 +107,15 @@ class ServerCamera(threading.Thread):
                 if not self._see(frame.pixels):
                     return
 
-    def _report(self, trouble: Trouble, what: str) -> None:
-        stalled, returned = trouble.value == "stalled", trouble.value == "returned"
+    def _report(self, problem: SourceProblem, source: str) -> None:
+        stalled, returned = problem.value == "stalled", problem.value == "returned"
         state = CameraState.STALLED if stalled else CameraState.WATCHING
-        self._become(state, None if returned else (trouble, what))
+        self._become(state, None if returned else (problem, source))
 
-    def _become(self, state: CameraState, trouble: tuple[Trouble, str] | None = None) -> None:
+    def _become(self, state: CameraState, problem: tuple[SourceProblem, str] | None = None) -> None:
         if self.state in (CameraState.ENDED, CameraState.FAILED):
             return
-        self.state, self._trouble = state, trouble
+        self.state, self._problem = state, problem
         self._changed()
 
 

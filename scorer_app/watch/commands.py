@@ -8,12 +8,10 @@ from engine.tiles import Tile
 from scorer_app.hand.fields import EditRefused, Operation, Refusal, face_of, truth_of
 
 if TYPE_CHECKING:
-    from vision.live import Line, LiveEvent, StableTable, Watch
-
-    Told = list[LiveEvent | StableTable]
+    from vision.live import Line, Update, Watch
 
 
-def carry_out(watch: Watch, operation: Operation) -> Told:
+def carry_out(watch: Watch, operation: Operation) -> list[Update]:
     """`{"op": "review"}`, `line` (`line` two points or null), `correct` (`tile`, `face`),
     `overrule` (`meld`; `stands` false takes it back).
     """
@@ -24,17 +22,17 @@ def carry_out(watch: Watch, operation: Operation) -> Told:
     return orders[name](watch, operation)
 
 
-def _review(watch: Watch, _operation: Operation) -> Told:
+def _review(watch: Watch, _operation: Operation) -> list[Update]:
     watch.review_now()
     return []
 
 
-def _line(watch: Watch, operation: Operation) -> Told:
+def _line(watch: Watch, operation: Operation) -> list[Update]:
     watch.line = line_of(operation.get("line"))
     return []
 
 
-def _correct(watch: Watch, operation: Operation) -> Told:
+def _correct(watch: Watch, operation: Operation) -> list[Update]:
     name = operation.get("tile")
     if type(name) is not int or name not in [
         tile.id for tile in (watch.table.tiles if watch.table else ())
@@ -43,13 +41,13 @@ def _correct(watch: Watch, operation: Operation) -> Told:
     return watch.correct(name, Tile.parse(face_of(operation)))
 
 
-def _overrule(watch: Watch, operation: Operation) -> Told:
+def _overrule(watch: Watch, operation: Operation) -> list[Update]:
     name = operation.get("meld")
     if type(name) is not int or name not in [
         meld.id for meld in (watch.table.melds if watch.table else ())
     ]:
         raise EditRefused(Refusal.NOT_THERE, "a meld on the table", name)
-    return watch.overrule(name, truth_of({"stands": True, **operation}, "stands"))
+    return watch.accept(name, truth_of({"stands": True, **operation}, "stands"))
 
 
 def line_of(value: object) -> Line | None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from scorer_app.texts.events import correction_sentence, event_to_json
 from scorer_app.texts.languages import Language
-from scorer_app.texts.translator import translator
-from scorer_app.texts.verdicts import explain_change
 
 if TYPE_CHECKING:
     from vision.live import LiveEvent
@@ -26,20 +25,12 @@ class Told:
 
     def to_json(self, language: Language, moment: float) -> dict[str, Any]:
         told = {
-            **self.event.to_json(language),
+            **event_to_json(self.event, language),
             "number": self.number,
             "alarming": self.event.alarming,
             "ago": round(max(0.0, moment - self.event.time), 1),
             "thumbnail": self.thumbnail is not None,
         }
-        return told | {"message": self._corrected(language)} if self.corrected else told
-
-    def _corrected(self, language: Language) -> str:
-        """The verdict on what a person corrected: nobody laid or took anything, as the event's own
-        sentence would say.
-        """
-        tiles = " ".join(str(tile) for tile in self.event.tiles)
-        verdict = self.event.verdict and explain_change(
-            self.event.verdict, self.event.rules, language
-        )
-        return f"{translator(language)('live.corrected', tiles=tiles)} {verdict or ''}".rstrip()
+        if self.corrected:
+            told["message"] = correction_sentence(self.event, language)
+        return told

@@ -118,7 +118,7 @@ def _reading(
     tiles: list[dict[str, Any]] = []
     rows = []
     for meld in melds:
-        rows.append({"tiles": _added(tiles, meld.tiles), "accepted": meld.overruled})
+        rows.append({"tiles": _added(tiles, meld.tiles), "accepted": meld.accepted})
     for row in printed:
         rows.append({"tiles": _added(tiles, row, Doubt.PRINTED)})
     return {MARK: True, "tiles": tiles, "melds": rows, "loose": _added(tiles, loose)}

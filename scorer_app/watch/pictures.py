@@ -39,7 +39,7 @@ def thumbnail(
     """The tiles that came, went or moved, outlined, with what lies around them; None where no
     place is known.
     """
-    tiles = _concerned(event, _meld(before, event.meld), _meld(after, event.meld))
+    tiles = _concerned(event, _meld(before, event.meld_id), _meld(after, event.meld_id))
     if not tiles:
         return None
     corners = [tuple(map(tuple, tile.corners.tolist())) for tile in tiles]

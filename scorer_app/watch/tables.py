@@ -27,7 +27,7 @@ if (
     import numpy as np
     from numpy.typing import NDArray
 
-    from vision.live import Eyes, LiveEvent, StableTable, Watch
+    from vision.live import Eyes, StableTable, Update, Watch
 
 IDLE = 900.0  # seconds after which a watch nobody feeds or asks is forgotten, and its camera let go
 SILENCE = 4.0  # seconds without a frame after which another camera may take over
@@ -146,7 +146,7 @@ class TableWatch:
             "watch": self.name,
             "version": self.version,
             "size": None if self.frame is None else (self.frame.shape[1], self.frame.shape[0]),
-            "table": table and table.to_json(language),
+            "table": table and table.to_json(),
             "line": self.watch.line,
             "camera": self._camera(language, moment),
             "events": [
@@ -173,7 +173,7 @@ class TableWatch:
 
     def _note(
         self,
-        told: list[LiveEvent | StableTable],
+        told: list[Update],
         before: StableTable | None,
         corrected: bool = False,
     ) -> None:

@@ -1,18 +1,21 @@
-"""The live referee: watches a table through a camera and judges every settled change.
+"""The live referee: watches a table through a camera and judges every confirmed change.
 
 `watch = Watch(eyes, "burako", line)`, then `watch.see(frame, time)` for every frame;
-`watch.table` is the stable table.
+`watch.table` is the table as last understood. The rooms, each of which knows only those before
+it: `change` (where the picture differs), `tracking` (which tiles lie where), `table` (which melds
+they make), `telling` (what is reported).
 """
 
-from vision.live.changes import Change
-from vision.live.events import LiveEvent, LiveMeld, LiveTile, StableTable
-from vision.live.judging import Line
+from vision.live.eyes import Eyes
 from vision.live.settings import LiveConfig
-from vision.live.tracks import Eyes
-from vision.live.watch import Watch
+from vision.live.table.kinds import ChangeKind
+from vision.live.table.sides import Line
+from vision.live.table.stable import LiveMeld, LiveTile, StableTable
+from vision.live.telling.events import LiveEvent
+from vision.live.watch import Update, Watch
 
 __all__ = [
-    "Change",
+    "ChangeKind",
     "Eyes",
     "Line",
     "LiveConfig",
@@ -20,5 +23,6 @@ __all__ = [
     "LiveMeld",
     "LiveTile",
     "StableTable",
+    "Update",
     "Watch",
 ]

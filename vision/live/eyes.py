@@ -1,18 +1,30 @@
-"""The networks as the eyes of the live referee."""
+"""What the live referee sees with: anything that finds faces in a picture and reads them."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import Detections
-from vision.live.plates import RGB
-from vision.pipeline import TableReader
+from vision.live.pictures import RGB
 from vision.reader import FaceScores
+
+if TYPE_CHECKING:
+    from vision.pipeline import TableReader
+
+
+class Eyes(Protocol):
+    """Finds the faces in a (h, w, 3) RGB picture, and reads those at (n, 4, 2) quads of it."""
+
+    def detect(self, picture: RGB) -> Detections: ...
+
+    def read(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores: ...
 
 
 class NetworkEyes:
-    """A `TableReader`'s detector and reader."""
+    """The detector and the reader of a `TableReader`."""
 
     def __init__(self, reader: TableReader) -> None:
         self._reader = reader

@@ -2,7 +2,7 @@
 with a time in seconds.
 
 Cameras and streams are read by a thread that keeps only the newest frame, so that a slow look
-never makes the picture old; one that stalls is opened again until it returns.
+never makes the picture old. One that stalls is opened again until it returns.
 """
 
 from __future__ import annotations
@@ -15,135 +15,92 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import TypeAlias
 
 import cv2
 
-from engine.messages import Language
-from vision.live.plates import RGB
+from vision.live.pictures import RGB
 from vision.quality import is_colourless
 
 OPEN_TIMEOUT, READ_TIMEOUT = 8.0, 5.0  # seconds
 STALL = 5.0  # seconds without a frame after which a person is told
-RETRY = (0.5, 10.0)  # seconds between attempts to open again: at first, at most
-BLACK = 30  # levels: a first frame without anything brighter says nothing
-MOST_FPS, USUAL_STEP = (
-    240.0,
-    1 / 25,
-)  # a file that claims more frames a second has no usable rate; seconds
-LEAST_MISSING, MOSTLY = (
-    1.0,
-    0.95,
-)  # seconds and share of a file's frames: their number in its head may be a little off
+FIRST_RETRY, LONGEST_RETRY = 0.5, 10.0  # seconds between attempts to open a source again
+WAIT_STEP = 0.05  # seconds between checks whether a wait has become pointless
+BLACK = 30  # levels: a first frame without anything brighter says nothing about colours
+MOST_FPS = 240.0  # a file that claims more frames a second has no usable rate
+USUAL_STEP = 1 / 25  # seconds between the frames of such a file
+# The number of frames that a file promises may be a little off. It was cut off where more than
+# these seconds are missing and less than this share was there.
+MISSING_SECONDS, COMPLETE_SHARE = 1.0, 0.95
 
 
-class Trouble(Enum):
-    """What may be wrong with a source."""
+class SourceProblem(Enum):
+    """What may be wrong with a source. The values are the codes in JSON."""
 
     NO_FILE = "no_file"
     NO_VIDEO = "no_video"
     NO_CAMERA = "no_camera"
     NO_STREAM = "no_stream"
     STALLED = "stalled"
-    RETURNED = "returned"
-    GREY = "grey"
+    RETURNED = "returned"  # it had stalled and is back
+    GREY = "grey"  # it has no colours
     CUT_OFF = "cut_off"
 
 
-_SENTENCES: dict[Trouble, dict[Language, str]] = {
-    Trouble.NO_FILE: {
-        "es": "No se encuentra el video o no se puede abrir: {what}.",
-        "en": "The video cannot be found or opened: {what}.",
-        "it": "Il video non si trova o non si può aprire: {what}.",
-    },
-    Trouble.NO_VIDEO: {
-        "es": "El archivo no es un video que se pueda leer: {what}.",
-        "en": "The file is no video that can be read: {what}.",
-        "it": "Il file non è un video leggibile: {what}.",
-    },
-    Trouble.NO_CAMERA: {
-        "es": "No hay cámara {what}, o la está usando otro programa.",
-        "en": "There is no camera {what}, or another program is using it.",
-        "it": "Non c'è la fotocamera {what}, o la sta usando un altro programma.",
-    },
-    Trouble.NO_STREAM: {
-        "es": "No llega video de {what}: revisá la dirección y que la cámara esté encendida.",
-        "en": "No video comes from {what}: check the address and that the camera is on.",
-        "it": "Non arriva video da {what}: controlla l'indirizzo e che la telecamera sia accesa.",
-    },
-    Trouble.STALLED: {
-        "es": "Se cortó el video de {what}; se sigue intentando.",
-        "en": "The video of {what} has stopped; still trying.",
-        "it": "Il video di {what} si è interrotto; si continua a provare.",
-    },
-    Trouble.RETURNED: {
-        "es": "Volvió el video de {what}.",
-        "en": "The video of {what} is back.",
-        "it": "Il video di {what} è tornato.",
-    },
-    Trouble.GREY: {
-        "es": (
-            "El video de {what} no tiene color: los números se leen, los colores de las fichas no."
-        ),
-        "en": "The video of {what} has no colour: numbers can be read, the tiles' colours cannot.",
-        "it": "Il video di {what} non ha colore: si leggono i numeri, non i colori delle tessere.",
-    },
-    Trouble.CUT_OFF: {
-        "es": "El video se corta antes de su final, falta una parte: {what}.",
-        "en": "The video breaks off before its end, a part is missing: {what}.",
-        "it": "Il video si interrompe prima della fine, ne manca una parte: {what}.",
-    },
-}
-
-
-def explain(trouble: Trouble, what: str, language: Language = "es") -> str:
-    return _SENTENCES[trouble][language].format(what=what)
-
-
 class SourceError(Exception):
-    """The source cannot be used at all."""
+    """A source cannot be used, or not any more: `problem` of `source`, a name that may be shown."""
 
-    def __init__(self, trouble: Trouble, what: str) -> None:
-        super().__init__(f"{trouble.value}: {what}")
-        self.trouble, self.what = trouble, what
-
-    def message(self, language: Language = "es") -> str:
-        return explain(self.trouble, self.what, language)
+    def __init__(self, problem: SourceProblem, source: str) -> None:
+        super().__init__(f"{problem.value}: {source}")
+        self.problem, self.source = problem, source
 
 
 @dataclass(frozen=True)
 class TimedFrame:
-    """`pixels` (h, w, 3) uint8 RGB; `time` seconds: media time of a file, since the start of a
-    camera or stream.
+    """`pixels` (h, w, 3) uint8 RGB. `time` in seconds: media time of a file, time since the start
+    of a camera or stream.
     """
 
     pixels: RGB
     time: float
 
 
-Report = Callable[[Trouble, str], None]
+Report: TypeAlias = Callable[[SourceProblem, str], None]  # with the source's name
+OpenCapture: TypeAlias = Callable[[], cv2.VideoCapture]
+
+
+def ignore(problem: SourceProblem, source: str) -> None:
+    """Report problems to nobody."""
 
 
 def frames(
-    source: str, report: Report = lambda trouble, what: None, ended: threading.Event | None = None
+    source: str, report: Report = ignore, ended: threading.Event | None = None
 ) -> Iterator[TimedFrame]:
-    """All frames of `source`: a camera's number, an address with `://`, or a file. Raises
-    SourceError before the first frame; later trouble of cameras and streams goes to `report`,
-    and frames go on when they return, until another thread sets `ended`.
+    """All frames of `source`: a camera's number, an address with `://`, or a file.
+
+    Raises SourceError where there is no first frame, and at the end of a file that was cut off.
+    Later problems of cameras and streams go to `report`; frames go on when the source returns,
+    until another thread sets `ended`.
     """
     name = shown_name(source)
     with _silent():
-        for number, frame in enumerate(_frames(source, name, report, ended or threading.Event())):
+        shown = _frames(source, name, report, ended or threading.Event())
+        for number, frame in enumerate(shown):
             if number == 0 and is_grey(frame.pixels):
-                report(Trouble.GREY, name)
+                report(SourceProblem.GREY, name)
             yield frame
 
 
 def _frames(source: str, name: str, report: Report, ended: threading.Event) -> Iterator[TimedFrame]:
     if source.isdigit():
-        return _live(lambda: cv2.VideoCapture(int(source)), name, Trouble.NO_CAMERA, report, ended)
+        return _live_frames(
+            lambda: cv2.VideoCapture(int(source)), name, SourceProblem.NO_CAMERA, report, ended
+        )
     if "://" in source:
-        return _live(lambda: _open_stream(source), name, Trouble.NO_STREAM, report, ended)
-    return _file(source)
+        return _live_frames(
+            lambda: _open_stream(source), name, SourceProblem.NO_STREAM, report, ended
+        )
+    return _file_frames(source)
 
 
 def is_grey(pixels: RGB) -> bool:
@@ -151,25 +108,26 @@ def is_grey(pixels: RGB) -> bool:
     return int(pixels[::8, ::8].max()) > BLACK and is_colourless(pixels)
 
 
-def _file(path: str) -> Iterator[TimedFrame]:
+def _file_frames(path: str) -> Iterator[TimedFrame]:
     if not Path(path).is_file():
-        raise SourceError(Trouble.NO_FILE, path)
+        raise SourceError(SourceProblem.NO_FILE, path)
     capture = cv2.VideoCapture(path)
     try:
-        fps, promised = capture.get(cv2.CAP_PROP_FPS), capture.get(cv2.CAP_PROP_FRAME_COUNT)
+        fps = capture.get(cv2.CAP_PROP_FPS)
+        promised = capture.get(cv2.CAP_PROP_FRAME_COUNT)
         step = 1 / fps if 0 < fps <= MOST_FPS else USUAL_STEP
-        number, last = 0, -step
+        count, last = 0, -step
         while (pixels := _read(capture)) is not None:
+            # Telephones film at a rate that varies; some files have no time stamps at all.
             stamp = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
-            last = (
-                stamp if stamp > last else last + step
-            )  # telephones film at a rate that varies; some files have no stamps
-            number += 1
+            last = stamp if stamp > last else last + step
+            count += 1
             yield TimedFrame(pixels, last)
-        if not number:
-            raise SourceError(Trouble.NO_VIDEO, path)
-        if (promised - number) * step > LEAST_MISSING and number < promised * MOSTLY:
-            raise SourceError(Trouble.CUT_OFF, path)
+        if not count:
+            raise SourceError(SourceProblem.NO_VIDEO, path)
+        missing_seconds = (promised - count) * step
+        if missing_seconds > MISSING_SECONDS and count < promised * COMPLETE_SHARE:
+            raise SourceError(SourceProblem.CUT_OFF, path)
     finally:
         capture.release()
 
@@ -185,25 +143,25 @@ def _open_stream(address: str) -> cv2.VideoCapture:
 
 
 def _read(capture: cv2.VideoCapture) -> RGB | None:
+    """The next frame in RGB, None where there is none."""
     try:
         done, pixels = capture.read()
     except cv2.error:  # a decoder gives up on a broken frame
         return None
-    return (
-        cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB)
-        if done and pixels is not None and pixels.size
-        else None
-    )
+    if not done or pixels is None or not pixels.size:
+        return None
+    return cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB)
 
 
-def _live(
-    open_capture: Callable[[], cv2.VideoCapture],
+def _live_frames(
+    open_capture: OpenCapture,
     name: str,
-    absent: Trouble,
+    absent: SourceProblem,
     report: Report,
     ended: threading.Event,
 ) -> Iterator[TimedFrame]:
-    newest = _Newest(open_capture)
+    """Frames of a camera or stream until `ended`; `absent` is the problem if none ever comes."""
+    newest = _NewestFrame(open_capture)
     newest.start()
     stalled = False
     try:
@@ -215,17 +173,20 @@ def _live(
             frame = newest.take(STALL)
             if (frame is None) != stalled and not ended.is_set():
                 stalled = frame is None
-                report(Trouble.STALLED if stalled else Trouble.RETURNED, name)
+                report(SourceProblem.STALLED if stalled else SourceProblem.RETURNED, name)
             if frame is not None:
                 yield frame
     finally:
         newest.stop()
 
 
-class _Newest(threading.Thread):
-    """Reads on and on and keeps the newest frame; opens the source again whenever it gives none."""
+class _NewestFrame(threading.Thread):
+    """Reads on and on and keeps the newest frame; opens the source again whenever it gives none.
 
-    def __init__(self, open_capture: Callable[[], cv2.VideoCapture]) -> None:
+    `take` and `stop` may be called from another thread.
+    """
+
+    def __init__(self, open_capture: OpenCapture) -> None:
         super().__init__(daemon=True, name="frames")
         self._open = open_capture
         self._changed = threading.Condition()
@@ -234,13 +195,15 @@ class _Newest(threading.Thread):
         self._began = time.monotonic()
 
     def take(self, timeout: float, until_failed: bool = False) -> TimedFrame | None:
-        """The newest frame not yet taken; None after `timeout` seconds, or as soon as opening has
-        failed if that is wanted.
+        """The newest frame not yet taken. None after `timeout` seconds; with `until_failed`, as
+        soon as opening the source has failed.
         """
+
+        def has_come() -> bool:
+            return self._frame is not None or (until_failed and self._failed)
+
         with self._changed:
-            self._changed.wait_for(
-                lambda: self._frame is not None or (until_failed and self._failed), timeout
-            )
+            self._changed.wait_for(has_come, timeout)
             frame, self._frame = self._frame, None
             return frame
 
@@ -249,18 +212,19 @@ class _Newest(threading.Thread):
         self.join(timeout=1.0)
 
     def run(self) -> None:
-        pause = RETRY[0]
+        pause = FIRST_RETRY
         while not self._ended:
             capture = self._open()
             while not self._ended and (pixels := _read(capture)) is not None:
                 self._put(TimedFrame(pixels, time.monotonic() - self._began))
-                pause = RETRY[0]
+                pause = FIRST_RETRY
             capture.release()
             self._put(None)
             self._wait(pause)
-            pause = min(2 * pause, RETRY[1])
+            pause = min(2 * pause, LONGEST_RETRY)
 
     def _put(self, frame: TimedFrame | None) -> None:
+        """Offer a frame; None says that the source gives none."""
         with self._changed:
             self._failed = frame is None
             self._frame = frame or self._frame
@@ -269,7 +233,7 @@ class _Newest(threading.Thread):
     def _wait(self, pause: float) -> None:
         end = time.monotonic() + pause
         while not self._ended and time.monotonic() < end:
-            time.sleep(0.05)
+            time.sleep(WAIT_STEP)
 
 
 def shown_name(source: str) -> str:
@@ -277,13 +241,16 @@ def shown_name(source: str) -> str:
     host or in the query.
     """
     scheme, mark, rest = source.partition("://")
-    return f"{scheme}://{rest.partition('?')[0].rpartition('@')[2]}" if mark else source
+    if not mark:
+        return source
+    without_query = rest.partition("?")[0]
+    return f"{scheme}://{without_query.rpartition('@')[2]}"
 
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """OpenCV and FFmpeg write their own complaints to standard error; ours are the ones people
-    understand.
+    """Keep OpenCV and FFmpeg from writing complaints of their own to standard error, which people
+    do not understand.
     """
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     level = cv2.utils.logging.getLogLevel()

@@ -20,7 +20,7 @@ from scorer_app.config import AppConfig
 from scorer_app.watch.tables import TableWatch
 from vision.live import sources
 
-from ...vision.live_double import mjpeg_server
+from ...vision.live.doubles import mjpeg_server
 from ..devices import Watched, device, launch, tile_shown
 from ..drawn_table import ILLEGAL, LINE, LOOSE, IvoryEyes, Places
 from .test_pages import faults_of

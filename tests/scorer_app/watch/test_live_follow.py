@@ -24,7 +24,7 @@ from scorer_app.watch import tables as watching
 from scorer_app.watch.cameras import CameraState, ServerCamera, source_name, typed_source
 from scorer_app.watch.tables import IDLE, Watches
 from scorer_app.web.application import close
-from vision.live.sources import SourceError, TimedFrame, Trouble
+from vision.live.sources import SourceError, SourceProblem, TimedFrame
 
 from ..conftest import Scorer, token_of, until
 from ..drawn_table import ILLEGAL, IvoryEyes, Places
@@ -186,7 +186,7 @@ def test_a_wrong_address_is_told_and_the_table_stays(
     before = rows(camera.show(LEGAL_TABLE, 4))
 
     def nothing(source: str, *_: object) -> Iterator[TimedFrame]:
-        raise SourceError(Trouble.NO_STREAM, "rtsp://cam/1")
+        raise SourceError(SourceProblem.NO_STREAM, "rtsp://cam/1")
         yield
 
     monkeypatch.setattr("vision.live.sources.frames", nothing)
@@ -204,10 +204,10 @@ def test_stalls_are_told_until_frames_return(monkeypatch: pytest.MonkeyPatch) ->
     picture = np.zeros((48, 64, 3), np.uint8)
 
     def stalling(source: str, report: Any, ended: threading.Event) -> Iterator[TimedFrame]:
-        report(Trouble.GREY, source)
+        report(SourceProblem.GREY, source)
         yield TimedFrame(picture, 0.0)
-        report(Trouble.STALLED, source)
-        report(Trouble.RETURNED, source)
+        report(SourceProblem.STALLED, source)
+        report(SourceProblem.RETURNED, source)
         yield TimedFrame(picture, 0.2)
         raise ZeroDivisionError
 

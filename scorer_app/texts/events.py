@@ -1,0 +1,55 @@
+"""The sentences about live events and cameras. `vision` reports codes; they become words here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from engine.tiles import Tile
+from scorer_app.texts.languages import DEFAULT, Language
+from scorer_app.texts.translator import translator
+from scorer_app.texts.verdicts import explain_change
+
+if TYPE_CHECKING:
+    from vision.live import LiveEvent
+    from vision.live.sources import SourceProblem
+
+
+def event_sentence(event: LiveEvent, language: Language = DEFAULT) -> str:
+    """What happened, then the verdict; where a tile concerned is doubtful, a question too."""
+    say = translator(language)
+    values = {"tiles": _in_notation(event.tiles), "row": _in_notation(event.row)}
+    # A meld that was put right by taking all of it away has no row to name.
+    was_put_right = event.kind.value == "taken_back"
+    key = "taken_away" if was_put_right and not event.row else event.kind.value
+    sentence = say(f"live.event.{key}", **values)
+    if event.verdict is not None and not was_put_right:
+        verdict = explain_change(event.verdict, event.rules, language)
+        sentence = f"{sentence} {verdict}".rstrip()
+    if event.doubtful:
+        sentence = f"{sentence} {say('live.event.ask', **values)}"
+    return sentence
+
+
+def correction_sentence(event: LiveEvent, language: Language = DEFAULT) -> str:
+    """The verdict after a person corrected a tile: nobody laid or took anything, which is what
+    `event_sentence` would say.
+    """
+    sentence = translator(language)("live.corrected", tiles=_in_notation(event.tiles))
+    verdict = event.verdict and explain_change(event.verdict, event.rules, language)
+    return f"{sentence} {verdict or ''}".rstrip()
+
+
+def event_to_json(event: LiveEvent, language: Language = DEFAULT) -> dict[str, Any]:
+    """The event as `burako live --json` prints it: its codes and its sentence."""
+    return {**event.to_json(), "message": event_sentence(event, language)}
+
+
+def camera_sentence(problem: SourceProblem, source: str, language: Language = DEFAULT) -> str:
+    """What is wrong with the camera, stream or video file named `source`."""
+    return translator(language)(f"camera.problem.{problem.value}", source=source)
+
+
+def _in_notation(tiles: Iterable[Tile | None]) -> str:
+    """The tiles in notation, with a question mark for each that could not be read."""
+    return " ".join("?" if tile is None else str(tile) for tile in tiles)

@@ -1,0 +1,134 @@
+"""`burako live` on sources and arguments that will not do: one line, and the right status."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.live.doubles import DrawnTable, mjpeg_server
+
+START = [
+    sys.executable,
+    "-c",
+    "import sys; from scorer_app.cli.main import main; sys.exit(main())",
+    "live",
+]
+
+
+def live(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*START, *arguments], capture_output=True, text=True, timeout=120)
+
+
+def film(
+    path: Path,
+    seconds: float = 3.0,
+    fps: float = 5.0,
+    size: tuple[int, int] = (640, 360),
+    code: str = "MJPG",
+) -> Path:
+    """A drawn table on which nothing happens."""
+    table = DrawnTable((min(640, size[0]), min(640, size[1])), fps)
+    table.lay("3R 4R 5R", 100, 60)
+    out = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*code), fps, size)
+    for _ in range(int(seconds * fps)):
+        out.write(cv2.resize(table.picture()[..., ::-1], size))
+    out.release()
+    return path
+
+
+@pytest.mark.parametrize("content", [b"", b"no video, but a text\n"], ids=["empty", "text"])
+def test_a_bad_file_is_one_line_on_standard_error(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.mp4"
+    path.write_bytes(content)
+    done = live(str(path), "--json", "--lang", "en")
+    assert done.returncode == 1
+    assert done.stderr == f"burako live: The file is no video that can be read: {path}.\n"
+    assert json.loads(done.stdout) == {
+        "source": str(path),
+        "error": "no_video",
+        "message": f"The file is no video that can be read: {path}.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("source", "error"),
+    [
+        ("97", "no_camera"),
+        ("none.mp4", "no_file"),
+        ("rtsp://127.0.0.1:9/a", "no_stream"),
+        ("http://127.0.0.1:9/a.mjpg", "no_stream"),
+        ("what://ever", "no_stream"),
+    ],
+)
+def test_what_is_not_there_is_one_line_on_standard_error(source: str, error: str) -> None:
+    done = live(source, "--json")
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and source in done.stderr
+    assert json.loads(done.stdout)["error"] == error
+
+
+def test_a_file_cut_off_in_the_middle_shows_what_there_is_and_says_so(tmp_path: Path) -> None:
+    path = film(tmp_path / "a.avi", 6.0)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    done = live(str(path), "--json", "--lang", "en")
+    table, failure = map(json.loads, done.stdout.splitlines())
+    assert done.returncode == 1 and failure["error"] == "cut_off" and table["event"] == "table"
+    assert (
+        done.stderr
+        == f"burako live: The video breaks off before its end, a part is missing: {path}.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("size", "code"), [((3840, 2160), "MJPG"), ((360, 640), "mp4v")], ids=["4K", "portrait"]
+)
+def test_any_size_of_file(tmp_path: Path, size: tuple[int, int], code: str) -> None:
+    done = live(str(film(tmp_path / "a.avi", 1.4, size=size, code=code)), "--json")
+    (table,) = map(json.loads, done.stdout.splitlines())
+    assert done.returncode == 0 and done.stderr == "" and (table["width"], table["height"]) == size
+
+
+@pytest.fixture
+def camera() -> Iterator[ThreadingHTTPServer]:
+    yield from mjpeg_server(np.full((48, 64, 3), (40, 120, 60), np.uint8))
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_a_stream_is_watched_until_it_is_interrupted(camera: ThreadingHTTPServer) -> None:
+    address = f"http://127.0.0.1:{camera.server_address[1]}/stream.mjpg"
+    running = subprocess.Popen(
+        [*START, address, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert running.stdout is not None
+    table = json.loads(running.stdout.readline())
+    running.send_signal(signal.SIGINT)
+    _, told = running.communicate(timeout=60)
+    assert table["event"] == "table" and (running.returncode, told) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["x.mp4", "--side-line", "1,2,3"],
+        ["x.mp4", "--side-line", "1,2,1,2"],
+        ["x", "--rules", "y"],
+        [],
+    ],
+)
+def test_wrong_usage_is_status_2(arguments: list[str]) -> None:
+    done = live(*arguments)
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_line_may_start_outside_the_picture() -> None:
+    done = live("none.mp4", "--side-line", "-10,20,30,40")
+    assert done.returncode == 1 and "none.mp4" in done.stderr

@@ -1,0 +1,54 @@
+"""How the picture of the table moved."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.live.change.alignment import estimate_motion, refine_motion, transform_points
+from vision.quads import Quad
+
+FACE = np.array([[20, 20], [40, 20], [40, 48], [20, 48]], np.float32)
+
+
+def quads_at(*places: tuple[float, float]) -> list[Quad]:
+    return [(FACE + np.array(place)).astype(np.float32) for place in places]
+
+
+@pytest.mark.parametrize("degrees", [0.4, 90.0, 180.0])
+def test_a_turned_table_is_a_similarity_and_stays_one_far_from_its_tiles(degrees: float) -> None:
+    rng, old = np.random.default_rng(2), quads_at((0, 0), (21, 0), (42, 0), (63, 1), (84, 1))
+    angle = np.radians(degrees)
+    true = np.array(
+        [[np.cos(angle), -np.sin(angle), 300], [np.sin(angle), np.cos(angle), 200], [0, 0, 1]]
+    )
+    new = [
+        transform_points(quad, true) + rng.normal(0, 0.4, (4, 2)).astype(np.float32) for quad in old
+    ]
+    motion = estimate_motion(old, new)
+    assert motion is not None
+    far = np.array([[600.0, 400.0]], np.float32)
+    assert np.linalg.norm(transform_points(far, motion) - transform_points(far, true)) < 12
+
+
+def test_the_whole_picture_says_exactly_how_the_camera_moved() -> None:
+    y, x = np.mgrid[:240, :320]
+    rng = np.random.default_rng(3)
+    old = (120 + 90 * np.sign(np.sin(x / 4.1) * np.sin(y / 4.3)))[..., None] * np.ones(
+        3
+    ) + rng.normal(0, 12, (240, 320, 1))
+    old = cv2.GaussianBlur(np.clip(old, 0, 255).astype(np.uint8), (3, 3), 0)
+    true = np.array([[1, -0.004, 4.2], [0.004, 1, -2.6], [0, 0, 1]])
+    new = cv2.warpPerspective(old, true, (320, 240), borderMode=cv2.BORDER_REPLICATE)
+    found = refine_motion(old, new, np.array([[1, 0, 3.4], [0, 1, -2.0], [0, 0, 1.0]]))
+    corners = np.array([[0, 0], [319, 239]], np.float32)
+    assert np.abs(transform_points(corners, found) - transform_points(corners, true)).max() < 0.1
+
+
+def test_a_picture_without_pattern_leaves_the_motion_as_it_was() -> None:
+    plain, start = (
+        np.full((60, 80, 3), 90, np.uint8),
+        np.array([[1, 0, 5.0], [0, 1, 2.0], [0, 0, 1.0]]),
+    )
+    assert np.array_equal(refine_motion(plain, plain, start), start)

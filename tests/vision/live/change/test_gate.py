@@ -1,0 +1,151 @@
+"""The gate: what counts as a change, as motion, as a hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.live.change.gate import ChangeGate
+from vision.live.change.reference import ReferenceImage
+from vision.live.settings import LiveConfig
+
+CONFIG = LiveConfig()
+SIZE = (180, 320)
+
+
+def table(seed: int = 0) -> NDArray[np.uint8]:
+    rng = np.random.default_rng(seed)
+    ground = np.array([50, 120, 70]) + 10 * np.sin(np.arange(SIZE[1]) / 9)[None, :, None]
+    picture = np.broadcast_to(ground, (*SIZE, 3)) + rng.normal(0, 2, (*SIZE, 3))
+    picture[40:80, 60:160] = 235 + rng.normal(0, 2, (40, 100, 3))
+    return np.clip(picture, 0, 255).astype(np.uint8)
+
+
+def lit(picture: NDArray[np.uint8], gain: float) -> NDArray[np.uint8]:
+    return np.clip(picture * gain, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("gain", [0.7, 0.93, 1.05, 1.4])
+def test_light_that_changes_for_everything_is_no_change(gain: float) -> None:
+    gate = ChangeGate(CONFIG)
+    gate.see(table(), 0.0)
+    glance = gate.see(lit(table(1), gain), 0.1)
+    assert not glance.moving and not glance.ready
+
+
+@pytest.mark.parametrize(
+    "channels", [(1.0, 1.0, 1.0), (0.15, 0.5, 1.0)]
+)  # of a dark ground a level is a large part
+def test_bands_that_a_lamp_on_the_mains_leaves_are_no_change(channels: tuple[float, ...]) -> None:
+    def taken(frame: int) -> NDArray[np.uint8]:
+        bands = 1 + 0.08 * np.sin(np.linspace(0, 9, SIZE[0]) + frame)[:, None, None]
+        picture = np.where(table(frame) > 200, table(frame), table(frame) * np.array(channels))
+        return np.clip(picture * bands, 0, 255).astype(np.uint8)
+
+    gate = ChangeGate(CONFIG)
+    for frame in range(9):
+        glance = gate.see(taken(frame), frame / 10)
+        assert not glance.moving and not glance.ready and glance.changed.mean() < 0.1
+
+
+def test_tiles_all_across_the_picture_are_no_band() -> None:
+    laid = table()
+    laid[120:150, 20:300] = (235, 230, 220)
+    gate = ChangeGate(CONFIG)
+    gate.see(laid, 0.0)
+    changed = gate.see(table(1), 0.1).changed
+    assert changed[122:148, 22:298].mean() > 250
+    changed[118:152, 18:302] = 0
+    assert not changed.any()
+
+
+def test_a_camera_that_sees_by_infrared_from_now_on_shows_no_change() -> None:
+    gate = ChangeGate(CONFIG)
+    for frame in range(12):
+        picture = table(frame)
+        if frame >= 6:
+            picture[...] = picture[..., :1]
+        glance = gate.see(picture, frame / 10)
+        assert not glance.moving and not glance.changed.any()
+
+
+def toggling(frame: int) -> NDArray[np.uint8]:
+    """Some pixels along an edge decided now so, now so, as compression does with blocks that stand
+    on the brink.
+    """
+    picture = table()
+    for edge, (x, y) in enumerate([(64, 40), (104, 40), (144, 76)]):
+        if frame * 3 // (edge + 4) % 2:
+            picture[y : y + 4, x : x + 4, 2] -= 25
+    return picture
+
+
+def test_what_flickers_at_rest_is_soon_no_motion_and_hides_no_change() -> None:
+    gate = ChangeGate(CONFIG)
+    moving = [gate.see(toggling(frame), frame / 10).moving for frame in range(40)]
+    assert any(moving[:10]) and not any(moving[10:])
+    laid = toggling(40)
+    laid[36:60, 100:118] = (40, 60, 160)
+    glances = [gate.see(laid, time) for time in (4.0, 4.1, 4.5, 4.6)]
+    assert glances[0].moving and glances[-1].ready and glances[-1].changed[42, 106] == 255
+
+
+def test_single_cells_that_flicker_hold_nothing_up() -> None:
+    gate, busy = ChangeGate(CONFIG), False
+    for frame in range(40):
+        moving = gate.see(toggling(frame), frame / 10).moving
+        assert not gate.moved_lately(frame / 10).any()
+        busy |= moving
+    assert busy
+    laid = toggling(40)
+    laid[36:60, 100:118] = (40, 60, 160)
+    gate.see(laid, 4.0)
+    assert (gate.moved_lately(4.0)[38:58, 102:116] == 255).all()
+
+
+def test_what_a_hand_does_is_not_taken_for_flicker() -> None:
+    gate = ChangeGate(CONFIG)
+    gate.see(table(), 0.0)
+    for frame in range(1, 30):
+        fumbling = table()
+        fumbling[100:140, 200 + 10 * (frame % 3) : 240] = (200, 150, 120)
+        assert gate.see(fumbling, frame / 10).moving
+
+
+def test_a_change_is_ready_once_it_lies_still() -> None:
+    gate, changed = ChangeGate(CONFIG), table()
+    gate.see(changed, 0.0)
+    changed[100:130, 200:220] = 235
+    seen = [gate.see(changed, time) for time in (0.1, 0.2, 0.3, 0.6, 0.7)]
+    assert [glance.ready for glance in seen] == [False, False, False, True, True]
+    assert seen[-1].changed[115, 210] == 255 and seen[-1].changed[20, 20] == 0
+    gate.accept(np.zeros(seen[-1].changed.shape, np.uint8), 0.7)
+    assert not gate.see(changed, 0.8).changed.any()
+
+
+def test_a_resting_hand_is_not_taken_for_the_table() -> None:
+    gate, covered = ChangeGate(CONFIG), table()
+    gate.see(table(), 0.0)
+    covered[120:180, 100:160] = (200, 150, 120)
+    mask = gate.see(covered, 0.1).changed
+    gate.absorb(mask, hand=True)
+    assert not gate.changed().any()
+    gate.accept(np.zeros(mask.shape, np.uint8), 60.0)
+    assert not gate.see(table(), 60.1).changed.any(), "the table below it was forgotten"
+
+
+def test_burnt_out_pixels_are_only_known_to_be_bright() -> None:
+    burnt, dim = np.full((4, 4, 3), 255, np.uint8), np.full((4, 4, 3), 230, np.uint8)
+    assert (
+        ReferenceImage.of(burnt, np.full(3, 0.8))
+        .difference(ReferenceImage.of(dim, np.ones(3)))
+        .max()
+        == 0
+    )
+    assert (
+        ReferenceImage.of(lit(burnt, 0.9), np.full(3, 0.8))
+        .difference(ReferenceImage.of(dim, np.ones(3)))
+        .min()
+        > 40
+    )

@@ -1,0 +1,110 @@
+"""What small pictures show at the place of a tile."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.live.change.difference import FrameDiff
+from vision.live.change.places import covered_share, pattern_correlation, renewed_share
+from vision.live.settings import LiveConfig
+from vision.quads import Quad
+
+FACE = np.array([[20, 20], [40, 20], [40, 48], [20, 48]], np.float32)
+
+
+def face() -> NDArray[np.uint8]:
+    picture = np.full((80, 120, 3), (120, 118, 116), np.uint8)
+    cv2.fillConvexPoly(picture, FACE.astype(np.int32), (235, 228, 210))
+    cv2.putText(picture, "8", (22, 38), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (200, 40, 30), 2)
+    return picture
+
+
+def test_a_shadow_leaves_the_pattern_and_a_bare_table_of_the_same_grey_does_not() -> None:
+    shadowed, bare = (
+        (face() * 0.5).astype(np.uint8),
+        np.full((80, 120, 3), (118, 114, 105), np.uint8),
+    )
+    noisy = np.clip(bare + np.random.default_rng(1).normal(0, 3, bare.shape), 0, 255).astype(
+        np.uint8
+    )
+    assert pattern_correlation(face(), shadowed, FACE) > 0.9
+    assert (
+        pattern_correlation(face(), bare, FACE) == 0.0
+        and abs(pattern_correlation(face(), noisy, FACE)) < 0.2
+    )
+    assert pattern_correlation(face(), face(), FACE + 500) == 0.0
+
+
+def test_a_pale_tile_on_a_pale_table_is_missed_by_its_ink() -> None:
+    pale = (232, 226, 208)
+    bare = np.full((80, 120, 3), pale, np.uint8)
+    tile = bare.copy()
+    cv2.putText(tile, "7", (24, 40), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (40, 40, 40), 1)
+    shadowed = (tile * 0.7).astype(np.uint8)
+    for now, gone in ((bare, True), (tile, False), (shadowed, False)):
+        changed = cv2.compare(cv2.absdiff(tile, now).max(axis=2), 14, cv2.CMP_GT)
+        assert FrameDiff(changed, changed, tile, now, 1.0, LiveConfig()).may_be_gone(FACE) is gone
+    changed = cv2.compare(cv2.absdiff(tile, bare).max(axis=2), 14, cv2.CMP_GT)
+    assert LiveConfig().faded < covered_share(changed, FACE) < LiveConfig().uncovered
+
+
+def square(x: float, y: float, side: float) -> Quad:
+    return np.array([[x, y], [x + side, y], [x + side, y + side], [x, y + side]], np.float32)
+
+
+@pytest.mark.parametrize(("x", "share"), [(0, 1.0), (5, 0.5), (400, 0.0), (-50, 0.0)])
+def test_share_of_a_place_that_is_covered(x: int, share: float) -> None:
+    mask = np.zeros((40, 40), np.uint8)
+    mask[:, :10] = 255
+    assert covered_share(mask, square(x, 5, 9)) == pytest.approx(share, abs=0.06)
+
+
+def put_down(known: NDArray[np.uint8], left: int, right: int) -> NDArray[np.uint8]:
+    """Something patterned lies on the table, from one column to the next."""
+    now = known.copy()
+    now[10:40, left:right] = np.random.default_rng(4).integers(0, 255, (30, right - left, 3))
+    return now
+
+
+def test_what_came_to_a_place_is_its_renewed_share() -> None:
+    known = np.full((50, 60, 3), (60, 120, 70), np.uint8)
+    half = renewed_share(known, put_down(known, 10, 25), square(10, 10, 29), [])
+    assert half == pytest.approx(0.5, abs=0.12)
+    assert renewed_share(known, known, square(10, 10, 29), []) == 0.0
+
+
+def test_what_is_excluded_of_a_place_does_not_count() -> None:
+    known = np.full((50, 60, 3), (60, 120, 70), np.uint8)
+    now, place = put_down(known, 10, 25), square(10, 10, 29)
+    changed_half = np.array([[10, 10], [24, 10], [24, 39], [10, 39]], np.float32)
+    still_half = np.array([[25, 10], [39, 10], [39, 39], [25, 39]], np.float32)
+    # Of the fifteen columns left, three lie as near as the averaging of the light reaches.
+    assert renewed_share(known, now, place, [changed_half]) < 4 / 15
+    assert renewed_share(known, now, place, [still_half]) > 0.8
+
+
+@pytest.mark.parametrize("away", [(500, 0), (-500, 0), (0, 500), (0, -500)])
+def test_outside_the_picture_nothing_is_renewed(away: tuple[int, int]) -> None:
+    known = np.zeros((50, 60, 3), np.uint8)
+    now = np.full((50, 60, 3), 200, np.uint8)
+    place = square(10, 10, 20) + np.array(away, np.float32)
+    assert renewed_share(known, now, place.astype(np.float32), []) == 0.0
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0, 4.0])
+def test_a_difference_is_asked_in_frame_pixels_at_any_scale(scale: float) -> None:
+    known = np.full((80, 120, 3), (120, 118, 116), np.uint8)
+    diff = FrameDiff.between(
+        known, face(), cv2.absdiff(known, face()).max(axis=2), scale, LiveConfig()
+    )
+    beside = FACE + np.array([50, 0], np.float32)
+    assert diff.is_stirred((scale * FACE).astype(np.float32))
+    assert not diff.is_stirred((scale * beside).astype(np.float32))
+    assert diff.may_be_gone((scale * FACE).astype(np.float32))
+    assert not diff.may_be_gone((scale * beside).astype(np.float32))
+    tiles = [(scale * FACE).astype(np.float32)]
+    assert diff.renewed_around(tiles[0], 5 * scale, tiles) < 0.1
+    assert diff.renewed_around(tiles[0], 5 * scale, []) > 0.4

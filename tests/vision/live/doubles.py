@@ -1,0 +1,187 @@
+"""A table drawn with rectangles and eyes that know it: the live referee's own logic, without
+networks or renderer. And a camera on the local network.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.sequences.eyes import Faults, TruthEyes
+from engine.tiles import COLOURS
+from vision.live import LiveEvent, Update, Watch
+
+WIDTH, HEIGHT = 24, 34
+STEP = 25
+INKS = dict(zip(COLOURS, ((200, 30, 30), (30, 60, 200), (30, 30, 30), (220, 160, 20)), strict=True))
+SKIN = (215, 160, 130)
+LID, PRINTED = (40, 50, 150), "7R 8K 9Y"
+
+
+class DrawnTable:
+    """`lay` and `lift` change it; `hand` and `shift` disturb; `play` shows it to a referee for
+    some seconds.
+    """
+
+    def __init__(
+        self,
+        size: tuple[int, int] = (640, 360),
+        fps: float = 10.0,
+        line: Any = None,
+        rules: str = "burako",
+    ) -> None:
+        self.size, self.fps = size, fps
+        self.places: dict[tuple[int, int], str] = {}
+        self.mats: dict[
+            tuple[int, int, int, int], tuple[int, int, int]
+        ] = {}  # x0, y0, x1, y1 of what lies below the tiles
+        self.hand: tuple[int, int] | None = None
+        self.shift = (0, 0)
+        self.zoom, self.crop = (
+            1.0,
+            (0, 0, *size),
+        )  # x0, y0, x1, y1 of what the frames show, before it is zoomed
+        self.gain, self.grey = 1.0, False
+        self._rng = np.random.default_rng(5)
+        rows, columns = np.mgrid[: size[1] + 80, : size[0] + 80]
+        grain = (
+            12 * np.sin(columns / 17.0)
+            + 10 * np.cos(rows / 23.0)
+            + self._rng.normal(0, 3, rows.shape)
+        )
+        self._ground = np.clip(np.array([40, 110, 60]) + grain[..., None], 0, 255).astype(np.uint8)
+        self._noises = [
+            self._rng.normal(0, 2, (size[1], size[0], 3)).astype(np.int16) for _ in range(3)
+        ]
+        self.eyes = TruthEyes(self, Faults(jitter=0.2))
+        self.watch = Watch(self.eyes, rules, line)
+        self.frames = 0
+
+    def lay(self, tiles: str, x: int, y: int) -> None:
+        for place, tile in enumerate(tiles.split()):
+            self.places[x + place * STEP, y] = tile
+
+    def lift(self, x: int, y: int, count: int = 1) -> None:
+        for place in range(count):
+            del self.places[x + place * STEP, y]
+
+    def put_box(self, x: int, y: int) -> None:
+        """The game's box, three tiles printed on its lid."""
+        self.mats[x, y, x + 190, y + 110] = LID
+        self.lay(PRINTED, x + 55, y + 45)
+
+    def take_box(self, x: int, y: int) -> None:
+        del self.mats[x, y, x + 190, y + 110]
+        self.lift(x + 55, y + 45, 3)
+
+    def table_at(self, frame: int) -> tuple[list[str], NDArray[np.float32]]:
+        box = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
+        quads = [
+            (box + np.add(place, self.shift) - self.crop[:2]) * self.zoom for place in self.places
+        ]
+        return list(self.places.values()), np.array(quads, np.float32).reshape(-1, 4, 2)
+
+    def picture(self) -> NDArray[np.uint8]:
+        dx, dy = self.shift
+        image = self._ground[
+            40 - dy : 40 - dy + self.size[1], 40 - dx : 40 - dx + self.size[0]
+        ].copy()
+        for (x0, y0, x1, y1), colour in self.mats.items():
+            cv2.rectangle(image, (x0 + dx, y0 + dy), (x1 + dx, y1 + dy), colour, -1)
+        for (x, y), tile in self.places.items():
+            at = x + dx, y + dy
+            cv2.rectangle(image, at, (at[0] + WIDTH, at[1] + HEIGHT), (235, 228, 210), -1)
+            ink = INKS.get(tile[-1], (150, 0, 150))
+            cv2.putText(
+                image,
+                tile[:-1] or "*",
+                (at[0] + 2, at[1] + 18),
+                cv2.FONT_HERSHEY_SIMPLEX,
+                0.5,
+                ink,
+                2,
+            )
+        self.eyes.covered = None
+        if self.hand is not None:
+            mask = np.zeros(image.shape[:2], np.uint8)
+            cv2.line(mask, self.hand, (self.hand[0] + 60, self.size[1] + 60), 1, 70)
+            image[mask > 0] = SKIN
+            self.eyes.covered = mask > 0
+        noise = self._noises[int(self._rng.integers(len(self._noises)))]
+        image = cv2.add(cv2.convertScaleAbs(image, alpha=self.gain), noise, dtype=cv2.CV_8U)
+        x0, y0, x1, y1 = self.crop
+        image = cv2.resize(
+            image[y0:y1, x0:x1], None, fx=self.zoom, fy=self.zoom, interpolation=cv2.INTER_LINEAR
+        )
+        return cv2.cvtColor(image, cv2.COLOR_RGB2GRAY) if self.grey else image  # type: ignore[return-value]
+
+    def play(self, seconds: float) -> list[LiveEvent]:
+        return [told for told in self.play_all(seconds) if isinstance(told, LiveEvent)]
+
+    def play_all(self, seconds: float) -> list[Update]:
+        told: list[Update] = []
+        for _ in range(round(seconds * self.fps)):
+            told += self.watch.see(self.picture(), self.frames / self.fps)
+            self.frames += 1
+        return told
+
+    def printed(self) -> list[str]:
+        assert self.watch.table is not None
+        return [" ".join(str(tile.tile) for tile in row) for row in self.watch.table.printed]
+
+    def melds(self) -> list[str]:
+        assert self.watch.table is not None
+        return sorted(" ".join(str(tile) for tile in meld.row) for meld in self.watch.table.melds)
+
+
+def summary(events: list[LiveEvent]) -> list[tuple[str, str, bool, str | None]]:
+    return [
+        (e.kind.value, " ".join(str(tile) for tile in e.tiles), e.legal, e.reason) for e in events
+    ]
+
+
+class _Camera(BaseHTTPRequestHandler):
+    """Sends `server.picture` over and over while `server.state` is "on"; "silent": keeps the line
+    and sends nothing.
+    """
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        self.end_headers()
+        try:
+            while self.server.state != "off":  # type: ignore[attr-defined]
+                if self.server.state == "on":  # type: ignore[attr-defined]
+                    self.wfile.write(self._part())
+                time.sleep(0.03)
+        except OSError:
+            return
+
+    def _part(self) -> bytes:
+        _, jpeg = cv2.imencode(".jpg", self.server.picture)  # type: ignore[attr-defined]
+        return b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%s\r\n" % (
+            len(jpeg),
+            jpeg.tobytes(),
+        )
+
+    def log_message(self, *args: object) -> None:
+        return
+
+
+def mjpeg_server(picture: NDArray[np.uint8]) -> Iterator[ThreadingHTTPServer]:
+    """An MJPEG camera on a free local port, for a fixture to yield from."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Camera)
+    server.daemon_threads = True
+    server.state, server.picture = "on", picture  # type: ignore[attr-defined]
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.state = "off"  # type: ignore[attr-defined]
+    server.shutdown()
+    server.server_close()

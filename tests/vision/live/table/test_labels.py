@@ -1,0 +1,39 @@
+"""What the tiles of the stable table are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.rulesets import ruleset
+from engine.tiles import Tile
+from vision.doubts import DoubtConfig
+from vision.live.table.labels import Labeller
+from vision.live.tracking.tracks import Track
+
+
+def test_six_tiles_that_a_person_calls_the_same_end_the_decoding() -> None:
+    quad = np.array([[0, 0], [20, 0], [20, 28], [0, 28]], np.float32)
+    tracks = {i: Track(i, quad + 30 * i, user_label=Tile(5, "R")) for i in range(6)}
+    labels = Labeller(ruleset("burako"), DoubtConfig()).label(tracks, [])
+    assert sorted(labels) == list(range(6))
+    assert sum(each.tile == Tile(5, "R") for each in labels.values()) >= 2
+
+
+def test_what_is_printed_keeps_no_tile_from_being_what_it_is() -> None:
+    """Of three 8K one could as well be a 9K: so it is read as long as all three are of the set."""
+    quad = np.array([[0, 0], [20, 0], [20, 28], [0, 28]], np.float32)
+    tracks = {}
+    for i, nine in enumerate((-9.0, -9.0, -0.1)):
+        number, colour = (
+            np.full(15, -12.0, np.float32),
+            np.array([-12.0, -12.0, 0.0, -12.0], np.float32),
+        )
+        number[7:9] = 0.0, nine
+        tracks[i] = Track(i, quad + 60 * i, number, colour, looks=1)
+    labeller = Labeller(ruleset("burako"), DoubtConfig())
+    assert [str(each.tile) for each in labeller.label(tracks, []).values()] == ["8K", "8K", "9K"]
+    assert [str(each.tile) for each in labeller.label(tracks, [], printed={0}).values()] == [
+        "8K",
+        "8K",
+        "8K",
+    ]

@@ -1,0 +1,363 @@
+"""The live referee from frames to events, on a table drawn with rectangles."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.tiles import Tile
+from tests.vision.live.doubles import DrawnTable, summary
+from vision.detector import Detections
+from vision.live import StableTable
+from vision.live.pictures import RGB
+from vision.quads import Quad
+
+SETTLED = 1.2  # seconds within which a change has to be told
+
+
+def started(**options: object) -> DrawnTable:
+    table = DrawnTable(**options)  # type: ignore[arg-type]
+    table.lay("3R 4R 5R", 100, 60)
+    table.lay("6B 6K 6Y", 100, 160)
+    assert table.play(1.5) == []
+    return table
+
+
+def test_the_first_table_comes_without_any_event() -> None:
+    table = DrawnTable()
+    table.lay("3R 4R 5R", 100, 60)
+    table.lay("9K", 500, 200)
+    (first,) = table.play_all(1.5)
+    assert isinstance(first, StableTable)
+    shown = json.loads(json.dumps(first.to_json()))
+    assert shown["event"] == "table" and shown["loose"] == ["9K"]
+    assert [meld["tiles"] for meld in shown["melds"]] == [["3R", "4R", "5R"]]
+
+
+def test_lines_are_as_the_contract_says() -> None:
+    table = started(line=((0.0, 130.0), (640.0, 130.0)))
+    table.lay("7R", 175, 60)
+    event, after = (json.loads(json.dumps(told.to_json())) for told in table.play_all(SETTLED))
+    assert {
+        key: event[key] for key in ("event", "tiles", "meld", "side", "legal", "reason", "doubtful")
+    } == {
+        "event": "tiles_added",
+        "tiles": ["7R"],
+        "meld": ["3R", "4R", "5R", "7R"],
+        "side": "B",
+        "legal": False,
+        "reason": "gap",
+        "doubtful": False,
+    }
+    assert "message" not in event and event["time"] == event["frame"] / table.fps
+    assert after["event"] == "table" and (after["time"], after["frame"]) == (
+        event["time"],
+        event["frame"],
+    )
+    assert [(meld["tiles"], meld["side"], meld["legal"]) for meld in after["melds"]] == [
+        (["3R", "4R", "5R", "7R"], "B", False),
+        (["6B", "6K", "6Y"], "A", True),
+    ]
+    assert after["loose"] == []
+
+
+def test_an_empty_table_is_told_once() -> None:
+    assert [told.to_json()["melds"] for told in DrawnTable().play_all(2)] == [[]]
+
+
+@pytest.mark.parametrize("fps", [5.0, 10.0, 30.0])
+def test_a_change_is_told_in_time_at_any_frame_rate(fps: float) -> None:
+    table = started(fps=fps)
+    table.lay("6R", 175, 60)
+    events = table.play(SETTLED)
+    assert summary(events) == [("tiles_added", "6R", True, None)]
+    assert [str(tile) for tile in events[0].row] == ["3R", "4R", "5R", "6R"]
+    assert table.play(3) == []
+
+
+@pytest.mark.parametrize("size", [(640, 360), (360, 640), (1920, 1080)])
+def test_any_size_of_picture(size: tuple[int, int]) -> None:
+    table = started(size=size, fps=5.0)
+    table.lay("7R", 175, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "7R", False, "gap")]
+
+
+def test_grey_frames() -> None:
+    table = DrawnTable()
+    table.grey = True
+    table.lay("3R 4R 5R", 100, 60)
+    table.play(1.5)
+    table.lay("6R", 175, 60)
+    told = table.play(SETTLED)
+    assert (
+        summary(told) == [("tiles_added", "6R", True, None)] and told[0].doubtful
+    )  # of what colour, nobody can see
+    table.grey = False
+    table.play(SETTLED)
+    table.lay("7R", 200, 60)
+    assert [event.doubtful for event in table.play(SETTLED)] == [False]
+
+
+def test_nothing_is_decided_under_a_hand_and_nothing_forgotten() -> None:
+    table = started()
+    table.hand = (140, 120)  # covers much of both melds, and stays
+    assert table.play(3) == []
+    assert table.melds() == ["3R 4R 5R", "6B 6K 6Y"]
+    table.lay("6R", 175, 60)
+    assert table.play(1) == []
+    table.hand = None
+    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
+
+
+def test_a_hand_that_rests_for_long_hides_its_tiles_but_no_others() -> None:
+    table = started()
+    table.hand = (140, 150)
+    assert table.play(9) == []
+    table.lay("9K 10K 11K", 400, 60)
+    assert summary(table.play(8)) == [("meld_laid", "9K 10K 11K", True, None)]
+    table.hand = None
+    assert table.play(2) == []
+    assert table.melds() == ["3R 4R 5R", "6B 6K 6Y", "9K 10K 11K"]
+
+
+def test_flicker_and_a_slow_change_of_the_light_are_nothing() -> None:
+    table = started()
+    for frame in range(60):
+        table.gain = 1.0 - 0.004 * frame + (0.03 if frame % 3 == 0 else 0.0)
+        assert table.play_all(0.1) == []
+
+
+def test_a_nudge_is_followed_and_the_line_with_it() -> None:
+    table = started(line=((0.0, 130.0), (640.0, 130.0)))
+    table.shift = (25, 14)  # the width of a tile: each lies where its neighbour lay
+    assert table.play_all(2) == []
+    assert table.watch.line is not None and abs(table.watch.line[0][1] - 144) < 3
+    table.lay("6R", 175, 60)
+    assert [(event.kind, event.side) for event in table.play(SETTLED)] == [("tiles_added", "B")]
+    table.shift = (27, 15)
+    assert table.play_all(2) == []
+
+
+def test_a_camera_that_comes_closer_is_followed_though_half_of_the_tiles_lie_where_they_lay() -> (
+    None
+):
+    table = started(line=((40.0, 340.0), (600.0, 340.0)))
+    table.lay("7Y 8Y 9Y 10Y 11Y 12Y", 240, 160)
+    assert len(table.play(SETTLED)) == 1
+    table.zoom, table.crop = 640 / 608, (16, 9, 624, 351)
+    assert table.play(2) == []
+    assert table.watch.line is not None and abs(table.watch.line[0][1] - (340 - 9) * 640 / 608) < 3
+
+
+def test_a_wild_that_is_found_too_narrow_keeps_the_shape_it_was_read_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = DrawnTable()
+    table.lay("3R 4R J", 100, 60)
+    detect, read = table.eyes.detect, table.eyes.read
+
+    def lying(quad: Quad) -> int:
+        return int(
+            np.linalg.norm(table.table_at(0)[1].mean(axis=1) - quad.mean(axis=0), axis=1).argmin()
+        )
+
+    def narrow(picture: RGB) -> Detections:
+        found = detect(picture)
+        quads = [
+            quad.mean(axis=0) + (0.3 if lying(quad) == 2 else 1.0) * (quad - quad.mean(axis=0))
+            for quad in found.quads
+        ]
+        return replace(found, quads=np.array(quads, np.float32))
+
+    monkeypatch.setattr(table.eyes, "detect", narrow)
+    monkeypatch.setattr(
+        table.eyes,
+        "read",
+        lambda picture, quads: read(picture, table.table_at(0)[1][[*map(lying, quads)]]),
+    )
+    assert table.play(1.5) == []
+    table.hand = (400, 150)  # while it rests there the others are found again, but not read
+    assert table.play(2) == []
+    table.hand = None
+    table.lay("6R", 175, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
+
+
+def test_sides_are_told_by_the_line() -> None:
+    table = started(line=((0.0, 130.0), (640.0, 130.0)))
+    assert table.watch.table is not None
+    assert sorted((str(m.row[0]), m.side) for m in table.watch.table.melds) == [
+        ("3R", "B"),
+        ("6B", "A"),
+    ]
+    table.watch.line = ((640.0, 130.0), (0.0, 130.0))
+    assert sorted((str(m.row[0]), m.side) for m in table.watch.table.melds) == [
+        ("3R", "A"),
+        ("6B", "B"),
+    ]
+
+
+def test_a_wrong_tile_exchanged_for_the_right_one_is_one_correction() -> None:
+    table = started()
+    table.lay("7R", 175, 60)
+    table.play(SETTLED)
+    table.places[175, 60] = "6R"
+    (event,) = table.play(SETTLED)
+    assert summary([event]) == [("taken_back", "6R 7R", True, None)]
+    assert " ".join(map(str, event.row)) == "3R 4R 5R 6R"
+
+
+def test_taken_back_restores_the_legal_state_silently() -> None:
+    table = started()
+    table.lay("2R", 175, 160)
+    table.lay("J", 200, 160)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "2R J", False, "two_wilds")]
+    table.lift(200, 160)
+    table.lift(175, 160)
+    events = table.play(SETTLED)
+    assert [(event.kind, event.legal, event.alarming) for event in events] == [
+        ("taken_back", True, False)
+    ]
+
+
+def test_a_meld_keeps_its_identity() -> None:
+    table = started()
+    assert table.watch.table is not None
+    before = {str(meld.row[0]): meld.id for meld in table.watch.table.melds}
+    table.lay("6R", 175, 60)
+    table.play(SETTLED)
+    table.lay("2R", 75, 60)
+    table.play(SETTLED)
+    after = {" ".join(map(str, meld.row)): meld.id for meld in table.watch.table.melds}
+    assert after["2R 3R 4R 5R 6R"] == before["3R"] and after["6B 6K 6Y"] == before["6B"]
+
+
+def test_a_wild_moves_and_a_natural_takes_its_place() -> None:
+    table = started()
+    table.lay("J", 75, 60)
+    table.play(SETTLED)
+    table.lift(75, 60)
+    table.lay("J", 175, 60)
+    assert summary(table.play(SETTLED)) == [("wild_moved", "J", True, None)]
+    table.places[175, 60] = "6R"
+    table.lay("J", 200, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
+
+
+def test_a_tile_goes_from_one_meld_to_another_and_back() -> None:
+    table = started()
+    table.lay("6R", 175, 60)
+    table.play(SETTLED)
+    table.lift(175, 60)
+    table.lay("6R", 175, 160)
+    events = table.play(SETTLED)
+    assert summary(events) == [("tile_moved", "6R", False, "tile_moved")]
+    assert [str(tile) for tile in events[0].row] == ["6B", "6K", "6Y", "6R"]
+    table.lift(175, 160)
+    table.lay("6R", 175, 60)
+    assert summary(table.play(SETTLED)) == [("taken_back", "6R", True, None)]
+
+
+def test_a_whole_meld_taken_and_put_back() -> None:
+    table = started(line=((0.0, 130.0), (640.0, 130.0)))
+    table.lift(100, 60, 3)
+    (event,) = table.play(SETTLED)
+    assert (
+        summary([event]) == [("tile_removed", "3R 4R 5R", False, "meld_removed")]
+        and event.side == "B"
+    )
+    table.lay("3R 4R 5R", 300, 60)
+    assert summary(table.play(SETTLED)) == [("taken_back", "3R 4R 5R", True, None)]
+
+
+def test_the_pozo_changes_only_the_table() -> None:
+    table = started()
+    for place, tile in enumerate(["9K", "9R", "9B", "12Y", "1R"]):
+        table.lay(tile, 400 + 27 * (place % 2), 200 + 40 * (place // 2))
+        told = table.play_all(SETTLED)
+        assert [type(each) for each in told] == [StableTable]
+    assert Counter(tile.tile and str(tile.tile) for tile in table.watch.table.loose) == Counter(
+        ["9K", "9R", "9B", "12Y", "1R"]
+    )  # type: ignore[union-attr]
+    table.places = {place: tile for place, tile in table.places.items() if place[0] < 400}
+    assert [type(each) for each in table.play_all(SETTLED)] == [StableTable]
+
+
+def test_a_person_corrects_a_reading_and_it_sticks() -> None:
+    table = started()
+    table.lay("7R", 175, 60)
+    (event,) = table.play(SETTLED)
+    assert not event.legal
+    (tile,) = [
+        tile for meld in table.watch.table.melds for tile in meld.tiles if tile.tile == Tile(7, "R")
+    ]  # type: ignore[union-attr]
+    told = table.watch.correct(tile.id, Tile(6, "R"))
+    assert [each.kind for each in told if not isinstance(each, StableTable)] == ["taken_back"]
+    table.lay("J", 200, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "J", True, None)]
+    assert "3R 4R 5R 6R J" in table.melds()
+
+
+def test_what_the_players_accept_stays_accepted() -> None:
+    table = started()
+    table.lay("8R", 175, 60)
+    (event,) = table.play(SETTLED)
+    assert not event.legal
+    table.watch.accept(event.meld_id)
+    table.lay("9R", 200, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "9R", True, None)]
+
+
+def test_what_the_players_accepted_is_held_against_them_again_when_they_say_so() -> None:
+    table = started()
+    table.lay("8R", 175, 60)
+    (event,) = table.play(SETTLED)
+    table.watch.accept(event.meld_id)
+    table.lay("9R", 200, 60)
+    table.play(SETTLED)
+    table.watch.accept(event.meld_id, accepted=False)
+    table.lay("10R", 225, 60)
+    assert [(tiles, legal) for _, tiles, legal, _ in summary(table.play(SETTLED))] == [
+        ("10R", False)
+    ]
+    table.lift(175, 60, 3)
+    assert [(change, legal) for change, _, legal, _ in summary(table.play(SETTLED))] == [
+        ("taken_back", True)
+    ]
+
+
+def test_review_now_does_not_wait_for_stillness() -> None:
+    table = started()
+    table.lay("6R", 175, 60)
+    table.watch.review_now()
+    assert summary(table.play(0.1)) == [("tiles_added", "6R", True, None)]
+
+
+@pytest.mark.parametrize("factor", [0.5, 1.5])
+def test_a_stream_that_changes_its_size_is_the_same_table(factor: float) -> None:
+    table = started(line=((0.0, 130.0), (640.0, 130.0)))
+    table.zoom = factor
+    assert table.play_all(1.5) == []
+    assert table.watch.line is not None and abs(table.watch.line[0][1] - 130 * factor) < 3
+    table.lay("6R", 175, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
+
+
+def test_a_camera_held_the_other_way_finds_the_table_again() -> None:
+    table = started()
+    table.crop = (40, 10, 380, 350)  # what the upright picture still shows
+    assert table.play_all(1.5) == []
+    table.lay("6R", 175, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
+
+
+def test_another_table_in_another_size_begins_anew() -> None:
+    table = started()
+    table.zoom, table.places = 0.5, {}
+    table.lay("10K 11K 12K", 300, 200)
+    told = table.play_all(9)
+    assert [type(each) for each in told] == [StableTable] and table.melds() == ["10K 11K 12K"]

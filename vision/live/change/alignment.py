@@ -1,0 +1,127 @@
+"""How the picture of the table moved: estimated from pairs of quads, refined on whole pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.live.pictures import RGB, Mask
+from vision.quads import Quad
+
+Homography: TypeAlias = NDArray[np.float64]  # (3, 3), maps old pixels (x, y, 1) to new ones
+
+FEWEST_FOR_HOMOGRAPHY = 4  # quads; fewer determine no more than rotation, translation and scale
+# In tile widths: where a similarity leaves at most this error, a homography would only fit noise.
+SIMILARITY_ERROR = 0.1
+ERROR_QUANTILE = 0.8  # one tile in five may lie further away than the error reported
+RANSAC_PIXELS = 3.0  # reprojection error up to which a corner supports a homography
+PLAUSIBLE_SCALES = (0.6, 1.6)  # a nudged camera changes lengths by no more than these factors
+PROBE_PIXELS = 100  # length of the two axes on which the plausibility of a homography is measured
+
+# Termination, Gaussian blur and downward step of cv2.findTransformECC.
+ECC_CRITERIA = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 30, 1e-4)
+ECC_BLUR_PIXELS = 5
+
+
+def estimate_motion(old: Sequence[Quad], new: Sequence[Quad]) -> Homography | None:
+    """The motion that takes each quad of `old`, (4, 2) pixels, to the quad of `new` at its index.
+
+    A similarity (rotation, translation, scale) is preferred, since it stays right far away from
+    the quads. A homography is returned only where the similarity misses the quads' centres and
+    the homography is plausible. None where no motion can be estimated.
+    """
+    source = np.concatenate(old).astype(np.float32)
+    target = np.concatenate(new).astype(np.float32)
+    similarity = _similarity(source, target)
+    enough = len(old) >= FEWEST_FOR_HOMOGRAPHY
+    if similarity is not None:
+        allowed = SIMILARITY_ERROR * _median_width(new)
+        if not enough or _centre_error(similarity, old, new) <= allowed:
+            return similarity
+    if not enough:
+        return None
+    found, _ = cv2.findHomography(source, target, cv2.RANSAC, RANSAC_PIXELS)
+    if found is None:
+        return similarity
+    homography = np.asarray(found, np.float64)
+    return homography if _is_plausible(homography, source) else similarity
+
+
+def refine_motion(old: RGB, new: RGB, start: Homography) -> Homography:
+    """The motion from picture `old` to picture `new`, both (h, w, 3) RGB of one size, that makes
+    them correlate best, searched from `start`.
+
+    Uses the enhanced correlation coefficient (ECC, Evangelidis & Psarakis 2008). Returns `start`
+    where the search does not converge or does not bring the pictures closer.
+    """
+    before = cv2.cvtColor(old, cv2.COLOR_RGB2GRAY)
+    after = cv2.cvtColor(new, cv2.COLOR_RGB2GRAY)
+    backwards = np.linalg.inv(start)
+    everywhere = np.full(before.shape, 255, np.uint8)
+    try:
+        _, found = cv2.findTransformECC(
+            after,
+            before,
+            (backwards / backwards[2, 2]).astype(np.float32),
+            cv2.MOTION_HOMOGRAPHY,
+            ECC_CRITERIA,
+            everywhere,
+            ECC_BLUR_PIXELS,
+        )
+    except cv2.error:  # raised where the pictures hold next to no pattern
+        return start
+    refined = np.linalg.inv(found.astype(np.float64))
+    return min(refined, start, key=lambda motion: _picture_error(before, after, motion))
+
+
+def transform_points(points: NDArray[np.float32], motion: Homography) -> NDArray[np.float32]:
+    """`points`, (..., 2) pixels, where `motion` takes them; the shape is kept."""
+    flat = points.reshape(1, -1, 2).astype(np.float32)
+    return cv2.perspectiveTransform(flat, motion).reshape(points.shape).astype(np.float32)
+
+
+def _similarity(source: NDArray[np.float32], target: NDArray[np.float32]) -> Homography | None:
+    """Least median of squares over (n, 2) corners, as a (3, 3) matrix."""
+    found, _ = cv2.estimateAffinePartial2D(source, target, method=cv2.LMEDS)
+    if found is None:
+        return None
+    return np.vstack([found, [0, 0, 1]]).astype(np.float64)
+
+
+def _centre_error(motion: Homography, old: Sequence[Quad], new: Sequence[Quad]) -> float:
+    """Pixels between the centres of the moved and the seen quads, at ERROR_QUANTILE."""
+    moved = transform_points(np.mean(old, axis=1), motion)
+    apart = np.linalg.norm(moved - np.mean(new, axis=1), axis=1)
+    return float(np.quantile(apart, ERROR_QUANTILE))
+
+
+def _median_width(quads: Sequence[Quad]) -> float:
+    """Median length in pixels of the quads' top edges."""
+    return float(np.median([np.linalg.norm(quad[1] - quad[0]) for quad in quads]))
+
+
+def _is_plausible(homography: Homography, points: NDArray[np.float32]) -> bool:
+    """Whether lengths around the (n, 2) points change as little as a nudged camera changes them.
+
+    A homography estimated from a single row of tiles can do anything away from that row.
+    """
+    middle = points.mean(axis=0)
+    probe = np.array([middle, middle + [PROBE_PIXELS, 0], middle + [0, PROBE_PIXELS]], np.float32)
+    moved = transform_points(probe, homography)
+    scales = np.linalg.norm(moved[1:] - moved[0], axis=1) / PROBE_PIXELS
+    least, most = PLAUSIBLE_SCALES
+    return bool((scales > least).all() and (scales < most).all())
+
+
+def _picture_error(before: Mask, after: Mask, motion: Homography) -> float:
+    """Mean difference in grey levels between the moved `before` and `after`, both (h, w) uint8,
+    over the pixels that the moved picture covers.
+    """
+    size = before.shape[1::-1]
+    moved = cv2.warpPerspective(before, motion, size)
+    covered = cv2.warpPerspective(np.full_like(before, 255), motion, size, flags=cv2.INTER_NEAREST)
+    return float(cv2.mean(cv2.absdiff(moved, after), covered)[0])

@@ -1,0 +1,83 @@
+"""How the present differs from the known table, asked place by place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.live.change.light import find_shadows
+from vision.live.change.places import covered_share, grown, pattern_correlation, renewed_share
+from vision.live.pictures import RGB, Mask
+from vision.live.settings import LiveConfig
+from vision.quads import Quad
+
+# Of a face's sides. Its rim is left out, since a neighbour's side or shadow may have come there.
+INNER_PART = 0.8
+
+
+@dataclass(frozen=True)
+class FrameDiff:
+    """The difference between the known table and the present.
+
+    Masks and pictures are (h, w) and (h, w, 3) small pictures of one size. Quads are (4, 2) frame
+    pixels; `scale` frame pixels make one small pixel.
+    """
+
+    changed: Mask  # where anything differs
+    substance: Mask  # where more differs than the light
+    known: RGB
+    now: RGB
+    scale: float
+    config: LiveConfig
+
+    @classmethod
+    def between(
+        cls, known: RGB, now: RGB, changed: Mask, scale: float, config: LiveConfig
+    ) -> FrameDiff:
+        """The difference of two small pictures, of which `changed` is known; shadows are found."""
+        substance = changed
+        if changed.any():
+            substance = cv2.bitwise_and(changed, cv2.bitwise_not(find_shadows(known, now)))
+        return cls(changed, substance, known, now, scale, config)
+
+    def is_stirred(self, quad: Quad) -> bool:
+        """Whether enough of a face changed that it should be read again."""
+        return covered_share(self.changed, self._inner(quad)) >= self.config.stirred
+
+    def may_be_gone(self, quad: Quad) -> bool:
+        """Whether the place changed and lost its pattern, as it does where a tile was taken."""
+        inner, config = self._inner(quad), self.config
+        changed = covered_share(self.changed, inner)
+        if changed < config.faded:
+            return False
+        correlation = pattern_correlation(self.known, self.now, inner)
+        return correlation < (
+            config.same_pattern if changed >= config.uncovered else config.no_pattern
+        )
+
+    def looks_as_before(self, quad: Quad) -> bool:
+        """Whether the place kept its pattern, so that what is found there lay there all along.
+
+        The picture alone cannot tell this where something came to rest together with a larger
+        thing that is no change any more; the known table does not hold it.
+        """
+        least = self.config.same_face if self.is_stirred(quad) else self.config.same_pattern
+        return pattern_correlation(self.known, self.now, self._inner(quad)) >= least
+
+    def renewed_around(self, quad: Quad, margin: float, tiles: Sequence[Quad]) -> float:
+        """Share (0..1) of the surroundings of a face that differs by more than the light.
+
+        The surroundings reach twice `margin` frame pixels from the face; what lies within
+        `margin` of any of `tiles` is left out.
+        """
+        excluded = [grown(tile, margin) / self.scale for tile in tiles]
+        around = grown(quad, 2 * margin) / self.scale
+        return renewed_share(self.known, self.now, around, excluded)
+
+    def _inner(self, quad: Quad) -> Quad:
+        """The quad without its rim, in small pixels."""
+        centre = quad.mean(axis=0)
+        return np.asarray((centre + INNER_PART * (quad - centre)) / self.scale, np.float32)

@@ -1,0 +1,203 @@
+"""The gate before all looking: where a frame differs from the table as it was last understood, and
+whether that has come to rest.
+
+It works on a small picture with the light of the whole evened out, so that an unchanged frame
+costs about a millisecond.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.live.change.alignment import Homography, refine_motion
+from vision.live.change.light import in_light_of
+from vision.live.change.motion import MotionMonitor
+from vision.live.change.reference import ReferenceImage
+from vision.live.pictures import RGB, Mask
+from vision.live.settings import LiveConfig
+
+# Levels between the darkest and the brightest place; with less the picture shows nothing at all.
+LEAST_CONTRAST = 32
+SAMPLING = 6  # every 6th small pixel each way tells whether the picture has colours
+
+
+@dataclass(frozen=True)
+class Glance:
+    """What one frame shows against the known table."""
+
+    changed: Mask  # (h, w) of the small picture
+    ready: bool  # whether some changed place has been still long enough to be looked at
+    moving: bool  # whether anything moves anywhere
+    scale: float  # frame pixels that make one small pixel
+
+
+@dataclass
+class _Images:
+    """The small pictures that the gate compares, all of one size."""
+
+    clear: ReferenceImage  # the table as understood, with nothing lying over it
+    scenery: ReferenceImage  # the same with the hands and objects that have come to rest on it
+    now: ReferenceImage  # the latest picture, in the light of `clear`
+    raw: RGB  # the latest picture as it came
+    is_grey: bool
+    resting_hands: Mask  # where `scenery` shows a hand that will leave again
+
+
+class ChangeGate:
+    """Compares each frame with the known table. Mutable; owned by the observer."""
+
+    def __init__(self, config: LiveConfig) -> None:
+        self._config = config
+        self._motion = MotionMonitor(config)
+        self._known: _Images | None = None
+
+    @property
+    def last_motion(self) -> float:
+        """When anything last moved, in seconds; minus infinity before."""
+        return self._motion.last_motion
+
+    def see(self, frame: RGB, time: float) -> Glance:
+        """Take in one (h, w, 3) frame of `time` seconds. The first one, and one of another size or
+        from a camera that sees by infrared from now on, becomes the known table as it is.
+        """
+        factor = shrink_factor(frame, self._config.small_side)
+        small = _shrunk(frame, factor)
+        is_grey = _is_grey(small)
+        known = self._known
+        if known is None or known.raw.shape != small.shape or known.is_grey != is_grey:
+            known = self._known = self._begin(small, is_grey, time)
+        known.raw = small
+        known.now = in_light_of(known.clear, small)
+        self._motion.watch(known.now, time)
+        changed = self.changed()
+        cells = self._motion.cells(changed)
+        ready = bool(cells.any()) and bool((cells & self._motion.still_cells(time)).any())
+        return Glance(changed, ready, self._motion.is_moving, factor)
+
+    def is_calm(self, time: float) -> bool:
+        """Whether nothing has moved anywhere for `LiveConfig.calm` seconds."""
+        return time - self.last_motion >= self._config.calm
+
+    def moved_lately(self, time: float, within: float | None = None) -> Mask:
+        """(h, w): where a thing has moved in the last `within` seconds, `LiveConfig.calm` if not
+        given.
+        """
+        return self._motion.moved_lately(time, self._config.calm if within is None else within)
+
+    def changed(self) -> Mask:
+        """(h, w): where the latest frame differs from the known table and its scenery."""
+        images = self._images()
+        return self._motion.significant(
+            cv2.min(images.now.difference(images.clear), images.now.difference(images.scenery))
+        )
+
+    def pictures(self) -> tuple[RGB, RGB]:
+        """The known table and the latest frame in its light, both (h, w, 3) small pictures."""
+        images = self._images()
+        return images.clear.low, images.now.low
+
+    def accept(self, except_at: Mask, time: float) -> None:
+        """Take what is seen now for the table, but for `except_at`, (h, w).
+
+        Resting hands and what came to rest only lately are left out too: there the table stays as
+        it was known.
+        """
+        images = self._images()
+        differs = self._motion.significant(images.now.difference(images.clear))
+        stirs = self._motion.significant(images.now.difference(images.scenery))
+        resting = cv2.bitwise_and(differs, cv2.bitwise_not(stirs))
+        images.resting_hands = cv2.bitwise_and(images.resting_hands, differs)
+        lately = self.moved_lately(time, self._config.hold)
+        keep = cv2.bitwise_and(resting, cv2.bitwise_or(lately, images.resting_hands))
+        keep = cv2.bitwise_or(except_at, keep)
+        if keep.any():
+            images.clear.paste(images.now, cv2.bitwise_not(keep))
+            images.scenery.paste(images.now, cv2.bitwise_not(keep))
+            return
+        images.clear = _as_reference(images.raw)
+        images.scenery = images.clear.copy()
+        self._motion.set_anchor(images.clear)
+
+    def absorb(self, mask: Mask, hand: bool) -> None:
+        """Count what has come to rest under `mask`, (h, w), as scenery from now on.
+
+        The table below stays known. A `hand` is never taken for the table, however long it rests.
+        """
+        images = self._images()
+        images.scenery.paste(images.now, mask)
+        if hand:
+            images.resting_hands = cv2.bitwise_or(images.resting_hands, mask)
+
+    def follow(self, motion: Homography, scale: float) -> None:
+        """Move the known table as the camera moved: `motion` (3, 3) maps old frame pixels to new
+        ones, `scale` frame pixels make a small pixel.
+
+        The motion is refined on the whole picture, since a patterned cloth shows half a pixel.
+        Where the moved table differs from the present by no more than resampling does, the
+        present is taken.
+        """
+        images = self._images()
+        half = (scale - 1) / 2
+        to_frame = np.array([[scale, 0, half], [0, scale, half], [0, 0, 1.0]])
+        small_motion = np.linalg.inv(to_frame) @ motion @ to_frame
+        small_motion = refine_motion(images.clear.low, images.now.low, small_motion)
+        everywhere = np.full(images.now.shape, 255, np.uint8)
+        seen = _warp_mask(everywhere, small_motion)
+        images.resting_hands = _warp_mask(images.resting_hands, small_motion)
+        for memory in (images.clear, images.scenery):
+            warped = memory.warped(small_motion)
+            differs = self._differs_beyond_resampling(images.now, warped)
+            memory.paste(images.now, everywhere)
+            memory.paste(warped, cv2.bitwise_and(seen, differs))
+
+    def _images(self) -> _Images:
+        assert self._known is not None, "see() comes first"
+        return self._known
+
+    def _begin(self, small: RGB, is_grey: bool, time: float) -> _Images:
+        clear = _as_reference(small)
+        self._motion.begin(clear, time)
+        no_hands = np.zeros(clear.shape, np.uint8)
+        return _Images(clear, clear.copy(), clear, small, is_grey, no_hands)
+
+    def _differs_beyond_resampling(self, now: ReferenceImage, warped: ReferenceImage) -> Mask:
+        """(h, w): where softened pictures differ over more than thin edges, with a margin."""
+        differs = self._motion.significant(now.softened().difference(warped.softened()))
+        differs = cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        return cv2.dilate(differs, np.ones((7, 7), np.uint8))
+
+
+def shrink_factor(frame: RGB, small_side: int) -> int:
+    """The factor by which a (h, w, 3) frame is shrunk so that no side exceeds `small_side` pixels.
+
+    A power of two, because OpenCV averages whole blocks of pixels fastest.
+    """
+    factor = 1
+    while max(frame.shape[:2]) / factor > small_side:
+        factor *= 2
+    return factor
+
+
+def _shrunk(frame: RGB, factor: int) -> RGB:
+    height, width = frame.shape[0] // factor, frame.shape[1] // factor
+    whole_blocks = frame[: height * factor, : width * factor]
+    return cv2.resize(whole_blocks, (width, height), interpolation=cv2.INTER_AREA)
+
+
+def _is_grey(small: RGB) -> bool:
+    """Whether the picture shows something and no colours; a covered lens shows nothing."""
+    sample = small[::SAMPLING, ::SAMPLING]
+    return int(np.ptp(sample)) > LEAST_CONTRAST and bool((sample == sample[..., :1]).all())
+
+
+def _as_reference(small: RGB) -> ReferenceImage:
+    """The picture in its own light."""
+    return ReferenceImage.of(small, np.ones(3))
+
+
+def _warp_mask(mask: Mask, motion: NDArray[np.float64]) -> Mask:
+    return cv2.warpPerspective(mask, motion, mask.shape[::-1], flags=cv2.INTER_NEAREST)

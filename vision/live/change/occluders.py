@@ -1,0 +1,95 @@
+"""What of a change is neither a tile that came or went nor a shadow: hands, arms, mugs, the pile
+that a tile was drawn from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.live.change.places import grown
+from vision.live.pictures import Mask
+from vision.live.settings import LiveConfig
+from vision.quads import Quad
+
+TILE_ASPECT = 1.4  # height of a face in widths
+BODY_MARGIN = 0.45  # tile widths around a face in which its block's sides and its shadow fall
+LEAST_GAP = 3  # pixels: gaps up to half a tile's width are closed, but at least these
+
+
+@dataclass(frozen=True)
+class Occluders:
+    """What lies on the table or reaches over it, as (h, w) masks of the small picture."""
+
+    hands: Mask  # large, or reaching in from the picture's edge
+    objects: Mask  # the rest
+
+    @property
+    def has_hand(self) -> bool:
+        return bool(self.hands.any())
+
+    def everything(self) -> Mask:
+        """(h, w): hands and objects together."""
+        return cv2.bitwise_or(self.hands, self.objects)
+
+
+def find_occluders(
+    substance: Mask, explained: Sequence[Quad], tile_width: float, config: LiveConfig
+) -> Occluders:
+    """The occluders in `substance`, (h, w): where the small picture changed by more than the
+    light.
+
+    `explained` are quads, (4, 2) small pixels, whose tiles came, went or changed; their blocks
+    and shadows are left out. `tile_width` is in small pixels.
+    """
+    rest = substance.copy()
+    for quad in explained:
+        body = grown(quad, BODY_MARGIN * tile_width)
+        cv2.fillConvexPoly(rest, np.round(body).astype(np.int32), 0)
+    gap = max(int(tile_width / 2), LEAST_GAP)
+    tile_area = TILE_ASPECT * tile_width * tile_width
+    return _by_size(_cleaned(rest, gap), _cleaned(substance, gap), tile_area, config)
+
+
+def _cleaned(mask: Mask, gap: int) -> Mask:
+    """The mask without specks and thin edges, gaps up to `gap` pixels closed."""
+    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    return cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
+
+
+def _by_size(rest: Mask, whole: Mask, tile_area: float, config: LiveConfig) -> Occluders:
+    """The blobs of `whole` that tiles do not explain, of which `rest` is what they leave over.
+
+    A hand over tiles is one hand, also where it covers them. So a blob that reaches in from the
+    picture's edge is judged by its whole size, others by what is left over.
+    """
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(
+        cv2.bitwise_or(whole, rest), connectivity=8
+    )
+    unexplained = np.bincount(labels[rest > 0].astype(np.intp), minlength=count)
+    hands = np.zeros_like(rest)
+    objects = np.zeros_like(rest)
+    for label in range(1, count):
+        left_over = unexplained[label]
+        if left_over < config.thing_area * tile_area:
+            continue
+        area = int(stats[label, cv2.CC_STAT_AREA])
+        is_arm = area >= config.arm_area * tile_area and _is_at_edge(stats[label], rest)
+        if is_arm or left_over >= config.hand_area * tile_area:
+            hands[labels == label] = 255
+        else:
+            objects[(labels == label) & (rest > 0)] = 255
+    return Occluders(hands, objects)
+
+
+def _is_at_edge(stats: Mask, mask: Mask) -> bool:
+    """Whether a blob touches the picture's edge; `stats` as cv2.connectedComponentsWithStats
+    returns them for it.
+    """
+    x, y, blob_width, blob_height = (int(value) for value in stats[:4])
+    height, width = mask.shape
+    at_left_or_top = x <= 1 or y <= 1
+    return at_left_or_top or x + blob_width >= width - 1 or y + blob_height >= height - 1

@@ -1,0 +1,78 @@
+"""Small pictures that know which of their pixels are burnt out: there only the least brightness is
+known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.live.pictures import RGB, Mask
+
+BURNT_OUT = 249  # a level above this may stand for any brightness from there on
+
+
+@dataclass(frozen=True)
+class ReferenceImage:
+    """Bounds of a picture's values: each lies between `low` and `high`, both (h, w, 3) uint8 RGB,
+    which differ only where the picture is burnt out.
+
+    `paste` changes the arrays in place, so a reference image belongs to one owner; others read.
+    """
+
+    low: RGB
+    high: RGB
+
+    @classmethod
+    def of(
+        cls, small: RGB, gain: NDArray[Any], row_factors: NDArray[np.float64] | None = None
+    ) -> ReferenceImage:
+        """The (h, w, 3) picture `small` with each channel multiplied by its `gain` (3,) and each
+        row by its factor (h,).
+
+        Both are applied at once: in two steps, values above white in between would be cut off.
+        """
+        if row_factors is None:
+            low = cv2.multiply(small, np.array([*gain, 1.0]))
+        else:
+            factors = row_factors[:, None, None] * gain
+            factors = np.broadcast_to(factors, small.shape).astype(np.float32)
+            low = cv2.multiply(small, factors, dtype=cv2.CV_8U)
+        burnt = cv2.threshold(small, BURNT_OUT, 255, cv2.THRESH_BINARY)[1]
+        return cls(low, cv2.max(low, burnt))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Height and width."""
+        return self.low.shape[0], self.low.shape[1]
+
+    def copy(self) -> ReferenceImage:
+        return ReferenceImage(self.low.copy(), self.high.copy())
+
+    def paste(self, other: ReferenceImage, mask: Mask) -> None:
+        """Take over the pixels of `other` that the (h, w) `mask` sets."""
+        cv2.copyTo(other.low, mask, self.low)
+        cv2.copyTo(other.high, mask, self.high)
+
+    def warped(self, homography: NDArray[np.float64]) -> ReferenceImage:
+        """The picture after a motion: `homography` (3, 3) maps its pixels to new ones."""
+        size = self.low.shape[1::-1]
+        return ReferenceImage(
+            cv2.warpPerspective(self.low, homography, size, flags=cv2.INTER_LINEAR),
+            cv2.warpPerspective(self.high, homography, size, flags=cv2.INTER_LINEAR),
+        )
+
+    def softened(self) -> ReferenceImage:
+        """The picture without the detail that a shift of half a pixel changes."""
+        return ReferenceImage(cv2.blur(self.low, (3, 3)), cv2.blur(self.high, (3, 3)))
+
+    def difference(self, other: ReferenceImage) -> Mask:
+        """(h, w) levels by which the two pictures surely differ, the largest over the channels."""
+        below = cv2.subtract(self.low, other.high)
+        above = cv2.subtract(other.low, self.high)
+        red, green, blue = cv2.split(cv2.max(below, above))
+        return cv2.max(cv2.max(red, green), blue)

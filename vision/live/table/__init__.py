@@ -1,0 +1,1 @@
+"""Which melds the tiles make, and whether what happened to them is legal."""

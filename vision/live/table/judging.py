@@ -1,0 +1,245 @@
+"""From confirmed tracks to judged melds: rows, labels, what is printed, verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.melds import judge_meld
+from engine.rulesets import MINIMUM_MELD, RuleSet
+from engine.tiles import Tile
+from vision.decoding import is_likely_meld
+from vision.doubts import DoubtConfig
+from vision.live.pictures import RGB
+from vision.live.table.kinds import TileRow
+from vision.live.table.labels import Label, Labeller, table_scores
+from vision.live.table.matching import TableMeld
+from vision.live.table.melds import MeldRegistry
+from vision.live.table.printed import PrintedRows
+from vision.live.table.referee import Ruling
+from vision.live.table.rows import (
+    MeldTest,
+    TrackRow,
+    find_heaped,
+    find_heaped_at_start,
+    regroup,
+)
+from vision.live.table.sides import Line, side_of
+from vision.live.table.stable import LiveMeld, LiveTile, Moment, StableTable
+from vision.live.tracking.observer import Confirmation
+from vision.live.tracking.tracks import Track
+from vision.quads import Quad
+
+Tracks = Mapping[int, Track]
+
+
+@dataclass(frozen=True)
+class JudgedChange:
+    """One ruling, with what is known of its meld after the change."""
+
+    ruling: Ruling
+    row: TileRow  # the meld's tiles in the order they lie, none where it is gone
+    quads: tuple[Quad, ...]  # (4, 2) frame pixels of each of them
+    doubtful: bool  # whether any tile concerned should be looked at by a person
+
+
+class TableJudge:
+    """Knows the melds and judges what happens to them. Mutable; owned by the watch.
+
+    Owns the labels, the registry of melds and the printed rows; tracks are the observer's and
+    only read here.
+    """
+
+    def __init__(self, rules: RuleSet, doubts: DoubtConfig | None = None) -> None:
+        self._rules = rules
+        self._labeller = Labeller(rules, doubts or DoubtConfig())
+        self._melds = MeldRegistry(rules)
+        self._printed = PrintedRows()
+        self._labels: dict[int, Label] = {}
+        self._colourless = False
+
+    @property
+    def rules(self) -> RuleSet:
+        return self._rules
+
+    def begin(self, tracks: Tracks, picture: RGB, colourless: bool) -> None:
+        """Take over the first table, which nobody has laid.
+
+        `picture` is the (h, w, 3) frame it is seen on; `colourless`: it has no colours, as by
+        infrared light.
+        """
+        self._colourless = colourless
+        everything = frozenset(tracks)
+        self._set_aside_printed(tracks, Confirmation(everything, everything), picture)
+        own = self._own_tiles(tracks)
+        rows = self._regroup(own, ())
+        self._relabel(tracks, rows)
+        self._melds.begin(rows, self._tiles(), find_heaped_at_start(own, rows))
+
+    def update(
+        self, tracks: Tracks, confirmation: Confirmation, picture: RGB, colourless: bool
+    ) -> list[JudgedChange]:
+        """Judge what happened since the last table; the arguments are as in `begin`.
+
+        Tiles found late are taken in first, in silence, then what somebody laid is judged.
+        """
+        self._colourless = colourless
+        freed = self._set_aside_printed(tracks, confirmation, picture)
+        own = self._own_tiles(tracks)
+        unmoved = {name: track for name, track in own.items() if name not in confirmation.laid}
+        self._adopt(unmoved, set(own) & (confirmation.found_late | freed))
+        old_labels = self._labels
+        rows = self._regroup(own, confirmation.laid)
+        self._relabel(tracks, rows)
+        loose = [
+            track
+            for track in own
+            if self._melds.is_known(track) and not self._melds.is_in_meld(track)
+        ]
+        rulings = self._melds.update(rows, self._tiles(), find_heaped(own, loose, rows))
+        return [self._judged(ruling, tracks, old_labels) for ruling in rulings]
+
+    def correct(self, tracks: Tracks, track: int, tile: Tile) -> list[JudgedChange]:
+        """A person said that `track` is `tile`, which its user label says by now. All tiles are
+        labelled anew; the tile's row is not printed.
+        """
+        denied = self._printed.deny(track)
+        if denied:
+            self._adopt(self._own_tiles(tracks), set(denied))
+        self._relabel(tracks, self._melds.rows())
+        rulings = self._melds.correct(self._tiles(), track, tile)
+        return [self._judged(ruling, tracks, self._labels) for ruling in rulings]
+
+    def accept(self, meld: int, accepted: bool) -> None:
+        """The players let a meld lie as it is, or take that back."""
+        self._melds.accept(meld, accepted)
+
+    def table(self, tracks: Tracks, moment: Moment, line: Line | None) -> StableTable:
+        """The table as it is understood, its melds on the sides of `line`."""
+        loose = [track for track in self._own_tiles(tracks) if not self._melds.is_in_meld(track)]
+        return StableTable(
+            moment.time,
+            moment.frame,
+            moment.width,
+            moment.height,
+            melds=tuple(self._live_meld(meld, tracks, line) for meld in self._melds.present()),
+            loose=self._live_tiles(loose, tracks),
+            printed=tuple(self._live_tiles(row, tracks) for row in self._printed.rows),
+        )
+
+    def _set_aside_printed(
+        self, tracks: Tracks, confirmation: Confirmation, picture: RGB
+    ) -> set[int]:
+        """Find what is printed, and forget melds that were made of it. Returns the tracks that are
+        set aside no longer.
+        """
+        is_meld = self._meld_test(tracks)
+
+        def wrong_rows(among: Collection[int]) -> list[TrackRow]:
+            rows = regroup({track: tracks[track].quad for track in among}, [], (), is_meld)
+            return [row for row in rows if len(row) >= MINIMUM_MELD and not is_meld(row)]
+
+        freed = self._printed.update(
+            tracks, confirmation, self._in_sound_melds(tracks, confirmation), wrong_rows, picture
+        )
+        self._melds.forget(self._printed.tracks)
+        return freed
+
+    def _in_sound_melds(self, tracks: Tracks, confirmation: Confirmation) -> set[int]:
+        """Tracks in melds that are legal or accepted, or that hold a tile somebody laid."""
+        unlaid = set(tracks) - confirmation.laid
+        sound: set[int] = set()
+        for meld in self._melds.present():
+            was_laid = not unlaid.issuperset(meld.tracks)
+            if meld.accepted or was_laid or self._melds.is_legal(meld.tracks):
+                sound.update(meld.tracks)
+        return sound
+
+    def _own_tiles(self, tracks: Tracks) -> dict[int, Track]:
+        """The tiles of the set, without what is printed."""
+        printed = self._printed.tracks
+        return {name: track for name, track in tracks.items() if name not in printed}
+
+    def _adopt(self, tracks: Tracks, found_late: set[int]) -> None:
+        """Take in tiles that nobody laid just now: those found late, and those that lay beside a
+        meld and only seemed a little too far away.
+        """
+        rows = self._regroup(tracks, found_late)
+        self._labels = self._labeller.label(tracks, rows, colourless=self._colourless)
+        heaped = find_heaped_at_start(tracks, rows)
+        self._melds.adopt(rows, self._tiles(), found_late, heaped)
+
+    def _relabel(self, tracks: Tracks, rows: list[TrackRow]) -> None:
+        printed = self._printed.tracks
+        self._labels = self._labeller.label(tracks, rows, printed, self._colourless)
+
+    def _regroup(self, tracks: Tracks, touched: Collection[int]) -> list[TrackRow]:
+        quads = {name: track.quad for name, track in tracks.items()}
+        return regroup(quads, self._melds.rows(), touched, self._meld_test(tracks))
+
+    def _meld_test(self, tracks: Tracks) -> MeldTest:
+        """Tells whether a row of `tracks` reads like a meld; faces are scored when first asked."""
+        place = {track: at for at, track in enumerate(tracks)}
+
+        @cache
+        def scores() -> NDArray[np.float32]:
+            return table_scores(list(tracks.values()))
+
+        def is_meld(row: TrackRow) -> bool:
+            if len(row) < MINIMUM_MELD:
+                return False
+            return is_likely_meld(scores()[[place[track] for track in row]], self._rules)
+
+        return is_meld
+
+    def _tiles(self) -> dict[int, Tile | None]:
+        return {track: label.tile for track, label in self._labels.items()}
+
+    def _judged(
+        self, ruling: Ruling, tracks: Tracks, old_labels: Mapping[int, Label]
+    ) -> JudgedChange:
+        """The ruling with what lies there now. Tiles that are gone are doubtful if they were."""
+        row = self._melds.row_of(ruling.meld_id)
+        gone = [
+            label
+            for track, label in old_labels.items()
+            if track not in tracks and label.tile in ruling.tiles
+        ]
+        labels = [self._labels[track] for track in row]
+        return JudgedChange(
+            ruling,
+            row=tuple(label.tile for label in labels),
+            quads=tuple(tracks[track].quad for track in row),
+            doubtful=any(label.doubtful for label in [*labels, *gone]),
+        )
+
+    def _live_meld(self, meld: TableMeld, tracks: Tracks, line: Line | None) -> LiveMeld:
+        tiles = self._live_tiles(meld.tracks, tracks)
+        read = [tile.tile for tile in tiles if tile.tile is not None]
+        return LiveMeld(
+            meld.id,
+            tiles,
+            side_of([tile.corners for tile in tiles], line),
+            verdict=judge_meld(read, self._rules) if len(read) == len(tiles) else None,
+            accepted=meld.accepted is not None,
+        )
+
+    def _live_tiles(self, row: Iterable[int], tracks: Tracks) -> tuple[LiveTile, ...]:
+        tiles = []
+        for track in row:
+            label = self._labels[track]
+            tiles.append(
+                LiveTile(
+                    track,
+                    label.tile,
+                    tracks[track].quad,
+                    label.confidence,
+                    label.doubtful,
+                    label.alternatives,
+                )
+            )
+        return tuple(tiles)

@@ -1,0 +1,151 @@
+"""Which row each known meld is now, and what that means for each of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.reasons import Reason
+from engine.tiles import Tile
+from vision.live.table.kinds import TileRow
+from vision.live.table.referee import MeldChange, ReadRow
+from vision.live.table.rows import TrackRow, is_same_row, reordered
+
+
+@dataclass(frozen=True)
+class TableMeld:
+    """One meld as it is known. It keeps its `id` as it grows, shrinks or is broken up."""
+
+    id: int
+    tracks: TrackRow  # empty for a meld that is gone but may come back
+    legal_before: ReadRow | None = None  # what it last was by the rules, where it is illegal now
+    accepted: Reason | None = None  # what is wrong with it and the players let pass
+    legal_before_accepted: ReadRow | None = None  # `legal_before` as it was until then
+
+
+@dataclass(frozen=True)
+class MeldRows:
+    """The melds of a table before a change, and the rows that they are after it."""
+
+    melds: Mapping[int, TableMeld]  # by id, those that are gone too
+    rows: Mapping[int, TrackRow]  # by id of the meld, of new melds too
+    meld_of: Mapping[int, int]  # track -> id of its meld before the change
+    tiles_before: Mapping[int, Tile | None]  # by track, as they were read before
+    tiles: Mapping[int, Tile | None]  # by track, as they are read now
+
+    def changes(self) -> dict[int, MeldChange]:
+        """What happened to each meld whose row is not what it was, by id."""
+        present = (meld.id for meld in self.melds.values() if meld.tracks)
+        ids = {*self.rows, *present}
+        return {id: self._change(id) for id in sorted(ids) if self._is_changed(id)}
+
+    def linked(self, changes: Mapping[int, MeldChange]) -> list[list[MeldChange]]:
+        """The changes in groups: tiles went between the melds of one group."""
+        group_of: dict[int, set[int]] = {id: {id} for id in changes}
+        for origin, id in self._moves():
+            if origin not in group_of or id not in group_of:
+                continue
+            merged = group_of[id] | group_of[origin]
+            for member in merged:
+                group_of[member] = merged
+        groups: list[list[MeldChange]] = []
+        for id, members in group_of.items():
+            if id == min(members):
+                groups.append([changes[member] for member in sorted(members)])
+        return groups
+
+    def _moves(self) -> Iterator[tuple[int, int]]:
+        """The melds that each track came from and is in now, where it was in one before."""
+        for id, row in self.rows.items():
+            for track in row:
+                if track in self.meld_of:
+                    yield self.meld_of[track], id
+
+    def _is_changed(self, id: int) -> bool:
+        meld = self.melds.get(id)
+        return meld is None or not is_same_row(meld.tracks, self.rows.get(id, ()))
+
+    def _change(self, id: int) -> MeldChange:
+        meld = self.melds.get(id) or TableMeld(id, ())
+        row = self.rows.get(id, ())
+        in_melds = {track for claimed in self.rows.values() for track in claimed}
+        before = self._as_read_today(meld.tracks)
+        after = self._faces(row)
+        added: TileRow = ()
+        removed: TileRow = ()
+        # Equal faces: a tile was found anew, or exchanged for its like. Then nothing happened.
+        if before != after:
+            added = self._faces(track for track in row if track not in self.meld_of)
+            removed = tuple(
+                self.tiles_before.get(track) for track in meld.tracks if track not in in_melds
+            )
+        return MeldChange(
+            meld_id=id,
+            before=before,
+            after=after,
+            legal_before=meld.legal_before,
+            added=added,
+            moved_in=self._faces(track for track in row if self.meld_of.get(track, id) != id),
+            removed=removed,
+            reordered=self._faces(reordered(meld.tracks, row)),
+        )
+
+    def _faces(self, tracks: Iterable[int]) -> TileRow:
+        return tuple(self.tiles[track] for track in tracks)
+
+    def _as_read_today(self, tracks: TrackRow) -> TileRow:
+        """Tiles as they are read now; those that are gone, as they were read last."""
+        return tuple(self.tiles.get(track, self.tiles_before.get(track)) for track in tracks)
+
+
+def claim_rows(
+    rows: Sequence[TrackRow],
+    tiles: Mapping[int, Tile | None],
+    melds: Mapping[int, TableMeld],
+    meld_of: Mapping[int, int],
+    is_new_meld: Callable[[TrackRow], bool],
+    next_id: int,
+) -> dict[int, TrackRow]:
+    """Which of `rows` each meld is now, by its id.
+
+    Melds claim the rows they share most tracks with. A row that is left over is a meld that was
+    gone and came back, or a new one if `is_new_meld` says so; new ones are numbered from
+    `next_id` on.
+    """
+    claimed = _claimed_by_tracks(rows, meld_of)
+    taken = set(claimed.values())
+    for at, row in enumerate(rows):
+        if at in taken:
+            continue
+        read = [tile for tile in (tiles[track] for track in row) if tile is not None]
+        returned = _returned_meld(melds.values(), {*claimed}, read)
+        if returned is not None:
+            claimed[returned] = at
+        elif is_new_meld(row):
+            claimed[next_id] = at
+            next_id += 1
+    return {id: rows[at] for id, at in claimed.items()}
+
+
+def _claimed_by_tracks(rows: Sequence[TrackRow], meld_of: Mapping[int, int]) -> dict[int, int]:
+    """Id of a meld -> index of its row, the pairs with most tracks in common first."""
+    shared = Counter(
+        (meld_of[track], at) for at, row in enumerate(rows) for track in row if track in meld_of
+    )
+    claimed: dict[int, int] = {}
+    for (id, at), _ in shared.most_common():
+        if id not in claimed and at not in claimed.values():
+            claimed[id] = at
+    return claimed
+
+
+def _returned_meld(
+    melds: Iterable[TableMeld], claimed: Collection[int], row: Sequence[Tile]
+) -> int | None:
+    """Id of a meld that is gone and was legal with just these tiles, None where there is none."""
+    for meld in melds:
+        is_gone = not meld.tracks and meld.id not in claimed
+        if is_gone and meld.legal_before and Counter(meld.legal_before) == Counter(row):
+            return meld.id
+    return None

@@ -1,0 +1,225 @@
+"""The melds on the table, which keep their identity as they grow, shrink or are broken up."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from engine.melds import judge_meld
+from engine.rulesets import MINIMUM_MELD, RuleSet
+from engine.tiles import Tile
+from vision.live.table.kinds import ChangeKind, TileRow
+from vision.live.table.matching import MeldRows, TableMeld, claim_rows
+from vision.live.table.referee import (
+    LEGAL,
+    Judgement,
+    MeldChange,
+    ReadRow,
+    Ruling,
+    judge_changes,
+)
+from vision.live.table.rows import TrackRow
+
+TilesByTrack = Mapping[int, Tile | None]
+
+
+class MeldRegistry:
+    """The one place that knows the melds. Mutable; owned by the table's judge."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._rules = rules
+        self._melds: dict[int, TableMeld] = {}
+        self._tiles: dict[int, Tile | None] = {}  # of each track of the last stable table
+        self._next_id = 1
+
+    def present(self) -> list[TableMeld]:
+        """The melds that lie on the table."""
+        return [meld for meld in self._melds.values() if meld.tracks]
+
+    def rows(self) -> list[TrackRow]:
+        """The tracks of each meld that lies on the table."""
+        return [meld.tracks for meld in self.present()]
+
+    def row_of(self, meld: int) -> TrackRow:
+        """The tracks of one meld, none where it is gone."""
+        return self._melds[meld].tracks
+
+    def is_in_meld(self, track: int) -> bool:
+        return any(track in row for row in self.rows())
+
+    def is_known(self, track: int) -> bool:
+        """Whether the track was on the last stable table."""
+        return track in self._tiles
+
+    def is_legal(self, row: TrackRow, tiles: TilesByTrack | None = None) -> bool:
+        """Whether these tracks make a meld, read as `tiles` say or as they were read last."""
+        if tiles is None:
+            tiles = self._tiles
+        read = [tile for tile in (tiles[track] for track in row) if tile is not None]
+        return len(read) == len(row) and judge_meld(read, self._rules).valid
+
+    def begin(self, rows: Sequence[TrackRow], tiles: TilesByTrack, heaped: set[int]) -> None:
+        """Take over the first table. Rows are melds as they lie, but for illegal ones most of
+        whose tracks are `heaped` as in a pozo.
+        """
+        self._tiles = dict(tiles)
+        for row in rows:
+            self._open_if_meld(row, heaped)
+
+    def adopt(
+        self,
+        rows: Sequence[TrackRow],
+        tiles: TilesByTrack,
+        found_late: set[int],
+        heaped: set[int],
+    ) -> None:
+        """Take over `rows` of tiles that nobody touched.
+
+        What was loose joins the meld it lies in. Tracks `found_late`, which lay there all along,
+        may make a new one. A meld of which a track is gone stays as it was: that is judged first.
+        """
+        meld_of = self._meld_of()
+        self._tiles |= {track: tiles[track] for track in found_late}
+        for row in rows:
+            melds = {meld_of[track] for track in row if track in meld_of}
+            if not melds and found_late & set(row):
+                self._open_if_meld(row, heaped)
+            if len(melds) == 1:
+                meld = self._melds[melds.pop()]
+                if set(meld.tracks) <= set(row):
+                    self._melds[meld.id] = replace(meld, tracks=row)
+
+    def update(
+        self, rows: Sequence[TrackRow], tiles: TilesByTrack, heaped: set[int]
+    ) -> list[Ruling]:
+        """Take over a new stable table and judge what happened to the melds.
+
+        `rows` are all its tracks in rows, `tiles` what they are, `heaped` the tracks that lie as
+        in a pozo.
+        """
+        meld_of = self._meld_of()
+
+        def is_new_meld(row: TrackRow) -> bool:
+            return self._is_new_meld(row, tiles, meld_of, heaped)
+
+        claimed = claim_rows(rows, tiles, self._melds, meld_of, is_new_meld, self._next_id)
+        self._next_id = max(self._next_id, 1 + max(claimed, default=0))
+        after = MeldRows(dict(self._melds), claimed, meld_of, self._tiles, tiles)
+        rulings: list[Ruling] = []
+        for group in after.linked(after.changes()):
+            judgement = self._forgiven(group, judge_changes(group, self._rules))
+            for change in group:
+                self._remember(change, claimed.get(change.meld_id, ()), judgement)
+            rulings += judgement.rulings
+        for id, row in claimed.items():
+            self._melds[id] = replace(self._melds.get(id) or TableMeld(id, row), tracks=row)
+        self._tiles = dict(tiles)
+        return rulings
+
+    def forget(self, tracks: Collection[int]) -> None:
+        """Drop melds whose tracks are all among `tracks`: they were none."""
+        dropped = [meld.id for meld in self.present() if set(meld.tracks) <= set(tracks)]
+        for id in dropped:
+            del self._melds[id]
+
+    def accept(self, id: int, accepted: bool) -> None:
+        """The players let a meld lie as it is, and what is wrong with it from now on; or they
+        take that back.
+        """
+        meld = self._melds[id]
+        legal = meld.legal_before_accepted or meld.legal_before
+        if accepted:
+            read = _as_read(self._row(meld))
+            reason = judge_meld(read, self._rules).reason
+            meld = replace(meld, legal_before=None, legal_before_accepted=legal, accepted=reason)
+        else:
+            meld = replace(meld, legal_before=legal, legal_before_accepted=None, accepted=None)
+        self._melds[id] = meld
+
+    def correct(self, tiles: TilesByTrack, track: int, tile: Tile) -> list[Ruling]:
+        """A person says that `track` is `tile`, after which all tracks are read as `tiles`. Only
+        its meld is judged anew.
+        """
+        self._tiles = {**tiles, track: tile}
+        meld = next((meld for meld in self.present() if track in meld.tracks), None)
+        if meld is None:
+            return []
+        if meld.legal_before is not None:
+            return self._correct_illegal(meld, tile)
+        return self._correct_legal(meld, track, tile)
+
+    def _correct_illegal(self, meld: TableMeld, tile: Tile) -> list[Ruling]:
+        """The meld was held to be illegal; the correction may show that it is not."""
+        row = self._row(meld)
+        change = MeldChange(meld.id, row, row, meld.legal_before, reordered=(tile,))
+        if not judge_changes([change], self._rules).resolved:
+            return []
+        self._melds[meld.id] = replace(meld, legal_before=None)
+        return [Ruling(ChangeKind.TAKEN_BACK, meld.id, (tile,), LEGAL)]
+
+    def _correct_legal(self, meld: TableMeld, track: int, tile: Tile) -> list[Ruling]:
+        """The meld was held to be legal; it is judged as if the tile had been added now."""
+        rest = tuple(self._tiles[other] for other in meld.tracks if other != track)
+        change = MeldChange(meld.id, rest, self._row(meld), added=(tile,))
+        judgement = judge_changes([change], self._rules)
+        if judgement.resolved:
+            return []
+        if judgement.rulings:
+            self._melds[meld.id] = replace(meld, legal_before=_as_read(rest))
+        return list(judgement.rulings)
+
+    def _meld_of(self) -> dict[int, int]:
+        """Id of the meld of each track that is in one."""
+        return {track: meld.id for meld in self.present() for track in meld.tracks}
+
+    def _row(self, meld: TableMeld) -> TileRow:
+        return tuple(self._tiles.get(track) for track in meld.tracks)
+
+    def _open_if_meld(self, row: TrackRow, heaped: set[int]) -> None:
+        if len(row) < MINIMUM_MELD:
+            return
+        is_scattered = 2 * len(heaped & set(row)) > len(row)
+        if self.is_legal(row) or not is_scattered:
+            self._melds[self._next_id] = TableMeld(self._next_id, row)
+            self._next_id += 1
+
+    def _is_new_meld(
+        self, row: TrackRow, tiles: TilesByTrack, meld_of: Mapping[int, int], heaped: set[int]
+    ) -> bool:
+        """Whether a row that is no known meld is a new one.
+
+        Tiles laid together are a meld, right or wrong; tiles that came one by one only if they
+        are legal and in no heap.
+        """
+        if len(row) < MINIMUM_MELD:
+            return False
+        laid_together = [track for track in row if not self.is_known(track) or track in meld_of]
+        if len(laid_together) >= MINIMUM_MELD:
+            return True
+        return self.is_legal(row, tiles) and not heaped & set(row)
+
+    def _remember(self, change: MeldChange, row: TrackRow, judgement: Judgement) -> None:
+        """Take over one judged change: the meld's row, and the legal row it has to go back to."""
+        meld = self._melds.get(change.meld_id) or TableMeld(change.meld_id, row)
+        legal: ReadRow | None = None
+        if not judgement.resolved:
+            legal = change.legal_before
+            if legal is None:
+                legal = _as_read(change.before)
+        self._melds[change.meld_id] = replace(meld, tracks=row, legal_before=legal)
+
+    def _forgiven(self, group: Sequence[MeldChange], judgement: Judgement) -> Judgement:
+        """The judgement, legal where all that is wrong has been accepted for these melds."""
+        if judgement.resolved:
+            return judgement
+        known = [self._melds[each.meld_id] for each in group if each.meld_id in self._melds]
+        accepted = {meld.accepted for meld in known if meld.accepted is not None}
+        for ruling in judgement.rulings:
+            if ruling.verdict is None or ruling.verdict.reason not in accepted:
+                return judgement
+        rulings = tuple(replace(ruling, verdict=LEGAL) for ruling in judgement.rulings)
+        return Judgement(rulings, resolved=True)
+
+
+def _as_read(row: TileRow) -> ReadRow:
+    return tuple(tile for tile in row if tile is not None)

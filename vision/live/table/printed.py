@@ -1,0 +1,138 @@
+"""Rows that are printed on something, such as the lid of the game's box: no melds, whatever they
+show.
+
+Two things must agree. The ground around the row is another than around the other tiles, as in a
+photograph. And nobody laid the row: it was there when the watch began, came together with all
+that is around it, or lies near where such a row was before, as a thing that was pushed along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import chain
+
+import numpy as np
+
+from engine.rulesets import MINIMUM_MELD
+from vision.ground import are_printed
+from vision.live.pictures import RGB
+from vision.live.table.rows import TrackRow
+from vision.live.tracking.observer import Confirmation
+from vision.live.tracking.tracks import Track
+
+PUSHED_REACH = 5.0  # tile widths from a printed tile within which others are on the same thing
+LEAST_OTHERS = 3  # tiles: with fewer there is no ground to compare that of a row with
+
+# The rows among some tracks that are long enough for melds and are none.
+WrongRows = Callable[[Collection[int]], list[TrackRow]]
+
+
+class PrintedRows:
+    """Knows the printed rows. Mutable; owned by the table's judge.
+
+    A row found printed stays so until its tiles are moved or gone.
+    """
+
+    def __init__(self) -> None:
+        self._rows: list[TrackRow] = []
+        # Rows that nobody laid, set aside until there are enough other tiles to compare them with.
+        self._waiting: list[TrackRow] = []
+        self._unlaid: set[int] = set()  # tracks on the table that nobody laid
+
+    @property
+    def rows(self) -> list[TrackRow]:
+        """All rows that are no melds for now."""
+        return self._rows + self._waiting
+
+    @property
+    def tracks(self) -> set[int]:
+        """The tracks of these rows."""
+        return set(chain(*self.rows))
+
+    def update(
+        self,
+        tracks: Mapping[int, Track],
+        confirmation: Confirmation,
+        in_sound_melds: Collection[int],
+        wrong_rows: WrongRows,
+        picture: RGB,
+    ) -> set[int]:
+        """Find what is printed on the (h, w, 3) picture, after `confirmation` of `tracks`.
+
+        Tracks `in_sound_melds` cannot be printed. Returns the tracks that waited and turn out not
+        to be printed: they have lain there all along.
+        """
+        laid = confirmation.laid
+        pushed = self._pushed(tracks, confirmation)
+        waited = set(chain(*self._waiting))
+        self._unlaid = (self._unlaid - laid | confirmation.found_late) & set(tracks)
+        self._drop_moved(tracks, laid)
+
+        printed = set(chain(*self._rows))
+        asked = (self._unlaid | confirmation.carried | pushed) - printed - set(in_sound_melds)
+        rows: list[TrackRow] = []
+        if len(asked) >= MINIMUM_MELD:
+            rows = wrong_rows({track for track in asked if tracks[track].user_label is None})
+        others = {name: track for name, track in tracks.items() if name not in printed}
+        found = _on_own_ground(rows, others, picture)
+        self._rows += found
+        self._unlaid |= set(chain(*found))
+        self._waiting = [
+            row for row in rows if row not in found and self._must_wait(row, len(tracks))
+        ]
+        return (waited - laid - self.tracks) & set(tracks)
+
+    def deny(self, track: int) -> TrackRow:
+        """A person says what this track is, so it is no picture. Returns the row that is set aside
+        no longer, empty where the track was in none.
+        """
+        row: TrackRow = next((row for row in self.rows if track in row), ())
+        self._rows = [each for each in self._rows if each != row]
+        self._waiting = [each for each in self._waiting if each != row]
+        self._unlaid -= set(row)
+        return row
+
+    def _drop_moved(self, tracks: Mapping[int, Track], laid: Collection[int]) -> None:
+        """Leave the tracks that are gone or were laid elsewhere out of the printed rows."""
+        rest = [
+            tuple(track for track in row if track in tracks and track not in laid)
+            for row in self._rows
+        ]
+        self._rows = [row for row in rest if row]
+
+    def _must_wait(self, row: TrackRow, tile_count: int) -> bool:
+        """Whether too few other tiles are there to tell if a row that nobody laid is printed."""
+        return self._unlaid.issuperset(row) and tile_count - len(row) < LEAST_OTHERS
+
+    def _pushed(self, tracks: Mapping[int, Track], confirmation: Confirmation) -> set[int]:
+        """Tracks laid just now that were set aside elsewhere, or lie near a printed tile that is
+        no longer seen where it was.
+        """
+        aside = self.tracks
+        left = [
+            tracks[track].centre
+            for track in aside
+            if track in tracks and track not in confirmation.matched
+        ]
+        left_centres = np.array(left).reshape(-1, 2)
+        pushed = set()
+        for name in confirmation.laid:
+            track = tracks[name]
+            distances = np.linalg.norm(left_centres - track.centre, axis=1)
+            if name in aside or (distances < PUSHED_REACH * track.width).any():
+                pushed.add(name)
+        return pushed
+
+
+def _on_own_ground(
+    rows: Sequence[TrackRow], tracks: Mapping[int, Track], picture: RGB
+) -> list[TrackRow]:
+    """Those of `rows` whose ground in the (h, w, 3) picture is another than that of the other
+    `tracks`.
+    """
+    if not rows:
+        return []
+    place = {track: at for at, track in enumerate(tracks)}
+    quads = np.stack([track.quad for track in tracks.values()])
+    answers = are_printed(picture, quads, [tuple(place[track] for track in row) for row in rows])
+    return [row for row, is_printed in zip(rows, answers, strict=True) if is_printed]

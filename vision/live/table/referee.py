@@ -1,0 +1,188 @@
+"""Judges what happened to the melds by the engine's rules.
+
+After an illegal change the last legal state of the meld is remembered, so that putting it right
+is recognised as such and held against nobody.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from engine.changes import Change, ChangeVerdict, judge_change
+from engine.reasons import Reason
+from engine.rulesets import RuleSet
+from engine.tiles import Tile
+from vision.live.table.kinds import ChangeKind, TileRow
+
+LEGAL = ChangeVerdict()
+ReadRow = tuple[Tile, ...]  # a row of which every tile was read
+
+
+@dataclass(frozen=True)
+class MeldChange:
+    """One meld before and after a change. A row is empty where there was or is no meld."""
+
+    meld_id: int
+    before: TileRow
+    after: TileRow
+    legal_before: ReadRow | None = None  # what it last was by the rules, where `before` is not
+    added: TileRow = ()  # tiles that came from a hand or from loose on the table
+    moved_in: TileRow = ()  # tiles that came from another meld
+    removed: TileRow = ()  # tiles that are in no meld any more
+    reordered: TileRow = ()  # tiles that lie in another order among the rest
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """One thing to report about one meld."""
+
+    kind: ChangeKind
+    meld_id: int
+    tiles: TileRow  # those concerned
+    verdict: ChangeVerdict | None  # None where a tile is unread, so that nothing can be judged
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What to report of melds that changed together.
+
+    Where it is `resolved`, the melds as they are now are the base for what follows; otherwise
+    each keeps the legal row that it has to go back to.
+    """
+
+    rulings: tuple[Ruling, ...]
+    resolved: bool
+
+
+def judge_changes(changes: Sequence[MeldChange], rules: RuleSet) -> Judgement:
+    """Judge melds that changed together because tiles went between them, or a single one."""
+    if any(None in change.before or None in change.after for change in changes):
+        return Judgement(tuple(_rulings(changes, None)), resolved=True)
+    was_illegal = any(change.legal_before is not None for change in changes)
+    if was_illegal and _is_restored(changes, rules):
+        return Judgement(tuple(_corrections(changes)), resolved=True)
+    verdict = _verdict([_as_read(change.before) for change in changes], changes, rules)
+    if was_illegal:
+        return _judge_after_illegal(changes, verdict, rules)
+    return Judgement(tuple(_rulings(changes, verdict)), verdict.legal)
+
+
+def _judge_after_illegal(
+    changes: Sequence[MeldChange], verdict: ChangeVerdict, rules: RuleSet
+) -> Judgement:
+    """Something illegal lay there: what is legal seen from the last legal state puts it right.
+
+    `verdict` is the one seen from the illegal state.
+    """
+    from_legal = _verdict([_last_legal(change) for change in changes], changes, rules)
+    if from_legal.legal:
+        rulings: tuple[Ruling, ...] = ()
+        if not any(change.removed for change in changes):
+            unordered = [replace(change, reordered=()) for change in changes]
+            rulings = tuple(_rulings(unordered, from_legal))
+        return Judgement(rulings or tuple(_corrections(changes)), resolved=True)
+    if not verdict.legal and _only_took_back(changes):
+        verdict = from_legal
+    return Judgement(tuple(_rulings(changes, verdict)), verdict.legal)
+
+
+def _verdict(
+    before: Sequence[ReadRow], changes: Sequence[MeldChange], rules: RuleSet
+) -> ChangeVerdict:
+    """The engine's verdict on going from the rows `before` to those after the changes.
+
+    A camera does not see where a tile went, so a wild counts as withdrawn to the hand only where
+    a natural replaced it.
+    """
+    after = [_as_read(change.after) for change in changes]
+    added = _count(after) - _count(before)
+    change = Change(
+        tuple(row for row in before if row),
+        tuple(row for row in after if row),
+        added=tuple(added.elements()),
+    )
+    verdict = judge_change(change, rules)
+    if verdict.reason is Reason.WILD_WITHDRAWN and not added:
+        return replace(verdict, reason=Reason.TILE_REMOVED)
+    return verdict
+
+
+def _count(rows: Sequence[ReadRow]) -> Counter[Tile]:
+    return Counter(tile for row in rows for tile in row)
+
+
+def _as_read(row: TileRow) -> ReadRow:
+    return tuple(tile for tile in row if tile is not None)
+
+
+def _last_legal(change: MeldChange) -> ReadRow:
+    """The meld's last legal row."""
+    return _as_read(change.before) if change.legal_before is None else change.legal_before
+
+
+def _is_restored(changes: Sequence[MeldChange], rules: RuleSet) -> bool:
+    """Whether the tiles of the last legal state lie there again, in an order the rules allow."""
+    for change in changes:
+        if Counter(_last_legal(change)) != Counter(change.after):
+            return False
+    return _verdict([_last_legal(change) for change in changes], changes, rules).legal
+
+
+def _only_took_back(changes: Sequence[MeldChange]) -> bool:
+    """Whether tiles only left, and none that belonged to the last legal state."""
+    for change in changes:
+        if change.added or change.moved_in:
+            return False
+        illegal = Counter(change.before) - Counter(_last_legal(change))
+        if Counter(change.removed) - illegal:
+            return False
+    return True
+
+
+def _corrections(changes: Sequence[MeldChange]) -> Iterator[Ruling]:
+    """That the melds were put right; one ruling each, also where a tile was exchanged for
+    another.
+    """
+    for change in changes:
+        tiles = (*change.added, *change.moved_in, *change.removed) or change.reordered
+        if tiles:
+            yield Ruling(ChangeKind.TAKEN_BACK, change.meld_id, tiles, LEGAL)
+
+
+def _rulings(changes: Sequence[MeldChange], verdict: ChangeVerdict | None) -> Iterator[Ruling]:
+    """What happened to each meld; the order of tiles counts only where nothing else happened."""
+    nothing_happened = True
+    for change in changes:
+        for kind, tiles in _happenings(change):
+            nothing_happened = False
+            yield Ruling(kind, change.meld_id, tiles, verdict)
+    if nothing_happened and verdict is not None:
+        for change in changes:
+            yield from _reorderings(change, verdict)
+
+
+def _happenings(change: MeldChange) -> Iterator[tuple[ChangeKind, TileRow]]:
+    """What came to one meld, what was moved into it, what left it."""
+    is_new = not change.before
+    if is_new and len(change.moved_in) * 2 <= len(change.after):
+        yield ChangeKind.MELD_LAID, change.after
+        return
+    if change.added:
+        yield ChangeKind.TILES_ADDED, change.added
+    if change.moved_in:
+        yield ChangeKind.TILE_MOVED, change.moved_in
+    if change.removed:
+        yield ChangeKind.TILE_REMOVED, change.removed
+
+
+def _reorderings(change: MeldChange, verdict: ChangeVerdict) -> Iterator[Ruling]:
+    """The tiles that lie in another order: wilds always, naturals only where the row became
+    illegal by it.
+    """
+    wilds = tuple(tile for tile in change.reordered if tile is not None and tile.can_be_wild)
+    if wilds:
+        yield Ruling(ChangeKind.WILD_MOVED, change.meld_id, wilds, verdict)
+    elif change.reordered and not verdict.legal:
+        yield Ruling(ChangeKind.TILE_MOVED, change.meld_id, change.reordered, verdict)

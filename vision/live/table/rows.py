@@ -1,0 +1,151 @@
+"""Which tracks make up which row. A meld that nobody touched stays as it is, whatever jitter does
+to the gaps in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from engine.rulesets import MINIMUM_MELD
+from vision.grouping import find_rows
+from vision.live.tracking.tracks import Track
+from vision.quads import Quad
+
+TrackRow: TypeAlias = tuple[int, ...]  # ids of tracks, in the order they lie
+MeldTest: TypeAlias = Callable[[TrackRow], bool]
+
+HEAP_REACH = 2.2  # tile widths between the middles of loose tiles that lie as in a pozo
+HEAP_NEIGHBOURS = 2  # loose tiles of other rows that make a tile one of a heap
+
+
+def regroup(
+    quads: Mapping[int, Quad],
+    melds: Iterable[TrackRow],
+    touched: Collection[int],
+    is_meld: MeldTest | None = None,
+) -> list[TrackRow]:
+    """All tracks in rows; a tile that lies alone is a row of one.
+
+    `quads` are (4, 2) frame pixels by track. `melds` are the melds as they were, `touched` the
+    tracks that are new or lie elsewhere now. `is_meld` decides where the places leave it open
+    whether tiles lie beside each other.
+    """
+    rows = _rows_by_place(quads, is_meld)
+    untouched = [
+        tuple(track for track in meld if track in quads and track not in touched) for meld in melds
+    ]
+    meld_of = {track: number for number, meld in enumerate(untouched) for track in meld}
+    rows = [part for row in rows for part in _cut_between_melds(row, meld_of)]
+    for meld in untouched:
+        rows = _joined(rows, meld)
+    return rows
+
+
+def _rows_by_place(quads: Mapping[int, Quad], is_meld: MeldTest | None) -> list[TrackRow]:
+    """The rows that the places alone make, then the tiles of none."""
+    if not quads:
+        return []
+    tracks = list(quads)
+
+    def is_meld_at(row: Sequence[int]) -> bool:
+        assert is_meld is not None
+        return is_meld(tuple(tracks[at] for at in row))
+
+    found = find_rows(
+        np.stack(list(quads.values())), is_meld=None if is_meld is None else is_meld_at
+    )
+    rows = [tuple(tracks[at] for at in row) for row in found]
+    in_rows = {track for row in rows for track in row}
+    return rows + [(track,) for track in tracks if track not in in_rows]
+
+
+def _cut_between_melds(row: TrackRow, meld_of: Mapping[int, int]) -> Iterator[TrackRow]:
+    """The row, cut where tiles of two untouched melds meet: those have not come closer."""
+    start = 0
+    for at in range(1, len(row)):
+        left, right = meld_of.get(row[at - 1]), meld_of.get(row[at])
+        if left is not None and right is not None and left != right:
+            yield row[start:at]
+            start = at
+    yield row[start:]
+
+
+def _joined(rows: list[TrackRow], meld: TrackRow) -> list[TrackRow]:
+    """The rows, those that hold untouched tiles of `meld` joined in the order the tiles had."""
+    parts = [row for row in rows if set(row) & set(meld)]
+    if len(parts) < 2:
+        return rows
+    place = {track: at for at, track in enumerate(meld)}
+
+    def first_place(part: TrackRow) -> int:
+        return min(place[track] for track in part if track in place)
+
+    turned = sorted((_as_before(part, place) for part in parts), key=first_place)
+    whole = tuple(track for part in turned for track in part)
+    return [row for row in rows if row not in parts] + [whole]
+
+
+def _as_before(row: TrackRow, place: Mapping[int, int]) -> TrackRow:
+    """The row, turned round where its known tiles come in the opposite of their order in
+    `place`.
+    """
+    known = [place[track] for track in row if track in place]
+    return row[::-1] if len(known) > 1 and known[0] > known[-1] else row
+
+
+def is_same_row(one: Sequence[int], other: Sequence[int]) -> bool:
+    """Whether both are the same row, read from whichever side."""
+    return tuple(one) == tuple(other) or tuple(one) == tuple(other)[::-1]
+
+
+def reordered(before: TrackRow, after: TrackRow) -> TrackRow:
+    """The fewest tracks of `after` that left their order among those of `before`, whichever way
+    the row is read.
+    """
+    forwards = _longest_common(before, after)
+    backwards = _longest_common(before[::-1], after)
+    kept = max(forwards, backwards, key=len)
+    return tuple(track for track in after if track in before and track not in kept)
+
+
+def _longest_common(one: TrackRow, other: TrackRow) -> TrackRow:
+    """The longest common subsequence, by the table of all prefixes: rows are short."""
+    best: list[list[TrackRow]] = [[()] * (len(other) + 1) for _ in range(len(one) + 1)]
+    for i, left in enumerate(one):
+        for j, right in enumerate(other):
+            if left == right:
+                best[i + 1][j + 1] = (*best[i][j], left)
+            else:
+                best[i + 1][j + 1] = max(best[i][j + 1], best[i + 1][j], key=len)
+    return best[-1][-1]
+
+
+def find_heaped(
+    tracks: Mapping[int, Track], loose: Iterable[int], rows: Sequence[TrackRow]
+) -> set[int]:
+    """Tracks close to at least two loose tiles of other rows, as the tiles of a pozo are."""
+    loose_ids = [track for track in loose if track in tracks]
+    if not loose_ids:
+        return set()
+    row_of = {track: number for number, row in enumerate(rows) for track in row}
+    centres = np.stack([tracks[track].centre for track in loose_ids])
+    heaped = set()
+    for name, track in tracks.items():
+        distances = np.linalg.norm(centres - track.centre, axis=1)
+        near = [
+            other
+            for other, distance in zip(loose_ids, distances, strict=True)
+            if distance < HEAP_REACH * track.width and row_of[other] != row_of[name]
+        ]
+        if len(near) >= HEAP_NEIGHBOURS:
+            heaped.add(name)
+    return heaped
+
+
+def find_heaped_at_start(tracks: Mapping[int, Track], rows: Sequence[TrackRow]) -> set[int]:
+    """The same before anything is known of the melds: what is too short for one is loose."""
+    loose = [track for row in rows if len(row) < MINIMUM_MELD for track in row]
+    return find_heaped(tracks, loose, rows)

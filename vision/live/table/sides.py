@@ -1,0 +1,45 @@
+"""The line between the two sides of the table, and on which side of it a meld lies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from engine.sides import SideName
+from vision.live.change.alignment import Homography, transform_points
+from vision.quads import Quad
+
+# Two points (x, y) in frame pixels. Side A lies right of the line as seen from its first point to
+# its second.
+Line: TypeAlias = tuple[tuple[float, float], tuple[float, float]]
+
+
+def side_of(quads: Sequence[Quad], line: Line | None) -> SideName | None:
+    """The side on which the middle of `quads`, (4, 2) frame pixels each, lies; None without a line.
+
+    Pixel rows run downwards, so a point is right of the line where the cross product is positive.
+    """
+    if line is None:
+        return None
+    (x1, y1), (x2, y2) = line
+    x, y = np.concatenate(list(quads)).mean(axis=0)
+    cross = (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)
+    return "A" if cross > 0 else "B"
+
+
+def transform_line(line: Line | None, motion: Homography) -> Line | None:
+    """The line where `motion`, (3, 3), takes it."""
+    if line is None:
+        return None
+    (x1, y1), (x2, y2) = transform_points(np.array(line, np.float32), motion).tolist()
+    return (x1, y1), (x2, y2)
+
+
+def scale_line(line: Line | None, factor: float) -> Line | None:
+    """The line in frames that are `factor` times as large."""
+    if line is None:
+        return None
+    (x1, y1), (x2, y2) = line
+    return (x1 * factor, y1 * factor), (x2 * factor, y2 * factor)

@@ -1,0 +1,1 @@
+"""What the live referee reports: events as codes, for others to put into words."""

@@ -1,0 +1,1 @@
+"""Which tiles lie where, over many frames: single looks are compared, agreed on, and confirmed."""

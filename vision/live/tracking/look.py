@@ -1,0 +1,201 @@
+"""One look at the table: which faces are there, and which known tiles they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.colour import ink_directions
+from vision.doubts import DoubtConfig, are_tiles
+from vision.live.change.difference import FrameDiff
+from vision.live.eyes import Eyes
+from vision.live.pictures import RGB
+from vision.live.settings import LiveConfig
+from vision.live.tracking.tracks import FaceReading, Observation, Track
+from vision.quads import Quad
+from vision.quads import nearest as nearest_quads
+
+DOUBTS = DoubtConfig()
+NEIGHBOURS_READ = 3  # known faces read along with each new one
+SMOOTHING = 0.3  # weight of a new quad against the known one of a tile at rest
+# Part of the squared height by which the reading directions of two quads of one tile agree at
+# least, unless one is turned by a quarter or more.
+SAME_DIRECTION = 0.8
+
+
+@dataclass(frozen=True)
+class Look:
+    """What one look says of the known tracks."""
+
+    matched: dict[int, Observation] = field(default_factory=dict)  # track id -> where it was seen
+    missing: set[int] = field(default_factory=set)  # ids of tracks whose place shows something else
+    new: list[Observation] = field(default_factory=list)  # faces of no known track
+
+
+def observe(
+    eyes: Eyes,
+    frame: RGB,
+    tracks: Sequence[Track],
+    diff: FrameDiff,
+    config: LiveConfig,
+    read_all: bool = False,
+) -> list[Observation]:
+    """All faces in the (h, w, 3) frame.
+
+    Faces of tracks that were read often enough, where nothing changed, are not read again unless
+    `read_all` asks for it.
+    """
+    found = eyes.detect(frame)
+    pairs = nearest_tracks(found.quads, tracks, config.same_place)
+    known = {at for at, track in pairs.items() if track.looks >= config.looks}
+    to_read = [
+        at
+        for at in range(len(found))
+        if read_all or at not in known or diff.is_stirred(found.quads[at])
+    ]
+    fresh = [at for at in to_read if at not in known]
+    models = _models_for(found.quads, fresh, sorted(known - set(to_read)))
+    scores = eyes.read(frame, found.quads[[*to_read, *models]]).take(np.arange(len(to_read)))
+    inks = ink_directions(scores.crops)
+
+    quads = found.quads.copy()
+    readings: dict[int, FaceReading] = {}
+    for row, at in enumerate(to_read):
+        quads[at] = scores.quads[row]
+        readings[at] = FaceReading(scores.number[row], scores.colour[row], inks[row])
+    combined = found.scores.copy()
+    combined[to_read] *= scores.legible
+    is_tile = are_tiles(quads, found.scores, combined, DOUBTS)
+    return [
+        Observation(quads[at], readings.get(at))
+        for at in range(len(found))
+        if is_tile[at] or (at in known and not diff.may_be_gone(found.quads[at]))
+    ]
+
+
+def _models_for(quads: NDArray[np.float32], fresh: Sequence[int], known: Sequence[int]) -> set[int]:
+    """Indices of known faces near each fresh one.
+
+    They are read too, because the reader retries what it cannot read in the size and shape of the
+    faces around it.
+    """
+    if not known:
+        return set()
+    candidates = np.array(known, np.intp)
+    models: set[int] = set()
+    for at in fresh:
+        models.update(nearest_quads(quads, at, candidates)[:NEIGHBOURS_READ])
+    return models
+
+
+def nearest_tracks(
+    quads: NDArray[np.float32], tracks: Sequence[Track], reach: float
+) -> dict[int, Track]:
+    """Index of a quad -> the track at its place, the nearest pairs first.
+
+    `quads` are (n, 4, 2) frame pixels; centres further apart than `reach` widths of the tile are
+    not paired.
+    """
+    if not len(quads) or not tracks:
+        return {}
+    centres = np.stack([track.centre for track in tracks])
+    widths = np.array([track.width for track in tracks])
+    distances = np.linalg.norm(quads.mean(axis=1)[:, None] - centres[None], axis=2) / widths
+    pairs: dict[int, Track] = {}
+    taken: set[int] = set()
+    for flat in np.argsort(distances, axis=None):
+        quad, track = divmod(int(flat), len(tracks))
+        if distances[quad, track] > reach:
+            break
+        if quad not in pairs and track not in taken:
+            pairs[quad] = tracks[track]
+            taken.add(track)
+    return pairs
+
+
+def compare(
+    observations: Sequence[Observation],
+    tracks: Sequence[Track],
+    diff: FrameDiff,
+    config: LiveConfig,
+) -> Look:
+    """Which tracks are where they were.
+
+    A track that was not found counts as missing only where its place looks different now.
+    """
+    look = Look()
+    quads = stacked([observation.quad for observation in observations])
+    pairs = nearest_tracks(quads, tracks, config.same_place)
+    for at, observation in enumerate(observations):
+        track = pairs.get(at)
+        if track is None:
+            look.new.append(observation)
+        elif is_other_tile(track, observation, diff, config):
+            look.missing.add(track.id)
+            look.new.append(observation)
+        elif not may_show(track, observation, config) and diff.may_be_gone(track.quad):
+            # What lies there instead becomes a new face once this track is gone.
+            look.missing.add(track.id)
+        else:
+            look.matched[track.id] = observation
+    for track in tracks:
+        if track.id not in look.matched and diff.may_be_gone(track.quad):
+            look.missing.add(track.id)
+    return look
+
+
+def may_show(track: Track, observation: Observation, config: LiveConfig) -> bool:
+    """Whether what was read, if anything, allows that this is still the same tile."""
+    scores = observation.scores
+    return scores is None or bool(np.exp(scores[track.face]) >= config.possible)
+
+
+def is_other_tile(
+    track: Track, observation: Observation, diff: FrameDiff, config: LiveConfig
+) -> bool:
+    """Whether another tile lies in the track's place: it looks different and surely reads as
+    another face.
+    """
+    scores = observation.scores
+    if scores is None or may_show(track, observation, config):
+        return False
+    return diff.is_stirred(track.quad) and bool(np.exp(scores.max()) > config.sure)
+
+
+def refreshed(track: Track, observation: Observation, config: LiveConfig) -> Track:
+    """A tile at rest after one more look: its place follows slowly, and a reading is added unless
+    it contradicts all before.
+
+    Where the face was not read only the centre follows: what the detector alone finds of a
+    comodín, which has no upright, may be narrow.
+    """
+    if observation.reading is None:
+        quad = (track.quad - track.quad.mean(axis=0)) + observation.quad.mean(axis=0)
+    else:
+        quad = aligned(observation.quad, like=track.quad)
+    moved = track.at(((1 - SMOOTHING) * track.quad + SMOOTHING * quad).astype(np.float32))
+    return (
+        moved.with_reading(observation.reading) if may_show(track, observation, config) else moved
+    )
+
+
+def stacked(quads: Sequence[Quad]) -> NDArray[np.float32]:
+    """(n, 4, 2), also of no quads."""
+    return np.stack(quads) if quads else np.zeros((0, 4, 2), np.float32)
+
+
+def aligned(quad: Quad, like: Quad) -> Quad:
+    """The (4, 2) quad with its corners counted from the one that makes it read as `like` does."""
+    up = quad[0] + quad[1] - quad[2] - quad[3]
+    wanted = like[0] + like[1] - like[2] - like[3]
+    if float(up @ wanted) > SAME_DIRECTION * float(wanted @ wanted):
+        return quad
+    shape = like - like.mean(0)
+
+    def error(turned: Quad) -> float:
+        return float(np.abs((turned - turned.mean(0)) - shape).sum())
+
+    return min((np.roll(quad, -turn, axis=0) for turn in range(4)), key=error)

@@ -1,0 +1,55 @@
+"""Which of the tiles that came are tiles that went: a tile that only moved keeps its identity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.live.tracking.tracks import Track
+
+# Probability that two readings are of one face, from which on a tile counts as moved:
+SAME_TILE = 0.05  # anywhere on the table,
+REARRANGED = 0.002  # near by, where as many tiles came as went: a row was laid anew,
+EXCHANGED = 0.3  # in the very place of the other, which was read as another face just now.
+IN_PLACE = 0.35  # tile widths between two tiles of one place
+NEAR_BY = 15.0  # tile widths within which a row is laid anew
+TINY = 1e-9  # probability, for its logarithm's sake
+
+
+def pair_moved(gone: Sequence[Track], come: Sequence[Track]) -> dict[int, Track]:
+    """Index in `come` -> the track in `gone` that it was, the likeliest pairs first and among
+    equally likely ones the nearest.
+    """
+    if not gone or not come:
+        return {}
+    likeness = _probabilities(come) @ _probabilities(gone).T
+    distances = np.array([[_widths_between(old, new) for old in gone] for new in come])
+    least = np.full(likeness.shape, SAME_TILE)
+    if len(gone) == len(come):
+        least[distances < NEAR_BY] = REARRANGED
+    least[distances < IN_PLACE] = EXCHANGED
+
+    def rank(pair: tuple[int, ...]) -> tuple[float, float]:
+        tenths_of_decades = round(float(np.log10(likeness[pair] + TINY)), 1)
+        return -tenths_of_decades, distances[pair]
+
+    pairs: dict[int, Track] = {}
+    taken: set[int] = set()
+    for new, old in sorted(np.ndindex(likeness.shape), key=rank):
+        free = new not in pairs and old not in taken
+        if free and likeness[new, old] >= least[new, old]:
+            pairs[new] = gone[old]
+            taken.add(old)
+    return pairs
+
+
+def _probabilities(tracks: Sequence[Track]) -> NDArray[np.float32]:
+    """(n, 53) of the faces, by the readings alone."""
+    return np.exp(np.stack([track.scores for track in tracks]))
+
+
+def _widths_between(old: Track, new: Track) -> float:
+    """Distance of the centres in widths of the new tile."""
+    return float(np.linalg.norm(old.centre - new.centre)) / new.width

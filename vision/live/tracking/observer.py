@@ -1,0 +1,377 @@
+"""Keeps the tracks: looks where the gate says so, and follows the table when the camera is
+nudged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import cv2
+import numpy as np
+
+from engine.tiles import Tile
+from vision.live.change.alignment import Homography, transform_points
+from vision.live.change.difference import FrameDiff
+from vision.live.change.gate import ChangeGate, Glance
+from vision.live.change.occluders import BODY_MARGIN, Occluders, find_occluders
+from vision.live.change.places import grown
+from vision.live.eyes import Eyes
+from vision.live.pictures import RGB, Mask
+from vision.live.settings import LiveConfig
+from vision.live.tracking.blocking import BlockedPlaces
+from vision.live.tracking.look import (
+    Look,
+    compare,
+    nearest_tracks,
+    observe,
+    refreshed,
+    stacked,
+)
+from vision.live.tracking.moves import pair_moved
+from vision.live.tracking.occlusion import OcclusionTimer
+from vision.live.tracking.relocalise import (
+    FEWEST_LANDMARKS,
+    displaces,
+    landmarks_among,
+    nudge,
+    relocalise,
+)
+from vision.live.tracking.tentative import TentativeTracks
+from vision.live.tracking.tracks import Observation, Track
+
+MATCHED = 0.6  # share of the tracks that a look must match to show the table where it is known
+FALLBACK_WIDTH = 1 / 30  # of the picture's width: a tile's width before any tile was seen
+CARRIED = 0.7  # share of a tile's surroundings that has to be new where the tile came with them
+
+
+@dataclass(frozen=True)
+class LookOutcome:
+    """What one look led to."""
+
+    ready: bool  # whether what is undecided may be confirmed now
+    motion: Homography | None = None  # of the table in the picture; None where it did not move
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """Ids of tracks, as they were confirmed together."""
+
+    touched: frozenset[int] = frozenset()  # came, or lie elsewhere now
+    found_late: frozenset[int] = frozenset()  # of those: lay there all along, only unseen
+    carried: frozenset[int] = frozenset()  # of those: came together with all that is around them
+    matched: frozenset[int] = frozenset()  # were found in their place when the rest was confirmed
+
+    @property
+    def laid(self) -> frozenset[int]:
+        """Those that somebody laid or moved just now."""
+        return self.touched - self.found_late
+
+
+@dataclass(frozen=True)
+class _LatestLook:
+    """What the latest look saw; needed again when its findings are confirmed."""
+
+    diff: FrameDiff
+    occluders: Occluders
+    matched: frozenset[int]
+    time: float
+
+
+class Observer:
+    """Owns the tracks, the gate and what is not decided yet. Mutable.
+
+    Quads are (4, 2) pixels of the frames given, times are seconds.
+    """
+
+    def __init__(self, eyes: Eyes, config: LiveConfig) -> None:
+        self._eyes, self._config = eyes, config
+        self._gate = ChangeGate(config)
+        self._tentative = TentativeTracks(config)
+        self._timer = OcclusionTimer(config)
+        self._tracks: dict[int, Track] = {}
+        self._next_id = 1
+        self._latest: _LatestLook | None = None
+        self._last_absorbed = float("-inf")
+        self._is_lost = False
+
+    @property
+    def tracks(self) -> Mapping[int, Track]:
+        """The confirmed tracks by id; a view that follows all changes."""
+        return MappingProxyType(self._tracks)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the table has to be found again in the picture."""
+        return self._is_lost
+
+    @property
+    def last_motion(self) -> float:
+        """When anything last moved; minus infinity before."""
+        return self._gate.last_motion
+
+    @property
+    def last_absorbed(self) -> float:
+        """When something at rest last became scenery; minus infinity before."""
+        return self._last_absorbed
+
+    @property
+    def has_counts(self) -> bool:
+        """Whether any tile seems to have come or gone."""
+        return self._tentative.has_counts
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether anything is waited for, be it only for a hand to leave."""
+        return self._tentative.is_undecided
+
+    def is_calm(self, time: float) -> bool:
+        """Whether nothing has moved for a while, not even single cells of the picture."""
+        return self._gate.is_calm(time)
+
+    def has_moving_things(self, time: float) -> bool:
+        """Whether any thing has moved lately; cells that flicker are none."""
+        return bool(self._gate.moved_lately(time).any())
+
+    def see(self, frame: RGB, time: float) -> Glance:
+        """Compare one (h, w, 3) frame with the known table."""
+        return self._gate.see(frame, time)
+
+    def drop_counts(self) -> None:
+        """Forget what seemed to have come or gone: nothing differs any more."""
+        self._tentative.clear()
+
+    def set_user_label(self, track: int, tile: Tile) -> None:
+        """A person says what a tile is; this holds as long as the track lives."""
+        self._tracks[track] = replace(self._tracks[track], user_label=tile)
+
+    def rescale(self, factor: float) -> None:
+        """From now on frames are `factor` times as large, and may show the table elsewhere."""
+        for name, track in self._tracks.items():
+            self._tracks[name] = track.at((track.quad * factor).astype(np.float32))
+        self._tentative.clear()
+        self._is_lost = bool(self._tracks)
+
+    def forget(self) -> None:
+        """The table cannot be found again: what is seen from now on is another one."""
+        self._tracks.clear()
+        self._is_lost = False
+
+    def look(self, picture: RGB, glance: Glance, time: float, at_once: bool = False) -> LookOutcome:
+        """Look once at the (h, w, 3) picture of which `glance` is known.
+
+        With `at_once`, what moves or lies near a hand is counted too.
+        """
+        diff = self._diff(glance.changed, glance.scale)
+        observations = observe(self._eyes, picture, self._candidates(), diff, self._config)
+        look = self._compare(observations, diff)
+        motion, observations = self._find_motion(picture, observations, look, diff)
+        if motion is not None:
+            self._follow(motion, glance.scale)
+            diff = self._diff(self._gate.changed(), glance.scale)
+            look = self._compare(observations, diff)
+        if len(look.matched) >= MATCHED * len(self._tracks):
+            self._is_lost = False
+        if self._is_lost:
+            return LookOutcome(False, motion)
+        occluders = self._find_occluders(diff.substance, look, diff)
+        self._latest = _LatestLook(diff, occluders, frozenset(look.matched), time)
+        self._timer.update(occluders.has_hand, bool(look.missing), time)
+        self._count(look, diff, occluders, time, at_once)
+        self._learn_table(self._latest)
+        self._absorb(occluders, time)
+        ready = not self._timer.is_held(time) and self._tentative.is_ready(time)
+        return LookOutcome(ready, motion)
+
+    def confirm(self, everything: bool = False) -> Confirmation:
+        """Take over what enough looks agree on; with `everything`, what a single look saw.
+
+        A tile gone from one place and come at another keeps its identity. Call it after a look.
+        """
+        latest = self._latest
+        assert latest is not None, "look() comes first"
+        if everything:
+            new, gone = self._tentative.new, self._tentative.missing
+        else:
+            new, gone = self._tentative.confirmed()
+        left = [self._tracks.pop(track) for track in gone]
+        origins = pair_moved(left, new)
+        exchanged = nearest_tracks(
+            stacked([track.quad for track in new]), left, self._config.same_place
+        )
+        touched: set[int] = set()
+        found_late: set[int] = set()
+        for at, tentative in enumerate(new):
+            track = self._confirmed(tentative, origins.get(at))
+            self._tracks[track.id] = track
+            touched.add(track.id)
+            is_unexpected = at in origins or at in exchanged
+            if not is_unexpected and latest.diff.looks_as_before(track.quad):
+                found_late.add(track.id)
+        carried = self._carried(touched, latest.diff)
+        self._tentative.drop(new, gone)
+        self._gate.accept(self._undecided(latest, latest.matched | touched), latest.time)
+        return Confirmation(
+            frozenset(touched), frozenset(found_late), frozenset(carried), latest.matched
+        )
+
+    def _confirmed(self, tentative: Track, origin: Track | None) -> Track:
+        """The track with its identity: that of its `origin`, or a new one."""
+        if origin is not None:
+            return tentative.as_moved_from(origin)
+        track = replace(tentative, id=self._next_id)
+        self._next_id += 1
+        return track
+
+    def _carried(self, tracks: Iterable[int], diff: FrameDiff) -> set[int]:
+        """Those of `tracks` around which nothing is as it was, beyond where the sides and shadows
+        of tiles fall.
+        """
+        margin = BODY_MARGIN * self._tile_width()
+        quads = [track.quad for track in self._tracks.values()]
+        return {
+            track
+            for track in tracks
+            if diff.renewed_around(self._tracks[track].quad, margin, quads) >= CARRIED
+        }
+
+    def _candidates(self) -> list[Track]:
+        """All tracks that a face may belong to, confirmed or not."""
+        return [*self._tracks.values(), *self._tentative.new]
+
+    def _compare(self, observations: list[Observation], diff: FrameDiff) -> Look:
+        return compare(observations, list(self._tracks.values()), diff, self._config)
+
+    def _diff(self, changed: Mask, scale: float) -> FrameDiff:
+        known, now = self._gate.pictures()
+        return FrameDiff.between(known, now, changed, scale, self._config)
+
+    def _tile_width(self, picture_width: float = 0.0) -> float:
+        """Median width of all tiles, in frame pixels; a share of `picture_width` without any."""
+        widths = [track.width for track in self._candidates()]
+        return float(np.median(widths)) if widths else FALLBACK_WIDTH * picture_width
+
+    def _find_motion(
+        self, picture: RGB, observations: list[Observation], look: Look, diff: FrameDiff
+    ) -> tuple[Homography | None, list[Observation]]:
+        """How the table moved in the picture, None where it did not.
+
+        Returns the observations too, since finding a lost table needs all faces read.
+        """
+        tracks = list(self._tracks.values())
+        if len(tracks) < FEWEST_LANDMARKS:
+            return None, observations
+        if len(look.matched) >= MATCHED * len(tracks):
+            return nudge(self._tracks, look, self._tile_width()), observations
+        landmarks = landmarks_among(tracks)
+        least_share = self._config.moved_camera
+        if len(observations) < least_share * len(landmarks):
+            return None, observations
+        observations = observe(
+            self._eyes, picture, self._candidates(), diff, self._config, read_all=True
+        )
+        motion = relocalise(landmarks, observations, least_share)
+        if motion is not None and not displaces(motion, tracks, self._tile_width()):
+            motion = None
+        return motion, observations
+
+    def _follow(self, motion: Homography, scale: float) -> None:
+        """Take all that is known to where the table is now.
+
+        The gate's pictures do not move where the table was lost: they began anew with frames of
+        another size.
+        """
+        if not self._is_lost:
+            self._gate.follow(motion, scale)
+        self._tentative.clear()
+        for name, track in self._tracks.items():
+            self._tracks[name] = track.at(transform_points(track.quad, motion))
+
+    def _find_occluders(self, change: Mask, look: Look, diff: FrameDiff) -> Occluders:
+        """What of `change`, (h, w), no tile explains. A tentative tile that this look missed
+        explains its place too.
+        """
+        explained = [observation.quad for observation in look.new]
+        explained += [self._tracks[track].quad for track in look.missing]
+        explained += [
+            observation.quad
+            for observation in look.matched.values()
+            if diff.is_stirred(observation.quad)
+        ]
+        explained += [track.quad for track in self._tentative.new]
+        width = self._tile_width(diff.changed.shape[1] * diff.scale) / diff.scale
+        small = [quad / diff.scale for quad in explained]
+        return find_occluders(change, small, width, self._config)
+
+    def _count(
+        self, look: Look, diff: FrameDiff, occluders: Occluders, time: float, at_once: bool
+    ) -> None:
+        """Count what the look says, but for places at hands and under objects; those count too
+        with `at_once`.
+        """
+        if at_once:
+            blocked = BlockedPlaces.nowhere(diff.changed, diff.scale)
+        else:
+            near_hands = self._near_hands(occluders, diff.scale, time)
+            cover = self._cover(look, diff, time)
+            blocked = BlockedPlaces(near_hands, occluders.objects, cover, diff.scale)
+        self._tentative.count(look, self._tracks, blocked.is_blocked, blocked.may_hide, time)
+        for name, observation in look.matched.items():
+            if not blocked.is_blocked(observation.quad):
+                self._tracks[name] = refreshed(self._tracks[name], observation, self._config)
+
+    def _near_hands(self, occluders: Occluders, scale: float, time: float) -> Mask:
+        """(h, w): at hands with a margin, and wherever something moves."""
+        reach = max(int(2 * self._config.beside * self._tile_width() / scale), 1)
+        hands = cv2.dilate(occluders.hands, np.ones((reach, reach), np.uint8))
+        return cv2.bitwise_or(hands, self._gate.moved_lately(time))
+
+    def _cover(self, look: Look, diff: FrameDiff, time: float) -> Mask:
+        """(h, w): large changes that may hide the missing tiles, also where only the light seems
+        to have changed: a pale hand on a grey table looks like a shadow.
+        """
+        if not self._timer.may_be_covered(time):
+            return np.zeros_like(diff.changed)
+        return self._find_occluders(diff.changed, look, diff).hands
+
+    def _learn_table(self, latest: _LatestLook) -> None:
+        """Take what is seen for the table, once all is calm and decided and nothing lies over it.
+
+        While something moves, half a shadow on its way would stay in the memory, with hard edges.
+        """
+        if not self._gate.is_calm(latest.time) or self._tentative.is_undecided:
+            return
+        if not latest.occluders.everything().any():
+            self._gate.accept(self._undecided(latest, latest.matched), latest.time)
+
+    def _undecided(self, latest: _LatestLook, matched: frozenset[int]) -> Mask:
+        """(h, w): where the known table must stay as it is: under hands and objects, where
+        something moves, where tiles wait to be confirmed, and where tracks other than `matched`
+        are missed.
+        """
+        diff = latest.diff
+        mask = cv2.bitwise_or(latest.occluders.everything(), self._gate.moved_lately(latest.time))
+        quads = [*self._tentative.blocked, *(track.quad for track in self._tentative.new)]
+        quads += [
+            track.quad
+            for name, track in self._tracks.items()
+            if name not in matched and diff.is_stirred(track.quad)
+        ]
+        margin = self._tile_width() / diff.scale / 2
+        for quad in quads:
+            small = grown(quad / diff.scale, margin)
+            cv2.fillConvexPoly(mask, np.round(small).astype(np.int32), 255)
+        return mask
+
+    def _absorb(self, occluders: Occluders, time: float) -> None:
+        """Objects at rest become scenery soon, hands only after long."""
+        self._absorb_still(occluders.objects, self._config.small_hold, time, hand=False)
+        self._absorb_still(occluders.hands, self._config.hold, time, hand=True)
+
+    def _absorb_still(self, mask: Mask, rest: float, time: float, hand: bool) -> None:
+        """The part of `mask` that has not moved for `rest` seconds becomes scenery."""
+        still = cv2.bitwise_and(mask, cv2.bitwise_not(self._gate.moved_lately(time, rest)))
+        if still.any():
+            self._gate.absorb(cv2.dilate(still, np.ones((5, 5), np.uint8)), hand=hand)
+            self._last_absorbed = time

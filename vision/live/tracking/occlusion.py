@@ -1,0 +1,38 @@
+"""How long hands may keep everything waiting."""
+
+from __future__ import annotations
+
+from vision.live.settings import LiveConfig
+
+
+class OcclusionTimer:
+    """Remembers since when a hand is in view and since when tiles are missed. Mutable; owned by
+    the observer. Times are seconds.
+    """
+
+    def __init__(self, config: LiveConfig) -> None:
+        self._config = config
+        self._hand_since: float | None = None
+        self._missing_since: float | None = None
+
+    def update(self, has_hand: bool, misses_tiles: bool, time: float) -> None:
+        """Take in one look: whether it shows a hand, and whether it misses known tiles."""
+        self._hand_since = _since(self._hand_since, has_hand, time)
+        self._missing_since = _since(self._missing_since, misses_tiles, time)
+
+    def is_held(self, time: float) -> bool:
+        """Whether a hand in view keeps everything waiting."""
+        return self._hand_since is not None and time - self._hand_since < self._config.hold
+
+    def may_be_covered(self, time: float) -> bool:
+        """Whether the missed tiles may lie under something that looks like a shadow."""
+        if self._missing_since is None:
+            return False
+        return time - self._missing_since <= self._config.pale_hold
+
+
+def _since(before: float | None, holds: bool, time: float) -> float | None:
+    """Since when something has been so, None where it is not so now."""
+    if not holds:
+        return None
+    return time if before is None else before

@@ -1,0 +1,140 @@
+"""Finds the table again after the camera was nudged or turned, with the tiles as landmarks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import log
+
+import numpy as np
+
+from vision.live.change.alignment import Homography, estimate_motion, transform_points
+from vision.live.tracking.look import Look, aligned
+from vision.live.tracking.tracks import Observation, Track
+
+REACH = 0.45  # tile widths between where a moved tile should be and where its face is seen
+ROUNDS = 4  # of refitting: each may reach tiles further away than the fit before
+FEWEST_MATCHES = 2
+FEWEST_LANDMARKS = 3  # tiles by which a moved table is recognised
+SURE_LANDMARK = log(0.95)  # log-probability of its face from which on a tile is surely read
+NUDGE = 0.06  # tile widths: median displacement of all tiles above which the camera has moved
+
+# Index of a known tile -> index of the observation that shows it.
+Matches = dict[int, int]
+
+
+def nudge(tracks: Mapping[int, Track], look: Look, tile_width: float) -> Homography | None:
+    """The motion of a camera that was nudged so little that the look still matches its tracks.
+
+    None where the matched tiles lie where they lay. `tile_width` is in frame pixels.
+    """
+    old = [tracks[track].quad for track in look.matched]
+    new = [observation.quad for observation in look.matched.values()]
+    displacement = np.stack(new).mean(axis=1) - np.stack(old).mean(axis=1)
+    if float(np.median(np.linalg.norm(displacement, axis=1))) <= NUDGE * tile_width:
+        return None
+    return estimate_motion(
+        old, [aligned(after, like=was) for was, after in zip(old, new, strict=True)]
+    )
+
+
+def displaces(motion: Homography, tracks: Sequence[Track], tile_width: float) -> bool:
+    """Whether `motion` moves the tracks by more than the detector's own error.
+
+    It does not where a hand covers many tiles and the others lie as they lay. `tile_width` is in
+    frame pixels.
+    """
+    centres = np.stack([track.centre for track in tracks])
+    distances = np.linalg.norm(transform_points(centres, motion) - centres, axis=1)
+    return float(np.median(distances)) > NUDGE * tile_width
+
+
+def landmarks_among(tracks: Sequence[Track]) -> Sequence[Track]:
+    """The tiles to recognise the table by: those surely read, if there are enough, else all.
+
+    On a printed cloth other figures pass for tiles in each view, but hardly ever for sure ones.
+    """
+    sure = [track for track in tracks if track.scores.max() > SURE_LANDMARK]
+    return sure if len(sure) >= FEWEST_LANDMARKS else tracks
+
+
+def relocalise(
+    tracks: Sequence[Track], observations: Sequence[Observation], least_share: float
+) -> Homography | None:
+    """The motion that brings most of `tracks` onto observations of the same face, or None where
+    it does so for less than `least_share` (0..1) of them.
+
+    Each pair of a known and an observed tile of one face proposes a similarity; the proposal with
+    the most matches is refitted on all of them. This is the hypothesise-and-verify search of
+    RANSAC (Fischler & Bolles 1981), exhaustive because a table holds few tiles.
+    """
+    faces = [_likeliest_face(observation) for observation in observations]
+    matches = _best_proposal(tracks, observations, faces)
+    motion = None
+    for _ in range(ROUNDS):
+        motion = _fit(matches, tracks, observations)
+        if motion is None:
+            break
+        grown = _match(motion, tracks, observations, faces)
+        if len(grown) <= len(matches):
+            break
+        matches = grown
+    if len(matches) < max(FEWEST_MATCHES, least_share * len(tracks)):
+        return None
+    return motion
+
+
+def _likeliest_face(observation: Observation) -> int | None:
+    """Index into FACES, None where the observation was not read."""
+    scores = observation.scores
+    return None if scores is None else int(scores.argmax())
+
+
+def _best_proposal(
+    tracks: Sequence[Track], observations: Sequence[Observation], faces: Sequence[int | None]
+) -> Matches:
+    """The largest set of matches that a motion taken from a single pair of tiles explains."""
+    best: Matches = {}
+    for track in tracks:
+        for at, face in enumerate(faces):
+            if face != track.face:
+                continue
+            motion = estimate_motion([track.quad], [observations[at].quad])
+            if motion is None:
+                continue
+            matches = _match(motion, tracks, observations, faces)
+            if len(matches) > len(best):
+                best = matches
+    return best
+
+
+def _fit(
+    matches: Matches, tracks: Sequence[Track], observations: Sequence[Observation]
+) -> Homography | None:
+    if not matches:
+        return None
+    old = [tracks[at].quad for at in matches]
+    new = [observations[at].quad for at in matches.values()]
+    return estimate_motion(old, new)
+
+
+def _match(
+    motion: Homography,
+    tracks: Sequence[Track],
+    observations: Sequence[Observation],
+    faces: Sequence[int | None],
+) -> Matches:
+    """The tracks that `motion` brings onto an observation of their own face, each observation
+    taken once.
+    """
+    moved = transform_points(np.stack([track.quad.mean(axis=0) for track in tracks]), motion)
+    seen = np.stack([observation.quad.mean(axis=0) for observation in observations])
+    distances = np.linalg.norm(moved[:, None] - seen[None], axis=2)
+    matches: Matches = {}
+    taken: set[int] = set()
+    for index, track in enumerate(tracks):
+        nearest = int(distances[index].argmin())
+        near = distances[index, nearest] <= REACH * track.width
+        if near and faces[nearest] == track.face and nearest not in taken:
+            matches[index] = nearest
+            taken.add(nearest)
+    return matches

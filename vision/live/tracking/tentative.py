@@ -1,0 +1,193 @@
+"""What several looks have to agree on before it counts: tiles that seem to have come or gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.live.settings import LiveConfig
+from vision.live.tracking.look import Look, nearest_tracks, stacked
+from vision.live.tracking.tracks import Observation, Track
+from vision.quads import Quad
+
+PlaceTest = Callable[[Quad], bool]  # asked of a (4, 2) quad in frame pixels
+UNNAMED = -1  # id of a track that is not confirmed yet
+
+
+@dataclass(frozen=True)
+class Tentative:
+    """A tile that seems to have come: found in `hits` of the `opportunities` that looks had."""
+
+    track: Track
+    hits: int = 0
+    opportunities: int = 0
+
+    @classmethod
+    def first_seen(cls, observation: Observation) -> Tentative:
+        return cls(Track(UNNAMED, observation.quad), opportunities=1).found(observation)
+
+    def found(self, observation: Observation) -> Tentative:
+        """After a look that found it, where it lies now."""
+        track = self.track.at(observation.quad).with_reading(observation.reading)
+        return replace(self, track=track, hits=self.hits + 1)
+
+
+class TentativeTracks:
+    """Counts the looks that agree. Mutable; owned by the observer.
+
+    The wait begins with the first look that shows something undecided and ends when everything is
+    decided.
+    """
+
+    def __init__(self, config: LiveConfig) -> None:
+        self._config = config
+        self._new: list[Tentative] = []
+        self._missing: dict[int, int] = {}  # track id -> looks in a row that missed it
+        self._blocked: list[Quad] = []  # places where a hand is too close to count what changed
+        self._began: float | None = None  # when the wait began, in seconds
+        self._freed = 0.0  # when a place was last blocked, or else when the wait began
+        self._time = 0.0  # of the latest look
+
+    @property
+    def new(self) -> list[Track]:
+        """The tiles that seem to have come."""
+        return [tentative.track for tentative in self._new]
+
+    @property
+    def missing(self) -> list[int]:
+        """Ids of the tracks that seem to be gone."""
+        return list(self._missing)
+
+    @property
+    def blocked(self) -> list[Quad]:
+        """Places, (4, 2) frame pixels, where nothing can be decided yet."""
+        return list(self._blocked)
+
+    @property
+    def has_counts(self) -> bool:
+        """Whether any tile seems to have come or gone."""
+        return bool(self._new or self._missing)
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether anything is waited for, be it only for a hand to leave."""
+        return self.has_counts or bool(self._blocked)
+
+    def clear(self) -> None:
+        """Forget all that was counted."""
+        self._new, self._missing, self._blocked, self._began = [], {}, [], None
+
+    def drop(self, new: Sequence[Track], missing: Collection[int]) -> None:
+        """Stop waiting for these, which are decided."""
+        self._new = [
+            tentative
+            for tentative in self._new
+            if not any(tentative.track is decided for decided in new)
+        ]
+        self._missing = {
+            track: count for track, count in self._missing.items() if track not in missing
+        }
+        if not self.is_undecided:
+            self._began = None
+
+    def count(
+        self,
+        look: Look,
+        tracks: Mapping[int, Track],
+        is_blocked: PlaceTest,
+        may_be_hidden: PlaceTest,
+        time: float,
+    ) -> None:
+        """Count one look, of `time` seconds.
+
+        The count of a new tile begins anew where its place `is_blocked`, that of a missing one
+        where it `may_be_hidden`.
+        """
+        self._time = time
+        hidden = {track for track in look.missing if may_be_hidden(tracks[track].quad)}
+        self._blocked = [tracks[track].quad for track in look.missing if track in hidden]
+        self._missing = {
+            track: self._missing.get(track, 0) + 1 for track in look.missing if track not in hidden
+        }
+        free = []
+        for observation in look.new:
+            if is_blocked(observation.quad):
+                self._blocked.append(observation.quad)
+            else:
+                free.append(observation)
+        kept = [each for each in self._new if not is_blocked(each.track.quad)]
+        self._new = self._with_look(kept, free)
+        self._keep_time(time)
+
+    def is_ready(self, time: float) -> bool:
+        """Whether everything is certain, or what is not has been waited for long enough."""
+        if not self.has_counts:
+            return False
+        if not self._blocked and self._is_all_certain():
+            return True
+        return self._has_waited(time) and any(self.confirmed())
+
+    def confirmed(self) -> tuple[list[Track], list[int]]:
+        """The tracks that came and the ids of those that are gone, as enough looks agree."""
+        come = [tentative.track for tentative in self._new if self._is_certain(tentative)]
+        gone = [track for track, count in self._missing.items() if count >= self._config.looks]
+        return come, gone
+
+    def _with_look(
+        self, tentatives: Sequence[Tentative], observations: Sequence[Observation]
+    ) -> list[Tentative]:
+        """The tentative tiles after a look that found the new faces `observations`."""
+        tracks = [tentative.track for tentative in tentatives]
+        quads = stacked([observation.quad for observation in observations])
+        pairs = nearest_tracks(quads, tracks, self._config.same_place)
+        found = {id(track): observations[at] for at, track in pairs.items()}
+        after = []
+        for tentative in tentatives:
+            asked = replace(tentative, opportunities=tentative.opportunities + 1)
+            observation = found.get(id(tentative.track))
+            after.append(asked if observation is None else asked.found(observation))
+        for at, observation in enumerate(observations):
+            if at not in pairs:
+                after.append(Tentative.first_seen(observation))
+        return [tentative for tentative in after if not self._is_refuted(tentative)]
+
+    def _keep_time(self, time: float) -> None:
+        if not self.is_undecided:
+            self._began = None
+        elif self._began is None:
+            self._began = self._freed = time
+        if self._blocked:
+            self._freed = time
+
+    def _has_waited(self, time: float) -> bool:
+        if time - self._freed > self._config.patience:
+            return True
+        return self._began is not None and time - self._began > self._config.hold
+
+    def _is_all_certain(self) -> bool:
+        counts: Iterable[int] = self._missing.values()
+        return all(self._is_certain(tentative) for tentative in self._new) and all(
+            count >= self._config.looks for count in counts
+        )
+
+    def _is_certain(self, tentative: Tentative) -> bool:
+        return (
+            tentative.hits >= self._config.looks
+            and not self._is_refuted(tentative)
+            and not self._needs_another_look(tentative)
+        )
+
+    def _is_refuted(self, tentative: Tentative) -> bool:
+        """Whether too many looks missed it."""
+        enough = tentative.opportunities > self._config.looks
+        return enough and tentative.hits < self._config.share_of_looks * tentative.opportunities
+
+    def _needs_another_look(self, tentative: Tentative) -> bool:
+        """Whether it is read badly and has not been waited for long: a hand that leaves takes its
+        shadow with it.
+        """
+        if self._began is None or self._time - self._began >= self._config.second_thoughts:
+            return False
+        return float(np.exp(tentative.track.scores.max())) < self._config.unsure
