@@ -11,8 +11,10 @@ from pathlib import Path
 import cv2
 
 from datasets.generate import picture_line
+from datasets.labels import LabelledPicture
 from datasets.samples import hand, scenes
 from datasets.samples.sets import require_typefaces
+from datasets.samples.staging import Sample
 from datasets.scene.photo import encoded
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,25 +24,25 @@ HAND, SCENES = (
 )
 
 
-def write_hand(folder: Path) -> None:
+def written(sample: Sample, folder: Path) -> LabelledPicture:
+    """The truth of a picture that is rendered into the folder."""
+    image, picture = sample.render()
     folder.mkdir(parents=True, exist_ok=True)
-    lines = []
-    for sample in hand.SAMPLES:
-        image, picture = hand.render(sample)
-        (folder / sample.name).write_bytes(encoded(image, sample.shot.jpeg))
-        lines.append(hand.photo_line(sample, picture))
-    (folder / "hand.json").write_text(
-        json.dumps(hand.hand_line(lines), ensure_ascii=False, indent=1) + "\n", "utf-8"
-    )
+    (folder / sample.name).write_bytes(encoded(image, sample.shot.jpeg))
+    return picture
+
+
+def write_hand(folder: Path) -> None:
+    lines = [hand.photo_line(sample, written(sample, folder)) for sample in hand.SAMPLES]
+    text = json.dumps(hand.hand_line(lines), ensure_ascii=False, indent=1)
+    (folder / "hand.json").write_text(text + "\n", "utf-8")
 
 
 def write_scenes(folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    lines = []
-    for scene in scenes.SCENES:
-        image, picture = scenes.render(scene)
-        (folder / f"{scene.name}.jpg").write_bytes(encoded(image, scene.shot.jpeg))
-        lines.append(json.dumps({**picture_line(picture), "photo": f"{scene.name}.jpg"}) + "\n")
+    lines = [
+        json.dumps({**picture_line(written(sample, folder)), "photo": sample.name}) + "\n"
+        for sample in scenes.SCENES
+    ]
     (folder / "labels.jsonl").write_text("".join(lines), "utf-8")
 
 

@@ -7,8 +7,7 @@ players of side B stand on one rack.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -17,7 +16,7 @@ import numpy as np
 from datasets.generate import picture_line
 from datasets.labels import LabelledPicture
 from datasets.samples.sets import BURAKO
-from datasets.samples.staging import Layout, Picture, Shot, photograph, upright_rack
+from datasets.samples.staging import Layout, Picture, Sample, Shot, upright_rack
 from datasets.samples.surfaces import lay_mat, table_top, wood
 from datasets.scene.bank import Skin, plain_texture
 from datasets.scene.camera import Camera
@@ -49,20 +48,6 @@ RACKS: dict[SideName, tuple[str, str]] = {
 FELT, WOOD = (44, 114, 76), (178, 132, 88)
 
 
-@dataclass(frozen=True)
-class Sample:
-    """One of the photographs: whose, of what, and how it is made."""
-
-    side: SideName
-    place: str  # melds or rack
-    shot: Shot
-    lay: Callable[[Layout], None]
-
-    @property
-    def name(self) -> str:
-        return f"{self.place}-{self.side.lower()}.jpg"
-
-
 def _table(outline: list[tuple[float, float]], camera: Camera) -> Picture:
     """A wooden table with a green mat in the middle."""
     image = table_top(camera, "wood", WOOD, 0.04)
@@ -78,7 +63,7 @@ def _rack_skin() -> Skin:
 def _melds_a(layout: Layout) -> None:
     rows = MELDS["A"]
     for row, y, turned in zip(rows[:4], (112, 52, -10, -72), (None, 5, None, None), strict=True):
-        layout.row(row, -124, y, layout.table.rng.normal(0, 0.8), turned)
+        layout.row(row, -124, y, turned=turned, spread=0.8)
     layout.row(rows[4], 62, 84, -1.5)
     layout.row(rows[5], 72, 16, 1.2)
     for x, y, count, angle in ((46, -72, 5, 2), (76, -74, 5, -3), (106, -71, 4, 1)):
@@ -89,7 +74,7 @@ def _melds_a(layout: Layout) -> None:
 def _melds_b(layout: Layout) -> None:
     rows = MELDS["B"]
     for row, y in zip(rows[:3], (88, 26, -38), strict=True):
-        layout.row(row, -96, y, layout.table.rng.normal(0, 0.9))
+        layout.row(row, -96, y, spread=0.9)
     layout.row(rows[3], 112, 66, 2.0)
     layout.row(rows[4], 118, -6, -1.8)
     for x, y, count, angle in ((150, -82, 6, 80), (188, -79, 3, 94)):
@@ -129,16 +114,13 @@ MELDS_B = replace(
 RACK = replace(
     LAMP_LIT, ground=partial(_table, MAT_RACKS), tile_px=104, elevation=55, roll=1.0, seed=3
 )
+TURNED_RACK = replace(RACK, roll=-2.0, elevation=57, seed=4)
 SAMPLES = (
-    Sample("A", "melds", MELDS_A, _melds_a),
-    Sample("A", "rack", RACK, partial(_rack, "A")),
-    Sample("B", "melds", MELDS_B, _melds_b),
-    Sample("B", "rack", replace(RACK, roll=-2.0, elevation=57, seed=4), partial(_rack, "B")),
+    Sample("melds-a.jpg", MELDS_A, _melds_a),
+    Sample("rack-a.jpg", RACK, partial(_rack, "A")),
+    Sample("melds-b.jpg", MELDS_B, _melds_b),
+    Sample("rack-b.jpg", TURNED_RACK, partial(_rack, "B")),
 )
-
-
-def render(sample: Sample, scale: float = 2.0) -> tuple[Picture, LabelledPicture]:
-    return photograph(sample.shot, sample.lay, scale)
 
 
 def hand_case() -> dict[str, Any]:
@@ -163,9 +145,6 @@ def hand_line(photos: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def photo_line(sample: Sample, picture: LabelledPicture) -> dict[str, Any]:
-    return {
-        **picture_line(picture),
-        "photo": sample.name,
-        "side": sample.side,
-        "place": sample.place,
-    }
+    place, side = sample.name.removesuffix(".jpg").split("-")
+    labels = picture_line(picture)
+    return {**labels, "photo": sample.name, "side": side.upper(), "place": place}

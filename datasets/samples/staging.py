@@ -114,10 +114,13 @@ class Layout:
         angle: float = 0.0,
         turned: int | None = None,
         hand: Hand = NEAT,
+        spread: float = 0.0,
     ) -> None:
-        """A meld whose middle is at (x, y), its reading direction turned by `angle` degrees; tile
-        `turned` lies upside down.
+        """A meld whose middle is at (x, y), its reading direction turned by `angle` degrees, give
+        or take `spread` (a standard deviation); tile `turned` lies upside down.
         """
+        if spread:
+            angle += self.table.rng.normal(0, spread)
         blocks = make_row(self.table, tiles.split(), x, y, radians(angle), hand)
         if turned is not None:
             blocks[turned] = replace(
@@ -171,11 +174,8 @@ class Layout:
 
 
 def photograph(
-    shot: Shot, lay: Callable[[Layout], None], scale: float = 2.0
+    shot: Shot, lay: Callable[[Layout], None], scale: float
 ) -> tuple[Picture, LabelledPicture]:
-    """The picture, (height, width, 3) RGB, and its truth. It is painted `scale` times as large;
-    the truth does not depend on it.
-    """
     rng = np.random.default_rng([29, shot.seed])
     layout = Layout(shot, scale, FaceBank(shot.style, shot.seed, round(FACE_PX * scale)))
     lay(layout)
@@ -187,6 +187,21 @@ def photograph(
     picture = truth(canvas, labelled, table.groups, table.rows, layout.bank)
     small = cv2.resize(canvas.image, (shot.width, shot.height), interpolation=cv2.INTER_AREA)
     return developed(shot, small.astype(np.uint8), rng), _shrunk(picture, shot, scale)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One of the bundled pictures: its file name, how it is taken and what lies there."""
+
+    name: str
+    shot: Shot
+    lay: Callable[[Layout], None]
+
+    def render(self, scale: float = 2.0) -> tuple[Picture, LabelledPicture]:
+        """The picture, (height, width, 3) RGB, and its truth. It is painted `scale` times as
+        large; the truth does not depend on it.
+        """
+        return photograph(self.shot, self.lay, scale)
 
 
 def developed(shot: Shot, scene: Picture, rng: np.random.Generator) -> Picture:

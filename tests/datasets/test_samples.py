@@ -18,6 +18,7 @@ from datasets.labels import LabelledPicture
 from datasets.samples import hand, scenes
 from datasets.samples.__main__ import HAND, SCENES
 from datasets.samples.sets import FIGURES, TYPEFACES
+from datasets.samples.staging import Sample
 from datasets.scene import surfaces
 from engine import full_set, judge_meld, notation, ruleset, tiles
 from scorer_app.cli.judge_answers import answer_hand
@@ -136,17 +137,10 @@ def test_the_score_is_what_the_engine_counts() -> None:
     assert {side: {key: score[side][key] for key in BY_HAND[side]} for side in BY_HAND} == BY_HAND
 
 
-@pytest.mark.parametrize("sample", hand.SAMPLES, ids=lambda sample: sample.name)
-def test_a_sample_rendered_again_has_the_same_truth(sample: hand.Sample) -> None:
-    line = next(line for line in HAND_LINE["photos"] if line["photo"] == sample.name)
-    _, picture = hand.render(sample, scale=0.25)
-    assert_same_truth(picture, line)
-
-
-@pytest.mark.parametrize("scene", scenes.SCENES, ids=lambda scene: scene.name)
-def test_a_scene_rendered_again_has_the_same_truth(scene: scenes.Scene) -> None:
-    line = next(line for line in SCENE_LINES if line["photo"] == f"{scene.name}.jpg")
-    _, picture = scenes.render(scene, scale=0.25)
+@pytest.mark.parametrize("sample", [*hand.SAMPLES, *scenes.SCENES], ids=lambda one: one.name)
+def test_a_picture_rendered_again_has_the_same_truth(sample: Sample) -> None:
+    line = next(line for _, line in FOUND if line["photo"] == sample.name)
+    _, picture = sample.render(scale=0.25)
     assert_same_truth(picture, line)
 
 
@@ -159,15 +153,12 @@ def test_rendering_opens_no_photograph(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(surfaces, "photograph", refuse)
     monkeypatch.setattr(cv2, "imread", refuse)
     for sample in hand.SAMPLES:
-        hand.render(sample, scale=0.1)
+        sample.render(scale=0.1)
 
 
 def test_words_and_numbers_come_from_typefaces_free_to_redistribute() -> None:
-    for shot in (
-        *(sample.shot for sample in hand.SAMPLES),
-        *(scene.shot for scene in scenes.SCENES),
-    ):
-        style = shot.style
+    for sample in (*hand.SAMPLES, *scenes.SCENES):
+        style = sample.shot.style
         assert style.digits.typeface in TYPEFACES
         assert style.name is None or style.name.typeface in TYPEFACES
         assert all(joker.figure in FIGURES for joker in style.jokers)
