@@ -14,22 +14,7 @@ from datasets.faces.inks import Rgb, golden_black, random_inks
 from datasets.faces.jokers import FIGURES, two_headed
 from datasets.faces.marks import SHAPES
 from datasets.faces.pictograms import random_pictogram
-from datasets.faces.presets import (
-    BODIES,
-    BODY_SHARES,
-    DISHED,
-    FINISHES,
-    HEIGHTS,
-    KINDS,
-    MARKED,
-    NAMED,
-    NINES,
-    RINGS,
-    SUITS,
-    SYLLABLES,
-    TYPE_GROUPS,
-    WORDS,
-)
+from datasets.faces.presets import BACKS, BODIES, HABITS, RINGS, SUITS, SYLLABLES, WORDS
 from datasets.faces.style import (
     Body,
     Digits,
@@ -64,12 +49,12 @@ def chance(rng: Rng, share: float) -> bool:
 
 
 def random_style(rng: Rng, kind: Kind | None = None) -> FaceStyle:
-    """One set of `kind`, or of a kind drawn by the shares in presets.KINDS."""
-    kind = kind or pick(rng, KINDS)
+    """One set of `kind`, or of a kind drawn as often as HABITS says."""
+    kind = kind or pick(rng, {each: habits.share for each, habits in HABITS.items()})
     body_rgb = _body_rgb(rng, kind)
     inks = random_inks(rng, body_rgb)
     inks = golden_black(rng, inks) if chance(rng, 0.15) else inks
-    name = _name(rng, body_rgb) if chance(rng, NAMED[kind]) else None
+    name = _name(rng, body_rgb) if chance(rng, HABITS[kind].named) else None
     digits = _digits(rng, kind, name is not None)
     depth = rng.uniform(0.010, 0.035)
     style = FaceStyle(
@@ -86,22 +71,11 @@ def random_style(rng: Rng, kind: Kind | None = None) -> FaceStyle:
         relief_depth=float(depth),
         inks=inks,
         digits=digits,
-        mark=_mark(rng, kind, digits) if chance(rng, MARKED[kind]) else None,
+        mark=_mark(rng, kind, digits) if chance(rng, HABITS[kind].marked) else None,
         name=name,
         jokers=(),
         body=_body(rng, kind),
-        back=pick(
-            rng,
-            {
-                "blank": 6,
-                "word": 1,
-                "ring": 0.7,
-                "dots": 0.5,
-                "frame": 0.5,
-                "star": 0.4,
-                "weave": 0.4,
-            },
-        ),
+        back=pick(rng, BACKS),
     )
     style = _settled(style)
     return replace(style, jokers=_jokers(rng, style))
@@ -166,7 +140,7 @@ def _hsv(hue: float, saturation: float, value: float) -> Rgb:
 
 
 def _body_rgb(rng: Rng, kind: Kind) -> Rgb:
-    h0, h1, s0, s1, v0, v1 = BODIES[pick(rng, BODY_SHARES[kind])]
+    h0, h1, s0, s1, v0, v1 = BODIES[pick(rng, HABITS[kind].bodies)]
     return _hsv(rng.uniform(h0, h1), rng.uniform(s0, s1), rng.uniform(v0, v1))
 
 
@@ -182,7 +156,7 @@ def _side_rgb(rng: Rng, body: Rgb) -> Rgb:
 
 
 def _typeface(rng: Rng, kind: Kind) -> str:
-    shares = TYPE_GROUPS[kind]
+    shares = HABITS[kind].type_groups
     faces = {face: face.weight for face in typefaces() if face.group in shares}
     group = pick(
         rng,
@@ -192,7 +166,7 @@ def _typeface(rng: Rng, kind: Kind) -> str:
 
 
 def _digits(rng: Rng, kind: Kind, named: bool) -> Digits:
-    height = float(rng.uniform(*HEIGHTS[kind]))
+    height = float(rng.uniform(*HABITS[kind].heights))
     height = min(height, float(rng.uniform(0.44, 0.62))) if named else height  # the name needs room
     free = 1 - height
     top = (
@@ -213,8 +187,8 @@ def _digits(rng: Rng, kind: Kind, named: bool) -> Digits:
         shear=float(rng.uniform(-0.04, 0.16)) if chance(rng, 0.08) else 0.0,
         rounding=float(rng.uniform(0.005, 0.03)) if chance(rng, 0.4) else 0.0,
         tracking=float(rng.uniform(0.03, 0.13)),
-        finish=Finish(pick(rng, dict(zip((0, -1, 1), FINISHES[kind], strict=True)))),
-        nine_mark=pick(rng, dict(zip(NineMark, NINES[kind], strict=True))),
+        finish=Finish(pick(rng, dict(zip((0, -1, 1), HABITS[kind].finishes, strict=True)))),
+        nine_mark=pick(rng, dict(zip(NineMark, HABITS[kind].nines, strict=True))),
     )
 
 
@@ -316,24 +290,7 @@ def random_joker(rng: Rng, style: FaceStyle) -> Joker:
 
 
 def _figure(rng: Rng, kind: Kind) -> str:
-    shares = dict.fromkeys(FIGURES, 1.0)
-    if kind is Kind.BURAKO:
-        shares |= {
-            "jester": 5,
-            "clown": 5,
-            "sun": 3,
-            "star": 2,
-            "smile_ring": 2,
-            "harlequin": 2,
-            "hat": 3,
-        }
-    if kind is Kind.IVORY or kind is Kind.BIG:
-        shares |= {"portrait_ring": 14, "smile_ring": 6}
-    if kind is Kind.MODERN:
-        shares |= {"mirrored": 8, "smile_ring": 4, "portrait_ring": 3}
-    if kind is Kind.OKEY:
-        shares |= {"star_ring": 10, "star": 4, "clover_ring": 4}
-    return pick(rng, shares)
+    return pick(rng, dict.fromkeys(FIGURES, 1.0) | HABITS[kind].figures)
 
 
 def _body(rng: Rng, kind: Kind) -> Body:
@@ -359,7 +316,7 @@ def _body(rng: Rng, kind: Kind) -> Body:
         edge=edge,
         edge_width=float(rng.uniform(0.02, 0.05) if edge is Edge.RIM else rng.uniform(0.025, 0.13)),
         edge_depth=float(rng.uniform(0.008, 0.05)),
-        dish=float(rng.uniform(0.30, 0.46)) if chance(rng, DISHED[kind]) else 0.0,
+        dish=float(rng.uniform(0.30, 0.46)) if chance(rng, HABITS[kind].dished) else 0.0,
         dish_depth=float(rng.uniform(0.006, 0.03)),
         dish_slope=float(rng.uniform(0.3, 1.1)),
         dish_rim=float(rng.choice([0.0, rng.uniform(0.003, 0.012)])),
