@@ -5,18 +5,18 @@ fake camera), with its truth.
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from datasets.scene.photo import encoded
 from datasets.sequences.film import Film, FilmConfig
-from datasets.sequences.truth import TrueSequence, to_json
+from datasets.sequences.truth import TrueSequence
 
 Picture = NDArray[np.uint8]
 Put = Callable[[Picture], object]
@@ -46,7 +46,7 @@ def write(path: Path, film: Film) -> TrueSequence:
         for shot in film.shots():
             put(shot.pixels)
     truth = film.truth(path.name)
-    path.with_suffix(".json").write_text(json.dumps(to_json(truth), ensure_ascii=False), "utf-8")
+    path.with_suffix(".json").write_bytes(msgspec.json.encode(truth))
     return truth
 
 

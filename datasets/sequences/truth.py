@@ -4,13 +4,13 @@
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -44,7 +44,7 @@ class TrueEvent:
     reason: str | None
     note: str
     table: tuple[TrueRow, ...]
-    hand_frames: tuple[int, int] | None = None
+    hand_frames: tuple[int, int] | None = None  # the first and the last with a hand
     event: str = ""  # its name, where that is told
 
     @property
@@ -79,45 +79,5 @@ def table_at(events: Sequence[TrueEvent], frame: int) -> tuple[list[str], NDArra
 
 
 def load(path: Path) -> TrueSequence:
-    return from_json(json.loads(path.read_text("utf-8")))
-
-
-def from_json(raw: Mapping[str, Any]) -> TrueSequence:
-    (x1, y1), (x2, y2) = raw["side_line_px"]
-    line = ((float(x1), float(y1)), (float(x2), float(y2)))
-    events = tuple(_event(event) for event in raw["events"])
-    return TrueSequence(
-        raw["video"],
-        float(raw["fps"]),
-        int(raw["frames"]),
-        int(raw["width"]),
-        int(raw["height"]),
-        line,
-        events,
-    )
-
-
-def _event(raw: Mapping[str, Any]) -> TrueEvent:
-    rows = tuple(
-        TrueRow(row["kind"], row["side"], row["legal"], tuple(row["tiles"]), tuple(row["corners"]))
-        for row in raw["table"]
-    )
-    hand = raw["hand_frames"]
-    return TrueEvent(
-        raw["frame"],
-        raw["free_from_frame"],
-        raw["side"],
-        tuple(raw["added"]),
-        tuple(raw["removed"]),
-        tuple(raw["moved"]),
-        raw["legal"],
-        raw["reason"],
-        raw["note"],
-        rows,
-        (hand[0], hand[1]) if hand else None,
-        raw.get("event", ""),
-    )
-
-
-def to_json(sequence: TrueSequence) -> dict[str, Any]:
-    return asdict(sequence)
+    """Raises msgspec.ValidationError where the file is of another shape."""
+    return msgspec.json.decode(path.read_bytes(), type=TrueSequence)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
@@ -23,7 +24,7 @@ from datasets.sequences.plan import BOXED, CLOSE, Beat
 from datasets.sequences.quiet import draw_stock, shift_meld, slide_loose, straighten
 from datasets.sequences.stills import still, stills
 from datasets.sequences.stress import JUDGED_APART, KINDS, STILLS, total, watched, watched_stills
-from datasets.sequences.truth import TrueEvent, TrueRow, TrueSequence, from_json, load, to_json
+from datasets.sequences.truth import TrueEvent, TrueRow, TrueSequence, load
 from datasets.sequences.watching import watch_film
 from engine import judge_meld, ruleset
 from engine import tiles as engine_tiles
@@ -143,7 +144,7 @@ def test_a_film_is_written_with_its_truth(tmp_path: Path) -> None:
 
 def json_round_trip(events: tuple[TrueEvent, ...]) -> tuple[TrueEvent, ...]:
     whole = TrueSequence("", 1.0, 1, 1, 1, ((0.0, 0.0), (1.0, 1.0)), events)
-    return from_json(json.loads(json.dumps(to_json(whole)))).events
+    return msgspec.json.decode(msgspec.json.encode(whole), type=TrueSequence).events
 
 
 def event(**changed: object) -> TrueEvent:
