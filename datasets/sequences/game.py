@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import pi
+from typing import Any
 
 import numpy as np
 
@@ -84,9 +85,7 @@ class Game:
         self.melds.append(laid)
         if not legal:
             self.undo.append(((laid,), lambda: self._lift(laid, "taken back as a whole")))
-        return Beat(
-            side, self.middle(laid), added=row, legal=legal, reason=meld.reason, note="new meld"
-        )
+        return self._done(laid, "new meld", added=row, legal=legal, reason=meld.reason)
 
     def add(self) -> Beat | None:
         return self._extend(True)
@@ -119,14 +118,8 @@ class Game:
         laid.pieces = [piece, *laid.pieces] if at_start else [*laid.pieces, piece]
         if not verdict.legal:
             self.undo.append(((laid,), lambda: self._put_right(laid, *before, at_start, tile)))
-        return Beat(
-            laid.side,
-            (piece.x, piece.y),
-            added=(tile,),
-            legal=verdict.legal,
-            reason=verdict.reason,
-            note="added",
-        )
+        told: dict[str, Any] = {"legal": verdict.legal, "reason": verdict.reason}
+        return self._done(laid, "added", (piece.x, piece.y), added=(tile,), **told)
 
     def _put_right(self, laid: Laid, row: Row, start: int, at_start: bool, wrong: str) -> Beat:
         """Take the wrong tile back, now and then putting a right one in its place at once."""
@@ -138,13 +131,8 @@ class Game:
             if tile != wrong and self._judge(row, after, (tile,)).legal and self.pack.take(tile):
                 laid.start -= int(at_start)
                 self._put(laid, after)
-                return Beat(
-                    laid.side,
-                    beat.place,
-                    added=(tile,),
-                    removed=(wrong,),
-                    note="wrong tile exchanged for a right one",
-                )
+                note = "wrong tile exchanged for a right one"
+                return self._done(laid, note, beat.place, added=(tile,), removed=(wrong,))
         return beat
 
     def replace_wild(self) -> Beat | None:
@@ -181,13 +169,7 @@ class Game:
                 ):
                     laid.start -= int(at_start)
                     self._put(laid, row)
-                    return Beat(
-                        laid.side,
-                        self.middle(laid),
-                        added=(tile,),
-                        moved=(wild,),
-                        note="natural for a wild",
-                    )
+                    return self._done(laid, "natural for a wild", added=(tile,), moved=(wild,))
         return None
 
     def move_wild(self) -> Beat | None:
@@ -208,9 +190,7 @@ class Game:
                 and verdict.legal
             ):
                 self._put(laid, row)
-                return Beat(
-                    laid.side, self.middle(laid), moved=(wild,), note="wild moved inside its meld"
-                )
+                return self._done(laid, "wild moved inside its meld", moved=(wild,))
         return None
 
     def take(self) -> Beat | None:
@@ -221,20 +201,12 @@ class Game:
         before, start, at = laid.row, laid.start, int(self.rng.choice([0, len(laid.row) - 1]))
         piece = laid.pieces.pop(at)
         laid.start += int(at == 0)
+        tile = (piece.tile,)
         self.undo.append(
-            (
-                (laid,),
-                lambda: self._restore(laid, before, start, added=(piece.tile,), note="put back"),
-            )
+            ((laid,), lambda: self._restore(laid, before, start, added=tile, note="put back"))
         )
-        return Beat(
-            laid.side,
-            (piece.x, piece.y),
-            removed=(piece.tile,),
-            legal=False,
-            reason="tile_removed",
-            note="taken",
-        )
+        wrong: dict[str, Any] = {"legal": False, "reason": "tile_removed"}
+        return self._done(laid, "taken", (piece.x, piece.y), removed=tile, **wrong)
 
     def take_all(self) -> Beat | None:
         laid = self.sound()
@@ -244,14 +216,8 @@ class Game:
         self.melds = [meld for meld in self.melds if meld is not laid]
         held = Laid(laid.side, laid.lane, laid.column, laid.start, [])
         self.undo.append(((held,), lambda: self._lay_again(held, row)))
-        return Beat(
-            laid.side,
-            place,
-            removed=row,
-            legal=False,
-            reason="meld_removed",
-            note="whole meld taken",
-        )
+        wrong: dict[str, Any] = {"legal": False, "reason": "meld_removed"}
+        return self._done(laid, "whole meld taken", place, removed=row, **wrong)
 
     def move_over(self) -> Beat | None:
         """A tile goes from one meld to another of the same side."""
@@ -274,14 +240,8 @@ class Game:
             return beat
 
         self.undo.append(((source, target), back))
-        return Beat(
-            target.side,
-            self.middle(target),
-            moved=(piece.tile,),
-            legal=False,
-            reason="tile_moved",
-            note="moved over",
-        )
+        wrong: dict[str, Any] = {"legal": False, "reason": "tile_moved"}
+        return self._done(target, "moved over", moved=(piece.tile,), **wrong)
 
     def free_places(self, side: str) -> list[tuple[int, int]]:
         """Lanes and columns where no meld of the side lies, nor lay one that will be put back."""
@@ -329,29 +289,25 @@ class Game:
         row, place = laid.row, self.middle(laid)
         self.melds = [meld for meld in self.melds if meld is not laid]
         self.pack.back(list(row))
-        return Beat(laid.side, place, removed=row, note=note)
+        return self._done(laid, note, place, removed=row)
 
     def _lay_again(self, laid: Laid, row: Row) -> Beat:
         self._put(laid, row)
         self.melds.append(laid)
-        return Beat(laid.side, self.middle(laid), added=row, note="whole meld put back")
+        return self._done(laid, "whole meld put back", added=row)
 
-    def _restore(
-        self,
-        laid: Laid,
-        row: Row,
-        start: int,
-        note: str,
-        added: Row = (),
-        removed: Row = (),
-        moved: Row = (),
-    ) -> Beat:
-        self.pack.back(list(removed))
+    def _restore(self, laid: Laid, row: Row, start: int, note: str, **tiles: Any) -> Beat:
+        """Put a meld's former row back; `tiles`: what came, went or moved, as in `Beat`."""
+        self.pack.back(list(tiles.get("removed", ())))
         laid.start = start
         self._put(laid, row)
-        return Beat(
-            laid.side, self.middle(laid), added=added, removed=removed, moved=moved, note=note
-        )
+        return self._done(laid, note, **tiles)
+
+    def _done(
+        self, laid: Laid, note: str, place: tuple[float, float] | None = None, **more: Any
+    ) -> Beat:
+        """What was done to a meld, at its middle where no place is given; `more`: as in `Beat`."""
+        return Beat(laid.side, place or self.middle(laid), note=note, **more)
 
     def _judge(self, before: Row, after: Row, added: Row) -> ChangeVerdict:
         return judge_change(
