@@ -20,7 +20,7 @@ from scorer_app.services.reading_queue import PhotoReader, ReadingQueue, VisionR
 from scorer_app.services.retention import Retention
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.watch.tables import Watches
-from scorer_app.web import error_handlers, security
+from scorer_app.web import compression, error_handlers, security
 from scorer_app.web.pages import blueprints, context
 
 # As browsers want them: Windows takes them from its registry, where other programs may have left
@@ -64,6 +64,7 @@ def build(config: AppConfig | None = None, reader: PhotoReader | None = None) ->
     _furnish(app, config, reader or VisionReader())
     security.install(app, config.allowed_hosts)
     error_handlers.install(app)
+    compression.install(app)
     context.install(app)
     for blueprint in blueprints():
         app.register_blueprint(blueprint)

@@ -30,9 +30,15 @@ class Client:
         )
 
     def ask(
-        self, method: str, path: str, body: bytes | None = None, kind: str = "application/json"
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        kind: str = "application/json",
+        **extra_headers: str,
     ) -> Any:
         headers = {"Content-Type": kind, "X-CSRF-Token": self.token, "Cookie": self.cookie}
+        headers |= extra_headers
         try:
             self.connection.request(method, path, body, headers)
             answer: Any = self.connection.getresponse()

@@ -9,6 +9,7 @@ what they took would be counted as the server's.
 from __future__ import annotations
 
 import asyncio
+import gzip
 import io
 import json
 import os
@@ -202,14 +203,16 @@ def worked(process: int) -> float:
 
 
 def weight(client: Client, path: str) -> float:
-    """Kilobytes of a first view: the page and all it loads."""
+    """Kilobytes that a browser receives for a first view: the page and all it loads."""
     seen, waiting = {}, [path]
     while waiting:
         address = waiting.pop()
         if address in seen:
             continue
-        text = client.ask("GET", address).body
-        seen[address] = len(text)
+        answer = client.ask("GET", address, **{"Accept-Encoding": "gzip"})
+        seen[address] = len(answer.body)
+        packed = answer.getheader("Content-Encoding") == "gzip"
+        text = gzip.decompress(answer.body) if packed else answer.body
         here = address.rsplit("/", 1)[0]
         found = (
             re.findall(rb'(?:src|href)="(/static/[^"]+\.(?:js|css|svg))"', text)

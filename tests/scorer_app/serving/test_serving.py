@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import ipaddress
 import itertools
 import json
@@ -85,6 +86,29 @@ def test_scripts_have_their_type_whatever_the_system_says(
     close(app)
 
 
+@pytest.mark.parametrize("name", ["js/dom.js", "css/base.css", "icons/tile.svg"])
+def test_scripts_and_styles_go_compressed_to_browsers_that_accept_it(app: Flask, name: str) -> None:
+    client, address = app.test_client(), f"{app.static_url_path}/{name}"
+    with client.get(address) as answer:
+        assert "Content-Encoding" not in answer.headers
+        plain = answer.data
+    with client.get(address, headers={"Accept-Encoding": "gzip, deflate, br"}) as answer:
+        assert answer.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(answer.data) == plain
+        assert answer.content_length == len(answer.data) < len(plain)
+        etag = answer.headers["ETag"]
+    known = {"Accept-Encoding": "gzip", "If-None-Match": etag}
+    with client.get(address, headers=known) as answer:
+        assert answer.status_code == 304
+
+
+def test_neither_pages_nor_pictures_are_compressed(app: Flask) -> None:
+    client = app.test_client()
+    for address in ("/", f"{app.static_url_path}/icons/tile-180.png"):
+        with client.get(address, headers={"Accept-Encoding": "gzip"}) as answer:
+            assert "Content-Encoding" not in answer.headers
+
+
 def test_the_pages_own_files_are_fetched_once_and_anew_when_they_change(
     app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -96,7 +120,7 @@ def test_the_pages_own_files_are_fetched_once_and_anew_when_they_change(
         assert (answer.status_code, "Set-Cookie" in answer.headers, answer.vary.as_set()) == (
             200,
             False,
-            set(),
+            {"accept-encoding"},
         )
         assert (
             answer.cache_control.max_age or 0

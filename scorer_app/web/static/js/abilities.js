@@ -12,5 +12,11 @@ const rows = [
 ];
 for (const [name, there] of rows) {
   const why = there ? "" : ` ${say(secure ? "js.not_in_browser" : "js.needs_https")}`;
-  list.append(h("li", { "data-there": there ? "yes" : "no" }, `${there ? "✓" : "✕"} ${say(`js.ability.${name}`)}${why}`));
+  list.append(
+    h(
+      "li",
+      { "data-there": there ? "yes" : "no" },
+      `${there ? "✓" : "✕"} ${say(`js.ability.${name}`)}${why}`,
+    ),
+  );
 }

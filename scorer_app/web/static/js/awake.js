@@ -2,7 +2,8 @@
 
 export function keepAwake() {
   if (!("wakeLock" in navigator)) return;
-  const hold = () => document.visibilityState === "visible" && navigator.wakeLock.request("screen").catch(() => {});
+  const hold = () =>
+    document.visibilityState === "visible" && navigator.wakeLock.request("screen").catch(() => {});
   document.addEventListener("visibilitychange", hold);
   hold();
 }

@@ -27,7 +27,12 @@ export async function shrink(file) {
 // The sentence for one above the limit, else null. Said before it is sent: a server that stops listening shows only as a lost connection.
 export function tooBig(photo) {
   const limit = Number(document.getElementById("hand").dataset.uploadLimit);
-  return photo.size > limit ? say("js.too_big", { size: Math.ceil(photo.size / 2 ** 20), limit: Math.round(limit / 2 ** 20) }) : null;
+  return photo.size > limit
+    ? say("js.too_big", {
+        size: Math.ceil(photo.size / 2 ** 20),
+        limit: Math.round(limit / 2 ** 20),
+      })
+    : null;
 }
 
 // { status, answer }; status 0 where none came.
@@ -39,8 +44,14 @@ export function send(handId, form, onProgress) {
     request.open("POST", `/api/hands/${handId}/photos`);
     request.setRequestHeader("X-CSRF-Token", csrf);
     request.responseType = "json";
-    request.upload.onprogress = (event) => (wait(), onProgress(Math.round((100 * event.loaded) / event.total)));
-    request.onloadend = () => (clearTimeout(guard), resolve({ status: request.status, answer: request.response }));
+    request.upload.onprogress = (event) => (
+      wait(),
+      onProgress(Math.round((100 * event.loaded) / event.total))
+    );
+    request.onloadend = () => (
+      clearTimeout(guard),
+      resolve({ status: request.status, answer: request.response })
+    );
     wait();
     request.send(form);
   });

@@ -19,9 +19,17 @@ async function refresh() {
 }
 
 // The whole line of a hand opens it, not only its number.
-document.addEventListener("click", ({ target }) => target.closest("a") ?? target.closest(".anotador tr")?.querySelector("a")?.click());
+document.addEventListener(
+  "click",
+  ({ target }) =>
+    target.closest("a") ?? target.closest(".anotador tr")?.querySelector("a")?.click(),
+);
 
 if (root) {
-  watch(root.dataset.watch, () => refresh().catch(() => {}), () => panel?.refresh());
+  watch(
+    root.dataset.watch,
+    () => refresh().catch(() => {}),
+    () => panel?.refresh(),
+  );
   if ("keepAwake" in root.dataset) keepAwake();
 }

@@ -21,7 +21,11 @@ export class Refused extends Error {
 export async function ask(url, { method = "GET", json, form } = {}) {
   const headers = { "X-CSRF-Token": csrf, Accept: "application/json" };
   if (json !== undefined) headers["Content-Type"] = "application/json";
-  const response = await fetch(url, { method, headers, body: json !== undefined ? JSON.stringify(json) : form });
+  const response = await fetch(url, {
+    method,
+    headers,
+    body: json !== undefined ? JSON.stringify(json) : form,
+  });
   const body = await response.json().catch(() => null);
   if (!response.ok) throw new Refused(response.status, body);
   return body;
@@ -112,10 +116,16 @@ export function watch(url, onChange, onTable = null) {
   };
   source.addEventListener("change", online);
   if (onTable) source.addEventListener("table", onTable);
-  source.addEventListener("full", () => (poll ??= setInterval(() => (onChange(), onTable?.()), 4000)));
+  source.addEventListener(
+    "full",
+    () => (poll ??= setInterval(() => (onChange(), onTable?.()), 4000)),
+  );
   source.addEventListener("error", () => (document.body.dataset.offline = "yes"));
   window.addEventListener("offline", () => (document.body.dataset.offline = "yes"));
   window.addEventListener("online", online);
-  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && onChange());
+  document.addEventListener(
+    "visibilitychange",
+    () => document.visibilityState === "visible" && onChange(),
+  );
   return () => (source.close(), clearInterval(poll));
 }

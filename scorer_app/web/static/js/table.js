@@ -18,9 +18,14 @@ const part = (name) => document.getElementById(`live-${name}`);
 const root = document.getElementById("table");
 const base = root.dataset.table;
 const me = (sessionStorage.burakoCamera ??= crypto.getRandomValues(new Uint32Array(2)).join("-")); // the same after a reload
-const orders = { pick: (tile) => picker.open(tile.id), overrule: (meld, stands) => order({ op: "overrule", meld, stands }) };
+const orders = {
+  pick: (tile) => picker.open(tile.id),
+  overrule: (meld, stands) => order({ op: "overrule", meld, stands }),
+};
 const view = new TableView(root, base, { orders, alarm: aloud(part("speak"), part("vibrate")) });
-const line = new DividingLine(root.dataset.match, view, part("line"), part("swap"), (ends) => order({ op: "line", line: ends }));
+const line = new DividingLine(root.dataset.match, view, part("line"), part("swap"), (ends) =>
+  order({ op: "line", line: ends }),
+);
 const camera = new Camera(part("video"), () => stopFeeding("js.live.unplugged", true));
 const picture = new Picture(part("picture"), base, { onSilence: refresh, onShown: draw });
 const run = { feeding: false, round: 0, lost: false };
@@ -33,7 +38,8 @@ function status(sentence, bad = false) {
 }
 
 // Whether another camera than this device's watches.
-const isFollowed = () => !run.feeding && isWatched(view.camera) && view.camera.name !== `page ${me}`;
+const isFollowed = () =>
+  !run.feeding && isWatched(view.camera) && view.camera.name !== `page ${me}`;
 
 // The page's controls, after anything that may have changed who watches.
 function draw() {
@@ -56,11 +62,16 @@ function draw() {
 // What the state of a camera that is not this device's amounts to, in a sentence.
 function tellOfCamera() {
   const { camera: other, table } = view;
-  if (!other || other.state === "ended" || other.name === `page ${me}`) return status(say(!view.watch ? "js.live.unwatched" : "js.live.stopped"));
+  if (!other || other.state === "ended" || other.name === `page ${me}`)
+    return status(say(!view.watch ? "js.live.unwatched" : "js.live.stopped"));
   if (other.kind === "device") return status(say("js.live.following"));
   if (other.state === "opening") return status(say("js.live.opening"));
-  if (other.state !== "watching") return status(other.message ?? say(`js.live.camera.${other.state}`), true);
-  status(other.message ?? say(table ? "js.live.watching" : "js.live.looking"), Boolean(other.message));
+  if (other.state !== "watching")
+    return status(other.message ?? say(`js.live.camera.${other.state}`), true);
+  status(
+    other.message ?? say(table ? "js.live.watching" : "js.live.looking"),
+    Boolean(other.message),
+  );
 }
 
 function take(state) {
@@ -116,15 +127,19 @@ async function send(round) {
   const posted = performance.now();
   const current = () => run.feeding && run.round === round; // an answer that comes after the end says nothing
   try {
-    const state = await ask(`${base}/frame?camera=${me}&${view.known}`, { method: "POST", form: frame });
+    const state = await ask(`${base}/frame?camera=${me}&${view.known}`, {
+      method: "POST",
+      form: frame,
+    });
     if (!current()) return PACE;
     take(state);
     root.dataset.answered = Math.round(performance.now() - posted);
-    if (document.visibilityState === "visible") status(say(view.table ? "js.live.watching" : "js.live.looking"));
+    if (document.visibilityState === "visible")
+      status(say(view.table ? "js.live.watching" : "js.live.looking"));
     return PACE;
   } catch (error) {
     if (!current() || error.status === 429) return PAUSE;
-    if (error.code === "busy") return stopFeeding("js.live.following"), refresh(), PAUSE;
+    if (error.code === "busy") return (stopFeeding("js.live.following"), refresh(), PAUSE);
     status(error instanceof Refused ? error.message : say("js.live.offline"), true);
     return PAUSE;
   }
@@ -168,22 +183,40 @@ function stop() {
 function tapped(event) {
   if (!view.size) return;
   const box = part("overlay").getBoundingClientRect();
-  const point = [((event.clientX - box.left) / box.width) * view.size[0], ((event.clientY - box.top) / box.height) * view.size[1]];
+  const point = [
+    ((event.clientX - box.left) / box.width) * view.size[0],
+    ((event.clientY - box.top) / box.height) * view.size[1],
+  ];
   const tile = view.tileAt(point);
   if (line.drawing) line.tapped(point);
   else if (tile) orders.pick(tile);
 }
 
 // The review's picker, with the watched table in place of a hand.
-const picker = new Picker({
-  get view() {
-    const likely = (tile) => [...new Set([tile.tile, ...tile.alternatives.map(([face]) => face)])].filter(Boolean).slice(0, 3);
-    const tiles = Object.fromEntries(view.tiles.map((tile) => [tile.id, { face: tile.tile, corners: tile.corners, photo: "now", likely: likely(tile) }]));
-    const [width, height] = view.size ?? [0, 0];
-    return { tiles, rows: [], photos: [{ id: "now", url: `${base}/settled.jpg?${view.version}`, width, height }] };
+const picker = new Picker(
+  {
+    get view() {
+      const likely = (tile) =>
+        [...new Set([tile.tile, ...tile.alternatives.map(([face]) => face)])]
+          .filter(Boolean)
+          .slice(0, 3);
+      const tiles = Object.fromEntries(
+        view.tiles.map((tile) => [
+          tile.id,
+          { face: tile.tile, corners: tile.corners, photo: "now", likely: likely(tile) },
+        ]),
+      );
+      const [width, height] = view.size ?? [0, 0];
+      return {
+        tiles,
+        rows: [],
+        photos: [{ id: "now", url: `${base}/settled.jpg?${view.version}`, width, height }],
+      };
+    },
+    edit: ({ tile, face }) => order({ op: "correct", tile, face }),
   },
-  edit: ({ tile, face }) => order({ op: "correct", tile, face }),
-}, document.getElementById("picker"));
+  document.getElementById("picker"),
+);
 
 // --- buttons, and the page coming and going ---
 
@@ -209,7 +242,10 @@ document.addEventListener("visibilitychange", () => {
   if (!run.feeding) return;
   if (document.visibilityState === "hidden") return status(say("js.live.hidden"));
   status(say("js.live.looking"));
-  if (camera.live) part("video").play().catch(() => {});
+  if (camera.live)
+    part("video")
+      .play()
+      .catch(() => {});
   else startFeeding(); // phones take the camera away from a page that is not seen
 });
 navigator.mediaDevices?.addEventListener?.("devicechange", () => run.lost && startFeeding());

@@ -19,9 +19,25 @@ export class Alerts {
     this.log.querySelector(".nothing")?.remove();
     const state = event.doubtful ? "doubtful" : event.legal ? "legal" : "illegal";
     const when = new Date(Date.now() - 1000 * event.ago);
-    const clock = when.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
-    const words = h("p", {}, h("time", { datetime: when.toISOString() }, clock), event.side && h("b", {}, `${event.side} `), withTiles(event.message));
-    const line = h("li", { "data-state": state, "data-alarming": event.alarming ? "yes" : "no" }, event.thumbnail && this.picture(event, watch), words);
+    const clock = when.toLocaleTimeString(document.documentElement.lang, {
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      hourCycle: "h23",
+    });
+    const words = h(
+      "p",
+      {},
+      h("time", { datetime: when.toISOString() }, clock),
+      event.side && h("b", {}, `${event.side} `),
+      withTiles(event.message),
+    );
+    const line = h(
+      "li",
+      { "data-state": state, "data-alarming": event.alarming ? "yes" : "no" },
+      event.thumbnail && this.picture(event, watch),
+      words,
+    );
     this.log.prepend(line);
     while (this.log.children.length > KEPT) this.log.lastChild.remove();
     if (event.alarming && event.ago < FRESH) this.alarm(event.message);
@@ -30,7 +46,11 @@ export class Alerts {
   picture(event, watch) {
     const query = new URLSearchParams({ watch, event: event.number });
     const tiles = event.tiles.map(faceName).join(", ");
-    return h("img", { src: `${this.base}/thumbnail.jpg?${query}`, alt: say("js.live.thumbnail", { tiles }), loading: "lazy" });
+    return h("img", {
+      src: `${this.base}/thumbnail.jpg?${query}`,
+      alt: say("js.live.thumbnail", { tiles }),
+      loading: "lazy",
+    });
   }
 }
 

@@ -2,7 +2,11 @@
 
 const LONGEST = 1280;
 const QUALITY = 0.85;
-const WANTED = { width: { ideal: 1280 }, height: { ideal: 720 }, facingMode: { ideal: "environment" } };
+const WANTED = {
+  width: { ideal: 1280 },
+  height: { ideal: 720 },
+  facingMode: { ideal: "environment" },
+};
 const REASONS = {
   NotAllowedError: "js.live.denied",
   SecurityError: "js.live.denied",
@@ -36,7 +40,8 @@ export class Camera {
     this.close();
     const stream = await navigator.mediaDevices.getUserMedia({ video: WANTED, audio: false });
     this.stream = stream;
-    for (const track of stream.getVideoTracks()) track.addEventListener("ended", () => this.stream === stream && this.onLost());
+    for (const track of stream.getVideoTracks())
+      track.addEventListener("ended", () => this.stream === stream && this.onLost());
     this.video.srcObject = stream;
     await this.video.play();
   }

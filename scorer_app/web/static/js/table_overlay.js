@@ -3,7 +3,14 @@
 
 import { mark } from "./dom.js";
 
-const COLOURS = { legal: "#4cd07d", illegal: "#ff5a44", doubtful: "#ffb020", loose: "#ffffff", printed: "#c8c8c8", line: "#e3b04b" };
+const COLOURS = {
+  legal: "#4cd07d",
+  illegal: "#ff5a44",
+  doubtful: "#ffb020",
+  loose: "#ffffff",
+  printed: "#c8c8c8",
+  line: "#e3b04b",
+};
 const LETTERS = { tile: 11, side: 18 }; // CSS pixels
 
 export function stateOf(meld) {
@@ -29,9 +36,12 @@ export class Overlay {
     const known = table?.width === width && table.height === height ? table : null; // else from before the picture's size changed
     for (const tile of known?.loose_details ?? []) this.tile(tile, COLOURS.loose);
     this.pen.setLineDash([3 * this.unit, 3 * this.unit]);
-    for (const tile of known?.printed_details.flat() ?? []) this.outline(tile.corners, COLOURS.printed, 2);
+    for (const tile of known?.printed_details.flat() ?? [])
+      this.outline(tile.corners, COLOURS.printed, 2);
     this.pen.setLineDash([]);
-    for (const meld of known?.melds ?? []) for (const tile of meld.details) this.tile(tile, tile.doubtful ? COLOURS.doubtful : COLOURS[stateOf(meld)]);
+    for (const meld of known?.melds ?? [])
+      for (const tile of meld.details)
+        this.tile(tile, tile.doubtful ? COLOURS.doubtful : COLOURS[stateOf(meld)]);
     if (line) this.side(line);
     if (point) this.dot(point);
   }
@@ -41,7 +51,10 @@ export class Overlay {
     this.outline(corners, colour, 2);
     if (colour === COLOURS.loose && !tile) return; // face down, as likely as not: nothing is asked of it
     const wide = Math.hypot(corners[1][0] - corners[0][0], corners[1][1] - corners[0][1]);
-    const [x, bottom] = [corners.reduce((sum, corner) => sum + corner[0], 0) / 4, Math.max(...corners.map((corner) => corner[1]))];
+    const [x, bottom] = [
+      corners.reduce((sum, corner) => sum + corner[0], 0) / 4,
+      Math.max(...corners.map((corner) => corner[1])),
+    ];
     const letters = Math.min(LETTERS.tile * this.unit, wide * 0.62);
     this.label(mark(tile), x, bottom + letters * 0.15, letters);
   }
@@ -82,7 +95,9 @@ export class Overlay {
     this.pen.stroke();
     this.pen.setLineDash([]);
     const letters = LETTERS.side * this.unit;
-    const seen = (t) => Math.min(x1 + dx * t, y1 + dy * t, this.width - x1 - dx * t, this.height - y1 - dy * t) > letters;
+    const seen = (t) =>
+      Math.min(x1 + dx * t, y1 + dy * t, this.width - x1 - dx * t, this.height - y1 - dy * t) >
+      letters;
     let t = -far; // where the line comes into the picture there is more room than in the middle of the table
     while (t < far && !seen(t)) t += this.unit;
     this.label("A", x1 + dx * t - dy * letters, y1 + dy * t + dx * letters, letters);

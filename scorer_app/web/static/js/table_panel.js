@@ -10,7 +10,9 @@ export class TablePanel {
     this.root = root;
     this.base = root.dataset.table;
     this.view = new TableView(root, this.base);
-    this.picture = new Picture(root.querySelector("img"), this.base, { onSilence: () => this.refresh() });
+    this.picture = new Picture(root.querySelector("img"), this.base, {
+      onSilence: () => this.refresh(),
+    });
   }
 
   async refresh() {

@@ -18,7 +18,15 @@ export class TableView {
   }
 
   begin(watch) {
-    Object.assign(this, { watch, version: -1, event: 0, table: null, line: null, size: null, camera: null });
+    Object.assign(this, {
+      watch,
+      version: -1,
+      event: 0,
+      table: null,
+      line: null,
+      size: null,
+      camera: null,
+    });
     this.alerts.clear();
     this.melds?.draw(null);
   }
@@ -29,7 +37,13 @@ export class TableView {
   }
 
   get tiles() {
-    return this.table ? [...this.table.melds.flatMap((meld) => meld.details), ...this.table.loose_details, ...this.table.printed_details.flat()] : [];
+    return this.table
+      ? [
+          ...this.table.melds.flatMap((meld) => meld.details),
+          ...this.table.loose_details,
+          ...this.table.printed_details.flat(),
+        ]
+      : [];
   }
 
   take(state) {
@@ -39,7 +53,12 @@ export class TableView {
       this.table = state.table;
       this.melds?.draw(this.table);
     }
-    Object.assign(this, { version: state.version, line: state.line, size: state.size, camera: state.camera });
+    Object.assign(this, {
+      version: state.version,
+      line: state.line,
+      size: state.size,
+      camera: state.camera,
+    });
     for (const event of state.events.filter((one) => one.number > this.event)) {
       this.event = event.number;
       this.alerts.tell(event, this.watch);

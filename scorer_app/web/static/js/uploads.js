@@ -54,7 +54,10 @@ export class Uploads {
         await connection(PAUSE);
       } else {
         area.stuck = true;
-        return this.tell(area, answer?.message ?? say("js.upload_unsent", { count: area.photos.length }));
+        return this.tell(
+          area,
+          answer?.message ?? say("js.upload_unsent", { count: area.photos.length }),
+        );
       }
     }
   }
@@ -65,7 +68,12 @@ export class Uploads {
     const message = tooBig(photo.data);
     if (message) return { status: 413, answer: { message } }; // as the server would, had it heard it out
     const form = new FormData();
-    for (const [name, value] of Object.entries({ side: area.side, place: area.place, key: photo.key })) form.append(name, value);
+    for (const [name, value] of Object.entries({
+      side: area.side,
+      place: area.place,
+      key: photo.key,
+    }))
+      form.append(name, value);
     form.append("photo", photo.data, "photo.jpg");
     return send(this.handId, form, (percent) => this.tell(area, say("js.sending", { percent })));
   }
