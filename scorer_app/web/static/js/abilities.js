@@ -1,22 +1,19 @@
 // Says which features this browser gives to this page, and why one is missing.
 
-import { h, say } from "./dom.js";
+import { find, h } from "./dom.js";
+import { say } from "./words.js";
 
-const list = document.querySelector("#abilities ul");
-const secure = window.isSecureContext;
-const rows = [
+/** @type {[string, boolean][]} */
+const abilities = [
   ["photos", true],
   ["awake", "wakeLock" in navigator],
   ["live_camera", Boolean(navigator.mediaDevices?.getUserMedia)],
-  ["share", Boolean(navigator.share)],
+  ["share", "share" in navigator],
 ];
-for (const [name, there] of rows) {
-  const why = there ? "" : ` ${say(secure ? "js.not_in_browser" : "js.needs_https")}`;
-  list.append(
-    h(
-      "li",
-      { "data-there": there ? "yes" : "no" },
-      `${there ? "✓" : "✕"} ${say(`js.ability.${name}`)}${why}`,
-    ),
-  );
+const reason = say(window.isSecureContext ? "js.not_in_browser" : "js.needs_https");
+const list = find(document, "#abilities ul", HTMLUListElement);
+for (const [name, there] of abilities) {
+  const what = say(`js.ability.${name}`);
+  const line = there ? `✓ ${what}` : `✕ ${what} ${reason}`;
+  list.append(h("li", { "data-there": there ? "yes" : "no" }, line));
 }

@@ -2,8 +2,10 @@
 
 export function keepAwake() {
   if (!("wakeLock" in navigator)) return;
-  const hold = () =>
-    document.visibilityState === "visible" && navigator.wakeLock.request("screen").catch(() => {});
+  const hold = () => {
+    if (document.visibilityState !== "visible") return;
+    navigator.wakeLock.request("screen").catch(() => {});
+  };
   document.addEventListener("visibilitychange", hold);
   hold();
 }

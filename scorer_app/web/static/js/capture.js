@@ -1,58 +1,101 @@
 // A photograph made smaller where that saves time, and sent once with its progress.
 
-import { say } from "./dom.js";
+import { byId } from "./dom.js";
+import { say } from "./words.js";
 
-const LONGEST_SIDE = 3072;
-const SMALL_ENOUGH = 3 * 2 ** 20;
+const MEGABYTE = 2 ** 20;
+const LONGEST_SIDE = 3072; // pixels
+const SMALL_ENOUGH = 3 * MEGABYTE;
+const QUALITY = 0.9;
 const STALLED = 20_000; // ms in which nothing moves: the connection is gone, though nobody said so
-const csrf = document.querySelector('meta[name="csrf"]')?.content ?? "";
+const csrf = document.querySelector('meta[name="csrf"]')?.getAttribute("content") ?? "";
 
+/**
+ * What became of a photograph that was sent; status 0 where no answer came.
+ * @typedef {{ status: number, answer: any }} Sent
+ */
+
+/**
+ * The photograph as JPEG with at most 3072 pixels a side; itself where that would not be smaller.
+ * @param {Blob} file
+ * @returns {Promise<Blob>}
+ */
 export async function shrink(file) {
   if (file.size <= SMALL_ENOUGH) return file;
   try {
     const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
-    const scale = Math.min(1, LONGEST_SIDE / Math.max(picture.width, picture.height));
-    const canvas = document.createElement("canvas");
-    canvas.width = Math.round(picture.width * scale);
-    canvas.height = Math.round(picture.height * scale);
-    canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-    picture.close();
-    const small = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.9));
+    const small = await asJpeg(picture, scaledSize(picture.width, picture.height));
     return small && small.size < file.size ? small : file;
   } catch {
     return file; // a format this browser does not know: the server may
   }
 }
 
-// The sentence for one above the limit, else null. Said before it is sent: a server that stops listening shows only as a lost connection.
-export function tooBig(photo) {
-  const limit = Number(document.getElementById("hand").dataset.uploadLimit);
-  return photo.size > limit
-    ? say("js.too_big", {
-        size: Math.ceil(photo.size / 2 ** 20),
-        limit: Math.round(limit / 2 ** 20),
-      })
-    : null;
+/**
+ * Width and height with the longer side at most 3072 pixels.
+ * @param {number} width
+ * @param {number} height
+ * @returns {Size}
+ */
+export function scaledSize(width, height) {
+  const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
+  return [Math.round(width * scale), Math.round(height * scale)];
 }
 
-// { status, answer }; status 0 where none came.
+/**
+ * @param {ImageBitmap} picture
+ * @param {Size} size
+ * @returns {Promise<Blob | null>}
+ */
+function asJpeg(picture, [width, height]) {
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext("2d")?.drawImage(picture, 0, 0, width, height);
+  picture.close();
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
+}
+
+/**
+ * The sentence for a photograph above the server's limit, else null. It is said before sending: a
+ * server that stops listening shows only as a lost connection.
+ * @param {Blob} photo
+ */
+export function tooBig(photo) {
+  const limit = Number(byId("hand").dataset.uploadLimit);
+  if (photo.size <= limit) return null;
+  const size = Math.ceil(photo.size / MEGABYTE);
+  return say("js.too_big", { size, limit: Math.round(limit / MEGABYTE) });
+}
+
+/**
+ * Sends a photograph's form once.
+ * @param {string} handId
+ * @param {FormData} form
+ * @param {(percent: number) => void} onProgress
+ * @returns {Promise<Sent>}
+ */
 export function send(handId, form, onProgress) {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
     let guard;
-    const wait = () => (clearTimeout(guard), (guard = setTimeout(() => request.abort(), STALLED)));
+    const waitOn = () => {
+      clearTimeout(guard);
+      guard = setTimeout(() => request.abort(), STALLED);
+    };
     request.open("POST", `/api/hands/${handId}/photos`);
     request.setRequestHeader("X-CSRF-Token", csrf);
     request.responseType = "json";
-    request.upload.onprogress = (event) => (
-      wait(),
-      onProgress(Math.round((100 * event.loaded) / event.total))
-    );
-    request.onloadend = () => (
-      clearTimeout(guard),
-      resolve({ status: request.status, answer: request.response })
-    );
-    wait();
+    request.upload.onprogress = ({ loaded, total }) => {
+      waitOn();
+      onProgress(Math.round((100 * loaded) / total));
+    };
+    request.onloadend = () => {
+      clearTimeout(guard);
+      resolve({ status: request.status, answer: request.response });
+    };
+    waitOn();
     request.send(form);
   });
 }

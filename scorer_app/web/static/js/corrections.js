@@ -1,11 +1,19 @@
-// What people corrected of what was read in photographs: { photo, read, now }, `now` null where there is no tile.
+// What people corrected of what was read in photographs.
 
+/**
+ * `now` is what the tile is, null where there is no tile.
+ * @typedef {{ photo: string, read: Face | null, now: Face | null }} Correction
+ */
+
+/**
+ * @param {Pick<HandView, "tiles" | "removed">} view
+ * @returns {Correction[]}
+ */
 export function corrections(view) {
-  const changed = Object.values(view.tiles).filter(
-    (tile) => tile.photo && tile.settled && tile.read !== tile.face,
-  );
-  return [
-    ...changed.map(({ photo, read, face }) => ({ photo, read, now: face })),
-    ...view.removed.map(({ photo, read }) => ({ photo, read, now: null })),
-  ];
+  const found = [];
+  for (const { photo, settled, read, face } of Object.values(view.tiles)) {
+    if (photo && settled && read !== face) found.push({ photo, read, now: face });
+  }
+  for (const { photo, read } of view.removed) found.push({ photo, read, now: null });
+  return found;
 }

@@ -1,112 +1,154 @@
-// Builds elements; text is always text, never markup, so that a name can contain anything.
+// Builds and shows elements. Text is always text, never markup, so that a name can contain
+// anything.
 
+import { faceName, partsOf, splitAtTiles } from "./words.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * An HTML element. A property whose name begins with "on" is a listener, any other an attribute.
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Attributes} [props]
+ * @param {...(Child | Child[])} children
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
 export function h(name, props = {}, ...children) {
-  const svg = [
-    "svg",
-    "polygon",
-    "g",
-    "text",
-    "path",
-    "line",
-    "circle",
-    "polyline",
-    "title",
-    "rect",
-  ].includes(name);
-  const element = svg
-    ? document.createElementNS("http://www.w3.org/2000/svg", name)
-    : document.createElement(name);
+  return furnish(document.createElement(name), props, children);
+}
+
+/**
+ * The same for an element inside a drawing.
+ * @template {keyof SVGElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Attributes} [props]
+ * @param {...(Child | Child[])} children
+ * @returns {SVGElementTagNameMap[Name]}
+ */
+export function svg(name, props = {}, ...children) {
+  return furnish(document.createElementNS(SVG, name), props, children);
+}
+
+/**
+ * @template {Element} Made
+ * @param {Made} element
+ * @param {Attributes} props
+ * @param {(Child | Child[])[]} children
+ */
+function furnish(element, props, children) {
   for (const [key, value] of Object.entries(props)) {
     if (value === null || value === undefined || value === false) continue;
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else if (key === "class") element.setAttribute("class", value);
-    else element.setAttribute(key, value === true ? "" : value);
+    if (typeof value === "function")
+      element.addEventListener(key.slice("on".length), /** @type {EventListener} */ (value));
+    else element.setAttribute(key, value === true ? "" : String(value));
   }
-  element.append(
-    ...children.flat().filter((child) => child !== null && child !== undefined && child !== false),
-  );
+  element.append(...present(children));
   return element;
 }
 
-// Replaces what a container shows; the keyboard stays on the element with the same data-key.
+/**
+ * What is there of a list of children.
+ * @param {(Child | Child[])[]} children
+ * @returns {(Node | string)[]}
+ */
+function present(children) {
+  const there = [];
+  for (const child of children.flat()) {
+    if (child === null || child === undefined || child === false) continue;
+    there.push(typeof child === "number" ? String(child) : child);
+  }
+  return there;
+}
+
+/**
+ * Replaces what a container shows; the keyboard stays on the element with the same data-key.
+ * @param {Element} container
+ * @param {...(Child | Child[])} children
+ */
 export function show(container, ...children) {
-  const key = document.activeElement?.dataset?.key;
-  const inside = container.contains(document.activeElement);
-  container.replaceChildren(...children.flat().filter(Boolean));
-  if (inside && key)
-    container.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+  const focused = document.activeElement;
+  const key =
+    focused instanceof HTMLElement || focused instanceof SVGElement ? focused.dataset.key : "";
+  const inside = container.contains(focused);
+  container.replaceChildren(...present(children));
+  if (!inside || !key) return;
+  const again = container.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (again instanceof HTMLElement || again instanceof SVGElement)
+    again.focus({ preventScroll: true });
 }
 
-const texts = JSON.parse(document.getElementById("texts")?.textContent ?? "{}");
-
-export function say(key, values = {}) {
-  return (texts[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+/**
+ * The first element of this kind that matches; a page without it is a fault of the page.
+ * @template {Element} Kind
+ * @param {ParentNode} root
+ * @param {string} selector
+ * @param {new () => Kind} kind
+ * @returns {Kind}
+ */
+export function find(root, selector, kind) {
+  const found = root.querySelector(selector);
+  if (!(found instanceof kind)) throw new Error(`no ${kind.name} at ${selector}`);
+  return found;
 }
 
-export function signed(points) {
-  const text = Math.abs(points).toLocaleString(document.documentElement.lang, {
-    useGrouping: true,
-  }); // 1.060, as the server writes it
-  return points < 0 ? `−${text}` : text;
+/**
+ * The element of the template with this id.
+ * @param {string} id
+ */
+export function byId(id) {
+  return find(document, `#${id}`, HTMLElement);
 }
 
-export function faceName(face) {
-  if (!face) return say("js.unread");
-  if (face === "J") return say("tile.J");
-  return say("tile.name", { number: face.slice(0, -1), colour: say(`colour.${face.slice(-1)}`) });
-}
-
-// A tile as one sees it on the table: ivory, its number in ink, and a shape for those who do not tell the inks apart.
-export function tileFace(face, props = {}) {
-  const { tag = "span", ...rest } = props;
-  const colour = !face ? "none" : face === "J" ? "J" : face.slice(-1);
-  const number = !face ? "?" : face === "J" ? "" : face.slice(0, -1);
+/**
+ * A tile as one sees it on the table: ivory, its number in ink, and a shape.
+ * @param {Face | null} face
+ * @param {Attributes} [props] of the element; `tag` "button" makes it one
+ */
+export function tileFace(face, { tag = "span", ...props } = {}) {
+  const { number, colour } = partsOf(face);
+  const looks = {
+    ...props,
+    class: `tile ${props.class ?? ""}`,
+    "data-colour": colour,
+    "aria-label": props["aria-label"] ?? faceName(face),
+  };
   return h(
-    tag,
-    {
-      ...rest,
-      class: `tile ${rest.class ?? ""}`,
-      "data-colour": colour,
-      "aria-label": rest["aria-label"] ?? faceName(face),
-    },
+    tag === "button" ? "button" : "span",
+    looks,
     h("span", { class: "tile-number", "aria-hidden": "true" }, number),
     h("span", { class: "tile-shape", "aria-hidden": "true" }),
   );
 }
 
-const NOTATION = /\b((?:1[0-3]|[1-9])[RBKY]|J)\b/; // `7R`, `13K`, `J`: how sentences name tiles
-
-// A sentence with its tiles as one sees them, not as they are written.
+/**
+ * A sentence with its tiles as one sees them, not as they are written.
+ * @param {string} sentence
+ */
 export function withTiles(sentence) {
-  return sentence
-    .split(NOTATION)
-    .map((part, index) => (index % 2 ? tileFace(part, { class: "word", role: "img" }) : part));
+  return splitAtTiles(sentence).map((part, index) =>
+    index % 2 === 1 ? tileFace(part, { class: "word", role: "img" }) : part,
+  );
 }
 
-// The same for ears.
-export function spoken(sentence) {
-  return sentence
-    .split(NOTATION)
-    .map((part, index) => (index % 2 ? faceName(part) : part))
-    .join("");
-}
-
-// Number and shape, as a tile shows them, where there is only room for letters.
-export function mark(face) {
-  if (!face) return "?";
-  return face === "J"
-    ? "★"
-    : face.slice(0, -1) + { R: "●", B: "■", K: "◆", Y: "▲" }[face.slice(-1)];
-}
-
+/**
+ * Has screen readers say it.
+ * @param {string} text
+ */
 export function announce(text) {
   const place = document.getElementById("announce");
   if (place) place.textContent = text;
 }
 
+/** @type {ReturnType<typeof setTimeout> | undefined} */
 let toastTimer;
+
+/**
+ * A sentence over the page for a few seconds, an error for longer.
+ * @param {string} text
+ * @param {"info" | "error"} [kind]
+ */
 export function toast(text, kind = "info") {
-  const place = document.getElementById("toast");
+  const place = byId("toast");
   place.textContent = text;
   place.dataset.kind = kind;
   place.hidden = false;

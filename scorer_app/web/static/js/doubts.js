@@ -1,15 +1,21 @@
 // Saving in spite of doubts: which they are and what the score may be, said before and not after.
 
-import { h, say, show, signed, tileFace } from "./dom.js";
-
-export function between([low, high]) {
-  return low === high ? signed(low) : say("js.between", { low: signed(low), high: signed(high) });
-}
+import { h, show, tileFace } from "./dom.js";
+import { between, say, signed } from "./words.js";
 
 export class DoubtsDialog {
-  constructor(screen, dialog, { save }) {
-    Object.assign(this, { screen, dialog, save });
-    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  /**
+   * @param {HandScreen} screen
+   * @param {HTMLDialogElement} dialog
+   * @param {(version: number) => void} save saves this version of the hand as it is
+   */
+  constructor(screen, dialog, save) {
+    this.screen = screen;
+    this.dialog = dialog;
+    this.save = save;
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close(); // beside the dialog's content
+    });
   }
 
   open() {
@@ -18,58 +24,68 @@ export class DoubtsDialog {
   }
 
   draw() {
-    const { questions, score, version } = this.screen.view;
-    const then = (action) => () => (this.dialog.close(), action());
-    const button = (text, kind, action, key) =>
-      h("button", { type: "button", class: kind, onclick: then(action), "data-key": key }, text);
+    const { questions, score } = this.screen.view;
+    const count = questions.length;
+    const title = count === 1 ? say("js.one_doubt_left") : say("js.doubts_left", { count });
+    const sides = [score.A, score.B].map(({ name, interval }) =>
+      h("div", {}, h("dt", {}, name), h("dd", {}, between(interval))),
+    );
     show(
       this.dialog,
-      h(
-        "h2",
-        {},
-        say(questions.length === 1 ? "js.one_doubt_left" : "js.doubts_left", {
-          count: questions.length,
-        }),
-      ),
+      h("h2", {}, title),
       h(
         "ul",
         { class: "doubt-list" },
-        questions.map((question) => this.line(question, then)),
+        questions.map((question) => this.line(question)),
       ),
       h("p", {}, say("js.doubts_mean")),
-      h(
-        "dl",
-        { class: "spans" },
-        ["A", "B"].map((side) =>
-          h("div", {}, h("dt", {}, score[side].name), h("dd", {}, between(score[side].interval))),
-        ),
-      ),
+      h("dl", { class: "spans" }, sides),
       h("p", { class: "remark" }, say("js.doubts_kept")),
+      this.buttons(),
+    );
+  }
+
+  buttons() {
+    const { questions, version } = this.screen.view;
+    const save = () => this.leave(() => this.save(version));
+    const look = () => this.leave(() => this.screen.answer(questions[0]));
+    return h(
+      "div",
+      { class: "dialog-buttons" },
       h(
-        "div",
-        { class: "dialog-buttons" },
-        button(say("js.save_with_doubts"), "quiet", () => this.save(version), "save-with-doubts"),
-        button(say("js.look_at_doubts"), "primary", () => this.screen.answer(questions[0]), "look"),
+        "button",
+        { type: "button", class: "quiet", onclick: save, "data-key": "save-with-doubts" },
+        say("js.save_with_doubts"),
+      ),
+      h(
+        "button",
+        { type: "button", class: "primary", onclick: look, "data-key": "look" },
+        say("js.look_at_doubts"),
       ),
     );
   }
 
-  line(question, then) {
+  /** @param {Question} question */
+  line(question) {
     const tile = this.screen.view.tiles[question.subject];
+    const face = tile && tileFace(tile.face, { class: "small", "aria-hidden": "true" });
+    const answer = () => this.leave(() => this.screen.answer(question));
     return h(
       "li",
       {},
       h(
         "button",
-        {
-          type: "button",
-          onclick: then(() => this.screen.answer(question)),
-          "data-key": `doubt-${question.subject}`,
-        },
-        tile ? tileFace(tile.face, { class: "small", "aria-hidden": "true" }) : null,
+        { type: "button", onclick: answer, "data-key": `doubt-${question.subject}` },
+        face,
         h("span", {}, question.text),
         h("b", { class: "effect" }, `± ${signed(question.effect)}`),
       ),
     );
+  }
+
+  /** @param {() => void} action what happens once the dialog is closed */
+  leave(action) {
+    this.dialog.close();
+    action();
   }
 }

@@ -1,35 +1,80 @@
-// Scoring without a photograph: one tap a tile. The server decides when a tile begins the next meld.
+// Scoring without a photograph: one tap a tile. The server decides when a tile begins the next
+// meld.
 
-import { faceName, announce, h, say, show, signed, tileFace } from "./dom.js";
-import { faceGrid } from "./picker.js";
+import { announce, find, h, show, tileFace } from "./dom.js";
+import { faceGrid } from "./faces.js";
+import { faceName, say, signed } from "./words.js";
 
+/** In the order in which they are scored.
+ * @type {[Side, "melds" | "rack"][]} */
 const AREAS = [
   ["A", "melds"],
   ["A", "rack"],
   ["B", "melds"],
   ["B", "rack"],
 ];
+const SHOWN = 9; // tiles of the row that grows
+const TAP_FELT = 8; // ms of vibration
+
+/**
+ * The row of an area that was begun last.
+ * @param {RowView[]} rows
+ * @param {Side} side
+ * @param {Place} place
+ * @returns {RowView | undefined}
+ */
+export function newestRow(rows, side, place) {
+  /** @param {RowView} row */
+  const serial = (row) => Number(row.id.slice(1));
+  const area = rows.filter((row) => row.side === side && row.place === place);
+  return area.toSorted((a, b) => serial(a) - serial(b)).at(-1);
+}
+
+/**
+ * What is said of the row that grows: nothing while it is too short to be judged.
+ * @param {RowView | undefined} row
+ */
+export function growingText(row) {
+  if (!row?.verdict || row.tiles.length <= 2) return "";
+  return row.verdict.valid === false ? `✕ ${say("js.live.illegal")}` : row.verdict.text;
+}
 
 export class TapEntry {
+  /**
+   * @param {HandScreen} screen
+   * @param {HTMLElement} panel
+   */
   constructor(screen, panel) {
     this.screen = screen;
     this.panel = panel;
     this.at = 0;
     this.fresh = false; // the next tile begins a meld, whatever would fit
-    panel.ownerDocument
-      .querySelectorAll("[data-open-entry]")
-      .forEach((button) => button.addEventListener("click", () => this.open(button)));
+    for (const button of document.querySelectorAll("[data-open-entry]")) {
+      button.addEventListener("click", () => this.open(button));
+    }
   }
 
+  get side() {
+    return AREAS[this.at][0];
+  }
+
+  get place() {
+    return AREAS[this.at][1];
+  }
+
+  /** @param {Element} button in the area that is scored first */
   open(button) {
-    const area = button.closest("[data-slot]")?.dataset;
-    if (area)
-      this.at = AREAS.findIndex(([side, place]) => side === area.side && place === area.place);
+    const slot = button.closest("[data-slot]");
+    if (slot instanceof HTMLElement) {
+      const { side, place } = slot.dataset;
+      this.at = AREAS.findIndex((area) => area[0] === side && area[1] === place);
+    }
     this.panel.hidden = false;
     document.body.dataset.entry = "open";
     this.draw();
-    this.panel.querySelector("[aria-selected=true]")?.focus();
-    document.querySelector(".review").scrollIntoView({ block: "start" }); // beside the keys on a wide screen, above them on a narrow one
+    find(this.panel, "[aria-selected=true]", HTMLElement).focus();
+    // The review stands beside the keys on a wide screen, above them on a narrow one.
+    find(document, ".review", HTMLElement).scrollIntoView({ block: "start" });
   }
 
   close() {
@@ -37,104 +82,102 @@ export class TapEntry {
     document.body.dataset.entry = "closed";
   }
 
-  get side() {
-    return AREAS[this.at][0];
-  }
-  get place() {
-    return AREAS[this.at][1];
-  }
-
   draw() {
     if (this.panel.hidden) return;
-    const rows = this.screen.view.rows.filter(
-      (row) => row.side === this.side && row.place === this.place,
-    );
-    const last = rows.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1))).at(-1);
-    const control = (text, label, action, key, pressed, word) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "control",
-          "aria-label": label,
-          title: label,
-          onclick: action,
-          "data-key": key,
-          "aria-pressed": pressed,
-        },
-        text,
-        word && h("small", { "aria-hidden": "true" }, word),
-      );
+    const row = newestRow(this.screen.view.rows, this.side, this.place);
     show(
       this.panel,
-      h(
-        "div",
-        { class: "entry-head" },
-        h(
-          "div",
-          { class: "tabs", role: "tablist", "aria-label": say("js.areas") },
-          AREAS.map((area, index) => this.tab(area, index)),
-        ),
-        control("✕", say("js.close"), () => this.close(), "close"),
-      ),
-      h(
-        "div",
-        { class: "entry-row", role: "status" },
-        this.fresh || !last
-          ? h(
-              "span",
-              { class: "hint" },
-              say(this.place === "melds" ? "js.entry_hint" : "js.entry_hint_rack"),
-            )
-          : last.tiles.slice(-9).map((id) => tileFace(this.screen.view.tiles[id].face)),
-        last?.verdict && last.tiles.length > 2 && !this.fresh
-          ? h(
-              "span",
-              { class: "hint" },
-              last.verdict.valid === false ? `✕ ${say("js.live.illegal")}` : last.verdict.text,
-            )
-          : null,
-        h("b", { class: "entry-total" }, signed(this.screen.view.score[this.side].total)),
-      ),
-      faceGrid((face) => this.tap(face), null, {
-        B: control(
-          "⌫",
-          say("js.delete_last"),
-          () => last && this.screen.edit({ op: "remove_tile", tile: last.tiles.at(-1) }),
-          "delete-last",
-          null,
-          say("js.key_delete"),
-        ),
-        K: control(
-          "⏎",
-          say("js.new_meld"),
-          () => ((this.fresh = true), this.draw()),
-          "new-meld",
-          String(this.fresh),
-          say("js.key_new"),
-        ),
-        Y: control("→", say("js.next_area"), () => this.next(), "next", null, say("js.key_next")),
-      }),
+      this.head(),
+      this.growing(row),
+      faceGrid((face) => this.tap(face), null, this.controls(row)),
     );
   }
 
-  tab([side, place], index) {
-    const name = this.screen.view.score[side].name;
+  head() {
+    const tabs = AREAS.map(([side, place], index) => this.tab(side, place, index));
     return h(
-      "button",
-      {
-        type: "button",
-        role: "tab",
-        "aria-selected": String(index === this.at),
-        onclick: () => this.go(index),
-        "data-key": `tab-${index}`,
-      },
-      h("b", {}, name),
-      " ",
-      say(`js.place.${place}`),
+      "div",
+      { class: "entry-head" },
+      h("div", { class: "tabs", role: "tablist", "aria-label": say("js.areas") }, tabs),
+      control({ sign: "✕", label: say("js.close"), key: "close", onclick: () => this.close() }),
     );
   }
 
+  /**
+   * @param {Side} side
+   * @param {Place} place
+   * @param {number} index
+   */
+  tab(side, place, index) {
+    const props = {
+      type: "button",
+      role: "tab",
+      "aria-selected": String(index === this.at),
+      onclick: () => this.go(index),
+      "data-key": `tab-${index}`,
+    };
+    const { name } = this.screen.view.score[side];
+    return h("button", props, h("b", {}, name), " ", say(`js.place.${place}`));
+  }
+
+  /**
+   * The last tiles of the row that grows, what it is worth as a meld, and the side's total.
+   * @param {RowView | undefined} row
+   */
+  growing(row) {
+    const { tiles, score } = this.screen.view;
+    const isMeld = this.place === "melds";
+    const hint = say(isMeld ? "js.entry_hint" : "js.entry_hint_rack");
+    const begun = row && !this.fresh;
+    const text = begun ? growingText(row) : hint;
+    return h(
+      "div",
+      { class: "entry-row", role: "status" },
+      begun && row.tiles.slice(-SHOWN).map((id) => tileFace(tiles[id].face)),
+      text && h("span", { class: "hint" }, text),
+      h("b", { class: "entry-total" }, signed(score[this.side].total)),
+    );
+  }
+
+  /**
+   * The keys in the free corners of the grid, by colour of their line.
+   * @param {RowView | undefined} row
+   */
+  controls(row) {
+    const removeLast = () => {
+      if (row) this.screen.edit({ op: "remove_tile", tile: row.tiles.at(-1) });
+    };
+    const beginMeld = () => {
+      this.fresh = true;
+      this.draw();
+    };
+    return {
+      B: control({
+        sign: "⌫",
+        label: say("js.delete_last"),
+        word: say("js.key_delete"),
+        key: "delete-last",
+        onclick: removeLast,
+      }),
+      K: control({
+        sign: "⏎",
+        label: say("js.new_meld"),
+        word: say("js.key_new"),
+        key: "new-meld",
+        pressed: this.fresh,
+        onclick: beginMeld,
+      }),
+      Y: control({
+        sign: "→",
+        label: say("js.next_area"),
+        word: say("js.key_next"),
+        key: "next",
+        onclick: () => this.next(),
+      }),
+    };
+  }
+
+  /** @param {number} index of the area */
   go(index) {
     this.at = index;
     this.fresh = false;
@@ -146,16 +189,36 @@ export class TapEntry {
     else this.close();
   }
 
+  /** @param {Face} face */
   tap(face) {
-    this.screen.edit({
-      op: "add_tile",
-      face,
-      side: this.side,
-      place: this.place,
-      ...(this.fresh && { row: "new" }),
-    });
+    const { side, place } = this;
+    const row = this.fresh ? { row: "new" } : {};
+    this.screen.edit({ op: "add_tile", face, side, place, ...row });
     this.fresh = false;
     announce(faceName(face));
-    if (navigator.vibrate) navigator.vibrate(8);
+    navigator.vibrate?.(TAP_FELT);
   }
+}
+
+/**
+ * A key that is no tile.
+ * @param {object} key
+ * @param {string} key.sign
+ * @param {string} key.label
+ * @param {string} key.key
+ * @param {() => void} key.onclick
+ * @param {string} [key.word] written small under the sign
+ * @param {boolean} [key.pressed] where the key stays down
+ */
+function control({ sign, label, key, onclick, word, pressed }) {
+  const props = {
+    type: "button",
+    class: "control",
+    "aria-label": label,
+    title: label,
+    onclick,
+    "data-key": key,
+    "aria-pressed": pressed === undefined ? null : String(pressed),
+  };
+  return h("button", props, sign, word && h("small", { "aria-hidden": "true" }, word));
 }

@@ -1,35 +1,40 @@
-// The scoring screen: shows what the server says of the hand, sends what a person does to it. No rule is known here.
+// The scoring screen: shows what the server says of the hand, sends what a person does to it. No
+// rule is known here.
 
-import { announce, faceName, h, say, show, signed, toast } from "./dom.js";
-import { HandLine, ask, watch } from "./server.js";
-import { corrections } from "./corrections.js";
-import { photoBoard } from "./photo.js";
-import { rowCard } from "./rows.js";
-import { Picker } from "./picker.js";
-import { TapEntry } from "./entry.js";
-import { questionBar } from "./question.js";
-import { scoreSheet, stands } from "./sheet.js";
-import { Uploads } from "./uploads.js";
-import { DoubtsDialog } from "./doubts.js";
 import { keepAwake } from "./awake.js";
+import { choicesFor, closingEdit, drawClosing } from "./closing.js";
+import { announce, byId, find, show, toast } from "./dom.js";
+import { DoubtsDialog } from "./doubts.js";
+import { TapEntry } from "./entry.js";
+import { drawQuestion, drawSave, drawTotals, questionNow } from "./hand_foot.js";
+import { AREAS, correctionList, reviewAreas } from "./hand_review.js";
+import { drawSlot, drawUnsent, slotStatus } from "./hand_slots.js";
+import { Picker } from "./picker.js";
+import { HandLine, ask, watch } from "./server.js";
+import { scoreSheet } from "./sheet.js";
+import { Uploads } from "./uploads.js";
+import { say } from "./words.js";
 
-const root = document.getElementById("hand");
-const handId = root.dataset.hand;
-const part = (name) => root.querySelector(`[data-part="${name}"]`);
-const AREAS = [
-  ["A", "melds"],
-  ["B", "melds"],
-  ["A", "rack"],
-  ["B", "rack"],
-];
-let view = JSON.parse(document.getElementById("view").textContent);
-let lit = []; // tiles that a score line counts
-let asking = null; // the question being answered
+const LOOK_AGAIN = 2000; // ms between looks at photographs being read
+const root = byId("hand");
+const handId = root.dataset.hand ?? "";
+const saveButton = find(root, '[data-part="save"]', HTMLButtonElement);
+const closing = part("closing");
+
+/** @type {HandView} */
+let view = JSON.parse(byId("view").textContent ?? "");
+/** @type {string[]} tiles that a score line or a question is about */
+let lit = [];
+/** @type {Question | null} the question being answered */
+let asking = null;
 
 const line = new HandLine(handId, (next) => {
   view = next;
   draw();
 });
+line.version = view.version;
+
+/** @type {HandScreen} */
 const screen = {
   get view() {
     return view;
@@ -40,217 +45,122 @@ const screen = {
   draw,
   answer,
   edit: (...operations) => line.edit(...operations),
-  pick: (tileId) => picker.open(tileId),
-  choices,
+  pick: (tile) => picker.open(tile),
+  choices: (question) => choicesFor(closing, question),
   addAt: (photo, corners) => picker.openNew(photo, corners),
-  light: (tiles) => ((lit = lit.join() === tiles.join() ? [] : tiles), draw(), scrollToLit()),
-  removePhoto: (id) =>
-    ask(`/api/hands/${handId}/photos/${id}`, { method: "DELETE" }).then(
-      (next) => line.show(next),
-      (error) => toast(error.message, "error"),
-    ),
+  light,
+  removePhoto,
   countOnce,
   retake,
-  readAgain: (id) => line.post(`photos/${id}/read`),
+  readAgain: (photo) => line.post(`photos/${photo}/read`),
 };
 const uploads = new Uploads(handId, {
-  arrived: (next) => (line.show(next), announce(say("photo.stage.queued"))),
-  changed: ({ side, place }) => drawSlot(side, place),
+  arrived: (next) => {
+    line.show(next);
+    announce(say("photo.stage.queued"));
+  },
+  changed: ({ side, place }) => drawArea(side, place),
 });
-const picker = new Picker(screen, document.getElementById("picker"));
-const entry = new TapEntry(screen, document.getElementById("entry"));
-const doubts = new DoubtsDialog(screen, document.getElementById("doubts"), {
-  save: (version) => send({ with_doubts: true, version }),
-});
+const picker = new Picker(screen, find(document, "#picker", HTMLDialogElement));
+const entry = new TapEntry(screen, byId("entry"));
+const doubts = new DoubtsDialog(screen, find(document, "#doubts", HTMLDialogElement), (version) =>
+  send({ with_doubts: true, version }),
+);
+
+// --- what is shown ---
+
+/** @param {string} name of a part of the page */
+function part(name) {
+  return find(root, `[data-part="${name}"]`, HTMLElement);
+}
 
 function draw() {
-  for (const [side, place] of AREAS) drawSlot(side, place);
-  drawClosing();
-  drawReview();
+  for (const [side, place] of AREAS) drawArea(side, place);
+  drawClosing(closing, view);
+  show(part("review"), reviewAreas(screen));
   show(part("score"), scoreSheet(screen));
   drawFoot();
-  drawCorrections();
-  for (const one of root.querySelectorAll("[data-when]"))
-    one.hidden = one.dataset.when !== view.state;
+  show(part("corrections"), correctionList(view));
+  for (const one of root.querySelectorAll("[data-when]")) {
+    if (one instanceof HTMLElement) one.hidden = one.dataset.when !== view.state;
+  }
   entry.draw();
   picker.draw();
 }
 
-function drawSlot(side, place) {
-  const slot = root.querySelector(`[data-slot="${side}-${place}"]`);
-  const photos = view.photos.filter((photo) => photo.side === side && photo.place === place);
-  const count = view.rows
-    .filter((row) => row.side === side && row.place === place)
-    .reduce((sum, row) => sum + row.tiles.length, 0);
-  slot.dataset.filled = photos.length || count ? "yes" : "no";
+/**
+ * @param {Side} side
+ * @param {Place} place
+ */
+function drawArea(side, place) {
+  const slot = find(root, `[data-slot="${side}-${place}"]`, HTMLElement);
   const upload = uploads.of(side, place);
-  const unread = photos.find((photo) => photo.state !== "read");
-  const words = upload?.photos.length ? upload.words : unread?.text;
-  const tiles = count ? say(count === 1 ? "js.one_tile" : "js.tiles", { count }) : "";
-  const notice = photos.flatMap((photo) => photo.notices)[0]; // too dark, no tiles: seen while one still holds the phone over the table
-  const status = words ?? [tiles, notice].filter(Boolean).join(" · ");
-  const place_ = slot.querySelector(".slot-status");
-  if (place_.textContent !== status) place_.textContent = status;
-  const failed =
-    upload?.stuck || photos.some((photo) => photo.state === "failed") || (notice && !count);
-  slot.dataset.failed = failed ? "yes" : "no";
-  slot.dataset.busy = words && !failed ? "yes" : "no";
-  drawUnsent(slot.querySelector(".slot-unsent"), upload);
-}
-
-// What a person can do about photographs that found no connection for too long.
-function drawUnsent(place, upload) {
-  if (place.hidden !== !upload?.stuck) place.hidden = !upload?.stuck;
-  if (place.hidden || place.childElementCount) return;
-  const button = (key, text, act) =>
-    h("button", { type: "button", class: "pick", onclick: act, "data-key": key }, say(text));
-  show(
-    place,
-    button("resend", "js.upload_again", () => uploads.again(upload)),
-    button("forget", "js.upload_forget", () => uploads.forget(upload)),
-  );
-}
-
-function muertoAnswer(side) {
-  const taken = view.closing.muerto[side];
-  if (taken === null) return null;
-  return !taken ? "no" : view.closing.unplayed.includes(side) ? "unplayed" : "yes";
-}
-
-// The closing's own answers to a question: those that are not already given.
-function choices({ ask, subject }) {
-  const name =
-    ask === "muerto" ? `muerto-${subject}` : ["end", "closing"].includes(ask) ? "end" : "";
-  return [...part("closing").querySelectorAll(`input[name="${name}"]:not(:checked)`)];
-}
-
-function drawClosing() {
-  const { end, closed_by: closedBy } = view.closing;
-  for (const input of part("closing").querySelectorAll("input")) {
-    const [name, value] = [input.name, input.value];
-    if (name === "end") input.checked = value === (end === "close" ? closedBy : end);
-    else input.checked = value === muertoAnswer(name.slice(-1));
-  }
-  part("closing").dataset.asked = view.questions.some((question) =>
-    ["end", "muerto", "closing"].includes(question.ask),
-  )
-    ? "yes"
-    : "no";
-}
-
-function drawReview() {
-  const areas = AREAS.map(([side, place]) => area(side, place)).filter(Boolean);
-  const aside = view.rows.filter((row) => row.place === "pozo");
-  if (aside.length)
-    areas.push(
-      h(
-        "section",
-        { class: "area area-aside" },
-        h("h3", {}, say("js.aside")),
-        h(
-          "div",
-          { class: "rows" },
-          aside.map((row) => rowCard(screen, row)),
-        ),
-      ),
-    );
-  show(part("review"), areas);
-}
-
-function area(side, place) {
-  const photos = view.photos.filter((photo) => photo.side === side && photo.place === place);
-  const rows = view.rows.filter((row) => row.side === side && row.place === place);
-  if (!photos.length && !rows.length) return null;
-  const title = `${view.score[side].name} · ${say(`js.place.${place}`)}`;
-  return h(
-    "section",
-    { class: "area", "data-side": side },
-    h("h3", {}, title),
-    photos.map((photo) => photoBoard(screen, photo)),
-    h(
-      "div",
-      { class: "rows" },
-      rows.map((row) => rowCard(screen, row)),
-    ),
-  );
+  drawSlot(slot, slotStatus(view, side, place, upload));
+  const again = () => upload && uploads.again(upload);
+  const forget = () => upload && uploads.forget(upload);
+  drawUnsent(slot, Boolean(upload?.stuck), again, forget);
 }
 
 function drawFoot() {
-  for (const side of ["A", "B"]) {
-    const score = view.score[side];
-    const [low, high] = score.interval;
-    const total = root.querySelector(`[data-total="${side}"]`);
-    total.textContent = !stands(view)
-      ? "–"
-      : low === high
-        ? signed(score.total)
-        : `${signed(low)} … ${signed(high)}`;
-    total.dataset.open = low === high && !view.provisional && stands(view) ? "no" : "yes";
-  }
-  const needed = view.questions.length;
-  const button = part("save");
-  button.dataset.ready = view.ready ? "yes" : "no";
-  button.textContent = view.ready
-    ? say(needed ? "js.save_doubtful" : view.state === "draft" ? "js.save" : "js.save_changes")
-    : needed
-      ? say(needed === 1 ? "js.one_question" : "js.questions", { count: needed })
-      : say("js.save");
-  button.disabled = !view.ready && !needed;
-  drawQuestion();
+  drawTotals(root, view);
+  drawSave(saveButton, view);
+  asking = questionNow(view);
+  drawQuestion(part("question"), screen, asking);
 }
 
-function drawQuestion() {
-  const open =
-    view.questions.find((question) => !["end", "muerto"].includes(question.ask)) ??
-    view.questions[0];
-  asking = view.rows.length || view.photos.some((photo) => photo.state === "read") ? open : null;
-  const bar = part("question");
-  bar.hidden = !asking;
-  if (asking) show(bar, questionBar(screen, asking));
-}
-
-function answer(question) {
-  if (question.ask === "tile") return picker.open(question.subject);
-  if (question.ask === "copies")
-    return ((lit = question.tiles), draw(), picker.open(question.tiles.at(-1), question.tiles));
-  if (["tapped", "twice"].includes(question.ask))
-    return ((lit = question.tiles), draw(), scrollToLit());
-  if (question.ask === "row") ((lit = question.tiles), draw());
-  const place =
-    question.ask === "row"
-      ? document.querySelector(`[data-row="${question.subject}"]`)
-      : part("closing");
-  place?.scrollIntoView({ block: "center", behavior: "smooth" });
-}
-
-function drawCorrections() {
-  const as = (face) => (face ? faceName(face) : say("js.nothing_read"));
-  const told = corrections(view).map(({ read, now }) =>
-    now
-      ? say("js.read_as", { read: as(read), now: as(now) })
-      : say("js.read_none", { read: as(read) }),
-  );
-  show(
-    part("corrections"),
-    (told.length ? told : [say("js.none_corrected")]).map((text) => h("li", {}, text)),
-  );
+/** @param {string[]} tiles shown apart from all others; the same once more shows none */
+function light(tiles) {
+  lit = lit.join() === tiles.join() ? [] : tiles;
+  draw();
+  scrollToLit();
 }
 
 function scrollToLit() {
-  document
-    .querySelector(".photo polygon.lit, .row .tile.lit")
-    ?.closest(".photo, .row")
-    ?.scrollIntoView({ block: "center", behavior: "smooth" });
+  const tile = document.querySelector(".photo polygon.lit, .row .tile.lit");
+  tile?.closest(".photo, .row")?.scrollIntoView({ block: "center", behavior: "smooth" });
 }
 
-// A photograph given twice goes; if it was given to both sides, the melds of the one that stays are still to be shared out.
-function countOnce(id, like) {
-  const [{ side }, stays] = [id, like].map((wanted) =>
-    view.photos.find((photo) => photo.id === wanted),
-  );
-  screen.removePhoto(id);
-  if (stays.side !== side && stays.place === "melds")
-    toast(say("js.share_out", { here: view.score[stays.side].name, there: view.score[side].name }));
+// --- what a person does ---
+
+/**
+ * Leads to where the question is answered.
+ * @param {Question} question
+ */
+function answer({ ask: kind, subject, tiles }) {
+  if (kind === "tile") return picker.open(subject);
+  if (["copies", "tapped", "twice", "row"].includes(kind)) {
+    lit = tiles;
+    draw();
+  }
+  if (kind === "copies") return picker.open(tiles[tiles.length - 1], tiles);
+  if (kind === "tapped" || kind === "twice") return scrollToLit();
+  const row = document.querySelector(`[data-row="${subject}"]`);
+  const place = kind === "row" ? row : closing;
+  place?.scrollIntoView({ block: "center", behavior: "smooth" });
+}
+
+/** @param {string} photo */
+async function removePhoto(photo) {
+  try {
+    line.show(await ask(`/api/hands/${handId}/photos/${photo}`, { method: "DELETE" }));
+  } catch (error) {
+    toast(error instanceof Error ? error.message : say("js.broken"), "error");
+  }
+}
+
+/**
+ * A photograph given twice goes; if it was given to both sides, the melds of the one that stays are
+ * still to be shared out.
+ * @param {string} photo
+ * @param {string} like the photograph that stays
+ */
+function countOnce(photo, like) {
+  const gone = view.photos.find(({ id }) => id === photo);
+  const stays = view.photos.find(({ id }) => id === like);
+  removePhoto(photo);
+  if (!gone || !stays || stays.side === gone.side || stays.place !== "melds") return;
+  const [here, there] = [view.score[stays.side].name, view.score[gone.side].name];
+  toast(say("js.share_out", { here, there }));
 }
 
 async function stepBack() {
@@ -262,77 +172,76 @@ async function stepBack() {
 async function save() {
   await line.flush(); // what was tapped just before is part of what is saved
   if (uploads.pending) return toast(say("js.upload_pending"));
-  if (!view.ready) return view.questions.length ? answer(asking ?? view.questions[0]) : undefined;
-  if (view.questions.length) return doubts.open();
-  send({ version: view.version });
+  const [first] = view.questions;
+  if (view.ready && first) return doubts.open();
+  if (view.ready) return send({ version: view.version });
+  if (first) answer(asking ?? first);
 }
 
+/** @param {{ version: number, with_doubts?: boolean }} json */
 async function send(json) {
-  part("save").disabled = true; // two taps are one save
+  saveButton.disabled = true; // two taps are one save
   const saved = await line.post("save", { json });
-  if (saved) location.assign(root.dataset.match);
+  if (saved) location.assign(root.dataset.match ?? "/");
   else drawFoot();
 }
 
-// Another photograph instead of one without tiles, which goes once the other is there: a person may come back without any.
+/**
+ * Another photograph instead of one without tiles, which goes once the other is there: a person may
+ * come back without any.
+ * @param {PhotoView} photo
+ */
 function retake({ id, side, place }) {
-  const camera = root.querySelector(`[data-slot="${side}-${place}"] [capture]`);
+  const camera = find(root, `[data-slot="${side}-${place}"] [capture]`, HTMLInputElement);
   camera.dataset.insteadOf = id;
   camera.click();
 }
 
+/**
+ * Sends the photographs that a person has chosen.
+ * @param {HTMLInputElement} input
+ */
 function takeFrom(input) {
   const { insteadOf } = input.dataset;
   delete input.dataset.insteadOf;
-  const empty = !Object.values(view.tiles).some((tile) => tile.photo === insteadOf);
-  if (empty && view.photos.some(({ id }) => id === insteadOf)) screen.removePhoto(insteadOf);
-  const { side, place } = input.closest("[data-slot]").dataset;
-  uploads.add(side, place, [...input.files]);
+  const isEmpty = !Object.values(view.tiles).some((tile) => tile.photo === insteadOf);
+  const isThere = view.photos.some(({ id }) => id === insteadOf);
+  if (insteadOf && isEmpty && isThere) removePhoto(insteadOf);
+  const slot = input.closest("[data-slot]");
+  const { side, place } = slot instanceof HTMLElement ? slot.dataset : {};
+  uploads.add(/** @type {Side} */ (side), /** @type {Place} */ (place), [...(input.files ?? [])]);
   input.value = "";
 }
 
-root.addEventListener("change", (event) => {
-  const input = event.target;
-  if (input.type === "file") takeFrom(input);
-  else if (input.name === "end") {
-    line.edit(
-      input.value === "stock_exhausted"
-        ? { op: "set_end", end: "stock_exhausted", closed_by: null }
-        : { op: "set_end", end: "close", closed_by: input.value },
-    );
-  } else if (input.name?.startsWith("muerto-")) {
-    line.edit({
-      op: "set_muerto",
-      side: input.name.slice(-1),
-      taken: input.value !== "no",
-      played: input.value !== "unplayed",
-    });
-  }
-});
-part("save").addEventListener("click", save);
-part("adjust").addEventListener("submit", (event) => {
+/** @param {Event} event */
+function addAdjustment(event) {
   event.preventDefault();
-  const form = event.target;
-  const points = Number(form.elements.points.value.replace("−", "-"));
-  line.edit({
-    op: "add_adjustment",
-    side: form.elements["adjust-side"].value,
-    points,
-    reason: form.elements.reason.value,
-  });
+  const form = find(root, '[data-part="adjust"]', HTMLFormElement);
+  const fields = new FormData(form);
+  const points = Number(String(fields.get("points")).replace("−", "-"));
+  const [side, reason] = [fields.get("adjust-side"), fields.get("reason")];
+  line.edit({ op: "add_adjustment", side, points, reason });
   form.reset();
+}
+
+root.addEventListener("change", ({ target }) => {
+  if (!(target instanceof HTMLInputElement)) return;
+  if (target.type === "file") return takeFrom(target);
+  const edit = closingEdit(target.name, target.value);
+  if (edit) line.edit(edit);
 });
-document.querySelector('[data-part="step-back"]').addEventListener("click", stepBack);
-line.version = view.version;
+saveButton.addEventListener("click", save);
+part("adjust").addEventListener("submit", addAdjustment);
+find(document, '[data-part="step-back"]', HTMLElement).addEventListener("click", stepBack);
 draw();
 // A photograph chosen before this module had arrived is not lost.
-for (const input of root.querySelectorAll("input[type=file]"))
-  if (input.files.length) takeFrom(input);
+for (const input of root.querySelectorAll("input")) if (input.files?.length) takeFrom(input);
 root.dataset.live = "yes";
 keepAwake();
 watch(`/api/hands/${handId}/events`, () => line.refresh());
-// Photographs being read: the stream tells each stage; this only catches what a lost connection missed.
-setInterval(
-  () => view.photos.some((photo) => ["queued", "reading"].includes(photo.state)) && line.refresh(),
-  2000,
-);
+// The stream tells each stage of a photograph being read; this catches what a lost connection
+// missed.
+setInterval(() => {
+  const waiting = view.photos.some(({ state }) => state === "queued" || state === "reading");
+  if (waiting) line.refresh();
+}, LOOK_AGAIN);

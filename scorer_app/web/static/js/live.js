@@ -1,10 +1,13 @@
-// Keeps a page the same as the server's: on each change the page is asked for again and its live parts are replaced.
+// Keeps a page the same as the server's: on each change the page is asked for again and its live
+// parts are replaced.
 
-import { watch } from "./server.js";
 import { keepAwake } from "./awake.js";
+import { watch } from "./server.js";
 import { TablePanel } from "./table_panel.js";
 
+/** @type {HTMLElement | null} */
 const root = document.querySelector("[data-watch]");
+/** @type {HTMLElement | null} */
 const table = document.querySelector("[data-table]");
 const panel = table && new TablePanel(table);
 
@@ -13,23 +16,22 @@ async function refresh() {
   if (!response.ok) return;
   const next = new DOMParser().parseFromString(await response.text(), "text/html");
   for (const part of document.querySelectorAll("[data-live]")) {
-    const fresh = next.querySelector(`[data-live="${part.dataset.live}"]`);
+    const name = part.getAttribute("data-live");
+    const fresh = next.querySelector(`[data-live="${name}"]`);
     if (fresh && fresh.innerHTML !== part.innerHTML) part.replaceChildren(...fresh.childNodes);
   }
 }
 
 // The whole line of a hand opens it, not only its number.
-document.addEventListener(
-  "click",
-  ({ target }) =>
-    target.closest("a") ?? target.closest(".anotador tr")?.querySelector("a")?.click(),
-);
+document.addEventListener("click", ({ target }) => {
+  if (!(target instanceof Element) || target.closest("a")) return;
+  target.closest(".anotador tr")?.querySelector("a")?.click();
+});
 
 if (root) {
-  watch(
-    root.dataset.watch,
-    () => refresh().catch(() => {}),
-    () => panel?.refresh(),
-  );
+  const onChange = () => {
+    refresh().catch(() => {}); // the stream says already that the connection is gone
+  };
+  watch(root.dataset.watch ?? "", onChange, () => panel?.refresh());
   if ("keepAwake" in root.dataset) keepAwake();
 }

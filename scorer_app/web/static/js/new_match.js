@@ -1,12 +1,16 @@
 // Another ruleset puts its own values into the options; names and players stay.
 
-const form = document.getElementById("new-match");
-form.addEventListener("change", async (event) => {
-  if (event.target.name !== "ruleset") return;
-  const response = await fetch(`/matches/new?rules=${encodeURIComponent(event.target.value)}`);
+import { byId, find } from "./dom.js";
+
+const form = byId("new-match");
+const options = byId("options");
+
+form.addEventListener("change", async ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.name !== "ruleset") return;
+  const response = await fetch(`/matches/new?rules=${encodeURIComponent(target.value)}`);
   if (!response.ok) return;
   const next = new DOMParser().parseFromString(await response.text(), "text/html");
-  const open = form.querySelector("#options details").open;
-  form.querySelector("#options").replaceChildren(...next.querySelector("#options").childNodes);
-  form.querySelector("#options details").open = open;
+  const { open } = find(options, "details", HTMLDetailsElement);
+  options.replaceChildren(...find(next, "#options", HTMLElement).childNodes);
+  find(options, "details", HTMLDetailsElement).open = open;
 });

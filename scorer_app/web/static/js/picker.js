@@ -1,245 +1,210 @@
 // Says what one tile is: the three likeliest readings first, then every face; or where it belongs.
 
-import { faceName, h, say, show, tileFace } from "./dom.js";
+import { h, show, svg, tileFace } from "./dom.js";
+import { faceGrid } from "./faces.js";
+import { closeUpPart, polygonPoints, viewBox } from "./photo_geometry.js";
+import { destinations, movesOf } from "./tile_moves.js";
+import { faceName, say } from "./words.js";
 
-export const COLOURS = ["R", "B", "K", "Y"];
+/** @typedef {PickerScreen["view"]["tiles"][TileId]} PickerTile */
 
 export class Picker {
+  /**
+   * @param {PickerScreen} screen
+   * @param {HTMLDialogElement} dialog
+   */
   constructor(screen, dialog) {
     this.screen = screen;
     this.dialog = dialog;
+    /** @type {TileId | null} */
     this.tile = null;
-    this.fresh = null; // { photo, corners } of a tile the reader missed
-    this.alike = []; // tiles to be compared with it
-    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-    dialog.addEventListener(
-      "close",
-      () => ((this.tile = null), (this.fresh = null), (this.alike = [])),
-    );
+    /** @type {{ photo: PhotoView, corners: Corners } | null} where the reader missed a tile */
+    this.missed = null;
+    /** @type {TileId[]} tiles to be compared with it */
+    this.alike = [];
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close(); // beside the dialog's content
+    });
+    dialog.addEventListener("close", () => {
+      this.tile = null;
+      this.missed = null;
+      this.alike = [];
+    });
   }
 
-  open(tileId, alike = []) {
-    this.tile = tileId;
-    this.fresh = null;
+  /**
+   * @param {TileId} tile
+   * @param {TileId[]} [alike] tiles that are said to be the same, shown side by side
+   */
+  open(tile, alike = []) {
+    this.tile = tile;
+    this.missed = null;
     this.alike = alike;
     this.draw();
     if (!this.dialog.open) this.dialog.showModal();
   }
 
+  /**
+   * Asks for a tile that the reader missed.
+   * @param {PhotoView} photo
+   * @param {Corners} corners
+   */
   openNew(photo, corners) {
     this.tile = null;
-    this.fresh = { photo, corners };
+    this.missed = { photo, corners };
     this.draw();
     this.dialog.showModal();
   }
 
   draw() {
-    if (!this.tile && !this.fresh) return;
-    const tile = this.tile && this.screen.view.tiles[this.tile];
-    if (this.tile && !tile) return this.dialog.close();
-    const row = tile && this.screen.view.rows.find((one) => one.tiles.includes(this.tile));
-    const likely = tile?.likely ?? [];
+    if (this.tile === null && !this.missed) return;
+    const { tiles, rows } = this.screen.view;
+    const tile = this.tile === null ? null : tiles[this.tile];
+    if (this.tile !== null && !tile) return this.dialog.close(); // it is gone meanwhile
+    const row = rows.find((one) => one.tiles.includes(String(this.tile)));
     show(
       this.dialog,
-      h(
-        "header",
-        {},
-        h("h2", {}, tile ? faceName(tile.face) : say("js.missed_tile")),
-        h(
-          "button",
-          {
-            type: "button",
-            class: "quiet",
-            onclick: () => this.dialog.close(),
-            "data-key": "close",
-          },
-          say("js.close"),
-        ),
-      ),
+      this.header(tile ? faceName(tile.face) : say("js.missed_tile")),
       this.comparison(),
-      h(
-        "div",
-        { class: "sighting" },
-        tile && !this.alike.length ? this.closeUp(tile) : null,
-        likely.length > (this.alike.length && 1)
-          ? h(
-              "div",
-              { class: "likely" },
-              likely.map((face) => this.key(face, tile)),
-            )
-          : null,
-      ),
+      this.sighting(tile),
       faceGrid((face) => this.choose(face), tile?.face),
-      row ? this.moves(row) : null,
+      row && this.moves(row),
     );
   }
 
-  key(face, tile) {
+  /** @param {string} title */
+  header(title) {
+    const close = h(
+      "button",
+      {
+        type: "button",
+        class: "quiet",
+        onclick: () => this.dialog.close(),
+        "data-key": "close",
+      },
+      say("js.close"),
+    );
+    return h("header", {}, h("h2", {}, title), close);
+  }
+
+  /**
+   * The tile as photographed and its likeliest readings. Where tiles are compared their pictures
+   * are above already, and one reading alone is no choice.
+   * @param {PickerTile | null} tile
+   */
+  sighting(tile) {
+    const compared = this.alike.length > 0;
+    const likely = tile?.likely ?? [];
+    const isChoice = likely.length > (compared ? 1 : 0);
+    const keys = likely.map((face) => this.key(face, tile?.face === face));
+    return h(
+      "div",
+      { class: "sighting" },
+      tile && !compared && this.closeUp(tile),
+      isChoice && h("div", { class: "likely" }, keys),
+    );
+  }
+
+  /**
+   * @param {Face} face
+   * @param {boolean} pressed
+   */
+  key(face, pressed) {
     return tileFace(face, {
       tag: "button",
       type: "button",
       class: "big",
       "data-key": `likely-${face}`,
-      "aria-pressed": String(tile?.face === face),
+      "aria-pressed": String(pressed),
       onclick: () => this.choose(face),
     });
   }
 
+  /** @param {Face} face */
   choose(face) {
-    if (this.tile) this.screen.edit({ op: "set_tile", tile: this.tile, face });
-    else {
-      const { photo, corners } = this.fresh;
-      this.screen.edit({
-        op: "add_tile",
-        face,
-        side: photo.side,
-        place: photo.place,
-        photo: photo.id,
-        corners,
-      });
-    }
+    if (this.missed) {
+      const { photo, corners } = this.missed;
+      const { side, place, id } = photo;
+      this.screen.edit({ op: "add_tile", face, side, place, photo: id, corners });
+    } else this.screen.edit({ op: "set_tile", tile: this.tile, face });
     this.dialog.close();
   }
 
-  // All that are said to be the same, side by side: which of them is misread is seen at once.
+  /** All that are said to be the same, side by side: which of them is misread is seen at once. */
   comparison() {
     if (!this.alike.length) return null;
     const { tiles } = this.screen.view;
-    const one = (id) =>
-      h(
-        "button",
-        {
-          type: "button",
-          "aria-pressed": String(id === this.tile),
-          "aria-label": faceName(tiles[id].face),
-          onclick: () => this.open(id, this.alike),
-          "data-key": `alike-${id}`,
-        },
-        this.closeUp(tiles[id]) ?? tileFace(tiles[id].face),
-      );
-    return h("div", { class: "comparison" }, this.alike.filter((id) => tiles[id]).map(one));
-  }
-
-  // The tile as photographed: the picture itself, cut by its frame.
-  closeUp(tile) {
-    const photo = tile.corners && this.screen.view.photos.find((one) => one.id === tile.photo);
-    if (!photo?.url) return null;
-    const [xs, ys] = [0, 1].map((axis) => tile.corners.map((corner) => corner[axis]));
-    const margin = (Math.max(...ys) - Math.min(...ys)) * 0.35;
-    const [x, y] = [Math.min(...xs) - margin, Math.min(...ys) - margin];
-    const [w, v] = [
-      Math.max(...xs) - Math.min(...xs) + 2 * margin,
-      Math.max(...ys) - Math.min(...ys) + 2 * margin,
-    ];
-    const svg = h("svg", {
-      viewBox: `${x} ${y} ${w} ${v}`,
-      class: "close-up",
-      "aria-hidden": "true",
-    });
-    const image = document.createElementNS("http://www.w3.org/2000/svg", "image");
-    for (const [name, value] of Object.entries({
-      href: photo.url,
-      width: photo.width,
-      height: photo.height,
-    }))
-      image.setAttribute(name, value);
-    svg.append(
-      image,
-      h("polygon", { points: tile.corners.map((corner) => corner.join()).join(" ") }),
-    );
-    return svg;
-  }
-
-  moves(row) {
-    const edit = (operation) => () => (this.screen.edit(operation), this.dialog.close());
-    const at = row.tiles.indexOf(this.tile);
-    const others = this.screen.view.rows.filter(
-      (one) => one.id !== row.id && one.place === "melds" && one.side === row.side,
-    );
-    const button = (text, operation, key) =>
-      h("button", { type: "button", onclick: edit(operation), "data-key": key }, text);
+    const present = this.alike.filter((id) => tiles[id]);
     return h(
       "div",
-      { class: "moves" },
-      button(say("js.delete"), { op: "remove_tile", tile: this.tile }, "delete"),
-      row.place === "melds"
-        ? button(
-            say("js.new_meld"),
-            { op: "move_tile", tile: this.tile, row: "new", side: row.side, place: "melds" },
-            "new-meld",
-          )
-        : null,
-      row.place === "melds" && at > 0
-        ? button(say("js.split_here"), { op: "split_row", row: row.id, at }, "split")
-        : null,
-      row.place !== "pozo"
-        ? button(
-            say("js.aside_tile"),
-            { op: "move_tile", tile: this.tile, row: "new", side: row.side, place: "pozo" },
-            "aside",
-          )
-        : null,
-      others.length || row.place === "melds" ? this.moveTo(row, others) : null,
+      { class: "comparison" },
+      present.map((id) => this.compared(id, tiles[id])),
     );
   }
 
-  moveTo(row, others) {
-    const label = (one) => one.tiles.map((id) => this.screen.view.tiles[id].face ?? "?").join(" ");
+  /**
+   * @param {TileId} id
+   * @param {PickerTile} tile
+   */
+  compared(id, tile) {
+    const props = {
+      type: "button",
+      "aria-pressed": String(id === this.tile),
+      "aria-label": faceName(tile.face),
+      onclick: () => this.open(id, this.alike),
+      "data-key": `alike-${id}`,
+    };
+    return h("button", props, this.closeUp(tile) ?? tileFace(tile.face));
+  }
+
+  /**
+   * The tile as photographed: the picture itself, cut by its frame.
+   * @param {PickerTile} tile
+   */
+  closeUp({ corners, photo: photoId }) {
+    const photo = this.screen.view.photos.find((one) => one.id === photoId);
+    if (!corners || !photo?.url) return null;
+    return svg(
+      "svg",
+      { viewBox: viewBox(closeUpPart(corners)), class: "close-up", "aria-hidden": "true" },
+      svg("image", { href: photo.url, width: photo.width, height: photo.height }),
+      svg("polygon", { points: polygonPoints(corners) }),
+    );
+  }
+
+  /** @param {Operation} operation */
+  edit(operation) {
+    this.screen.edit(operation);
+    this.dialog.close();
+  }
+
+  /** @param {RowView} row */
+  moves(row) {
+    const tile = this.tile ?? "";
+    const buttons = movesOf(row, tile).map(({ key, text, edit }) =>
+      h("button", { type: "button", onclick: () => this.edit(edit), "data-key": key }, say(text)),
+    );
+    const places = destinations(this.screen.view.rows, row, tile);
+    return h("div", { class: "moves" }, buttons, places.length > 0 && this.moveTo(places));
+  }
+
+  /** @param {ReturnType<typeof destinations>} places */
+  moveTo(places) {
+    const { tiles } = this.screen.view;
+    const options = places.map(({ text, into }, index) => {
+      const name = into?.tiles.map((id) => tiles[id].face ?? "?").join(" ");
+      const words = [text && say(text), name].filter(Boolean);
+      return h("option", { value: index }, words.join(" "));
+    });
+    const choose = () => {
+      if (select.value) this.edit(places[Number(select.value)].edit);
+    };
     const select = h(
       "select",
-      {
-        onchange: (event) => (
-          this.screen.edit(JSON.parse(event.target.value)),
-          this.dialog.close()
-        ),
-        "aria-label": say("js.move_to"),
-      },
+      { onchange: choose, "aria-label": say("js.move_to") },
       h("option", { value: "" }, say("js.move_to")),
-      others.map((one) =>
-        h(
-          "option",
-          { value: JSON.stringify({ op: "move_tile", tile: this.tile, row: one.id }) },
-          label(one),
-        ),
-      ),
-      row.place === "melds"
-        ? others.map((one) =>
-            h(
-              "option",
-              { value: JSON.stringify({ op: "join_rows", row: row.id, into: one.id }) },
-              `${say("js.join_all")} ${label(one)}`,
-            ),
-          )
-        : null,
-      row.place === "melds"
-        ? h(
-            "option",
-            {
-              value: JSON.stringify({ op: "move_row", row: row.id, side: row.side, place: "rack" }),
-            },
-            say("js.row_to_rack"),
-          )
-        : null,
+      options,
     );
     return select;
   }
-}
-
-// All 53 faces, seven a line so that each is a thumb wide: 1-7 and 8-13 of every colour; `extra` fills the free corners.
-export function faceGrid(onPick, current = null, extra = {}) {
-  const button = (face) =>
-    tileFace(face, {
-      tag: "button",
-      type: "button",
-      "data-face": face,
-      "data-key": `face-${face}`,
-      "aria-pressed": String(face === current),
-      onclick: () => onPick(face),
-    });
-  const cells = COLOURS.flatMap((colour) =>
-    [...Array(13).keys()]
-      .map((number) => button(`${number + 1}${colour}`))
-      .concat(colour === "R" ? button("J") : (extra[colour] ?? h("span", {}))),
-  );
-  return h("div", { class: "faces" }, cells);
 }

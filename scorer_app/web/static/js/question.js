@@ -1,11 +1,23 @@
 // The question whose answer moves the score most, and what a person can say to it with one tap.
 
-import { h, say, signed, withTiles } from "./dom.js";
+import { h, withTiles } from "./dom.js";
+import { say, signed } from "./words.js";
 
+/**
+ * One answer: the button's key, its text's key, and the edit it makes; without an edit the
+ * photograph in question is removed, as it shows what another one shows already.
+ * @typedef {{ key: string, text: string, edit: Operation | null }} Answer
+ */
+
+/**
+ * @param {HandScreen} screen
+ * @param {Question} question
+ */
 export function questionBar(screen, question) {
-  const effect = question.effect
-    ? h("span", { class: "effect" }, `± ${signed(question.effect)}`)
-    : null;
+  const namesTiles = question.ask === "row" || question.ask === "closing";
+  const text = namesTiles ? withTiles(question.text) : question.text;
+  const effect =
+    question.effect > 0 && h("span", { class: "effect" }, `± ${signed(question.effect)}`);
   const asked = h(
     "button",
     {
@@ -14,74 +26,111 @@ export function questionBar(screen, question) {
       onclick: () => screen.answer(question),
       "data-key": "question",
     },
-    h(
-      "span",
-      {},
-      ["row", "closing"].includes(question.ask) ? withTiles(question.text) : question.text,
-    ),
+    h("span", {}, text),
     effect,
   );
-  const button = (key, text, act) =>
-    h("button", { type: "button", class: "accept", onclick: act, "data-key": key }, text);
-  const act = (what) => (typeof what === "function" ? what : () => screen.edit(what));
-  const edits = answers(screen, question).map(([key, text, what]) =>
-    button(key, say(text), act(what)),
-  );
-  const choices = screen
-    .choices(question)
-    .map((input) =>
-      button(
-        `${input.name}-${input.value}`,
-        input.dataset.short ?? input.labels[0].textContent,
-        () => input.click(),
-      ),
-    );
-  const said = [...edits, ...choices];
-  return said.length ? [asked, h("div", { class: "answers" }, said)] : [asked];
+  const answers = answerButtons(screen, question);
+  return answers.length ? [asked, h("div", { class: "answers" }, answers)] : [asked];
 }
 
-// [key, text, the edit it makes or what it does] of each.
-function answers(screen, { ask, subject, tiles, like, needed }) {
-  const { view } = screen;
-  if (ask === "row")
-    return [
-      ...splits(view, subject),
-      ["accept", "js.accept_anyway", { op: "accept_row", row: subject, accepted: true }],
-    ];
-  if (ask === "tile") {
-    const { face, perhaps_none: perhapsNone } = view.tiles[subject];
-    const sure = needed ? [] : [["sure", "js.yes", { op: "set_tile", tile: subject, face }]];
-    return perhapsNone
-      ? [...sure, ["none", "js.no_tile", { op: "remove_tile", tile: subject }]]
-      : sure;
+/**
+ * @param {HandScreen} screen
+ * @param {Question} question
+ */
+function answerButtons(screen, question) {
+  /**
+   * @param {string} key
+   * @param {string} text
+   * @param {() => void} onclick
+   */
+  const button = (key, text, onclick) =>
+    h("button", { type: "button", class: "accept", onclick, "data-key": key }, text);
+  const buttons = [];
+  for (const { key, text, edit } of answersTo(screen.view, question)) {
+    const countOnce = () => screen.countOnce(question.subject, question.like ?? "");
+    buttons.push(button(key, say(text), edit ? () => screen.edit(edit) : countOnce));
   }
-  if (ask === "twice")
-    return [
-      ["once", "js.count_once", () => screen.countOnce(subject, like)],
-      ["apart", "js.keep_copies", { op: "tell_apart", photo: subject }],
-    ];
-  if (ask === "tapped")
-    return [
-      ["drop-tapped", "js.pieces_repeat", { op: "drop_tapped", photo: subject }],
-      ["keep", "js.keep_copies", { op: "keep_tapped", photo: subject }],
-    ];
-  if (ask !== "copies") return [];
-  const again = photoAgain(view, tiles);
-  const repeats = again
-    ? [["drop-repeats", "js.pieces_repeat", { op: "drop_repeats", photo: again }]]
-    : [];
-  return [...repeats, ["keep", "js.keep_copies", { op: "keep_copies", face: subject }]];
+  for (const input of screen.choices(question)) {
+    const text = input.dataset.short ?? input.labels?.[0].textContent ?? "";
+    buttons.push(button(`${input.name}-${input.value}`, text, () => input.click()));
+  }
+  return buttons;
 }
 
-// A row that is two legal melds laid close together.
-function splits(view, row) {
+/**
+ * The answers to a question; none where it is answered in the form of the closing.
+ * @param {HandView} view
+ * @param {Question} question
+ * @returns {Answer[]}
+ */
+export function answersTo(view, question) {
+  const { ask, subject, tiles } = question;
+  if (ask === "row") return answersToRow(view, subject);
+  if (ask === "tile") return answersToTile(view.tiles[subject], question);
+  if (ask === "twice") {
+    const apart = { op: "tell_apart", photo: subject };
+    return [
+      { key: "once", text: "js.count_once", edit: null },
+      { key: "apart", text: "js.keep_copies", edit: apart },
+    ];
+  }
+  if (ask === "tapped") {
+    const [drop, keep] = ["drop_tapped", "keep_tapped"].map((op) => ({ op, photo: subject }));
+    return [
+      { key: "drop-tapped", text: "js.pieces_repeat", edit: drop },
+      { key: "keep", text: "js.keep_copies", edit: keep },
+    ];
+  }
+  return ask === "copies" ? answersToCopies(view, subject, tiles) : [];
+}
+
+/**
+ * An illegal row: it may be two legal melds laid close together, or it is let pass.
+ * @param {HandView} view
+ * @param {string} row
+ * @returns {Answer[]}
+ */
+function answersToRow(view, row) {
+  const accept = { op: "accept_row", row, accepted: true };
+  /** @type {Answer[]} */
+  const answers = [{ key: "accept", text: "js.accept_anyway", edit: accept }];
   const at = view.rows.find(({ id }) => id === row)?.verdict?.split;
-  return at ? [["split", "js.split_row", { op: "split_row", row, at }]] : [];
+  if (at)
+    answers.unshift({ key: "split", text: "js.split_row", edit: { op: "split_row", row, at } });
+  return answers;
 }
 
-// The photograph that shows some of these tiles as its area had them before: perhaps the same pieces twice.
-function photoAgain(view, tiles) {
-  return Object.keys(view.repeats).find((photo) =>
-    view.repeats[photo].some((id) => tiles.includes(id)),
-  );
+/**
+ * A doubtful tile: it is what was read, or there is none. One that was not read is not confirmed.
+ * @param {TileView} tile
+ * @param {Question} question
+ * @returns {Answer[]}
+ */
+function answersToTile({ face, perhaps_none: perhapsNone }, { subject, needed }) {
+  const yes = { op: "set_tile", tile: subject, face };
+  const none = { op: "remove_tile", tile: subject };
+  /** @type {Answer[]} */
+  const answers = needed ? [] : [{ key: "sure", text: "js.yes", edit: yes }];
+  if (perhapsNone) answers.push({ key: "none", text: "js.no_tile", edit: none });
+  return answers;
+}
+
+/**
+ * A face that lies there more often than the set has it. A photograph that shows some of the tiles
+ * as its area had them before perhaps shows the same pieces once more.
+ * @param {HandView} view
+ * @param {Face} face
+ * @param {string[]} tiles
+ * @returns {Answer[]}
+ */
+function answersToCopies(view, face, tiles) {
+  /** @type {Answer[]} */
+  const answers = [{ key: "keep", text: "js.keep_copies", edit: { op: "keep_copies", face } }];
+  const photos = Object.keys(view.repeats);
+  const photo = photos.find((id) => view.repeats[id].some((tile) => tiles.includes(tile)));
+  if (photo) {
+    const drop = { op: "drop_repeats", photo };
+    answers.unshift({ key: "drop-repeats", text: "js.pieces_repeat", edit: drop });
+  }
+  return answers;
 }

@@ -1,43 +1,93 @@
 // A row of tiles with its verdict and what one may do with it.
 
-import { h, say, signed, tileFace, withTiles } from "./dom.js";
+import { h, tileFace, withTiles } from "./dom.js";
+import { say, signed, tileCount } from "./words.js";
 
+/**
+ * What a row is, for its looks and for what one may do with it: "plain" where nothing is judged.
+ * @param {RowView} row
+ * @returns {"plain" | "unread" | "legal" | "accepted" | "illegal"}
+ */
+export function rowState({ verdict, accepted }) {
+  if (!verdict) return "plain";
+  if (verdict.valid === null) return "unread";
+  if (verdict.valid) return "legal";
+  return accepted ? "accepted" : "illegal";
+}
+
+/**
+ * The edits that a row offers: each button's key, its text's key and what it does.
+ * @param {RowView} row
+ * @returns {{ key: string, text: string, edit: Operation }[]}
+ */
+export function rowEdits(row) {
+  const { id, side, place, verdict } = row;
+  const state = rowState(row);
+  const edits = [];
+  if (state === "illegal") {
+    const at = verdict?.split;
+    const accept = { op: "accept_row", row: id, accepted: true };
+    if (at)
+      edits.push({ key: "split", text: "js.split_row", edit: { op: "split_row", row: id, at } });
+    edits.push({ key: "accept", text: "js.accept_anyway", edit: accept });
+  }
+  if (state === "accepted") {
+    const refuse = { op: "accept_row", row: id, accepted: false };
+    edits.push({ key: "accept", text: "js.accept_no_more", edit: refuse });
+  }
+  if (place === "melds") {
+    const aside = { op: "move_row", row: id, side, place: "pozo" };
+    edits.push({ key: "aside", text: "js.set_aside", edit: aside });
+  }
+  if (place === "pozo") {
+    const count = { op: "move_row", row: id, side, place: "melds" };
+    edits.push({ key: "count", text: "js.count_as_meld", edit: count });
+  }
+  return edits;
+}
+
+/**
+ * What is said of a row: the verdict, or how many tiles it has where nothing is judged.
+ * @param {RowView} row
+ */
+export function rowText(row) {
+  if (!row.verdict) return tileCount(row.tiles.length);
+  const { text } = row.verdict;
+  return rowState(row) === "accepted" ? `${text} ${say("js.accepted")}` : text;
+}
+
+/**
+ * @param {HandScreen} screen
+ * @param {RowView} row
+ */
 export function rowCard(screen, row) {
-  const verdict = row.verdict;
-  const state = !verdict
-    ? "plain"
-    : verdict.valid === null
-      ? "unread"
-      : verdict.valid
-        ? "legal"
-        : row.accepted
-          ? "accepted"
-          : "illegal";
+  const props = {
+    class: "row",
+    "data-row": row.id,
+    "data-state": rowState(row),
+    "data-canasta": row.verdict?.canasta,
+  };
+  const tiles = row.tiles.map((id) => chip(screen, id));
   return h(
     "div",
-    {
-      class: "row",
-      "data-row": row.id,
-      "data-state": state,
-      "data-canasta": verdict?.canasta ?? null,
-    },
-    h(
-      "div",
-      { class: "row-tiles" },
-      row.tiles.map((id) => chip(screen, id)),
-    ),
-    h("div", { class: "row-foot" }, words(row, verdict, state), menu(screen, row, state)),
+    props,
+    h("div", { class: "row-tiles" }, tiles),
+    h("div", { class: "row-foot" }, words(row), tools(screen, row)),
   );
 }
 
+/**
+ * @param {HandScreen} screen
+ * @param {string} id
+ */
 function chip(screen, id) {
-  const tile = screen.view.tiles[id];
+  const { face, read, doubtful, settled } = screen.view.tiles[id];
   const states = [
-    tile.doubtful && "doubtful",
+    doubtful && "doubtful",
     screen.lit.includes(id) && "lit",
-    tile.settled && tile.read && tile.read !== tile.face && "corrected",
+    settled && read && read !== face && "corrected",
   ];
-  return tileFace(tile.face, {
+  return tileFace(face, {
     tag: "button",
     type: "button",
     class: states.filter(Boolean).join(" "),
@@ -47,87 +97,61 @@ function chip(screen, id) {
   });
 }
 
-function words(row, verdict, state) {
-  const points = verdict?.points ?? row.points;
-  const many =
-    row.tiles.length === 1 ? say("js.one_tile") : say("js.tiles", { count: row.tiles.length });
-  const text =
-    state === "accepted" ? `${verdict.text} ${say("js.accepted")}` : (verdict?.text ?? many);
+/** @param {RowView} row */
+function words(row) {
+  const points = row.verdict?.points ?? row.points;
+  const notices = (row.verdict?.notices ?? []).map((notice) =>
+    h("span", { class: "row-notice" }, withTiles(notice)),
+  );
   return h(
     "p",
     { class: "verdict" },
     h("span", { class: "mark", "aria-hidden": "true" }),
-    h(
-      "span",
-      {},
-      withTiles(text),
-      verdict?.notices?.map((notice) => h("span", { class: "row-notice" }, withTiles(notice))),
-    ),
-    points !== undefined ? h("b", { class: "row-points" }, signed(points)) : null,
+    h("span", {}, withTiles(rowText(row)), notices),
+    points !== undefined && h("b", { class: "row-points" }, signed(points)),
   );
 }
 
-function menu(screen, row, state) {
-  const buttons = [];
-  const button = (text, operation, key) =>
+/**
+ * @param {HandScreen} screen
+ * @param {RowView} row
+ */
+function tools(screen, row) {
+  const buttons = rowEdits(row).map(({ key, text, edit }) =>
     h(
       "button",
       {
         type: "button",
         class: "quiet",
-        onclick: () => screen.edit(operation),
+        onclick: () => screen.edit(edit),
         "data-key": `${key}-${row.id}`,
       },
-      text,
-    );
-  if (state === "illegal" && row.verdict.split)
-    buttons.push(
-      button(say("js.split_row"), { op: "split_row", row: row.id, at: row.verdict.split }, "split"),
-    );
-  if (state === "illegal")
-    buttons.push(
-      button(say("js.accept_anyway"), { op: "accept_row", row: row.id, accepted: true }, "accept"),
-    );
-  if (state === "accepted")
-    buttons.push(
-      button(
-        say("js.accept_no_more"),
-        { op: "accept_row", row: row.id, accepted: false },
-        "accept",
-      ),
-    );
-  if (row.place === "melds" && row.tiles.some((id) => screen.view.tiles[id].photo))
-    buttons.push(toOther(screen, row));
-  if (row.place === "melds")
-    buttons.push(
-      button(
-        say("js.set_aside"),
-        { op: "move_row", row: row.id, side: row.side, place: "pozo" },
-        "aside",
-      ),
-    );
-  if (row.place === "pozo")
-    buttons.push(
-      button(
-        say("js.count_as_meld"),
-        { op: "move_row", row: row.id, side: row.side, place: "melds" },
-        "count",
-      ),
-    );
+      say(text),
+    ),
+  );
+  const photographed = row.tiles.some((id) => screen.view.tiles[id].photo);
+  if (row.place === "melds" && photographed) {
+    buttons.splice(-1, 0, toOther(screen, row)); // before the last, which sets the row aside
+  }
   return h("span", { class: "row-tools" }, buttons);
 }
 
-// A photograph may show melds of both sides.
+/**
+ * A photograph may show melds of both sides: this moves one over.
+ * @param {HandScreen} screen
+ * @param {RowView} row
+ */
 function toOther(screen, row) {
   const side = row.side === "A" ? "B" : "A";
   const { name } = screen.view.score[side];
+  const move = { op: "move_row", row: row.id, side, place: "melds" };
   return h(
     "button",
     {
       type: "button",
       class: "quiet to-other",
       "aria-label": say("js.to_other", { side: name }),
-      onclick: () => screen.edit({ op: "move_row", row: row.id, side, place: "melds" }),
+      onclick: () => screen.edit(move),
       "data-key": `other-${row.id}`,
     },
     `→ ${name}`,

@@ -1,66 +1,86 @@
-// The anotador of one hand: both sides, base and puntos, every line opening into the tiles it counts.
+// The anotador of one hand: both sides, base and puntos, every line opening into the tiles it
+// counts.
 
-import { h, say, signed } from "./dom.js";
-import { between } from "./doubts.js";
+import { h } from "./dom.js";
+import { between, say, signed } from "./words.js";
 
-// A closing whose conditions fail gives no score: not 0, but none yet.
-export function stands(view) {
+const NO_SCORE = "–";
+
+/**
+ * Whether the hand has a score: a closing whose conditions fail gives none, not 0.
+ * @param {Pick<HandView, "questions">} view
+ */
+export function hasScore(view) {
   return !view.questions.some(({ ask }) => ask === "closing");
 }
 
-export function scoreSheet(screen) {
-  const { view } = screen;
-  return ["A", "B"]
-    .map((side) => column(screen, view.score[side], view))
-    .concat(view.notes.map((note) => h("p", { class: "note" }, note)));
+/**
+ * A side's total as the sheet writes it.
+ * @param {Pick<HandView, "questions">} view
+ * @param {SideScore} score
+ */
+export function totalText(view, { total, interval }) {
+  if (!hasScore(view)) return NO_SCORE;
+  return interval[0] === interval[1] ? signed(total) : between(interval);
 }
 
-function column(screen, score, view) {
+/**
+ * A side's total where there is little room.
+ * @param {Pick<HandView, "questions">} view
+ * @param {SideScore} score
+ */
+export function shortTotal(view, { total, interval: [low, high] }) {
+  if (!hasScore(view)) return NO_SCORE;
+  return low === high ? signed(total) : `${signed(low)} … ${signed(high)}`;
+}
+
+/** @param {HandScreen} screen */
+export function scoreSheet(screen) {
+  const { score, notes } = screen.view;
+  return [
+    column(screen, score.A),
+    column(screen, score.B),
+    ...notes.map((note) => h("p", { class: "note" }, note)),
+  ];
+}
+
+/**
+ * @param {HandScreen} screen
+ * @param {SideScore} score
+ */
+function column(screen, score) {
+  const { view } = screen;
   const [low, high] = score.interval;
-  const total = !stands(view) ? "–" : low === high ? signed(score.total) : between(score.interval);
+  /** @param {ScoreLine["part"]} part */
+  const linesOf = (part) => score.lines.filter((line) => line.part === part);
+  const adjustments = linesOf("adjustment");
   return h(
     "section",
     { class: "sheet" },
     h("h3", {}, score.name),
-    block(
-      screen,
-      say("js.base"),
-      score.base,
-      score.lines.filter((line) => line.part === "base"),
-    ),
-    block(
-      screen,
-      say("js.puntos"),
-      score.puntos,
-      score.lines.filter((line) => line.part === "puntos"),
-    ),
-    score.lines.some((line) => line.part === "adjustment")
-      ? block(
-          screen,
-          say("js.adjustments"),
-          null,
-          score.lines.filter((line) => line.part === "adjustment"),
-        )
-      : null,
+    block(screen, say("js.base"), score.base, linesOf("base")),
+    block(screen, say("js.puntos"), score.puntos, linesOf("puntos")),
+    adjustments.length > 0 && block(screen, say("js.adjustments"), null, adjustments),
     h(
       "p",
       { class: "sheet-total" },
       h("span", {}, view.provisional ? say("js.so_far") : say("js.total")),
-      h("b", { class: low === high ? null : "interval" }, total),
+      h("b", { class: low === high ? null : "interval" }, totalText(view, score)),
     ),
   );
 }
 
+/**
+ * @param {HandScreen} screen
+ * @param {string} title
+ * @param {number | null} sum
+ * @param {ScoreLine[]} lines
+ */
 function block(screen, title, sum, lines) {
   return h(
     "div",
     { class: "sheet-block" },
-    h(
-      "p",
-      { class: "sheet-sum" },
-      h("span", {}, title),
-      sum === null ? null : h("b", {}, signed(sum)),
-    ),
+    h("p", { class: "sheet-sum" }, h("span", {}, title), sum !== null && h("b", {}, signed(sum))),
     h(
       "ul",
       {},
@@ -69,36 +89,35 @@ function block(screen, title, sum, lines) {
   );
 }
 
+/**
+ * @param {HandScreen} screen
+ * @param {ScoreLine} line
+ */
 function entry(screen, line) {
   const inside = [h("span", {}, line.label), h("b", {}, signed(line.points))];
-  if (line.kind === "adjustment")
-    inside.push(
-      h(
-        "button",
-        {
-          type: "button",
-          class: "quiet",
-          "aria-label": `${say("js.delete")}: ${line.label}`,
-          onclick: () => screen.edit({ op: "remove_adjustment", adjustment: line.id }),
-        },
-        "✕",
-      ),
-    );
+  if (line.kind === "adjustment") inside.push(removal(screen, line));
   if (!line.tiles.length) return h("li", {}, h("span", { class: "line" }, inside));
-  const pressed = String(screen.lit.length > 0 && screen.lit.join() === line.tiles.join());
-  return h(
-    "li",
-    {},
-    h(
-      "button",
-      {
-        type: "button",
-        class: "line",
-        "aria-pressed": pressed,
-        onclick: () => screen.light(line.tiles),
-        "data-key": `line-${line.kind}-${line.tiles[0]}`,
-      },
-      inside,
-    ),
-  );
+  const isLit = screen.lit.length > 0 && screen.lit.join() === line.tiles.join();
+  const props = {
+    type: "button",
+    class: "line",
+    "aria-pressed": String(isLit),
+    onclick: () => screen.light(line.tiles),
+    "data-key": `line-${line.kind}-${line.tiles[0]}`,
+  };
+  return h("li", {}, h("button", props, inside));
+}
+
+/**
+ * @param {HandScreen} screen
+ * @param {ScoreLine} line an adjustment
+ */
+function removal(screen, line) {
+  const props = {
+    type: "button",
+    class: "quiet",
+    "aria-label": `${say("js.delete")}: ${line.label}`,
+    onclick: () => screen.edit({ op: "remove_adjustment", adjustment: line.id }),
+  };
+  return h("button", props, "✕");
 }

@@ -1,153 +1,147 @@
-// Watching the table: this device's camera sends frames to the referee one at a time, or a camera on the server watches, or
-// another device does; what the referee answers is shown, and what a person orders is sent.
+// Watching the table: this device's camera sends frames to the referee, or a camera on the server
+// watches, or another device does; what the referee answers is shown, and what a person orders is
+// sent.
 
-import { say, toast } from "./dom.js";
 import { keepAwake } from "./awake.js";
+import { byId, find, toast } from "./dom.js";
 import { Picker } from "./picker.js";
 import { Refused, ask, watch } from "./server.js";
 import { aloud } from "./table_alerts.js";
-import { Camera, reasonOf, whyNot } from "./table_camera.js";
+import { Camera, whyNot } from "./table_camera.js";
+import { cameraSentence, isWatching } from "./table_camera_state.js";
+import { Feed } from "./table_feed.js";
+import { pointOnFrame } from "./table_geometry.js";
 import { DividingLine } from "./table_line.js";
-import { isWatched } from "./table_panel.js";
+import { pickerView } from "./table_picker.js";
 import { Picture } from "./table_picture.js";
 import { TableView } from "./table_view.js";
+import { say } from "./words.js";
 
-const PACE = 140; // ms from frame to frame, about seven a second; a slow answer makes it slower, nothing queues
-const PAUSE = 1500; // ms before trying again after a refusal or a lost connection
-const part = (name) => document.getElementById(`live-${name}`);
-const root = document.getElementById("table");
-const base = root.dataset.table;
-const me = (sessionStorage.burakoCamera ??= crypto.getRandomValues(new Uint32Array(2)).join("-")); // the same after a reload
+const root = byId("table");
+const base = root.dataset.table ?? "";
+const video = find(root, "#live-video", HTMLVideoElement);
+const startButton = find(root, "#live-start", HTMLButtonElement);
+const frameBox = find(root, ".live-view", HTMLElement);
+const cameraId =
+  sessionStorage.burakoCamera ?? crypto.getRandomValues(new Uint32Array(2)).join("-");
+sessionStorage.burakoCamera = cameraId; // the same after a reload
+const me = `page ${cameraId}`; // what the server calls this device's camera
+
+/** @type {TableOrders} */
 const orders = {
   pick: (tile) => picker.open(tile.id),
   overrule: (meld, stands) => order({ op: "overrule", meld, stands }),
 };
-const view = new TableView(root, base, { orders, alarm: aloud(part("speak"), part("vibrate")) });
-const line = new DividingLine(root.dataset.match, view, part("line"), part("swap"), (ends) =>
+const alarm = aloud(
+  find(root, "#live-speak", HTMLInputElement),
+  find(root, "#live-vibrate", HTMLInputElement),
+);
+const view = new TableView(root, base, { orders, alarm });
+const line = new DividingLine(root.dataset.match ?? "", view, part("line"), part("swap"), (ends) =>
   order({ op: "line", line: ends }),
 );
-const camera = new Camera(part("video"), () => stopFeeding("js.live.unplugged", true));
-const picture = new Picture(part("picture"), base, { onSilence: refresh, onShown: draw });
-const run = { feeding: false, round: 0, lost: false };
+const picture = new Picture(find(root, "#live-picture", HTMLImageElement), base, {
+  onSilence: refresh,
+  onShown: draw,
+});
+const camera = new Camera(video, () => feed.stop("js.live.unplugged", true));
+const feed = new Feed(camera, `${base}/frame?camera=${cameraId}`, view, {
+  take,
+  status,
+  changed: draw,
+  follow: refresh,
+  answered: (milliseconds) => (root.dataset.answered = String(milliseconds)),
+});
+/** The review's picker, with the watched table in place of a hand. */
+const picker = new Picker(
+  {
+    get view() {
+      return pickerView(view, base);
+    },
+    edit: ({ tile, face }) => order({ op: "correct", tile, face }),
+  },
+  find(document, "#picker", HTMLDialogElement),
+);
 
 // --- what is shown ---
 
-function status(sentence, bad = false) {
-  if (part("status").textContent !== sentence) part("status").textContent = sentence; // else it would be read out again
-  part("status").dataset.kind = bad ? "bad" : "good";
+/** @param {string} name of a part of the page */
+function part(name) {
+  return byId(`live-${name}`);
 }
 
-// Whether another camera than this device's watches.
-const isFollowed = () =>
-  !run.feeding && isWatched(view.camera) && view.camera.name !== `page ${me}`;
+/**
+ * @param {string} text
+ * @param {boolean} [bad]
+ */
+function status(text, bad = false) {
+  const place = part("status");
+  if (place.textContent !== text) place.textContent = text; // else it would be read out again
+  place.dataset.kind = bad ? "bad" : "good";
+}
 
-// The page's controls, after anything that may have changed who watches.
+/** Another camera than this device's, while it watches. */
+function followed() {
+  const other = view.camera;
+  return !feed.running && isWatching(other) && other.name !== me ? other : null;
+}
+
+/** Draws the page's controls, after anything that may have changed who watches. */
 function draw() {
-  const followed = isFollowed();
-  root.dataset.state = run.feeding ? "on" : followed ? "followed" : run.lost ? "lost" : "off";
-  root.dataset.melds = view.table?.melds.length ?? 0;
-  picture.follow(followed ? view.camera.kind : null);
-  part("video").hidden = !run.feeding;
-  part("picture").hidden = run.feeding || !picture.number;
-  part("video").parentElement.hidden = part("video").hidden && part("picture").hidden;
-  part("setup").hidden = run.feeding || followed;
-  part("stop").hidden = !run.feeding && !(followed && view.camera.kind === "server");
-  part("controls").hidden = !run.feeding && !followed;
-  part("swap").hidden = !view.line;
+  const other = followed();
+  root.dataset.state = pageState();
+  root.dataset.melds = String(view.table?.melds.length ?? 0);
+  picture.follow(other?.kind ?? null);
+  video.hidden = !feed.running;
+  picture.image.hidden = feed.running || picture.number === 0;
+  frameBox.hidden = video.hidden && picture.image.hidden;
+  part("setup").hidden = feed.running || other !== null;
+  part("stop").hidden = !feed.running && other?.kind !== "server";
+  part("controls").hidden = !feed.running && other === null;
+  part("swap").hidden = view.line === null;
   part("hand-over").hidden = !view.table?.melds.length;
-  if (!run.feeding && !followed && line.drawing) line.draw(false);
+  if (!feed.running && !other && line.drawing) line.draw(false);
   view.paint();
 }
 
-// What the state of a camera that is not this device's amounts to, in a sentence.
-function tellOfCamera() {
-  const { camera: other, table } = view;
-  if (!other || other.state === "ended" || other.name === `page ${me}`)
-    return status(say(!view.watch ? "js.live.unwatched" : "js.live.stopped"));
-  if (other.kind === "device") return status(say("js.live.following"));
-  if (other.state === "opening") return status(say("js.live.opening"));
-  if (other.state !== "watching")
-    return status(other.message ?? say(`js.live.camera.${other.state}`), true);
-  status(
-    other.message ?? say(table ? "js.live.watching" : "js.live.looking"),
-    Boolean(other.message),
-  );
+/** Who watches, in one word. */
+function pageState() {
+  if (feed.running) return "on";
+  if (followed()) return "followed";
+  return feed.lost ? "lost" : "off";
 }
 
+function showCameraState() {
+  const { text, bad } = cameraSentence(view, me);
+  status(text, bad);
+}
+
+/** @param {WatchState} state */
 function take(state) {
   const before = view.camera?.state;
   view.take(state);
-  if (isFollowed() || (!run.feeding && !run.lost && view.camera?.state !== before)) tellOfCamera();
-  if (run.feeding || view.camera?.kind === "server") line.restore();
+  const isNew = !feed.running && !feed.lost && view.camera?.state !== before;
+  if (followed() || isNew) showCameraState();
+  if (feed.running || view.camera?.kind === "server") line.restore();
   draw();
 }
 
 async function refresh() {
-  if (run.feeding) return;
-  const state = await ask(`${base}/state?${view.known}`).catch(() => null); // a lost connection is told above the page
-  if (state) take(state);
-}
-
-// --- this device's camera ---
-
-async function startFeeding() {
-  status(say("js.live.opening"));
+  if (feed.running) return;
   try {
-    await camera.open();
-    Object.assign(run, { feeding: true, lost: false, round: run.round + 1 });
-    status(say("js.live.looking"));
-    draw();
-    loop(run.round);
-  } catch (error) {
-    stopFeeding(reasonOf(error), true);
+    take(await ask(`${base}/state?${view.known}`));
+  } catch {
+    return; // a lost connection is told above the page
   }
 }
 
-function stopFeeding(key, bad = false) {
-  camera.close();
-  Object.assign(run, { feeding: false, lost: bad, round: run.round + 1 });
-  draw();
-  status(say(key), bad);
-}
+// --- what a person does ---
 
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function loop(round) {
-  while (run.feeding && run.round === round) {
-    const begun = performance.now();
-    const wait = document.visibilityState === "visible" ? await send(round) : PACE;
-    await sleep(Math.max(20, wait - (performance.now() - begun)));
-  }
-}
-
-// One frame; the milliseconds from its beginning to the next.
-async function send(round) {
-  const frame = await camera.frame();
-  if (!frame) return PACE;
-  const posted = performance.now();
-  const current = () => run.feeding && run.round === round; // an answer that comes after the end says nothing
-  try {
-    const state = await ask(`${base}/frame?camera=${me}&${view.known}`, {
-      method: "POST",
-      form: frame,
-    });
-    if (!current()) return PACE;
-    take(state);
-    root.dataset.answered = Math.round(performance.now() - posted);
-    if (document.visibilityState === "visible")
-      status(say(view.table ? "js.live.watching" : "js.live.looking"));
-    return PACE;
-  } catch (error) {
-    if (!current() || error.status === 429) return PAUSE;
-    if (error.code === "busy") return (stopFeeding("js.live.following"), refresh(), PAUSE);
-    status(error instanceof Refused ? error.message : say("js.live.offline"), true);
-    return PAUSE;
-  }
-}
-
-// --- orders ---
-
-// What the server answers to it, shown; whether it was done.
+/**
+ * Sends an order and shows what the server answers; whether it was done.
+ * @param {string} path
+ * @param {{ method: string, json?: unknown }} options
+ */
 async function request(path, options) {
   try {
     take(await ask(`${base}/${path}?${view.known}`, options));
@@ -158,100 +152,85 @@ async function request(path, options) {
   }
 }
 
-const order = (operation) => request("orders", { method: "POST", json: operation });
+/** @param {Operation} operation */
+function order(operation) {
+  return request("orders", { method: "POST", json: operation });
+}
 
+/** The camera on the server that is chosen, null where it is this device's. */
 function chosenCamera() {
-  const chosen = root.querySelector('input[name="camera"]:checked')?.value ?? "device";
-  if (chosen === "device") return null;
-  return chosen === "typed" ? { source: part("source").value } : { named: Number(chosen) };
+  const chosen = root.querySelector('input[name="camera"]:checked');
+  const value = chosen instanceof HTMLInputElement ? chosen.value : "device";
+  if (value === "device") return null;
+  if (value !== "typed") return { named: Number(value) };
+  return { source: find(root, "#live-source", HTMLInputElement).value };
 }
 
 async function start() {
   const wanted = chosenCamera();
-  part("start").disabled = true;
-  run.lost = false;
+  startButton.disabled = true;
+  feed.lost = false;
   if (wanted) await request("camera", { method: "POST", json: wanted });
-  else await startFeeding();
-  part("start").disabled = false;
+  else await feed.start();
+  startButton.disabled = false;
 }
 
 function stop() {
-  if (run.feeding) stopFeeding("js.live.stopped");
+  if (feed.running) feed.stop("js.live.stopped");
   else request("camera", { method: "DELETE" });
 }
 
-function tapped(event) {
-  if (!view.size) return;
-  const box = part("overlay").getBoundingClientRect();
-  const point = [
-    ((event.clientX - box.left) / box.width) * view.size[0],
-    ((event.clientY - box.top) / box.height) * view.size[1],
-  ];
-  const tile = view.tileAt(point);
-  if (line.drawing) line.tapped(point);
-  else if (tile) orders.pick(tile);
-}
-
-// The review's picker, with the watched table in place of a hand.
-const picker = new Picker(
-  {
-    get view() {
-      const likely = (tile) =>
-        [...new Set([tile.tile, ...tile.alternatives.map(([face]) => face)])]
-          .filter(Boolean)
-          .slice(0, 3);
-      const tiles = Object.fromEntries(
-        view.tiles.map((tile) => [
-          tile.id,
-          { face: tile.tile, corners: tile.corners, photo: "now", likely: likely(tile) },
-        ]),
-      );
-      const [width, height] = view.size ?? [0, 0];
-      return {
-        tiles,
-        rows: [],
-        photos: [{ id: "now", url: `${base}/settled.jpg?${view.version}`, width, height }],
-      };
-    },
-    edit: ({ tile, face }) => order({ op: "correct", tile, face }),
-  },
-  document.getElementById("picker"),
-);
-
-// --- buttons, and the page coming and going ---
-
-part("start").addEventListener("click", start);
-part("stop").addEventListener("click", stop);
-part("review").addEventListener("click", () => order({ op: "review" }));
-part("video").parentElement.addEventListener("click", tapped);
-part("hand-over").addEventListener("click", async () => {
+async function handOver() {
   try {
-    location.assign((await ask(`${base}/hand-over`, { method: "POST" })).url);
+    const { url } = await ask(`${base}/hand-over`, { method: "POST" });
+    location.assign(url);
   } catch (error) {
     toast(error instanceof Refused ? error.message : say("js.live.offline"), "error");
   }
-});
-part("setup").addEventListener("change", () => {
-  const missing = chosenCamera() ? null : whyNot();
-  part("start").disabled = Boolean(missing);
-  part("typed").hidden = !chosenCamera()?.hasOwnProperty("source");
+}
+
+/** @param {MouseEvent} event a tap on the picture */
+function tapped(event) {
+  if (!view.size) return;
+  const point = pointOnFrame(event, part("overlay").getBoundingClientRect(), view.size);
+  if (line.drawing) return line.tapped(point);
+  const tile = view.tileAt(point);
+  if (tile) orders.pick(tile);
+}
+
+/** Another camera was chosen, or none yet. */
+function cameraChosen() {
+  const wanted = chosenCamera();
+  const missing = wanted ? null : whyNot();
+  startButton.disabled = missing !== null;
+  const typed = document.getElementById("live-typed"); // only at the machine that serves
+  if (typed) typed.hidden = !wanted || !("source" in wanted);
   if (missing) status(say(missing), true);
-  else if (!run.lost) tellOfCamera();
-});
-document.addEventListener("visibilitychange", () => {
-  if (!run.feeding) return;
+  else if (!feed.lost) showCameraState();
+}
+
+/** Phones take the camera away from a page that is not seen. */
+function seenAgain() {
+  if (!feed.running) return;
   if (document.visibilityState === "hidden") return status(say("js.live.hidden"));
   status(say("js.live.looking"));
-  if (camera.live)
-    part("video")
-      .play()
-      .catch(() => {});
-  else startFeeding(); // phones take the camera away from a page that is not seen
+  if (camera.live) video.play().catch(() => {});
+  else feed.start();
+}
+
+startButton.addEventListener("click", start);
+part("stop").addEventListener("click", stop);
+part("review").addEventListener("click", () => order({ op: "review" }));
+frameBox.addEventListener("click", tapped);
+part("hand-over").addEventListener("click", handOver);
+part("setup").addEventListener("change", cameraChosen);
+document.addEventListener("visibilitychange", seenAgain);
+navigator.mediaDevices?.addEventListener?.("devicechange", () => {
+  if (feed.lost) feed.start();
 });
-navigator.mediaDevices?.addEventListener?.("devicechange", () => run.lost && startFeeding());
 window.addEventListener("pagehide", () => camera.close());
 
-part("setup").dispatchEvent(new Event("change"));
+cameraChosen();
 draw();
 keepAwake();
-watch(root.dataset.watch, refresh, refresh);
+watch(root.dataset.watch ?? "", refresh, refresh);

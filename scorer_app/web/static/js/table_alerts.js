@@ -1,13 +1,41 @@
-// What has happened, in sentences and small pictures: listed, and on request spoken and felt.
+// What has happened on the watched table, in sentences and small pictures: listed, and on request
+// spoken and felt.
 
-import { faceName, h, say, spoken, withTiles } from "./dom.js";
+import { h, withTiles } from "./dom.js";
+import { faceName, say, spoken } from "./words.js";
 
-const KEPT = 100;
-const FRESH = 20; // seconds: what was told before this page was opened is listed, but alarms nobody
+const KEPT = 100; // events
+const FRESH = 20; // seconds: an event from before this page was opened is listed, but alarms nobody
+const ALARM_FELT = [200, 100, 200]; // ms of vibration, pause, vibration
+
+/**
+ * The verdict on an event in one word.
+ * @param {Pick<TableEvent, "doubtful" | "legal">} event
+ * @returns {"doubtful" | "legal" | "illegal"}
+ */
+export function eventState({ doubtful, legal }) {
+  if (doubtful) return "doubtful";
+  return legal ? "legal" : "illegal";
+}
+
+/**
+ * Whether a listed event should also alarm.
+ * @param {Pick<TableEvent, "alarming" | "ago">} event
+ */
+export function isAlarm({ alarming, ago }) {
+  return alarming && ago < FRESH;
+}
 
 export class Alerts {
+  /**
+   * @param {HTMLElement} log newest first
+   * @param {string} base of the table's addresses
+   * @param {(sentence: string) => void} alarm
+   */
   constructor(log, base, alarm) {
-    Object.assign(this, { log, base, alarm });
+    this.log = log;
+    this.base = base;
+    this.alarm = alarm;
     this.clear();
   }
 
@@ -15,36 +43,43 @@ export class Alerts {
     this.log.replaceChildren(h("li", { class: "nothing" }, say("js.live.nothing_yet")));
   }
 
-  tell(event, watch) {
+  /**
+   * @param {TableEvent} event
+   * @param {string} watch the name of the watch that saw it
+   */
+  add(event, watch) {
     this.log.querySelector(".nothing")?.remove();
-    const state = event.doubtful ? "doubtful" : event.legal ? "legal" : "illegal";
+    this.log.prepend(this.line(event, watch));
+    while (this.log.children.length > KEPT) this.log.lastElementChild?.remove();
+    if (isAlarm(event)) this.alarm(event.message);
+  }
+
+  /**
+   * @param {TableEvent} event
+   * @param {string} watch
+   */
+  line(event, watch) {
     const when = new Date(Date.now() - 1000 * event.ago);
-    const clock = when.toLocaleTimeString(document.documentElement.lang, {
-      hour: "2-digit",
-      minute: "2-digit",
-      second: "2-digit",
-      hourCycle: "h23",
-    });
     const words = h(
       "p",
       {},
-      h("time", { datetime: when.toISOString() }, clock),
+      h("time", { datetime: when.toISOString() }, clockTime(when)),
       event.side && h("b", {}, `${event.side} `),
       withTiles(event.message),
     );
-    const line = h(
-      "li",
-      { "data-state": state, "data-alarming": event.alarming ? "yes" : "no" },
-      event.thumbnail && this.picture(event, watch),
-      words,
-    );
-    this.log.prepend(line);
-    while (this.log.children.length > KEPT) this.log.lastChild.remove();
-    if (event.alarming && event.ago < FRESH) this.alarm(event.message);
+    const props = {
+      "data-state": eventState(event),
+      "data-alarming": event.alarming ? "yes" : "no",
+    };
+    return h("li", props, event.thumbnail && this.picture(event, watch), words);
   }
 
+  /**
+   * @param {TableEvent} event
+   * @param {string} watch
+   */
   picture(event, watch) {
-    const query = new URLSearchParams({ watch, event: event.number });
+    const query = new URLSearchParams({ watch, event: String(event.number) });
     const tiles = event.tiles.map(faceName).join(", ");
     return h("img", {
       src: `${this.base}/thumbnail.jpg?${query}`,
@@ -54,12 +89,30 @@ export class Alerts {
   }
 }
 
-// Alarms for ears and hands, as far as the browser has them and the two boxes are ticked.
+/**
+ * Hours, minutes and seconds as the page's language writes them.
+ * @param {Date} when
+ */
+function clockTime(when) {
+  return when.toLocaleTimeString(document.documentElement.lang, {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+  });
+}
+
+/**
+ * Alarms for ears and hands, as far as the browser has them and the two boxes are ticked.
+ * @param {HTMLInputElement} speak
+ * @param {HTMLInputElement} vibrate
+ * @returns {(sentence: string) => void}
+ */
 export function aloud(speak, vibrate) {
   speak.disabled = !("speechSynthesis" in window);
   vibrate.disabled = !("vibrate" in navigator);
   return (sentence) => {
-    if (vibrate.checked) navigator.vibrate?.([200, 100, 200]);
+    if (vibrate.checked) navigator.vibrate?.(ALARM_FELT);
     if (!speak.checked) return;
     const words = new SpeechSynthesisUtterance(spoken(sentence));
     words.lang = document.documentElement.lang;

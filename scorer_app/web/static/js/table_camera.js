@@ -1,12 +1,15 @@
 // The device's camera: opened, its frames as JPEG, and in one sentence why it cannot be had.
 
-const LONGEST = 1280;
+const LONGEST_SIDE = 1280; // pixels
 const QUALITY = 0.85;
+/** @type {MediaTrackConstraints} */
 const WANTED = {
   width: { ideal: 1280 },
   height: { ideal: 720 },
   facingMode: { ideal: "environment" },
 };
+/** By the name of the browser's error the key of a sentence.
+ * @type {Record<string, string>} */
 const REASONS = {
   NotAllowedError: "js.live.denied",
   SecurityError: "js.live.denied",
@@ -16,51 +19,73 @@ const REASONS = {
   AbortError: "js.live.camera_busy",
 };
 
-// Why this page can have no camera at all; null when it can.
+/** Why this page can have no camera at all, as the key of a sentence; null when it can. */
 export function whyNot() {
   if (!window.isSecureContext) return "js.live.needs_https";
-  return navigator.mediaDevices?.getUserMedia ? null : "js.live.no_feature";
+  const hasFeature = Boolean(navigator.mediaDevices?.getUserMedia);
+  return hasFeature ? null : "js.live.no_feature";
 }
 
-export const reasonOf = (error) => REASONS[error?.name] ?? "js.live.no_camera";
+/**
+ * Why the camera did not open, as the key of a sentence.
+ * @param {unknown} error
+ */
+export function reasonOf(error) {
+  const name = error instanceof Error ? error.name : "";
+  return REASONS[name] ?? "js.live.no_camera";
+}
 
 export class Camera {
+  /**
+   * @param {HTMLVideoElement} video shows what the camera sees
+   * @param {() => void} onLost called when the camera goes away by itself
+   */
   constructor(video, onLost) {
     this.video = video;
     this.onLost = onLost;
     this.canvas = document.createElement("canvas");
+    /** @type {MediaStream | null} */
     this.stream = null;
   }
 
   get live() {
-    return Boolean(this.stream?.getVideoTracks().some((track) => track.readyState === "live"));
+    const tracks = this.stream?.getVideoTracks() ?? [];
+    return tracks.some((track) => track.readyState === "live");
   }
 
+  /** Throws the browser's error where there is no camera or no permission. */
   async open() {
     this.close();
     const stream = await navigator.mediaDevices.getUserMedia({ video: WANTED, audio: false });
     this.stream = stream;
-    for (const track of stream.getVideoTracks())
-      track.addEventListener("ended", () => this.stream === stream && this.onLost());
+    for (const track of stream.getVideoTracks()) {
+      track.addEventListener("ended", () => {
+        if (this.stream === stream) this.onLost();
+      });
+    }
     this.video.srcObject = stream;
     await this.video.play();
   }
 
   close() {
-    const stream = this.stream;
+    const { stream } = this;
     this.stream = null;
     for (const track of stream?.getTracks() ?? []) track.stop();
     this.video.srcObject = null;
   }
 
-  // The picture shown now, or null while there is none yet.
+  /**
+   * The picture shown now as JPEG, null while there is none yet.
+   * @returns {Promise<Blob | null>}
+   */
   frame() {
     const { videoWidth: width, videoHeight: height } = this.video;
     if (!width || !this.live) return Promise.resolve(null);
-    const scale = Math.min(1, LONGEST / Math.max(width, height));
+    const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
     this.canvas.width = Math.round(width * scale);
     this.canvas.height = Math.round(height * scale);
-    this.canvas.getContext("2d").drawImage(this.video, 0, 0, this.canvas.width, this.canvas.height);
+    const pen = this.canvas.getContext("2d");
+    pen?.drawImage(this.video, 0, 0, this.canvas.width, this.canvas.height);
     return new Promise((resolve) => this.canvas.toBlob(resolve, "image/jpeg", QUALITY));
   }
 }

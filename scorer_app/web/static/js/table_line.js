@@ -1,27 +1,56 @@
-// The line between the sides: two taps on the picture, remembered on this device as shares of the picture's size.
+// The line between the sides: two taps on the picture, remembered on this device.
 
-import { say, toast } from "./dom.js";
+import { byId, toast } from "./dom.js";
+import { fromShares, toShares } from "./table_geometry.js";
+import { say } from "./words.js";
 
 const SHORTEST = 10; // frame pixels
 
+/** @typedef {import("./table_view.js").TableView} TableView */
+/** @typedef {[Point, Point]} Line */
+
+/**
+ * Whether two points are far enough apart to be meant as a line.
+ * @param {Point} first
+ * @param {Point} second
+ */
+export function isLine(first, second) {
+  return Math.hypot(second[0] - first[0], second[1] - first[1]) >= SHORTEST;
+}
+
 export class DividingLine {
+  /**
+   * @param {string} match
+   * @param {TableView} view
+   * @param {HTMLElement} button starts and ends the drawing
+   * @param {HTMLElement} swap changes the sides over
+   * @param {(line: Line) => void} onLine
+   */
   constructor(match, view, button, swap, onLine) {
-    Object.assign(this, { key: `burako-line-${match}`, view, button, onLine, drawing: false });
+    this.key = `burako-line-${match}`;
+    this.view = view;
+    this.button = button;
+    this.onLine = onLine;
+    this.drawing = false;
     button.addEventListener("click", () => {
       this.draw(!this.drawing);
       if (this.drawing) toast(say("js.live.first_point"));
     });
-    swap.addEventListener("click", () => this.keep([...view.line].reverse()));
+    swap.addEventListener("click", () => {
+      if (view.line) this.keep([view.line[1], view.line[0]]);
+    });
   }
 
-  draw(yes) {
-    this.drawing = yes;
+  /** @param {boolean} drawing whether taps on the picture are points of the line from now on */
+  draw(drawing) {
+    this.drawing = drawing;
     this.view.point = null;
-    this.button.setAttribute("aria-pressed", yes);
-    document.getElementById("table").dataset.drawing = yes ? "yes" : "no";
+    this.button.setAttribute("aria-pressed", String(drawing));
+    byId("table").dataset.drawing = drawing ? "yes" : "no";
     this.view.paint();
   }
 
+  /** @param {Point} point */
   tapped(point) {
     const first = this.view.point;
     if (!first) {
@@ -30,22 +59,29 @@ export class DividingLine {
       return this.view.paint();
     }
     this.draw(false);
-    if (Math.hypot(point[0] - first[0], point[1] - first[1]) < SHORTEST) return;
+    if (!isLine(first, point)) return;
     this.keep([first, point]);
     toast(say("js.live.line_drawn"));
   }
 
-  keep(ends) {
-    const [width, height] = this.view.size;
-    localStorage.setItem(this.key, JSON.stringify(ends.map(([x, y]) => [x / width, y / height])));
-    this.onLine(ends);
+  /**
+   * Remembers a line, in parts of the picture's size as the next picture may have another one.
+   * @param {Line} line
+   */
+  keep(line) {
+    const { size } = this.view;
+    if (!size) return;
+    const shares = line.map((point) => toShares(point, size));
+    localStorage.setItem(this.key, JSON.stringify(shares));
+    this.onLine(line);
   }
 
-  // A table that has no line gets the one drawn last time.
+  /** Gives a table that has no line the one drawn last time. */
   restore() {
+    const { size, line } = this.view;
+    /** @type {Line | null} */
     const kept = JSON.parse(localStorage.getItem(this.key) ?? "null");
-    if (!kept || !this.view.size || this.view.line) return;
-    const [width, height] = this.view.size;
-    this.onLine(kept.map(([x, y]) => [x * width, y * height]));
+    if (!kept || !size || line) return;
+    this.onLine([fromShares(kept[0], size), fromShares(kept[1], size)]);
   }
 }

@@ -1,92 +1,103 @@
-// The melds on the watched table, and what lies loose; where this device may correct, every tile opens the picker.
+// The melds on the watched table, and what lies loose; where this device may correct, every tile
+// opens the picker.
 
-import { faceName, h, say, show, tileFace } from "./dom.js";
+import { h, show, tileFace } from "./dom.js";
 import { stateOf } from "./table_overlay.js";
+import { say, tileLabel } from "./words.js";
+
+/**
+ * Melds of side A, of side B and of no side, each in the order in which they were laid.
+ * @param {TableMeld[]} melds
+ */
+export function bySide(melds) {
+  return melds.toSorted((a, b) => (a.side ?? "C").localeCompare(b.side ?? "C") || a.id - b.id);
+}
+
+/**
+ * Side and verdict of a meld.
+ * @param {TableMeld} meld
+ */
+export function meldText(meld) {
+  const verdict = meld.overruled ? say("js.accepted") : say(`js.live.${stateOf(meld)}`);
+  return [meld.side, verdict].filter(Boolean).join(" · ");
+}
 
 export class MeldList {
+  /**
+   * @param {Element} list
+   * @param {HTMLElement} loose where tiles are shown that are in no meld
+   * @param {TableOrders | null} orders
+   */
   constructor(list, loose, orders) {
-    Object.assign(this, { list, loose, orders });
+    this.list = list;
+    this.loose = loose;
+    this.orders = orders;
   }
 
+  /** @param {Table | null} table */
   draw(table) {
-    const melds = [...(table?.melds ?? [])].sort(
-      (a, b) => (a.side ?? "C").localeCompare(b.side ?? "C") || a.id - b.id,
-    );
-    show(
-      this.list,
-      ...(melds.length
-        ? melds.map((meld) => this.meld(meld))
-        : [h("li", {}, say("js.live.no_melds"))]),
-    );
+    const melds = bySide(table?.melds ?? []).map((meld) => this.meld(meld));
+    show(this.list, melds.length ? melds : h("li", {}, say("js.live.no_melds")));
     const apart = [
-      ...this.apart("js.live.loose", [table?.loose_details ?? []]),
-      ...this.apart("js.live.printed", table?.printed_details ?? []),
+      ...this.apart(say("js.live.loose"), [table?.loose_details ?? []]),
+      ...this.apart(say("js.live.printed"), table?.printed_details ?? []),
     ];
     this.loose.hidden = !apart.length;
-    show(this.loose, ...apart);
+    show(this.loose, apart);
   }
 
-  // A heading and rows that count nothing.
+  /**
+   * A heading and rows that count nothing; nothing where there are none.
+   * @param {string} heading
+   * @param {TableTile[][]} rows
+   */
   apart(heading, rows) {
-    const shown = rows
-      .filter((row) => row.length)
-      .map((row) =>
-        h(
-          "div",
-          { class: "live-row" },
-          row.map((tile) => this.tile(tile)),
-        ),
-      );
-    return shown.length ? [h("h3", {}, say(heading)), ...shown] : [];
+    const shown = rows.filter((row) => row.length).map((row) => this.row(row));
+    return shown.length ? [h("h3", {}, heading), ...shown] : [];
   }
 
+  /** @param {TableTile[]} tiles */
+  row(tiles) {
+    const faces = tiles.map((tile) => this.tile(tile));
+    return h("div", { class: "live-row" }, faces);
+  }
+
+  /** @param {TableMeld} meld */
   meld(meld) {
-    const state = stateOf(meld);
-    const told = [meld.side, meld.overruled ? say("js.accepted") : say(`js.live.${state}`)]
-      .filter(Boolean)
-      .join(" · ");
-    const accept =
-      this.orders &&
-      (meld.overruled || state === "illegal") &&
-      h(
-        "button",
-        {
-          type: "button",
-          class: "quiet",
-          "data-key": `accept-${meld.id}`,
-          onclick: () => this.orders.overrule(meld.id, !meld.overruled),
-        },
-        say(meld.overruled ? "js.accept_no_more" : "js.accept_anyway"),
-      );
-    return h(
-      "li",
-      { "data-state": state },
-      h(
-        "div",
-        { class: "live-row" },
-        meld.details.map((tile) => this.tile(tile)),
-      ),
-      h(
-        "p",
-        { class: "live-told" },
-        h("span", { class: "mark", "aria-hidden": "true" }),
-        told,
-        accept,
-      ),
-    );
+    const sign = h("span", { class: "mark", "aria-hidden": "true" });
+    const words = h("p", { class: "live-told" }, sign, meldText(meld), this.acceptance(meld));
+    return h("li", { "data-state": stateOf(meld) }, this.row(meld.details), words);
   }
 
+  /**
+   * The button that lets an illegal meld pass, or takes that back.
+   * @param {TableMeld} meld
+   */
+  acceptance(meld) {
+    const { orders } = this;
+    const { id, overruled } = meld;
+    if (!orders || (!overruled && stateOf(meld) !== "illegal")) return null;
+    const props = {
+      type: "button",
+      class: "quiet",
+      "data-key": `accept-${id}`,
+      onclick: () => orders.overrule(id, !overruled),
+    };
+    return h("button", props, say(overruled ? "js.accept_no_more" : "js.accept_anyway"));
+  }
+
+  /** @param {TableTile} tile */
   tile(tile) {
-    const looks = `small ${tile.doubtful ? "doubtful" : ""}`;
-    if (!this.orders) return tileFace(tile.tile, { class: looks, role: "img" });
-    const label = `${faceName(tile.tile)}${tile.doubtful ? `, ${say("js.doubtful")}` : ""}`;
+    const { orders } = this;
+    const looks = tile.doubtful ? "small doubtful" : "small";
+    if (!orders) return tileFace(tile.tile, { class: looks, role: "img" });
     return tileFace(tile.tile, {
       tag: "button",
       type: "button",
       class: looks,
-      "aria-label": label,
+      "aria-label": tileLabel({ face: tile.tile, doubtful: tile.doubtful }),
       "data-key": `tile-${tile.id}`,
-      onclick: () => this.orders.pick(tile),
+      onclick: () => orders.pick(tile),
     });
   }
 }

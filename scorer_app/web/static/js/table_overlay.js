@@ -1,7 +1,9 @@
-// Draws what was understood over the camera's picture: a quad a tile in the colour of its meld's verdict, and the line
-// between the sides. Coordinates are pixels of the frames; letters are as large as the screen wants them.
+// Draws what was understood over the camera's picture: a quad a tile in the colour of its meld's
+// verdict, and the line between the sides. Coordinates are pixels of the frames; letters are as
+// large as the screen wants them.
 
-import { mark } from "./dom.js";
+import { dividingLine, labelUnder } from "./table_geometry.js";
+import { mark } from "./words.js";
 
 const COLOURS = {
   legal: "#4cd07d",
@@ -10,104 +12,160 @@ const COLOURS = {
   loose: "#ffffff",
   printed: "#c8c8c8",
   line: "#e3b04b",
+  shade: "#0008",
+  letters: "#fff",
+  rim: "#06251a",
 };
 const LETTERS = { tile: 11, side: 18 }; // CSS pixels
+const SHARPEST = 2; // device pixels a CSS pixel: more is not seen
+const FULL_CIRCLE = 2 * Math.PI;
 
-export function stateOf(meld) {
-  if (meld.overruled) return "legal";
-  if (meld.doubtful || meld.legal === null) return "doubtful";
-  return meld.legal ? "legal" : "illegal";
+/**
+ * The verdict on a meld in one word.
+ * @param {TableMeld} meld
+ * @returns {"legal" | "illegal" | "doubtful"}
+ */
+export function stateOf({ overruled, doubtful, legal }) {
+  if (overruled) return "legal";
+  if (doubtful || legal === null) return "doubtful";
+  return legal ? "legal" : "illegal";
+}
+
+/**
+ * The table if its corners refer to frames of this size, null if it is from before the picture's
+ * size changed.
+ * @param {Table | null} table
+ * @param {Size} size
+ */
+export function fitting(table, [width, height]) {
+  return table?.width === width && table.height === height ? table : null;
 }
 
 export class Overlay {
+  /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.canvas = canvas;
-    this.pen = canvas.getContext("2d");
+    this.pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    this.unit = 1; // frame pixels a CSS pixel
   }
 
-  draw({ size: [width, height], table, line, point }) {
-    const shown = this.canvas.clientWidth;
-    if (!shown) return;
-    const sharp = Math.min(window.devicePixelRatio || 1, 2);
-    this.canvas.width = Math.round(shown * sharp);
-    this.canvas.height = Math.round((shown * sharp * height) / width);
-    this.pen.setTransform(this.canvas.width / width, 0, 0, this.canvas.width / width, 0, 0);
-    Object.assign(this, { width, height, unit: width / shown }); // frame pixels a CSS pixel
-    const known = table?.width === width && table.height === height ? table : null; // else from before the picture's size changed
-    for (const tile of known?.loose_details ?? []) this.tile(tile, COLOURS.loose);
-    this.pen.setLineDash([3 * this.unit, 3 * this.unit]);
-    for (const tile of known?.printed_details.flat() ?? [])
-      this.outline(tile.corners, COLOURS.printed, 2);
-    this.pen.setLineDash([]);
-    for (const meld of known?.melds ?? [])
-      for (const tile of meld.details)
-        this.tile(tile, tile.doubtful ? COLOURS.doubtful : COLOURS[stateOf(meld)]);
-    if (line) this.side(line);
+  /**
+   * @param {object} seen
+   * @param {Size} seen.size of the frame
+   * @param {Table | null} seen.table
+   * @param {[Point, Point] | null} seen.line
+   * @param {Point | null} seen.point the first end of a line being drawn
+   */
+  draw({ size, table, line, point }) {
+    if (!this.begin(size)) return;
+    const known = fitting(table, size);
+    if (known) this.table(known);
+    if (line) this.side(line, size);
     if (point) this.dot(point);
   }
 
-  tile({ tile, corners }, colour) {
-    this.outline(corners, "#0008", 3.5);
-    this.outline(corners, colour, 2);
-    if (colour === COLOURS.loose && !tile) return; // face down, as likely as not: nothing is asked of it
-    const wide = Math.hypot(corners[1][0] - corners[0][0], corners[1][1] - corners[0][1]);
-    const [x, bottom] = [
-      corners.reduce((sum, corner) => sum + corner[0], 0) / 4,
-      Math.max(...corners.map((corner) => corner[1])),
-    ];
-    const letters = Math.min(LETTERS.tile * this.unit, wide * 0.62);
-    this.label(mark(tile), x, bottom + letters * 0.15, letters);
+  /**
+   * Empties the canvas and scales it to the frame; false where the canvas is not shown.
+   * @param {Size} size
+   */
+  begin([width, height]) {
+    const shown = this.canvas.clientWidth;
+    if (!shown) return false;
+    const sharp = Math.min(window.devicePixelRatio || 1, SHARPEST);
+    this.canvas.width = Math.round(shown * sharp);
+    this.canvas.height = Math.round((shown * sharp * height) / width);
+    const scale = this.canvas.width / width;
+    this.pen.setTransform(scale, 0, 0, scale, 0, 0);
+    this.unit = width / shown;
+    return true;
   }
 
+  /** @param {Table} table */
+  table({ melds, loose_details: loose, printed_details: printed }) {
+    for (const tile of loose) {
+      // An unread one is as likely as not face down: nothing is asked of it.
+      this.tile(tile, COLOURS.loose, tile.tile !== null);
+    }
+    this.pen.setLineDash([3 * this.unit, 3 * this.unit]);
+    for (const tile of printed.flat()) this.outline(tile.corners, COLOURS.printed, 2);
+    this.pen.setLineDash([]);
+    for (const meld of melds) {
+      const colour = COLOURS[stateOf(meld)];
+      for (const tile of meld.details)
+        this.tile(tile, tile.doubtful ? COLOURS.doubtful : colour, true);
+    }
+  }
+
+  /**
+   * @param {TableTile} tile
+   * @param {string} colour
+   * @param {boolean} named whether its face is written under it
+   */
+  tile({ tile, corners }, colour, named) {
+    this.outline(corners, COLOURS.shade, 3.5);
+    this.outline(corners, colour, 2);
+    if (!named) return;
+    const { x, y, height } = labelUnder(corners, LETTERS.tile * this.unit);
+    this.label(mark(tile), [x, y], height);
+  }
+
+  /**
+   * @param {Corners} corners
+   * @param {string} colour
+   * @param {number} thick in CSS pixels
+   */
   outline(corners, colour, thick) {
     this.pen.strokeStyle = colour;
     this.pen.lineWidth = thick * this.unit;
     this.pen.lineJoin = "round";
     this.pen.beginPath();
-    corners.forEach(([x, y], place) => (place ? this.pen.lineTo(x, y) : this.pen.moveTo(x, y)));
+    for (const [x, y] of corners) this.pen.lineTo(x, y); // the first one only moves there
     this.pen.closePath();
     this.pen.stroke();
   }
 
-  label(text, x, y, letters) {
-    this.pen.font = `700 ${letters}px sans-serif`;
+  /**
+   * @param {string} text
+   * @param {Point} centre
+   * @param {number} height
+   */
+  label(text, [x, y], height) {
+    this.pen.font = `700 ${height}px sans-serif`;
     this.pen.textAlign = "center";
     this.pen.textBaseline = "middle";
     this.pen.lineJoin = "round";
-    this.pen.lineWidth = letters / 3;
-    this.pen.strokeStyle = "#06251a";
+    this.pen.lineWidth = height / 3;
+    this.pen.strokeStyle = COLOURS.rim;
     this.pen.strokeText(text, x, y);
-    this.pen.fillStyle = "#fff";
+    this.pen.fillStyle = COLOURS.letters;
     this.pen.fillText(text, x, y);
   }
 
-  // The line, and on either side the letter of who lays there: A right of it, seen from its first point to its second.
-  side([[x1, y1], [x2, y2]]) {
-    const long = Math.hypot(x2 - x1, y2 - y1);
-    const [dx, dy] = [(x2 - x1) / long, (y2 - y1) / long];
-    const far = this.width + this.height;
+  /**
+   * The line, and on either side the letter of who lays there.
+   * @param {[Point, Point]} line
+   * @param {Size} size
+   */
+  side(line, size) {
+    const letters = LETTERS.side * this.unit;
+    const { from, to, a, b } = dividingLine(line, size, letters, this.unit);
     this.pen.strokeStyle = COLOURS.line;
     this.pen.lineWidth = 2 * this.unit;
     this.pen.setLineDash([10 * this.unit, 6 * this.unit]);
     this.pen.beginPath();
-    this.pen.moveTo(x1 - dx * far, y1 - dy * far);
-    this.pen.lineTo(x2 + dx * far, y2 + dy * far);
+    this.pen.moveTo(...from);
+    this.pen.lineTo(...to);
     this.pen.stroke();
     this.pen.setLineDash([]);
-    const letters = LETTERS.side * this.unit;
-    const seen = (t) =>
-      Math.min(x1 + dx * t, y1 + dy * t, this.width - x1 - dx * t, this.height - y1 - dy * t) >
-      letters;
-    let t = -far; // where the line comes into the picture there is more room than in the middle of the table
-    while (t < far && !seen(t)) t += this.unit;
-    this.label("A", x1 + dx * t - dy * letters, y1 + dy * t + dx * letters, letters);
-    this.label("B", x1 + dx * t + dy * letters, y1 + dy * t - dx * letters, letters);
+    this.label("A", a, letters);
+    this.label("B", b, letters);
   }
 
+  /** @param {Point} point */
   dot([x, y]) {
     this.pen.fillStyle = COLOURS.line;
     this.pen.beginPath();
-    this.pen.arc(x, y, 6 * this.unit, 0, 7);
+    this.pen.arc(x, y, 6 * this.unit, 0, FULL_CIRCLE);
     this.pen.fill();
   }
 }

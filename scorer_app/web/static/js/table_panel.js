@@ -1,18 +1,20 @@
-// The watched table beside the tally, on any device that follows the match: shown while a camera watches.
+// The watched table beside the tally, on any device that follows the match: shown while a camera
+// watches.
 
-import { say } from "./dom.js";
+import { find } from "./dom.js";
 import { ask } from "./server.js";
+import { isWatching, panelSentence } from "./table_camera_state.js";
 import { Picture } from "./table_picture.js";
 import { TableView } from "./table_view.js";
 
 export class TablePanel {
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.base = root.dataset.table;
+    this.base = root.dataset.table ?? "";
     this.view = new TableView(root, this.base);
-    this.picture = new Picture(root.querySelector("img"), this.base, {
-      onSilence: () => this.refresh(),
-    });
+    const image = find(root, "img", HTMLImageElement);
+    this.picture = new Picture(image, this.base, { onSilence: () => this.refresh() });
   }
 
   async refresh() {
@@ -22,13 +24,10 @@ export class TablePanel {
       return; // the page says already that the connection is gone
     }
     const { camera } = this.view;
-    const watched = isWatched(camera);
-    this.root.hidden = !watched;
-    this.picture.follow(watched ? "device" : null);
-    const status = this.root.querySelector('[data-part="status"]');
-    const sentence = watched && camera.state === "stalled" ? say("js.live.camera.stalled") : "";
-    if (status.textContent !== sentence) status.textContent = sentence;
+    this.root.hidden = !isWatching(camera);
+    this.picture.follow(isWatching(camera) ? "device" : null);
+    const status = find(this.root, '[data-part="status"]', HTMLElement);
+    const sentence = panelSentence(camera);
+    if (status.textContent !== sentence) status.textContent = sentence; // else it is read out again
   }
 }
-
-export const isWatched = (camera) => Boolean(camera) && !["failed", "ended"].includes(camera.state);

@@ -1,30 +1,55 @@
-// The latest picture of a table that another camera watches, fetched again and again while somebody looks.
+// The latest picture of a table that another camera watches, fetched again and again while somebody
+// looks.
 
-const OFTEN = { server: 250, device: 1000 }; // ms between pictures: one's own camera on the server, or just following
-const SILENT = 5; // times without a new picture after which the state is asked for: nobody tells when a camera falls silent
+import { sleep } from "./server.js";
+
+/** Milliseconds between pictures: of one's own camera on the server, or of another device's. */
+const INTERVALS = { server: 250, device: 1000 };
+/** So many times without a new picture the state is asked for: a camera that falls silent does not
+ * report it. */
+const SILENT = 5;
 
 export class Picture {
+  /**
+   * @param {HTMLImageElement} image
+   * @param {string} base of the table's addresses
+   * @param {object} tell
+   * @param {() => void} tell.onSilence
+   * @param {() => void} [tell.onShown]
+   */
   constructor(image, base, { onSilence, onShown = () => {} }) {
-    Object.assign(this, { image, base, onSilence, onShown, number: 0, kind: null, round: 0 });
+    this.image = image;
+    this.base = base;
+    this.onSilence = onSilence;
+    this.onShown = onShown;
+    this.number = 0; // of the picture that is shown
+    /** @type {CameraView["kind"] | null} of the camera that is followed */
+    this.kind = null;
+    this.round = 0; // another one ends the loops of those before
   }
 
+  /** @param {CameraView["kind"] | null} kind of the camera to follow, null for none */
   follow(kind) {
     if (kind === this.kind) return;
     this.kind = kind;
     this.round += 1;
-    if (kind) this.loop(this.round);
+    if (kind) this.loop(this.round, INTERVALS[kind]);
   }
 
-  async loop(round) {
+  /**
+   * @param {number} round
+   * @param {number} interval in milliseconds
+   */
+  async loop(round, interval) {
     let silent = 0;
     while (this.round === round) {
       if (document.visibilityState === "visible") silent = (await this.next()) ? 0 : silent + 1;
-      if (silent && silent % SILENT === 0) this.onSilence();
-      await new Promise((resolve) => setTimeout(resolve, OFTEN[this.kind] ?? 1000));
+      if (silent > 0 && silent % SILENT === 0) this.onSilence();
+      await sleep(interval);
     }
   }
 
-  // Whether there was a new one.
+  /** Shows a new picture if there is one; whether there was. */
   async next() {
     try {
       const answer = await fetch(`${this.base}/picture.jpg?after=${this.number}`);
@@ -37,12 +62,13 @@ export class Picture {
     }
   }
 
+  /** @param {Blob} blob */
   async show(blob) {
-    const [old, url] = [this.image.src, URL.createObjectURL(blob)];
-    this.image.src = url;
+    const before = this.image.src;
+    this.image.src = URL.createObjectURL(blob);
     await this.image.decode().catch(() => {});
     this.image.hidden = false;
     this.onShown();
-    if (old.startsWith("blob:")) URL.revokeObjectURL(old);
+    if (before.startsWith("blob:")) URL.revokeObjectURL(before);
   }
 }

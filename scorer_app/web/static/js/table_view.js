@@ -1,51 +1,69 @@
-// What is known of a watched table, shown: quads over the picture, the melds, what happened. Fed with states as the server
-// tells them; the same for who runs the camera and for who only follows.
+// What is known of a watched table, shown: quads over the picture, the melds, what happened. Fed
+// with states as the server sends them; the same for who runs the camera and for who only follows.
 
+import { find } from "./dom.js";
 import { Alerts } from "./table_alerts.js";
+import { contains } from "./table_geometry.js";
 import { MeldList } from "./table_melds.js";
 import { Overlay } from "./table_overlay.js";
 
 export class TableView {
-  // `orders`, where this device may give some: { pick(tile), overrule(meld, stands) }. `alarm` takes the sentence of a fresh alarm.
+  /**
+   * @param {HTMLElement} root
+   * @param {string} base of the table's addresses
+   * @param {object} [options]
+   * @param {TableOrders | null} [options.orders] where this device may give some
+   * @param {(sentence: string) => void} [options.alarm] takes the sentence of a fresh alarm
+   */
   constructor(root, base, { orders = null, alarm = () => {} } = {}) {
-    const part = (name) => root.querySelector(`[data-part="${name}"]`);
-    this.overlay = new Overlay(part("overlay"));
-    this.alerts = new Alerts(part("log"), base, alarm);
-    this.melds = part("melds") && new MeldList(part("melds"), part("loose"), orders);
-    this.point = null; // the first end of a line being drawn
+    const canvas = find(root, '[data-part="overlay"]', HTMLCanvasElement);
+    this.overlay = new Overlay(canvas);
+    this.alerts = new Alerts(find(root, '[data-part="log"]', HTMLElement), base, alarm);
+    this.melds = meldList(root, orders);
+    /** @type {Point | null} the first end of a line being drawn */
+    this.point = null;
+    /** @type {string | null} */
+    this.watch = null;
+    this.version = -1; // of the table
+    this.event = 0; // the number of the latest
+    /** @type {Table | null} */
+    this.table = null;
+    /** @type {[Point, Point] | null} */
+    this.line = null;
+    /** @type {Size | null} */
+    this.size = null;
+    /** @type {CameraView | null} */
+    this.camera = null;
     this.begin(null);
-    new ResizeObserver(() => this.paint()).observe(part("overlay"));
+    new ResizeObserver(() => this.paint()).observe(canvas);
   }
 
+  /**
+   * Forgets what another watch has shown: its numbers begin anew.
+   * @param {string | null} watch
+   */
   begin(watch) {
-    Object.assign(this, {
-      watch,
-      version: -1,
-      event: 0,
-      table: null,
-      line: null,
-      size: null,
-      camera: null,
-    });
+    this.watch = watch;
+    this.version = -1;
+    this.event = 0;
+    this.table = this.line = this.size = this.camera = null;
     this.alerts.clear();
     this.melds?.draw(null);
   }
 
-  // What the server need not tell again.
+  /** What the server need not send again. */
   get known() {
-    return new URLSearchParams({ version: this.version, event: this.event });
+    return new URLSearchParams({ version: String(this.version), event: String(this.event) });
   }
 
+  /** All tiles that are seen, in melds or not. */
   get tiles() {
-    return this.table
-      ? [
-          ...this.table.melds.flatMap((meld) => meld.details),
-          ...this.table.loose_details,
-          ...this.table.printed_details.flat(),
-        ]
-      : [];
+    if (!this.table) return [];
+    const { melds, loose_details: loose, printed_details: printed } = this.table;
+    return [...melds.flatMap((meld) => meld.details), ...loose, ...printed.flat()];
   }
 
+  /** @param {WatchState} state */
   take(state) {
     if (state.watch !== this.watch) this.begin(state.watch);
     if (!state.watch || state.version < this.version) return; // an answer that was overtaken
@@ -53,31 +71,39 @@ export class TableView {
       this.table = state.table;
       this.melds?.draw(this.table);
     }
-    Object.assign(this, {
-      version: state.version,
-      line: state.line,
-      size: state.size,
-      camera: state.camera,
-    });
-    for (const event of state.events.filter((one) => one.number > this.event)) {
+    this.version = state.version;
+    this.line = state.line;
+    this.size = state.size;
+    this.camera = state.camera;
+    for (const event of state.events) {
+      if (event.number <= this.event) continue;
       this.event = event.number;
-      this.alerts.tell(event, this.watch);
+      this.alerts.add(event, state.watch);
     }
     this.paint();
   }
 
   paint() {
-    if (this.size) this.overlay.draw(this);
+    const { size, table, line, point } = this;
+    if (size) this.overlay.draw({ size, table, line, point });
   }
 
-  // The tile under a point of the frame, or undefined.
-  tileAt([x, y]) {
-    return this.tiles.find(({ corners }) => {
-      const turns = corners.map(([x0, y0], place) => {
-        const [x1, y1] = corners[(place + 1) % 4];
-        return (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0);
-      });
-      return turns.every((turn) => turn >= 0) || turns.every((turn) => turn <= 0);
-    });
+  /**
+   * The tile under a point of the frame.
+   * @param {Point} point
+   */
+  tileAt(point) {
+    return this.tiles.find(({ corners }) => contains(corners, point));
   }
+}
+
+/**
+ * The list of melds, where the page has one.
+ * @param {HTMLElement} root
+ * @param {TableOrders | null} orders
+ */
+function meldList(root, orders) {
+  const list = root.querySelector('[data-part="melds"]');
+  if (!list) return null;
+  return new MeldList(list, find(root, '[data-part="loose"]', HTMLElement), orders);
 }

@@ -1,101 +1,170 @@
-// Photographs on their way to the server, one after another in each area. Each has a key made here, so that one sent again is
-// the same photograph; one that got no answer is sent again by itself, for a while.
+// Photographs on their way to the server, one after another in each area. Each has a key made
+// here, so that one sent again is the same photograph; one that got no answer is sent again by
+// itself, for a while.
 
 import { send, shrink, tooBig } from "./capture.js";
-import { say, toast } from "./dom.js";
-import { freshKey } from "./server.js";
+import { toast } from "./dom.js";
+import { freshKey, showOffline } from "./server.js";
+import { say } from "./words.js";
 
 const PATIENCE = 120_000; // ms without any answer, then a person is asked
-const PAUSE = 3_000;
-const LATER = new Set([0, 429, 502, 503, 504]); // no answer, or one that may be another in a while
+const PAUSE = 3_000; // ms before it is sent again
+const TRY_LATER = new Set([0, 429, 502, 503, 504]); // no answer, or one that may change in a while
+
+/**
+ * What to do after an answer: the photograph is "settled" (it arrived or was refused), it is sent
+ * "again", or it is "stuck" and a person is asked.
+ * @param {number} status of the answer, 0 where none came
+ * @param {boolean} patient whether it is early enough to try again
+ * @returns {"settled" | "again" | "stuck"}
+ */
+export function nextStep(status, patient) {
+  if (TRY_LATER.has(status)) return patient ? "again" : "stuck";
+  return status < 500 ? "settled" : "stuck";
+}
 
 export class Uploads {
+  /**
+   * @param {string} handId
+   * @param {object} tell
+   * @param {(view: HandView) => void} tell.arrived a photograph came; the hand with it
+   * @param {(area: UploadArea) => void} tell.changed an area's words or photographs are others
+   */
   constructor(handId, { arrived, changed }) {
-    Object.assign(this, { handId, arrived, changed });
-    this.areas = new Map(); // "A-melds" -> { side, place, photos, words, stuck, running }
-    addEventListener("beforeunload", (event) => this.pending && event.preventDefault());
+    this.handId = handId;
+    this.arrived = arrived;
+    this.changed = changed;
+    /** @type {Map<string, UploadArea>} by side and place, "A-melds" */
+    this.areas = new Map();
+    addEventListener("beforeunload", (event) => {
+      if (this.pending) event.preventDefault();
+    });
   }
 
+  /**
+   * @param {Side} side
+   * @param {Place} place
+   */
   of(side, place) {
     return this.areas.get(`${side}-${place}`);
   }
 
+  /** Whether any photograph has not arrived yet. */
   get pending() {
-    return [...this.areas.values()].some((area) => area.photos.length);
+    return [...this.areas.values()].some((area) => area.photos.length > 0);
   }
 
+  /**
+   * @param {Side} side
+   * @param {Place} place
+   * @param {File[]} files
+   */
   add(side, place, files) {
-    const area = this.of(side, place) ?? { side, place, photos: [] };
+    /** @type {UploadArea} */
+    const empty = { side, place, photos: [], words: "", stuck: false, running: null };
+    const area = this.of(side, place) ?? empty;
     this.areas.set(`${side}-${place}`, area);
     area.photos.push(...files.map((file) => ({ file, key: freshKey() })));
     this.again(area);
   }
 
+  /**
+   * Sends what waits in an area, unless it is being sent already.
+   * @param {UploadArea} area
+   */
   again(area) {
-    area.running ??= this.run(area).finally(() => ((area.running = null), this.changed(area)));
+    area.running ??= this.run(area).finally(() => {
+      area.running = null;
+      this.changed(area);
+    });
   }
 
+  /**
+   * Lets go of the photographs that were not sent.
+   * @param {UploadArea} area
+   */
   forget(area) {
-    Object.assign(area, { photos: [], stuck: false });
+    area.photos = [];
+    area.stuck = false;
     this.changed(area);
   }
 
+  /** @param {UploadArea} area */
   async run(area) {
     area.stuck = false;
     let end = Date.now() + PATIENCE;
     while (area.photos.length) {
-      const { status, answer } = await this.send(area, area.photos[0]);
-      document.body.dataset.offline = status ? "no" : "yes";
-      if (status && status < 500 && !LATER.has(status)) {
+      const { status, answer } = await this.send(area);
+      showOffline(status === 0);
+      const step = nextStep(status, Date.now() < end);
+      if (step === "settled") {
         this.settle(area, status, answer);
         end = Date.now() + PATIENCE;
-      } else if (LATER.has(status) && Date.now() < end) {
+      } else if (step === "again") {
         this.tell(area, answer?.message ?? say("js.upload_waiting"));
         await connection(PAUSE);
       } else {
         area.stuck = true;
-        return this.tell(
-          area,
-          answer?.message ?? say("js.upload_unsent", { count: area.photos.length }),
-        );
+        const unsent = say("js.upload_unsent", { count: area.photos.length });
+        return this.tell(area, answer?.message ?? unsent);
       }
     }
   }
 
-  async send(area, photo) {
+  /**
+   * Sends the first photograph that waits. One that is too large gets the server's own answer at
+   * once.
+   * @param {UploadArea} area
+   */
+  async send(area) {
+    const [photo] = area.photos;
     this.tell(area, say("js.shrinking"));
     photo.data ??= await shrink(photo.file);
     const message = tooBig(photo.data);
-    if (message) return { status: 413, answer: { message } }; // as the server would, had it heard it out
+    if (message) return { status: 413, answer: { message } };
     const form = new FormData();
-    for (const [name, value] of Object.entries({
-      side: area.side,
-      place: area.place,
-      key: photo.key,
-    }))
-      form.append(name, value);
+    form.append("side", area.side);
+    form.append("place", area.place);
+    form.append("key", photo.key);
     form.append("photo", photo.data, "photo.jpg");
     return send(this.handId, form, (percent) => this.tell(area, say("js.sending", { percent })));
   }
 
-  // It needs no more sending: it has arrived, or it was refused, and why is told.
+  /**
+   * Lets go of a photograph that has arrived, or that was refused; the reason is said.
+   * @param {UploadArea} area
+   * @param {number} status
+   * @param {any} answer
+   */
   settle(area, status, answer) {
     area.photos.shift();
     if (status === 202) return this.arrived(answer);
     toast(answer?.message ?? say("js.broken"), "error");
-    if (answer?.error === "too_many_photos") area.photos = []; // the rest would hear the same
+    if (answer?.error === "too_many_photos") area.photos = []; // the rest would be refused too
   }
 
+  /**
+   * @param {UploadArea} area
+   * @param {string} words
+   */
   tell(area, words) {
     area.words = words;
     this.changed(area);
   }
 }
 
-// Until there may be a connection again.
+/**
+ * Settles once there may be a connection again, at the latest after the pause.
+ * @param {number} pause in milliseconds
+ * @returns {Promise<void>}
+ */
 function connection(pause) {
   return new Promise((resolve) => {
-    const go = () => (clearTimeout(timer), removeEventListener("online", go), resolve());
+    const go = () => {
+      clearTimeout(timer);
+      removeEventListener("online", go);
+      resolve();
+    };
     const timer = setTimeout(go, pause);
     addEventListener("online", go);
   });

@@ -1,0 +1,78 @@
+// How the hand ended: the form of the closing, and the edits that its answers make.
+
+/** Questions that this form answers. */
+const ANSWERED_HERE = ["end", "muerto", "closing"];
+
+/**
+ * What the form has ticked about a side's muerto; null while nobody has said.
+ * @param {Closing} closing
+ * @param {Side} side
+ * @returns {"yes" | "no" | "unplayed" | null}
+ */
+export function muertoAnswer(closing, side) {
+  const taken = closing.muerto[side];
+  if (taken === null) return null;
+  if (!taken) return "no";
+  return closing.unplayed.includes(side) ? "unplayed" : "yes";
+}
+
+/**
+ * The value that is ticked in a group of the form, `end` or `muerto-A`.
+ * @param {Closing} closing
+ * @param {string} name of the group
+ */
+export function tickedValue(closing, name) {
+  if (name === "end") return closing.end === "close" ? closing.closed_by : closing.end;
+  return muertoAnswer(closing, name === "muerto-A" ? "A" : "B");
+}
+
+/**
+ * The edit that a tick makes, null where the input belongs to another form.
+ * @param {string} name of the group
+ * @param {string} value
+ * @returns {Operation | null}
+ */
+export function closingEdit(name, value) {
+  if (name === "end") {
+    if (value === "stock_exhausted") return { op: "set_end", end: value, closed_by: null };
+    return { op: "set_end", end: "close", closed_by: value };
+  }
+  if (!name.startsWith("muerto-")) return null;
+  const side = name.slice("muerto-".length);
+  return { op: "set_muerto", side, taken: value !== "no", played: value !== "unplayed" };
+}
+
+/**
+ * The group of the form that answers a question, null where none does.
+ * @param {Question} question
+ */
+export function groupFor({ ask, subject }) {
+  if (ask === "muerto") return `muerto-${subject}`;
+  return ask === "end" || ask === "closing" ? "end" : null;
+}
+
+/**
+ * @param {HTMLElement} form
+ * @param {HandView} view
+ */
+export function drawClosing(form, { closing, questions }) {
+  for (const input of form.querySelectorAll("input")) {
+    input.checked = input.value === tickedValue(closing, input.name);
+  }
+  const asked = questions.some(({ ask }) => ANSWERED_HERE.includes(ask));
+  form.dataset.asked = asked ? "yes" : "no";
+}
+
+/**
+ * The inputs that would answer the question: those that are not ticked already.
+ * @param {HTMLElement} form
+ * @param {Question} question
+ * @returns {HTMLInputElement[]}
+ */
+export function choicesFor(form, question) {
+  const group = groupFor(question);
+  if (group === null) return [];
+  return [...form.querySelectorAll("input")].filter(
+    (input) => input.name === group && !input.checked,
+  );
+}

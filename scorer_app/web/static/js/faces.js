@@ -1,0 +1,32 @@
+// All 53 faces of the set as keys to tap.
+
+import { h, tileFace } from "./dom.js";
+
+export const COLOURS = ["R", "B", "K", "Y"];
+const HIGHEST = 13;
+
+/**
+ * Seven keys a line, so that each is a thumb wide: of every colour 1-7, then 8-13 and one key more.
+ * That one is the comodín after the first colour, and after the others what `extra` has for them.
+ * @param {(face: Face) => void} onPick
+ * @param {Face | null} [current] shown as pressed
+ * @param {Record<string, HTMLElement>} [extra] by colour
+ */
+export function faceGrid(onPick, current = null, extra = {}) {
+  /** @param {Face} face */
+  const button = (face) =>
+    tileFace(face, {
+      tag: "button",
+      type: "button",
+      "data-face": face,
+      "data-key": `face-${face}`,
+      "aria-pressed": String(face === current),
+      onclick: () => onPick(face),
+    });
+  const keys = [];
+  for (const colour of COLOURS) {
+    for (let number = 1; number <= HIGHEST; number += 1) keys.push(button(`${number}${colour}`));
+    keys.push(colour === "R" ? button("J") : (extra[colour] ?? h("span")));
+  }
+  return h("div", { class: "faces" }, keys);
+}

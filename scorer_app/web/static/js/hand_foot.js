@@ -1,0 +1,74 @@
+// The bar under a hand: both totals, the question that is open, and whether the hand can be saved.
+
+import { find, show } from "./dom.js";
+import { questionBar } from "./question.js";
+import { hasScore, shortTotal } from "./sheet.js";
+import { say } from "./words.js";
+
+/** @type {Side[]} */
+const SIDES = ["A", "B"];
+const IN_FORM = ["end", "muerto"]; // questions that stand in the form above: any other comes first
+
+/**
+ * The question to ask now, null while there is nothing that it could be about.
+ * @param {Pick<HandView, "questions" | "rows" | "photos">} view
+ * @returns {Question | null}
+ */
+export function questionNow({ questions, rows, photos }) {
+  const begun = rows.length > 0 || photos.some((photo) => photo.state === "read");
+  if (!begun) return null;
+  return questions.find(({ ask }) => !IN_FORM.includes(ask)) ?? questions[0] ?? null;
+}
+
+/**
+ * What the button to save says.
+ * @param {Pick<HandView, "questions" | "ready" | "state">} view
+ */
+export function saveText({ questions, ready, state }) {
+  const count = questions.length;
+  if (ready && count) return say("js.save_doubtful");
+  if (ready) return say(state === "draft" ? "js.save" : "js.save_changes");
+  if (count === 0) return say("js.save");
+  return count === 1 ? say("js.one_question") : say("js.questions", { count });
+}
+
+/**
+ * Whether a side's total may still become another.
+ * @param {Pick<HandView, "questions" | "provisional">} view
+ * @param {SideScore} score
+ */
+export function isOpen(view, { interval: [low, high] }) {
+  return low !== high || view.provisional || !hasScore(view);
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {HandView} view
+ */
+export function drawTotals(root, view) {
+  for (const side of SIDES) {
+    const total = find(root, `[data-total="${side}"]`, HTMLElement);
+    total.textContent = shortTotal(view, view.score[side]);
+    total.dataset.open = isOpen(view, view.score[side]) ? "yes" : "no";
+  }
+}
+
+/**
+ * @param {HTMLButtonElement} button
+ * @param {HandView} view
+ */
+export function drawSave(button, view) {
+  button.dataset.ready = view.ready ? "yes" : "no";
+  button.textContent = saveText(view);
+  button.disabled = !view.ready && view.questions.length === 0;
+}
+
+/**
+ * @param {HTMLElement} bar
+ * @param {HandScreen} screen
+ * @param {Question | null} asking
+ */
+export function drawQuestion(bar, screen, asking) {
+  bar.hidden = !asking;
+  if (asking) show(bar, ...questionBar(screen, asking));
+}

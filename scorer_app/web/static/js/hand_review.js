@@ -1,0 +1,69 @@
+// What was read and tapped, area by area: photographs with their boxes, rows with their verdicts.
+
+import { corrections } from "./corrections.js";
+import { h } from "./dom.js";
+import { photoBoard } from "./photo.js";
+import { rowCard } from "./rows.js";
+import { faceName, say } from "./words.js";
+
+/** Melds of both sides first, then what was left on the racks.
+ * @type {[Side, "melds" | "rack"][]} */
+export const AREAS = [
+  ["A", "melds"],
+  ["B", "melds"],
+  ["A", "rack"],
+  ["B", "rack"],
+];
+
+/** @param {HandScreen} screen */
+export function reviewAreas(screen) {
+  const areas = AREAS.map(([side, place]) => area(screen, side, place));
+  const aside = screen.view.rows.filter((row) => row.place === "pozo");
+  if (!aside.length) return areas;
+  const heading = h("h3", {}, say("js.aside"));
+  return [...areas, h("section", { class: "area area-aside" }, heading, rowList(screen, aside))];
+}
+
+/**
+ * @param {HandScreen} screen
+ * @param {Side} side
+ * @param {"melds" | "rack"} place
+ */
+function area(screen, side, place) {
+  const { photos, rows, score } = screen.view;
+  /** @param {PhotoView | RowView} one */
+  const isHere = (one) => one.side === side && one.place === place;
+  const [herePhotos, hereRows] = [photos.filter(isHere), rows.filter(isHere)];
+  if (!herePhotos.length && !hereRows.length) return null;
+  return h(
+    "section",
+    { class: "area", "data-side": side },
+    h("h3", {}, `${score[side].name} · ${say(`js.place.${place}`)}`),
+    herePhotos.map((photo) => photoBoard(screen, photo)),
+    rowList(screen, hereRows),
+  );
+}
+
+/**
+ * @param {HandScreen} screen
+ * @param {RowView[]} rows
+ */
+function rowList(screen, rows) {
+  const cards = rows.map((row) => rowCard(screen, row));
+  return h("div", { class: "rows" }, cards);
+}
+
+/**
+ * What people corrected, one line a tile.
+ * @param {HandView} view
+ */
+export function correctionList(view) {
+  const lines = corrections(view).map(({ read, now }) => {
+    const was = read ? faceName(read) : say("js.nothing_read");
+    return now
+      ? say("js.read_as", { read: was, now: faceName(now) })
+      : say("js.read_none", { read: was });
+  });
+  if (!lines.length) lines.push(say("js.none_corrected"));
+  return lines.map((text) => h("li", {}, text));
+}

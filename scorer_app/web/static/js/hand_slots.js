@@ -1,0 +1,75 @@
+// The four areas a hand is photographed in: how many tiles each has, and how its photographs fare.
+
+import { find, h, show } from "./dom.js";
+import { say, tileCount } from "./words.js";
+
+/**
+ * What one area shows: a sentence, and whether it has anything, waits for something or failed.
+ * @typedef {{ text: string, filled: boolean, busy: boolean, failed: boolean }} SlotStatus
+ */
+
+/**
+ * @param {Pick<HandView, "photos" | "rows">} view
+ * @param {Side} side
+ * @param {Place} place
+ * @param {Pick<UploadArea, "photos" | "words" | "stuck">} [upload]
+ * @returns {SlotStatus}
+ */
+export function slotStatus(view, side, place, upload) {
+  const photos = view.photos.filter((photo) => photo.side === side && photo.place === place);
+  const rows = view.rows.filter((row) => row.side === side && row.place === place);
+  const count = rows.reduce((sum, row) => sum + row.tiles.length, 0);
+  const unread = photos.find((photo) => photo.state !== "read");
+  const waiting = upload?.photos.length ? upload.words : unread?.text;
+  // Too dark, no tiles: worth seeing while one still holds the phone over the table.
+  const notice = photos.flatMap((photo) => photo.notices)[0];
+  const tiles = count ? tileCount(count) : "";
+  const failed =
+    Boolean(upload?.stuck) ||
+    photos.some((photo) => photo.state === "failed") ||
+    (notice !== undefined && count === 0);
+  return {
+    text: waiting ?? [tiles, notice].filter(Boolean).join(" · "),
+    filled: photos.length > 0 || count > 0,
+    busy: Boolean(waiting) && !failed,
+    failed,
+  };
+}
+
+/**
+ * @param {HTMLElement} slot
+ * @param {SlotStatus} status
+ */
+export function drawSlot(slot, { text, filled, busy, failed }) {
+  slot.dataset.filled = filled ? "yes" : "no";
+  slot.dataset.failed = failed ? "yes" : "no";
+  slot.dataset.busy = busy ? "yes" : "no";
+  const place = find(slot, ".slot-status", HTMLElement);
+  if (place.textContent !== text) place.textContent = text; // else it would be read out again
+}
+
+/**
+ * What a person can do about photographs that found no connection for too long.
+ * @param {HTMLElement} slot
+ * @param {boolean} stuck
+ * @param {() => void} again
+ * @param {() => void} forget
+ */
+export function drawUnsent(slot, stuck, again, forget) {
+  const place = find(slot, ".slot-unsent", HTMLElement);
+  if (place.hidden === stuck) place.hidden = !stuck;
+  if (!stuck || place.childElementCount) return;
+  show(
+    place,
+    h(
+      "button",
+      { type: "button", class: "pick", onclick: again, "data-key": "resend" },
+      say("js.upload_again"),
+    ),
+    h(
+      "button",
+      { type: "button", class: "pick", onclick: forget, "data-key": "forget" },
+      say("js.upload_forget"),
+    ),
+  );
+}

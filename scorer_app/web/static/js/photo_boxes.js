@@ -1,0 +1,89 @@
+// The boxes over a photograph: one on every tile, with what was read; a tap elsewhere adds a tile.
+
+import { svg } from "./dom.js";
+import { labelPoint, medianHeight, polygonPoints, uprightTile, viewBox } from "./photo_geometry.js";
+import { mark, say, tileLabel } from "./words.js";
+
+const LARGEST_LABEL = 0.05; // of the shown width
+const LABEL = 0.34; // of a tile's height
+const FIRST_TILE = 0.05; // of the picture's width: the height of a tile where none was read
+
+/**
+ * @param {HandScreen} screen
+ * @param {PhotoView} photo
+ * @param {[string, TileView & { corners: Corners }][]} tiles
+ * @param {Box} part of the photograph that is shown
+ */
+export function photoBoxes(screen, photo, tiles, part) {
+  const height = medianHeight(tiles.map(([, tile]) => tile.corners));
+  const label = Math.min(height * LABEL, part.width * LARGEST_LABEL);
+  const drawing = svg(
+    "svg",
+    {
+      viewBox: viewBox(part),
+      class: "overlay",
+      role: "group",
+      "aria-label": say("js.tiles_on_photo"),
+    },
+    tiles.map(([id, tile]) => box(screen, id, tile, label)),
+  );
+  if (photo.state === "read") {
+    const newHeight = height || (photo.width ?? 0) * FIRST_TILE;
+    drawing.addEventListener("click", (event) => {
+      if (event.target !== drawing) return; // a box opens its own tile
+      const toPicture = drawing.getScreenCTM()?.inverse();
+      const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(toPicture);
+      screen.addAt(photo, uprightTile(point, newHeight));
+    });
+  }
+  return drawing;
+}
+
+/**
+ * @param {HandScreen} screen
+ * @param {string} id
+ * @param {TileView & { corners: Corners }} tile
+ * @param {number} labelSize
+ */
+function box(screen, id, tile, labelSize) {
+  const lit = screen.lit.includes(id);
+  const states = [
+    tile.doubtful && "doubtful",
+    lit && "lit",
+    tile.settled && "settled",
+    screen.lit.length > 0 && !lit && "dim",
+  ];
+  const [x, y] = labelPoint(tile.corners);
+  /** @param {KeyboardEvent} event */
+  const onkeydown = (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    screen.pick(id);
+  };
+  return svg(
+    "g",
+    {
+      class: ["box", ...states].filter(Boolean).join(" "),
+      tabindex: "0",
+      role: "button",
+      "data-tile": id,
+      "data-key": `box-${id}`,
+      "aria-label": tileLabel(tile),
+      onclick: () => screen.pick(id),
+      onkeydown,
+    },
+    svg("polygon", { points: polygonPoints(tile.corners), class: lit ? "lit" : "" }),
+    svg(
+      "text",
+      {
+        x,
+        y,
+        "font-size": labelSize,
+        "text-anchor": "middle",
+        "dominant-baseline": "central",
+        "aria-hidden": "true",
+      },
+      mark(tile.face),
+    ),
+  );
+}

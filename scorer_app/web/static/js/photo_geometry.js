@@ -1,0 +1,112 @@
+// Where things lie on a photograph: plain numbers in the photograph's pixels.
+
+const NEAR_ENOUGH = 0.75; // of the picture's area: only a smaller part is worth coming nearer
+const SLIMMEST = 0.8; // width to height: a slimmer part would be taller than a phone's screen
+const CLOSE_UP_MARGIN = 0.35; // of a tile's height, left around it
+const TILE_SHAPE = 0.72; // a tile's width to its height
+
+/**
+ * The part of the photograph that holds all tiles and a tile's height around them; all of it
+ * where that is little less.
+ * @param {number} width of the photograph
+ * @param {number} height of the photograph
+ * @param {Corners[]} tiles
+ * @returns {Box}
+ */
+export function partWithTiles(width, height, tiles) {
+  const whole = { x: 0, y: 0, width, height };
+  if (!tiles.length) return whole;
+  const margin = medianHeight(tiles);
+  const [left, right] = reach(tiles.flat(), 0, margin, width);
+  const [top, bottom] = reach(tiles.flat(), 1, margin, height);
+  const near = Math.min(width, Math.max(right - left, (bottom - top) * SLIMMEST));
+  const x = Math.max(0, Math.min((left + right - near) / 2, width - near));
+  const part = { x, y: top, width: near, height: bottom - top };
+  return part.width * part.height < NEAR_ENOUGH * width * height ? part : whole;
+}
+
+/**
+ * From where to where the points go along an axis, with a margin, inside the picture.
+ * @param {Point[]} points
+ * @param {0 | 1} axis 0 for x, 1 for y
+ * @param {number} margin
+ * @param {number} limit the picture's size along the axis
+ */
+function reach(points, axis, margin, limit) {
+  const values = points.map((point) => point[axis]);
+  return [Math.max(0, Math.min(...values) - margin), Math.min(limit, Math.max(...values) + margin)];
+}
+
+/**
+ * Half of the tiles are lower than this; 0 without tiles.
+ * @param {Corners[]} tiles
+ */
+export function medianHeight(tiles) {
+  const heights = tiles.map(([a, , , d]) => Math.hypot(d[0] - a[0], d[1] - a[1]));
+  heights.sort((a, b) => a - b);
+  return heights[Math.floor(heights.length / 2)] ?? 0;
+}
+
+/**
+ * An upright tile around a point, in whole pixels.
+ * @param {{ x: number, y: number }} centre
+ * @param {number} height
+ * @returns {Corners}
+ */
+export function uprightTile({ x, y }, height) {
+  const [right, down] = [(height * TILE_SHAPE) / 2, height / 2];
+  /** @type {Corners} */
+  const corners = [
+    [x - right, y - down],
+    [x + right, y - down],
+    [x + right, y + down],
+    [x - right, y + down],
+  ];
+  return corners.map(([cornerX, cornerY]) => [Math.round(cornerX), Math.round(cornerY)]);
+}
+
+/**
+ * Where a tile's label lies: on its lower edge, where it hides neither number nor shape.
+ * @param {Corners} corners
+ * @returns {Point}
+ */
+export function labelPoint([a, b, c, d]) {
+  /** @param {0 | 1} axis */
+  const along = (axis) => (c[axis] + d[axis]) * 0.47 + (a[axis] + b[axis]) * 0.03;
+  return [along(0), along(1)];
+}
+
+/**
+ * The part of a photograph that shows one tile close up.
+ * @param {Corners} corners
+ * @returns {Box}
+ */
+export function closeUpPart(corners) {
+  const xs = corners.map(([x]) => x);
+  const ys = corners.map(([, y]) => y);
+  const height = Math.max(...ys) - Math.min(...ys);
+  const width = Math.max(...xs) - Math.min(...xs);
+  const margin = height * CLOSE_UP_MARGIN;
+  return {
+    x: Math.min(...xs) - margin,
+    y: Math.min(...ys) - margin,
+    width: width + 2 * margin,
+    height: height + 2 * margin,
+  };
+}
+
+/**
+ * As an SVG drawing wants it.
+ * @param {Box} part
+ */
+export function viewBox({ x, y, width, height }) {
+  return `${x} ${y} ${width} ${height}`;
+}
+
+/**
+ * As an SVG polygon wants it.
+ * @param {Corners} corners
+ */
+export function polygonPoints(corners) {
+  return corners.map((corner) => corner.join()).join(" ");
+}

@@ -1,0 +1,119 @@
+// What a person can do with a whole photograph.
+
+import { corrections } from "./corrections.js";
+import { h } from "./dom.js";
+import { say } from "./words.js";
+
+const SURE_FOR = 5000; // ms in which a second tap removes the photograph
+
+/** @type {Set<string>} photographs about to be removed, if the person is sure */
+const leaving = new Set();
+
+/**
+ * The buttons under a photograph.
+ * @param {HandScreen} screen
+ * @param {PhotoView} photo
+ * @param {HTMLElement | null} [zoom] a button that brings it nearer
+ */
+export function photoTools(screen, photo, zoom = null) {
+  /**
+   * @param {string} key
+   * @param {string} text
+   * @param {() => void} onclick
+   */
+  const tool = (key, text, onclick) => {
+    const props = { type: "button", class: "quiet", onclick, "data-key": `${key}-${photo.id}` };
+    return h("button", props, say(text));
+  };
+  const tools = [];
+  if (photo.again) tools.push(tool("again", "js.read_again", () => screen.readAgain(photo.id)));
+  if (wantsAnother(screen.view, photo)) {
+    tools.push(tool("another", "js.take_another", () => screen.retake(photo)));
+  }
+  for (const { key, text, edits } of editsOf(screen.view, photo)) {
+    tools.push(tool(key, text, () => screen.edit(...edits)));
+  }
+  return h("span", { class: "photo-tools" }, zoom, tools, removeButton(screen, photo));
+}
+
+/**
+ * The hand's tiles that were read in this photograph.
+ * @param {Pick<HandView, "tiles">} view
+ * @param {string} photo
+ */
+function tilesOf(view, photo) {
+  return Object.keys(view.tiles).filter((id) => view.tiles[id].photo === photo);
+}
+
+/**
+ * Whether the photograph shows nothing, so that another one is wanted in its place.
+ * @param {Pick<HandView, "tiles">} view
+ * @param {PhotoView} photo
+ */
+export function wantsAnother(view, photo) {
+  const done = photo.state === "failed" || photo.state === "read";
+  return done && !photo.again && tilesOf(view, photo.id).length === 0;
+}
+
+/**
+ * Edits that concern all of a photograph: its melds count nothing, or its pieces are counted
+ * already.
+ * @param {Pick<HandView, "tiles" | "rows" | "repeats">} view
+ * @param {PhotoView} photo
+ * @returns {{ key: string, text: string, edits: Operation[] }[]}
+ */
+export function editsOf(view, photo) {
+  const found = [];
+  const shown = new Set(tilesOf(view, photo.id));
+  const rows = view.rows.filter(
+    (row) => row.place !== "pozo" && row.tiles.every((id) => shown.has(id)),
+  );
+  if (photo.place === "melds" && rows.length) {
+    const edits = rows.map(({ id, side }) => ({ op: "move_row", row: id, side, place: "pozo" }));
+    found.push({ key: "aside", text: "js.photo_aside", edits });
+  }
+  if (view.repeats[photo.id]) {
+    const edits = [{ op: "drop_repeats", photo: photo.id }];
+    found.push({ key: "repeats", text: "js.pieces_repeat", edits });
+  }
+  return found;
+}
+
+/**
+ * A photograph goes with all that was corrected in it and does not come back, so a second tap is
+ * asked for.
+ * @param {HandScreen} screen
+ * @param {PhotoView} photo
+ */
+function removeButton(screen, photo) {
+  const sure = leaving.has(photo.id);
+  const askFirst = () => {
+    leaving.add(photo.id);
+    screen.draw();
+    setTimeout(() => {
+      leaving.delete(photo.id);
+      screen.draw();
+    }, SURE_FOR);
+  };
+  const lost = corrections(screen.view).filter((one) => one.photo === photo.id).length;
+  return h(
+    "button",
+    {
+      type: "button",
+      class: sure ? "quiet danger" : "quiet",
+      onclick: sure ? () => screen.removePhoto(photo.id) : askFirst,
+      "data-key": `remove-${photo.id}`,
+    },
+    sure ? confirmation(lost) : say("js.remove_photo"),
+  );
+}
+
+/**
+ * What the second tap says: how many corrections go with the photograph.
+ * @param {number} lost
+ */
+export function confirmation(lost) {
+  if (lost === 0) return say("js.remove_photo_sure");
+  if (lost === 1) return say("js.remove_photo_sure_one");
+  return say("js.remove_photo_sure_many", { count: lost });
+}

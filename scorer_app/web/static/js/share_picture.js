@@ -1,0 +1,156 @@
+// The tally as a picture, drawn on a canvas.
+
+import { say, signed } from "./words.js";
+
+const WIDTH = 1080;
+const LINE = 74; // from hand to hand
+const FRAME = 470; // height without any hand
+const FIRST_HAND = 230;
+const NAME_WIDTH = 420; // between the sheet's edge and its middle line
+const LARGE_NAME = 52;
+const SMALL_NAME = 44;
+const MEASURED_AT = 40;
+const COLUMNS = 460; // from side to side
+const DISPLAY = '"Rockwell", "Roboto Slab", "DejaVu Serif", Georgia, serif';
+const BODY = '"Roboto", "DejaVu Sans", system-ui, sans-serif';
+const COLOURS = {
+  felt: "#1d4a3a",
+  paper: "#fbf6e8",
+  ink: "#22281f",
+  hand: "#4b4d3e",
+  best: "#1f6b3e",
+  foot: "#5d5e4c",
+};
+
+/**
+ * What is shared: points of both sides, hand by hand.
+ * @typedef {object} Tally
+ * @property {string[]} names
+ * @property {number[]} totals
+ * @property {number[][]} hands
+ * @property {string} foot
+ * @property {string | null} winner
+ */
+
+/**
+ * One line of a name: what stands where.
+ * @typedef {{ text: string, baseline: number, size: number }} NameLine
+ */
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {Tally} tally
+ */
+export function drawTally(canvas, tally) {
+  canvas.width = WIDTH;
+  canvas.height = FRAME + tally.hands.length * LINE;
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  drawPaper(pen, canvas.height);
+  tally.names.forEach((name, side) => drawName(pen, name, side));
+  tally.hands.forEach((hand, row) => {
+    hand.forEach((points, side) => drawPoints(pen, points, side, row));
+  });
+  const last = FIRST_HAND + tally.hands.length * LINE + 70;
+  const best = Math.max(...tally.totals);
+  tally.totals.forEach((total, side) => {
+    const colour = total === best ? COLOURS.best : COLOURS.ink;
+    write(pen, signed(total), [310 + side * COLUMNS, last], `700 110px ${DISPLAY}`, colour);
+  });
+  const foot = tally.winner ? say("match.won", { side: tally.winner }) : tally.foot;
+  pen.font = `400 32px ${BODY}`;
+  pen.fillStyle = COLOURS.foot;
+  pen.textAlign = "center";
+  pen.fillText(foot, WIDTH / 2, canvas.height - 72, WIDTH - 160);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {number} height
+ */
+function drawPaper(pen, height) {
+  pen.fillStyle = COLOURS.felt;
+  pen.fillRect(0, 0, WIDTH, height);
+  pen.fillStyle = COLOURS.paper;
+  pen.beginPath();
+  pen.roundRect(40, 40, WIDTH - 80, height - 80, 36);
+  pen.fill();
+  pen.fillStyle = COLOURS.ink;
+  pen.fillRect(80, 165, WIDTH - 160, 4);
+  pen.fillRect(WIDTH / 2, 70, 2, height - 240);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {string} name
+ * @param {number} side 0 or 1
+ */
+function drawName(pen, name, side) {
+  /** @type {(text: string, size: number) => number} */
+  const widthOf = (text, size) => {
+    pen.font = `700 ${size}px ${DISPLAY}`;
+    return pen.measureText(text).width;
+  };
+  for (const { text, baseline, size } of nameLines(name, widthOf)) {
+    write(pen, text, [310 + side * COLUMNS, baseline], `700 ${size}px ${DISPLAY}`, COLOURS.ink);
+  }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {number} points
+ * @param {number} side 0 or 1
+ * @param {number} row
+ */
+function drawPoints(pen, points, side, row) {
+  const place = /** @type {Point} */ ([440 + side * COLUMNS, FIRST_HAND + row * LINE]);
+  write(pen, signed(points), place, `500 46px ${BODY}`, COLOURS.hand, "right");
+}
+
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {string} text
+ * @param {Point} place
+ * @param {string} font
+ * @param {string} colour
+ * @param {CanvasTextAlign} [align]
+ */
+function write(pen, text, [x, y], font, colour, align = "center") {
+  pen.font = font;
+  pen.fillStyle = colour;
+  pen.textAlign = align;
+  pen.fillText(text, x, y, WIDTH / 2 - 70);
+}
+
+/**
+ * A name in one line, or a long one in two and smaller as far as it must.
+ * @param {string} name
+ * @param {(text: string, size: number) => number} widthOf
+ * @returns {NameLine[]}
+ */
+export function nameLines(name, widthOf) {
+  if (widthOf(name, LARGE_NAME) <= NAME_WIDTH) {
+    return [{ text: name, baseline: 130, size: LARGE_NAME }];
+  }
+  const lines = inHalves(name);
+  const fitting = lines.map((text) => (MEASURED_AT * NAME_WIDTH) / widthOf(text, MEASURED_AT));
+  const size = Math.min(SMALL_NAME, ...fitting.map(Math.floor));
+  if (lines.length === 1) return [{ text: lines[0], baseline: 130, size }];
+  return lines.map((text, at) => ({ text, baseline: 98 + at * 50, size }));
+}
+
+/**
+ * A name cut where its longer part is shortest: between words, or in the middle of a single one.
+ * @param {string} name
+ */
+export function inHalves(name) {
+  const words = name.split(" ");
+  if (words.length === 1) {
+    const half = Math.ceil(name.length / 2);
+    return [name.slice(0, half), name.slice(half)];
+  }
+  const cuts = words.map((_, at) => [words.slice(0, at).join(" "), words.slice(at).join(" ")]);
+  /** @param {string[]} cut */
+  const longest = (cut) => Math.max(...cut.map((part) => part.length));
+  const [best] = cuts.sort((a, b) => longest(a) - longest(b));
+  return best.filter(Boolean);
+}

@@ -1,0 +1,118 @@
+// Sends the frames of this device's camera to the referee, one at a time, while it is the one that
+// watches.
+
+import { Refused, ask, sleep } from "./server.js";
+import { reasonOf } from "./table_camera.js";
+import { say } from "./words.js";
+
+const INTERVAL = 140; // ms from frame to frame; a slow answer makes it longer, nothing queues
+const SHORTEST_PAUSE = 20; // ms between an answer and the next frame
+const PAUSE = 1500; // ms before trying again after a refusal or a lost connection
+
+/** @typedef {import("./table_camera.js").Camera} Camera */
+/** @typedef {import("./table_view.js").TableView} TableView */
+
+export class Feed {
+  /**
+   * @param {Camera} camera
+   * @param {string} address where frames are posted, with a query to which more can be added
+   * @param {TableView} view
+   * @param {object} tell
+   * @param {(state: WatchState) => void} tell.take what the referee answers
+   * @param {(text: string, bad?: boolean) => void} tell.status
+   * @param {() => void} tell.changed it has started or stopped
+   * @param {() => void} tell.follow another device watches
+   * @param {(milliseconds: number) => void} tell.answered how long the referee took
+   */
+  constructor(camera, address, view, tell) {
+    this.camera = camera;
+    this.address = address;
+    this.view = view;
+    this.tell = tell;
+    this.running = false;
+    this.lost = false; // whether it ended because of a fault
+    this.round = 0; // another one ends the loops of those before
+  }
+
+  async start() {
+    this.tell.status(say("js.live.opening"));
+    try {
+      await this.camera.open();
+    } catch (error) {
+      return this.stop(reasonOf(error), true);
+    }
+    this.running = true;
+    this.lost = false;
+    this.round += 1;
+    this.tell.status(say("js.live.looking"));
+    this.tell.changed();
+    this.loop(this.round);
+  }
+
+  /**
+   * @param {string} reason the key of a sentence
+   * @param {boolean} [lost] whether it was a fault
+   */
+  stop(reason, lost = false) {
+    this.camera.close();
+    this.running = false;
+    this.lost = lost;
+    this.round += 1;
+    this.tell.changed();
+    this.tell.status(say(reason), lost);
+  }
+
+  /** @param {number} round */
+  isCurrent(round) {
+    return this.running && this.round === round;
+  }
+
+  /** @param {number} round */
+  async loop(round) {
+    while (this.isCurrent(round)) {
+      const begun = performance.now();
+      const seen = document.visibilityState === "visible";
+      const interval = seen ? await this.send(round) : INTERVAL;
+      await sleep(Math.max(SHORTEST_PAUSE, interval - (performance.now() - begun)));
+    }
+  }
+
+  /**
+   * Sends one frame; the milliseconds from its beginning to the next.
+   * @param {number} round
+   */
+  async send(round) {
+    const frame = await this.camera.frame();
+    if (!frame) return INTERVAL;
+    const posted = performance.now();
+    try {
+      const address = `${this.address}&${this.view.known}`;
+      const state = await ask(address, { method: "POST", form: frame });
+      if (this.isCurrent(round)) this.took(state, performance.now() - posted);
+      return INTERVAL;
+    } catch (error) {
+      if (this.isCurrent(round)) this.failed(error);
+      return PAUSE;
+    }
+  }
+
+  /**
+   * @param {WatchState} state
+   * @param {number} milliseconds
+   */
+  took(state, milliseconds) {
+    this.tell.take(state);
+    this.tell.answered(Math.round(milliseconds));
+    if (document.visibilityState !== "visible") return;
+    this.tell.status(say(this.view.table ? "js.live.watching" : "js.live.looking"));
+  }
+
+  /** @param {unknown} error */
+  failed(error) {
+    if (!(error instanceof Refused)) return this.tell.status(say("js.live.offline"), true);
+    if (error.status === 429) return; // too fast: the pause is the answer
+    if (error.code !== "busy") return this.tell.status(error.message, true);
+    this.stop("js.live.following");
+    this.tell.follow();
+  }
+}

@@ -1,0 +1,114 @@
+// Words and figures as people read them: texts of the page's language, points, tiles by name.
+// Nothing here changes the page.
+
+/** @type {Record<string, string>} */
+const texts = JSON.parse(document.getElementById("texts")?.textContent ?? "{}");
+
+/** How sentences name tiles: `7R`, `13K`, `J`. */
+const NOTATION = /\b((?:1[0-3]|[1-9])[RBKY]|J)\b/;
+
+/** A shape for each colour, for those who do not tell the inks apart.
+ * @type {Record<string, string>} */
+const SHAPES = { R: "●", B: "■", K: "◆", Y: "▲" };
+
+/**
+ * The text named `key` with its blanks filled; the key itself where there is no such text.
+ * @param {string} key
+ * @param {Record<string, string | number>} [values]
+ */
+export function say(key, values = {}) {
+  return fill(texts[key] ?? key, values);
+}
+
+/**
+ * Puts the values into the blanks of a text, `{name}`; a blank without a value becomes empty.
+ * @param {string} text
+ * @param {Record<string, string | number>} values
+ */
+export function fill(text, values) {
+  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+}
+
+/**
+ * Points as the server writes them: a true minus sign, thousands grouped as the language does.
+ * @param {number} points
+ */
+export function signed(points) {
+  const { lang } = document.documentElement;
+  const text = Math.abs(points).toLocaleString(lang, { useGrouping: true });
+  return points < 0 ? `−${text}` : text;
+}
+
+/**
+ * Points that are known only as an interval, in words.
+ * @param {Interval} interval
+ */
+export function between([low, high]) {
+  return low === high ? signed(low) : say("js.between", { low: signed(low), high: signed(high) });
+}
+
+/**
+ * "1 tile" or "5 tiles".
+ * @param {number} count
+ */
+export function tileCount(count) {
+  return count === 1 ? say("js.one_tile") : say("js.tiles", { count });
+}
+
+/**
+ * Number and colour letter of a face; the comodín has neither number nor ink of its own.
+ * @param {Face | null} face
+ * @returns {{ number: string, colour: string }}
+ */
+export function partsOf(face) {
+  if (!face) return { number: "?", colour: "none" };
+  if (face === "J") return { number: "", colour: "J" };
+  return { number: face.slice(0, -1), colour: face.slice(-1) };
+}
+
+/**
+ * A tile by its name in words.
+ * @param {Face | null} face
+ */
+export function faceName(face) {
+  if (!face) return say("js.unread");
+  if (face === "J") return say("tile.J");
+  const { number, colour } = partsOf(face);
+  return say("tile.name", { number, colour: say(`colour.${colour}`) });
+}
+
+/**
+ * A tile for screen readers.
+ * @param {{ face: Face | null, doubtful: boolean }} tile
+ */
+export function tileLabel({ face, doubtful }) {
+  return doubtful ? `${faceName(face)}, ${say("js.doubtful")}` : faceName(face);
+}
+
+/**
+ * Number and shape of a tile, for places that have only room for letters.
+ * @param {Face | null} face
+ */
+export function mark(face) {
+  if (!face) return "?";
+  if (face === "J") return "★";
+  const { number, colour } = partsOf(face);
+  return number + SHAPES[colour];
+}
+
+/**
+ * A sentence in parts: at odd places the faces of the tiles that it names.
+ * @param {string} sentence
+ */
+export function splitAtTiles(sentence) {
+  return sentence.split(NOTATION);
+}
+
+/**
+ * A sentence with its tiles named in words, for screen readers and speech.
+ * @param {string} sentence
+ */
+export function spoken(sentence) {
+  const parts = splitAtTiles(sentence);
+  return parts.map((part, index) => (index % 2 === 1 ? faceName(part) : part)).join("");
+}

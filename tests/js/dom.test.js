@@ -1,0 +1,78 @@
+import {
+  find,
+  h,
+  show,
+  svg,
+  tileFace,
+  toast,
+  withTiles,
+} from "../../scorer_app/web/static/js/dom.js";
+import { equal, test } from "./harness.js";
+
+test("an element takes attributes, listeners and children; what is missing is left out", () => {
+  let clicks = 0;
+  const button = h(
+    "button",
+    { class: "quiet", hidden: true, title: null, disabled: false, onclick: () => (clicks += 1) },
+    "a",
+    [null, h("b", {}, 0)],
+    false,
+    undefined,
+  );
+  equal(button.outerHTML, '<button class="quiet" hidden="">a<b>0</b></button>');
+  button.click();
+  equal(clicks, 1);
+});
+
+test("a name is never markup", () => {
+  equal(h("p", {}, "<b>x</b>").innerHTML, "&lt;b&gt;x&lt;/b&gt;");
+});
+
+test("parts of a drawing are parts of a drawing", () => {
+  equal(svg("svg", {}, svg("g")).firstElementChild instanceof SVGGElement, true);
+});
+
+test("the keyboard stays on the element with the same key", () => {
+  const box = document.body.appendChild(h("div"));
+  show(box, h("button", { "data-key": "a" }), h("button", { "data-key": "b" }));
+  box.querySelectorAll("button")[1].focus();
+  show(box, h("button", { "data-key": "b" }, "new"));
+  equal([document.activeElement?.textContent, box.childElementCount], ["new", 1]);
+});
+
+test("the keyboard is not drawn into a container", () => {
+  document.body.append(h("button", { "data-key": "a", id: "outside" }), h("div", { id: "box" }));
+  find(document, "#outside", HTMLElement).focus();
+  show(find(document, "#box", HTMLElement), h("button", { "data-key": "a" }));
+  equal(document.activeElement?.id, "outside");
+});
+
+test("a part that the page lacks is named", () => {
+  let message = "";
+  try {
+    find(document, "#nothing", HTMLElement);
+  } catch (error) {
+    message = String(error);
+  }
+  equal(message, "Error: no HTMLElement at #nothing");
+});
+
+test("a tile shows its number and says its name", () => {
+  const made = tileFace("10B", { tag: "button", class: "big" });
+  equal([made.tagName, made.className, made.dataset.colour], ["BUTTON", "tile big", "B"]);
+  equal([made.textContent, made.getAttribute("aria-label")], ["10", "10 azul"]);
+  equal(tileFace(null).dataset.colour, "none");
+});
+
+test("a sentence shows its tiles as tiles", () => {
+  const parts = withTiles("Falta 7R.").map((part) =>
+    typeof part === "string" ? part : part.className,
+  );
+  equal(parts, ["Falta ", "tile word", "."]);
+});
+
+test("a toast says its sentence and of which kind it is", () => {
+  toast("No se pudo.", "error");
+  const place = find(document, "#toast", HTMLElement);
+  equal([place.hidden, place.textContent, place.dataset.kind], [false, "No se pudo.", "error"]);
+});

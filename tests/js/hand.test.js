@@ -1,0 +1,213 @@
+import {
+  choicesFor,
+  closingEdit,
+  drawClosing,
+  groupFor,
+  muertoAnswer,
+} from "../../scorer_app/web/static/js/closing.js";
+import { corrections } from "../../scorer_app/web/static/js/corrections.js";
+import { growingText, newestRow } from "../../scorer_app/web/static/js/entry.js";
+import { isOpen, questionNow, saveText } from "../../scorer_app/web/static/js/hand_foot.js";
+import { drawSlot, drawUnsent, slotStatus } from "../../scorer_app/web/static/js/hand_slots.js";
+import { hasScore, shortTotal, totalText } from "../../scorer_app/web/static/js/sheet.js";
+import { equal, test } from "./harness.js";
+import { hand, photo, question, row, score, tile } from "./samples.js";
+
+const upload = {
+  photos: [{ file: new File([], "p"), key: "k" }],
+  words: "Enviando…",
+  stuck: false,
+};
+const doubt = question({ ask: "tile" });
+const noEnd = question({ ask: "end", needed: true });
+const badClosing = question({ ask: "closing", needed: true });
+
+// --- the four areas ---
+
+test("an empty area says nothing", () => {
+  const nothing = { text: "", filled: false, busy: false, failed: false };
+  equal(slotStatus(hand(), "A", "melds"), nothing);
+});
+
+test("an area says how many tiles it has, its own alone", () => {
+  const rows = [row({ tiles: ["t1", "t2"] }), row({ tiles: ["t3"] }), row({ side: "B" })];
+  const view = hand({ rows: [...rows, row({ place: "pozo" })] });
+  equal(slotStatus(view, "A", "melds").text, "3 fichas");
+  equal(slotStatus(view, "B", "melds").text, "1 ficha");
+  equal(slotStatus(view, "A", "rack").filled, false);
+});
+
+test("a photograph being read is busy and says its stage", () => {
+  const photos = [photo(), photo({ id: "p2", state: "reading", text: "Leyendo…" })];
+  const status = slotStatus(hand({ photos }), "A", "melds");
+  equal(status, { text: "Leyendo…", filled: true, busy: true, failed: false });
+});
+
+test("what is being sent comes before what is being read", () => {
+  const photos = [photo({ state: "queued", text: "En la cola" })];
+  equal(slotStatus(hand({ photos }), "A", "melds", upload).text, "Enviando…");
+});
+
+test("a photograph that failed or does not go up marks its area", () => {
+  const photos = [photo({ state: "failed", text: "No se pudo" })];
+  const failed = slotStatus(hand({ photos }), "A", "melds");
+  equal([failed.text, failed.busy, failed.failed], ["No se pudo", false, true]);
+  equal(slotStatus(hand(), "A", "melds", { ...upload, stuck: true }).failed, true);
+});
+
+test("a notice stands beside the tiles, and is a failure without any", () => {
+  const photos = [photo({ notices: ["Muy oscura"] })];
+  const none = slotStatus(hand({ photos }), "A", "melds");
+  equal([none.text, none.failed], ["Muy oscura", true]);
+  const some = slotStatus(hand({ photos, rows: [row()] }), "A", "melds");
+  equal([some.text, some.failed], ["1 ficha · Muy oscura", false]);
+});
+
+test("an area that got stuck offers to send again or to let go, once", () => {
+  document.body.innerHTML =
+    '<div id="s"><p class="slot-status"></p><p class="slot-unsent" hidden></p></div>';
+  const slot = /** @type {HTMLElement} */ (document.getElementById("s"));
+  drawSlot(slot, { text: "Sin mandar", filled: false, busy: false, failed: true });
+  equal({ ...slot.dataset }, { filled: "no", failed: "yes", busy: "no" });
+  /** @type {string[]} */
+  const done = [];
+  const again = () => done.push("again");
+  const forget = () => done.push("forget");
+  drawUnsent(slot, true, again, forget);
+  drawUnsent(slot, true, again, forget);
+  for (const button of slot.querySelectorAll("button")) button.click();
+  equal(done, ["again", "forget"]);
+  drawUnsent(slot, false, again, forget);
+  equal(slot.querySelector(".slot-unsent")?.hasAttribute("hidden"), true);
+});
+
+// --- how it ended ---
+
+test("a muerto is unanswered, not taken, taken, or taken and unplayed", () => {
+  /** @type {Closing} */
+  const closing = { ...hand().closing, muerto: { A: true, B: false }, unplayed: [] };
+  equal([muertoAnswer(closing, "A"), muertoAnswer(closing, "B")], ["yes", "no"]);
+  equal(muertoAnswer({ ...closing, unplayed: ["A"] }, "A"), "unplayed");
+  equal(muertoAnswer(hand().closing, "A"), null);
+});
+
+test("each tick of the closing is an edit", () => {
+  equal(closingEdit("end", "B"), { op: "set_end", end: "close", closed_by: "B" });
+  const exhausted = { op: "set_end", end: "stock_exhausted", closed_by: null };
+  equal(closingEdit("end", "stock_exhausted"), exhausted);
+  const unplayed = { op: "set_muerto", side: "B", taken: true, played: false };
+  equal(closingEdit("muerto-B", "unplayed"), unplayed);
+  equal(closingEdit("muerto-A", "no"), { ...unplayed, side: "A", taken: false, played: true });
+  equal(closingEdit("adjust-side", "A"), null);
+});
+
+test("the form shows what the hand says, and the questions it answers", () => {
+  const radio = (/** @type {string} */ name, /** @type {string} */ value) =>
+    `<input type="radio" name="${name}" value="${value}">`;
+  document.body.innerHTML = `<form>${radio("end", "A")}${radio("end", "stock_exhausted")}
+    ${radio("muerto-B", "yes")}${radio("muerto-B", "no")}</form>`;
+  const form = /** @type {HTMLElement} */ (document.querySelector("form"));
+  /** @type {Closing} */
+  const closing = { end: "close", closed_by: "A", muerto: { A: null, B: false }, unplayed: [] };
+  drawClosing(form, hand({ closing, questions: [noEnd] }));
+  const ticked = [...form.querySelectorAll("input")].filter((input) => input.checked);
+  equal(
+    ticked.map(({ name, value }) => `${name} ${value}`),
+    ["end A", "muerto-B no"],
+  );
+  equal(form.dataset.asked, "yes");
+  const choices = choicesFor(form, question({ ask: "muerto", subject: "B" }));
+  equal(
+    choices.map(({ value }) => value),
+    ["yes"],
+  );
+  equal(choicesFor(form, doubt), []);
+});
+
+test("questions about the closing belong to its groups", () => {
+  equal([noEnd, badClosing].map(groupFor), ["end", "end"]);
+  equal(groupFor(question({ ask: "muerto", subject: "A" })), "muerto-A");
+  equal(groupFor(doubt), null);
+});
+
+// --- what is asked and what can be saved ---
+
+test("nothing is asked of a hand that has not begun", () => {
+  equal(questionNow(hand({ questions: [noEnd] })), null);
+});
+
+test("doubts are asked in the server's order, before what stands in the form above", () => {
+  const copies = question({ ask: "copies" });
+  const view = hand({ rows: [row()], questions: [noEnd, copies, doubt] });
+  equal(questionNow(view), copies);
+  equal(questionNow({ ...view, questions: [noEnd] }), noEnd);
+  equal(questionNow({ ...view, questions: [] }), null);
+});
+
+test("the button to save says what is missing", () => {
+  equal(saveText(hand()), "js.save");
+  equal(saveText(hand({ questions: [noEnd] })), "js.one_question");
+  equal(saveText(hand({ questions: [noEnd, doubt] })), "Faltan 2");
+  equal(saveText(hand({ ready: true, questions: [doubt] })), "js.save_doubtful");
+  equal(saveText(hand({ ready: true })), "js.save");
+  equal(saveText(hand({ ready: true, state: "saved" })), "js.save_changes");
+});
+
+test("a total is one number, an interval, or none where the closing does not stand", () => {
+  const sure = score({ total: 1060, interval: [1060, 1060] });
+  const open = score({ total: 30, interval: [-20, 1030] });
+  equal(
+    [sure, open].map((one) => totalText(hand(), one)),
+    ["1.060", "−20 a 1.030"],
+  );
+  equal(
+    [sure, open].map((one) => shortTotal(hand(), one)),
+    ["1.060", "−20 … 1.030"],
+  );
+  const view = hand({ questions: [badClosing] });
+  equal([hasScore(view), totalText(view, sure), shortTotal(view, sure)], [false, "–", "–"]);
+});
+
+test("a total is open while anything may still change it", () => {
+  const sure = score({ interval: [5, 5] });
+  equal(isOpen(hand(), sure), false);
+  equal(isOpen(hand(), score({ interval: [5, 6] })), true);
+  equal(isOpen(hand({ provisional: true }), sure), true);
+  equal(isOpen(hand({ questions: [badClosing] }), sure), true);
+});
+
+// --- corrections ---
+
+test("corrections are what people changed of what photographs were read as", () => {
+  const tiles = {
+    t1: tile({ photo: "p1", read: "7R", face: "9R", settled: true }),
+    t2: tile({ photo: "p1", read: "7R", face: "7R", settled: true }),
+    t3: tile({ photo: "p1", read: "7R", face: "9R" }),
+    t4: tile({ face: "8B", settled: true }),
+    t5: tile({ photo: "p2", face: "8B", settled: true }),
+  };
+  equal(corrections({ tiles, removed: [{ read: "J", photo: "p1" }] }), [
+    { photo: "p1", read: "7R", now: "9R" },
+    { photo: "p2", read: null, now: "8B" },
+    { photo: "p1", read: "J", now: null },
+  ]);
+});
+
+// --- tapping tiles ---
+
+test("the row that grows is the newest of its area, by number and not by letters", () => {
+  const rows = ["r10", "r9", "r2"].map((id) => row({ id }));
+  rows.push(row({ id: "r11", side: "B" }), row({ id: "r12", place: "rack" }));
+  equal(newestRow(rows, "A", "melds")?.id, "r10");
+  equal(newestRow([], "A", "melds"), undefined);
+});
+
+test("a growing row is judged from its third tile on", () => {
+  const legal = { valid: true, text: "Escalera" };
+  const tiles = ["t1", "t2", "t3"];
+  equal(growingText(undefined), "");
+  equal(growingText(row({ tiles: tiles.slice(0, 2), verdict: legal })), "");
+  equal(growingText(row({ tiles, verdict: legal })), "Escalera");
+  equal(growingText(row({ tiles, verdict: { valid: false, text: "x" } })), "✕ js.live.illegal");
+  equal(growingText(row({ tiles })), "");
+});

@@ -1,0 +1,245 @@
+import { faceGrid } from "../../scorer_app/web/static/js/faces.js";
+import { confirmation, editsOf, wantsAnother } from "../../scorer_app/web/static/js/photo_tools.js";
+import { Picker } from "../../scorer_app/web/static/js/picker.js";
+import { answersTo } from "../../scorer_app/web/static/js/question.js";
+import { rowEdits, rowState, rowText } from "../../scorer_app/web/static/js/rows.js";
+import { destinations, movesOf } from "../../scorer_app/web/static/js/tile_moves.js";
+import { equal, test } from "./harness.js";
+import { hand, photo, question, row, tile, upright } from "./samples.js";
+
+const illegal = row({
+  tiles: ["t1", "t2", "t3"],
+  verdict: { valid: false, text: "Hay un hueco." },
+});
+const legal = row({ verdict: { valid: true, text: "Escalera" } });
+
+/** @param {{ key: string }[]} offers */
+const keysOf = (offers) => offers.map(({ key }) => key);
+
+// --- rows ---
+
+test("a row is plain, unread, legal, illegal, or illegal and accepted", () => {
+  const unread = row({ verdict: { valid: null, text: "Falta leer" } });
+  const accepted = { ...illegal, accepted: true };
+  const states = [row(), unread, legal, illegal, accepted].map(rowState);
+  equal(states, ["plain", "unread", "legal", "illegal", "accepted"]);
+  equal(rowState({ ...legal, accepted: true }), "legal");
+});
+
+test("a row without a verdict says how many tiles it has", () => {
+  equal([rowText(row()), rowText(legal)], ["1 ficha", "Escalera"]);
+  equal(rowText({ ...illegal, accepted: true }), "Hay un hueco. js.accepted");
+});
+
+test("a row offers what fits its state and its place", () => {
+  equal(keysOf(rowEdits(illegal)), ["accept", "aside"]);
+  equal(keysOf(rowEdits(legal)), ["aside"]);
+  equal(keysOf(rowEdits(row({ place: "rack" }))), []);
+  equal(keysOf(rowEdits(row({ place: "pozo" }))), ["count"]);
+  const [accept] = rowEdits({ ...illegal, accepted: true });
+  equal(accept.edit, { op: "accept_row", row: "r1", accepted: false });
+  const split = row({ ...illegal, verdict: { valid: false, text: "", split: 3 } });
+  equal(rowEdits(split)[0].edit, { op: "split_row", row: "r1", at: 3 });
+});
+
+// --- moving tiles ---
+
+test("a tile of a meld can go, begin a meld, split its own, or be set aside", () => {
+  const meld = row({ tiles: ["t1", "t2"] });
+  equal(keysOf(movesOf(meld, "t1")), ["delete", "new-meld", "aside"]);
+  equal(keysOf(movesOf(meld, "t2")), ["delete", "new-meld", "split", "aside"]);
+  equal(movesOf(meld, "t2")[2].edit, { op: "split_row", row: "r1", at: 1 });
+});
+
+test("a tile of a rack can go or be set aside, one set aside can only go", () => {
+  equal(keysOf(movesOf(row({ place: "rack" }), "t1")), ["delete", "aside"]);
+  equal(keysOf(movesOf(row({ place: "pozo" }), "t1")), ["delete"]);
+});
+
+test("a tile joins other melds of its own side, its row too or goes to the rack", () => {
+  const rows = [row(), row({ id: "r2" }), row({ id: "r3", side: "B" })];
+  rows.push(row({ id: "r4", place: "rack" }));
+  equal(
+    destinations(rows, rows[0], "t1").map(({ edit }) => edit),
+    [
+      { op: "move_tile", tile: "t1", row: "r2" },
+      { op: "join_rows", row: "r1", into: "r2" },
+      { op: "move_row", row: "r1", side: "A", place: "rack" },
+    ],
+  );
+  equal(
+    destinations(rows, rows[3], "t1").map(({ edit }) => edit.op),
+    ["move_tile", "move_tile"],
+  );
+  equal(destinations([rows[3]], rows[3], "t1"), []);
+});
+
+// --- photographs ---
+
+test("another photograph is wanted in place of one that is done and shows nothing", () => {
+  const empty = hand();
+  const full = hand({ tiles: { t1: tile({ photo: "p1" }) } });
+  equal(wantsAnother(empty, photo()), true);
+  equal(wantsAnother(empty, photo({ state: "failed" })), true);
+  equal(wantsAnother(empty, photo({ state: "reading" })), false);
+  equal(wantsAnother(empty, photo({ state: "failed", again: true })), false);
+  equal(wantsAnother(full, photo()), false);
+});
+
+test("a photograph's melds are set aside together, only those that it shows whole", () => {
+  const tiles = { t1: tile({ photo: "p1" }), t2: tile({ photo: "p1" }), t3: tile() };
+  const rows = [row(), row({ id: "r2", tiles: ["t2", "t3"] })];
+  rows.push(row({ id: "r3", tiles: ["t2"], place: "pozo" }));
+  const [aside, ...more] = editsOf(hand({ tiles, rows }), photo());
+  equal(aside.edits, [{ op: "move_row", row: "r1", side: "A", place: "pozo" }]);
+  equal(more, []);
+  equal(editsOf(hand({ tiles, rows }), photo({ place: "rack" })), []);
+});
+
+test("a photograph that repeats pieces offers to drop them", () => {
+  const [repeats] = editsOf(hand({ repeats: { p1: ["t1"] } }), photo());
+  equal(repeats.edits, [{ op: "drop_repeats", photo: "p1" }]);
+});
+
+test("removing a photograph says how many corrections go with it", () => {
+  const said = ["js.remove_photo_sure", "js.remove_photo_sure_one", "Quitar con 3"];
+  equal([0, 1, 3].map(confirmation), said);
+});
+
+// --- answers ---
+
+test("a doubtful tile is confirmed or gone, an unread one cannot be confirmed", () => {
+  const view = hand({ tiles: { t1: tile({ face: "7R", perhaps_none: true }) } });
+  equal(answersTo(view, question())[0].edit, { op: "set_tile", tile: "t1", face: "7R" });
+  equal(keysOf(answersTo(view, question())), ["sure", "none"]);
+  equal(keysOf(answersTo(view, question({ needed: true }))), ["none"]);
+  const sure = hand({ tiles: { t1: tile() } });
+  equal(keysOf(answersTo(sure, question({ needed: true }))), []);
+});
+
+test("an illegal row is split where that helps, or accepted", () => {
+  const asked = question({ ask: "row", subject: "r1" });
+  equal(keysOf(answersTo(hand({ rows: [illegal] }), asked)), ["accept"]);
+  const split = row({ verdict: { valid: false, text: "", split: 4 } });
+  equal(answersTo(hand({ rows: [split] }), asked)[0].edit, { op: "split_row", row: "r1", at: 4 });
+});
+
+test("too many copies may be the same pieces photographed again", () => {
+  const asked = question({ ask: "copies", subject: "7R", tiles: ["t1", "t2"] });
+  equal(keysOf(answersTo(hand(), asked)), ["keep"]);
+  const repeats = { p1: ["t9"], p2: ["t2"] };
+  const [drop, keep] = answersTo(hand({ repeats }), asked);
+  equal(drop.edit, { op: "drop_repeats", photo: "p2" });
+  equal(keep.edit, { op: "keep_copies", face: "7R" });
+});
+
+test("a photograph given twice is counted once or kept apart", () => {
+  const asked = question({ ask: "twice", subject: "p2", like: "p1" });
+  const [once, apart] = answersTo(hand(), asked);
+  equal([once.key, once.edit], ["once", null]);
+  equal(apart.edit, { op: "tell_apart", photo: "p2" });
+});
+
+test("tapped tiles that a photograph shows are dropped or kept", () => {
+  const asked = question({ ask: "tapped", subject: "p1" });
+  equal(
+    answersTo(hand(), asked).map(({ edit }) => edit),
+    [
+      { op: "drop_tapped", photo: "p1" },
+      { op: "keep_tapped", photo: "p1" },
+    ],
+  );
+});
+
+test("questions of the closing are answered in its own form", () => {
+  equal(answersTo(hand(), question({ ask: "end" })), []);
+});
+
+// --- the picker ---
+
+test("the grid has all 53 faces, the one that lies there pressed", () => {
+  /** @type {string[]} */
+  const picked = [];
+  const grid = faceGrid((face) => picked.push(face), "J");
+  const faces = [...grid.querySelectorAll("button")].map((key) => key.dataset.face);
+  equal([faces.length, new Set(faces).size], [53, 53]);
+  equal([faces[0], faces[13], faces[14], faces[52]], ["1R", "J", "1B", "13Y"]);
+  equal(grid.children.length, 56);
+  equal(grid.querySelector('[aria-pressed="true"]')?.getAttribute("data-face"), "J");
+  grid.querySelector("button")?.click();
+  equal(picked, ["1R"]);
+});
+
+/**
+ * A picker over a hand, with what it sends.
+ * @param {Partial<HandView>} said
+ */
+function picker(said) {
+  /** @type {Operation[]} */
+  const sent = [];
+  const dialog = document.body.appendChild(document.createElement("dialog"));
+  const screen = { view: hand(said), edit: (/** @type {Operation} */ one) => sent.push(one) };
+  return { picker: new Picker(screen, dialog), dialog, sent, screen };
+}
+
+test("a face that is picked becomes the tile's, and the picker closes", () => {
+  const {
+    picker: opened,
+    dialog,
+    sent,
+  } = picker({ tiles: { t1: tile({ likely: ["7R", "1R"] }) } });
+  opened.open("t1");
+  const likely = [...dialog.querySelectorAll(".likely .tile")];
+  equal(
+    likely.map((key) => key.getAttribute("aria-pressed")),
+    ["true", "false"],
+  );
+  /** @type {HTMLElement} */ (likely[1]).click();
+  equal(sent, [{ op: "set_tile", tile: "t1", face: "1R" }]);
+  equal(dialog.open, false);
+});
+
+test("a missed tile is added where it was tapped", () => {
+  const { picker: opened, dialog, sent } = picker({});
+  opened.openNew(photo({ id: "p2", side: "B", place: "rack" }), upright(0, 0));
+  /** @type {HTMLElement} */ (dialog.querySelector('[data-face="9K"]')).click();
+  const where = { side: "B", place: "rack", photo: "p2", corners: upright(0, 0) };
+  equal(sent, [{ op: "add_tile", face: "9K", ...where }]);
+});
+
+test("the picker closes when its tile has gone meanwhile", () => {
+  const { picker: opened, dialog, screen } = picker({ tiles: { t1: tile() } });
+  opened.open("t1");
+  screen.view = hand();
+  opened.draw();
+  equal(dialog.open, false);
+});
+
+test("tiles that are said to be the same stand side by side, those that are there", () => {
+  const tiles = { t1: tile(), t2: tile() };
+  const { picker: opened, dialog } = picker({ tiles });
+  opened.open("t2", ["t1", "t2", "t3"]);
+  const compared = [...dialog.querySelectorAll(".comparison button")];
+  equal(
+    compared.map((one) => [one.getAttribute("data-key"), one.getAttribute("aria-pressed")]),
+    [
+      ["alike-t1", "false"],
+      ["alike-t2", "true"],
+    ],
+  );
+});
+
+test("the list of places sends the edit that is chosen", () => {
+  const rows = [row({ tiles: ["t1"] }), row({ id: "r2", tiles: ["t2"] })];
+  const tiles = { t1: tile(), t2: tile({ face: "9K" }) };
+  const { picker: opened, dialog, sent } = picker({ tiles, rows });
+  opened.open("t1");
+  const select = /** @type {HTMLSelectElement} */ (dialog.querySelector("select"));
+  equal(
+    [...select.options].map(({ text }) => text),
+    ["js.move_to", "9K", "js.join_all 9K", "js.row_to_rack"],
+  );
+  select.selectedIndex = 2;
+  select.dispatchEvent(new Event("change"));
+  equal(sent, [{ op: "join_rows", row: "r1", into: "r2" }]);
+});

@@ -1,0 +1,159 @@
+import {
+  HandLine,
+  Refused,
+  ask,
+  freshKey,
+  showOffline,
+} from "../../scorer_app/web/static/js/server.js";
+import { equal, serve, test, until } from "./harness.js";
+import { hand } from "./samples.js";
+
+const tap = { op: "add_tile", face: "7R" };
+const broken = new TypeError("Failed to fetch");
+
+/** A line to hand h1, and the versions it has shown. */
+function line() {
+  /** @type {number[]} */
+  const shown = [];
+  return { line: new HandLine("h1", (view) => shown.push(view.version)), shown };
+}
+
+/** What the toast says, empty while it is hidden. */
+function toasted() {
+  const toast = document.getElementById("toast");
+  return toast?.hidden ? "" : toast?.textContent;
+}
+
+test("keys are short and never the same", () => {
+  const keys = new Set(Array.from({ length: 50 }, freshKey));
+  equal(keys.size, 50);
+  equal(
+    [...keys].every((key) => key.length <= 40),
+    true,
+  );
+});
+
+test("what is sent carries the page's token", async () => {
+  let token = null;
+  window.fetch = async (_, options) => {
+    token = new Headers(options?.headers).get("X-CSRF-Token");
+    return new Response("{}");
+  };
+  await ask("/api/x", { method: "POST", json: {} });
+  equal(token, "token");
+});
+
+test("a refusal has the server's status, code and sentence", async () => {
+  serve([{ body: { error: "busy", message: "Ocupado." }, status: 409 }]);
+  const error = await ask("/api/x").catch((reason) => reason);
+  equal(error instanceof Refused, true);
+  equal([error.status, error.code, error.message], [409, "busy", "Ocupado."]);
+});
+
+test("a refusal that is no JSON still has a sentence", async () => {
+  window.fetch = async () => new Response("<h1>Bad gateway</h1>", { status: 502 });
+  const error = await ask("/api/x").catch((reason) => reason);
+  equal([error.status, error.message], [502, "js.broken"]);
+});
+
+test("edits made while others are on their way go out after them, in order", async () => {
+  const asked = serve([{ body: hand({ version: 2 }) }, { body: hand({ version: 3 }) }]);
+  const { line: sending, shown } = line();
+  sending.edit(tap);
+  sending.edit({ op: "a" }, { op: "b" });
+  await sending.flush();
+  const sent = asked.map(({ json }) => json.edits.map((/** @type {Operation} */ one) => one.op));
+  equal(sent, [["add_tile"], ["a", "b"]]);
+  equal(asked[0].url, "/api/hands/h1/edits");
+  equal(shown, [2, 3]);
+  equal(sending.waiting, []);
+});
+
+test("at most fifty edits go out at once", async () => {
+  const asked = serve([{ body: hand() }]);
+  const { line: sending } = line();
+  await sending.edit(...Array(120).fill(tap));
+  equal(
+    asked.map(({ json }) => json.edits.length),
+    [50, 50, 20],
+  );
+});
+
+test("an edit without an answer is sent again under its own key", async () => {
+  const asked = serve([broken, { body: hand({ version: 2 }) }]);
+  const { line: sending } = line();
+  const sent = sending.edit(tap);
+  await until(() => document.body.dataset.offline === "yes");
+  await sent;
+  equal(document.body.dataset.offline, "no");
+  equal(asked.length, 2);
+  equal(asked[0].json, asked[1].json);
+});
+
+test("an edit that the server refuses is dropped, told, and the hand shown as it is", async () => {
+  const refusal = { body: { error: "gone", message: "Ya no está." }, status: 400 };
+  const asked = serve([refusal, { body: hand({ version: 5 }) }]);
+  const { line: sending, shown } = line();
+  await sending.edit(tap);
+  equal(toasted(), "Ya no está.");
+  equal(
+    asked.map(({ method, url }) => `${method} ${url}`),
+    ["POST /api/hands/h1/edits", "GET /api/hands/h1"],
+  );
+  equal([shown, sending.waiting], [[5], []]);
+});
+
+test("a view older than the one shown is not shown", () => {
+  const { line: showing, shown } = line();
+  for (const version of [3, 2, 3, 4]) showing.show(hand({ version }));
+  equal(shown, [3, 3, 4]);
+});
+
+test("a refresh leaves edits on their way alone", async () => {
+  const asked = serve([{ body: hand() }]);
+  const { line: sending } = line();
+  const sent = sending.edit(tap);
+  await sending.refresh();
+  await sent;
+  equal(
+    asked.map(({ method }) => method),
+    ["POST"],
+  );
+});
+
+test("a refresh without an answer says so and tries again by itself", async () => {
+  serve([broken, { body: hand({ version: 7 }) }]);
+  const { line: asking, shown } = line();
+  await asking.refresh();
+  equal(document.body.dataset.offline, "yes");
+  await until(() => shown.length > 0);
+  equal([document.body.dataset.offline, shown], ["no", [7]]);
+});
+
+test("a refresh that is refused is told and not tried again", async () => {
+  const asked = serve([{ body: { message: "No hay tal mano." }, status: 404 }]);
+  const { line: asking } = line();
+  await asking.refresh();
+  equal([toasted(), asked.length, asking.later], ["No hay tal mano.", 1, undefined]);
+});
+
+test("what is posted answers with the view, a conflict with the view as it is now", async () => {
+  const asked = serve([
+    { body: hand({ version: 2 }) },
+    { body: { message: "Otro la cambió." }, status: 409 },
+    { body: hand({ version: 9 }) },
+  ]);
+  const { line: posting, shown } = line();
+  equal((await posting.post("save", { json: { version: 1 } }))?.version, 2);
+  equal(await posting.post("save", { json: { version: 2 } }), null);
+  await until(() => shown.length === 2);
+  equal(shown, [2, 9]);
+  equal(asked[0].json, { version: 1 });
+});
+
+test("the page says whether the server can be reached", () => {
+  showOffline(true);
+  equal(document.body.dataset.offline, "yes");
+  showOffline(false);
+  equal(document.body.dataset.offline, "no");
+});

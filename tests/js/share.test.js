@@ -1,0 +1,35 @@
+import { inHalves, nameLines } from "../../scorer_app/web/static/js/share_picture.js";
+import { equal, test } from "./harness.js";
+
+/** Half as wide as high, as letters of a typeface are on average.
+ * @type {(text: string, size: number) => number} */
+const widthOf = (text, size) => (text.length * size) / 2;
+
+test("a short name stands on one line", () => {
+  equal(nameLines("Nosotros", widthOf), [{ text: "Nosotros", baseline: 130, size: 52 }]);
+});
+
+test("a long name is cut between words where its longer part is shortest", () => {
+  equal(inHalves("Los primos de Rosario"), ["Los primos", "de Rosario"]);
+  equal(inHalves("La Abuela"), ["La", "Abuela"]);
+});
+
+test("a long word is cut in the middle", () => {
+  equal(inHalves("Supercalifragilístico"), ["Supercalifr", "agilístico"]);
+});
+
+test("the two lines of a name are as small as the longer needs", () => {
+  const name = "Los primos lejanos de Rosario y de todos los alrededores";
+  const lines = nameLines(name, widthOf);
+  equal(
+    lines.map(({ baseline }) => baseline),
+    [98, 148],
+  );
+  equal(lines.map(({ text }) => text).join(" "), name);
+  equal(new Set(lines.map(({ size }) => size)).size, 1);
+  equal(lines[0].size < 44, true);
+  equal(
+    lines.every(({ text, size }) => widthOf(text, size) <= 420),
+    true,
+  );
+});

@@ -1,0 +1,305 @@
+import { eventState, isAlarm, Alerts } from "../../scorer_app/web/static/js/table_alerts.js";
+import { reasonOf, whyNot } from "../../scorer_app/web/static/js/table_camera.js";
+import {
+  cameraSentence,
+  isWatching,
+  panelSentence,
+} from "../../scorer_app/web/static/js/table_camera_state.js";
+import { DividingLine, isLine } from "../../scorer_app/web/static/js/table_line.js";
+import { bySide, meldText } from "../../scorer_app/web/static/js/table_melds.js";
+import { fitting, stateOf } from "../../scorer_app/web/static/js/table_overlay.js";
+import { likelyFaces, pickerView } from "../../scorer_app/web/static/js/table_picker.js";
+import { TableView } from "../../scorer_app/web/static/js/table_view.js";
+import { equal, test } from "./harness.js";
+import { tableMeld, tableTile, upright } from "./samples.js";
+
+/** @type {Table} */
+const table = {
+  width: 640,
+  height: 480,
+  melds: [tableMeld({ details: [tableTile()] })],
+  loose_details: [tableTile({ id: 2, corners: upright(300, 300) })],
+  printed_details: [],
+};
+
+/**
+ * @param {Partial<TableEvent>} [said]
+ * @returns {TableEvent}
+ */
+function event(said = {}) {
+  return {
+    number: 1,
+    ago: 1,
+    tiles: ["7R"],
+    side: null,
+    legal: true,
+    doubtful: false,
+    alarming: false,
+    thumbnail: false,
+    message: "Bajaron 7R.",
+    ...said,
+  };
+}
+
+/**
+ * @param {Partial<WatchState>} [said]
+ * @returns {WatchState}
+ */
+function state(said = {}) {
+  return {
+    watch: "w1",
+    version: 1,
+    size: [640, 480],
+    table,
+    line: null,
+    camera: { kind: "device", state: "watching" },
+    events: [],
+    ...said,
+  };
+}
+
+/** A view in a small page of its own, with the alarms it gave. */
+function view() {
+  document.body.innerHTML += `<div id="table"><canvas data-part="overlay"></canvas>
+    <ol data-part="log"></ol><ul data-part="melds"></ul><div data-part="loose"></div></div>`;
+  const root = /** @type {HTMLElement} */ (document.getElementById("table"));
+  /** @type {string[]} */
+  const alarms = [];
+  const alarm = (/** @type {string} */ sentence) => alarms.push(sentence);
+  return { view: new TableView(root, "/api/live/m1", { alarm }), root, alarms };
+}
+
+// --- verdicts ---
+
+test("a meld is legal, illegal or doubtful; one let pass is legal", () => {
+  equal(stateOf(tableMeld()), "legal");
+  equal(stateOf(tableMeld({ legal: false })), "illegal");
+  equal(stateOf(tableMeld({ legal: null })), "doubtful");
+  equal(stateOf(tableMeld({ legal: false, doubtful: true })), "doubtful");
+  equal(stateOf(tableMeld({ legal: false, overruled: true })), "legal");
+});
+
+test("an event is legal, illegal or doubtful", () => {
+  equal(eventState({ legal: true, doubtful: false }), "legal");
+  equal(eventState({ legal: false, doubtful: false }), "illegal");
+  equal(eventState({ legal: false, doubtful: true }), "doubtful");
+});
+
+test("only what has just happened alarms", () => {
+  equal(isAlarm({ alarming: true, ago: 19.9 }), true);
+  equal(isAlarm({ alarming: true, ago: 20 }), false);
+  equal(isAlarm({ alarming: false, ago: 1 }), false);
+});
+
+test("melds are listed by side, then as they were laid, those of no side last", () => {
+  const melds = [
+    tableMeld({ id: 10, side: "A" }),
+    tableMeld({ id: 1 }),
+    tableMeld({ id: 3, side: "B" }),
+    tableMeld({ id: 2, side: "A" }),
+  ];
+  equal(
+    bySide(melds).map(({ id }) => id),
+    [2, 10, 3, 1],
+  );
+});
+
+test("a meld says its side and its verdict", () => {
+  equal(meldText(tableMeld({ side: "B" })), "B · js.live.legal");
+  equal(meldText(tableMeld({ overruled: true })), "js.accepted");
+});
+
+test("a table from before the picture's size changed is not drawn", () => {
+  equal(fitting(table, [640, 480]), table);
+  equal(fitting(table, [1280, 720]), null);
+  equal(fitting(null, [640, 480]), null);
+});
+
+// --- cameras ---
+
+test("a camera that failed or ended does not watch, a stalled one does", () => {
+  /** @type {CameraView["state"][]} */
+  const states = ["opening", "watching", "stalled", "failed", "ended"];
+  const watching = states.map((one) => isWatching({ kind: "server", state: one }));
+  equal(watching, [true, true, true, false, false]);
+  equal(isWatching(null), false);
+});
+
+test("beside the tally only a stalled camera is told", () => {
+  equal(panelSentence({ kind: "server", state: "stalled" }), "js.live.camera.stalled");
+  equal(panelSentence({ kind: "server", state: "watching" }), "");
+  equal(panelSentence(null), "");
+});
+
+test("what another camera does is said in a sentence", () => {
+  /** @type {(camera: CameraView | null, seen?: object) => { text: string, bad: boolean }} */
+  const said = (camera, seen = {}) =>
+    cameraSentence({ watch: "w1", table: null, camera, ...seen }, "page 1");
+  equal(said(null, { watch: null }), { text: "js.live.unwatched", bad: false });
+  equal(said(null), { text: "js.live.stopped", bad: false });
+  equal(said({ kind: "device", state: "watching", name: "page 1" }).text, "js.live.stopped");
+  equal(said({ kind: "device", state: "watching", name: "page 2" }).text, "js.live.following");
+  equal(said({ kind: "server", state: "opening" }).text, "js.live.opening");
+  equal(said({ kind: "server", state: "watching" }).text, "js.live.looking");
+  equal(said({ kind: "server", state: "watching" }, { table }).text, "js.live.watching");
+  equal(said({ kind: "server", state: "failed", message: "No está." }), {
+    text: "No está.",
+    bad: true,
+  });
+  equal(said({ kind: "server", state: "stalled" }).text, "js.live.camera.stalled");
+});
+
+test("why there is no camera has a sentence for every error", () => {
+  equal(reasonOf(new DOMException("", "NotAllowedError")), "js.live.denied");
+  equal(reasonOf(new DOMException("", "NotReadableError")), "js.live.camera_busy");
+  equal(reasonOf(new TypeError("other")), "js.live.no_camera");
+  equal(reasonOf(undefined), "js.live.no_camera");
+});
+
+test("a page that is not encrypted has no camera", () => {
+  equal([window.isSecureContext, whyNot()], [false, "js.live.needs_https"]);
+});
+
+// --- states that come in ---
+
+test("a new version brings its table, an answer that was overtaken changes nothing", () => {
+  const { view: shown, root } = view();
+  shown.take(state({ version: 3 }));
+  shown.take(
+    state({
+      version: 2,
+      table: null,
+      line: [
+        [0, 0],
+        [9, 9],
+      ],
+    }),
+  );
+  equal([shown.version, shown.table, shown.line], [3, table, null]);
+  shown.take(state({ version: 3, table: null, camera: null }));
+  equal([shown.table, shown.camera], [table, null]);
+  equal(root.querySelectorAll('[data-part="melds"] .tile').length, 1);
+  equal(shown.known.toString(), "version=3&event=0");
+});
+
+test("each event is listed once, newest first, and fresh alarms are given", () => {
+  const { view: shown, root, alarms } = view();
+  const events = [
+    event({ message: "uno" }),
+    event({ number: 2, message: "dos", alarming: true, legal: false }),
+    event({ number: 3, message: "tres", alarming: true, ago: 60 }),
+  ];
+  shown.take(state({ events }));
+  shown.take(state({ events }));
+  const lines = [...root.querySelectorAll('[data-part="log"] li')];
+  equal(
+    lines.map((line) => line.querySelector("p")?.lastChild?.textContent),
+    ["tres", "dos", "uno"],
+  );
+  equal(lines[1].getAttribute("data-state"), "illegal");
+  equal(alarms, ["dos"]);
+});
+
+test("another watch begins anew", () => {
+  const { view: shown, root } = view();
+  shown.take(state({ version: 9, events: [event()] }));
+  shown.take(state({ watch: "w2", version: 1, events: [event({ message: "otra" })] }));
+  equal([shown.version, shown.event], [1, 1]);
+  equal(root.querySelectorAll('[data-part="log"] li').length, 1);
+  shown.take(/** @type {any} */ ({ watch: null, camera: null }));
+  equal([shown.table, shown.version], [null, -1]);
+});
+
+test("at most a hundred events are listed", () => {
+  const log = document.createElement("ol");
+  const alerts = new Alerts(log, "", () => {});
+  for (let number = 1; number <= 105; number += 1) alerts.add(event({ number }), "w1");
+  equal(log.children.length, 100);
+});
+
+test("a tap meets the tile that lies there", () => {
+  const { view: shown } = view();
+  shown.take(state());
+  equal([shown.tileAt([110, 110])?.id, shown.tileAt([310, 310])?.id], [1, 2]);
+  equal(shown.tileAt([5, 5]), undefined);
+});
+
+// --- the line between the sides ---
+
+/** @param {TableView} shown */
+function dividingLine(shown) {
+  const [button, swap] = [document.createElement("button"), document.createElement("button")];
+  /** @type {[Point, Point][]} */
+  const lines = [];
+  const line = new DividingLine("m1", shown, button, swap, (ends) => lines.push(ends));
+  return { line, lines, button, swap };
+}
+
+test("two taps that are too near each other are no line", () => {
+  equal([isLine([0, 0], [9, 0]), isLine([0, 0], [6, 8])], [false, true]);
+});
+
+test("a line is drawn with two taps and remembered", () => {
+  const { view: shown } = view();
+  shown.take(state());
+  const { line, lines, button } = dividingLine(shown);
+  button.click();
+  equal([line.drawing, button.getAttribute("aria-pressed")], [true, "true"]);
+  line.tapped([64, 240]);
+  equal(shown.point, [64, 240]);
+  line.tapped([576, 240]);
+  const drawn = [
+    [64, 240],
+    [576, 240],
+  ];
+  equal([line.drawing, shown.point, lines], [false, null, [drawn]]);
+  shown.size = [1280, 960];
+  line.restore();
+  equal(lines[1], [
+    [128, 480],
+    [1152, 480],
+  ]);
+});
+
+test("a line that is there is not replaced by the remembered one", () => {
+  const { view: shown } = view();
+  shown.take(
+    state({
+      line: [
+        [1, 2],
+        [300, 400],
+      ],
+    }),
+  );
+  const { line, lines, swap } = dividingLine(shown);
+  swap.click();
+  equal(lines, [
+    [
+      [300, 400],
+      [1, 2],
+    ],
+  ]);
+  line.restore();
+  equal(lines.length, 1);
+});
+
+// --- the picker over a watched table ---
+
+test("a tile's likely faces are what was read and its alternatives, three at most", () => {
+  /** @type {[Face, number][]} */
+  const alternatives = [
+    ["1R", 0.2],
+    ["7R", 0.1],
+    ["7B", 0.1],
+    ["J", 0.01],
+  ];
+  equal(likelyFaces({ tile: "7R", alternatives }), ["7R", "1R", "7B"]);
+  equal(likelyFaces({ tile: null, alternatives: [] }), []);
+});
+
+test("the picker sees the table as tiles of one settled photograph", () => {
+  const seen = pickerView({ tiles: [tableTile({ id: 4 })], version: 7, size: [640, 480] }, "/l");
+  const photo = { id: "now", url: "/l/settled.jpg?7", width: 640, height: 480 };
+  equal(seen.photos, [photo]);
+  equal(seen.tiles[4].photo, "now");
+});

@@ -1,0 +1,248 @@
+// What the server sends to the page, and what the parts of the page hand to each other. It is for
+// the type checker alone: no browser loads this file, and the scripts name its types in comments.
+
+type Side = "A" | "B";
+type Place = "melds" | "rack" | "pozo";
+/** A tile's face as the server writes it: number and colour letter, "7R", or "J", the comodín. */
+type Face = string;
+/** A hand names its tiles "t1", "t2", a watched table counts them. */
+type TileId = string | number;
+/** x and y, in pixels of the picture. */
+type Point = [number, number];
+/** Top left, top right, bottom right, bottom left, in the tile's own reading direction. */
+type Corners = Point[];
+type Size = [width: number, height: number];
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+// --- a hand, as /api/hands/ID answers ---
+
+interface TileView {
+  face: Face | null;
+  photo: string | null;
+  corners: Corners | null;
+  /** What the photograph was read as, however it was corrected later. */
+  read: Face | null;
+  doubtful: boolean;
+  perhaps_none: boolean;
+  /** A person has said what it is. */
+  settled: boolean;
+  /** The likeliest readings, best first. */
+  likely: Face[];
+}
+
+interface Verdict {
+  /** null while a tile of the row is unread. */
+  valid: boolean | null;
+  text: string;
+  canasta?: string | null;
+  points?: number;
+  /** Where the row falls into two legal melds. */
+  split?: number | null;
+  notices?: string[];
+}
+
+interface RowView {
+  id: string;
+  side: Side;
+  place: Place;
+  tiles: string[];
+  accepted: boolean;
+  verdict: Verdict | null;
+  points?: number;
+}
+
+interface PhotoView {
+  id: string;
+  side: Side;
+  place: Place;
+  state: "queued" | "reading" | "read" | "failed";
+  width: number | null;
+  height: number | null;
+  url: string | null;
+  text: string;
+  again: boolean;
+  notices: string[];
+}
+
+interface ScoreLine {
+  kind: string;
+  label: string;
+  points: number;
+  part: "base" | "puntos" | "adjustment";
+  tiles: string[];
+  id: string | null;
+}
+
+type Interval = [low: number, high: number];
+
+interface SideScore {
+  name: string;
+  lines: ScoreLine[];
+  base: number;
+  puntos: number;
+  total: number;
+  interval: Interval;
+}
+
+interface Closing {
+  end: "close" | "stock_exhausted" | null;
+  closed_by: Side | null;
+  muerto: Record<Side, boolean | null>;
+  unplayed: Side[];
+}
+
+interface Question {
+  ask: "tile" | "copies" | "tapped" | "twice" | "row" | "end" | "muerto" | "closing";
+  /** Points by which the answer can move the score. */
+  effect: number;
+  /** The hand cannot be saved without an answer. */
+  needed: boolean;
+  /** A tile, row, photograph, face, side or reason, as `ask` has it. */
+  subject: string;
+  tiles: string[];
+  /** The photograph that the subject seems to be once more. */
+  like: string | null;
+  text: string;
+}
+
+interface HandView {
+  id: string;
+  match: string;
+  version: number;
+  state: "draft" | "saved" | "undone";
+  tiles: Record<string, TileView>;
+  removed: { read: Face; photo: string }[];
+  /** Of each photograph the tiles that its area had before it. */
+  repeats: Record<string, string[]>;
+  rows: RowView[];
+  photos: PhotoView[];
+  closing: Closing;
+  score: Record<Side, SideScore>;
+  provisional: boolean;
+  notes: string[];
+  questions: Question[];
+  ready: boolean;
+}
+
+/** What a person does to a hand; the server knows each `op` and its fields. */
+interface Operation {
+  op: string;
+  [field: string]: unknown;
+}
+
+// --- a watched table, as /api/live/ID/state answers ---
+
+interface TableTile {
+  id: number;
+  tile: Face | null;
+  corners: Corners;
+  doubtful: boolean;
+  alternatives: [Face, number][];
+}
+
+interface TableMeld {
+  id: number;
+  side: Side | null;
+  details: TableTile[];
+  legal: boolean | null;
+  doubtful: boolean;
+  overruled: boolean;
+}
+
+interface Table {
+  width: number;
+  height: number;
+  melds: TableMeld[];
+  loose_details: TableTile[];
+  /** What is printed on a box's lid, row by row. */
+  printed_details: TableTile[][];
+}
+
+interface TableEvent {
+  number: number;
+  /** Seconds since it happened. */
+  ago: number;
+  tiles: (Face | null)[];
+  side: Side | null;
+  legal: boolean;
+  doubtful: boolean;
+  alarming: boolean;
+  thumbnail: boolean;
+  message: string;
+}
+
+interface CameraView {
+  kind: "device" | "server";
+  state: "opening" | "watching" | "stalled" | "failed" | "ended";
+  name?: string;
+  message?: string | null;
+}
+
+interface WatchState {
+  /** null where nobody has watched yet; then only `camera` comes with it. */
+  watch: string | null;
+  version: number;
+  size: Size | null;
+  /** null where the asker knows this version of it. */
+  table: Table | null;
+  line: [Point, Point] | null;
+  camera: CameraView | null;
+  events: TableEvent[];
+}
+
+/** What a device that may give orders can do to a watched table. */
+interface TableOrders {
+  pick(tile: TableTile): void;
+  overrule(meld: number, stands: boolean): void;
+}
+
+// --- inside the page ---
+
+/** What the picker needs of a hand or of a watched table. */
+interface PickerScreen {
+  readonly view: {
+    tiles: Record<TileId, Pick<TileView, "face" | "corners" | "photo" | "likely">>;
+    rows: RowView[];
+    photos: Pick<PhotoView, "id" | "url" | "width" | "height">[];
+  };
+  edit(...operations: Operation[]): unknown;
+}
+
+/** What the parts of the scoring screen may ask of it. */
+interface HandScreen {
+  readonly view: HandView;
+  edit(...operations: Operation[]): unknown;
+  /** Tiles that a score line or a question is about. */
+  readonly lit: string[];
+  draw(): void;
+  answer(question: Question): void;
+  pick(tile: string): void;
+  /** The closing's own inputs that would answer the question. */
+  choices(question: Question): HTMLInputElement[];
+  addAt(photo: PhotoView, corners: Corners): void;
+  light(tiles: string[]): void;
+  removePhoto(photo: string): void;
+  countOnce(photo: string, like: string): void;
+  retake(photo: PhotoView): void;
+  readAgain(photo: string): void;
+}
+
+/** Photographs of one area on their way to the server. */
+interface UploadArea {
+  side: Side;
+  place: Place;
+  photos: { file: File; key: string; data?: Blob }[];
+  /** The sentence that says how far they are. */
+  words: string;
+  /** A person is asked what to do with them. */
+  stuck: boolean;
+  running: Promise<void> | null;
+}
+
+type Child = Node | string | number | false | null | undefined;
+type Attributes = Record<string, unknown>;

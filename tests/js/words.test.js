@@ -1,0 +1,72 @@
+import {
+  between,
+  faceName,
+  fill,
+  mark,
+  partsOf,
+  say,
+  signed,
+  splitAtTiles,
+  spoken,
+  tileCount,
+  tileLabel,
+} from "../../scorer_app/web/static/js/words.js";
+import { equal, test } from "./harness.js";
+
+test("blanks of a text are filled, those without a value left empty", () => {
+  equal(fill("{a} de {b}, {a}", { a: 1 }), "1 de , 1");
+});
+
+test("zero is a value", () => {
+  equal(fill("{count} fichas", { count: 0 }), "0 fichas");
+});
+
+test("an unknown text is said by its key", () => {
+  equal(say("no.such.text"), "no.such.text");
+});
+
+test("points have a true minus sign and their thousands grouped", () => {
+  equal([0, 45, -120, 1060, -12345].map(signed), ["0", "45", "−120", "1.060", "−12.345"]);
+});
+
+test("points are grouped as the page's language does", () => {
+  document.documentElement.lang = "en";
+  equal(signed(1060), "1,060");
+  document.documentElement.lang = "es-AR";
+});
+
+test("an interval of one value is that value", () => {
+  equal([between([40, 40]), between([-20, 1000])], ["40", "−20 a 1.000"]);
+});
+
+test("one tile is told in the singular", () => {
+  equal([tileCount(1), tileCount(2), tileCount(0)], ["1 ficha", "2 fichas", "0 fichas"]);
+});
+
+test("a face has a number and a colour, the comodín and an unread one do not", () => {
+  equal(partsOf("13K"), { number: "13", colour: "K" });
+  equal(partsOf("J"), { number: "", colour: "J" });
+  equal(partsOf(null), { number: "?", colour: "none" });
+});
+
+test("faces have names in words", () => {
+  equal(["7R", "13K", "J", null].map(faceName), ["7 rojo", "13 negro", "comodín", "sin leer"]);
+});
+
+test("a label adds that the tile is in doubt", () => {
+  equal(tileLabel({ face: "7R", doubtful: true }), "7 rojo, dudosa");
+  equal(tileLabel({ face: "7R", doubtful: false }), "7 rojo");
+});
+
+test("a mark is the number and the colour's shape", () => {
+  equal(["7R", "8B", "9K", "13Y", "J", null].map(mark), ["7●", "8■", "9◆", "13▲", "★", "?"]);
+});
+
+test("a sentence is cut at the tiles it names and nowhere else", () => {
+  equal(splitAtTiles("Falta 10B y J en 3."), ["Falta ", "10B", " y ", "J", " en 3."]);
+  equal(splitAtTiles("14R no es, Juana tampoco"), ["14R no es, Juana tampoco"]);
+});
+
+test("a spoken sentence names its tiles in words", () => {
+  equal(spoken("7R con J"), "7 rojo con comodín");
+});

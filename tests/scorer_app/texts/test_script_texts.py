@@ -1,0 +1,43 @@
+"""Every text that a script in the browser asks for is sent to it with the page."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from flask import Flask
+
+from scorer_app.texts.languages import LANGUAGES
+from scorer_app.web.pages.context import script_texts
+from tests.places import PROJECT
+
+SCRIPTS = PROJECT / "scorer_app" / "web" / "static" / "js"
+# Keys that a script puts together from a state: where they begin, and what they end with.
+COMPOSED = {
+    "colour.": ["R", "B", "K", "Y"],
+    "js.ability.": ["photos", "awake", "live_camera", "share"],
+    "js.live.": ["legal", "illegal", "doubtful"],
+    "js.live.camera.": ["stalled", "failed"],
+    "js.place.": ["melds", "rack"],
+}
+
+
+def code() -> str:
+    found = "\n".join(path.read_text("utf-8") for path in SCRIPTS.glob("*.js"))
+    assert found
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_of_a_script_is_in_the_page(app: Flask, language: str) -> None:
+    whole = set(re.findall(r'"((?:js|tile|colour|photo\.stage|match)\.[\w.]+)"', code()))
+    composed = {start + end for start, ends in COMPOSED.items() for end in ends}
+    with app.test_request_context(headers={"Accept-Language": language}):
+        texts = json.loads(script_texts())
+    assert len(whole) > 50
+    assert (whole | composed) - texts.keys() == set()
+
+
+def test_every_key_that_a_script_puts_together_is_known() -> None:
+    assert set(re.findall(r"say\(`([\w.]*)\$\{", code())) == COMPOSED.keys()
