@@ -31,8 +31,11 @@ class AppConfig:
     https: bool = False
     only_here: bool = False  # served to this machine alone: others cannot be invited
     allowed_hosts: frozenset[str] = frozenset()  # host names beyond this machine's own
+    # addresses or networks (CIDR) of proxies whose X-Forwarded-For and -Proto are believed
+    trusted_proxies: tuple[str, ...] = ()
     ruleset: str = "burako"  # of a match begun with one tap
     upload_bytes: int = 40 * 2**20  # a 48 MP JPEG of a phone has 12-25 MB
+    import_bytes: int = 8 * 2**20  # a match's JSON; 400 hands of 68 tiles have about 5 MB
     upload_pixels: int = 64_000_000
     photos_per_hand: int = 24
     uploads_per_minute: int = 300  # of one device; the queue reads them one by one
@@ -48,7 +51,7 @@ class AppConfig:
     reading_limit: float = 10.0  # past it the page says so and offers to read again
     readers: int = 1  # photographs read at once; the network itself uses several cores
     lock_patience: float = 5.0  # how long a write waits for another to end
-    watchers: int = 48  # open event streams; each holds a thread
+    watchers: int = 300  # open event streams
 
     @property
     def database(self) -> str:

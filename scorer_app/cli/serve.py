@@ -15,7 +15,6 @@ from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
-from cheroot.wsgi import Server
 from flask import Flask
 
 from scorer_app import create_app
@@ -23,9 +22,9 @@ from scorer_app.cli.invitation import terminal_invitation
 from scorer_app.cli.options import Parser
 from scorer_app.config import AppConfig
 from scorer_app.serving.addresses import addresses, is_only_here
-from scorer_app.serving.server import make_server
+from scorer_app.serving.server import PageServer
 from scorer_app.store import StoreUnavailable
-from scorer_app.web.application import close
+from scorer_app.web.application import admits, close
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -40,8 +39,8 @@ def main(arguments: Sequence[str]) -> int:
     config = _config(options)
     try:
         app = create_app(config)
-        server = make_server(app, config, options.host, options.port)
-        server.prepare()
+        server = PageServer(app, config, admits=admits(app), stopping=app.extensions["news"].close)
+        server.listen(options.host, options.port)
     except (StoreUnavailable, OSError) as error:
         print(f"burako serve: {_sentence(error, options)}", file=sys.stderr)
         return 1
@@ -50,20 +49,18 @@ def main(arguments: Sequence[str]) -> int:
     app.extensions["retention"].start()
     app.extensions["intake"].jobs.start()
     print(
-        terminal_invitation(app, addresses(options.host, server.bind_addr[1], config.https)),
+        terminal_invitation(app, addresses(options.host, server.port, config.https)),
         flush=True,
     )
     return _serve(server, app)
 
 
-def _serve(server: Server, app: Flask) -> int:
+def _serve(server: PageServer, app: Flask) -> int:
     try:
         server.serve()
     except (KeyboardInterrupt, SystemExit):
         pass
     finally:
-        app.extensions["news"].close()
-        server.stop()
         close(app)
     return 0
 

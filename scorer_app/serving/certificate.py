@@ -10,7 +10,6 @@ import socket
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from cheroot.ssl.builtin import BuiltinSSLAdapter
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -19,11 +18,6 @@ from scorer_app.serving.addresses import network_address
 
 VALID = timedelta(days=397)  # the longest that browsers accept
 RENEW_BEFORE = timedelta(days=14)
-
-
-def tls_adapter(folder: Path) -> BuiltinSSLAdapter:
-    certificate, key = ensure_certificate(folder)
-    return BuiltinSSLAdapter(str(certificate), str(key))
 
 
 def ensure_certificate(folder: Path) -> tuple[Path, Path]:

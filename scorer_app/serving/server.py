@@ -1,58 +1,197 @@
-"""The WSGI server that carries the page: its threads, its connections, and how long it listens to
-what it refuses.
+"""The server that carries the page: an event loop holds the connections and the event streams, a
+few threads work on requests.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-import time
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+import logging
+import socket
+import sys
+from asyncio.sslproto import SSLProtocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-from cheroot.wsgi import Server
+import uvicorn
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from scorer_app.config import AppConfig
+from scorer_app.serving.connections import HEAD_TIME, Connection, Connections, GuardedProtocol
+from scorer_app.serving.wsgi_bridge import Admits, WsgiBridge
 
 if TYPE_CHECKING:
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+    from wsgiref.types import WSGIApplication
 
-THREADS = 16  # beside those that event streams hold
-KEPT_CONNECTIONS = 256  # a browser keeps up to six; one more than these is closed after its answer
-HEARD_OUT = 4  # times the upload limit: a body longer than that is cut off
-HEARING_TIME, PIECE = 20.0, 2**16  # seconds, bytes
-
-
-def make_server(app: WSGIApplication, config: AppConfig, host: str, port: int) -> Server:
-    """Raises OSError where it cannot listen, once prepared."""
-    threads = THREADS + config.watchers
-    server = Server(
-        (host, port),
-        hear_out(app),
-        numthreads=threads,
-        request_queue_size=128,
-        timeout=30,
-        shutdown_timeout=5,
-    )
-    server.max_request_body_size = HEARD_OUT * config.upload_bytes
-    server.keep_alive_conn_limit = KEPT_CONNECTIONS
-    if config.https:
-        from scorer_app.serving.certificate import tls_adapter  # cryptography takes long to load
-
-        server.ssl_adapter = tls_adapter(config.data_dir)
-    return server
+BACKLOG = 512  # connections the system keeps until they are accepted
+HANDSHAKE_TIME = 10.0  # seconds for TLS
+LAST_ANSWERS = 5.0  # seconds for requests under way when the server stops
+TLS_BUFFER = 32 * 2**10  # bytes that asyncio keeps for each TLS connection; its own 256 kB make
+# 700 connections take 300 MB instead of 80
+OPEN_FILES = 4096  # wanted of the system; macOS gives 256 by itself
+log = logging.getLogger(__name__)
 
 
-def hear_out(app: WSGIApplication) -> WSGIApplication:
-    """A refused upload is read to its end, in small pieces: closing the connection before would
-    lose the answer on its way.
+class PageServer:
+    """Serves a WSGI application. `stopping` is called first when it is to stop: it ends the event
+    streams.
     """
 
-    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        answered = app(environ, start_response)
-        body, until = environ["wsgi.input"], time.monotonic() + HEARING_TIME
-        with contextlib.suppress(OSError):  # the sender left
-            while getattr(body, "remaining", 0) and time.monotonic() < until and body.read(PIECE):
-                pass
-        return answered
+    def __init__(
+        self,
+        app: WSGIApplication,
+        config: AppConfig,
+        *,
+        admits: Admits = lambda _environ: True,
+        stopping: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._bridge = WsgiBridge(app, admits)
+        asgi: Any = self._bridge
+        if config.trusted_proxies:
+            asgi = ProxyHeadersMiddleware(asgi, list(config.trusted_proxies))
+        certificate, key = _certificate(config)
+        settings = uvicorn.Config(
+            asgi,
+            http=GuardedProtocol,
+            ws="none",
+            loop="asyncio",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            ssl_certfile=certificate,
+            ssl_keyfile=key,
+            timeout_keep_alive=round(HEAD_TIME),
+            timeout_graceful_shutdown=round(LAST_ANSWERS),
+        )
+        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # not a line per bad request
+        self._listener: socket.socket | None = None
+        self._server = _Server(settings, stopping)
 
-    return answer
+    @property
+    def port(self) -> int:
+        assert self._listener is not None, "listen() comes first"
+        port: int = self._listener.getsockname()[1]
+        return port
+
+    def listen(self, host: str, port: int) -> None:
+        """Raises OSError where the address cannot be had."""
+        _raise_file_limit()
+        family, _kind, _protocol, _name, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        self._listener = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            if sys.platform != "win32":  # there it would let two servers have one port
+                self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            self._listener.bind(address)
+            self._listener.listen(BACKLOG)
+            self._listener.setblocking(False)
+        except OSError:
+            self._listener.close()
+            raise
+
+    def serve(self) -> None:
+        """Until `stop`, Ctrl-C or SIGTERM, which then raises what the handler set before does."""
+        assert self._listener is not None, "listen() comes first"
+        try:
+            self._server.run(sockets=[self._listener])
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        if self._listener is not None:
+            self._listener.close()
+        self._bridge.close()
+
+    def stop(self) -> None:
+        """May be called from any thread."""
+        self._server.should_exit = True
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's, except that it accepts connections itself: one that dawdles over its handshake
+    counts like any other.
+    """
+
+    def __init__(self, config: uvicorn.Config, stopping: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._stopping = stopping
+        self._connections = Connections()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._accepting: list[asyncio.Task[None]] = []
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self.servers = []
+        self._accepting = [asyncio.create_task(self._accept(one)) for one in sockets or []]
+        self._accepting.append(asyncio.create_task(self._look_after()))
+        self.started = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for listener in sockets or []:
+            with contextlib.suppress(NotImplementedError):  # Windows; elsewhere a connection that
+                asyncio.get_running_loop().remove_reader(listener)  # comes just now would be lost
+        for task in [*self._accepting, *self._tasks]:
+            task.cancel()
+        await asyncio.gather(*self._accepting, *self._tasks, return_exceptions=True)
+        self._stopping()
+        await super().shutdown(sockets)
+
+    async def _look_after(self) -> None:
+        while True:
+            await asyncio.sleep(1)
+            self._connections.look_after()
+
+    async def _accept(self, listener: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                accepted, address = await loop.sock_accept(listener)
+            except OSError as error:  # no file descriptor left, or a client that has gone already
+                log.error("a connection could not be accepted: %s", error)
+                await asyncio.sleep(0.1)
+                continue
+            connection = Connection(address[0])
+            self._connections.add(connection)
+            connection.handshake = asyncio.create_task(self._welcome(accepted, connection))
+            self._tasks.add(connection.handshake)
+            connection.handshake.add_done_callback(self._tasks.discard)
+
+    async def _welcome(self, accepted: socket.socket, connection: Connection) -> None:
+        """The TLS handshake, where there is one."""
+        with contextlib.suppress(OSError):  # ssl.SSLError and TimeoutError are OSErrors as well
+            accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            await asyncio.get_running_loop().connect_accepted_socket(
+                lambda: GuardedProtocol(
+                    self.config, self.server_state, self._connections, connection
+                ),
+                accepted,
+                ssl=self.config.ssl,
+                ssl_handshake_timeout=HANDSHAKE_TIME if self.config.ssl else None,
+            )
+        if connection.protocol is None:
+            self._connections.remove(connection)
+
+
+def _certificate(config: AppConfig) -> tuple[str | None, str | None]:
+    if not config.https:
+        return None, None
+    SSLProtocol.max_size = TLS_BUFFER
+    from scorer_app.serving.certificate import ensure_certificate  # cryptography loads slowly
+
+    certificate, key = ensure_certificate(config.data_dir)
+    return str(certificate), str(key)
+
+
+def _raise_file_limit() -> None:
+    """As many open files, connections included, as the system lets this process have."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import mimetypes
 import secrets
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from flask import Flask, request
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from werkzeug.exceptions import HTTPException
 
 from scorer_app.config import AppConfig
 from scorer_app.services.event_bus import Broadcaster, table_topic
@@ -22,6 +26,9 @@ from scorer_app.store import Store, StoreUnavailable
 from scorer_app.watch.tables import Watches
 from scorer_app.web import compression, error_handlers, security
 from scorer_app.web.pages import blueprints, context
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIEnvironment
 
 # As browsers want them: Windows takes them from its registry, where other programs may have left
 # others.
@@ -69,6 +76,20 @@ def build(config: AppConfig | None = None, reader: PhotoReader | None = None) ->
     for blueprint in blueprints():
         app.register_blueprint(blueprint)
     return app
+
+
+def admits(app: Flask) -> Callable[[WSGIEnvironment], bool]:
+    """Says of a request's head, before its body is read, whether a large body may come."""
+
+    def may_come(environ: WSGIEnvironment) -> bool:
+        with app.request_context({**environ, "wsgi.input": io.BytesIO()}):
+            try:
+                security.refuse_by_head()
+            except (HTTPException, StoreUnavailable):
+                return False
+        return True
+
+    return may_come
 
 
 def close(app: Flask) -> None:

@@ -27,6 +27,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none that two people read differently
 CODE_LENGTH = 6
+STRANGERS_BYTES = 64 * 2**10  # of a body; theirs are a join code or a language
+OTHER_BYTES = 2**20  # of a body where `takes_up_to` says nothing
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 HEADERS = {
     "Content-Security-Policy": (
@@ -50,6 +52,7 @@ def install(app: Flask, allowed_hosts: frozenset[str]) -> None:
     def guard() -> None:
         if not host_is_ours(request.host, names):
             abort(421)
+        refuse_by_head()
         if request.method not in SAFE_METHODS:
             refuse_foreign_write()
 
@@ -60,6 +63,36 @@ def install(app: Flask, allowed_hosts: frozenset[str]) -> None:
         if not request.path.startswith("/static/"):
             response.headers.setdefault("Cache-Control", "no-store")
         return response
+
+
+def refuse_by_head() -> None:
+    """Refuses a body by its size alone, before any of it is read: too large for its address, or
+    large and from somebody who may not write.
+    """
+    limit = request.max_content_length = _body_limit()
+    size = request.content_length or 0
+    if size > limit:
+        abort(413)
+    if size > STRANGERS_BYTES and not may_write():
+        abort(401)
+
+
+def takes_up_to(setting: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """The view's body may have as many bytes as this setting of AppConfig says."""
+
+    def mark(view: Callable[P, R]) -> Callable[P, R]:
+        view.body_setting = setting  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
+def _body_limit() -> int:
+    view = current_app.view_functions.get(request.endpoint or "")
+    setting = getattr(view, "body_setting", None)
+    if setting is None:
+        return OTHER_BYTES
+    return int(getattr(current_app.extensions["burako_config"], setting))
 
 
 def host_is_ours(host: str, names: set[str]) -> bool:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cheroot.wsgi import Server
 from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, BrowserContext
@@ -34,7 +32,7 @@ from .devices import (
     watched_page,
 )
 from .pictures import RecordedReader
-from .served import PATIENCE
+from .served import PATIENCE, serving
 
 NO_BROWSER = "found no Chromium, Chrome, Edge or Playwright browser that can be driven"
 
@@ -132,25 +130,30 @@ def token_of(client: FlaskClient) -> str:
     return found.group(1)
 
 
+class Stage:
+    """A server's place for the application of the test under way."""
+
+    app: Flask
+
+    def __call__(self, environ: Any, start_response: Any) -> Any:
+        return self.app(environ, start_response)
+
+
 @pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
-    """One for all tests, on a free port of this machine: at an address it knows a browser fetches
-    the page's files only once.
+def stage() -> Iterator[tuple[Stage, str]]:
+    """One server for all tests, on a free port of this machine, and its address: at an address it
+    knows a browser fetches the page's files only once.
     """
-    server = Server(("127.0.0.1", 0), None, numthreads=24, shutdown_timeout=1)
-    server.prepare()
-    thread = threading.Thread(target=server.serve, daemon=True)
-    thread.start()
-    yield server
-    server.stop()
-    thread.join(5)
+    stage = Stage()
+    with serving(stage, AppConfig()) as base:
+        yield stage, base
 
 
 @pytest.fixture
-def served(app: Flask, server: Server) -> Iterator[str]:
+def served(app: Flask, stage: tuple[Stage, str]) -> Iterator[str]:
     """The page as `burako serve` serves it."""
-    server.wsgi_app = app
-    yield f"http://127.0.0.1:{server.bind_addr[1]}"
+    stage[0].app = app
+    yield stage[1]
     app.extensions["news"].close()
 
 

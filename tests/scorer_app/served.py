@@ -1,4 +1,5 @@
-"""`burako serve` as a process of its own, and a client that keeps its cookie. Every wait has an
+"""The server in this process, or `burako serve` as one of its own with a client that keeps its
+cookie. Every wait has an
 end.
 """
 
@@ -9,12 +10,17 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from http.cookiejar import CookieJar
 from pathlib import Path
 from threading import Timer
 from typing import Any
+
+from scorer_app.config import AppConfig
+from scorer_app.serving.server import PageServer
 
 PATIENCE = 60.0  # seconds for a start, an answer or an end: many times what a busy machine needs
 
@@ -34,6 +40,26 @@ def serve_command(data: Path, port: str, *options: str) -> list[str]:
         str(data),
         *options,
     ]
+
+
+@contextmanager
+def serving(
+    app: Any,
+    config: AppConfig,
+    port: int = 0,
+    *,
+    admits: Callable[[Any], bool] = lambda _environ: True,
+    stopping: Callable[[], None] = lambda: None,
+) -> Iterator[str]:
+    """The address of a server in this process."""
+    server = PageServer(app, config, admits=admits, stopping=stopping)
+    server.listen("127.0.0.1", port)
+    thread = threading.Thread(target=server.serve, daemon=True)
+    thread.start()
+    yield f"http{'s' if config.https else ''}://127.0.0.1:{server.port}"
+    server.stop()
+    thread.join(PATIENCE)
+    assert not thread.is_alive()
 
 
 class Served:

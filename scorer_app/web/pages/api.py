@@ -4,16 +4,15 @@ it now is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, make_response, request
 
 from scorer_app.hand.fields import EditRefused, Refusal, key_of
-from scorer_app.services.event_bus import table_topic
+from scorer_app.services.event_bus import EventStream, table_topic
 from scorer_app.services.hands import KeyedEdit
 from scorer_app.web.pages.context import hand_view, hands, intake, matches, news, upload_limiter
-from scorer_app.web.security import csrf_token, is_host, may_write, scorers_only
+from scorer_app.web.security import csrf_token, is_host, may_write, scorers_only, takes_up_to
 
 pages = Blueprint("api", __name__, url_prefix="/api")
 MOST_EDITS = 100
@@ -75,6 +74,7 @@ def save(hand_id: str) -> Response:
 
 @pages.post("/hands/<hand_id>/photos")
 @scorers_only
+@takes_up_to("upload_bytes")
 def add_photo(hand_id: str) -> Response:
     """Multipart: `photo` (the file), `side` A or B, `place` melds or rack, and, if it may be sent
     again, a `key` of the sender's own: the same key twice is the same photograph. 202: read in
@@ -114,18 +114,25 @@ def read_again(hand_id: str, photo_id: str) -> Response:
 @scorers_only
 def hand_events(hand_id: str) -> Response:
     hand_view().of(hand_id)
-    return event_stream(news().stream(hand_id))
+    return event_stream(news().stream(hand_id, device=request.remote_addr or ""))
 
 
 @pages.get("/matches/<match_id>/events")
 @scorers_only
 def match_events(match_id: str) -> Response:
     matches().tally(match_id)
-    return event_stream(news().stream(match_id, table=table_topic(match_id)))
+    return match_stream(match_id)
 
 
-def event_stream(events: Iterable[str]) -> Response:
-    response = Response(events, mimetype="text/event-stream")
+def match_stream(match_id: str) -> Response:
+    """News of the match and of its watched table."""
+    device = request.remote_addr or ""
+    return event_stream(news().stream(match_id, device=device, table=table_topic(match_id)))
+
+
+def event_stream(events: EventStream) -> Response:
+    """Handed on as it is: the server follows it without holding a thread."""
+    response = Response(events, mimetype="text/event-stream", direct_passthrough=True)
     response.headers["X-Accel-Buffering"] = "no"
     return response
 

@@ -11,10 +11,9 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from markupsafe import Markup
 from werkzeug import Response as AnyResponse
 
-from scorer_app.services.event_bus import table_topic
 from scorer_app.serving.addresses import is_only_here, network_address
-from scorer_app.web.pages.api import event_stream
-from scorer_app.web.pages.context import config, matches, news, say
+from scorer_app.web.pages.api import match_stream
+from scorer_app.web.pages.context import config, matches, say
 from scorer_app.web.security import (
     host_only,
     join_code,
@@ -78,8 +77,7 @@ def watch(viewer_token: str) -> str:
 
 @pages.get("/v/<viewer_token>/events")
 def watch_events(viewer_token: str) -> Response:
-    match_id = matches().of_viewer(viewer_token).match.id
-    return event_stream(news().stream(match_id, table=table_topic(match_id)))
+    return match_stream(matches().of_viewer(viewer_token).match.id)
 
 
 def base_url() -> str | None:

@@ -25,7 +25,7 @@ from scorer_app.watch.tables import LiveRefused, LiveTrouble
 from scorer_app.web.pages.api import body
 from scorer_app.web.pages.context import config, intake, matches
 from scorer_app.web.pages.live_view import state_of, watches
-from scorer_app.web.security import RateLimiter, is_host, scorers_only
+from scorer_app.web.security import RateLimiter, is_host, scorers_only, takes_up_to
 
 pages = Blueprint("live", __name__)
 FRAME_PATIENCE = 0.5  # seconds: somebody may be asking for the state just now
@@ -40,6 +40,7 @@ def show(match_id: str) -> str:
 
 @pages.post("/api/live/<match_id>/frame")
 @scorers_only
+@takes_up_to("frame_bytes")
 def frame(match_id: str) -> Response:
     """The body is a JPEG. Query: `camera`, a name the page gives itself; `version` and `event`,
     what it has been told.
@@ -49,7 +50,6 @@ def frame(match_id: str) -> Response:
     ):
         abort(429)
     tally = matches().tally(match_id)
-    request.max_content_length = config().frame_bytes
     picture = open_frame(request.get_data(cache=False), config().frame_pixels)
     watch = watches().begin(match_id, tally.rules.rules)
     if not watch.lock.acquire(

@@ -28,7 +28,7 @@ from scorer_app.web.forms import BOXES, FACE_NAMES, FormProblem, defaults, read_
 from scorer_app.web.pages.context import config, hands, language, matches, say
 from scorer_app.web.plot import plot_of
 from scorer_app.web.rules_card import deal_card, rules_card
-from scorer_app.web.security import scorers_only
+from scorer_app.web.security import scorers_only, takes_up_to
 
 pages = Blueprint("matches", __name__, url_prefix="/matches")
 log = logging.getLogger(__name__)
@@ -184,6 +184,7 @@ def as_csv(match_id: str) -> Response:
 
 @pages.post("/import")
 @scorers_only
+@takes_up_to("import_bytes")
 def take_in() -> AnyResponse:
     sent = request.files.get("file")
     try:

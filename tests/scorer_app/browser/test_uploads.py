@@ -4,12 +4,10 @@ what it waits for meanwhile.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from cheroot.wsgi import Server
 from playwright.sync_api import Browser, Route
 
 from scorer_app import create_app
@@ -19,6 +17,7 @@ from scorer_app.web.application import close
 from ..conftest import Scorer
 from ..devices import Watched, device
 from ..pictures import RecordedReader, picture_of
+from ..served import serving
 from ..web.test_hand_api import when_read
 
 pytestmark = pytest.mark.browser
@@ -101,12 +100,6 @@ def test_a_photograph_waits_for_a_server_that_starts_anew(
 @contextmanager
 def running(config: AppConfig, reader: RecordedReader, port: int = 0) -> Iterator[int]:
     app = create_app(config, reader)
-    server = Server(("127.0.0.1", port), app, numthreads=24, shutdown_timeout=1)
-    server.prepare()
-    thread = threading.Thread(target=server.serve, daemon=True)
-    thread.start()
-    yield server.bind_addr[1]
-    app.extensions["news"].close()
-    server.stop()
-    thread.join(5)
+    with serving(app, config, port, stopping=app.extensions["news"].close) as base:
+        yield int(base.rpartition(":")[2])
     close(app)

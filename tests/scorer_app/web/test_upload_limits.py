@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -14,11 +13,11 @@ import pytest
 from flask import Flask
 
 from scorer_app.config import AppConfig
-from scorer_app.serving.server import HEARD_OUT, make_server
+from scorer_app.web.application import admits
 
 from ..devices import Watched
 from ..pictures import Picture, RecordedReader, picture_of
-from ..served import PATIENCE
+from ..served import PATIENCE, serving
 
 LIMIT = 3 * 2**20
 
@@ -31,15 +30,9 @@ def config(config: AppConfig) -> AppConfig:
 @pytest.fixture
 def served(app: Flask, config: AppConfig) -> Iterator[str]:
     """As `burako serve` serves it."""
-    server = make_server(app, config, "127.0.0.1", 0)
-    server.shutdown_timeout = 1
-    server.prepare()
-    thread = threading.Thread(target=server.serve, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.bind_addr[1]}"
-    app.extensions["news"].close()
-    server.stop()
-    thread.join(5)
+    stopping = app.extensions["news"].close
+    with serving(app, config, admits=admits(app), stopping=stopping) as base:
+        yield base
 
 
 def test_the_server_hears_it_out_and_names_the_limit(served: str) -> None:
@@ -48,7 +41,7 @@ def test_the_server_hears_it_out_and_names_the_limit(served: str) -> None:
     session = connection.getresponse()
     token = json.loads(session.read())["csrf"]
     headers = {"X-CSRF-Token": token, "Cookie": session.headers["Set-Cookie"].split(";")[0]}
-    connection.request("POST", "/api/hands/any/photos", bytes(HEARD_OUT * LIMIT), headers)
+    connection.request("POST", "/api/hands/any/photos", bytes(4 * LIMIT), headers)
     answer = connection.getresponse()
     assert (answer.status, json.loads(answer.read())["message"]) == (
         413,

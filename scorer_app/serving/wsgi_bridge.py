@@ -1,0 +1,296 @@
+"""Runs the WSGI application behind an event loop: a thread works on a request only once it has
+arrived whole, and no thread waits for a slow client or for an event.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+from urllib.parse import unquote_to_bytes
+from weakref import WeakValueDictionary
+
+from scorer_app.services.event_bus import EventStream
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIApplication, WSGIEnvironment
+
+THREADS = 16
+THREADS_OF_A_DEVICE = 8  # so that no device alone keeps all threads busy
+FREE_BYTES = 64 * 2**10  # a body up to here is taken in from anybody, a larger one where allowed
+IN_MEMORY = 2**20  # bytes of a body; the rest lies in a temporary file
+LARGE_BYTES, LARGE_AT_ONCE = 4 * 2**20, 2  # bodies so large are worked on by so many threads
+PIECE_TIME = 20.0  # seconds without a piece of a body
+SLOWEST = 4 * 2**10  # bytes a second of a body, counted from PIECE_TIME on
+LINGER_TIME, LINGER_BYTES = 20.0, 200 * 2**20  # a refused body that is heard out, and thrown away
+PIECE = 64 * 2**10  # of a file that is sent
+
+R = TypeVar("R")
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Headers = list[tuple[bytes, bytes]]
+Admits = Callable[["WSGIEnvironment"], bool]
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: Headers
+    body: bytes | EventStream | OpenFile
+
+
+class OpenFile:
+    """A file that an answer consists of (`wsgi.file_wrapper`): sent piece by piece, as fast as the
+    client takes it in.
+    """
+
+    def __init__(self, file: IO[bytes], _size: int = PIECE) -> None:
+        self.file = file
+
+    def __iter__(self) -> OpenFile:
+        return self
+
+    def __next__(self) -> bytes:
+        if piece := self.file.read(PIECE):
+            return piece
+        raise StopIteration
+
+    def close(self) -> None:
+        self.file.close()
+
+
+class ClientGone(Exception):
+    """The client left, or sends too slowly to be waited for."""
+
+
+class WsgiBridge:
+    """An ASGI application. `admits` says, on a request's head alone, whether a body larger than
+    FREE_BYTES may come; where not, the application answers without having it.
+    """
+
+    def __init__(self, wsgi: WSGIApplication, admits: Admits, threads: int = THREADS) -> None:
+        self.wsgi, self.admits = wsgi, admits
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="request")
+        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        self._large = asyncio.Semaphore(LARGE_AT_ONCE)
+
+    def close(self) -> None:
+        self._pool.shutdown()
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        environ = environ_of(scope)
+        if "HTTP_TRANSFER_ENCODING" in environ:  # its size is known only once it has been read
+            return await _send_plain(send, 411, b"Length required.")
+        size = int(environ.get("CONTENT_LENGTH") or 0)
+        device = environ["REMOTE_ADDR"]
+        turn = self._turns.setdefault(device, asyncio.Semaphore(THREADS_OF_A_DEVICE))
+        with tempfile.SpooledTemporaryFile(IN_MEMORY) as body:
+            try:
+                taken = await self._take_in(environ, receive, body, turn)
+            except ClientGone:
+                return await _send_plain(send, 408, b"The request came too slowly.")
+            body.seek(0)
+            environ.setdefault("wsgi.input", body)
+            async with turn:
+                answer = await self._work(environ, size if taken else 0)
+        await self._send(answer, receive, send, linger=0 if taken else size)
+
+    async def _take_in(
+        self, environ: WSGIEnvironment, receive: Receive, body: IO[bytes], turn: asyncio.Semaphore
+    ) -> bool:
+        """Whether the request's body lies in `body` now; the application refuses it otherwise."""
+        size = int(environ.get("CONTENT_LENGTH") or 0)
+        if size > FREE_BYTES:
+            async with turn:
+                if not await self._in_thread(self.admits, environ):
+                    return False
+        try:
+            if size:
+                await _write_body(receive, body)
+        except OSError as error:  # no room for the temporary file
+            environ["wsgi.input"] = _Unreadable(error)
+            return False
+        return True
+
+    async def _work(self, environ: WSGIEnvironment, size: int) -> Answer:
+        if size <= LARGE_BYTES:
+            return await self._in_thread(self._run, environ)
+        async with self._large:
+            return await self._in_thread(self._run, environ)
+
+    async def _in_thread(self, act: Callable[[WSGIEnvironment], R], environ: WSGIEnvironment) -> R:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, act, environ)
+
+    def _run(self, environ: WSGIEnvironment) -> Answer:
+        started: list[tuple[str, list[tuple[str, str]]]] = []
+
+        def start(status: str, headers: list[tuple[str, str]], _failure: object = None) -> Any:
+            started.append((status, headers))
+
+        parts = self.wsgi(environ, start)
+        if isinstance(parts, EventStream | OpenFile):
+            body: bytes | EventStream | OpenFile = parts
+        else:
+            body = _joined(parts)
+        status, headers = started[-1]
+        encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        return Answer(int(status[:3]), encoded, body)
+
+    async def _send(self, answer: Answer, receive: Receive, send: Send, linger: int) -> None:
+        """With `linger` the client has yet to send so many bytes that nobody will read: it is
+        heard out after the answer, since a connection closed before would lose the answer.
+        """
+        headers = [*answer.headers, (b"connection", b"close")] if linger else answer.headers
+        start = {"type": "http.response.start", "status": answer.status, "headers": headers}
+        match answer.body:
+            case EventStream():
+                await send(start)
+                await _send_events(answer.body, receive, send)
+            case OpenFile():
+                await send(start)
+                await _send_file(answer.body, send)
+            case bytes():
+                await send(start)
+                await send(_piece(answer.body, more=bool(linger)))
+                if linger:
+                    await _hear_out(receive)
+                    await send(_piece(b"", more=False))
+
+
+class _Unreadable(io.RawIOBase):
+    """A body that could not be kept."""
+
+    def __init__(self, error: OSError) -> None:
+        self.error = error
+
+    def read(self, _size: int = -1) -> bytes:
+        raise self.error
+
+    def readline(self, _size: int | None = -1) -> bytes:
+        raise self.error
+
+
+async def _write_body(receive: Receive, body: IO[bytes]) -> None:
+    """Raises ClientGone where it does not come, or too slowly; OSError where there is no room."""
+    began, taken, more = time.monotonic(), 0, True
+    while more:
+        try:
+            message = await asyncio.wait_for(receive(), PIECE_TIME)
+        except TimeoutError as error:
+            raise ClientGone from error
+        if message["type"] == "http.disconnect":
+            raise ClientGone
+        taken += body.write(message["body"])
+        more = message["more_body"]
+        slow = time.monotonic() - began - PIECE_TIME > taken / SLOWEST
+        if more and slow:
+            raise ClientGone
+
+
+async def _hear_out(receive: Receive) -> None:
+    heard = 0
+    with suppress(TimeoutError):
+        async with asyncio.timeout(LINGER_TIME):
+            while heard < LINGER_BYTES:
+                message = await receive()
+                heard += len(message.get("body", b""))
+                if not message.get("more_body"):
+                    return
+
+
+async def _send_events(stream: EventStream, receive: Receive, send: Send) -> None:
+    """Until the stream ends or the client leaves."""
+
+    async def tell() -> None:
+        async for news in stream.follow():
+            await send(_piece(news, more=True))
+
+    async def leaves() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+    telling, leaving = asyncio.create_task(tell()), asyncio.create_task(leaves())
+    try:
+        await asyncio.wait((telling, leaving), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in (telling, leaving):
+            task.cancel()
+        await asyncio.gather(telling, leaving, return_exceptions=True)
+    await send(_piece(b"", more=False))
+
+
+async def _send_file(file: OpenFile, send: Send) -> None:
+    try:
+        for piece in file:
+            await send(_piece(piece, more=True))
+    finally:
+        file.close()
+    await send(_piece(b"", more=False))
+
+
+def _piece(data: bytes, *, more: bool) -> Message:
+    return {"type": "http.response.body", "body": data, "more_body": more}
+
+
+async def _send_plain(send: Send, status: int, sentence: bytes) -> None:
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", str(len(sentence)).encode()),
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send(_piece(sentence, more=False))
+
+
+def _joined(parts: Iterable[bytes]) -> bytes:
+    try:
+        return b"".join(parts)
+    finally:
+        if close := getattr(parts, "close", None):
+            close()
+
+
+def environ_of(scope: Message) -> WSGIEnvironment:
+    """As PEP 3333 has it, without `wsgi.input`."""
+    name, port = scope.get("server") or ("localhost", 0)
+    client, client_port = scope.get("client") or ("", 0)
+    environ = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "SERVER_NAME": name,
+        "SERVER_PORT": str(port),
+        "REMOTE_ADDR": client,
+        "REMOTE_PORT": str(client_port),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope["scheme"],
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+        "wsgi.file_wrapper": OpenFile,
+    }
+    for name, value in scope["headers"]:
+        _add_header(environ, name.decode("latin-1"), value.decode("latin-1"))
+    return environ
+
+
+def _add_header(environ: WSGIEnvironment, name: str, value: str) -> None:
+    """A name with an underscore would be taken for the one with a hyphen, and is left out."""
+    if "_" in name:
+        return
+    key = name.upper().replace("-", "_")
+    if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
+        key = f"HTTP_{key}"
+    joint = "; " if key == "HTTP_COOKIE" else ","
+    environ[key] = environ[key] + joint + value if key in environ else value

@@ -1,0 +1,52 @@
+"""Who may follow where the places are few."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+
+from scorer_app.services import event_bus
+from scorer_app.services.event_bus import Broadcaster
+
+
+def test_a_greedy_device_makes_room_for_others_alone() -> None:
+    bus = Broadcaster(2)
+    greedy = [iter(bus.stream("match", device="greedy")) for _ in range(3)]
+    assert [b"full" in next(one) for one in greedy] == [False, False, True]
+    assert b"full" not in next(iter(bus.stream("match", device="modest")))
+    assert next(greedy[0], None) is None
+    bus.tell("match")
+    assert b"event: change" in next(greedy[1])
+
+
+def test_a_closed_bus_ends_its_streams() -> None:
+    bus = Broadcaster(2)
+    stream = iter(bus.stream("match"))
+    next(stream)
+    bus.close()
+    assert list(stream) == []
+    assert bus.open_streams == 0
+
+
+def test_news_wake_a_follower_at_once_and_silence_is_a_sign_of_life(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def follow() -> list[bytes]:
+        stream = bus.stream("match", table="table").follow()
+        heard = [await anext(stream)]
+        bus.tell("table")
+        heard.append(await anext(stream))
+        monkeypatch.setattr(event_bus, "_HEARTBEAT", 0.01)
+        heard.append(await anext(stream))
+        await stream.aclose()
+        return heard
+
+    bus, began = Broadcaster(1), time.monotonic()
+    first, news, silence = asyncio.run(follow())
+    assert first.count(b"event:") == 2
+    assert (b"event: table" in news, b"event: change" in news) == (True, False)
+    assert silence == b": still here\n\n"
+    assert time.monotonic() - began < 10
+    assert bus.open_streams == 0
