@@ -17,6 +17,8 @@ class Reason(Enum):
     TRUNCATED = "truncated"
     TOO_MANY_PIXELS = "too_many_pixels"
     TOO_FEW_PIXELS = "too_few_pixels"
+    ODD_SHAPE = "odd_shape"  # a strip
+    TOO_HEAVY = "too_heavy"  # opening it takes too much memory or time
     MODEL_MISSING = "model_missing"
     MODEL_MISMATCH = "model_mismatch"
 

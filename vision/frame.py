@@ -5,7 +5,9 @@ upright.
 from __future__ import annotations
 
 import io
+import stat
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,21 +15,30 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, UnidentifiedImageError
 
 from vision.errors import PhotoError, Reason
+from vision.header import MOST_SCANS, Format, Header, read_header
+from vision.jpeg import jpeg_pixels
+from vision.orientation import forget_notes, read_orientation, turn_upright
 from vision.quality import is_colourless
 
-MAX_PIXELS = (
-    120_000_000  # the largest phone sensors give 108 MP; above that it is no photograph of a table
-)
-HALVE_ABOVE = (
-    24_000_000  # pixels: decoded at half scale, which keeps a 48 MP photograph within 400 MB
-)
+# The largest phone sensors give 108 MP; above that it is no photograph of a table.
+MAX_PIXELS = 120_000_000
+MAX_BYTES = 128 * 2**20  # of a file; a 108 MP JPEG has 30-60 MB
+# Pixels above which a picture is decoded at half scale, which keeps a 48 MP photograph within
+# 400 MB.
+HALVE_ABOVE = 24_000_000
 SMALLEST_SIDE = 32  # pixels: one row of the detector's coarsest cells
+MOST_OBLONG = 24  # longest side by shortest; a panorama has 10 at most
+# Held while a JPEG in several scans is decoded: 2 bytes a sample, 240 MB for 80 MP at 4:2:0.
+MOST_COEFFICIENT_BYTES = 240_000_000
+# Scans times pixels: a second's work for each 100,000,000 or so. 48 MP in 12 scans come to 580.
+MOST_SCANNED_PIXELS = 1_200_000_000
 HEIF_BEGINNINGS = (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypavif")  # from the fifth byte
 FEW_COLOURS = ("P", "PA")  # Pillow's modes with a palette of 256 colours
 FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "AVIF", "GIF", "BMP", "TIFF")
+STRIP = 512  # rows converted at a time, an even number
 
 
 @dataclass(frozen=True)
@@ -41,9 +52,8 @@ class Frame:
     height: int
     scale: float = 1.0
     first_of_many: bool = False  # an animation: this is its first picture
-    few_colours: bool = (
-        False  # a palette or greys: what was red, blue or black can no longer be told
-    )
+    # A palette or greys: what was red, blue or black can no longer be told.
+    few_colours: bool = False
 
     @classmethod
     def of(cls, pixels: NDArray[np.uint8]) -> Frame:
@@ -55,22 +65,46 @@ class Frame:
 
 def load(source: str | Path | bytes) -> Frame:
     """A photograph from a path or its bytes. Raises PhotoError."""
-    if not isinstance(source, bytes):
-        try:
-            source = Path(source).read_bytes()
-        except OSError as error:
-            raise PhotoError(Reason.NOT_FOUND, str(error.strerror or error)) from None
-    return decode(source)
+    return decode(source if isinstance(source, bytes) else read_file(source))
+
+
+def read_file(path: str | Path) -> bytes:
+    """The bytes of a photograph. Only files are opened: a pipe or a device may never end. Raises
+    PhotoError.
+    """
+    try:
+        found = Path(path).stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise PhotoError(Reason.NOT_FOUND, "no file")
+        if found.st_size > MAX_BYTES:
+            told = f"{found.st_size / 2**20:.0f} MB > {MAX_BYTES / 2**20:.0f} MB"
+            raise PhotoError(Reason.TOO_HEAVY, told)
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
+        raise PhotoError(Reason.NOT_FOUND, str(getattr(error, "strerror", error))) from None
 
 
 def decode(data: bytes) -> Frame:
-    """JPEG, PNG, WebP or HEIC bytes, told by content. The size is checked in the header, before
-    any pixel is decoded.
+    """JPEG, PNG, WebP, HEIC and others, told by content. Size and cost are checked in the header,
+    before any pixel is decoded. Raises PhotoError.
     """
     if not data:
         raise PhotoError(Reason.EMPTY_FILE)
+    header = read_header(data)
+    if header is not None:
+        check_size(header.width, header.height)
+        check_cost(header)
+    if header and header.format is Format.JPEG and header.components in (1, 3):
+        return _decode_jpeg(data, header)
     picture = _open(data)
-    width, height = picture.size
+    check_size(*picture.size)
+    if header and header.format is Format.WEBP:
+        return _decode_webp(data, picture)
+    return _decode_other(picture)
+
+
+def check_size(width: int, height: int) -> None:
+    """Raises PhotoError for a size that no photograph of a table has, pixels."""
     if width * height > MAX_PIXELS:
         raise PhotoError(
             Reason.TOO_MANY_PIXELS,
@@ -78,9 +112,17 @@ def decode(data: bytes) -> Frame:
         )
     if min(width, height) < SMALLEST_SIDE:
         raise PhotoError(Reason.TOO_FEW_PIXELS, f"{width} x {height} < {SMALLEST_SIDE} px")
-    if picture.format in ("JPEG", "MPO") and picture.mode in ("RGB", "L"):
-        return _decode_jpeg(data, picture)
-    return _decode_other(picture)
+    if max(width, height) > MOST_OBLONG * min(width, height):
+        raise PhotoError(Reason.ODD_SHAPE, f"{width} x {height} > {MOST_OBLONG}:1")
+
+
+def check_cost(header: Header) -> None:
+    """Raises PhotoError for a JPEG that would take too long or too much memory."""
+    if header.scans > MOST_SCANS or header.scans * header.pixels > MOST_SCANNED_PIXELS:
+        raise PhotoError(Reason.TOO_HEAVY, f"JPEG, {header.scans} scans")
+    if header.coefficient_bytes > MOST_COEFFICIENT_BYTES:
+        told = f"{header.coefficient_bytes / 1e6:.0f} MB > {MOST_COEFFICIENT_BYTES / 1e6:.0f} MB"
+        raise PhotoError(Reason.TOO_HEAVY, f"JPEG, {told}")
 
 
 @cache
@@ -95,9 +137,8 @@ def _open(data: bytes) -> Image.Image:
     _register_formats()
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # sizes are judged by us, a DecompressionBombWarning would only repeat it
+            # Sizes are judged above; a DecompressionBombWarning would only repeat it.
+            warnings.simplefilter("ignore")
             return Image.open(io.BytesIO(data), formats=FORMATS)
     except Image.DecompressionBombError:
         raise PhotoError(Reason.TOO_MANY_PIXELS, f"> {MAX_PIXELS / 1e6:.0f} MP") from None
@@ -105,76 +146,121 @@ def _open(data: bytes) -> Image.Image:
         if data[4:12] in HEIF_BEGINNINGS:  # its header may stand at the end, and be lost
             raise PhotoError(Reason.TRUNCATED, "HEIF") from None
         raise PhotoError(Reason.NOT_AN_IMAGE, f"{data[:8]!r}...") from None
+    except MemoryError:
+        raise PhotoError(Reason.TOO_HEAVY, "MemoryError") from None
     except Exception as error:  # a broken header can raise nearly anything inside a decoder
         raise PhotoError(Reason.TRUNCATED, type(error).__name__) from None
 
 
-def _upright_size(picture: Image.Image) -> tuple[int, int]:
-    quarter_turned = picture.getexif().get(0x0112, 1) in (5, 6, 7, 8)
-    return (picture.height, picture.width) if quarter_turned else picture.size
+def _frame(
+    stored: NDArray[np.uint8],
+    size: tuple[int, int],
+    orientation: int,
+    *,
+    first_of_many: bool = False,
+    few_colours: bool = False,
+) -> Frame:
+    """From (h, w, 3) RGB as stored, and the original's width and height as stored."""
+    pixels = turn_upright(stored, orientation)
+    width, height = size[::-1] if orientation >= 5 else size
+    few_colours = few_colours or is_colourless(pixels)
+    return Frame(pixels, width, height, width / pixels.shape[1], first_of_many, few_colours)
 
 
-def _jpeg_is_whole(data: bytes) -> bool:
-    """Whether an end-of-image marker follows the start of the scan. OpenCV fills what is missing
-    with grey and says nothing.
-
-    Segments before the scan are stepped over by their lengths, since a thumbnail in them has an
-    end marker of its own.
-    """
-    at = 2
-    while at + 4 <= len(data) and data[at] == 0xFF:
-        if data[at + 1] == 0xDA:
-            return data.rfind(b"\xff\xd9", at) >= 0
-        if data[at + 1] == 0xFF:  # fill byte
-            at += 1
-            continue
-        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-    return False
-
-
-def _decode_jpeg(data: bytes, picture: Image.Image) -> Frame:
-    if not _jpeg_is_whole(data):
+def _decode_jpeg(data: bytes, header: Header) -> Frame:
+    if not header.whole:
         raise PhotoError(Reason.TRUNCATED, "JPEG")
     try:
-        width, height = _upright_size(picture)
-    except Exception:  # unreadable EXIF: OpenCV ignores it as well
-        width, height = picture.size
-    halve = picture.width * picture.height > HALVE_ABOVE
-    flags = cv2.IMREAD_REDUCED_COLOR_2 if halve else cv2.IMREAD_COLOR
-    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
-    if pixels is None:
-        raise PhotoError(Reason.TRUNCATED, "JPEG")
-    cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB, dst=pixels)
-    rgb = np.asarray(pixels, np.uint8)
-    return Frame(rgb, width, height, width / rgb.shape[1], few_colours=is_colourless(rgb))
+        orientation = read_orientation(_open(data))
+    except PhotoError:  # something in its notes; the pixels may be sound
+        orientation = 1
+    halve = header.pixels > HALVE_ABOVE
+    return _frame(jpeg_pixels(data, header, halve), (header.width, header.height), orientation)
+
+
+def _decode_webp(data: bytes, picture: Image.Image) -> Frame:
+    """By OpenCV, which takes a third of the memory that Pillow takes; the pixels are the same."""
+    orientation, many = read_orientation(picture), bool(getattr(picture, "is_animated", False))
+    size = picture.size
+    picture.close()
+    try:
+        stored = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+    except (cv2.error, MemoryError):
+        raise PhotoError(Reason.TOO_HEAVY, "WEBP") from None
+    if stored is None or stored.ndim != 3 or stored.shape[1::-1] != size:
+        raise PhotoError(Reason.TRUNCATED, "WEBP")
+    strips = (
+        _on_white(np.asarray(stored[top : top + STRIP], np.uint8))
+        for top in range(0, size[1], STRIP)
+    )
+    return _frame(_joined(strips, size), size, orientation, first_of_many=many)
+
+
+def _on_white(strip: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """(h, w, 3) RGB from (h, w, 3) BGR, or from (h, w, 4) BGRA laid on white."""
+    if strip.shape[2] == 3:
+        return np.asarray(cv2.cvtColor(strip, cv2.COLOR_BGR2RGB), np.uint8)
+    return _eight_bit_rgb(Image.fromarray(cv2.cvtColor(strip, cv2.COLOR_BGRA2RGBA)))
 
 
 def _decode_other(picture: Image.Image) -> Frame:
     try:
-        many = getattr(picture, "n_frames", 1) > 1 and picture.format != "MPO"
+        many = bool(getattr(picture, "is_animated", False)) and picture.format != "MPO"
+        orientation = 1 if picture.format == "TIFF" else read_orientation(picture)
+        forget_notes(picture)
         picture.load()
-        upright = ImageOps.exif_transpose(picture)
-        pixels = _eight_bit_rgb(upright)
-    except (OSError, SyntaxError, ValueError, EOFError, MemoryError) as error:
-        told = " ".join(str(error).split())  # libheif ends its sentences with a line break
+        check_size(*picture.size)
+        strips = (_eight_bit_rgb(strip) for strip in _strips(picture))
+        stored = _joined(strips, picture.size)
+    except MemoryError:
+        raise PhotoError(Reason.TOO_HEAVY, str(picture.format)) from None
+    except PhotoError:
+        raise
+    except Exception as error:  # damaged data can raise nearly anything inside a decoder
+        # libheif ends its sentences with a line break.
+        told = " ".join(str(error).split())[:200]
         raise PhotoError(Reason.TRUNCATED, f"{picture.format}: {told}") from None
-    height, width = pixels.shape[:2]
-    if width * height > HALVE_ABOVE:
-        pixels = cv2.resize(pixels, (width // 2, height // 2), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-    few_colours = picture.mode in FEW_COLOURS or is_colourless(pixels)
-    return Frame(pixels, width, height, width / pixels.shape[1], many, few_colours)
+    few = picture.mode in FEW_COLOURS
+    return _frame(stored, picture.size, orientation, first_of_many=many, few_colours=few)
+
+
+def _strips(picture: Image.Image) -> Iterator[Image.Image]:
+    """The picture in strips of rows: converted as a whole, it would be held several times."""
+    if picture.mode.startswith("I") or picture.mode == "F":
+        # 16 bits or more a channel: to 8 by the range of values of the whole picture
+        top = 65535.0 if float(picture.getextrema()[1]) > 255 else 255.0  # type: ignore[arg-type]
+        for strip in _cut(picture):
+            values = np.nan_to_num(np.asarray(strip, np.float32) / top * 255)
+            yield Image.fromarray(np.clip(values, 0, 255).astype(np.uint8))
+    else:
+        yield from _cut(picture)
+
+
+def _cut(picture: Image.Image) -> Iterator[Image.Image]:
+    for top in range(0, picture.height, STRIP):
+        yield picture.crop((0, top, picture.width, min(top + STRIP, picture.height)))
+
+
+def _joined(strips: Iterator[NDArray[np.uint8]], size: tuple[int, int]) -> NDArray[np.uint8]:
+    """One (h, w, 3) picture from its strips, at half scale where it is large."""
+    width, height = size
+    halve = width * height > HALVE_ABOVE
+    if halve:
+        width, height = width // 2, height // 2
+    joined, top = np.empty((height, width, 3), np.uint8), 0
+    for strip in strips:
+        rows = min(strip.shape[0] // 2 if halve else strip.shape[0], height - top)
+        if rows:
+            joined[top : top + rows] = (
+                cv2.resize(strip, (width, rows), interpolation=cv2.INTER_AREA) if halve else strip
+            )
+        top += rows
+    return joined
 
 
 def _eight_bit_rgb(picture: Image.Image) -> NDArray[np.uint8]:
-    if (
-        picture.mode.startswith("I") or picture.mode == "F"
-    ):  # 16 bit or more a channel: to 8 by its own range of values
-        values = np.asarray(picture, np.float32)
-        top = 65535.0 if values.max() > 255 else 255.0
-        grey = np.clip(values / top * 255, 0, 255).astype(np.uint8)
-        return np.repeat(grey[:, :, None], 3, axis=2)
+    """(h, w, 3) RGB; what is transparent lies on white."""
     if picture.has_transparency_data:
-        picture = Image.alpha_composite(
-            Image.new("RGBA", picture.size, "white"), picture.convert("RGBA")
-        )
+        white = Image.new("RGBA", picture.size, "white")
+        picture = Image.alpha_composite(white, picture.convert("RGBA"))
     return np.array(picture.convert("RGB"))

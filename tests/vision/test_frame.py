@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import random
 import struct
 import zlib
 from pathlib import Path
@@ -12,7 +14,8 @@ import pytest
 from PIL import Image
 
 from vision.errors import PhotoError, Reason
-from vision.frame import HALVE_ABOVE, Frame, decode, load
+from vision.frame import HALVE_ABOVE, MAX_BYTES, MOST_OBLONG, Frame, decode, load
+from vision.header import MOST_SCANS, MOST_SEGMENTS, Format, read_header
 
 WIDTH, HEIGHT = 120, 80
 HEIC = (
@@ -50,7 +53,7 @@ def test_formats(kind: str) -> None:
     assert_quarters(decode(encoded(quarters(), kind)))
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF", "TIFF"])
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_exif_orientation_is_applied(kind: str, orientation: int) -> None:
     undo = {
@@ -68,6 +71,44 @@ def test_exif_orientation_is_applied(kind: str, orientation: int) -> None:
     exif = Image.Exif()
     exif[0x0112] = orientation
     assert_quarters(decode(encoded(stored, kind, exif=exif)))
+
+
+def odd_exif(chance: random.Random, orientation: int = 6) -> bytes:
+    """An orientation, and entries of any tag, type, count and value around it."""
+    entries = [(0x0112, 3, 1, orientation)]
+    for _ in range(chance.randrange(1, 6)):
+        tag = chance.choice(
+            [0x010F, 0x0132, 0x011A, 0x8769, 0x8825, chance.randrange(0x0113, 2**16)]
+        )
+        count = chance.choice([0, 1, 2, 2**16, 2**32 - 1])
+        entries.append((tag, chance.randrange(0, 14), count, chance.randrange(2**32)))
+    packed = b"".join(struct.pack("<HHII", *entry) for entry in sorted(entries))
+    head = b"II*\0" + struct.pack("<IH", 8, len(entries))
+    return b"Exif\0\0" + head + packed + struct.pack("<I", chance.choice([0, 4, 2**31]))
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_of_odd_exif_the_orientation_alone_is_read(kind: str, seed: int) -> None:
+    stored = quarters().transpose(Image.Transpose.ROTATE_90)
+    exif = odd_exif(random.Random(seed))
+    assert_quarters(decode(encoded(stored, kind, exif=exif)))
+
+
+@pytest.mark.parametrize("orientation", [1, 3, 6])
+def test_odd_directories_do_not_stop_a_tiff_from_being_turned(orientation: int) -> None:
+    undo = {1: None, 3: Image.Transpose.ROTATE_180, 6: Image.Transpose.ROTATE_90}[orientation]
+    stored = quarters() if undo is None else quarters().transpose(undo)
+    tags = {0x0112: orientation, 0x8769: 0x7FFFFFF0, 0x8825: 3, 0x02BC: b"<no xmp", 0x9999: "?"}
+    assert_quarters(decode(encoded(stored, "TIFF", tiffinfo=tags)))
+
+
+@pytest.mark.parametrize("value", [0, 9, 65535])
+def test_an_orientation_that_does_not_exist_turns_nothing(value: int) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = value
+    for kind in ("JPEG", "PNG", "WEBP"):
+        assert_quarters(decode(encoded(quarters(), kind, exif=exif)))
 
 
 @pytest.mark.parametrize(
@@ -288,3 +329,96 @@ def test_camera_frames_are_checked() -> None:
     assert Frame.of(np.zeros((4, 6, 3), np.uint8)).width == 6
     with pytest.raises(ValueError, match="expected"):
         Frame.of(np.zeros((4, 6), np.uint8))
+
+
+# --- what takes too much, or is no file ---
+
+
+def noisy(kind: str, **options: object) -> bytes:
+    pixels = np.random.default_rng(5).integers(0, 256, (480, 640, 3), np.uint8)
+    return encoded(Image.fromarray(pixels), kind, **options)
+
+
+@pytest.mark.parametrize("progressive", [False, True])
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.95])
+def test_a_jpeg_that_lost_its_middle_is_refused(progressive: bool, share: float) -> None:
+    """Its end marker is there, and a decoder fills what is lost with one colour."""
+    whole = noisy("JPEG", quality=90, progressive=progressive)
+    at = int(len(whole) * share)
+    for damaged in (whole[:at] + b"\xff\xd9", whole[:at] + whole[at + 3000 :]):
+        with pytest.raises(PhotoError) as caught:
+            decode(damaged)
+        assert caught.value.reason is Reason.TRUNCATED
+
+
+def test_harmless_oddities_of_a_jpeg_are_no_damage() -> None:
+    whole = noisy("JPEG", quality=90)
+    for odd in (whole[:-2] + b"abc\xff\xd9", whole[:-3] + b"\xff\xd9", whole + b"more"):
+        assert decode(odd).pixels.shape == (480, 640, 3)
+
+
+def with_scans(count: int) -> bytes:
+    """A progressive JPEG whose last scan is there `count` times more."""
+    whole = encoded(quarters(), "JPEG", progressive=True)
+    last = whole.rindex(b"\xff\xda")
+    return whole[:-2] + whole[last:-2] * count + whole[-2:]
+
+
+def test_a_jpeg_of_very_many_scans_is_refused_from_its_header(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert_quarters(decode(with_scans(20)))
+    monkeypatch.setattr("vision.jpeg.simplejpeg.decode_jpeg", None)
+    for data in (with_scans(MOST_SCANS), with_scans(2000)):
+        with pytest.raises(PhotoError) as caught:
+            decode(data)
+        assert caught.value.reason is Reason.TOO_HEAVY
+
+
+def test_a_progressive_jpeg_that_needs_too_much_memory_is_refused_from_its_header() -> None:
+    data = encoded(quarters(), "JPEG", progressive=True, subsampling=0)
+    claim = patched(data, b"\xff\xc2", 5, struct.pack(">HH", 7000, 9000))
+    with pytest.raises(PhotoError) as caught:
+        decode(claim)
+    assert caught.value.reason is Reason.TOO_HEAVY
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "TIFF"])
+@pytest.mark.parametrize("upright", [False, True])
+def test_a_strip_is_refused(kind: str, upright: bool) -> None:
+    size = (40, 40 * (MOST_OBLONG + 1))
+    with pytest.raises(PhotoError) as caught:
+        decode(encoded(Image.new("RGB", size if upright else size[::-1]), kind))
+    assert caught.value.reason is Reason.ODD_SHAPE
+
+
+def test_only_files_of_a_bearable_size_are_opened(tmp_path: Path) -> None:
+    (tmp_path / "huge.jpg").touch()
+    os.truncate(tmp_path / "huge.jpg", MAX_BYTES + 1)
+    paths = {str(tmp_path / "huge.jpg"): Reason.TOO_HEAVY, "nul\0.jpg": Reason.NOT_FOUND}
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe")
+        paths |= {str(tmp_path / "pipe"): Reason.NOT_FOUND, "/dev/zero": Reason.NOT_FOUND}
+    for path, reason in paths.items():
+        with pytest.raises(PhotoError) as caught:
+            load(path)
+        assert caught.value.reason is reason
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF"])
+def test_the_header_tells_the_size_and_never_breaks(kind: str) -> None:
+    options = {"lossless": True} if kind == "WEBP" else {}
+    data = encoded(quarters(), kind, **options)
+    header = read_header(data)
+    assert header and (header.format, header.width, header.height) == (Format[kind], WIDTH, HEIGHT)
+    chance = random.Random(7)
+    for _ in range(300):
+        at = chance.randrange(len(data))
+        read_header(data[:at])
+        read_header(data[:at] + chance.randbytes(3) + data[at + 3 :])
+
+
+def test_a_header_of_very_many_segments_is_read_in_no_time() -> None:
+    segments = b"\xff\xfe\0\2" * (100 * MOST_SEGMENTS)
+    assert read_header(b"\xff\xd8" + segments + noisy("JPEG")[2:]) is None
+    assert read_header(b"\xff\xd8" + b"\xff" * 2**20) is None
