@@ -7,7 +7,6 @@ from __future__ import annotations
 import dataclasses
 import random
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,46 +21,10 @@ from datasets.benchmark.measures import (
 )
 from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
 from datasets.outlines import outline_quad
-from datasets.photos import PHOTOS, SOURCES
+from datasets.photos import SOURCES
+from tests.places import needs_photographs
 
-here = pytest.mark.skipif(
-    not PHOTOS.is_dir(), reason=f"labelled photographs not present in {PHOTOS}"
-)
-
-
-def box(x: float, y: float, width: float = 40.0, height: float = 56.0) -> list[list[float]]:
-    """Corners of an upright tile about (x, y)."""
-    w, h = width / 2, height / 2
-    return [[x - w, y - h], [x + w, y - h], [x + w, y + h], [x - w, y + h]]
-
-
-def truth(tile: str, x: float, y: float, **more) -> LabelledTile:
-    return LabelledTile(tile, (x, y), corners=np.array(box(x, y), dtype=np.float32), **more)
-
-
-def picture(*tiles: LabelledTile, **more) -> LabelledPicture:
-    return LabelledPicture("made", "rendered", 400, 300, tiles, **more)
-
-
-def seen(
-    tile: str | None, x: float, y: float, doubtful: bool = False, confidence: float = 0.99, **size
-) -> dict:
-    return {
-        "tile": tile,
-        "corners": box(x, y, **size),
-        "confidence": confidence,
-        "doubtful": doubtful,
-        "meld": None,
-    }
-
-
-def reading(*tiles: dict, melds: tuple[dict, ...] = (), notices: tuple[str, ...] = ()) -> dict:
-    return {
-        "tiles": list(tiles),
-        "melds": list(melds),
-        "notices": list(notices),
-        "seconds": {"total": 0.1},
-    }
+from .fabricated import box, picture, reading, seen, truth
 
 
 def outcomes(count: PictureCount) -> list[str]:
@@ -328,8 +291,7 @@ def perfect_reading(labelled: LabelledPicture) -> dict:
         {"tile": tile.tile, "corners": _quad(tile), "confidence": 1.0, "doubtful": False}
         for tile in labelled.tiles
     ]
-    melds = [{"tiles": list(row.tiles), "valid": row.legal} for row in labelled.rows]
-    return {"tiles": tiles, "melds": melds, "notices": [], "seconds": {"total": 0.1}}
+    return reading(*tiles, melds=[meld(*row.tiles, valid=row.legal) for row in labelled.rows])
 
 
 def _quad(tile: LabelledTile) -> list[list[float]]:
@@ -340,7 +302,7 @@ def _quad(tile: LabelledTile) -> list[list[float]]:
     )
 
 
-@here
+@needs_photographs
 @pytest.mark.parametrize("source", SOURCES)
 def test_a_perfect_reading_of_every_labelled_photograph_counts_perfectly(source):
     counted = [

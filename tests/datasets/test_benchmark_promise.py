@@ -23,7 +23,7 @@ from datasets.benchmark.promise import (
     usable_table,
 )
 from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
-from datasets.photos import PHOTOS
+from tests.places import needs_photographs
 
 
 def picture(name: str, *rows: str, rack: bool = False, kind: str = "escalera") -> LabelledPicture:
@@ -132,7 +132,7 @@ def test_hands_are_exact_when_both_sides_are_and_intervals_are_asked_of_each():
     assert told["tables_always_exact"] == (0, 2)
 
 
-@pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"labelled photographs not present in {PHOTOS}")
+@needs_photographs
 def test_a_program_that_knows_the_truth_keeps_the_promise(tmp_path, capsys):
     def knowing(drawn: Hand) -> dict:
         return answer(*drawn.truth().values())

@@ -10,16 +10,12 @@ from hypothesis import strategies as st
 
 from datasets.outlines import outline_quad, quad_iou
 from datasets.photos import (
-    PHOTOS,
     PhotosMissing,
     load_burako_renders,
     load_other_sets,
     load_rummikub_ivory,
 )
-
-here = pytest.mark.skipif(
-    not PHOTOS.is_dir(), reason=f"labelled photographs not present in {PHOTOS}"
-)
+from tests.places import needs_photographs
 
 
 def test_absent_photographs_are_told_in_one_sentence(tmp_path):
@@ -27,27 +23,16 @@ def test_absent_photographs_are_told_in_one_sentence(tmp_path):
         load_other_sets(tmp_path)
 
 
-@here
+@needs_photographs
 def test_counts_are_those_of_the_readme():
-    ivory, others, renders = load_rummikub_ivory(), load_other_sets(), load_burako_renders()
-    assert [
-        (len(set_), sum(len(picture.tiles) for picture in set_))
-        for set_ in (ivory, others, renders)
-    ] == [
-        (230, 2615),
-        (6, 97),
-        (29, 1034),
-    ]
-    assert {picture.shoot for picture in ivory} == {
-        "rummy",
-        "rummy2",
-        "rummy3",
-        "rummy4",
-        "rummyBackground",
-    }
+    sets = load_rummikub_ivory(), load_other_sets(), load_burako_renders()
+    counted = [(len(set_), sum(len(picture.tiles) for picture in set_)) for set_ in sets]
+    assert counted == [(230, 2615), (6, 97), (29, 1034)]
+    shoots = {picture.shoot for picture in sets[0]}
+    assert shoots == {"rummy", "rummy2", "rummy3", "rummy4", "rummyBackground"}
 
 
-@here
+@needs_photographs
 @pytest.mark.parametrize("load", [load_rummikub_ivory, load_other_sets, load_burako_renders])
 def test_every_counted_tile_lies_in_its_picture(load):
     for picture in load():
@@ -59,7 +44,7 @@ def test_every_counted_tile_lies_in_its_picture(load):
             )
 
 
-@here
+@needs_photographs
 @pytest.mark.parametrize("load", [load_other_sets, load_burako_renders])
 def test_rows_point_at_their_tiles(load):
     for picture in load():
@@ -67,14 +52,14 @@ def test_rows_point_at_their_tiles(load):
             assert {picture.tiles[tile].row for tile in row.tiles} == {number}, picture.name
 
 
-@here
+@needs_photographs
 def test_corners_of_renders_run_clockwise():
     for picture in load_burako_renders():
         for tile in picture.tiles:
             assert cv2.contourArea(tile.corners, oriented=True) > 0, (picture.name, tile.tile)
 
 
-@here
+@needs_photographs
 def test_outline_quads_fit_what_was_drawn():
     fits = [
         quad_iou(outline_quad(t.outline), t.outline)
@@ -85,7 +70,7 @@ def test_outline_quads_fit_what_was_drawn():
     assert min(fits) > 0.93
 
 
-@here
+@needs_photographs
 def test_racks_are_marked():
     ivory = [picture for picture in load_rummikub_ivory() if picture.rack]
     assert {picture.shoot for picture in ivory} == {"rummy3", "rummy4"} and len(ivory) == 28
