@@ -9,9 +9,10 @@ place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import product
 from typing import Any
 
 import cv2
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
 from datasets.photos import touches_frame
+from vision.matching import pair_off
 
 MELD_KINDS = ("escalera", "pierna", "meld")  # rows of other kinds (rack, pozo, loose) are no melds
 UNREADABLE = frozenset(
@@ -120,31 +122,20 @@ def counts(picture: LabelledPicture, tile: LabelledTile) -> bool:
     return tile.counted and not _in_boxes(tile.centre, picture.ignore)
 
 
-def match(tiles: Iterable[LabelledTile], reports: Iterable[Report]) -> dict[int, Report]:
+def match(tiles: Iterable[LabelledTile], reports: Sequence[Report]) -> dict[int, Report]:
     """The report that answers each true tile, by index of the tile.
 
     Each report answers one tile and each tile has one answer; where several could, the closest
     centres go first, so that the order of the reports does not matter.
     """
-    pairs = [
-        (
-            _distance(report.centre, tile.centre),
-            report.quad.tolist(),
-            report.tile or "",
-            index,
-            report,
-        )
-        for index, tile in enumerate(tiles)
-        for report in reports
-        if _inside(tile.centre, report.quad)
-    ]
-    answers: dict[int, Report] = {}
-    taken: set[int] = set()
-    for *_, index, report in sorted(pairs, key=lambda pair: pair[:4]):
-        if index not in answers and report.index not in taken:
-            answers[index] = report
-            taken.add(report.index)
-    return answers
+    pairs = []
+    for (index, tile), report in product(enumerate(tiles), reports):
+        if _inside(tile.centre, report.quad):
+            away, name = _distance(report.centre, tile.centre), report.tile or ""
+            pairs.append((away, report.quad.tolist(), name, index, report.index))
+    by_index = {report.index: report for report in reports}
+    answers = pair_off((index, number) for *_, index, number in sorted(pairs))
+    return {index: by_index[number] for index, number in answers.items()}
 
 
 def _report(index: int, tile: dict[str, Any]) -> Report:

@@ -11,6 +11,7 @@ from typing import Any
 
 from scorer_app.hand.record import Corners, Place, Record, Row, Side, Tile
 from scorer_app.hand.table_rules import may_begin_meld
+from vision.matching import pair_off
 from vision.reading import Doubt
 
 Reading = dict[str, Any]  # one line of `burako read --json`
@@ -113,13 +114,8 @@ def _recognised(known: Sequence[Tile], entries: Sequence[dict[str, Any]]) -> dic
         if tile.corners
         and (_inside(_centre(there), tile.corners) or _inside(_centre(tile.corners), there))
     ]
-    found: dict[int, Tile] = {}
-    used: set[int] = set()
-    for _distance, index, number in sorted(pairs):
-        if index not in found and number not in used:
-            found[index] = known[number]
-            used.add(number)
-    return found
+    matched = pair_off((index, number) for _distance, index, number in sorted(pairs))
+    return {index: known[number] for index, number in matched.items()}
 
 
 def _corners(entry: dict[str, Any]) -> Corners:

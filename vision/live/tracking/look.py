@@ -15,6 +15,7 @@ from vision.live.eyes import Eyes
 from vision.live.pictures import RGB
 from vision.live.settings import LiveConfig
 from vision.live.tracking.tracks import FaceReading, Observation, Track
+from vision.matching import pair_off
 from vision.quads import Quad
 from vision.quads import nearest as nearest_quads
 
@@ -104,16 +105,9 @@ def nearest_tracks(
     centres = np.stack([track.centre for track in tracks])
     widths = np.array([track.width for track in tracks])
     distances = np.linalg.norm(quads.mean(axis=1)[:, None] - centres[None], axis=2) / widths
-    pairs: dict[int, Track] = {}
-    taken: set[int] = set()
-    for flat in np.argsort(distances, axis=None):
-        quad, track = divmod(int(flat), len(tracks))
-        if distances[quad, track] > reach:
-            break
-        if quad not in pairs and track not in taken:
-            pairs[quad] = tracks[track]
-            taken.add(track)
-    return pairs
+    nearest_first = (divmod(int(flat), len(tracks)) for flat in np.argsort(distances, axis=None))
+    pairs = pair_off(pair for pair in nearest_first if distances[pair] <= reach)
+    return {quad: tracks[track] for quad, track in pairs.items()}
 
 
 def compare(

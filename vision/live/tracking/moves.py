@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.live.tracking.tracks import Track
+from vision.matching import pair_off
 
 # Probability that two readings are of one face, from which on a tile counts as moved:
 SAME_TILE = 0.05  # anywhere on the table,
@@ -31,18 +32,12 @@ def pair_moved(gone: Sequence[Track], come: Sequence[Track]) -> dict[int, Track]
         least[distances < NEAR_BY] = REARRANGED
     least[distances < IN_PLACE] = EXCHANGED
 
-    def rank(pair: tuple[int, ...]) -> tuple[float, float]:
+    def rank(pair: tuple[int, int]) -> tuple[float, float]:
         tenths_of_decades = round(float(np.log10(likeness[pair] + TINY)), 1)
         return -tenths_of_decades, distances[pair]
 
-    pairs: dict[int, Track] = {}
-    taken: set[int] = set()
-    for new, old in sorted(np.ndindex(likeness.shape), key=rank):
-        free = new not in pairs and old not in taken
-        if free and likeness[new, old] >= least[new, old]:
-            pairs[new] = gone[old]
-            taken.add(old)
-    return pairs
+    likely = [(int(new), int(old)) for new, old in np.argwhere(likeness >= least)]
+    return {new: gone[old] for new, old in pair_off(sorted(likely, key=rank)).items()}
 
 
 def _probabilities(tracks: Sequence[Track]) -> NDArray[np.float32]:

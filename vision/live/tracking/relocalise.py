@@ -10,6 +10,7 @@ import numpy as np
 from vision.live.change.alignment import Homography, estimate_motion, transform_points
 from vision.live.tracking.look import Look, aligned
 from vision.live.tracking.tracks import Observation, Track
+from vision.matching import pair_off
 
 REACH = 0.45  # tile widths between where a moved tile should be and where its face is seen
 ROUNDS = 4  # of refitting: each may reach tiles further away than the fit before
@@ -129,12 +130,10 @@ def _match(
     moved = transform_points(np.stack([track.quad.mean(axis=0) for track in tracks]), motion)
     seen = np.stack([observation.quad.mean(axis=0) for observation in observations])
     distances = np.linalg.norm(moved[:, None] - seen[None], axis=2)
-    matches: Matches = {}
-    taken: set[int] = set()
-    for index, track in enumerate(tracks):
-        nearest = int(distances[index].argmin())
-        near = distances[index, nearest] <= REACH * track.width
-        if near and faces[nearest] == track.face and nearest not in taken:
-            matches[index] = nearest
-            taken.add(nearest)
-    return matches
+    nearest = [int(observation) for observation in distances.argmin(axis=1)]
+    return pair_off(
+        (index, nearest[index])
+        for index, track in enumerate(tracks)
+        if distances[index, nearest[index]] <= REACH * track.width
+        and faces[nearest[index]] == track.face
+    )
