@@ -1,74 +1,60 @@
-"""A table of plain rectangles, and eyes that find them in the picture: watching is tested from the
-pixels on, without networks.
+"""A drawn table as a camera film, and eyes that find its tiles in the picture: watching is tested
+from the pixels on, without networks.
 """
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
+from datasets.scene.photo import encoded
 from datasets.sequences.eyes import Faults, TruthEyes
+from tests.vision.live.doubles import PRINTED, DrawnTable
 from vision.detector import Detections
 
-WIDTH, HEIGHT, STEP = 48, 68, 50
-GROUND, IVORY = (40, 110, 60), (235, 228, 210)
-LAID = {"3R 4R 5R": (300, 480), "7B 7K 7Y": (300, 160)}
-ILLEGAL = "9K"  # laid beside the 5R
-LOOSE = "2K"  # of the pozo
-PRINTED = "8R 5K 9B"  # on the lid of a box
-BOX, BLUE = (980, 440, 1240, 620), (40, 50, 150)  # x0, y0, x1, y1
+LAID = {"3R 4R 5R": (150, 240), "7B 7K 7Y": (150, 80)}
+ILLEGAL, LOOSE = "9K", "2K"  # laid beside the 5R; of the pozo
 LINE = [[0, 360], [1280, 360]]  # side A, right of it, lies below
 
+__all__ = ["ILLEGAL", "LINE", "LOOSE", "PRINTED", "IvoryEyes", "Places"]
 
-class Places:
-    """All tiles that may ever lie there."""
+
+class Places(DrawnTable):
+    """1280 x 720 pixels: two melds and a loose tile, and where an illegal tile may lie."""
 
     def __init__(self, box: bool = False) -> None:
-        self.tiles: dict[tuple[int, int], str] = {}
-        self.box = box
-        for row, (x, y) in {
-            **LAID,
-            **({PRINTED: (BOX[0] + 50, BOX[1] + 60)} if box else {}),
-        }.items():
-            self.tiles |= {(x + number * STEP, y): face for number, face in enumerate(row.split())}
-        self.tiles[1000, 300] = LOOSE
-        self.illegal = (300 + 3 * STEP, 480)
+        super().__init__()
+        self.zoom = 2.0
+        for row, place in (*LAID.items(), (LOOSE, (500, 150))):
+            self.lay(row, *place)
+        if box:
+            self.put_box(440, 215)
+        self.legal = dict(self.places)
+        self.lay(ILLEGAL, 225, 240)
 
-    def table_at(self, frame: int) -> tuple[list[str], NDArray[np.float32]]:
-        places = self.tiles | {self.illegal: ILLEGAL}
-        box = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
-        return list(places.values()), np.array(
-            [box + np.array(place) for place in places], np.float32
-        )
+    def shown(self, with_illegal: bool) -> NDArray[np.uint8]:
+        """(720, 1280, 3) RGB."""
+        everything = self.places
+        self.places = everything if with_illegal else self.legal
+        image = self.picture()
+        self.places = everything
+        return image
 
-    def picture(self, with_illegal: bool) -> bytes:
-        image = np.full((720, 1280, 3), GROUND, np.uint8)
-        if self.box:
-            cv2.rectangle(image, BOX[:2], BOX[2:], BLUE, -1)
-        for x, y in [*self.tiles, *([self.illegal] if with_illegal else [])]:
-            image[y : y + HEIGHT, x : x + WIDTH] = IVORY
-            image[y + 12 : y + 40, x + 14 : x + 34] = (60, 40, 40)
-        out = io.BytesIO()
-        Image.fromarray(image).save(out, "JPEG", quality=92)
-        return out.getvalue()
+    def jpeg(self, with_illegal: bool) -> bytes:
+        return encoded(self.shown(with_illegal), 92)
 
     def film(self, path: Path, legal: int, illegal: int) -> None:
         """So many frames without the illegal tile, so many with it; browsers play them at 30 a
         second, over and over.
         """
-        path.write_bytes(self.picture(False) * legal + self.picture(True) * illegal)
+        path.write_bytes(self.jpeg(False) * legal + self.jpeg(True) * illegal)
 
     def video(self, path: Path, legal: int, illegal: int) -> None:
         """The same as an AVI of ten frames a second, which OpenCV reads."""
-        pictures = [
-            cv2.imdecode(np.frombuffer(self.picture(spoilt), np.uint8), cv2.IMREAD_COLOR)
-            for spoilt in (False, True)
-        ]
+        pictures = [np.ascontiguousarray(self.shown(spoilt)[..., ::-1]) for spoilt in (False, True)]
         out = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (1280, 720))
         for number in range(legal + illegal):
             out.write(pictures[number >= legal])
@@ -84,7 +70,7 @@ class IvoryEyes(TruthEyes):
     def detect(self, picture: NDArray[np.uint8]) -> Detections:
         ivory = cv2.inRange(picture, np.array([200, 190, 170]), np.array([255, 255, 240]))
         _, quads = self._table()
-        kept = [quad for quad in quads if ivory[int(quad[0, 1]) + 4, int(quad[0, 0]) + WIDTH // 2]]
+        kept = [quad for quad in quads if ivory[int(quad[0, 1]) + 4, int(quad[:, 0].mean())]]
         return Detections(
             np.array(kept, np.float32).reshape(-1, 4, 2), np.full(len(kept), 0.9, np.float32)
         )

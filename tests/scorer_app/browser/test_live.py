@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import cv2
-import numpy as np
 import pytest
 from flask import Flask
 from playwright.sync_api import Browser, Page
@@ -107,8 +106,8 @@ def test_a_tile_that_was_misread_is_corrected_by_a_tap_and_stays_so(
     legal: Watched, app: Flask
 ) -> None:
     page, watch = legal.page, start(legal, app)
-    x, y = next(place for place, face in Places().tiles.items() if face == "5R")
-    tap(page, x + 24, y + 34)
+    tiles, quads = Places().table_at(0)
+    tap(page, *map(float, quads[tiles.index("5R")].mean(axis=0)))
     page.wait_for_selector("#picker image")
     page.click('#picker [data-key="face-9R"]')
     page.wait_for_selector('#live-melds li[data-state="illegal"]')
@@ -204,7 +203,7 @@ def test_a_network_camera_that_stalls_is_told_and_goes_on(
     app.extensions["watches"].open_eyes = IvoryEyes
     monkeypatch.setattr(sources, "STALL", 2.0)
     open_table(phone)
-    picture = cv2.imdecode(np.frombuffer(Places().picture(False), np.uint8), cv2.IMREAD_COLOR)
+    picture = cv2.cvtColor(Places().shown(False), cv2.COLOR_RGB2BGR)
     with contextmanager(mjpeg_server)(picture) as camera:
         phone.page.check('input[name="camera"][value="typed"]')
         phone.page.fill("#live-source", f"http://127.0.0.1:{camera.server_address[1]}/table.mjpg")

@@ -15,7 +15,7 @@ from scorer_app.watch.tables import IDLE, Watches
 from ..conftest import Scorer
 from ..drawn_table import ILLEGAL, LINE, LOOSE, PRINTED, IvoryEyes, Places
 
-LEGAL_TABLE, ILLEGAL_TABLE = Places().picture(False), Places().picture(True)
+LEGAL_TABLE, ILLEGAL_TABLE = Places().jpeg(False), Places().jpeg(True)
 A_LINE = {"op": "line", "line": LINE}
 
 
@@ -102,7 +102,7 @@ def test_what_is_printed_on_a_box_is_set_aside_and_counts_nothing(
 ) -> None:
     places, camera = Places(box=True), Camera(app, scorer)
     app.extensions["watches"].open_eyes = lambda: IvoryEyes(places)
-    state = camera.show(places.picture(False), 4)
+    state = camera.show(places.jpeg(False), 4)
     assert rows(state) == {"3R 4R 5R": True, "7B 7K 7Y": True}
     assert (state["table"]["loose"], state["events"]) == ([LOOSE], [])
     assert state["table"]["printed"] == [PRINTED.split()]
