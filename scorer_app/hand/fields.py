@@ -1,23 +1,32 @@
-"""The fields of an operation, read and checked: each reader returns what it is named for or raises
-EditRefused.
+"""The types of the fields that programs and files send, and what is answered where a value is of
+another type.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
-from scorer_app.hand.record import SIDES, Corners, Place, Record, Row, Side, Tile
-from scorer_app.hand.table_rules import FACES
+import msgspec
+from msgspec import Meta
 
-Operation = dict[str, Any]
+from scorer_app.hand.record import Pixel, Record, Row, Tile
+
 MAX_TILES = 216  # two sets of 108: beyond it something is pressing keys, not scoring
-MAX_POINTS = 100_000
 KEY = r"[A-Za-z0-9_-]{1,40}"
+T = TypeVar("T")
+
+PhotoName = Annotated[str, Meta(min_length=1, max_length=32)]
+Index = Annotated[int, Meta(ge=0, le=MAX_TILES)]  # a place in a row, counted from 0
+Point = tuple[Pixel, Pixel]
+Quad = tuple[Point, Point, Point, Point]
 
 
 class Refusal(StrEnum):
+    """Why an edit was not made; each has its sentence in the texts (`error.edit.REFUSAL`)."""
+
     UNKNOWN_OPERATION = "unknown_operation"
     BAD_VALUE = "bad_value"
     NOT_THERE = "not_there"  # the tile or row is gone: another device was quicker
@@ -27,88 +36,120 @@ class Refusal(StrEnum):
     CHANGED = "changed"  # since the person saw it: another device was quicker
 
 
-class EditRefused(ValueError):
-    """`reason` for programs, `str()` says what was expected and what came."""
+class Wrong(StrEnum):
+    """What is wrong about a field; each has its sentence in the texts (`error.field.WRONG`)."""
 
-    def __init__(self, reason: Refusal, expected: str, got: object) -> None:
-        super().__init__(f"expected {expected}, got {got!r}"[:300])
-        self.reason = reason
+    VALUE = "value"  # of another type, or out of range
+    MISSING = "missing"
+    UNKNOWN = "unknown"  # no such field is known
+    NO_JSON = "no_json"  # what should hold the fields is no JSON
 
 
-def key_of(key: object) -> str:
-    """The name that a device gives what it sends: the same name twice is the same thing sent
-    again.
+class WrongField(ValueError):
+    """A value that does not fit its field. `field` is the path to it, such as `edits[0].points`;
+    `str()` says what was expected and what came.
     """
-    if not isinstance(key, str) or not re.fullmatch(KEY, key):
-        raise EditRefused(Refusal.BAD_VALUE, "key, 1 to 40 of the characters A-Z a-z 0-9 _ -", key)
-    return key
+
+    def __init__(self, field: str, wrong: Wrong, message: str) -> None:
+        super().__init__(message[:300])
+        self.field, self.wrong = field, wrong
 
 
-def named_tile(record: Record, operation: Operation) -> Tile:
-    name = operation.get("tile")
-    if not isinstance(name, str) or name not in record.tiles:
-        raise EditRefused(Refusal.NOT_THERE, "a tile of this hand", name)
+class EditRefused(ValueError):
+    """`reason` for programs, `str()` says what was expected and what came. `field` and `wrong` are
+    given where one field is to blame.
+    """
+
+    def __init__(
+        self,
+        reason: Refusal,
+        expected: str,
+        got: object = None,
+        *,
+        field: str | None = None,
+        wrong: Wrong = Wrong.VALUE,
+    ) -> None:
+        came = "" if got is None else f", got {got!r}"
+        super().__init__(f"expected {expected}{came}"[:300])
+        self.reason, self.field, self.wrong = reason, field, wrong
+
+
+_PLACE = re.compile(r"^(?P<what>.*?)(?: - at `(?:key` in `)?\$(?P<path>.*)`)?$", re.DOTALL)
+_ABSENT = re.compile(r"Object (?P<how>missing required|contains unknown) field `(?P<name>[^`]*)`")
+_OF_WRONG_FIELDS = {"missing required": Wrong.MISSING, "contains unknown": Wrong.UNKNOWN}
+
+
+def read_as(kind: type[T], data: object, at: str = "") -> T:
+    """The value as its type: structs of structs, every field of exactly the type it is declared
+    with. `4.0` is no int, `true` no number, NaN and the infinities are out of every range.
+
+    `at` is the path to `data` itself, for the message. Raises WrongField.
+    """
+    try:
+        return msgspec.convert(data, kind)
+    except (ValueError, RecursionError) as error:
+        raise wrong_field(error, at) from error
+
+
+def wrong_field(error: Exception, at: str = "") -> WrongField:
+    """The same failure with the field's path apart, from a message of msgspec."""
+    message = str(error)
+    found = _PLACE.match(message)
+    path = (found.group("path") or "" if found else "").lstrip(".")
+    absent = _ABSENT.match(message)
+    wrong = _OF_WRONG_FIELDS[absent.group("how")] if absent else Wrong.VALUE
+    parts = [at, path, absent.group("name") if absent else ""]
+    field = ".".join(part for part in parts if part).replace(".[", "[")
+    return WrongField(field[:80], wrong, f"{found.group('what') if found else ''} at {field[:80]}")
+
+
+def named_tile(record: Record, name: str) -> Tile:
+    """Raises EditRefused where the record has no such tile."""
+    if name not in record.tiles:
+        raise EditRefused(Refusal.NOT_THERE, "a tile of this hand", name[:40])
     return record.tiles[name]
 
 
-def named_row(record: Record, operation: Operation, key: str = "row") -> Row:
-    found = [row for row in record.rows if row.id == operation.get(key)]
-    if not found:
-        raise EditRefused(Refusal.NOT_THERE, "a row of this hand", operation.get(key))
-    return found[0]
+def named_row(record: Record, name: str) -> Row:
+    """Raises EditRefused where the record has no such row."""
+    for row in record.rows:
+        if row.id == name:
+            return row
+    raise EditRefused(Refusal.NOT_THERE, "a row of this hand", name[:40])
 
 
-def face_of(operation: Operation) -> str:
-    face = operation.get("face")
-    if not isinstance(face, str) or face not in FACES:
-        raise EditRefused(Refusal.BAD_VALUE, "face, a tile such as 7R, 13K or J", face)
-    return face
+def missing(field: str, expected: str) -> EditRefused:
+    """The refusal of an operation that needs a field which it does not have."""
+    return EditRefused(Refusal.BAD_VALUE, expected, field=field, wrong=Wrong.MISSING)
 
 
-def side_of(operation: Operation) -> Side:
-    side = operation.get("side")
-    if side not in SIDES:
-        raise EditRefused(Refusal.BAD_VALUE, "side, A or B", side)
-    return side  # type: ignore[no-any-return]
+def read_tagged(kinds: Mapping[str, type[T]], data: Any, at: str = "") -> T:
+    """What was sent as `{"op": NAME, ...}`, as the type of that name.
+
+    `at` is the path to it, for the message. Raises EditRefused for an unknown name, an unknown
+    field, and a field of a wrong type.
+    """
+    name = data.get("op") if isinstance(data, dict) else None
+    if not isinstance(name, str) or name not in kinds:
+        raise EditRefused(Refusal.UNKNOWN_OPERATION, f"op, one of {', '.join(kinds)}")
+    return read_sent(kinds[name], data, at)
 
 
-def place_of(operation: Operation) -> Place:
-    place = operation.get("place")
-    if place not in list(Place):
-        raise EditRefused(Refusal.BAD_VALUE, f"place, one of {', '.join(Place)}", place)
-    return Place(place)
+def read_sent(kind: type[T], data: object, at: str = "") -> T:
+    """What `read_as` gives. Raises EditRefused in place of WrongField."""
+    try:
+        return read_as(kind, data, at)
+    except WrongField as error:
+        raise EditRefused(
+            Refusal.BAD_VALUE, str(error), field=error.field, wrong=error.wrong
+        ) from error
 
 
-def truth_of(operation: Operation, key: str) -> bool:
-    if not isinstance(operation.get(key), bool):
-        raise EditRefused(Refusal.BAD_VALUE, f"{key}, true or false", operation.get(key))
-    return bool(operation[key])
-
-
-def index_of(value: object) -> int | None:
-    if value is not None and (type(value) is not int or not 0 <= value <= MAX_TILES):
-        raise EditRefused(Refusal.BAD_VALUE, "a place in the row, counted from 0", value)
-    return value
-
-
-def photo_of(operation: Operation) -> str:
-    photo = operation.get("photo")
-    if not isinstance(photo, str) or not 0 < len(photo) <= 32:
-        raise EditRefused(Refusal.BAD_VALUE, "photo, the name of a photograph of this hand", photo)
-    return photo
-
-
-def corners_of(value: object) -> Corners | None:
-    if value is None:
-        return None
-    points = value if isinstance(value, list) and len(value) == 4 else []
-    pairs = [point for point in points if isinstance(point, list) and len(point) == 2]
-    numbers = [
-        number
-        for pair in pairs
-        for number in pair
-        if type(number) in (int, float) and abs(number) < 100_000
-    ]
-    if len(numbers) != 8:
-        raise EditRefused(Refusal.BAD_VALUE, "corners, four [x, y] in pixels", value)
-    return tuple((float(numbers[i]), float(numbers[i + 1])) for i in range(0, 8, 2))
+def key_of(key: Any) -> str:
+    """The name that a device gives what it sends: the same name twice is the same thing sent
+    again. Raises EditRefused.
+    """
+    if not isinstance(key, str) or not re.fullmatch(KEY, key):
+        expected = "key, 1 to 40 of the characters A-Z a-z 0-9 _ -"
+        raise EditRefused(Refusal.BAD_VALUE, expected, field="key")
+    return key

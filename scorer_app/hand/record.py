@@ -194,6 +194,7 @@ class Record:
         wanted = {
             "tiles under their own ids": all(key == tile.id for key, tile in self.tiles.items()),
             "every tile in exactly one row": lying == sorted(self.tiles),
+            "rows with tiles": all(row.tiles for row in rows),
             "ids that occur once": len(set(names)) == len(names),
             "a serial that no id exceeds": max((_number(name) for name in names), default=0)
             <= self.serial,

@@ -7,16 +7,17 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal
 
+import msgspec
+from msgspec import Meta
 from sqlalchemy import select
 
-from engine.options import with_options
-from engine.rulesets import ruleset
-from engine.set_up import set_up
-from scorer_app.hand.record import SIDES, Record, Trouble
-from scorer_app.hand.record_check import BadRecord, check_record
+from engine.rulesets import RULESETS
+from scorer_app.hand.fields import Wrong, WrongField, read_as
+from scorer_app.hand.received import received_record
+from scorer_app.hand.record import SIDES, Trouble, UnreadableRecord
+from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.matches import Matches, Tally
 from scorer_app.services.unreadable import hand_as_stored, hands_as_stored, match_as_stored
 from scorer_app.store import Hand, HandState, Match
@@ -26,16 +27,39 @@ MOST_HANDS = 400
 MATCH_FIELDS = ("side_a", "side_b", "players", "player_names", "ruleset", "options", "first_player")
 
 Json = dict[str, Any]
+SideName = Annotated[str, Meta(max_length=40, pattern=r"\S")]
+SeatName = Annotated[str, Meta(max_length=40)]
 
 
-class ImportRefused(ValueError):
-    """`str()` says what was expected and what came."""
+class MatchColumns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Of a match, what travels: names, seats, rules. `created` is for readers of the file alone."""
+
+    side_a: SideName
+    side_b: SideName
+    players: Literal[2, 4]
+    ruleset: str
+    options: dict[str, Any]
+    player_names: Annotated[list[SeatName], Meta(max_length=4)] | None = None
+    first_player: Annotated[int, Meta(ge=0)] | None = None
+    created: str | None = None
 
 
-@dataclass(frozen=True)
-class ImportedHand:
-    record: Record
-    undone: bool
+class HandCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A hand that was saved. `undone`: taken out of the tally."""
+
+    record: dict[str, Any]
+    undone: bool = False
+
+
+class MatchCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A whole match as a file. `totals` and `damaged` are for readers of the file alone."""
+
+    format: Literal["burako-match"]
+    version: Literal[1]
+    match: MatchColumns
+    hands: Annotated[list[HandCopy], Meta(max_length=MOST_HANDS)]
+    totals: Any = None
+    damaged: list[Any] | None = None
 
 
 def export_match(matches: Matches, match_id: str) -> Json:
@@ -83,74 +107,37 @@ def _export_as_stored(matches: Matches, match_id: str) -> Json:
 
 
 def import_match(matches: Matches, data: object) -> str:
-    """A new match from an export; returns its id. Raises ImportRefused, and then nothing was
+    """A new match from an export; returns its id. Raises WrongField, and then nothing was
     written.
     """
-    fields, hands = read_export(data)
+    copy = read_as(MatchCopy, data)
+    _check_rules(copy.match)
+    records = [
+        received_record(hand.record, f"hands[{at}].record") for at, hand in enumerate(copy.hands)
+    ]
     with matches.store.writing() as session:
-        match = Match(**fields)
+        match = Match(**{name: getattr(copy.match, name) for name in MATCH_FIELDS})
+        match.player_names = match.player_names or []
         session.add(match)
         session.flush()
-        for position, hand in enumerate(hands, 1):
+        for position, (hand, record) in enumerate(zip(copy.hands, records, strict=True), 1):
             state = HandState.UNDONE if hand.undone else HandState.SAVED
-            session.add(
-                Hand(
-                    match_id=match.id,
-                    position=position,
-                    state=state,
-                    record=hand.record.to_json(),
-                    saved=match.created,
-                )
-            )
+            kept = {"record": record.to_json(), "saved": match.created}
+            session.add(Hand(match_id=match.id, position=position, state=state, **kept))
         return match.id
 
 
-def read_export(data: object) -> tuple[Json, list[ImportedHand]]:
-    if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
-        raise ImportRefused(f"expected format {FORMAT!r} version {VERSION}")
-    match, hands = data.get("match"), data.get("hands")
-    if not isinstance(match, dict) or not isinstance(hands, list) or len(hands) > MOST_HANDS:
-        raise ImportRefused(f"expected match, an object, and hands, a list of at most {MOST_HANDS}")
-    return _match_fields(match), [_hand(hand) for hand in hands]
-
-
-def _match_fields(match: Json) -> Json:
-    fields = {name: match.get(name) for name in MATCH_FIELDS}
-    names, players = [fields["side_a"], fields["side_b"]], fields["players"]
-    if not all(isinstance(name, str) and 0 < len(name) <= 40 for name in names) or players not in (
-        2,
-        4,
-    ):
-        raise ImportRefused("expected side_a and side_b, 1 to 40 letters, and 2 or 4 players")
-    seats = fields["player_names"] or []
-    if (
-        not isinstance(seats, list)
-        or len(seats) > 4
-        or not all(isinstance(name, str) and len(name) <= 40 for name in seats)
-    ):
-        raise ImportRefused("expected player_names, at most 4 of 40 letters")
-    if fields["first_player"] not in (None, *range(players)):
-        raise ImportRefused("expected first_player, a seat counted from 0")
-    _check_rules(fields["ruleset"], fields["options"], players)
-    return fields | {"player_names": seats}
-
-
-def _check_rules(name: object, options: object, players: int) -> None:
-    if not isinstance(name, str) or not isinstance(options, dict):
-        raise ImportRefused("expected ruleset, a name, and options, an object")
+def _check_rules(match: MatchColumns) -> None:
+    """Raises WrongField where the match cannot be played by its rules, or the seat that begins is
+    none of its seats.
+    """
+    if match.first_player is not None and match.first_player >= match.players:
+        raise WrongField("match.first_player", Wrong.VALUE, "expected a seat, counted from 0")
     try:
-        set_up(with_options(ruleset(name), {**options, "players": players}))
-    except ValueError as error:
-        raise ImportRefused(str(error)) from error
-
-
-def _hand(hand: object) -> ImportedHand:
-    if not isinstance(hand, dict) or not isinstance(hand.get("undone", False), bool):
-        raise ImportRefused("expected a hand, an object with undone and record")
-    try:
-        return ImportedHand(check_record(hand.get("record")), hand.get("undone", False))
-    except BadRecord as error:
-        raise ImportRefused(str(error)) from error
+        TableRules.of(match.ruleset, match.options, match.players)
+    except UnreadableRecord as error:
+        field = "ruleset" if match.ruleset not in RULESETS else "options"
+        raise WrongField(f"match.{field}", Wrong.VALUE, str(error)) from error
 
 
 def export_csv(tally: Tally) -> str:

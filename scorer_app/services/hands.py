@@ -15,18 +15,22 @@ from sqlalchemy.orm import Session, contains_eager, defer
 from sqlalchemy.orm.attributes import set_committed_value
 
 from scorer_app.hand.edits import apply
-from scorer_app.hand.fields import EditRefused, Operation, Refusal
+from scorer_app.hand.fields import EditRefused, Refusal
+from scorer_app.hand.operation import Logged, Operation
+from scorer_app.hand.questions import questions
 from scorer_app.hand.record import DamagedRecord, Record, UnreadableRecord
+from scorer_app.hand.saving import check_may_save
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.memo import Memo
-from scorer_app.store import Edit, Hand, HandState, Match, Photo, Store
+from scorer_app.store import Edit, Hand, HandState, Match, Photo, PhotoState, Store
 from scorer_app.store.tables import now
 
 KEPT_STEPS = 60  # edits of a draft that can be taken back one by one
 STEPS_CARRIED = (
     20  # of them over a photograph that is read meanwhile: each costs a few milliseconds then
 )
+WAITING = (PhotoState.QUEUED, PhotoState.READING)  # photographs still to be read
 _UNSEEN = {"synchronize_session": False}  # no edit changed so is looked at again in its session
 _MATCH = select(Match).where(Match.id == bindparam("match"), ~Match.deleted)
 _MATCH_TO_CHANGE = _MATCH.with_for_update()
@@ -103,11 +107,18 @@ class NotFound(Exception):
 
 @dataclass(frozen=True)
 class KeyedEdit:
-    """An operation and the name its device gave it: the same name twice is the same edit sent
-    again.
+    """What is done to a hand, and the name its device gave it: the same name twice is the same
+    edit sent again.
     """
 
     key: str
+    operation: Logged
+
+
+@dataclass(frozen=True)
+class KeyedOperation(KeyedEdit):
+    """A keyed edit that a person asks for."""
+
     operation: Operation
 
 
@@ -132,7 +143,7 @@ class Hands:
             session.flush()
             return hand.id
 
-    def edit(self, hand_id: str, edits: Sequence[KeyedEdit]) -> None:
+    def edit(self, hand_id: str, edits: Sequence[KeyedOperation]) -> None:
         """Applies edits in order, all or none. Raises EditRefused, NotFound."""
         with self.store.writing(durable=False) as session:
             hand = find_hand(session, hand_id, to_change=True)
@@ -166,22 +177,24 @@ class Hands:
         self.news.tell(hand_id)
         return True
 
-    def save(self, hand_id: str, seen: int) -> None:
-        """The draft becomes what counts, if it is still version `seen`; whether that may be is the
-        caller's question (`views`). Raises EditRefused where somebody has changed it since.
+    def save(self, hand_id: str, *, version: int | None = None, with_doubts: bool = False) -> None:
+        """The draft becomes what counts, where the rule of `saving` lets it and, with a `version`,
+        where it is still that version. Raises EditRefused, NotFound.
         """
+        with self.store.reading() as session:
+            hand = find_hand(session, hand_id)
+            match, record, seen = hand.match, stored_record(hand), hand.version
+            if version not in (None, seen):
+                raise _changed_since(seen)
+            rules = TableRules.of(match.ruleset, match.options, match.players)
+            unread = [photo for photo in photos_of(session, hand_id) if photo.state in WAITING]
+        check_may_save(record, questions(record, rules), len(unread), with_doubts=with_doubts)
         with self.store.writing() as session:
             hand = find_hand(session, hand_id, to_change=True)
             if hand.version != seen:
-                raise EditRefused(
-                    Refusal.CHANGED, f"version {hand.version}, the hand as it now is", seen
-                )
-            hand.record, hand.draft, hand.state = (
-                working_record(hand).to_json(),
-                None,
-                HandState.SAVED,
-            )
-            hand.saved = now()
+                raise _changed_since(hand.version)
+            hand.record, hand.draft = record.to_json(), None
+            hand.state, hand.saved = HandState.SAVED, now()
             self._changed(session, hand)
             no_way_back(session, hand.id)
         self.news.tell(hand_id, hand.match_id)
@@ -211,6 +224,10 @@ class Hands:
     def _changed(self, session: Session, hand: Hand) -> None:
         hand.version += 1
         hand.match.version += 1
+
+
+def _changed_since(version: int) -> EditRefused:
+    return EditRefused(Refusal.CHANGED, f"version {version}, the hand as it now is")
 
 
 @contextmanager
@@ -288,7 +305,9 @@ def stored_record(hand: Hand) -> Record:
 
 def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) -> None:
     """Notes the edit, keeps what was before it, puts the new record in the draft."""
-    session.execute(_NOTE_STEP, {"hand": hand.id, "key": edit.key, "operation": edit.operation})
+    session.execute(
+        _NOTE_STEP, {"hand": hand.id, "key": edit.key, "operation": edit.operation.to_json()}
+    )
     changed = {"draft": record.to_json(), "version": hand.version + 1}
     session.execute(_KEEP_DRAFT, {"hand": hand.id, **changed})
     for name, value in changed.items():
@@ -310,7 +329,7 @@ def write_beside(
     )
     for at, step in enumerate(session.scalars(kept).all()):
         step.before = _changed_before(step, change, record.serial) if at < STEPS_CARRIED else None
-    session.add(Edit(hand_id=hand.id, key=edit.key, operation=edit.operation))
+    session.add(Edit(hand_id=hand.id, key=edit.key, operation=edit.operation.to_json()))
     hand.draft = change(record).to_json()
     hand.version += 1
     session.flush()

@@ -11,6 +11,7 @@ from sqlalchemy import bindparam, func, select, update
 from scorer_app.config import AppConfig
 from scorer_app.hand.fields import EditRefused, Refusal, key_of
 from scorer_app.hand.merging import drop_photo
+from scorer_app.hand.operation import PhotoRemoved
 from scorer_app.hand.record import SIDES
 from scorer_app.services.hands import Hands, KeyedEdit, NotFound, find_hand, photos_of, write_beside
 from scorer_app.services.photo_files import PhotoFiles, erase_all
@@ -114,7 +115,7 @@ class Intake:
             if photo is None or photo.hand_id != hand_id or photo.removed:
                 raise NotFound("photo")
             photo.removed = photo.erased = True
-            edit = KeyedEdit(f"removed-{photo_id}", {"op": "photo_removed", "photo": photo_id})
+            edit = KeyedEdit(f"removed-{photo_id}", PhotoRemoved(photo_id))
             write_beside(session, hand, edit, lambda record: drop_photo(record, photo_id))
         self.files.erase(photo_id)
         self.hands.news.tell(hand_id)

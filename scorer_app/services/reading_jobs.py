@@ -21,6 +21,7 @@ from sqlalchemy import select
 from engine.rulesets import RuleSet
 from scorer_app.config import AppConfig
 from scorer_app.hand.merging import add_reading
+from scorer_app.hand.operation import PhotoRead
 from scorer_app.hand.record import NewerRecord, Place, Side
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.disk import disk_trouble
@@ -223,9 +224,7 @@ class ReadingJobs:
             photo.lease, photo.attempts = None, 0
             photo.width, photo.height = size or (photo.width, photo.height)
             side: Side = "A" if photo.side == "A" else "B"
-            edit = KeyedEdit(
-                f"read-{photo_id[:16]}-{hand.version}", {"op": "photo_read", "photo": photo_id}
-            )
+            edit = KeyedEdit(f"read-{photo_id[:16]}-{hand.version}", PhotoRead(photo_id))
             write_beside(
                 session,
                 hand,

@@ -1,70 +1,83 @@
-"""What a person may order of a watched table, read and checked."""
+"""What a person may order of a watched table. Each order is a class: its fields are what is sent,
+its method `carry_out` does it.
+
+Sent as JSON an order is `{"op": NAME, ...}`; the name is the class's tag.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, get_args
+
+import msgspec
 
 from engine.tiles import Tile
-from scorer_app.hand.fields import EditRefused, Operation, Refusal, face_of, truth_of
+from scorer_app.hand.fields import EditRefused, Point, Refusal, read_tagged
+from scorer_app.hand.record import Face
 
 if TYPE_CHECKING:
-    from vision.live import Line, Update, Watch
+    from vision.live import Update, Watch
 
 
-def carry_out(watch: Watch, operation: Operation) -> list[Update]:
-    """`{"op": "review"}`, `line` (`line` two points or null), `correct` (`tile`, `face`),
-    `overrule` (`meld`; `stands` false takes it back).
-    """
-    orders = {"review": _review, "line": _line, "correct": _correct, "overrule": _overrule}
-    name = operation.get("op")
-    if not isinstance(name, str) or name not in orders:
-        raise EditRefused(Refusal.UNKNOWN_OPERATION, f"op, one of {', '.join(orders)}", name)
-    return orders[name](watch, operation)
+class Order(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fields=True):
+    """Something to be done to a watched table, as data."""
+
+    def carry_out(self, watch: Watch) -> list[Update]:
+        """Returns what there is to tell about it. Raises EditRefused where it does not fit."""
+        raise NotImplementedError
 
 
-def _review(watch: Watch, _operation: Operation) -> list[Update]:
-    watch.review_now()
-    return []
+class Review(Order, frozen=True, tag="review"):
+    """Look at the whole table now."""
+
+    def carry_out(self, watch: Watch) -> list[Update]:
+        watch.review_now()
+        return []
 
 
-def _line(watch: Watch, operation: Operation) -> list[Update]:
-    watch.line = line_of(operation.get("line"))
-    return []
+class SetLine(Order, frozen=True, tag="line"):
+    """Where the line between the sides runs, two points in pixels of the frame; null for none."""
+
+    line: tuple[Point, Point] | None = None
+
+    def carry_out(self, watch: Watch) -> list[Update]:
+        if self.line and self.line[0] == self.line[1]:
+            raise EditRefused(Refusal.BAD_VALUE, "two different points", self.line, field="line")
+        watch.line = self.line
+        return []
 
 
-def _correct(watch: Watch, operation: Operation) -> list[Update]:
-    name = operation.get("tile")
-    if type(name) is not int or name not in [
-        tile.id for tile in (watch.table.tiles if watch.table else ())
-    ]:
-        raise EditRefused(Refusal.NOT_THERE, "a tile on the table", name)
-    return watch.correct(name, Tile.parse(face_of(operation)))
+class Correct(Order, frozen=True, tag="correct"):
+    """A person says what a tile on the table is."""
+
+    tile: int
+    face: Face
+
+    def carry_out(self, watch: Watch) -> list[Update]:
+        known = [tile.id for tile in (watch.table.tiles if watch.table else ())]
+        if self.tile not in known:
+            raise EditRefused(Refusal.NOT_THERE, "a tile on the table")
+        return watch.correct(self.tile, Tile.parse(self.face))
 
 
-def _overrule(watch: Watch, operation: Operation) -> list[Update]:
-    name = operation.get("meld")
-    if type(name) is not int or name not in [
-        meld.id for meld in (watch.table.melds if watch.table else ())
-    ]:
-        raise EditRefused(Refusal.NOT_THERE, "a meld on the table", name)
-    return watch.accept(name, truth_of({"stands": True, **operation}, "stands"))
+class Overrule(Order, frozen=True, tag="overrule"):
+    """The table accepts an illegal meld; `stands` false takes that back."""
+
+    meld: int
+    stands: bool = True
+
+    def carry_out(self, watch: Watch) -> list[Update]:
+        known = [meld.id for meld in (watch.table.melds if watch.table else ())]
+        if self.meld not in known:
+            raise EditRefused(Refusal.NOT_THERE, "a meld on the table")
+        return watch.accept(self.meld, self.stands)
 
 
-def line_of(value: object) -> Line | None:
-    if value is None:
-        return None
-    points = value if isinstance(value, list) and len(value) == 2 else []
-    numbers = [
-        number
-        for point in points
-        if isinstance(point, list) and len(point) == 2
-        for number in point
-    ]
-    if len(numbers) != 4 or not all(
-        type(number) in (int, float) and abs(number) < 100_000 for number in numbers
-    ):
-        raise EditRefused(Refusal.BAD_VALUE, "line, two [x, y] in pixels of the frame", value)
-    x1, y1, x2, y2 = map(float, numbers)
-    if (x1, y1) == (x2, y2):
-        raise EditRefused(Refusal.BAD_VALUE, "line, two different points", value)
-    return (x1, y1), (x2, y2)
+AnyOrder = Review | SetLine | Correct | Overrule
+ORDERS: dict[str, type[Order]] = {
+    str(kind.__struct_config__.tag): kind for kind in get_args(AnyOrder)
+}
+
+
+def read_order(data: Any) -> Order:
+    """The order that was sent. Raises EditRefused."""
+    return read_tagged(ORDERS, data)

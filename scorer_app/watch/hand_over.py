@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy.orm import Session
 
 from scorer_app.hand.merging import add_reading, drop_photo
+from scorer_app.hand.operation import TableHandedOver
 from scorer_app.hand.record import SIDES, Place, Record
 from scorer_app.services.hands import (
     KeyedEdit,
@@ -73,9 +74,7 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
         for photo in before.values():
             photo.removed = photo.erased = True
             gone.append(photo.id)
-        write_step(
-            session, hand, KeyedEdit(f"table-{hand.version}", {"op": "table_handed_over"}), record
-        )
+        write_step(session, hand, KeyedEdit(f"table-{hand.version}", TableHandedOver()), record)
         no_way_back(session, hand_id)
     for name in gone:
         intake.files.erase(name)

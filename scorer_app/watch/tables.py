@@ -13,11 +13,10 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from engine.rulesets import RuleSet
-from scorer_app.hand.fields import Operation
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.texts.languages import Language
 from scorer_app.watch.cameras import ServerCamera
-from scorer_app.watch.commands import carry_out
+from scorer_app.watch.commands import Order
 from scorer_app.watch.events import Told
 from scorer_app.watch.pictures import as_jpeg, thumbnail
 
@@ -117,9 +116,9 @@ class TableWatch:
             self.server = None
         self.camera, self.fed, self.watch = camera, moment, self._new()
 
-    def order(self, operation: Operation) -> None:
+    def order(self, order: Order) -> None:
         before = self.watch.table
-        self._note(carry_out(self.watch, operation), before, corrected=True)
+        self._note(order.carry_out(self.watch), before, corrected=True)
 
     def rest(self) -> None:
         """The camera on the server is let go, any other may take over at once; what was seen

@@ -68,7 +68,8 @@ def install(app: Flask) -> None:
     @app.errorhandler(EditRefused)
     def refused(error: EditRefused) -> Response:
         status = 409 if error.reason in (Refusal.NOT_THERE, Refusal.CHANGED) else 422
-        return answer(f"edit.{error.reason}", status, detail=str(error))
+        text = f"error.field.{error.wrong}" if error.field else None
+        return answer(f"edit.{error.reason}", status, str(error), text=text, field=error.field)
 
     @app.errorhandler(ReadingFailed)
     def unreadable(error: ReadingFailed) -> Response:
@@ -97,8 +98,13 @@ def install(app: Flask) -> None:
         return answer("broken", 500)
 
 
-def answer(code: str, status: int, detail: str | None = None, **values: object) -> Response:
-    message = say(code if code.startswith("photo.") else f"error.{code}", **values)
+def answer(
+    code: str, status: int, detail: str | None = None, text: str | None = None, **values: object
+) -> Response:
+    """The failure as a page or, under `/api/`, as JSON. `code` ends in the name for programs;
+    `text` is the key of the sentence, by default the code's own, and `values` fill its blanks.
+    """
+    message = say(text or (code if code.startswith("photo.") else f"error.{code}"), **values)
     if request.path.startswith("/api/"):
         body = {"error": code.split(".")[-1], "message": message} | (
             {"detail": detail} if detail else {}

@@ -13,9 +13,10 @@ from engine.melds import Meld
 from scorer_app.hand.duplicates import repeats
 from scorer_app.hand.questions import Ask, Question, intervals, questions
 from scorer_app.hand.record import SIDES, Place, Record, Row, Side
+from scorer_app.hand.saving import may_save
 from scorer_app.hand.score import HandScore, Line, muerto_taken, score_hand
 from scorer_app.hand.table_rules import TableRules
-from scorer_app.services.hands import find_hand, glance_at, stored_record
+from scorer_app.services.hands import WAITING, find_hand, glance_at, stored_record
 from scorer_app.services.memo import Memo
 from scorer_app.services.reading_queue import MENDABLE, ReadingQueue, Stage
 from scorer_app.store import Hand, Match, PhotoState, Store
@@ -74,7 +75,7 @@ class HandView:
         """
         versions, photos = glance_at(self.store, hand_id)
         known = _views.get((*versions, self.language), lambda: self._worked_out(hand_id))
-        waiting = any(photo.state in (PhotoState.QUEUED, PhotoState.READING) for photo in photos)
+        waiting = any(photo.state in WAITING for photo in photos)
         return known, {
             "photos": [self._photo(photo) for photo in photos],
             "ready": known.ready and not waiting,
@@ -166,7 +167,7 @@ class HandView:
         )
 
     def _photo(self, photo: Any) -> Json:
-        waiting = photo.state in (PhotoState.QUEUED, PhotoState.READING)
+        waiting = photo.state in WAITING
         # One said to be read that no job knows, as its job ended this moment or with a crash, may
         # never have been opened.
         unknown = Stage.OPENING if photo.state == PhotoState.READING else photo.state
@@ -317,11 +318,6 @@ class HandView:
         if face == "J":
             return self.say("tile.J")
         return self.say("tile.name", number=face[:-1], colour=self.say(f"colour.{face[-1]}"))
-
-
-def may_save(record: Record, asked: list[Question]) -> bool:
-    """Whether nothing needed is open; mere doubts may be saved, the page warns of them."""
-    return bool(record.end) and not any(question.needed for question in asked)
 
 
 def _tile(record: Record, tile_id: str) -> Json:

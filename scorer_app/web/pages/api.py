@@ -4,18 +4,36 @@ it now is.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 from flask import Blueprint, Response, abort, jsonify, make_response, request
+from msgspec import Meta
 
-from scorer_app.hand.fields import EditRefused, Refusal, key_of
+from scorer_app.hand.edits import read_edit
+from scorer_app.hand.fields import EditRefused, Refusal, Wrong, key_of, missing, read_sent
 from scorer_app.services.event_bus import EventStream, table_topic
-from scorer_app.services.hands import KeyedEdit
+from scorer_app.services.hands import KeyedOperation
 from scorer_app.web.pages.context import hand_view, hands, intake, matches, news, upload_limiter
 from scorer_app.web.security import csrf_token, is_host, may_write, scorers_only, takes_up_to
 
 pages = Blueprint("api", __name__, url_prefix="/api")
 MOST_EDITS = 100
+
+
+class Edits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Edits in the order in which they were made, each with its key and the fields of its
+    operation.
+    """
+
+    edits: Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=MOST_EDITS)]
+
+
+class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a hand is to be saved."""
+
+    with_doubts: bool = False
+    version: int | None = None
 
 
 @pages.get("/session")
@@ -34,10 +52,8 @@ def hand(hand_id: str) -> Response:
 @scorers_only
 def edit(hand_id: str) -> Response:
     """Body `{"edits": [{"key": NAME, "op": ...}, ...]}`: all are applied or none."""
-    entries = body().get("edits")
-    if not isinstance(entries, list) or not 0 < len(entries) <= MOST_EDITS:
-        raise EditRefused(Refusal.BAD_VALUE, f"edits, a list of 1 to {MOST_EDITS}", entries)
-    hands().edit(hand_id, [_keyed(entry) for entry in entries])
+    entries = read_sent(Edits, body()).edits
+    hands().edit(hand_id, [_keyed(entry, f"edits[{at}]") for at, entry in enumerate(entries)])
     return hand(hand_id)
 
 
@@ -51,24 +67,11 @@ def step_back(hand_id: str) -> Response:
 @pages.post("/hands/<hand_id>/save")
 @scorers_only
 def save(hand_id: str) -> Response:
-    """Mere doubts stand in the way too, unless the body says `{"with_doubts": true}`: no guess
-    becomes a fact unnoticed. Nor does what another device changed since the person looked,
-    where the body says at which `version`.
+    """Body, which may be left out: `with_doubts` true saves although doubts are open, `version` is
+    the one the person looked at, of which another device may have made a newer one.
     """
-    view, sent = hand_view().of(hand_id), request.get_json(silent=True)
-    said = sent if isinstance(sent, dict) else {}
-    seen, with_doubts = said.get("version", view["version"]), said.get("with_doubts") is True
-    if seen != view["version"]:
-        raise EditRefused(
-            Refusal.CHANGED, f"version {view['version']}, the hand as it now is", seen
-        )
-    if not view["ready"] or (view["questions"] and not with_doubts):
-        raise EditRefused(
-            Refusal.OPEN_QUESTIONS,
-            "a hand without open questions",
-            [asked["text"] for asked in view["questions"]],
-        )
-    hands().save(hand_id, seen=view["version"])
+    wanted = read_sent(Save, body()) if request.get_data() else Save()
+    hands().save(hand_id, version=wanted.version, with_doubts=wanted.with_doubts)
     return hand(hand_id)
 
 
@@ -84,7 +87,7 @@ def add_photo(hand_id: str) -> Response:
         abort(429)
     sent = request.files.get("photo")
     if sent is None:
-        raise EditRefused(Refusal.BAD_VALUE, "photo, a file", None)
+        raise missing("photo", "photo, a file")
     form = request.form
     intake().receive(
         hand_id, form.get("side", ""), form.get("place", ""), sent.read(), form.get("key")
@@ -137,16 +140,23 @@ def event_stream(events: EventStream) -> Response:
     return response
 
 
-def body() -> dict[str, Any]:
-    data = request.get_json(silent=True)
-    if not isinstance(data, dict):
-        raise EditRefused(Refusal.BAD_VALUE, "a JSON object", request.get_data(cache=True)[:40])
-    return data
+def body() -> Any:
+    """The JSON of the request. Raises EditRefused where it is none: NaN, the infinities and half
+    characters (lone surrogates) are no JSON either.
+    """
+    if not request.is_json:
+        raise _no_json("a body of the type application/json")
+    try:
+        return msgspec.json.decode(request.get_data())
+    except (ValueError, RecursionError) as error:
+        raise _no_json(f"JSON ({error})") from error
 
 
-def _keyed(entry: object) -> KeyedEdit:
-    if not isinstance(entry, dict):
-        raise EditRefused(Refusal.BAD_VALUE, "an edit, an object with key and op", entry)
-    return KeyedEdit(
-        key_of(entry.get("key")), {name: value for name, value in entry.items() if name != "key"}
-    )
+def _no_json(expected: str) -> EditRefused:
+    return EditRefused(Refusal.BAD_VALUE, expected, field="body", wrong=Wrong.NO_JSON)
+
+
+def _keyed(entry: dict[str, Any], at: str) -> KeyedOperation:
+    key = key_of(entry.get("key"))
+    operation = {name: value for name, value in entry.items() if name != "key"}
+    return KeyedOperation(key, read_edit(operation, at))

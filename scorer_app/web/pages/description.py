@@ -6,14 +6,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from flask import Blueprint, Response, jsonify
 
-from scorer_app.hand.edits import OPERATIONS
-from scorer_app.hand.fields import KEY, MAX_POINTS
-from scorer_app.hand.record import SIDES, End, Place
-from scorer_app.hand.table_rules import FACES
-from scorer_app.watch.cameras import LONGEST_ADDRESS
-from scorer_app.web.pages.api import MOST_EDITS
+from scorer_app.hand.edits import EDITS, AnyEdit
+from scorer_app.hand.fields import KEY
+from scorer_app.hand.record import SIDES
+from scorer_app.watch.commands import AnyOrder
+from scorer_app.web.pages.api import Edits, Save
+from scorer_app.web.pages.live import Camera
 from scorer_app.web.security import scorers_only
 
 pages = Blueprint("description", __name__, url_prefix="/api")
@@ -92,11 +93,10 @@ def describe() -> Json:
         "components": {
             "schemas": {
                 "Hand": _HAND,
-                "Save": _SAVE,
-                "Edits": _edits(),
                 "Error": _ERROR,
                 "Session": _SESSION,
                 **_LIVE,
+                **_schemas_of_types(),
             }
         },
     }
@@ -127,10 +127,6 @@ _ERROR: Json = {
         "detail": {"type": "string"},
     },
 }
-_SAVE: Json = {
-    "type": "object",
-    "properties": {"with_doubts": {"type": "boolean"}, "version": {"type": "integer"}},
-}
 _SESSION: Json = {
     "type": "object",
     "required": ["csrf", "scorer", "host"],
@@ -147,56 +143,22 @@ _JPEG: Json = {
 }
 _LIVE: Json = {
     "Live": {"type": "object", "required": ["watch", "camera"]},
-    "Camera": {
-        "type": "object",
-        "properties": {
-            "named": {"type": "integer", "minimum": 0},
-            "source": {"type": "string", "maxLength": LONGEST_ADDRESS},
-        },
-    },
-    "Order": {
-        "type": "object",
-        "required": ["op"],
-        "properties": {
-            "op": {"enum": ["review", "line", "correct", "overrule"]},
-            "line": {
-                "type": ["array", "null"],
-                "items": {"type": "array", "items": {"type": "number"}},
-            },
-            "tile": {"type": "integer"},
-            "face": {"enum": sorted(FACES)},
-            "meld": {"type": "integer"},
-            "stands": {"type": "boolean"},
-        },
-    },
     "HandedOver": {"type": "object", "required": ["hand", "url"]},
 }
 
 
-def _edits() -> Json:
-    properties: Json = {
-        "key": {"type": "string", "pattern": f"^{KEY}$"},
-        "op": {"enum": sorted(OPERATIONS)},
-        "face": {"enum": sorted(FACES)},
-        "side": {"enum": list(SIDES)},
-        "place": {"enum": list(Place)},
-        "end": {"enum": [*End, None]},
-        "closed_by": {"enum": [*SIDES, None]},
-        "taken": {"type": ["boolean", "null"]},
-        "played": {"type": "boolean"},
-        "accepted": {"type": "boolean"},
-        "points": {"type": "integer", "minimum": -MAX_POINTS, "maximum": MAX_POINTS},
-        "reason": {"type": "string", "minLength": 1, "maxLength": 80},
-        **{key: {"type": "string"} for key in ("tile", "row", "into", "photo", "adjustment")},
-        **{key: {"type": ["integer", "null"], "minimum": 0} for key in ("at", "index")},
-        "corners": {
-            "type": ["array", "null"],
-            "items": {"type": "array", "items": {"type": "number"}},
-        },
-    }
-    edit = {"type": "object", "required": ["key", "op"], "properties": properties}
-    listed = {"type": "array", "minItems": 1, "maxItems": MOST_EDITS, "items": edit}
-    return {"type": "object", "required": ["edits"], "properties": {"edits": listed}}
+def _schemas_of_types() -> Json:
+    """What comes in, described by the types that it is read as."""
+    kinds = [AnyEdit, AnyOrder, Edits, Save, Camera]
+    template = "#/components/schemas/{name}"
+    (edit, order, *_named), schemas = msgspec.json.schema_components(kinds, ref_template=template)
+    key = {"type": "string", "pattern": f"^{KEY}$"}
+    for kind in EDITS.values():  # an edit is an operation with a key beside its fields
+        schema = schemas[kind.__name__]
+        schema["properties"] = {"key": key} | schema["properties"]
+        schema["required"] = ["key", *schema["required"]]
+    schemas["Edits"]["properties"]["edits"]["items"] = edit
+    return schemas | {"Order": order}
 
 
 def _operation(

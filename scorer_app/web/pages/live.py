@@ -4,8 +4,9 @@ person orders.
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Annotated, cast
 
+import msgspec
 from flask import (
     Blueprint,
     Response,
@@ -16,10 +17,12 @@ from flask import (
     request,
     url_for,
 )
+from msgspec import Meta
 
-from scorer_app.hand.fields import EditRefused, Refusal
+from scorer_app.hand.fields import EditRefused, Refusal, read_sent
 from scorer_app.services.photos import open_frame
-from scorer_app.watch.cameras import source_name, typed_source
+from scorer_app.watch.cameras import LONGEST_ADDRESS, source_name, typed_source
+from scorer_app.watch.commands import read_order
 from scorer_app.watch.hand_over import hand_over
 from scorer_app.watch.tables import LiveRefused, LiveTrouble
 from scorer_app.web.pages.api import body
@@ -29,6 +32,15 @@ from scorer_app.web.security import RateLimiter, is_host, scorers_only, takes_up
 
 pages = Blueprint("live", __name__)
 FRAME_PATIENCE = 0.5  # seconds: somebody may be asking for the state just now
+
+
+class Camera(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A camera of the server: by its number among those the server was started with, counted from
+    0, or by the address that the host types.
+    """
+
+    named: Annotated[int, Meta(ge=0)] | None = None
+    source: Annotated[str, Meta(max_length=LONGEST_ADDRESS)] | None = None
 
 
 @pages.get("/matches/<match_id>/table")
@@ -69,10 +81,8 @@ def start_camera(match_id: str) -> Response:
     """Body `{"named": N}`, one of those the server was started with, or from the host alone
     `{"source": TEXT}`.
     """
-    tally, wanted = matches().tally(match_id), body()
-    watch = watches().watch_with(
-        match_id, tally.rules.rules, _source(wanted.get("named"), wanted.get("source"))
-    )
+    tally, wanted = matches().tally(match_id), read_sent(Camera, body())
+    watch = watches().watch_with(match_id, tally.rules.rules, _source(wanted))
     with watch.lock:
         return state_of(watch)
 
@@ -91,9 +101,9 @@ def stop_camera(match_id: str) -> Response:
 @scorers_only
 def order(match_id: str) -> Response:
     matches().tally(match_id)
-    operation, watch = body(), watches().of(match_id)
+    wanted, watch = read_order(body()), watches().of(match_id)
     with watch.lock:
-        watch.order(operation)
+        watch.order(wanted)
         return state_of(watch)
 
 
@@ -110,18 +120,18 @@ def to_scoring(match_id: str) -> Response:
     return jsonify(hand=hand_id, url=url_for("hands.edit", hand_id=hand_id))
 
 
-def _source(named: object, typed: object) -> str:
+def _source(wanted: Camera) -> str:
     """What a person may make this machine connect to: what it was started with, or what its host
     types at its own screen.
     """
     cameras = config().cameras
-    if named is not None:
-        if type(named) is not int or not 0 <= named < len(cameras):
-            raise EditRefused(Refusal.NOT_THERE, "a camera the server was started with", named)
-        return cameras[named]
+    if wanted.named is not None:
+        if wanted.named >= len(cameras):
+            raise EditRefused(Refusal.NOT_THERE, "a camera the server was started with")
+        return cameras[wanted.named]
     if not is_host():
         abort(403, "host_only")
-    source = typed_source(typed)
+    source = typed_source(wanted.source)
     if source is None:
         raise LiveRefused(LiveTrouble.BAD_SOURCE)
     return source

@@ -4,10 +4,11 @@ copies.
 
 from __future__ import annotations
 
-import json
 import logging
 import secrets
+from codecs import BOM_UTF8
 
+import msgspec
 from flask import (
     Blueprint,
     Response,
@@ -22,7 +23,8 @@ from flask import (
 from werkzeug import Response as AnyResponse
 
 from engine.rulesets import RULESETS
-from scorer_app.services.exchange import ImportRefused, export_csv, export_match, import_match
+from scorer_app.hand.fields import WrongField
+from scorer_app.services.exchange import export_csv, export_match, import_match
 from scorer_app.services.statistics import pair_records
 from scorer_app.web.forms import BOXES, FACE_NAMES, FormProblem, defaults, read_match, read_name
 from scorer_app.web.pages.context import config, hands, language, matches, say
@@ -186,15 +188,19 @@ def as_csv(match_id: str) -> Response:
 @scorers_only
 @takes_up_to("import_bytes")
 def take_in() -> AnyResponse:
+    """A match from its copy as JSON; a copy that is none is answered with the field that is
+    wrong.
+    """
     sent = request.files.get("file")
     try:
-        data = json.loads(sent.read()) if sent else None
+        data = msgspec.json.decode(sent.read().removeprefix(BOM_UTF8)) if sent else None
         match_id = import_match(matches(), data)
-    except (ImportRefused, ValueError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         log.info("not taken in: %s", error)
-        return make_response(
-            render_template("failure.html", message=say("error.import"), status=422), 422
-        )
+        message = say("error.import")
+        if isinstance(error, WrongField) and error.field:
+            message += " " + say(f"error.field.{error.wrong}", field=error.field)
+        return make_response(render_template("failure.html", message=message, status=422), 422)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.rulesets import BURAKO
-from scorer_app.hand.edits import OPERATIONS, apply
+from scorer_app.hand.edits import EDITS, apply, read_edit
 from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.hand.record import Place, Record
 from scorer_app.hand.table_rules import FACES, TableRules
@@ -20,7 +20,7 @@ RULES = TableRules(BURAKO, 4)
 def edited(*operations: dict[str, Any], record: Record | None = None) -> Record:
     record = record or Record()
     for operation in operations:
-        record = apply(record, operation, RULES)
+        record = apply(record, read_edit(operation), RULES)
     return record
 
 
@@ -104,7 +104,7 @@ def test_a_row_that_changes_must_be_accepted_anew() -> None:
 )
 def test_what_does_not_fit_is_refused(operation: dict[str, Any], reason: Refusal) -> None:
     with pytest.raises(EditRefused) as refused:
-        apply(Record(), operation, RULES)
+        apply(Record(), read_edit(operation), RULES)
     assert refused.value.reason is reason
 
 
@@ -136,7 +136,7 @@ keys = [
 ]
 values = st.dictionaries(st.sampled_from(keys), anything)
 operations = st.builds(
-    lambda name, given: {**given, "op": name}, st.sampled_from(sorted(OPERATIONS)), values
+    lambda name, given: {**given, "op": name}, st.sampled_from(sorted(EDITS)), values
 )
 
 
@@ -147,7 +147,7 @@ def test_any_operation_is_applied_or_refused_and_every_tile_lies_in_exactly_one_
     record = edited(*tapped("3R 4R 5R 9K"))
     for operation in made:
         try:
-            record = apply(record, operation, RULES)
+            record = apply(record, read_edit(operation), RULES)
         except EditRefused:
             continue
         lying = [tile for row in record.rows for tile in row.tiles]

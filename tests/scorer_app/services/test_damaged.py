@@ -16,11 +16,13 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 
 from engine.rulesets import RULESETS
-from scorer_app.hand.edits import OPERATIONS, apply
-from scorer_app.hand.fields import EditRefused
+from scorer_app.hand.edits import EDITS, apply, read_edit
+from scorer_app.hand.fields import EditRefused, WrongField
 from scorer_app.hand.record import FACES, Place, Record
 from scorer_app.hand.table_rules import TableRules
-from scorer_app.services.exchange import ImportRefused, export_match, import_match
+from scorer_app.services.exchange import export_match, import_match
+from scorer_app.services.hands import find_hand
+from scorer_app.store import HandState
 
 from ..conftest import Scorer
 from .test_matches import closed_hand, json_values, new_match, saved_hand, totals
@@ -233,7 +235,7 @@ FIELDS = """tile face row side place into at index end closed_by taken played po
 fields = st.sampled_from(FIELDS.split())
 edits = st.builds(
     lambda name, given: given | {"op": name},
-    st.sampled_from(sorted(OPERATIONS)),
+    st.sampled_from(sorted(EDITS)),
     st.dictionaries(fields, plausible | json_values, min_size=2, max_size=6),
 )
 
@@ -266,6 +268,15 @@ def _without_photographs(record: Any) -> Any:
     return record | left_behind | {"tiles": tiles}
 
 
+def save_as_it_is(app: Flask, hand: str) -> None:
+    """Save a hand past the rule for saving one, as an import does."""
+    with app.extensions["store"].writing() as session:
+        found = find_hand(session, hand)
+        found.record, found.draft, found.state = found.draft, None, HandState.SAVED
+        found.version += 1
+        found.match.version += 1
+
+
 @seeded
 @given(made=st.lists(edits, max_size=12))
 def test_whatever_the_edits_accept_is_shown_scored_exported_and_imported_again(
@@ -278,7 +289,7 @@ def test_whatever_the_edits_accept_is_shown_scored_exported_and_imported_again(
         assert scorer.client.get(f"/hands/{hand}").status_code == 200
     end = {"op": "set_end", "end": "stock_exhausted", "closed_by": None}
     scorer.edit(hand, *([] if scorer.hand(hand)["closing"]["end"] else [end]))
-    app.extensions["hands"].save(hand, scorer.hand(hand)["version"])
+    save_as_it_is(app, hand)
     match = scorer.hand(hand)["match"]
     assert_comes_back(app, scorer, match)
     app.extensions["matches"].delete(match)
@@ -357,7 +368,7 @@ def test_an_altered_copy_is_refused_or_as_good_as_any(
     damage(altered, data)
     try:
         match = import_match(app.extensions["matches"], altered)
-    except ImportRefused:
+    except WrongField:
         return
     assert_comes_back(app, scorer, match)
     app.extensions["matches"].delete(match)
@@ -378,4 +389,4 @@ def damage(place: Any, data: st.DataObject) -> None:
 def test_a_refused_edit_leaves_nothing_in_the_record() -> None:
     rules = TableRules.of("burako", {}, 4)
     with pytest.raises(EditRefused):
-        apply(Record(), {"op": "set_end", "end": "close", "closed_by": "close"}, rules)
+        apply(Record(), read_edit({"op": "set_end", "end": "close", "closed_by": "close"}), rules)

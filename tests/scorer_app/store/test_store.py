@@ -16,7 +16,9 @@ from flask import Flask
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig
-from scorer_app.services.hands import KeyedEdit, find_hand, working_record
+from scorer_app.hand.edits_of_tiles import AddTile
+from scorer_app.hand.record import Place
+from scorer_app.services.hands import KeyedOperation, find_hand, working_record
 from scorer_app.store import migrations
 from scorer_app.store.tables import Base
 from scorer_app.web.application import close
@@ -39,8 +41,8 @@ def at_once(count: int, job: Callable[[int], Any]) -> list[Any]:
 
 def test_edits_at_once_are_all_kept(scorer: Scorer, app: Flask) -> None:
     hand, hands = scorer.begin(), app.extensions["hands"]
-    tap = {"op": "add_tile", "side": "A", "place": "rack", "face": "3R"}
-    at_once(8, lambda number: hands.edit(hand, [KeyedEdit(f"tap {number}", tap)]))
+    tap = AddTile(face="3R", side="A", place=Place.RACK)
+    at_once(8, lambda number: hands.edit(hand, [KeyedOperation(f"tap {number}", tap)]))
     view = scorer.hand(hand)
     assert len(view["tiles"]) == 8
     assert view["version"] == 9

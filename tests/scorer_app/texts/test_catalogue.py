@@ -16,7 +16,7 @@ from engine.reasons import Notice, Reason
 from engine.rulesets import RULESETS, Special
 from engine.scoring import LineKind
 from engine.tiles import COLOURS
-from scorer_app.hand.fields import Refusal
+from scorer_app.hand.fields import Refusal, Wrong
 from scorer_app.services.disk import DiskTrouble
 from scorer_app.services.reading_queue import Stage
 from scorer_app.store import PhotoState
@@ -46,6 +46,7 @@ FAMILIES: dict[str, Iterable[object]] = {
     "photo.stage.": (*Stage, *PhotoState),
     "error.": DiskTrouble,
     "error.edit.": Refusal,
+    "error.field.": Wrong,
 }
 # Equal in Spanish and the other language, and right in both.
 SAME_AS_SPANISH = {

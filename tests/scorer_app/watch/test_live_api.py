@@ -156,8 +156,9 @@ def test_a_correction_that_spoils_a_meld_is_told_as_one(camera: Camera) -> None:
         ({"op": "line", "line": [[1, 2], [1e400, 2]]}, 422),
         ({"op": "line", "line": "across"}, 422),
         ({"op": "correct", "tile": 99, "face": "7R"}, 409),
-        ({"op": "correct", "tile": "t1", "face": "7R"}, 409),
-        ({"op": "overrule", "meld": None}, 409),
+        ({"op": "correct", "tile": "t1", "face": "7R"}, 422),
+        ({"op": "overrule", "meld": None}, 422),
+        ({"op": "overrule", "meld": 99}, 409),
     ],
 )
 def test_orders_that_make_no_sense_are_refused_in_a_sentence(

@@ -57,6 +57,10 @@ def conforming(schema: Json) -> st.SearchStrategy[Any]:
         return conforming(DESCRIPTION["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]])
     if "enum" in schema:
         return st.sampled_from(schema["enum"])
+    if "anyOf" in schema:
+        return st.one_of(*map(conforming, schema["anyOf"]))
+    if "type" not in schema:
+        return json_values
     kinds = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
     return st.one_of(*(_of_kind(kind, schema) for kind in kinds))
 
@@ -77,6 +81,8 @@ def _of_kind(kind: str, schema: Json) -> st.SearchStrategy[Any]:
         "integer": st.integers(-9, 9),
     }
     simple |= {"number": st.floats(allow_nan=False), "boolean": st.booleans(), "null": st.none()}
+    if "prefixItems" in schema:
+        return st.tuples(*map(conforming, schema["prefixItems"])).map(list)
     return (
         st.lists(conforming(schema["items"]), min_size=schema.get("minItems", 0), max_size=4)
         if kind == "array"

@@ -13,9 +13,9 @@ from flask.testing import FlaskClient
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig
+from scorer_app.services import hands
 from scorer_app.services.reading_queue import ReadingFailed, ReadingQueue
 from scorer_app.web.application import close
-from scorer_app.web.hand_json import HandView
 
 from ..conftest import Scorer, token_of, until
 from ..pictures import Picture, RecordedReader, picture_of
@@ -102,15 +102,15 @@ def test_what_another_device_changed_is_not_saved_unseen(
     refused = scorer.post(f"/api/hands/{hand}/save", json={"version": seen})
     assert (refused.status_code, refused.get_json()["error"]) == (409, "changed")
 
-    look = HandView.of
+    check = hands.check_may_save
 
-    def look_while_another_taps(view: HandView, name: str) -> Any:  # between the check and the save
-        checked = look(view, name)
+    def check_while_another_taps(*asked: Any, **options: Any) -> None:
+        """Comes between the check and the save."""
+        check(*asked, **options)
         monkeypatch.undo()
         other.tap(hand, "B", "rack", "4B")
-        return checked
 
-    monkeypatch.setattr(HandView, "of", look_while_another_taps)
+    monkeypatch.setattr(hands, "check_may_save", check_while_another_taps)
     assert scorer.post(f"/api/hands/{hand}/save").status_code == 409
     now = scorer.hand(hand)
     assert (now["state"], len(now["tiles"])) == ("draft", 10)

@@ -1,0 +1,53 @@
+"""Steps that the operations on rows and tiles are made of. Each takes a record and returns a new
+one; whatever a person arranges, later readings of a photograph leave as it is (`by_hand`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from scorer_app.hand.record import Place, Record, Row, Side, Tile
+
+
+def new_row(
+    record: Record, side: Side, place: Place, tiles: tuple[str, ...], as_laid: bool = False
+) -> Record:
+    """Add a row of the named tiles, after all others."""
+    name, record = record.next_id("r")
+    row = Row(name, side, place, tiles, as_laid=as_laid, by_hand=True)
+    return replace(record, rows=(*record.rows, row))
+
+
+def insert(record: Record, row: Row, tile_id: str, index: int | None = None) -> Record:
+    """Put a tile into a row: before the tile at `index`, counted from 0, or, without one, at the
+    end, after which the order of the row says nothing any more.
+    """
+    at = len(row.tiles) if index is None else index
+    tiles = (*row.tiles[:at], tile_id, *row.tiles[at:])
+    as_laid = row.as_laid and index is not None
+    return record.with_row(replace(row, tiles=tiles, accepted=False, as_laid=as_laid, by_hand=True))
+
+
+def lift(record: Record, tile_id: str) -> Record:
+    """Take a tile out of its row and out of the record."""
+    row = record.row_of(tile_id)
+    tiles = {key: tile for key, tile in record.tiles.items() if key != tile_id}
+    others = tuple(other for other in row.tiles if other != tile_id)
+    left = replace(row, tiles=others, accepted=False, by_hand=True)
+    return replace(record, tiles=tiles).with_row(left)
+
+
+def remove(record: Record, tile: Tile) -> Record:
+    """Take a tile away for good. One that was read in a photograph is remembered as removed, so
+    that a later reading does not bring it back.
+    """
+    removed = (*record.removed, tile) if tile.corners else record.removed
+    return replace(lift(record, tile.id), removed=removed)
+
+
+def remove_all(record: Record, tiles: Iterable[str]) -> Record:
+    """Take the named tiles away for good."""
+    for tile in tiles:
+        record = remove(record, record.tiles[tile])
+    return record

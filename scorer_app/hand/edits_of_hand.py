@@ -1,0 +1,142 @@
+"""Operations on the hand as a whole: how it ended, the muertos, adjustments, and what the table
+says about photographs that show the same tiles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+from msgspec import Meta
+
+from scorer_app.hand.arranging import remove_all
+from scorer_app.hand.duplicates import repeated_tiles, tapped_before
+from scorer_app.hand.fields import EditRefused, PhotoName, Refusal
+from scorer_app.hand.operation import Operation
+from scorer_app.hand.record import Adjustment, End, Face, Points, Record, Side
+from scorer_app.hand.table_rules import TableRules
+
+MOST_ADJUSTMENTS = 20
+REASON_LETTERS = 80
+
+
+class SetEnd(Operation, frozen=True, tag="set_end"):
+    """Who closed, or that the stock ran out (`closed_by` null). `end` null takes the answer
+    back.
+    """
+
+    end: End | None = None
+    closed_by: Side | None = None
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        if (self.closed_by is not None) != (self.end is End.CLOSE):
+            expected = "closed_by, A or B where end is close, else null"
+            raise EditRefused(Refusal.BAD_VALUE, expected, self.closed_by, field="closed_by")
+        return replace(record, end=self.end, closed_by=self.closed_by)
+
+
+class SetMuerto(Operation, frozen=True, tag="set_muerto"):
+    """Whether a side took its muerto (null: nobody has said), and whether it played any of it."""
+
+    side: Side
+    taken: bool | None = None
+    played: bool = True
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        unplayed = set(record.muerto_unplayed) - {self.side}
+        if self.taken and not self.played:
+            unplayed.add(self.side)
+        muerto = record.muerto | {self.side: self.taken}
+        return replace(record, muerto=muerto, muerto_unplayed=tuple(sorted(unplayed)))
+
+
+class AddAdjustment(Operation, frozen=True, tag="add_adjustment"):
+    """Points that the table adds or takes by its own rules, with the reason."""
+
+    side: Side
+    points: Points
+    reason: Annotated[str, Meta(pattern=r"\S")]
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        reason = self.reason.strip()
+        if self.points == 0:
+            raise EditRefused(Refusal.BAD_VALUE, "points other than 0", 0, field="points")
+        if not 0 < len(reason) <= REASON_LETTERS:
+            expected = f"reason, 1 to {REASON_LETTERS} letters"
+            raise EditRefused(Refusal.BAD_VALUE, expected, reason[:100], field="reason")
+        if len(record.adjustments) >= MOST_ADJUSTMENTS:
+            expected = f"at most {MOST_ADJUSTMENTS} adjustments"
+            raise EditRefused(Refusal.TOO_MANY, expected, MOST_ADJUSTMENTS + 1)
+        name, record = record.next_id("x")
+        item = Adjustment(name, self.side, self.points, reason)
+        return replace(record, adjustments=(*record.adjustments, item))
+
+
+class RemoveAdjustment(Operation, frozen=True, tag="remove_adjustment"):
+    """Take an adjustment back; it is named by its id."""
+
+    adjustment: str
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        kept = tuple(item for item in record.adjustments if item.id != self.adjustment)
+        if len(kept) == len(record.adjustments):
+            raise EditRefused(Refusal.NOT_THERE, "an adjustment of this hand", self.adjustment[:40])
+        return replace(record, adjustments=kept)
+
+
+class KeepCopies(Operation, frozen=True, tag="keep_copies"):
+    """The table has looked: this face really lies there more often than the set has it."""
+
+    face: Face
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        return replace(record, kept_copies=tuple({*record.kept_copies, self.face}))
+
+
+class DropRepeats(Operation, frozen=True, tag="drop_repeats"):
+    """Two photographs of one area overlap: what the named one shows a second time is counted
+    once.
+    """
+
+    photo: PhotoName
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        return remove_all(record, repeated_tiles(record, shown_photo(record, self.photo)))
+
+
+class DropTapped(Operation, frozen=True, tag="drop_tapped"):
+    """Tiles tapped in while a photograph that shows them was still being read are counted once."""
+
+    photo: PhotoName
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        photo = shown_photo(record, self.photo)
+        once = remove_all(record, tapped_before(record, photo))
+        return replace(once, compared=tuple({*once.compared, photo}))
+
+
+class KeepTapped(Operation, frozen=True, tag="keep_tapped"):
+    """The table has looked: the photograph shows other pieces than those tapped in."""
+
+    photo: PhotoName
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        photo = shown_photo(record, self.photo)
+        return replace(record, compared=tuple({*record.compared, photo}))
+
+
+class TellApart(Operation, frozen=True, tag="tell_apart"):
+    """The table has looked: a photograph that looks like an earlier one shows other pieces."""
+
+    photo: PhotoName
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        photo = shown_photo(record, self.photo)
+        return replace(record, told_apart=tuple({*record.told_apart, photo}))
+
+
+def shown_photo(record: Record, photo: str) -> str:
+    """The photograph's name. Raises EditRefused where no tile of the record was read there."""
+    if not any(tile.photo == photo for tile in (*record.tiles.values(), *record.removed)):
+        raise EditRefused(Refusal.NOT_THERE, "a photograph of this hand", photo)
+    return photo

@@ -1,0 +1,74 @@
+"""Operations on whole rows: split, joined, moved, accepted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scorer_app.hand.arranging import new_row
+from scorer_app.hand.fields import EditRefused, Index, Refusal, named_row
+from scorer_app.hand.operation import Operation
+from scorer_app.hand.record import Place, Record, Side
+from scorer_app.hand.table_rules import TableRules
+
+
+class SplitRow(Operation, frozen=True, tag="split_row"):
+    """Two rows: the tiles before index `at`, and the rest."""
+
+    row: str
+    at: Index
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        row = named_row(record, self.row)
+        if not 0 < self.at < len(row.tiles):
+            expected = f"at between 1 and {len(row.tiles) - 1}"
+            raise EditRefused(Refusal.BAD_VALUE, expected, self.at, field="at")
+        first = replace(row, tiles=row.tiles[: self.at], accepted=False, by_hand=True)
+        rest = row.tiles[self.at :]
+        return new_row(record.with_row(first), row.side, row.place, rest, as_laid=row.as_laid)
+
+
+class JoinRows(Operation, frozen=True, tag="join_rows"):
+    """All tiles of `row` go to the end of the row `into`."""
+
+    row: str
+    into: str
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        row, into = named_row(record, self.row), named_row(record, self.into)
+        if row.id == into.id:
+            raise EditRefused(Refusal.BAD_VALUE, "two different rows", row.id, field="into")
+        record = record.with_row(replace(row, tiles=()))
+        tiles = into.tiles + row.tiles
+        joined = replace(into, tiles=tiles, accepted=False, as_laid=False, by_hand=True)
+        return record.with_row(joined)
+
+
+class MoveRow(Operation, frozen=True, tag="move_row"):
+    """To the other side, to the rack, or aside as pozo. A side has one rack: what is moved there
+    joins it.
+    """
+
+    row: str
+    side: Side
+    place: Place
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        row = named_row(record, self.row)
+        rack = record.in_place(self.side, self.place) if self.place is Place.RACK else ()
+        if rack and rack[0].id != row.id:
+            record = record.with_row(replace(row, tiles=()))
+            joined = replace(rack[0], tiles=rack[0].tiles + row.tiles, by_hand=True)
+            return record.with_row(joined)
+        moved = replace(row, side=self.side, place=self.place, accepted=False, by_hand=True)
+        return record.with_row(moved)
+
+
+class AcceptRow(Operation, frozen=True, tag="accept_row"):
+    """The table accepts an illegal meld, or no longer does."""
+
+    row: str
+    accepted: bool
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        row = named_row(record, self.row)
+        return record.with_row(replace(row, accepted=self.accepted, by_hand=True))

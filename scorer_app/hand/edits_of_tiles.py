@@ -1,0 +1,124 @@
+"""Operations on single tiles: said, removed, tapped in, moved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scorer_app.hand.arranging import insert, lift, new_row, remove
+from scorer_app.hand.fields import (
+    MAX_TILES,
+    EditRefused,
+    Index,
+    PhotoName,
+    Quad,
+    Refusal,
+    missing,
+    named_row,
+    named_tile,
+)
+from scorer_app.hand.operation import Operation
+from scorer_app.hand.record import Face, Place, Record, Row, Side, Tile
+from scorer_app.hand.table_rules import TableRules
+
+NEW = "new"  # in place of a row's id: a row of its own
+
+
+class SetTile(Operation, frozen=True, tag="set_tile"):
+    """A person says what a tile is; no later reading changes it."""
+
+    tile: str
+    face: Face
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        tile = named_tile(record, self.tile)
+        return record.with_tiles([replace(tile, face=self.face, doubtful=False, settled=True)])
+
+
+class RemoveTile(Operation, frozen=True, tag="remove_tile"):
+    """A person says that there is no such tile."""
+
+    tile: str
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        return remove(record, named_tile(record, self.tile))
+
+
+class AddTile(Operation, frozen=True, tag="add_tile"):
+    """A tile that a person taps in. With the id of a row it goes there, before the tile at `index`
+    or at the end; with row "new" into a row of its own. Without a row it goes where it fits: the
+    side's newest meld while that can still grow, else a new one.
+
+    `corners` in a `photo` say where a tile lies that the reader missed there.
+    """
+
+    face: Face
+    side: Side | None = None
+    place: Place | None = None
+    row: str | None = None
+    index: Index | None = None
+    photo: PhotoName | None = None
+    corners: Quad | None = None
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        if len(record.tiles) >= MAX_TILES:
+            raise EditRefused(Refusal.TOO_MANY, f"at most {MAX_TILES} tiles", len(record.tiles) + 1)
+        if self.corners and self.photo is None:
+            raise missing("photo", "photo, the name of a photograph of this hand")
+        tile_id, record = record.next_id("t")
+        photo = self.photo if self.corners else None
+        tile = Tile(tile_id, self.face, photo=photo, corners=self.corners, settled=True)
+        record = record.with_tiles([tile])
+        if self.row not in (None, NEW):
+            return insert(record, named_row(record, self.row), tile_id, self.index)
+        side, place = area_of(self.side, self.place)
+        if self.row is None and (row := _growing_row(record, side, place, self.face, rules)):
+            return insert(record, row, tile_id)
+        return new_row(record, side, place, (tile_id,))
+
+
+class MoveTile(Operation, frozen=True, tag="move_tile"):
+    """To another row, another index in its row, or, with row "new", into a row of its own, for
+    which `side` and `place` are needed.
+    """
+
+    tile: str
+    row: str
+    index: Index | None = None
+    side: Side | None = None
+    place: Place | None = None
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        tile = named_tile(record, self.tile)
+        if self.row == NEW:
+            side, place = area_of(self.side, self.place)
+        else:
+            target = named_row(record, self.row)
+            side, place = target.side, target.place
+        record = lift(record, tile.id).with_tiles([tile])
+        # A row of this tile alone is gone once the tile is lifted; then a new one takes its place.
+        for row in record.rows:
+            if row.id == self.row:
+                return insert(record, row, tile.id, self.index)
+        return new_row(record, side, place, (tile.id,))
+
+
+def area_of(side: Side | None, place: Place | None) -> tuple[Side, Place]:
+    """Side and place, both of which are needed here. Raises EditRefused."""
+    if side is None:
+        raise missing("side", "side, A or B")
+    if place is None:
+        raise missing("place", f"place, one of {', '.join(Place)}")
+    return side, place
+
+
+def _growing_row(
+    record: Record, side: Side, place: Place, face: str, rules: TableRules
+) -> Row | None:
+    """The row that a tapped tile joins; None where it begins another."""
+    rows = record.in_place(side, place)
+    if not rows:
+        return None
+    if place is not Place.MELDS:
+        return rows[-1]
+    newest = max(rows, key=lambda row: int(row.id[1:]))
+    return newest if rules.can_grow(record.faces(newest), face) else None

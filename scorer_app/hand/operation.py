@@ -1,0 +1,47 @@
+"""What is done to a hand, as data: what every operation has in common, and what the log of a
+hand's edits holds besides operations.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from scorer_app.hand.record import Record
+from scorer_app.hand.table_rules import TableRules
+
+
+class Logged(
+    msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fields=True, omit_defaults=True
+):
+    """What was done to a hand, as data: `{"op": TAG, ...}` in the log of its edits."""
+
+    def to_json(self) -> dict[str, Any]:
+        """As it is stored; fields at their default are left out."""
+        data: dict[str, Any] = msgspec.to_builtins(self)
+        return data
+
+
+class PhotoRead(Logged, frozen=True, tag="photo_read"):
+    """The reading of a photograph was taken into the record."""
+
+    photo: str
+
+
+class PhotoRemoved(Logged, frozen=True, tag="photo_removed"):
+    """A photograph and the tiles it showed were removed."""
+
+    photo: str
+
+
+class TableHandedOver(Logged, frozen=True, tag="table_handed_over"):
+    """The watched table became the hand's melds."""
+
+
+class Operation(Logged, frozen=True):
+    """A change of a record that a person asks for."""
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        """The record after the operation. Raises EditRefused where it does not fit the record."""
+        raise NotImplementedError

@@ -1,0 +1,50 @@
+"""The record of a hand that comes from outside: checked as a stored one is, within limits, and
+without its photographs, which do not travel with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from scorer_app.hand.edits_of_hand import MOST_ADJUSTMENTS
+from scorer_app.hand.fields import MAX_TILES, Wrong, WrongField, wrong_field
+from scorer_app.hand.record import FACES, Record, UnreadableRecord
+
+_LAST_SERIAL = 999_999  # no id has more digits
+
+
+def received_record(data: dict[str, Any], at: str) -> Record:
+    """The record of a hand that has ended. `at` is the path to it, for the message. Raises
+    WrongField.
+    """
+    try:
+        record = Record.from_json(data | {"serial": _LAST_SERIAL})
+    except UnreadableRecord as error:
+        raise wrong_field(error, at) from error
+    _check_limits(record, at)
+    tiles = {
+        name: replace(tile, photo=None, corners=None, confidence=None)
+        for name, tile in record.tiles.items()
+    }
+    names = [*tiles, *(row.id for row in record.rows), *(item.id for item in record.adjustments)]
+    return replace(
+        record,
+        tiles=tiles,
+        removed=(),
+        compared=(),
+        told_apart=(),
+        serial=max((int(name[1:]) for name in names), default=0),
+    )
+
+
+def _check_limits(record: Record, at: str) -> None:
+    limits = {
+        "tiles": len(record.tiles) <= MAX_TILES,
+        "adjustments": len(record.adjustments) <= MOST_ADJUSTMENTS,
+        "alternatives": all(len(tile.alternatives) <= len(FACES) for tile in record.tiles.values()),
+        "end": record.end is not None,
+    }
+    for field, holds in limits.items():
+        if not holds:
+            raise WrongField(f"{at}.{field}", Wrong.VALUE, f"expected other {field}")

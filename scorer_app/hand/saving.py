@@ -1,0 +1,29 @@
+"""The rule for saving a hand: when what was entered may become what counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorer_app.hand.fields import EditRefused, Refusal
+from scorer_app.hand.questions import Question
+from scorer_app.hand.record import Record
+
+
+def may_save(record: Record, asked: Sequence[Question]) -> bool:
+    """Whether somebody has said how the hand ended and no question is open whose answer is needed.
+    Mere doubts do not count here.
+    """
+    return record.end is not None and not any(question.needed for question in asked)
+
+
+def check_may_save(
+    record: Record, asked: Sequence[Question], unread: int, *, with_doubts: bool
+) -> None:
+    """Raise EditRefused where the hand may not be saved.
+
+    Mere doubts stand in the way too unless the person saves `with_doubts`: no guess becomes a fact
+    unnoticed. So do photographs that are still to be read, whose number is `unread`.
+    """
+    if unread or not may_save(record, asked) or (asked and not with_doubts):
+        still_open = [*(str(question.ask) for question in asked), *["photograph"] * unread]
+        raise EditRefused(Refusal.OPEN_QUESTIONS, "a hand without open questions", still_open)
