@@ -1,0 +1,79 @@
+"""What a person needs can be reached and read on small screens, upright and on their side."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Browser, Page
+
+from scorer_app.web.security import join_code
+
+from ..devices import Watched, device
+from .test_match import FAR
+
+pytestmark = pytest.mark.browser
+SIDEWAYS = [(844, 390), (667, 375), (568, 320)]
+HIDDEN = """selector => [...document.querySelectorAll(selector)].filter((element) => {
+  const box = element.getBoundingClientRect();
+  const seen = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return !element.contains(seen);
+}).map((element) => element.dataset.key)"""
+LINES = """selector => [...document.querySelectorAll(selector)].map((element) => {
+  const text = document.createRange();
+  text.selectNodeContents(element);
+  return new Set([...text.getClientRects()].map((box) => Math.round(box.top))).size;
+})"""
+
+
+def hidden(page: Page, selector: str) -> list[str]:
+    """The elements that are not seen as the page stands, by their data-key."""
+    keys: list[str] = page.evaluate(HIDDEN, selector)
+    return keys
+
+
+@pytest.mark.parametrize(("width", "height"), SIDEWAYS)
+def test_tapping_tiles_can_be_ended_on_a_phone_on_its_side(
+    browser: Browser, served: str, width: int, height: int
+) -> None:
+    with device(browser, served, viewport={"width": width, "height": height}) as phone:
+        phone.begin()
+        phone.page.click('[data-slot="A-melds"] [data-open-entry]')
+        for face in ("13Y", "12Y", "11Y", "10Y", "9Y", "8Y", "J"):
+            phone.page.click(f'#entry [data-face="{face}"]')
+        phone.page.wait_for_selector("#entry .entry-row .tile >> nth=6")
+        assert hidden(phone.page, "#entry .entry-head button") == []
+        if width >= 640:
+            assert hidden(phone.page, "#entry button") == []
+        phone.page.click('#entry [data-key="close"]')
+        phone.page.wait_for_selector("#entry", state="hidden")
+        assert phone.faults == []
+
+
+def test_who_closed_is_answered_with_whole_words(phone: Watched) -> None:
+    phone.begin()
+    phone.page.click('[data-slot="A-melds"] [data-open-entry]')
+    for face in ("3R", "4R", "5R"):
+        phone.page.click(f'#entry [data-face="{face}"]')
+    phone.page.click('#entry [data-key="close"]')
+    phone.page.wait_for_selector('[data-key="end-A"]')
+    assert phone.page.inner_text('[data-key="end-A"]') == "Nosotros"
+    assert phone.page.evaluate(LINES, '.answers [data-key^="end-"]') == [1, 1, 1]
+
+
+def test_a_joined_phone_is_told_why_it_has_no_camera(
+    browser: Browser, served: str, app: Flask
+) -> None:
+    """Where the server has no camera of its own there is nothing to choose."""
+    with app.test_request_context():
+        code = join_code()
+    with device(browser, served, **FAR) as phone:
+        phone.page.add_init_script("delete Navigator.prototype.mediaDevices")
+        phone.page.goto(f"{served}/join#{code}")
+        phone.page.wait_for_selector("#score-now")
+        phone.page.click("#score-now")
+        phone.page.click(".hand-title a")
+        phone.page.click('a.door[href$="/table"]')
+        phone.page.wait_for_selector('#live-status[data-kind="bad"]:has-text("navegador")')
+        assert phone.page.is_disabled("#live-start")
+        assert phone.page.locator("#live-typed").count() == 0
+        assert phone.faults == []
