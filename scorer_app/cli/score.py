@@ -137,9 +137,8 @@ def _read_all(
                     failed = True
                     continue
                 # The same photograph may be named twice: each naming is a photograph of its own.
-                record = add_reading(
-                    record, f"{photo}#{side}{place}{number}", side, place, reading.to_json()
-                )
+                name = f"{photo}#{side}{place}{number}"
+                record = add_reading(record, name, side, place, reading)
                 notices += [(photo, notice) for notice in reading.notices]
     end = End.CLOSE if options.closed_by else End.STOCK_EXHAUSTED
     muerto: dict[Side, bool | None] = {side: side in options.muerto for side in SIDES}

@@ -7,14 +7,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from math import dist
-from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from scorer_app.hand.record import Corners, Place, Record, Row, Side, Tile
 from scorer_app.hand.table_rules import may_begin_meld
 from vision.matching import pair_off
-from vision.reading import Doubt
+from vision.reading import Doubt, TableReading, TileReading
 
-Reading = dict[str, Any]  # one line of `burako read --json`
 MAY_BE_NO_TILE = frozenset({Doubt.FAINT, Doubt.SIZE, Doubt.COPIES, Doubt.PRINTED})
 
 
@@ -23,22 +24,47 @@ def add_reading(
     photo: str,
     side: Side,
     place: Place,
-    reading: Reading,
+    reading: TableReading,
     *,
     keep_unseen: bool = True,
+    accepted: Collection[int] = (),
 ) -> Record:
     """The record with the tiles of one photograph.
 
     Read again, its tiles are recognised by where they lie: a face that a person said, a row
     that a person arranged, a tile that a person added or took away stay so. `keep_unseen`
-    False: the table may have changed since, so what is not seen is gone.
+    False: the table may have changed since, so what is not seen is gone. `accepted`: indices of
+    `reading.melds` that the table accepts although they are illegal.
+    """
+    record, names, staying = _add_tiles(record, photo, reading, keep_unseen=keep_unseen)
+    if place is not Place.MELDS:
+        new = [name for name in names.values() if name not in staying]
+        return _fill_place(record, side, place, new)
+    printed = {
+        name for index, name in names.items() if Doubt.PRINTED in reading.tiles[index].doubts
+    }
+    for number, meld in enumerate(reading.melds):
+        laid = [names[index] for index in meld.tiles if index in names]
+        aside = printed.issuperset(laid)
+        record = _lay(record, side, laid, staying, number in accepted, printed=aside)
+    loose = [names[index] for index in reading.loose if index in names]
+    return _fill_place(record, side, Place.POZO, [name for name in loose if name not in staying])
+
+
+def _add_tiles(
+    record: Record, photo: str, reading: TableReading, *, keep_unseen: bool
+) -> tuple[Record, dict[int, str], set[str]]:
+    """The record with the tiles of the reading, those that are new in no row yet.
+
+    Also returns the id of each tile of the reading by its index there, but for those that a person
+    took away, and the ids of the tiles whose row is not the reader's to change.
     """
     earlier = [tile for tile in record.tiles.values() if tile.photo == photo]
     removed = [tile for tile in record.removed if tile.photo == photo]
-    known = _recognised([*earlier, *removed], reading["tiles"])
-    names: dict[int, str] = {}  # of the reading's tiles, less those a person took away
+    known = _recognised([*earlier, *removed], reading.tiles)
+    names: dict[int, str] = {}
     seen: list[Tile] = []
-    for index, entry in enumerate(reading["tiles"]):
+    for index, entry in enumerate(reading.tiles):
         old = known.get(index)
         if old in removed:
             continue
@@ -49,32 +75,8 @@ def add_reading(
         seen.append(_tile(names[index], photo, entry, old))
     unseen = {tile.id for tile in earlier if tile.settled and keep_unseen} - set(names.values())
     staying = _arranged(record, unseen) & (unseen | set(names.values()))
-    record = _without(record, {tile.id for tile in earlier} - staying).with_tiles(seen)
-    if place is not Place.MELDS:
-        return _fill_place(
-            record, side, place, [name for name in names.values() if name not in staying]
-        )
-    printed = {
-        names[at]
-        for at, entry in enumerate(reading["tiles"])
-        if at in names and Doubt.PRINTED in entry.get("doubts", ())
-    }
-    for meld in reading["melds"]:
-        laid = [names[index] for index in meld["tiles"] if index in names]
-        record = _lay(
-            record,
-            side,
-            laid,
-            staying,
-            bool(meld.get("accepted")),
-            printed=printed.issuperset(laid),
-        )
-    return _fill_place(
-        record,
-        side,
-        Place.POZO,
-        [names[at] for at in reading["loose"] if at in names and names[at] not in staying],
-    )
+    gone = {tile.id for tile in earlier} - staying
+    return _without(record, gone).with_tiles(seen), names, staying
 
 
 def drop_photo(record: Record, photo: str) -> Record:
@@ -83,33 +85,35 @@ def drop_photo(record: Record, photo: str) -> Record:
     return _without(kept, {tile.id for tile in record.tiles.values() if tile.photo == photo})
 
 
-def _tile(name: str, photo: str, entry: dict[str, Any], old: Tile | None) -> Tile:
+def _tile(name: str, photo: str, entry: TileReading, old: Tile | None) -> Tile:
+    """The tile as read; a face that a person said about the `old` one stays."""
+    face = None if entry.tile is None else str(entry.tile)
     tile = Tile(
         id=name,
-        face=entry["tile"],
+        face=face,
         photo=photo,
-        corners=_corners(entry),
-        read=entry["tile"],
-        confidence=entry["confidence"],
-        doubtful=bool(entry["doubtful"]),
-        alternatives=tuple((str(face), float(score)) for face, score in entry["alternatives"]),
-        perhaps_none=not MAY_BE_NO_TILE.isdisjoint(entry.get("doubts", ())),
+        corners=_corners(entry.corners),
+        read=face,
+        confidence=round(float(entry.confidence), 4),
+        doubtful=entry.doubtful,
+        alternatives=tuple((str(other), round(float(p), 4)) for other, p in entry.alternatives),
+        perhaps_none=not MAY_BE_NO_TILE.isdisjoint(entry.doubts),
     )
-    return (
-        replace(tile, face=old.face, doubtful=False, settled=True) if old and old.settled else tile
-    )
+    if old is None or not old.settled:
+        return tile
+    return replace(tile, face=old.face, doubtful=False, settled=True)
 
 
 # --- which tile is which ---
 
 
-def _recognised(known: Sequence[Tile], entries: Sequence[dict[str, Any]]) -> dict[int, Tile]:
+def _recognised(known: Sequence[Tile], entries: Sequence[TileReading]) -> dict[int, Tile]:
     """Index in the reading -> the known tile lying there: pairs with a centre inside the other's
     quad, nearest first.
     """
     pairs = [
         (dist(_centre(tile.corners), _centre(there)), index, number)
-        for index, there in enumerate(map(_corners, entries))
+        for index, there in enumerate(_corners(entry.corners) for entry in entries)
         for number, tile in enumerate(known)
         if tile.corners
         and (_inside(_centre(there), tile.corners) or _inside(_centre(tile.corners), there))
@@ -118,8 +122,9 @@ def _recognised(known: Sequence[Tile], entries: Sequence[dict[str, Any]]) -> dic
     return {index: known[number] for index, number in matched.items()}
 
 
-def _corners(entry: dict[str, Any]) -> Corners:
-    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in entry["corners"])
+def _corners(quad: NDArray[np.float32]) -> Corners:
+    """(4, 2) x, y in pixels, rounded to a tenth as a record keeps them."""
+    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in quad)
 
 
 def _centre(corners: Corners) -> tuple[float, float]:

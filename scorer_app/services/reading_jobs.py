@@ -22,7 +22,7 @@ from engine.rulesets import RuleSet
 from scorer_app.config import AppConfig
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.operation import PhotoRead
-from scorer_app.hand.record import NewerRecord, Place, Side
+from scorer_app.hand.record import Place, Side, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.disk import disk_trouble
 from scorer_app.services.hands import Hands, KeyedEdit, NotFound, find_hand, write_beside
@@ -31,13 +31,13 @@ from scorer_app.services.photos import make_upright
 from scorer_app.services.reading_queue import (
     MENDABLE,
     PhotoReader,
-    Reading,
     ReadingFailed,
     ReadingQueue,
     Stage,
 )
 from scorer_app.store import Photo, PhotoState, StoreUnavailable
 from scorer_app.store.tables import token
+from vision.reading import TableReading
 
 LEASE = 120.0  # seconds; a reading takes a second, on a slow machine ten
 LOOK = 2.0  # seconds between two looks for photographs that nobody reads
@@ -177,7 +177,7 @@ class ReadingJobs:
             try:
                 match = find_hand(session, photo.hand_id).match
                 rules = TableRules.of(match.ruleset, match.options, match.players).rules
-            except NewerRecord:
+            except UnreadableRecord:
                 _fail(photo, "reader_broke")
                 return None
             except NotFound:  # the match has been deleted
@@ -212,7 +212,7 @@ class ReadingJobs:
         erase_all([raw])
         return size
 
-    def _take_in(self, taken: Taken, size: tuple[int, int] | None, reading: Reading) -> None:
+    def _take_in(self, taken: Taken, size: tuple[int, int] | None, reading: TableReading) -> None:
         photo_id = taken.photo_id
         with self.hands.store.writing() as session:
             # The hand is locked first, as everywhere, so that nobody waits for each other.
@@ -220,7 +220,7 @@ class ReadingJobs:
             photo = session.get_one(Photo, photo_id, with_for_update=True)
             if photo.removed or (photo.lease, photo.attempts) != taken.lease:
                 return
-            photo.state, photo.problem, photo.reading = PhotoState.READ, None, reading
+            photo.state, photo.problem, photo.reading = PhotoState.READ, None, reading.to_json()
             photo.lease, photo.attempts = None, 0
             photo.width, photo.height = size or (photo.width, photo.height)
             side: Side = "A" if photo.side == "A" else "B"

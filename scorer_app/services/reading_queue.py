@@ -11,13 +11,15 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.rulesets import RuleSet
 from scorer_app.services.disk import DiskTrouble
 from scorer_app.store import StoreUnavailable
 
-Reading = dict[str, Any]
+if TYPE_CHECKING:
+    from vision.reading import TableReading
+
 log = logging.getLogger(__name__)
 
 
@@ -30,11 +32,9 @@ class Stage(StrEnum):
 
 
 class PhotoReader(Protocol):
-    """What the page needs of `vision`: one photograph in, the contract's `burako read` object out.
-    Thread-safe.
-    """
+    """What the page needs of `vision`: one photograph in, its reading out. Thread-safe."""
 
-    def read_photo(self, path: Path, layout: str, rules: RuleSet) -> Reading:
+    def read_photo(self, path: Path, layout: str, rules: RuleSet) -> TableReading:
         """`layout`: melds or loose. Raises ReadingFailed."""
         ...
 
@@ -56,7 +56,7 @@ class VisionReader:
         self._lock = threading.Lock()
         self._reader: Any = None
 
-    def read_photo(self, path: Path, layout: str, rules: RuleSet) -> Reading:
+    def read_photo(self, path: Path, layout: str, rules: RuleSet) -> TableReading:
         try:
             from vision import open_reader
             from vision.errors import VisionError
@@ -69,7 +69,7 @@ class VisionReader:
             log.error("the reader could not be opened: %s", error)
             raise ReadingFailed("no_reader") from error
         try:
-            reading: Reading = self._reader.read(path, layout=layout, rules=rules).to_json()
+            reading: TableReading = self._reader.read(path, layout=layout, rules=rules)
         except VisionError as error:
             raise ReadingFailed(error.reason.value) from error
         return reading

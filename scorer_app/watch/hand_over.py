@@ -5,15 +5,15 @@ seen, but of nobody's score.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy.orm import Session
 
 from scorer_app.hand.merging import add_reading, drop_photo
 from scorer_app.hand.operation import TableHandedOver
-from scorer_app.hand.record import SIDES, Place, Record
+from scorer_app.hand.record import SIDES, Place, Record, Side
 from scorer_app.services.hands import (
     KeyedEdit,
     find_hand,
@@ -25,12 +25,13 @@ from scorer_app.services.hands import (
 from scorer_app.services.intake import Intake
 from scorer_app.store import Photo, PhotoState
 from scorer_app.watch.tables import LiveRefused, LiveTrouble
-from vision.reading import Doubt
+from vision.reading import Doubt, MeldReading, TableReading, TileReading
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from engine.melds import Meld
     from vision.live import LiveMeld, LiveTile, StableTable
 
 MARK = "live"  # in a reading: handed over, not photographed
@@ -65,8 +66,9 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
                 session,
                 record,
                 photo,
-                _reading(melds, loose, printed) if melds else None,
+                _reading(table, melds, loose, printed) if melds else None,
                 before.get(side),
+                [number for number, meld in enumerate(melds) if meld.accepted],
             )
             if melds:
                 intake.files.keep(photo.id, picture)
@@ -86,15 +88,16 @@ def _take_in(
     session: Session,
     record: Record,
     photo: Photo,
-    reading: dict[str, Any] | None,
+    reading: TableReading | None,
     old: Photo | None,
+    accepted: Collection[int],
 ) -> Record:
     """The record with what was seen of one side; `photo` is kept if that is anything, in place of
     `old`.
     """
     if reading is None:
         return drop_photo(record, old.id) if old else record
-    photo.reading = reading
+    photo.reading = reading.to_json() | {MARK: True}
     session.add(photo)
     session.flush()
     if old:  # its tiles become the new photograph's, so that what was settled is found again
@@ -105,26 +108,47 @@ def _take_in(
                 if tile.photo == old.id
             ]
         )
+    side: Side = "A" if photo.side == "A" else "B"
     return add_reading(
-        record, photo.id, "A" if photo.side == "A" else "B", Place.MELDS, reading, keep_unseen=False
+        record, photo.id, side, Place.MELDS, reading, keep_unseen=False, accepted=accepted
     )
 
 
 def _reading(
-    melds: list[LiveMeld], loose: list[LiveTile], printed: Iterable[tuple[LiveTile, ...]]
-) -> dict[str, Any]:
-    """As `burako read --json` tells it, as far as a record needs it."""
-    tiles: list[dict[str, Any]] = []
-    rows = []
-    for meld in melds:
-        rows.append({"tiles": _added(tiles, meld.tiles), "accepted": meld.accepted})
-    for row in printed:
-        rows.append({"tiles": _added(tiles, row, Doubt.PRINTED)})
-    return {MARK: True, "tiles": tiles, "melds": rows, "loose": _added(tiles, loose)}
+    table: StableTable,
+    melds: Sequence[LiveMeld],
+    loose: Iterable[LiveTile],
+    printed: Iterable[tuple[LiveTile, ...]],
+) -> TableReading:
+    """The part of the table that goes with one side, as a photograph of it would be read."""
+    tiles: list[TileReading] = []
+    rows = [_meld_reading(tiles, meld.tiles, meld.verdict) for meld in melds]
+    rows += [_meld_reading(tiles, row, None, Doubt.PRINTED) for row in printed]
+    rest = _added(tiles, loose)
+    return TableReading(table.width, table.height, tuple(tiles), tuple(rows), rest)
 
 
-def _added(tiles: list[dict[str, Any]], more: Iterable[LiveTile], *doubts: Doubt) -> list[int]:
-    """Their places among all tiles, to which they are added."""
+def _meld_reading(
+    tiles: list[TileReading], row: Sequence[LiveTile], verdict: Meld | None, *doubts: Doubt
+) -> MeldReading:
+    doubtful = any(tile.doubtful for tile in row)
+    return MeldReading(
+        _added(tiles, row, *doubts), tuple(tile.tile for tile in row), verdict, doubtful
+    )
+
+
+def _added(tiles: list[TileReading], more: Iterable[LiveTile], *doubts: Doubt) -> tuple[int, ...]:
+    """Add the readings of live tiles to `tiles`; returns their indices there."""
     start = len(tiles)
-    tiles += [tile.to_json() | {"doubts": [*doubts]} for tile in more]
-    return list(range(start, len(tiles)))
+    for tile in more:
+        reasons = {*doubts, *([Doubt.UNSURE] if tile.doubtful else [])}
+        tiles.append(
+            TileReading(
+                tile.tile,
+                tile.corners,
+                tile.confidence,
+                frozenset(reasons),
+                tuple(tile.alternatives),
+            )
+        )
+    return tuple(range(start, len(tiles)))

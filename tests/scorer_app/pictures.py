@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from engine.melds import judge_meld
 from engine.rulesets import BURAKO, RuleSet
 from engine.tiles import Tile
 from scorer_app.services.reading_queue import ReadingFailed
+from vision.reading import Doubt, MeldReading, Notice, TableReading, TileReading
 
 TILE_WIDTH, TILE_HEIGHT, GAP = 70, 96, 6
 INK = {
@@ -47,7 +49,7 @@ class RecordedReader:
         self.pictures[picture.size] = picture
         return picture
 
-    def read_photo(self, path: Path, layout: str, rules: RuleSet) -> dict[str, Any]:
+    def read_photo(self, path: Path, layout: str, rules: RuleSet) -> TableReading:
         self.layouts.append(layout)
         try:
             with Image.open(path) as picture:
@@ -55,14 +57,33 @@ class RecordedReader:
         except OSError as error:
             raise ReadingFailed("not_an_image") from error
         known = self.pictures.get(size)
-        empty = {
-            "tiles": [],
-            "melds": [],
-            "loose": [],
-            "notices": ["no_tiles"],
-            "seconds": {"total": 0.01},
-        }
-        return known.reading if known else empty
+        if known is None:
+            return TableReading(*size, (), (), (), (Notice.NO_TILES,), {"total": 0.01})
+        return reading_of(known.reading)
+
+
+def reading_of(data: dict[str, Any]) -> TableReading:
+    """The typed reading that is written as `data`."""
+    tiles = tuple(map(_tile_reading, data["tiles"]))
+    melds = tuple(
+        MeldReading(
+            tuple(meld["tiles"]), tuple(tiles[at].tile for at in meld["tiles"]), None, False
+        )
+        for meld in data["melds"]
+    )
+    size = data.get("width", 0), data.get("height", 0)
+    return TableReading(*size, tiles, melds, tuple(data["loose"]), (), data.get("seconds", {}))
+
+
+def _tile_reading(entry: dict[str, Any]) -> TileReading:
+    reasons = entry.get("doubts") or (["unsure"] if entry["doubtful"] else [])
+    return TileReading(
+        Tile.parse(entry["tile"]) if entry["tile"] else None,
+        np.array(entry["corners"], np.float32),
+        entry["confidence"],
+        frozenset(map(Doubt, reasons)),
+        tuple((Tile.parse(face), share) for face, share in entry["alternatives"]),
+    )
 
 
 def picture_of(*rows: str, loose: str = "", doubts: dict[str, list[str]] | None = None) -> Picture:

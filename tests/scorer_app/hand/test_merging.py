@@ -8,15 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_app.hand.merging import add_reading, drop_photo
+from scorer_app.hand import merging
+from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.questions import Ask, intervals, open_tiles, questions
-from scorer_app.hand.record import Place, Record
+from scorer_app.hand.record import Place, Record, Side
 
-from ..pictures import picture_of
+from ..pictures import picture_of, reading_of
 from .test_edits import RULES, edited, rows_of
 
 PHOTO = "p1"
 READING: dict[str, Any] = picture_of("4B 5B 6B", "9R 9B 9K", loose="13Y").reading
+
+
+def add_reading(
+    record: Record, photo: str, side: Side, place: Place, reading: dict[str, Any], **options: Any
+) -> Record:
+    return merging.add_reading(record, photo, side, place, reading_of(reading), **options)
 
 
 def read(record: Record, reading: dict[str, Any] = READING, **options: Any) -> Record:
