@@ -31,6 +31,7 @@ class AppConfig:
     https: bool = False
     only_here: bool = False  # served to this machine alone: others cannot be invited
     allowed_hosts: frozenset[str] = frozenset()  # host names beyond this machine's own
+    host_by_token: bool = False  # at the serving machine itself, too, only the token makes a host
     # addresses or networks (CIDR) of proxies whose X-Forwarded-For and -Proto are believed
     trusted_proxies: tuple[str, ...] = ()
     ruleset: str = "burako"  # of a match begun with one tap

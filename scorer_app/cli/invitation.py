@@ -8,29 +8,25 @@ from urllib.parse import urlsplit
 import segno
 from flask import Flask
 
+from scorer_app.config import AppConfig
 from scorer_app.serving.addresses import is_only_here
-from scorer_app.web.security import join_code
+from scorer_app.web.roles import host_token, join_code
 
 
 def terminal_invitation(app: Flask, links: list[str]) -> str:
     """What `burako serve` prints: where to go, and the QR code and join code for phones on the
-    network.
+    network; the host's link where only the host token makes a host.
     """
-    lines = ["", "Burako", *(f"  {link}" for link in links)]
-    if is_only_here(urlsplit(links[-1]).hostname or ""):
-        return "\n".join(
-            [
-                *lines,
-                "  solo desde esta máquina / this machine only / solo da questa macchina",
-                "",
-                "Ctrl-C",
-                "",
-            ]
-        )
+    config: AppConfig = app.extensions["burako_config"]
     with app.app_context():
-        code = join_code()
-    drawn = io.StringIO()
-    segno.make(f"{links[-1]}join#{code}", micro=False).terminal(drawn, compact=True)
-    return "\n".join(
-        [*lines, "", drawn.getvalue().rstrip(), f"  código / code: {code}", "", "Ctrl-C", ""]
-    )
+        code, token = join_code(), host_token()
+    lines = ["", "Burako", *(f"  {link}" for link in links)]
+    if config.host_by_token:
+        lines.append(f"  anfitrión / host / padrone di casa: {links[0]}host#{token}")
+    if is_only_here(urlsplit(links[-1]).hostname or ""):
+        lines.append("  solo desde esta máquina / this machine only / solo da questa macchina")
+    else:
+        drawn = io.StringIO()
+        segno.make(f"{links[-1]}join#{code}", micro=False).terminal(drawn, compact=True)
+        lines += ["", drawn.getvalue().rstrip(), f"  código / code: {code}"]
+    return "\n".join([*lines, "", "Ctrl-C", ""])

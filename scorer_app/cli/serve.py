@@ -7,6 +7,7 @@ from __future__ import annotations
 import argparse
 import gc
 import io
+import ipaddress
 import logging
 import signal
 import sys
@@ -24,6 +25,7 @@ from scorer_app.config import AppConfig
 from scorer_app.serving.addresses import addresses, is_only_here
 from scorer_app.serving.server import PageServer
 from scorer_app.store import StoreUnavailable
+from scorer_app.store.folder_lock import lock_folder
 from scorer_app.web.application import admits, close
 
 
@@ -38,6 +40,7 @@ def main(arguments: Sequence[str]) -> int:
     logging.getLogger("alembic").setLevel(logging.WARNING)
     config = _config(options)
     try:
+        lock = lock_folder(config.data_dir)
         app = create_app(config)
         server = PageServer(app, config, admits=admits(app), stopping=app.extensions["news"].close)
         server.listen(options.host, options.port)
@@ -52,7 +55,8 @@ def main(arguments: Sequence[str]) -> int:
         terminal_invitation(app, addresses(options.host, server.port, config.https)),
         flush=True,
     )
-    return _serve(server, app)
+    with lock:
+        return _serve(server, app)
 
 
 def _serve(server: PageServer, app: Flask) -> int:
@@ -95,8 +99,17 @@ def _config(options: argparse.Namespace) -> AppConfig:
         only_here=is_only_here(options.host),
         allowed_hosts=names,
         cameras=cameras,
+        trusted_proxies=tuple(options.trusted_proxy or ()),
+        host_by_token=_host_by_token(options),
     )
     return replace(config, data_dir=options.data) if options.data else config
+
+
+def _host_by_token(options: argparse.Namespace) -> bool:
+    """Behind a proxy everybody's connection comes from the proxy, perhaps on this machine."""
+    if options.host_access is None:
+        return bool(options.trusted_proxy)
+    return bool(options.host_access == "token")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -127,6 +140,21 @@ def _parser() -> argparse.ArgumentParser:
         help="a further name this machine is reached by",
     )
     parser.add_argument(
+        "--trusted-proxy",
+        action="append",
+        type=_network,
+        metavar="ADDRESS",
+        help="a proxy's address, or a network of them: its word for who asks (X-Forwarded-For) and"
+        " how (X-Forwarded-Proto) is taken; nobody's otherwise",
+    )
+    parser.add_argument(
+        "--host-access",
+        choices=("loopback", "token"),
+        help="who may show the join code and change settings: whoever sits at this machine, or"
+        " whoever opens the link printed at the start (default: loopback; token with"
+        " --trusted-proxy)",
+    )
+    parser.add_argument(
         "--camera",
         action="append",
         metavar="SOURCE",
@@ -134,6 +162,16 @@ def _parser() -> argparse.ArgumentParser:
         " may watch the table",
     )
     return parser
+
+
+def _network(text: str) -> str:
+    try:
+        ipaddress.ip_network(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(
+            f"expected an address such as 192.168.1.2, or a network such as 10.0.0.0/8: {error}"
+        ) from error
+    return text
 
 
 def _port(text: str) -> int:

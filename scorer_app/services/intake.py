@@ -131,6 +131,10 @@ class Intake:
 
     # --- at the start, and now and then ---
 
+    def newest_received(self) -> datetime | None:
+        with self.hands.store.reading() as session:
+            return session.scalar(select(func.max(Photo.received)))
+
     def forget_before(self, moment: datetime) -> int:
         """Deletes the files of photographs received before; readings and corrections stay. Returns
         how many.

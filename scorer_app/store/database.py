@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,7 @@ class Store:
         try:
             self._check()
             self._migrate()
+            self._make_private()
         except SQLAlchemyError as error:
             self.close()
             raise StoreUnavailable(_sentence(error)) from error
@@ -123,6 +125,15 @@ class Store:
             verdict = connection.execute(text("PRAGMA quick_check(1)")).scalar()
         if verdict != "ok":
             raise StoreUnavailable(f"the database is damaged: {verdict}")
+
+    def _make_private(self) -> None:
+        """The database is its owner's alone, with the files that SQLite keeps beside it."""
+        if not self._is_sqlite:
+            return
+        path = str(self.engine.url.database)
+        for name in (path, f"{path}-wal", f"{path}-shm"):
+            with suppress(OSError):  # another's file, or a file system without modes
+                os.chmod(name, 0o600)
 
     def _migrate(self) -> None:
         config = Config()

@@ -96,9 +96,8 @@ class TableWatch:
         """A frame of `camera` (the name its page gave itself). Another one may take over once the
         first is silent.
         """
+        self.expect(camera, moment)
         if camera != self.camera:
-            if moment - self.fed < SILENCE:
-                raise LiveRefused(LiveTrouble.BUSY)
             self.take_over(camera, moment)
         if moment - self.fed >= SILENCE:
             self.changed()  # it is watched again
@@ -108,6 +107,11 @@ class TableWatch:
         if self.watch.table is not before:
             self.picture = frame
         self._note(told, before)
+
+    def expect(self, camera: str, moment: float) -> None:
+        """Raises LiveRefused while another camera feeds it."""
+        if camera != self.camera and moment - self.fed < SILENCE:
+            raise LiveRefused(LiveTrouble.BUSY)
 
     def take_over(self, camera: str, moment: float) -> None:
         """From now on this camera alone is listened to."""
@@ -256,6 +260,19 @@ class Watches:
             watch.server = camera
         camera.start()
         return watch
+
+    def expect_frame(self, match_id: str, camera: str) -> None:
+        """Raises LiveRefused where a frame of this camera would be refused, whatever it shows."""
+        watch = self.find(match_id)
+        if watch is not None:
+            watch.expect(camera, self.clock())
+        elif len(self._watches) >= MOST_WATCHES:
+            raise LiveRefused(LiveTrouble.FULL)
+
+    def forget(self, match_id: str) -> None:
+        """Of a match that is gone: its place is free, its camera let go."""
+        with self._lock:
+            self._drop(match_id)
 
     def close(self) -> None:
         """Ends all cameras."""

@@ -11,8 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flask import Flask, request
-from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from scorer_app.config import AppConfig
@@ -26,6 +25,8 @@ from scorer_app.store import Store, StoreUnavailable
 from scorer_app.watch.tables import Watches
 from scorer_app.web import compression, error_handlers, security
 from scorer_app.web.pages import blueprints, context
+from scorer_app.web.roles import RateLimiter
+from scorer_app.web.sessions import PageResponse, Sessions
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
@@ -52,7 +53,7 @@ def build(config: AppConfig | None = None, reader: PhotoReader | None = None) ->
     except OSError as error:
         raise StoreUnavailable(f"{config.data_dir}: {error.strerror or error}") from error
     app = Flask(__name__, static_url_path=f"/static/{_edition()}")
-    app.session_interface = _Sessions()
+    app.session_interface, app.response_class = Sessions(), PageResponse
     app.config.update(
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
         SECRET_KEY=key,
@@ -120,21 +121,12 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
         intake=intake,
         retention=Retention(store, intake),
         watches=Watches(tell=lambda match_id: news.tell(table_topic(match_id))),
-        frame_limiter=security.RateLimiter(config.frames_per_minute),
-        join_limiter=security.RateLimiter(config.join_attempts_per_minute),
-        upload_limiter=security.RateLimiter(config.uploads_per_minute),
+        frame_limiter=RateLimiter(config.frames_per_minute),
+        join_limiter=RateLimiter(config.join_attempts_per_minute),
+        upload_limiter=RateLimiter(config.uploads_per_minute),
     )
     app.extensions["retention"].sweep(starting=True)
     intake.jobs.resume()
-
-
-class _Sessions(SecureCookieSessionInterface):
-    """The page's own files carry no cookie: a browser would fetch them anew whenever the cookie is
-    renewed.
-    """
-
-    def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
-        return request.endpoint != "static" and super().should_set_cookie(app, session)
 
 
 def _edition() -> str:

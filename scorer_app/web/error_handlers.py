@@ -8,7 +8,7 @@ import errno
 import logging
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.hand.record import UnreadableRecord
@@ -50,11 +50,12 @@ def install(app: Flask) -> None:
             return make_response(error.response)
         status = error.code or 500
         named = str(error.description)
-        if status == 413:
-            return answer(
-                "too_large", status, limit=round((request.max_content_length or 0) / 2**20)
-            )
-        return answer(named if named in _NAMED else _BY_STATUS.get(status, "unknown"), status)
+        limit = round((request.max_content_length or 0) / 2**20)
+        code = named if named in _NAMED else _BY_STATUS.get(status, "unknown")
+        response = answer(code, status, limit=limit) if status == 413 else answer(code, status)
+        if isinstance(error, MethodNotAllowed):
+            response.allow.update(error.valid_methods or ())
+        return response
 
     @app.errorhandler(NotFound)
     def absent(_error: NotFound) -> Response:

@@ -15,7 +15,8 @@ from scorer_app.hand.fields import EditRefused, Refusal, Wrong, key_of, missing,
 from scorer_app.services.event_bus import EventStream, table_topic
 from scorer_app.services.hands import KeyedOperation
 from scorer_app.web.pages.context import hand_view, hands, intake, matches, news, upload_limiter
-from scorer_app.web.security import csrf_token, is_host, may_write, scorers_only, takes_up_to
+from scorer_app.web.roles import is_host, may_write, scorers_only
+from scorer_app.web.security import csrf_token, takes_up_to
 
 pages = Blueprint("api", __name__, url_prefix="/api")
 MOST_EDITS = 100

@@ -22,7 +22,8 @@ from scorer_app.store import Store
 from scorer_app.texts.languages import DEFAULT, LANGUAGES, Language, choose
 from scorer_app.texts.translator import catalogue, figure, translator
 from scorer_app.web.hand_json import HandView
-from scorer_app.web.security import RateLimiter, csrf_token, is_host, may_write
+from scorer_app.web.roles import RateLimiter, is_host, may_write
+from scorer_app.web.security import csrf_token
 
 
 def config() -> AppConfig:

@@ -15,7 +15,7 @@ from scorer_app.hand.record import SIDES
 from scorer_app.watch.commands import AnyOrder
 from scorer_app.web.pages.api import Edits, Save
 from scorer_app.web.pages.live import Camera
-from scorer_app.web.security import scorers_only
+from scorer_app.web.roles import scorers_only
 
 pages = Blueprint("description", __name__, url_prefix="/api")
 Json = dict[str, Any]

@@ -22,7 +22,7 @@ from scorer_app.hand.record import Trouble, UnreadableRecord
 from scorer_app.services.hands import find_hand
 from scorer_app.services.unreadable import delete_hand, hand_as_stored, is_readable
 from scorer_app.web.pages.context import config, hand_view, hands, intake, matches, news, say, store
-from scorer_app.web.security import scorers_only
+from scorer_app.web.roles import scorers_only
 
 pages = Blueprint("hands", __name__)
 log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from flask import Response as FlaskResponse
 from werkzeug import Response
 
 from scorer_app.web.pages.context import config, hands, intake, matches, say
-from scorer_app.web.security import may_write, scorers_only
+from scorer_app.web.roles import may_write, scorers_only
 
 pages = Blueprint("home", __name__)
 

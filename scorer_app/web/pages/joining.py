@@ -14,12 +14,14 @@ from werkzeug import Response as AnyResponse
 from scorer_app.serving.addresses import is_only_here, network_address
 from scorer_app.web.pages.api import match_stream
 from scorer_app.web.pages.context import config, matches, say
-from scorer_app.web.security import (
+from scorer_app.web.roles import (
     host_only,
+    is_host,
     join_code,
     may_write,
     renew_join_code,
     scorers_only,
+    try_to_be_host,
     try_to_join,
 )
 
@@ -36,6 +38,19 @@ def join() -> tuple[str, int] | AnyResponse:
     if try_to_join(request.form.get("code", "")):
         return redirect("/", 303)
     return render_template("join.html", wrong=True), 403
+
+
+@pages.get("/host")
+def ask_for_token() -> str | AnyResponse:
+    """Where `burako serve --host-access token` sends its host."""
+    return redirect("/") if is_host() else render_template("host.html", wrong=False)
+
+
+@pages.post("/host")
+def become_host() -> tuple[str, int] | AnyResponse:
+    if try_to_be_host(request.form.get("code", "")):
+        return redirect("/", 303)
+    return render_template("host.html", wrong=True), 403
 
 
 @pages.get("/matches/<match_id>/others")

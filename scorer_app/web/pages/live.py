@@ -28,7 +28,8 @@ from scorer_app.watch.tables import LiveRefused, LiveTrouble
 from scorer_app.web.pages.api import body
 from scorer_app.web.pages.context import config, intake, matches
 from scorer_app.web.pages.live_view import state_of, watches
-from scorer_app.web.security import RateLimiter, is_host, scorers_only, takes_up_to
+from scorer_app.web.roles import RateLimiter, is_host, scorers_only
+from scorer_app.web.security import takes_up_to
 
 pages = Blueprint("live", __name__)
 FRAME_PATIENCE = 0.5  # seconds: somebody may be asking for the state just now
@@ -62,6 +63,8 @@ def frame(match_id: str) -> Response:
     ):
         abort(429)
     tally = matches().tally(match_id)
+    camera = f"page {request.args.get('camera', '')[:40]}"
+    watches().expect_frame(match_id, camera)  # before it is decoded
     picture = open_frame(request.get_data(cache=False), config().frame_pixels)
     watch = watches().begin(match_id, tally.rules.rules)
     if not watch.lock.acquire(
@@ -69,7 +72,7 @@ def frame(match_id: str) -> Response:
     ):  # frames are not queued: the next one says more
         abort(429)
     try:
-        watch.see(picture, f"page {request.args.get('camera', '')[:40]}", watches().clock())
+        watch.see(picture, camera, watches().clock())
         return state_of(watch)
     finally:
         watch.lock.release()

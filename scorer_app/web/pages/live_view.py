@@ -12,7 +12,7 @@ from flask import Blueprint, Response, abort, current_app, jsonify, request
 from scorer_app.watch.pictures import as_jpeg
 from scorer_app.watch.tables import TableWatch, Watches
 from scorer_app.web.pages.context import language, matches
-from scorer_app.web.security import may_write, scorers_only
+from scorer_app.web.roles import may_write, scorers_only
 
 pages = Blueprint("live_view", __name__)
 

@@ -28,9 +28,11 @@ from scorer_app.services.exchange import export_csv, export_match, import_match
 from scorer_app.services.statistics import pair_records
 from scorer_app.web.forms import BOXES, FACE_NAMES, FormProblem, defaults, read_match, read_name
 from scorer_app.web.pages.context import config, hands, language, matches, say
+from scorer_app.web.pages.live_view import watches
 from scorer_app.web.plot import plot_of
+from scorer_app.web.roles import scorers_only
 from scorer_app.web.rules_card import deal_card, rules_card
-from scorer_app.web.security import scorers_only, takes_up_to
+from scorer_app.web.security import takes_up_to
 
 pages = Blueprint("matches", __name__, url_prefix="/matches")
 log = logging.getLogger(__name__)
@@ -132,6 +134,7 @@ def rematch(match_id: str) -> AnyResponse:
 @scorers_only
 def delete(match_id: str) -> AnyResponse:
     matches().delete(match_id)
+    watches().forget(match_id)
     return redirect("/", 303)
 
 

@@ -10,7 +10,7 @@ from werkzeug import Response
 from scorer_app.texts.languages import LANGUAGES
 from scorer_app.texts.translator import figure
 from scorer_app.web.pages.context import intake, retention, say, store
-from scorer_app.web.security import host_only
+from scorer_app.web.roles import host_only
 
 pages = Blueprint("settings", __name__, url_prefix="/settings")
 THEMES = ("auto", "light", "dark")

@@ -33,8 +33,18 @@ DAY = timedelta(days=1)
 
 
 class Clock:
+    """What a wall clock says; `set_by` as much as somebody moved its hands."""
+
     def __init__(self) -> None:
-        self.moment = now()
+        self.began = self.moment = now()
+        self.set_by = timedelta()
+
+    def elapsed(self) -> float:
+        return (self.moment - self.began - self.set_by).total_seconds()
+
+    def step(self, by: timedelta) -> None:
+        self.moment += by
+        self.set_by += by
 
     def __call__(self) -> datetime:
         return self.moment
@@ -53,7 +63,68 @@ def photographed(scorer: Scorer, reader: RecordedReader) -> str:
 def keeper(app: Flask, photographed: str) -> tuple[Retention, Clock]:
     app.extensions["store"].set_setting("photo_days", 7)
     clock = Clock()
-    return Retention(app.extensions["store"], app.extensions["intake"], clock), clock
+    return restarted(app, clock), clock
+
+
+def restarted(app: Flask, clock: Clock) -> Retention:
+    return Retention(app.extensions["store"], app.extensions["intake"], clock, clock.elapsed)
+
+
+def days(retention: Retention, clock: Clock, count: int) -> None:
+    """So many days pass, the server runs."""
+    for _ in range(count):
+        retention.look()
+        clock.moment += DAY
+    retention.look()
+
+
+@pytest.mark.parametrize("by", [400 * DAY, -400 * DAY, 20 * DAY])
+def test_a_clock_set_wrong_deletes_nothing(
+    keeper: tuple[Retention, Clock], config: AppConfig, by: timedelta
+) -> None:
+    retention, clock = keeper
+    days(retention, clock, 2)
+    clock.step(by)
+    days(retention, clock, 3)
+    assert kept(config) == 1
+
+
+@pytest.mark.parametrize("by", [400 * DAY, -400 * DAY])
+def test_a_start_with_a_wrong_clock_deletes_nothing(
+    app: Flask, keeper: tuple[Retention, Clock], config: AppConfig, by: timedelta
+) -> None:
+    retention, clock = keeper
+    retention.look()
+    clock.moment += 8 * DAY + by
+    days(restarted(app, clock), clock, 3)
+    assert kept(config) == 1
+
+
+def test_a_wrong_clock_set_right_is_believed_at_once(
+    app: Flask, keeper: tuple[Retention, Clock], config: AppConfig
+) -> None:
+    """As on a small computer that learns the time from its network after the start."""
+    retention, clock = keeper
+    retention.look()
+    clock.moment += 8 * DAY - 1000 * DAY
+    later = restarted(app, clock)
+    later.look()
+    clock.step(1000 * DAY)
+    later.look()
+    assert kept(config) == 0
+
+
+def test_a_clock_that_stays_far_ahead_is_believed_after_a_week(
+    app: Flask, keeper: tuple[Retention, Clock], config: AppConfig
+) -> None:
+    retention, clock = keeper
+    retention.look()
+    clock.moment += 100 * DAY  # the server was off
+    later = restarted(app, clock)
+    days(later, clock, 6)
+    assert kept(config) == 1
+    days(later, clock, 2)
+    assert kept(config) == 0
 
 
 def kept(config: AppConfig) -> int:

@@ -27,6 +27,7 @@ from scorer_app.serving.certificate import ensure_certificate
 from scorer_app.web import application
 from scorer_app.web.application import close
 from scorer_app.web.pages.home import sample_photos
+from scorer_app.web.roles import join_code
 
 from ..conftest import Scorer, token_of
 from ..pictures import RecordedReader, picture_of
@@ -172,7 +173,11 @@ def test_served_to_this_machine_alone_nobody_else_is_invited(
             not alone,
             link,
         )
-    named = client.get(f"/matches/{match}/others", headers={"Host": "192.168.0.9"}).text
+    there = "http://192.168.0.9"
+    with app.app_context():
+        join = {"csrf": client.get("/api/session", base_url=there).get_json()["csrf"]}
+        client.post("/join", data={**join, "code": join_code()}, base_url=there)
+    named = client.get(f"/matches/{match}/others", base_url=there).text
     assert "http://192.168.0.9/v/" in named  # reached through something that forwards to it
     close(app)
 

@@ -10,7 +10,8 @@ import pytest
 from flask import Flask
 
 from scorer_app.services.reading_queue import ReadingFailed
-from scorer_app.watch.tables import IDLE, Watches
+from scorer_app.watch.tables import IDLE, MOST_WATCHES, Watches
+from scorer_app.web.pages import live
 
 from ..conftest import Scorer
 from ..drawn_table import ILLEGAL, LINE, LOOSE, PRINTED, IvoryEyes, Places
@@ -26,11 +27,22 @@ class Camera:
         self.time = 100.0
         app.extensions["watches"] = Watches(IvoryEyes, lambda: self.time)
         self.scorer = scorer
-        self.match = scorer.form(
+        self._begin()
+
+    def _begin(self) -> None:
+        self.match = self.scorer.form(
             "/matches/new", side_a="N", side_b="E", ruleset="burako", players="4"
         ).headers["Location"]
         self.match = self.match.rsplit("/", 1)[1]
         self.base = f"/api/live/{self.match}"
+
+    @classmethod
+    def of(cls, other: Camera) -> Camera:
+        """Another match's, on the same server."""
+        one = cls.__new__(cls)
+        one.__dict__ |= other.__dict__
+        one._begin()
+        return one
 
     def send(self, picture: bytes, query: str = "camera=one") -> Any:
         self.time += 0.2
@@ -218,3 +230,23 @@ def test_unknown_matches_are_not_found_and_strangers_stay_out(camera: Camera) ->
             == 401
         )
         assert camera.scorer.client.post(f"{camera.base}/{part}").status_code == 403
+
+
+def test_a_deleted_match_gives_its_place_back(camera: Camera) -> None:
+    for _ in range(2 * MOST_WATCHES):
+        one = Camera.of(camera)
+        assert one.send(LEGAL_TABLE).status_code == 200
+        camera.scorer.form(f"/matches/{one.match}/delete")
+    assert camera.send(LEGAL_TABLE).status_code == 200
+
+
+def test_frames_that_are_refused_anyway_are_not_decoded(
+    camera: Camera, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert camera.send(LEGAL_TABLE).status_code == 200
+    others = [Camera.of(camera) for _ in range(MOST_WATCHES)]
+    for other in others[1:]:
+        assert other.send(LEGAL_TABLE).status_code == 200
+    monkeypatch.setattr(live, "open_frame", lambda *_args: pytest.fail("was decoded"))
+    assert camera.send(LEGAL_TABLE, "camera=two").get_json()["error"] == "busy"
+    assert others[0].send(LEGAL_TABLE).get_json()["error"] == "full"

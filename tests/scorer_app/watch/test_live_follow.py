@@ -131,7 +131,7 @@ def test_only_the_host_names_a_camera_and_scorers_choose_among_those_of_the_star
 
 
 def joined_code(app: Flask) -> str:
-    from scorer_app.web.security import join_code
+    from scorer_app.web.roles import join_code
 
     with app.app_context():
         return join_code()

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
 from scorer_app.web.pages.description import REFUSALS, describe
-from scorer_app.web.security import join_code
+from scorer_app.web.roles import join_code
 
 from ..conftest import Scorer, token_of
 from ..pictures import RecordedReader, picture_of

@@ -93,6 +93,7 @@ def test_a_stranger_on_the_network_reaches_nothing_but_the_door(app: Flask) -> N
     open_to_all = {
         "/",
         "/join",
+        "/host",
         "/settings",
         "/settings/device",
         "/app.webmanifest",
@@ -208,3 +209,24 @@ def test_the_description_names_every_address_of_the_api(app: Flask) -> None:
 
 def test_the_secret_key_is_its_owners_alone(app: Flask, config: AppConfig, tmp_path: Path) -> None:
     assert (config.data_dir / "secret.key").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Origin": "http://["}, {"Origin": "http://[::1"}, {"Host": "[", "Origin": "x"}]
+)
+def test_an_origin_that_is_no_address_is_foreign(scorer: Scorer, headers: dict[str, str]) -> None:
+    answer = scorer.client.post("/score", headers={**scorer.headers, **headers})
+    assert answer.status_code in (400, 403, 421)
+
+
+def test_a_size_below_zero_is_none(scorer: Scorer) -> None:
+    answer = scorer.client.post(
+        "/score", headers=scorer.headers, environ_overrides={"CONTENT_LENGTH": "-5"}
+    )
+    assert answer.status_code < 500
+
+
+def test_a_wrong_method_is_told_the_right_ones(scorer: Scorer) -> None:
+    answer = scorer.client.put("/join", headers=scorer.headers)
+    assert answer.status_code == 405
+    assert {"GET", "POST"} <= set(answer.allow)

@@ -1,0 +1,191 @@
+"""Who asks: the *host*, who decides about the server, a *scorer*, who has typed the join code, or
+anybody else, who may only look at a tally whose link they were given.
+
+The host is whoever has the host token. Unless the operator asks for the token alone, the person
+at the serving machine needs none: a request over the loopback, to a loopback address, that no
+proxy seems to have carried.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+import secrets
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+from urllib.parse import urlsplit
+
+from flask import abort, current_app, g, request, session
+
+from scorer_app.config import AppConfig
+from scorer_app.serving.addresses import is_only_here
+from scorer_app.store import Store
+
+P = ParamSpec("P")
+R = TypeVar("R")
+CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none that two people read differently
+CODE_LENGTH = 6
+PROXY_HEADERS = {
+    "forwarded",
+    "via",
+    "x-real-ip",
+    "x-client-ip",
+    "x-cluster-client-ip",
+    "x-envoy-external-address",
+    "x-original-host",
+    "true-client-ip",
+    "cf-connecting-ip",
+    "fastly-client-ip",
+}
+
+
+# --- the host ---
+
+
+def is_host() -> bool:
+    if "is_host" not in g:
+        config: AppConfig = current_app.extensions["burako_config"]
+        g.is_host = _has_host_token() or (not config.host_by_token and _is_at_this_machine())
+    return bool(g.is_host)
+
+
+def host_token() -> str:
+    """Made of the server's secret key: the same after a restart."""
+    key = current_app.secret_key
+    secret = key if isinstance(key, bytes) else str(key).encode()
+    return hmac.new(secret, b"burako host", hashlib.sha256).hexdigest()[:32]
+
+
+def try_to_be_host(token: str) -> bool:
+    """Whether the token was right; attempts are counted by device, with those to join."""
+    _count_attempt()
+    right = _same(token.strip(), host_token())
+    if right:
+        session["host"] = _proof()
+        session.permanent = True
+    return right
+
+
+def _has_host_token() -> bool:
+    return bool(session.get("host")) and _same(str(session["host"]), _proof())
+
+
+def _proof() -> str:
+    return hashlib.sha256(host_token().encode()).hexdigest()
+
+
+def _is_at_this_machine() -> bool:
+    """A proxy on this machine connects over the loopback as well. Nearly every one gives itself
+    away: by a header, by the public name in `Host`, or by HTTP/1.0.
+    """
+    names = {name.lower() for name, _value in request.headers}
+    proxied = bool(names & PROXY_HEADERS) or any(name.startswith("x-forwarded") for name in names)
+    if proxied or request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0":
+        return False
+    try:
+        named = urlsplit(f"//{request.host}").hostname or ""
+        return ipaddress.ip_address(request.remote_addr or "").is_loopback and is_only_here(named)
+    except ValueError:
+        return False
+
+
+# --- scorers ---
+
+
+def may_write() -> bool:
+    """Asked several times in a request, looked up once."""
+    if "may_write" not in g:
+        g.may_write = is_host() or (
+            bool(session.get("code")) and _same(str(session["code"]), join_code())
+        )
+    return bool(g.may_write)
+
+
+def join_code() -> str:
+    """The code in force. A new one (see `renew_join_code`) takes the pen from everybody who joined
+    with the old.
+    """
+    store: Store = current_app.extensions["store"]
+    return str(store.setting("join_code") or renew_join_code())
+
+
+def renew_join_code() -> str:
+    store: Store = current_app.extensions["store"]
+    code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+    store.set_setting("join_code", code)
+    return code
+
+
+def try_to_join(code: str) -> bool:
+    """Whether the code was right. Attempts are counted by device alone: counted over all of them,
+    a few devices could keep everybody out. At six a minute, a thousand devices would need two
+    months for half of the 887 million codes.
+    """
+    _count_attempt()
+    right = _same(code.strip().upper(), join_code())
+    if right:
+        session["code"] = join_code()
+        session.permanent = True
+    return right
+
+
+def _count_attempt() -> None:
+    limiter: RateLimiter = current_app.extensions["join_limiter"]
+    if not limiter.allow(request.remote_addr or ""):
+        abort(429, "join_rate")
+
+
+def _same(one: str, other: str) -> bool:
+    """In a time that says nothing of where they differ."""
+    return hmac.compare_digest(one.encode(errors="replace"), other.encode())
+
+
+def scorers_only(view: Callable[P, R]) -> Callable[P, R]:
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+        if not may_write():
+            abort(401)
+        return view(*args, **kwargs)
+
+    return guarded
+
+
+def host_only(view: Callable[P, R]) -> Callable[P, R]:
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+        if not is_host():
+            abort(403, "host_only")
+        return view(*args, **kwargs)
+
+    return guarded
+
+
+class RateLimiter:
+    """At most `count` events a minute and key; keys that fall silent are forgotten."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._events: dict[str, deque[float]] = {}
+        self._lock = threading.Lock()
+
+    def allow(self, key: str) -> bool:
+        moment = time.monotonic()
+        with self._lock:
+            if len(self._events) > 1000:
+                self._events = {
+                    name: seen
+                    for name, seen in self._events.items()
+                    if seen and seen[-1] > moment - 60
+                }
+            seen = self._events.setdefault(key, deque())
+            while seen and seen[0] < moment - 60:
+                seen.popleft()
+            if len(seen) >= self.count:
+                return False
+            seen.append(moment)
+            return True

@@ -1,0 +1,55 @@
+"""The session cookie: who joined with which code, which language a device shows. It must outlive a
+server whose clock is wrong, such as a small computer without a clock of its own.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Flask, Response, request
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from itsdangerous import SignatureExpired, TimestampSigner, URLSafeTimedSerializer
+
+
+class SkewTolerantSigner(TimestampSigner):
+    """Accepts a signature made in the future, as the clock counts now: the clock was set back
+    since. Only age makes a signature expire.
+    """
+
+    def unsign(
+        self, signed_value: str | bytes, max_age: int | None = None, return_timestamp: bool = False
+    ) -> Any:
+        value, signed = super().unsign(signed_value, return_timestamp=True)
+        age = self.get_timestamp() - int(signed.timestamp())
+        if max_age is not None and age > max_age:
+            raise SignatureExpired(f"signature age {age} > {max_age} seconds", value, signed)
+        return (value, signed) if return_timestamp else value
+
+
+class Sessions(SecureCookieSessionInterface):
+    """Flask's, with that signer, and none on the page's own files: a browser would fetch them
+    anew whenever the cookie is renewed.
+    """
+
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        serializer = super().get_signing_serializer(app)
+        if serializer is not None:
+            serializer.signer = SkewTolerantSigner
+        return serializer
+
+    def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
+        return request.endpoint != "static" and super().should_set_cookie(app, session)
+
+
+class PageResponse(Response):
+    """Tells a cookie's life as a number of seconds as well, which browsers prefer: a date by a
+    clock that is years behind would be past for the device that gets it.
+    """
+
+    def set_cookie(self, key: str, value: str = "", **named: Any) -> None:  # type: ignore[override]
+        expires = named.get("expires")
+        if isinstance(expires, datetime) and named.get("max_age") is None:
+            seconds = round((expires - datetime.now(UTC)).total_seconds())
+            named |= {"max_age": seconds, "expires": None}
+        super().set_cookie(key, value, **named)

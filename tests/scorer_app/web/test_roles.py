@@ -1,0 +1,149 @@
+"""Who is taken for the host, who may join, and how long that lasts."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scorer_app import create_app
+from scorer_app.cli.invitation import terminal_invitation
+from scorer_app.config import AppConfig
+from scorer_app.serving.addresses import addresses
+from scorer_app.web.application import close
+from scorer_app.web.roles import join_code
+
+from ..conftest import token_of
+from ..pictures import RecordedReader
+from ..served import serving
+
+FROM_AFAR = {"REMOTE_ADDR": "192.168.1.66"}
+DAY = 86400
+
+
+def session_of(client: FlaskClient, address: str = "127.0.0.1", **headers: str) -> dict[str, bool]:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    environ = {"REMOTE_ADDR": address}
+    told: dict[str, bool] = client.get(
+        "/api/session", headers=named, environ_overrides=environ
+    ).get_json()
+    return told
+
+
+# --- the host ---
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"X_Forwarded_For": "1.2.3.4"},
+        {"Forwarded": "for=1.2.3.4"},
+        {"Via": "1.1 proxy"},
+        {"X_Real_IP": "1.2.3.4"},
+        {"X_Forwarded_Host": "burako.example"},
+        {"CF_Connecting_IP": "1.2.3.4"},
+        {"Host": "192.168.1.5:8080"},
+    ],
+)
+def test_nobody_is_host_over_a_proxy_that_shows(
+    client: FlaskClient, headers: dict[str, str]
+) -> None:
+    assert session_of(client)["host"]
+    assert not session_of(client, **headers)["host"]
+
+
+def test_nobody_is_host_over_the_http_that_plain_proxies_speak(client: FlaskClient) -> None:
+    old = {"SERVER_PROTOCOL": "HTTP/1.0"}
+    assert not client.get("/api/session", environ_overrides=old).get_json()["host"]
+
+
+def test_where_the_token_alone_makes_a_host_the_loopback_does_not(
+    config: AppConfig, reader: RecordedReader
+) -> None:
+    app = create_app(replace(config, host_by_token=True), reader)
+    client = app.test_client()
+    assert not session_of(client)["host"]
+    printed = terminal_invitation(app, addresses("127.0.0.1", 80, https=False))
+    (token,) = re.findall(r"/host#(\w+)", printed)
+    for sent, host in (("x" * 32, False), (token, True)):
+        client.post("/host", data={"csrf": token_of(client), "code": sent})
+        assert session_of(client)["host"] is host
+    assert not session_of(app.test_client())["host"]
+    close(app)
+
+
+def test_a_trusted_proxy_alone_says_who_asks(config: AppConfig) -> None:
+    def told(environ: dict[str, str], start_response: Callable[..., object]) -> list[bytes]:
+        start_response("200 OK", [])
+        return [f"{environ['REMOTE_ADDR']} {environ['wsgi.url_scheme']}".encode()]
+
+    headers = {"X-Forwarded-For": "9.9.9.9, 203.0.113.7", "X-Forwarded-Proto": "https"}
+    answers = []
+    for trusted in ((), ("127.0.0.0/8",), ("10.0.0.1",)):
+        with serving(told, replace(config, trusted_proxies=trusted)) as base:
+            answers.append(asked(base, headers))
+    assert answers == ["127.0.0.1 http", "203.0.113.7 https", "127.0.0.1 http"]
+
+
+def asked(base: str, headers: dict[str, str]) -> str:
+    import urllib.request
+
+    with urllib.request.urlopen(urllib.request.Request(base, headers=headers), timeout=60) as got:
+        return str(got.read().decode())
+
+
+# --- joining ---
+
+
+def join(app: Flask, address: str, code: str) -> int:
+    client, environ = app.test_client(), {"REMOTE_ADDR": address}
+    csrf = client.get("/api/session", environ_overrides=environ).get_json()["csrf"]
+    return client.post(
+        "/join", data={"csrf": csrf, "code": code}, environ_overrides=environ
+    ).status_code
+
+
+def test_a_few_devices_that_guess_do_not_keep_the_others_out(app: Flask) -> None:
+    with app.app_context():
+        code = join_code()
+    guesses = [join(app, f"192.168.1.{number}", "WRONG1") for number in range(9) for _ in range(8)]
+    assert guesses == ([403] * 6 + [429] * 2) * 9
+    assert join(app, "192.168.1.200", code) == 303
+
+
+@pytest.fixture
+def joined(app: Flask) -> FlaskClient:
+    client = app.test_client()
+    with app.app_context():
+        code = join_code()
+    csrf = client.get("/api/session", environ_overrides=FROM_AFAR).get_json()["csrf"]
+    client.post("/join", data={"csrf": csrf, "code": code}, environ_overrides=FROM_AFAR)
+    return client
+
+
+@pytest.mark.parametrize("step", [-3, -3600, -400 * DAY, 90 * DAY])
+def test_who_has_joined_stays_so_when_the_clock_is_set(
+    joined: FlaskClient, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    true = time.time
+    monkeypatch.setattr(time, "time", lambda: true() + step)
+    assert session_of(joined, "192.168.1.66")["scorer"]
+
+
+def test_a_session_ends_with_its_age(joined: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    true = time.time
+    monkeypatch.setattr(time, "time", lambda: true() + 200 * DAY)
+    assert not session_of(joined, "192.168.1.66")["scorer"]
+
+
+def test_a_device_is_told_how_long_to_keep_the_cookie(app: Flask) -> None:
+    client = app.test_client()
+    csrf = token_of(client)
+    answer = client.post("/settings/device", data={"csrf": csrf, "language": "en"})
+    (cookie,) = answer.headers.getlist("Set-Cookie")
+    assert int(re.findall(r"Max-Age=(\d+)", cookie)[0]) > 179 * DAY
