@@ -150,27 +150,16 @@ def _report(index: int, tile: dict[str, Any]) -> Report:
 def _judge(
     tile: LabelledTile, report: Report | None, reports: list[Report], owned_up: bool
 ) -> Judged:
-    doubted = _doubt_at(tile.centre, _shape(tile), reports)
+    place = tile.centre
+    doubted = _doubt_at(place, _shape(tile), reports)
     if report is None:
-        return Judged(
-            Outcome.MISSED,
-            tile.tile,
-            None,
-            tile.centre,
-            doubtful=doubted,
-            silent=not (doubted or owned_up),
-        )
+        silent = not (doubted or owned_up)
+        return Judged(Outcome.MISSED, tile.tile, None, place, doubtful=doubted, silent=silent)
     outcome = _reading_outcome(tile.tile, report.tile)
-    return Judged(
-        outcome,
-        tile.tile,
-        report.tile,
-        tile.centre,
-        report.confidence,
-        report.doubtful,
-        silent=outcome is not Outcome.EXACT and not (report.doubtful or doubted),
-        corner_error=None if tile.corners is None else _corner_error(report.quad, tile.corners),
-    )
+    silent = outcome is not Outcome.EXACT and not (report.doubtful or doubted)
+    error = None if tile.corners is None else _corner_error(report.quad, tile.corners)
+    sure, doubtful = report.confidence, report.doubtful
+    return Judged(outcome, tile.tile, report.tile, place, sure, doubtful, silent, error)
 
 
 def _reading_outcome(true: str, read: str | None) -> Outcome:
@@ -180,16 +169,9 @@ def _reading_outcome(true: str, read: str | None) -> Outcome:
 
 
 def _invented(report: Report, reports: list[Report]) -> Judged:
-    silent = not _doubt_at(report.centre, report.quad, reports)
-    return Judged(
-        Outcome.INVENTED,
-        None,
-        report.tile,
-        report.centre,
-        report.confidence,
-        report.doubtful,
-        silent=silent,
-    )
+    place, sure = report.centre, report.confidence
+    silent = not _doubt_at(place, report.quad, reports)
+    return Judged(Outcome.INVENTED, None, report.tile, place, sure, report.doubtful, silent)
 
 
 def _doubt_at(place: Point, shape: NDArray[np.float32] | None, reports: list[Report]) -> bool:

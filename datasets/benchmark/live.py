@@ -155,30 +155,12 @@ def accuracy(eyes: NetworkEyes, seconds: float, verbose: bool) -> Rows:
 
 
 def figures(name: str, score: Score, verbose: bool) -> Rows:
-    delays = [verdict.delay for verdict in score.verdicts if verdict.delay is not None]
+    late = float(np.quantile(score.delays, 0.95)) if score.delays else float("nan")
     yield row(f"{name}: changes told rightly, of {score.changes}", 100 * score.share, ">= 98", "%")
     yield row(f"{name}: false events in 10 minutes", score.false_in_ten_minutes, "<= 1", "")
-    yield row(
-        f"{name}: delay, p95",
-        float(np.quantile(delays, 0.95)) if delays else float("nan"),
-        "<= 1.5",
-        "s",
-    )
-    if verbose:
-        for verdict in score.verdicts:
-            if not verdict.right:
-                truth = verdict.truth
-                print(
-                    "not right:",
-                    truth.frame,
-                    truth.note,
-                    truth.added,
-                    truth.removed,
-                    truth.moved,
-                    *verdict.told,
-                )
-        for event in score.false:
-            print("false:", event)
+    yield row(f"{name}: delay, p95", late, "<= 1.5", "s")
+    for fault in score.faults() if verbose else ():
+        print(fault)
 
 
 if __name__ == "__main__":

@@ -111,10 +111,8 @@ class SideResult:
         return 0 if self.low is None or self.high is None else self.high - self.low
 
     def row(self) -> Row:
-        return {
-            column: "" if getattr(self, column) is None else str(getattr(self, column))
-            for column in COLUMNS
-        }
+        told = {column: getattr(self, column) for column in COLUMNS}
+        return {column: "" if value is None else str(value) for column, value in told.items()}
 
 
 def meld_rows(picture: LabelledPicture) -> tuple[tuple[Tile, ...], ...]:
@@ -161,19 +159,14 @@ def draw_hands(pictures: Sequence[LabelledPicture], number: int, seed: int) -> l
     hands: list[Hand] = []
     turns: list[LabelledPicture] = []
     while len(hands) < number:
-        turns = (
-            turns
-            if len(turns) > 1
-            else [*turns, *(tables[i] for i in rng.permutation(len(tables)))]
-        )
-        one, other = (
-            turns[0],
-            next((picture for picture in turns[1:] if _may_meet(turns[0], picture)), None),
-        )
+        if len(turns) < 2:
+            turns = [*turns, *(tables[i] for i in rng.permutation(len(tables)))]
+        one, *others = turns
+        other = next((picture for picture in others if _may_meet(one, picture)), None)
         if other is None:  # none is left in this round with which there is a canasta
-            turns = turns[1:]
+            turns = others
             continue
-        turns = [picture for picture in turns[1:] if picture is not other]
+        turns = [picture for picture in others if picture is not other]
         hands.append(_draw(rng, (one, other), racks[list(racks)[rng.integers(len(racks))]]))
     return hands
 
@@ -233,45 +226,32 @@ def judge_hand(number: int, hand: Hand, answer: dict[str, Any]) -> list[SideResu
     """One result a side. An answer without totals (a refused closing) is neither exact nor
     inside.
     """
+    doubtful, photos = len(answer.get("doubtful", ())), " ".join(hand.photos())
     results = []
     for name, true in hand.truth().items():
         low, high = answer.get("interval", {}).get(name, (None, None))
         read = answer.get(name, {}).get("total")
-        doubtful = len(answer.get("doubtful", ()))
         melds = " ".join(picture.name for picture in hand.melds[name])
-        found = SideResult(
-            number,
-            name,
-            hand.legal,
-            true,
-            read,
-            low,
-            high,
-            doubtful,
-            melds,
-            " ".join(hand.photos()),
-        )
-        results.append(found)
+        told = (true, read, low, high, doubtful, melds, photos)
+        results.append(SideResult(number, name, hand.legal, *told))
     return results
 
 
 def measures(results: Sequence[SideResult]) -> list[Measure]:
     """A hand is exact when both sides are; the interval is asked of each side."""
-    hands = {result.hand for result in results}
-    wrong = {result.hand for result in results if not result.exact}
-    tables, inexact = (
-        {result.melds for result in results},
-        {result.melds for result in results if not result.exact},
-    )
+    wrong = [result for result in results if not result.exact]
     sure = [result for result in results if result.doubtful == 0]
+    hands, wrong_hands = ({result.hand for result in some} for some in (results, wrong))
+    tables, wrong_tables = ({result.melds for result in some} for some in (results, wrong))
+    widths = [result.width for result in results]
     return [
-        share("hands_exact", len(hands) - len(wrong), len(hands)),
-        share("sides_exact", sum(result.exact for result in results), len(results)),
+        share("hands_exact", len(hands) - len(wrong_hands), len(hands)),
+        share("sides_exact", len(results) - len(wrong), len(results)),
         share("true_inside_interval", sum(result.inside for result in results), len(results)),
         share("exact_where_no_doubt", sum(result.exact for result in sure), len(sure)),
-        share("tables_always_exact", len(tables - inexact), len(tables)),
-        quantile("interval_width_p50", [result.width for result in results], 0.5),
-        quantile("interval_width_p90", [result.width for result in results], 0.9),
+        share("tables_always_exact", len(tables - wrong_tables), len(tables)),
+        quantile("interval_width_p50", widths, 0.5),
+        quantile("interval_width_p90", widths, 0.9),
     ]
 
 
@@ -280,29 +260,22 @@ def main(arguments: list[str] | None = None, score: Score | None = None) -> int:
     score = score or partial(burako_score, models=asked.models, folds=asked.folds)
     try:
         pictures = _pictures(asked.photos, asked.folds)
-        hands = draw_hands(
-            [picture for picture in pictures if is_legal(picture)], asked.hands // 2, asked.seed
-        )
+        legal = [picture for picture in pictures if is_legal(picture)]
+        hands = draw_hands(legal, asked.hands // 2, asked.seed)
         hands += draw_hands(pictures, asked.hands - len(hands), asked.seed)
-        results = [
-            side
-            for number, hand in enumerate(hands)
-            for side in judge_hand(number, hand, score(hand))
-        ]
+        judged = (judge_hand(number, hand, score(hand)) for number, hand in enumerate(hands))
+        results = list(chain.from_iterable(judged))
     except PhotosMissing as missing:
         print(f"left out: {missing}", file=sys.stderr)
         return 0
     except subprocess.CalledProcessError as failed:
-        print(
-            f"burako score ended with {failed.returncode}: {failed.stderr.strip()}", file=sys.stderr
-        )
+        problem = f"burako score ended with {failed.returncode}: {failed.stderr.strip()}"
+        print(problem, file=sys.stderr)
         return 1
-    for title, legal in (
-        ("hands of legal melds:", True),
-        ("hands with illegal melds among them:", False),
-    ):
+    titles = {"hands of legal melds:": True, "hands with illegal melds among them:": False}
+    for title, are_legal in titles.items():
         print(title)
-        _tell(measures([result for result in results if result.legal is legal]))
+        _tell(measures([result for result in results if result.legal is are_legal]))
     write_rows(asked, "promise.csv", COLUMNS, [result.row() for result in results])
     return 0
 
@@ -312,33 +285,24 @@ def _pictures(photos: Path | None, folds: Path | None) -> list[LabelledPicture]:
     pictures = [*load_burako_renders(photos), *load_other_sets(photos)]
     if folds is None:
         return pictures
-    left_out = [
-        picture
-        for picture in load_rummikub_ivory(photos)
-        if picture.shoot and (folds / picture.shoot).is_dir()
-    ]
-    return [picture for picture in pictures if not picture.rack] + [
-        picture for picture in left_out if picture.rack
-    ]
+    ivory = load_rummikub_ivory(photos)
+    left_out = [shot for shot in ivory if shot.shoot and (folds / shot.shoot).is_dir()]
+    tables = [picture for picture in pictures if not picture.rack]
+    return tables + [picture for picture in left_out if picture.rack]
 
 
 def _tell(told: Sequence[Measure]) -> None:
     goals = {"hands_exact": ">= 0.8", "true_inside_interval": ">= 0.99"}
     lines = [("measure", "n", "value", "95 %", "goal")]
     for one in told:
-        if one.value is not None and one.low is not None and one.high is not None:
-            interval = f"{one.low:.2%} - {one.high:.2%}"
-            lines.append(
-                (
-                    one.name,
-                    f"{one.count}/{one.of}",
-                    f"{one.value:.2%}",
-                    interval,
-                    goals.get(one.name, ""),
-                )
-            )
-        elif one.value is not None:
+        if one.value is None:
+            continue
+        if one.low is None or one.high is None:
             lines.append((one.name, str(one.of), f"{one.value:.0f}", "", ""))
+            continue
+        counted, interval = f"{one.count}/{one.of}", f"{one.low:.2%} - {one.high:.2%}"
+        goal = goals.get(one.name, "")
+        lines.append((one.name, counted, f"{one.value:.2%}", interval, goal))
     print(align(lines))
 
 

@@ -7,6 +7,8 @@ from enum import Enum
 
 from datasets.faces.inks import Inks, Rgb
 
+TILE_MM = 26.0  # width of every tile
+
 
 class Kind(Enum):
     """The kinds of sets, after what is sold."""
@@ -152,3 +154,13 @@ class FaceStyle:
     jokers: tuple[Joker, ...]
     body: Body
     back: str  # a pattern of backs.PATTERNS
+
+    @property
+    def size_mm(self) -> tuple[float, float, float]:
+        """Width, height and thickness of a tile."""
+        return TILE_MM, TILE_MM * self.aspect, TILE_MM * self.thickness
+
+    @property
+    def radius_mm(self) -> float:
+        """Of the face's rounded corners."""
+        return TILE_MM * self.corner_radius

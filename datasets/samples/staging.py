@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.faces import FaceStyle
+from datasets.faces.style import TILE_MM
 from datasets.labels import LabelledPicture
 from datasets.scene import FaceBank
 from datasets.scene.bank import Skin
 from datasets.scene.blocks import Block, face_down
 from datasets.scene.camera import Camera, aimed_camera
-from datasets.scene.compose import TILE_MM, Stage, paint_groups
+from datasets.scene.compose import Stage, paint_groups
 from datasets.scene.ground import shadow_on_table
 from datasets.scene.layout import Hand, make_row
 from datasets.scene.light import Light, temperature_gain
@@ -100,11 +101,9 @@ class Layout:
 
     def __post_init__(self) -> None:
         style = self.shot.style
-        size = (TILE_MM, TILE_MM * style.aspect, TILE_MM * style.thickness)
         rng = np.random.default_rng([23, self.shot.seed])
-        self.table = Table(
-            rng, self.shot.camera(self.scale), size, TILE_MM * style.corner_radius, Pack(rng)
-        )
+        camera = self.shot.camera(self.scale)
+        self.table = Table(rng, camera, style.size_mm, style.radius_mm, Pack(rng))
 
     def row(
         self,
@@ -244,7 +243,7 @@ def upright_rack(
     x: float, y: float, slots: int, shot: Shot, skin: Skin, tilt: float = 58.0
 ) -> Rack:
     """A rack that looks at the viewer."""
-    size = (TILE_MM, TILE_MM * shot.style.aspect, TILE_MM * shot.style.thickness)
+    size = shot.style.size_mm
     length = slots * TILE_MM * PITCH + 14
     return Rack(
         np.array([x, y, 12.0]), -pi / 2, radians(tilt), length, size[1] * 1.08, 7.0, size, skin

@@ -66,6 +66,15 @@ class Camera:
         return self.table_points(np.array([[0, 0], [w, 0], [w, h], [0, h]]))
 
 
+def looking_down(elevation: float, roll: float) -> Array:
+    """The rotation, (3, 3) as in `Camera`, of a camera so high above the table; radians."""
+    forward = np.array([0.0, cos(elevation), -sin(elevation)])
+    up = np.array([0.0, sin(elevation), cos(elevation)])
+    right, down = np.array([1.0, 0, 0]), -up
+    right, down = cos(roll) * right + sin(roll) * down, cos(roll) * down - sin(roll) * right
+    return np.stack([right, down, forward])
+
+
 def aimed_camera(
     width: int,
     height: int,
@@ -82,13 +91,10 @@ def aimed_camera(
     the principal point in px.
     """
     focal = 0.5 * max(width, height) / tan(fov / 2)
-    forward = np.array([0.0, cos(elevation), -sin(elevation)])
-    up = np.array([0.0, sin(elevation), cos(elevation)])
-    right, down = np.array([1.0, 0, 0]), -up
-    right, down = cos(roll) * right + sin(roll) * down, cos(roll) * down - sin(roll) * right
+    rotation = looking_down(elevation, roll)
     return Camera(
-        position=-forward * (focal * tile_mm / tile_px),
-        rotation=np.stack([right, down, forward]),
+        position=-rotation[2] * (focal * tile_mm / tile_px),
+        rotation=rotation,
         focal=focal,
         centre=((width - 1) / 2 + shift[0], (height - 1) / 2 + shift[1]),
         distortion=distortion,

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.faces import FaceStyle
+from datasets.faces.style import TILE_MM
 from datasets.labels import LabelledPicture
 from datasets.scene import hands, layout, photo, racks, things
 from datasets.scene.bank import FaceBank
@@ -21,8 +22,6 @@ from datasets.scene.melds import Pack
 from datasets.scene.paint import Canvas, paint_block
 from datasets.scene.table import Table
 from datasets.scene.truth import truth
-
-TILE_MM = 26.0
 
 
 @dataclass(frozen=True)
@@ -102,9 +101,8 @@ def set_stage(
     low, high = config.tile_px
     tile_px = float(np.exp(rng.uniform(np.log(low), np.log(high))))
     camera = random_camera(rng, config.width, config.height, tile_px, TILE_MM)
-    size = (TILE_MM, TILE_MM * bank.style.aspect, TILE_MM * bank.style.thickness)
-    radius = TILE_MM * bank.style.corner_radius
-    table = Table(rng, camera, size, radius, Pack(rng, config.jokers))
+    style = bank.style
+    table = Table(rng, camera, style.size_mm, style.radius_mm, Pack(rng, config.jokers))
     if rng.random() < config.empty:
         layout.stacks(table, int(rng.integers(0, 5)))
     else:

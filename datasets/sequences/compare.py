@@ -5,7 +5,7 @@ accepted by.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,10 +51,31 @@ class Score:
     def false_in_ten_minutes(self) -> float:
         return len(self.false) * 600 / max(self.seconds, 1e-9)
 
+    @property
+    def delays(self) -> list[float]:
+        """Seconds of every change that was told at all."""
+        return [verdict.delay for verdict in self.verdicts if verdict.delay is not None]
+
+    def faults(self) -> Iterator[str]:
+        """A line for each change that was not told rightly, and for each false event."""
+        for verdict in self.verdicts:
+            if not verdict.right:
+                true, told = verdict.truth, [_brief(event) for event in verdict.told]
+                tiles = f"+{' '.join(true.added)} -{' '.join(true.removed)} ~{' '.join(true.moved)}"
+                frames = f"{true.frame}-{true.free_from_frame}"
+                yield f"{frames} {true.note}: {tiles} {true.reason or ''} told {told}"
+        yield from (f"false: {_brief(event)}" for event in self.false)
+
     def __add__(self, other: Score) -> Score:
         return Score(
             self.seconds + other.seconds, self.verdicts + other.verdicts, self.false + other.false
         )
+
+
+def _brief(event: Mapping[str, Any]) -> str:
+    doubt = "?" if event["doubtful"] else ""
+    what = f"{event['event']}{doubt} {event['tiles']} in {event['meld']}"
+    return f"{event['frame']} {what} {event['reason'] or ''}"
 
 
 def compare(truth: TrueSequence, told: Sequence[Mapping[str, Any]]) -> Score:

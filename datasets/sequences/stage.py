@@ -5,7 +5,8 @@ each tile is in it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import cos, radians, sin, tan
+from math import radians, tan
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ from datasets.faces import random_style
 from datasets.faces.style import Kind
 from datasets.scene.bank import FaceBank
 from datasets.scene.blocks import Block, Group, face_down, flat
-from datasets.scene.camera import Array, Camera
+from datasets.scene.camera import Array, Camera, looking_down
 from datasets.scene.ground import paint_ground, shadow_on_table
 from datasets.scene.light import Light, light_map, random_light
 from datasets.scene.paint import Canvas, paint_block
@@ -23,7 +24,6 @@ from datasets.sequences.game import Game
 from datasets.sequences.lid import game_box
 from datasets.sequences.plan import Piece
 
-TILE_MM = 26.0
 KINDS = (Kind.BURAKO, Kind.BURAKO, Kind.IVORY, Kind.MODERN, Kind.BIG)
 SIDE_LINE = np.array([[-200.0, 0], [200, 0]])  # side A sits near the camera
 
@@ -62,11 +62,9 @@ class Stage:
         )
 
     def block(self, piece: Piece) -> Block:
-        size = (TILE_MM, TILE_MM * self.bank.style.aspect, TILE_MM * self.bank.style.thickness)
-        radius = TILE_MM * self.bank.style.corner_radius
-        return flat(
-            piece.x, piece.y, piece.turn, size, 0.0, tile=piece.tile, copy=piece.copy, radius=radius
-        )
+        style = self.bank.style
+        looks: dict[str, Any] = {"tile": piece.tile, "copy": piece.copy}
+        return flat(piece.x, piece.y, piece.turn, style.size_mm, radius=style.radius_mm, **looks)
 
     def picture(self, game: Game) -> NDArray[np.uint8]:
         """(h, w, 3) RGB. A tile that lies where it lay looks as it looked: its own seed gives its
@@ -100,10 +98,8 @@ class Stage:
         blocks = []
         for pile, ((x, y), height) in enumerate(zip(game.plan.stock, game.stock, strict=True)):
             for level in range(height):
-                block = self.block(Piece("1R", 0, x, y, 0.05 * pile))
-                block = flat(
-                    x, y, 0.05 * pile, block.size, level * block.size[2], radius=block.radius
-                )
+                size, radius = self.bank.style.size_mm, self.bank.style.radius_mm
+                block = flat(x, y, 0.05 * pile, size, level * size[2], radius=radius)
                 blocks.append(face_down(block))
         return blocks
 
@@ -115,13 +111,10 @@ def _fitted_camera(
     elevation, roll = radians(float(rng.uniform(*degrees))), float(rng.normal(0, 0.03))
     middle = np.array([*extent.mean(axis=0), 0.0])
     focal = 0.5 * max(width, height) / tan(radians(float(rng.uniform(45, 65))) / 2)
-    forward = np.array([0.0, cos(elevation), -sin(elevation)])
-    up = np.array([0.0, sin(elevation), cos(elevation)])
-    right, down = np.array([1.0, 0, 0]), -up
-    right, down = cos(roll) * right + sin(roll) * down, cos(roll) * down - sin(roll) * right
-    rotation, centre = np.stack([right, down, forward]), ((width - 1) / 2, (height - 1) / 2)
+    rotation, centre = looking_down(elevation, roll), ((width - 1) / 2, (height - 1) / 2)
     for distance in np.arange(200.0, 4000.0, 20.0):
-        camera = Camera(middle - forward * distance, rotation, focal, centre, 0.0, width, height)
+        place = middle - rotation[2] * distance
+        camera = Camera(place, rotation, focal, centre, 0.0, width, height)
         pixels = camera.project(np.column_stack([extent, np.full(4, 15.0)]))
         if (pixels > 8).all() and (pixels < [width - 8, height - 8]).all():
             return camera

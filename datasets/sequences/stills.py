@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.faces.style import TILE_MM
 from datasets.pixels import resized
 from datasets.scene.camera import Camera, aimed_camera
 from datasets.scene.light import Light, random_light
@@ -35,7 +36,6 @@ BODY, RIM = (
     0.32,
     0.06,
 )  # parts of a tile's diagonal: its sides and shadow, hidden with it; what of a neighbour is kept
-TILE_MM = 26.0
 
 
 @dataclass(frozen=True)

@@ -168,33 +168,13 @@ def total(scores: Mapping[str, Score]) -> Score:
 
 def show(name: str, score: Score) -> None:
     """One line of figures, then whatever was not told rightly."""
-    delays = [verdict.delay for verdict in score.verdicts if verdict.delay is not None]
-    latest = f"{max(delays):.1f} s" if delays else "-"
+    latest = f"{max(score.delays):.1f} s" if score.delays else "-"
     print(
         f"{name}: {score.right}/{score.changes} right, {len(score.false)} false in"
         f" {score.seconds / 60:.1f} min, latest {latest}"
     )
-    for verdict in score.verdicts:
-        if not verdict.right:
-            true = verdict.truth
-            tiles = (
-                f"+{' '.join(true.added)} -{' '.join(true.removed)} ~{' '.join(true.moved)}"
-                f" {true.reason or ''}"
-            )
-            print(
-                f"    {true.frame}-{true.free_from_frame} {true.note}: {tiles} told"
-                f" {[_brief(event) for event in verdict.told]}"
-            )
-    for event in score.false:
-        print("    false:", _brief(event), flush=True)
-
-
-def _brief(event: Mapping[str, object]) -> str:
-    doubt = "?" if event["doubtful"] else ""
-    return (
-        f"{event['frame']} {event['event']}{doubt} {event['tiles']} in {event['meld']}"
-        f" {event['reason'] or ''}"
-    )
+    for fault in score.faults():
+        print("   ", fault, flush=True)
 
 
 if __name__ == "__main__":
