@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-Corners = NDArray[
-    np.float32
-]  # (4, 2): x, y in pixels; top-left, top-right, bottom-right, bottom-left as one reads the tile
+# (4, 2): x, y in pixels; top-left, top-right, bottom-right, bottom-left as one reads the tile.
+Corners = NDArray[np.float32]
 
 
 @dataclass(frozen=True)

@@ -36,9 +36,8 @@ def outline_quad(outline: Points) -> Points:
     line, fitted = _along(points), quad
     for _ in range(ROUNDS):
         fitted = _refit(fitted, line)
-    if (
-        quad_iou(fitted, points) < quad_iou(quad, points) - 0.05
-    ):  # a fit that ran away: keep the plain hull
+    # A fit that ran away: keep the plain hull.
+    if quad_iou(fitted, points) < quad_iou(quad, points) - 0.05:
         fitted = quad
     return _short_side_first(fitted)
 

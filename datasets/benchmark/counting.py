@@ -24,9 +24,8 @@ from datasets.photos import touches_frame
 from vision.matching import pair_off
 
 MELD_KINDS = ("escalera", "pierna", "meld")  # rows of other kinds (rack, pozo, loose) are no melds
-UNREADABLE = frozenset(
-    {"too_dark", "too_blurred", "too_small"}
-)  # notices that own up to what was missed
+# Notices that own up to what was missed.
+UNREADABLE = frozenset({"too_dark", "too_blurred", "too_small"})
 
 Quad = NDArray[np.float32]  # (4, 2): x, y in pixels
 Point = tuple[float, float]

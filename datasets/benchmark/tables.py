@@ -85,9 +85,8 @@ LESS_IS_BETTER = frozenset(
         "calibration_error",
     }
 )
-TIMED = frozenset(
-    {"seconds_p50", "seconds_p95"}
-)  # differ from machine to machine: never told as a change
+# Differ from machine to machine: never told as a change.
+TIMED = frozenset({"seconds_p50", "seconds_p95"})
 
 
 @dataclass(frozen=True)

@@ -97,12 +97,10 @@ def scratch(albedo: Plane, relief: Plane, style: FaceStyle, rng: np.random.Gener
     """Thin lines, lighter or darker, in place."""
     h, w = relief.shape
     for _ in range(rng.poisson(4 * style.body.scratches)):
-        x, y, angle, length = (
-            rng.uniform(0, w),
-            rng.uniform(0, h),
-            rng.uniform(0, np.pi),
-            rng.exponential(0.25) * w,
-        )
+        x = rng.uniform(0, w)
+        y = rng.uniform(0, h)
+        angle = rng.uniform(0, np.pi)
+        length = rng.exponential(0.25) * w
         mask = np.zeros((h, w), np.uint8)
         end = (int(x + length * np.cos(angle)), int(y + length * np.sin(angle)))
         cv2.line(mask, (int(x), int(y)), end, int(rng.uniform(40, 160)), 1, cv2.LINE_AA)

@@ -60,11 +60,9 @@ def random_ink(colour: str, rng: np.random.Generator) -> Rgb:
     ranges = RANGES[colour]
     shares = np.array([entry[6] for entry in ranges])
     h0, h1, s0, s1, v0, v1, _ = ranges[rng.choice(len(ranges), p=shares / shares.sum())]
-    hue, saturation, value = (
-        rng.uniform(h0, h1) % 360 / 360,
-        rng.uniform(s0, s1),
-        rng.uniform(v0, v1),
-    )
+    hue = rng.uniform(h0, h1) % 360 / 360
+    saturation = rng.uniform(s0, s1)
+    value = rng.uniform(v0, v1)
     red, green, blue = colorsys.hsv_to_rgb(hue, saturation, value)
     return round(255 * red), round(255 * green), round(255 * blue)
 
@@ -96,11 +94,9 @@ def golden_black(rng: np.random.Generator, inks: Inks) -> Inks:
     """
     red, blue, _, yellow = inks
     for _ in range(20):
-        hue, saturation, value = (
-            rng.uniform(22, 44) / 360,
-            rng.uniform(0.25, 0.68),
-            rng.uniform(0.18, 0.58),
-        )
+        hue = rng.uniform(22, 44) / 360
+        saturation = rng.uniform(0.25, 0.68)
+        value = rng.uniform(0.18, 0.58)
         r, g, b = (round(255 * part) for part in colorsys.hsv_to_rgb(hue, saturation, value))
         if apart((red, blue, (r, g, b), yellow)) and lab(yellow)[0] - lab((r, g, b))[0] > 24:
             return red, blue, (r, g, b), yellow

@@ -28,10 +28,8 @@ def star_points(points: int = 5, inner: float = 0.42, turn: float = 0.0) -> Poin
 
 def heart_points() -> Points:
     t = np.linspace(0, 2 * np.pi, 60)
-    x, y = (
-        16 * np.sin(t) ** 3,
-        13 * np.cos(t) - 5 * np.cos(2 * t) - 2 * np.cos(3 * t) - np.cos(4 * t),
-    )
+    x = 16 * np.sin(t) ** 3
+    y = 13 * np.cos(t) - 5 * np.cos(2 * t) - 2 * np.cos(3 * t) - np.cos(4 * t)
     return [(float(a), float(b)) for a, b in zip(x / 17, -(y + 2.5) / 16, strict=True)]
 
 

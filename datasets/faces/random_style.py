@@ -199,10 +199,8 @@ def _mark(rng: Rng, kind: Kind, digits: Digits) -> Mark:
         shapes = tuple(rng.permutation(SUITS[:4])) if chance(rng, 0.3) else (one,) * 4
         dish = float(rng.uniform(0.17, 0.27)) if chance(rng, 0.72) else 0.0
     else:
-        shapes, dish = (
-            (pick(rng, RINGS if kind is not Kind.WILD else dict.fromkeys(SHAPES, 1.0)),) * 4,
-            0.0,
-        )
+        shapes = (pick(rng, RINGS if kind is not Kind.WILD else dict.fromkeys(SHAPES, 1.0)),) * 4
+        dish = 0.0
     size = rng.uniform(0.8, 1.15) * dish if dish else rng.uniform(0.14, 0.46)
     size = size * (0.35 if shapes[0] == "dot" else 1.0)
     inked = chance(rng, 0.9) if suits else chance(rng, 0.25)

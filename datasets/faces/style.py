@@ -69,9 +69,8 @@ class Mark:
     height.
     """
 
-    shapes: tuple[
-        str, str, str, str
-    ]  # one for each ink, in the order of inks.COLOURS; see marks.SHAPES
+    # One for each ink, in the order of inks.COLOURS; see marks.SHAPES.
+    shapes: tuple[str, str, str, str]
     size: float
     centre: float
     inked: bool  # False: engraved or embossed in the body alone

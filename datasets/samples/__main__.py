@@ -18,10 +18,8 @@ from datasets.samples.staging import Sample
 from datasets.scene.photo import encoded
 
 ROOT = Path(__file__).resolve().parents[2]
-HAND, SCENES = (
-    ROOT / "scorer_app" / "web" / "static" / "samples",
-    ROOT / "tests" / "data" / "scenes",
-)
+HAND = ROOT / "scorer_app" / "web" / "static" / "samples"
+SCENES = ROOT / "tests" / "data" / "scenes"
 
 
 def written(sample: Sample, folder: Path) -> LabelledPicture:

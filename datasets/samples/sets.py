@@ -24,15 +24,8 @@ TYPEFACES = (
     "Comfortaa-Bold",
     "Quicksand-Bold",
 )
-FIGURES = (
-    "jester",
-    "sun",
-    "clown",
-    "star",
-    "smile_ring",
-    "hat",
-    "harlequin",
-)  # drawn with polygons
+# Drawn with polygons.
+FIGURES = ("jester", "sun", "clown", "star", "smile_ring", "hat", "harlequin")
 RED, BLUE, BLACK, YELLOW = (192, 24, 34), (26, 62, 152), (26, 26, 28), (226, 148, 8)
 BODY_RGB = (247, 242, 228)
 # The shape of the tiles is given, so that corners do not change with what is drawn by chance in

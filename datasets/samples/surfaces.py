@@ -52,10 +52,8 @@ def wood(rng: np.random.Generator, base: Rgb) -> Picture:
     """
     y = np.arange(SIDE, dtype=np.float32)[:, None]
     board = np.minimum((y * 6 / SIDE).astype(int), 5)
-    tone, offset = (
-        rng.normal(1, 0.05, 6).astype(np.float32)[board],
-        rng.uniform(0, 400, 6).astype(np.float32)[board],
-    )
+    tone = rng.normal(1, 0.05, 6).astype(np.float32)[board]
+    offset = rng.uniform(0, 400, 6).astype(np.float32)[board]
     rings = np.sin((y + offset + 26 * noise(rng, 9, 3)) * 0.09) + 0.5 * np.sin(
         (y + offset + 15 * noise(rng, 14, 4)) * 0.31
     )

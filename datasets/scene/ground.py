@@ -23,9 +23,8 @@ def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDA
     """
     size = (camera.width, camera.height)
     texture = _recoloured(rng, table_top(rng))
-    scale = (
-        np.exp(rng.uniform(np.log(0.5), np.log(1.6))) * SIDE / texture.shape[0]
-    )  # mm per texture pixel
+    # In mm per pixel of the texture.
+    scale = np.exp(rng.uniform(np.log(0.5), np.log(1.6))) * SIDE / texture.shape[0]
     centre = camera.frame_on_table().mean(axis=0).clip(-800, 800)
     angle = rng.uniform(-np.pi, np.pi)
     image = laid_texture(camera, texture, scale, centre, angle)
@@ -36,10 +35,8 @@ def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDA
     mask = np.zeros(size[::-1], np.uint8)
     cv2.fillConvexPoly(mask, fixed(edge), 255, cv2.LINE_AA, 4)
     keep = cv2.cvtColor(mask, cv2.COLOR_GRAY2RGB)
-    table, beyond = (
-        cv2.multiply(image, keep, scale=1 / 255),
-        cv2.multiply(room, 255 - keep, scale=1 / 255),
-    )
+    table = cv2.multiply(image, keep, scale=1 / 255)
+    beyond = cv2.multiply(room, 255 - keep, scale=1 / 255)
     return np.asarray(cv2.add(table, beyond), np.uint8)
 
 
@@ -122,10 +119,8 @@ def _table_edge(rng: np.random.Generator, camera: Camera, things: Array) -> Arra
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     reach = rng.uniform(0.6, 1.3, (2, 2)) * np.maximum(min(far, 1600) * 0.8, 300)
     laid = things @ turn
-    low, high = (
-        np.minimum(middle - reach[0], laid.min(axis=0) - 15),
-        np.maximum(middle + reach[1], laid.max(axis=0) + 15),
-    )
+    low = np.minimum(middle - reach[0], laid.min(axis=0) - 15)
+    high = np.maximum(middle + reach[1], laid.max(axis=0) + 15)
     corners = np.array([low, [high[0], low[1]], high, [low[0], high[1]]]) @ turn.T
     polygon = _in_front(camera, np.column_stack([corners, np.zeros(4)]))
     return hull(camera.project(polygon)) if len(polygon) >= 3 else None
@@ -216,12 +211,10 @@ def _darken(
 ) -> None:
     sigma = min(sigma, 40.0)
     while sigma > 6:
-        mask, sigma = (
-            np.asarray(
-                cv2.resize(mask, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8
-            ),
-            sigma / 2,
+        mask = np.asarray(
+            cv2.resize(mask, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8
         )
+        sigma = sigma / 2
     dark = cv2.convertScaleAbs(cv2.GaussianBlur(mask, (0, 0), sigma), alpha=strength)
     keep = cv2.resize(255 - dark, image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     cv2.multiply(image, cv2.cvtColor(keep, cv2.COLOR_GRAY2RGB), dst=image, scale=1 / 255)

@@ -78,9 +78,8 @@ def lay_row(table: Table, x: float, y: float, angle: float, hand: Hand, longest:
         table.pack.back(tiles)
         return False
     blocks = make_row(table, tiles, x, y, angle, hand)
-    aside = (
-        np.array([cos(angle), sin(angle), 0]) * 0.45 * table.size[0]
-    )  # rows end to end would be one row
+    # Rows end to end would be one row.
+    aside = np.array([cos(angle), sin(angle), 0]) * 0.45 * table.size[0]
     ends = [replace(b, centre=b.centre + s * aside) for b, s in ((blocks[0], -1), (blocks[-1], 1))]
     if not table.is_free([*blocks, *ends]):
         table.pack.back(tiles)
@@ -113,10 +112,8 @@ def rows_in_columns(table: Table) -> None:
             along = (column - (columns - 1) / 2) * pitch + rng.normal(0, 8)
             across = ((lines - 1) / 2 - line) * spacing + rng.normal(0, 1)
             turn = angle + rng.normal(0, 0.015) + (pi if rng.random() < 0.05 else 0)
-            x, y = (
-                cx + along * cos(angle) - across * sin(angle),
-                cy + along * sin(angle) + across * cos(angle),
-            )
+            x = cx + along * cos(angle) - across * sin(angle)
+            y = cy + along * sin(angle) + across * cos(angle)
             lay_row(table, x, y, turn, hand, longest)
 
 

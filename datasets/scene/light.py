@@ -127,11 +127,9 @@ def _big_shadow(
     """Somebody leaning over the table, or the phone itself: a straight or round edge of shadow,
     soft or crisp.
     """
-    angle, offset, width = (
-        rng.uniform(-pi, pi),
-        rng.uniform(-0.7, 0.7),
-        np.exp(rng.uniform(np.log(0.03), np.log(0.5))),
-    )
+    angle = rng.uniform(-pi, pi)
+    offset = rng.uniform(-0.7, 0.7)
+    width = np.exp(rng.uniform(np.log(0.03), np.log(0.5)))
     along = (
         x * cos(angle)
         + y * sin(angle)

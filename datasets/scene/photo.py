@@ -65,15 +65,11 @@ def _burnt(rng: np.random.Generator, image: Picture) -> Picture:
     for.
     """
     y, x = np.mgrid[-1:1:32j, -1:1:32j]
-    (cx, cy), angle, (long, short) = (
-        rng.uniform(-1, 1, 2),
-        rng.uniform(0, np.pi),
-        rng.uniform(0.25, 1.1, 2),
-    )
-    u, v = (
-        (x - cx) * np.cos(angle) + (y - cy) * np.sin(angle),
-        (y - cy) * np.cos(angle) - (x - cx) * np.sin(angle),
-    )
+    (cx, cy) = rng.uniform(-1, 1, 2)
+    angle = rng.uniform(0, np.pi)
+    (long, short) = rng.uniform(0.25, 1.1, 2)
+    u = (x - cx) * np.cos(angle) + (y - cy) * np.sin(angle)
+    v = (y - cy) * np.cos(angle) - (x - cx) * np.sin(angle)
     gain = 1 + (2 ** (rng.uniform(0.5, 2.5) / 2.2) - 1) * np.exp(
         -(((u / long) ** 2 + (v / short) ** 2) ** rng.uniform(0.7, 3))
     )
@@ -97,9 +93,8 @@ def _blurred(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
     start, end = middle - reach, middle + reach
     ends = [tuple(np.rint(p * 16).astype(int).tolist()) for p in (start, end)]
     cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_8, 4)
-    kernel = (
-        kernel + kernel[::-1, ::-1]
-    )  # rounded to whole pixels it would move the picture by up to half of one
+    # Rounded to whole pixels it would move the picture by up to half of one.
+    kernel = kernel + kernel[::-1, ::-1]
     return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.uint8)
 
 
@@ -111,10 +106,8 @@ def _resampled(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
         return image
     factor = rng.uniform(0.75, 0.95) if easy else rng.uniform(0.5, 0.9)
     h, w = image.shape[:2]
-    size = (
-        round(w * factor),
-        round(h * factor),
-    )  # not the factor itself: back and forth would not meet by up to a pixel
+    # Not the factor itself: back and forth would not meet by up to a pixel.
+    size = (round(w * factor), round(h * factor))
     return resized(
         resized(image, size), (w, h), cv2.INTER_CUBIC if rng.random() < 0.5 else cv2.INTER_LINEAR
     )
@@ -123,10 +116,8 @@ def _resampled(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
 def _noisy(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
     strength = rng.uniform(0.3, 2.0) if easy else np.exp(rng.uniform(np.log(1), np.log(11)))
     h, w = image.shape[:2]
-    y, x = (
-        int(rng.integers(0, max(1, NOISE_SIDE - h))),
-        int(rng.integers(0, max(1, NOISE_SIDE - w))),
-    )
+    y = int(rng.integers(0, max(1, NOISE_SIDE - h)))
+    x = int(rng.integers(0, max(1, NOISE_SIDE - w)))
     noise = _noise_tile()[y : y + h, x : x + w]
     if noise.shape[:2] != (h, w):
         noise = rng.standard_normal((h, w, 3)).astype(np.float32)

@@ -43,12 +43,10 @@ def stamp(picture: Picture, mask: Picture, at: tuple[float, float], colour: Colo
     """Lays ink through a mask centred at `at`."""
     h, w = mask.shape
     x, y = round(at[0] - w / 2), round(at[1] - h / 2)
-    x0, y0, x1, y1 = (
-        max(x, 0),
-        max(y, 0),
-        min(x + w, picture.shape[1]),
-        min(y + h, picture.shape[0]),
-    )
+    x0 = max(x, 0)
+    y0 = max(y, 0)
+    x1 = min(x + w, picture.shape[1])
+    y1 = min(y + h, picture.shape[0])
     if x1 <= x0 or y1 <= y0:
         return
     share = shares(mask[y0 - y : y1 - y, x0 - x : x1 - x, None])
@@ -305,10 +303,8 @@ def game_box(rng: np.random.Generator, bank: FaceBank) -> Picture:
         tile = f"{rng.integers(1, 14)}{'RBKY'[rng.integers(4)]}"
         face = bank.texture(tile).rgba
         small = resized(face, (size, int(size * face.shape[0] / face.shape[1])))
-        angle, centre = (
-            float(rng.uniform(-40, 40)),
-            (float(rng.uniform(50, 470)), float(rng.uniform(150, 370))),
-        )
+        angle = float(rng.uniform(-40, 40))
+        centre = (float(rng.uniform(50, 470)), float(rng.uniform(150, 370)))
         matrix = cv2.getRotationMatrix2D((small.shape[1] / 2, small.shape[0] / 2), angle, 1.0)
         matrix[:, 2] += np.array(centre) - (small.shape[1] / 2, small.shape[0] / 2)
         placed = cv2.warpAffine(small, matrix, picture.shape[1::-1])

@@ -15,9 +15,8 @@ from datasets.scene.blocks import Block, flat
 from datasets.scene.surfaces import any_colour
 
 Rng = np.random.Generator
-Round = tuple[
-    NDArray[np.uint8], NDArray[np.uint8]
-]  # (h, w, 3) RGB and the mask, (h, w), that cuts it out
+# (h, w, 3) RGB and the mask, (h, w), that cuts it out.
+Round = tuple[NDArray[np.uint8], NDArray[np.uint8]]
 SIDE = 120
 VARIANTS = 40
 METALS = ((214.0, 172.0, 74.0), (188.0, 188.0, 192.0), (176.0, 112.0, 70.0), (235.0, 200.0, 110.0))

@@ -31,16 +31,16 @@ class Game:
     plan: Plan = WIDE
     melds: list[Laid] = field(default_factory=list)
     pozo: list[Piece] = field(default_factory=list)
-    undo: list[tuple[tuple[Laid, ...], Callable[[], Beat]]] = field(
-        default_factory=list
-    )  # puts a mistake in these melds right
+    # Puts a mistake in these melds right.
+    undo: list[tuple[tuple[Laid, ...], Callable[[], Beat]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.pack = Pack(self.rng)
         self.stock = [3] * len(self.plan.stock)  # heights of the piles
+        # x, y, turn.
         self.box = (
             None if self.plan.box is None else (*self.plan.box, float(self.rng.normal(0, 0.3)))
-        )  # x, y, turn
+        )
 
     def begin(self, melds: int) -> None:
         for _ in range(melds):
@@ -265,10 +265,8 @@ class Game:
         tile = self.pack.any()
         if tile is not None:
             column, line = len(self.pozo) % 2, len(self.pozo) // 2
-            x, y = (
-                self.plan.pozo[0] + column * POZO_STEP[0],
-                self.plan.pozo[1] + line * POZO_STEP[1],
-            )
+            x = self.plan.pozo[0] + column * POZO_STEP[0]
+            y = self.plan.pozo[1] + line * POZO_STEP[1]
             dx, dy = self.rng.normal(0, 2.0, 2)
             turn = float(self.rng.normal(0, 0.35))
             self.pozo.append(Piece(tile, self._copy(tile), x + float(dx), y + float(dy), turn))

@@ -16,12 +16,8 @@ from datasets.scene.surfaces import any_colour
 SIZE = (190.0, 130.0, 38.0)  # mm
 PX = 4  # of the lid's picture, a millimetre
 TILE, GAP = (26.0, 36.0), 0.14  # mm from; parts of a tile
-FACES = (
-    "7R 8K 9Y",
-    "6Y 8K 7R",
-    "1R 5B 10K J",
-    "4B 12Y 11R",
-)  # as printed on boxes: of different colours, no meld
+# As printed on boxes: of different colours, no meld.
+FACES = ("7R 8K 9Y", "6Y 8K 7R", "1R 5B 10K J", "4B 12Y 11R")
 
 
 def game_box(seed: int, bank: FaceBank, x: float, y: float, turn: float) -> Block:

@@ -52,9 +52,8 @@ class Plan:
 WIDE = Plan()
 CLOSE = Plan(((-260.0, 12),), 2, (90.0, -105.0), 8, ((200.0, 80.0),))  # few melds, seen from near
 BOXED = replace(CLOSE, box=(265.0, -65.0))
-UPRIGHT = Plan(
-    ((-170.0, 13),), 5, (-120.0, -480.0), 8, ((60.0, -440.0), (120.0, -400.0))
-)  # for a picture higher than wide
+# For a picture higher than wide.
+UPRIGHT = Plan(((-170.0, 13),), 5, (-120.0, -480.0), 8, ((60.0, -440.0), (120.0, -400.0)))
 
 
 @dataclass(frozen=True)

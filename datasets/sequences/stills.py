@@ -32,10 +32,8 @@ from engine.rulesets import RuleSet
 from engine.tiles import Tile
 
 Quad = NDArray[np.float64]
-BODY, RIM = (
-    0.32,
-    0.06,
-)  # parts of a tile's diagonal: its sides and shadow, hidden with it; what of a neighbour is kept
+# Parts of a tile's diagonal: its sides and shadow, hidden with it; what of a neighbour is kept.
+BODY, RIM = 0.32, 0.06
 
 
 @dataclass(frozen=True)

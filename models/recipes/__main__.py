@@ -139,9 +139,8 @@ def main() -> None:
         help="in all, roughly; 10 make a small run that shows every stage",
     )
     given = parser.parse_args()
-    signal.signal(
-        signal.SIGTERM, lambda *_: sys.exit(143)
-    )  # so that the trainers are ended as well
+    # So that the trainers are ended as well.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     run(given.out, given.models, given.minutes)
 
 

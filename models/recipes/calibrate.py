@@ -66,9 +66,8 @@ def temperatures(scenes: list[TrainingScene], models: Path | None) -> dict[str, 
     found = []
     for scene in tqdm(scenes, "calibration"):
         scores, truth = samples(scene, detector, reader)
-        found.append(
-            (scores.number, scores.colour, truth)
-        )  # not the crops: hundreds of scenes of them fill the memory
+        # Not the crops: hundreds of scenes of them fill the memory.
+        found.append((scores.number, scores.colour, truth))
     number, colour, true = (np.concatenate(parts) for parts in zip(*found, strict=True))
     return {
         "number": best_temperature(number, true[:, 0]),

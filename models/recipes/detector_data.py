@@ -79,9 +79,8 @@ def encode(
     near = np.zeros((CELLS, CELLS), np.float32)
     either = np.zeros((CELLS, CELLS), np.float32)
     ys, xs = np.mgrid[0:CELLS, 0:CELLS].astype(np.float32) + 0.5
-    for quad, how, same in zip(
-        (quads + 0.5) / STRIDE, seen, symmetric, strict=True
-    ):  # pixel centres at whole numbers
+    # Pixel centres at whole numbers.
+    for quad, how, same in zip((quads + 0.5) / STRIDE, seen, symmetric, strict=True):
         centre = quad.mean(0)
         sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
         short = min(sides[0] + sides[2], sides[1] + sides[3]) / 2

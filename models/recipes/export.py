@@ -85,9 +85,8 @@ def _export(
 ) -> dict[str, Any]:
     net.load_state_dict(load_weights(checkpoint))
     with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore"
-        )  # the tracing exporter announces its retirement; its graphs are the leaner ones
+        # The tracing exporter announces its retirement; its graphs are the leaner ones.
+        warnings.simplefilter("ignore")
         torch.onnx.export(
             net.eval(),
             (example,),

@@ -55,9 +55,8 @@ class DetectorNet(nn.Module):
         self.merge8 = nn.Sequential(Residual(64))
         self.head = nn.Sequential(conv(64, 64), last := nn.Conv2d(64, 9, 1))
         nn.init.zeros_(last.weight[1:])
-        nn.init.constant_(
-            last.get_parameter("bias")[:1], -4.0
-        )  # centres are rare: start from about 2 %
+        # Centres are rare: start from about 2 %.
+        nn.init.constant_(last.get_parameter("bias")[:1], -4.0)
 
     def forward(self, x: Tensor) -> Tensor:
         x8 = self.stage8(self.stem(x))

@@ -86,11 +86,9 @@ def _photometric(crops: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[
         if rng.random() < 0.25:
             crop = crop + rng.normal(0, rng.uniform(1, 14), crop.shape)
         if rng.random() < 0.08:  # a patch of glare
-            x, y, r = (
-                rng.uniform(0, crop.shape[1]),
-                rng.uniform(0, crop.shape[0]),
-                rng.uniform(5, 22),
-            )
+            x = rng.uniform(0, crop.shape[1])
+            y = rng.uniform(0, crop.shape[0])
+            r = rng.uniform(5, 22)
             ys, xs = np.mgrid[0 : crop.shape[0], 0 : crop.shape[1]]
             glow = np.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * r * r))[:, :, None] * rng.uniform(
                 40, 200
@@ -108,9 +106,10 @@ class Asked:
     number: int = UNREADABLE
     colour: int = NONE
     turn: int = NONE
+    # nan: not asked.
     corner_offsets: NDArray[np.float32] = field(
         default_factory=lambda: np.full((4, 2), np.nan, np.float32)
-    )  # nan: not asked
+    )
 
 
 NOTHING = Asked(np.array([[0, 0], [20, 0], [20, 28], [0, 28]], np.float32))

@@ -12,11 +12,8 @@ from numpy.typing import NDArray
 from engine.tiles import COLOURS
 from vision.reader import JOKER
 
-POSITIVE, UNSURE, HIDDEN = (
-    2,
-    1,
-    0,
-)  # how much of a tile is seen: to be found; counts neither way; background
+# How much of a tile is seen: to be found; counts neither way; background.
+POSITIVE, UNSURE, HIDDEN = 2, 1, 0
 
 NONE = -1  # class of a head that is not asked
 
@@ -36,9 +33,8 @@ class TrainingScene:
     seen: NDArray[np.int8]
     symmetric: NDArray[np.bool_]  # the face looks the same upside down
     ignore: NDArray[np.float32]  # (m, 4) boxes x0, y0, x1, y1
-    blanks: NDArray[
-        np.float32
-    ]  # (k, 4, 2) quads that look like faces and are none, see models.recipes.mine
+    # (k, 4, 2) quads that look like faces and are none, see models.recipes.mine.
+    blanks: NDArray[np.float32]
 
 
 def _seen(tile: dict[str, object]) -> int:

@@ -110,9 +110,8 @@ def train(
             key: value.to(run.device, non_blocking=True) for key, value in next(batches).items()
         }
         picture = batch["picture"].float().div(255).contiguous(memory_format=torch.channels_last)
-        torch.manual_seed(
-            task.seed + run.step
-        )  # of dropout: a resumed run draws what an unbroken one would
+        # Of dropout: a resumed run draws what an unbroken one would.
+        torch.manual_seed(task.seed + run.step)
         with torch.autocast(run.device.type, torch.bfloat16):
             outputs = run.net(picture)
         loss, figures = losses(outputs, batch)
@@ -152,11 +151,9 @@ class Run:
         self.net.load_state_dict(state["net"])
         self.averaged.load_state_dict(state["averaged"])
         self.optimizer.load_state_dict(state["optimizer"])
-        self.step, self.spent, self.before = (
-            state["step"],
-            state["spent"],
-            state.get("rounds", [])[:-1],
-        )
+        self.step = state["step"]
+        self.spent = state["spent"]
+        self.before = state.get("rounds", [])[:-1]
         print(f"resumed at step {self.step}, {self.spent / 60:.1f} min spent", flush=True)
 
     def _begin_from(self, start: Path) -> None:

@@ -72,9 +72,8 @@ def test_styles_keep_to_what_sets_are_like(kind: Kind) -> None:
         assert 0.2 <= style.thickness <= 0.5
         assert 0 <= style.gloss <= 1
         assert 0.03 <= style.corner_radius <= 0.2
-        assert (
-            style.digits.height > 0.46 or style.digits.centre < 0.5
-        )  # digits in the upper half unless they fill the face
+        # Digits in the upper half unless they fill the face.
+        assert style.digits.height > 0.46 or style.digits.centre < 0.5
         assert len(style.jokers) == 2
 
 
@@ -103,9 +102,8 @@ def test_a_turned_six_is_no_nine() -> None:
         six = digits_mask(style, "6", WIDTH)
         unmarked = replace(style, digits=replace(style.digits, nine_mark=NineMark.NONE))
         if style.digits.nine_mark is not NineMark.NONE:
-            assert (
-                six.sum() > digits_mask(unmarked, "6", WIDTH).sum() + 3
-            )  # the dot or line is on the face
+            # The dot or line is on the face.
+            assert six.sum() > digits_mask(unmarked, "6", WIDTH).sum() + 3
         elif style.mark is None and style.name is None:
             assert overlap(six[::-1, ::-1], digits_mask(style, "9", WIDTH)) < 0.7, style
 

@@ -116,10 +116,8 @@ def test_a_labelled_photograph_is_brought_to_play(tmp_path: Path) -> None:
 
 def test_bands_and_compression_leave_the_picture_what_it_is() -> None:
     config = LensConfig(noise=1.0, mains=50.0, hunting=0.5, tint=0.1, quality=60)
-    lens, scene = (
-        Lens(config, np.random.default_rng(4), 10.0, (90, 160)),
-        np.full((90, 160, 3), 120, np.uint8),
-    )
+    lens = Lens(config, np.random.default_rng(4), 10.0, (90, 160))
+    scene = np.full((90, 160, 3), 120, np.uint8)
     shots = [lens.take(scene).astype(float) for _ in range(5)]
     assert all(abs(shot.mean() - 120) < 12 and shot.shape == scene.shape for shot in shots)
     assert max(np.ptp(shot.mean(axis=(1, 2))) for shot in shots) > 6  # the bands

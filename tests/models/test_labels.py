@@ -92,9 +92,8 @@ def test_photographs_are_mixed_in_by_their_share(share: float, tmp_path: Path) -
 def test_a_known_temperature_is_found(temperature: float) -> None:
     rng = np.random.default_rng(1)
     logits = rng.normal(0, 3, (20_000, 15)).astype(np.float32)
-    noise = rng.gumbel(
-        size=logits.shape
-    )  # the largest of logits + Gumbel noise is a draw from their softmax
+    # The largest of logits + Gumbel noise is a draw from their softmax.
+    noise = rng.gumbel(size=logits.shape)
     truth = (logits / temperature + noise).argmax(axis=1)
     truth[::5] = NONE
     logits[::5] = 1e3  # what is not asked must not count
@@ -128,11 +127,9 @@ def test_temperatures_are_fitted_to_bare_networks_only(uncalibrated: Path) -> No
 def test_inks_are_where_the_tables_have_them() -> None:
     """Drawn from known centres, from table to table and from tile to tile of one table."""
     rng = np.random.default_rng(3)
-    centres, between, within = (
-        rng.normal(0, 5, (4, 7)),
-        rng.uniform(0.2, 1, 7),
-        rng.uniform(0.1, 0.4, 7),
-    )
+    centres = rng.normal(0, 5, (4, 7))
+    between = rng.uniform(0.2, 1, 7)
+    within = rng.uniform(0.1, 0.4, 7)
     tables = []
     for _ in range(400):
         truth = np.repeat(np.arange(4), 12)

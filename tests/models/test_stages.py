@@ -137,7 +137,5 @@ def test_when_one_trainer_fails_the_other_is_ended(
     )
     with pytest.raises(SystemExit, match="training of the reader failed"):
         Round((), tmp_path, 1, 1e-3).run()
-    assert [process.returncode == 0 for process in begun] == [
-        False,
-        False,
-    ]  # neither went on to its end
+    # Neither went on to its end.
+    assert [process.returncode == 0 for process in begun] == [False, False]

@@ -119,10 +119,8 @@ def test_a_run_broken_off_gives_the_weights_of_an_unbroken_one(
     assert torch.load(tmp_path / "checkpoint.pt", weights_only=True)["step"] == 2
     (tmp_path / "checkpoint.part").write_bytes(b"half a checkpoint")
     monkeypatch.setattr(recipe.module, "losses", real)
-    resumed, unbroken = (
-        recipe.run(replace(task, out=tmp_path)),
-        torch.load(trained[name] / "checkpoint.pt", weights_only=True),
-    )
+    resumed = recipe.run(replace(task, out=tmp_path))
+    unbroken = torch.load(trained[name] / "checkpoint.pt", weights_only=True)
     assert resumed["step"] == unbroken["step"] == STEPS
     for kind in ("net", "averaged"):
         for key, value in unbroken[kind].items():
@@ -148,9 +146,8 @@ def test_training_changes_every_layer_and_lowers_the_loss(
     learnt.load_state_dict(torch.load(trained[name] / "checkpoint.pt", weights_only=True)["net"])
     batch = next(recipe.samples(task.scenes, task.seed).batches(recipe.scenes_a_step))
     picture = batch["picture"].float() / 255
-    with (
-        torch.no_grad()
-    ):  # in training mode: four steps are too few for the running figures of batch normalisation
+    # In training mode: four steps are too few for the running figures of batch normalisation.
+    with torch.no_grad():
         before, after = (
             float(recipe.module.losses(net(picture), batch)[0]) for net in (fresh, learnt)
         )
@@ -204,9 +201,8 @@ def test_the_exported_network_answers_as_pytorch_does(
     for mine, theirs in zip(
         told, expected if isinstance(expected, tuple) else (expected,), strict=True
     ):
-        np.testing.assert_allclose(
-            mine, theirs.numpy(), atol=1e-2, rtol=1e-2
-        )  # weights are stored in half precision
+        # Weights are stored in half precision.
+        np.testing.assert_allclose(mine, theirs.numpy(), atol=1e-2, rtol=1e-2)
 
 
 @pytest.mark.parametrize("name", RECIPES)

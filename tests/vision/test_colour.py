@@ -15,12 +15,8 @@ from vision.colour import cluster_inks, colour_given_inks, ink_directions
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.reader import log_softmax
 
-INKS = {
-    "R": (190, 30, 40),
-    "B": (30, 60, 170),
-    "K": (35, 35, 40),
-    "Y": (230, 130, 20),
-}  # sRGB on a white body
+# sRGB on a white body.
+INKS = {"R": (190, 30, 40), "B": (30, 60, 170), "K": (35, 35, 40), "Y": (230, 130, 20)}
 
 
 def crop(ink: tuple[int, ...], share: float = 1.0, seed: int = 0) -> NDArray[np.uint8]:

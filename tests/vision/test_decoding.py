@@ -111,9 +111,8 @@ def test_order_of_rows_and_direction_do_not_matter(seed: int, count: int) -> Non
 @given(seed=st.integers(0, 10_000))
 def test_more_copies_than_the_set_holds_are_never_silent(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    scores = np.log(
-        rng.dirichlet(np.full(6, 0.4), 11) + 1e-6
-    )  # eleven tiles, nearly all of six faces
+    # Eleven tiles, nearly all of six faces.
+    scores = np.log(rng.dirichlet(np.full(6, 0.4), 11) + 1e-6)
     wide = np.full((11, len(FACES)), -12.0)
     wide[:, :6] = scores
     decoded = decode_table(wide.astype(np.float32), [(0, 1, 2, 3)], RULES)

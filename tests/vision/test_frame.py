@@ -18,9 +18,8 @@ from vision.frame import HALVE_ABOVE, MAX_BYTES, MOST_OBLONG, Frame, decode, loa
 from vision.header import MOST_SCANS, MOST_SEGMENTS, Format, read_header
 
 WIDTH, HEIGHT = 120, 80
-HEIC = (
-    Path(__file__).resolve().parents[1] / "data" / "heic"
-)  # drawn and rendered here, encoded once with libheif
+# Drawn and rendered here, encoded once with libheif.
+HEIC = Path(__file__).resolve().parents[1] / "data" / "heic"
 
 
 def quarters() -> Image.Image:
@@ -56,15 +55,8 @@ def test_formats(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF", "TIFF"])
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_exif_orientation_is_applied(kind: str, orientation: int) -> None:
-    undo = {
-        2: 0,
-        3: 3,
-        4: 1,
-        5: 5,
-        6: 2,
-        7: 6,
-        8: 4,
-    }  # Image.Transpose that the orientation tag asks the viewer to reverse
+    # Image.Transpose that the orientation tag asks the viewer to reverse.
+    undo = {2: 0, 3: 3, 4: 1, 5: 5, 6: 2, 7: 6, 8: 4}
     stored = (
         quarters() if orientation == 1 else quarters().transpose(Image.Transpose(undo[orientation]))
     )

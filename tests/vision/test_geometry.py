@@ -53,9 +53,8 @@ def test_rows_are_found_from_every_side(elevation: float, roll: float, seed: int
             x + rng.uniform(-0.02, 0.04), y + rng.uniform(-0.12, 0.12), turned + rng.uniform(-3, 3)
         )
 
-    first = [
-        hand_laid(i * 1.06, 0, 180 * int(i == 2)) for i in range(5)
-    ]  # one of them lies upside down
+    # One of them lies upside down.
+    first = [hand_laid(i * 1.06, 0, 180 * int(i == 2)) for i in range(5)]
     second = [hand_laid(i * 1.06 + 0.4, 1.75) for i in range(3)]  # the next row, close above
     single = [tile_at(-3.0, 0.3, 40), tile_at(8.0, 1.0)]
     quads = photographed(first + second + single, elevation, roll)
@@ -90,11 +89,8 @@ def test_what_lies_side_by_side(other: NDArray[np.float64], together: bool) -> N
         (tile_at(2.1, 0.1, 26), [], [(0, 1)]),
         (tile_at(2.5, 0), [(0, 1, 2)], [(0, 1, 2)]),  # a wide gap
         (tile_at(3.2, 0), [(0, 1, 2)], [(0, 1)]),  # too wide for any row
-        (
-            tile_at(2.26, 0.4),
-            [(0, 1)],
-            [(0, 1)],
-        ),  # near enough, but laid apart from what is a meld without it
+        # Near enough, but laid apart from what is a meld without it.
+        (tile_at(2.26, 0.4), [(0, 1)], [(0, 1)]),
         (tile_at(2.26, 0.4), [], [(0, 1, 2)]),
         (tile_at(2.02, 0), [(0, 1)], [(0, 1, 2)]),  # touching is not in doubt
     ],

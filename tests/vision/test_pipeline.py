@@ -62,9 +62,8 @@ def pixels_of(line: dict[str, Any]) -> NDArray[np.uint8]:
 
 
 def read(reader: TableReader, source: Any, line: dict[str, Any]) -> dict[str, Any]:
-    return json.loads(
-        json.dumps(reader.read(source, layout_of(line)).to_json())
-    )  # as whoever calls the command gets it
+    # As whoever calls the command gets it.
+    return json.loads(json.dumps(reader.read(source, layout_of(line)).to_json()))
 
 
 @cache
@@ -148,10 +147,8 @@ def test_corners_run_from_the_top_left_as_one_reads(line: dict[str, Any]) -> Non
     reading = as_filed(line["photo"])
     for true in line["tiles"]:
         (tile,) = answering(reading, true)
-        corners, width = (
-            np.array(true["corners"]),
-            np.linalg.norm(np.subtract(*true["corners"][:2])),
-        )
+        corners = np.array(true["corners"])
+        width = np.linalg.norm(np.subtract(*true["corners"][:2]))
         error = np.linalg.norm(np.array(tile["corners"]) - corners, axis=1).mean() / width
         assert error < CORNER_LIMIT, f"{true['tile']}: {error:.2f} widths"
 

@@ -19,10 +19,8 @@ from vision import open_reader
 from vision.frame import Frame
 
 PHOTOS: list[dict[str, Any]] = json.loads((HAND / "hand.json").read_text("utf-8"))["photos"]
-SURE, DOUBTFUL = (
-    0.15,
-    0.25,
-)  # largest mean distance of corners between the two readings, in tile widths; a comodín moves most
+# Largest mean distance of corners between the two readings, in tile widths; a comodín moves most.
+SURE, DOUBTFUL = (0.15, 0.25)
 
 
 def pixels(photo: dict[str, Any]) -> NDArray[np.uint8]:

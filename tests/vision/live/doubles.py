@@ -44,10 +44,8 @@ class DrawnTable:
         ] = {}  # x0, y0, x1, y1 of what lies below the tiles
         self.hand: tuple[int, int] | None = None
         self.shift = (0, 0)
-        self.zoom, self.crop = (
-            1.0,
-            (0, 0, *size),
-        )  # x0, y0, x1, y1 of what the frames show, before it is zoomed
+        # x0, y0, x1, y1 of what the frames show, before it is zoomed.
+        self.zoom, self.crop = (1.0, (0, 0, *size))
         self.gain, self.grey = 1.0, False
         self._rng = np.random.default_rng(5)
         rows, columns = np.mgrid[: size[1] + 80, : size[0] + 80]

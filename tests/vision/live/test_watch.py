@@ -93,9 +93,8 @@ def test_grey_frames() -> None:
     table.play(1.5)
     table.lay("6R", 175, 60)
     told = table.play(SETTLED)
-    assert (
-        summary(told) == [("tiles_added", "6R", True, None)] and told[0].doubtful
-    )  # of what colour, nobody can see
+    # Of what colour, nobody can see.
+    assert summary(told) == [("tiles_added", "6R", True, None)] and told[0].doubtful
     table.grey = False
     table.play(SETTLED)
     table.lay("7R", 200, 60)

@@ -47,8 +47,6 @@ def test_the_whole_picture_says_exactly_how_the_camera_moved() -> None:
 
 
 def test_a_picture_without_pattern_leaves_the_motion_as_it_was() -> None:
-    plain, start = (
-        np.full((60, 80, 3), 90, np.uint8),
-        np.array([[1, 0, 5.0], [0, 1, 2.0], [0, 0, 1.0]]),
-    )
+    plain = np.full((60, 80, 3), 90, np.uint8)
+    start = np.array([[1, 0, 5.0], [0, 1, 2.0], [0, 0, 1.0]])
     assert np.array_equal(refine_motion(plain, plain, start), start)

@@ -34,9 +34,8 @@ def test_light_that_changes_for_everything_is_no_change(gain: float) -> None:
     assert not glance.moving and not glance.ready
 
 
-@pytest.mark.parametrize(
-    "channels", [(1.0, 1.0, 1.0), (0.15, 0.5, 1.0)]
-)  # of a dark ground a level is a large part
+# Of a dark ground a level is a large part.
+@pytest.mark.parametrize("channels", [(1.0, 1.0, 1.0), (0.15, 0.5, 1.0)])
 def test_bands_that_a_lamp_on_the_mains_leaves_are_no_change(channels: tuple[float, ...]) -> None:
     def taken(frame: int) -> NDArray[np.uint8]:
         bands = 1 + 0.08 * np.sin(np.linspace(0, 9, SIZE[0]) + frame)[:, None, None]

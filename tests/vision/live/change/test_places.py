@@ -23,10 +23,8 @@ def face() -> NDArray[np.uint8]:
 
 
 def test_a_shadow_leaves_the_pattern_and_a_bare_table_of_the_same_grey_does_not() -> None:
-    shadowed, bare = (
-        (face() * 0.5).astype(np.uint8),
-        np.full((80, 120, 3), (118, 114, 105), np.uint8),
-    )
+    shadowed = (face() * 0.5).astype(np.uint8)
+    bare = np.full((80, 120, 3), (118, 114, 105), np.uint8)
     noisy = np.clip(bare + np.random.default_rng(1).normal(0, 3, bare.shape), 0, 255).astype(
         np.uint8
     )

@@ -24,10 +24,8 @@ def test_what_is_printed_keeps_no_tile_from_being_what_it_is() -> None:
     quad = np.array([[0, 0], [20, 0], [20, 28], [0, 28]], np.float32)
     tracks = {}
     for i, nine in enumerate((-9.0, -9.0, -0.1)):
-        number, colour = (
-            np.full(15, -12.0, np.float32),
-            np.array([-12.0, -12.0, 0.0, -12.0], np.float32),
-        )
+        number = np.full(15, -12.0, np.float32)
+        colour = np.array([-12.0, -12.0, 0.0, -12.0], np.float32)
         number[7:9] = 0.0, nine
         tracks[i] = Track(i, quad + 60 * i, number, colour, looks=1)
     labeller = Labeller(ruleset("burako"), DoubtConfig())

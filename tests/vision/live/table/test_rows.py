@@ -57,9 +57,8 @@ def test_a_row_read_from_the_other_side_is_the_same() -> None:
 
 def test_the_wild_is_what_left_its_place() -> None:
     assert reordered((1, 2, 3, 4), (2, 3, 4, 1)) == (1,)
-    assert reordered((1, 2, 3, 4), (1, 4, 3, 2)) == (
-        1,
-    )  # read from the other side, three kept their order
+    # Read from the other side, three kept their order.
+    assert reordered((1, 2, 3, 4), (1, 4, 3, 2)) == (1,)
     assert reordered((1, 2, 3), (9, 1, 2, 3)) == ()
 
 
