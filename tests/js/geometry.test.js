@@ -137,6 +137,35 @@ test("A is right of the dividing line as seen along it", () => {
   close([back.a[1], back.b[1]], [340, 380]);
 });
 
+test("a slanting line is drawn on through both of its points", () => {
+  /** @type {[Point, Point]} */
+  const slanting = [
+    [300, 200],
+    [600, 600],
+  ];
+  const { from, to, a, b } = dividingLine(slanting, [1280, 720], 30, 1);
+  close([to[0] - from[0], to[1] - from[1]], [2700, 3600]);
+  close([a[0] - b[0], a[1] - b[1]], [-48, 36]);
+  const middle = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+  close((middle[0] - 300) * 4, (middle[1] - 200) * 3);
+  equal(middle[1] > 30 && middle[1] < 31, true);
+});
+
+test("a line that comes in from the far edges has its letters there", () => {
+  /** @type {[Point, Point]} */
+  const upwards = [
+    [640, 400],
+    [640, 300],
+  ];
+  close(dividingLine(upwards, [1280, 720], 20, 1).a, [660, 699]);
+  /** @type {[Point, Point]} */
+  const leftwards = [
+    [700, 360],
+    [600, 360],
+  ];
+  close(dividingLine(leftwards, [1280, 720], 20, 1).a, [1259, 340]);
+});
+
 test("the sides' letters stand where the line comes into the picture", () => {
   /** @type {[Point, Point]} */
   const down = [

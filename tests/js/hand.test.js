@@ -134,6 +134,9 @@ test("questions about the closing belong to its groups", () => {
 
 test("nothing is asked of a hand that has not begun", () => {
   equal(questionNow(hand({ questions: [noEnd] })), null);
+  const photos = [photo({ state: "reading" })];
+  equal(questionNow(hand({ questions: [noEnd], photos })), null);
+  equal(questionNow(hand({ questions: [noEnd], photos: [photo()] })), noEnd);
 });
 
 test("doubts are asked in the server's order, before what stands in the form above", () => {

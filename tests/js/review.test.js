@@ -229,6 +229,28 @@ test("tiles that are said to be the same stand side by side, those that are ther
   );
 });
 
+test("a tile is shown as it was photographed", () => {
+  const photos = [photo({ url: "/photos/p1.jpg" })];
+  const tiles = { t1: tile({ photo: "p1", corners: upright(100, 100) }), t2: tile() };
+  const { picker: opened, dialog } = picker({ tiles, photos });
+  opened.open("t1");
+  equal(dialog.querySelector("image")?.getAttribute("href"), "/photos/p1.jpg");
+  equal(dialog.querySelector(".close-up")?.getAttribute("viewBox"), "89.5 89.5 41 51");
+  opened.open("t1", ["t1", "t2"]);
+  equal(dialog.querySelectorAll(".comparison button > .close-up").length, 1);
+  equal(dialog.querySelectorAll(".comparison button > .tile").length, 1);
+});
+
+test("a tile that can go nowhere has no list of places", () => {
+  const rows = [row({ place: "rack" })];
+  const { picker: opened, dialog } = picker({ tiles: { t1: tile() }, rows });
+  opened.open("t1");
+  equal(
+    [dialog.querySelectorAll(".moves button").length, dialog.querySelector("select")],
+    [2, null],
+  );
+});
+
 test("the list of places sends the edit that is chosen", () => {
   const rows = [row({ tiles: ["t1"] }), row({ id: "r2", tiles: ["t2"] })];
   const tiles = { t1: tile(), t2: tile({ face: "9K" }) };

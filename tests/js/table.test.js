@@ -236,7 +236,7 @@ function dividingLine(shown) {
 }
 
 test("two taps that are too near each other are no line", () => {
-  equal([isLine([0, 0], [9, 0]), isLine([0, 0], [6, 8])], [false, true]);
+  equal([isLine([500, 400], [509, 400]), isLine([500, 400], [506, 408])], [false, true]);
 });
 
 test("a line is drawn with two taps and remembered", () => {

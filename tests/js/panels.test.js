@@ -1,0 +1,225 @@
+import { TapEntry } from "../../scorer_app/web/static/js/entry.js";
+import { rowCard } from "../../scorer_app/web/static/js/rows.js";
+import { watch } from "../../scorer_app/web/static/js/server.js";
+import { scoreSheet } from "../../scorer_app/web/static/js/sheet.js";
+import { Overlay } from "../../scorer_app/web/static/js/table_overlay.js";
+import { equal, test } from "./harness.js";
+import { hand, row, score, tableMeld, tableTile, tile } from "./samples.js";
+
+/**
+ * A scoring screen that only writes down what is asked of it.
+ * @param {Partial<HandView>} said of its hand
+ */
+function recorder(said) {
+  /** @type {unknown[]} */
+  const asked = [];
+  /** @type {(name: string) => (...values: unknown[]) => void} */
+  const note =
+    (name) =>
+    (...values) =>
+      asked.push([name, ...values]);
+  const screen = /** @type {HandScreen} */ (
+    /** @type {unknown} */ ({
+      view: hand(said),
+      lit: [],
+      edit: note("edit"),
+      pick: note("pick"),
+      light: note("light"),
+    })
+  );
+  return { screen, asked };
+}
+
+/** @param {ParentNode} root */
+const keysIn = (root) =>
+  [...root.querySelectorAll("button[data-key]")].map((one) => one.getAttribute("data-key"));
+
+/**
+ * @param {ParentNode} root
+ * @param {string} key
+ */
+function press(root, key) {
+  /** @type {HTMLElement} */ (root.querySelector(`[data-key="${key}"]`)).click();
+}
+
+// --- a row ---
+
+test("a meld from a photograph can go to the other side, a tapped one cannot", () => {
+  const { screen, asked } = recorder({ tiles: { t1: tile({ photo: "p1" }), t2: tile() } });
+  const seen = rowCard(screen, row({ side: "B" }));
+  equal(keysIn(seen), ["chip-t1", "other-r1", "aside-r1"]);
+  press(seen, "other-r1");
+  equal(asked, [["edit", { op: "move_row", row: "r1", side: "A", place: "melds" }]]);
+  equal(keysIn(rowCard(screen, row({ tiles: ["t2"] }))), ["chip-t2", "aside-r1"]);
+  equal(keysIn(rowCard(screen, row({ place: "rack" }))), ["chip-t1"]);
+});
+
+test("a tile says whether it is in doubt or corrected", () => {
+  const corrected = tile({ read: "7R", face: "9R", settled: true });
+  const { screen } = recorder({ tiles: { t1: tile({ doubtful: true }), t2: corrected } });
+  const chips = rowCard(screen, row({ tiles: ["t1", "t2"] })).querySelectorAll(".row-tiles .tile");
+  equal(
+    [...chips].map(({ className }) => className),
+    ["tile doubtful", "tile corrected"],
+  );
+});
+
+// --- the sheet ---
+
+test("the sheet has base, puntos and total, adjustments only where there are some", () => {
+  const { screen } = recorder({ score: { A: score({ base: 100, puntos: 85 }), B: score() } });
+  const [side] = scoreSheet(screen);
+  const sums = [...side.querySelectorAll(".sheet-sum")].map(({ textContent }) => textContent);
+  equal(sums, ["js.base100", "js.puntos85"]);
+});
+
+test("an adjustment has no sum and can be taken away", () => {
+  /** @type {ScoreLine} */
+  const line = {
+    kind: "adjustment",
+    label: "arreglo",
+    points: -20,
+    part: "adjustment",
+    tiles: [],
+    id: "a1",
+  };
+  const { screen, asked } = recorder({ score: { A: score({ lines: [line] }), B: score() } });
+  const [side] = scoreSheet(screen);
+  equal(side.querySelectorAll(".sheet-sum")[2].textContent, "js.adjustments");
+  side.querySelector("button")?.click();
+  equal(asked, [["edit", { op: "remove_adjustment", adjustment: "a1" }]]);
+});
+
+test("a line of the sheet shows its tiles", () => {
+  /** @type {ScoreLine} */
+  const line = { kind: "meld", label: "", points: 5, part: "puntos", tiles: ["t1"], id: null };
+  const { screen, asked } = recorder({ score: { A: score({ lines: [line] }), B: score() } });
+  const [side] = scoreSheet(screen);
+  press(side, "line-meld-t1");
+  equal(asked, [["light", ["t1"]]]);
+});
+
+// --- tapping tiles ---
+
+/**
+ * The panel for tapping, opened for the melds of side B.
+ * @param {Partial<HandView>} said
+ */
+function opened(said) {
+  document.body.innerHTML += `<div class="review"></div><section id="entry" hidden></section>
+    <div data-slot="B-melds" data-side="B" data-place="melds">
+      <button data-open-entry></button></div>`;
+  const panel = /** @type {HTMLElement} */ (document.getElementById("entry"));
+  const { screen, asked } = recorder(said);
+  const entry = new TapEntry(screen, panel);
+  document.querySelector("button")?.click();
+  return { entry, panel, asked };
+}
+
+test("the panel opens at the area whose button was tapped, with the keyboard there", () => {
+  const { panel } = opened({});
+  equal([panel.hidden, document.body.dataset.entry], [false, "open"]);
+  equal(document.activeElement?.getAttribute("data-key"), "tab-2");
+  equal(panel.querySelector('[aria-selected="true"]')?.textContent, "Ellos js.place.melds");
+});
+
+test("a tapped tile goes where the panel stands, and begins a meld where told to", () => {
+  const { panel, asked } = opened({});
+  const add = { op: "add_tile", face: "5K", side: "B", place: "melds" };
+  press(panel, "face-5K");
+  press(panel, "new-meld");
+  equal(panel.querySelector('[data-key="new-meld"]')?.getAttribute("aria-pressed"), "true");
+  press(panel, "face-5K");
+  press(panel, "face-5K");
+  equal(asked, [
+    ["edit", add],
+    ["edit", { ...add, row: "new" }],
+    ["edit", add],
+  ]);
+  equal(panel.querySelector('[data-key="close"]')?.hasAttribute("aria-pressed"), false);
+});
+
+test("the last tile of the row that grows is deleted; without one nothing is", () => {
+  const rows = [row({ side: "B", tiles: ["t1", "t2"] })];
+  const { panel, asked } = opened({ rows, tiles: { t1: tile(), t2: tile() } });
+  equal(panel.querySelectorAll(".entry-row .tile").length, 2);
+  press(panel, "delete-last");
+  press(panel, "next");
+  press(panel, "delete-last");
+  equal(asked, [["edit", { op: "remove_tile", tile: "t2" }]]);
+});
+
+test("after the last area the panel closes", () => {
+  const { panel } = opened({});
+  press(panel, "next");
+  press(panel, "next");
+  equal([panel.hidden, document.body.dataset.entry], [true, "closed"]);
+});
+
+// --- news from the server ---
+
+test("news are followed, a lost stream is shown, and one too many is polled", () => {
+  /** @type {EventTarget[]} */
+  const streams = [];
+  class FakeStream extends EventTarget {
+    constructor() {
+      super();
+      streams.push(this);
+    }
+  }
+  window.EventSource = /** @type {any} */ (FakeStream);
+  /** @type {string[]} */
+  const heard = [];
+  const onChange = () => heard.push("change");
+  const onTable = () => heard.push("table");
+  watch("/api/matches/m1/events", onChange, onTable);
+  const [stream] = streams;
+  stream.dispatchEvent(new Event("error"));
+  equal(document.body.dataset.offline, "yes");
+  stream.dispatchEvent(new Event("change"));
+  equal([document.body.dataset.offline, heard], ["no", ["change"]]);
+  stream.dispatchEvent(new Event("table"));
+  window.dispatchEvent(new Event("offline"));
+  equal([document.body.dataset.offline, heard], ["yes", ["change", "table"]]);
+  window.dispatchEvent(new Event("online"));
+  equal([document.body.dataset.offline, heard.length], ["no", 3]);
+});
+
+// --- the drawing over the picture ---
+
+/** @param {Partial<Table>} said */
+function labels(said) {
+  const canvas = document.createElement("canvas");
+  canvas.style.cssText = "display: block; width: 320px";
+  document.body.append(canvas);
+  const overlay = new Overlay(canvas);
+  /** @type {string[]} */
+  const written = [];
+  overlay.pen.fillText = (text) => written.push(text);
+  const nothing = { width: 640, height: 480, melds: [], loose_details: [], printed_details: [] };
+  overlay.draw({ size: [640, 480], table: { ...nothing, ...said }, line: null, point: null });
+  return { canvas, overlay, written };
+}
+
+test("tiles are named, loose ones that are unread and printed ones are not", () => {
+  const unread = tableTile({ tile: null });
+  const { written } = labels({
+    melds: [tableMeld({ details: [tableTile(), unread] })],
+    loose_details: [tableTile({ tile: "9K" }), unread],
+    printed_details: [[tableTile({ tile: "1B" })]],
+  });
+  equal(written, ["9◆", "7●", "?"]);
+});
+
+test("the drawing is as sharp as the screen, in pixels of the frame", () => {
+  const { canvas, overlay } = labels({});
+  const sharp = Math.min(window.devicePixelRatio, 2);
+  equal([canvas.width, canvas.height], [320 * sharp, 240 * sharp]);
+  equal([overlay.unit, overlay.pen.getTransform().a], [2, sharp / 2]);
+});
+
+test("a canvas that is not shown is not drawn on", () => {
+  const canvas = document.createElement("canvas");
+  const overlay = new Overlay(canvas);
+  equal([overlay.begin([640, 480]), canvas.width], [false, 300]);
+});
