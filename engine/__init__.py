@@ -1,21 +1,31 @@
-"""The rules of Burako: tiles, melds, changes on the table, scoring. Standard library only."""
+"""The rules of Burako: tiles, melds, changes on the table, scoring. Standard library only.
+
+Everything that other programs need is imported from here:
+
+>>> from engine import judge_meld, ruleset, tiles
+>>> meld = judge_meld(tiles("3R 4R 5R J"), ruleset("burako"))
+>>> meld.valid, meld.kind.value, meld.wilds, meld.points
+(True, 'escalera', 1, 65)
+>>> judge_meld(tiles("3R 4R 6R"), ruleset("burako")).reason.value
+'gap'
+"""
 
 from engine.arrangements import Arrangement, Kind
+from engine.candidates import Candidate, Candidates, best_candidates
 from engine.changes import Change, ChangeVerdict, judge_change
 from engine.fixes import Fix, FixAction, fix_meld
 from engine.inventory import too_many_copies
 from engine.match import Tally, tally
 from engine.melds import Meld, judge_meld
 from engine.options import OPTIONS, with_options
-from engine.readings import Reading, Readings, best_readings
 from engine.reasons import Notice, Reason
 from engine.rulesets import RULESETS, Burraco, Canasta, RuleSet, ruleset
 from engine.scoring import (
     HandNotice,
     HandScore,
     IllegalMeld,
-    Line,
     LineKind,
+    ScoreLine,
     Side,
     SideScore,
     score_hand,
@@ -28,8 +38,8 @@ from engine.tiles import (
     FACES,
     JOKER,
     Colour,
-    Row,
     Tile,
+    Tiles,
     full_set,
     notation,
     tiles,
@@ -46,6 +56,8 @@ __all__ = [
     "Arrangement",
     "Burraco",
     "Canasta",
+    "Candidate",
+    "Candidates",
     "Change",
     "ChangeVerdict",
     "Colour",
@@ -55,22 +67,20 @@ __all__ = [
     "HandScore",
     "IllegalMeld",
     "Kind",
-    "Line",
     "LineKind",
     "Meld",
     "Notice",
-    "Reading",
-    "Readings",
     "Reason",
-    "Row",
     "RuleSet",
+    "ScoreLine",
     "SetUp",
     "Side",
     "SideName",
     "SideScore",
     "Tally",
     "Tile",
-    "best_readings",
+    "Tiles",
+    "best_candidates",
     "fix_meld",
     "full_set",
     "judge_change",

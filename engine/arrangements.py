@@ -1,158 +1,227 @@
-"""How a row reads as a run or a pierna, and how a bag of tiles is best laid; wild limits are the
-judge's business.
+"""How tiles form a run (escalera) or a set (pierna).
 
-A run's *place* is a number from 1 to 14: 14 is the high 1, above the 13.
+A *place* of a run is a number from 1 to 14; place 14 is the high 1, above the 13. An *ordered* row
+keeps the order in which it lies; a *bag* of tiles may be put in any order. Limits on wilds are
+judged in `engine.melds`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.rulesets import HIGH_ACE, LOW_ACE, RuleSet, Special
-from engine.tiles import Row, Tile
+from engine.tiles import NUMBERS, Colour, Tile, Tiles, naturals_of, numbers_of, possible_wilds_of
+
+NUMBER_AT = (0, *NUMBERS, LOW_ACE)  # the printed number that belongs to each place; index 0 unused
 
 
 class Kind(StrEnum):
+    """The two kinds of meld."""
+
     ESCALERA = "escalera"
     PIERNA = "pierna"
 
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Tiles as a meld: from the low end in a run, as given in a pierna."""
+    """Tiles laid as a meld: a run from its low end on, a pierna in the order given.
+
+    `places` holds what each tile stands for: its place in a run, the number in a pierna. `wild`
+    says of each tile whether it acts as a wild.
+    """
 
     kind: Kind
-    tiles: Row
-    places: tuple[int, ...]  # what each tile stands for
+    tiles: Tiles
+    places: tuple[int, ...]
     wild: tuple[bool, ...]
 
     @property
     def wilds(self) -> int:
+        """How many tiles act as wild."""
         return sum(self.wild)
 
     def wilds_allowed(self, rules: RuleSet) -> bool:
+        """Whether the ruleset allows as many wilds."""
         return self.wilds <= rules.wild_limit(len(self.tiles))
 
 
+def with_fewest_wilds(arrangements: Iterable[Arrangement | None]) -> Arrangement | None:
+    """Choose the arrangement with the fewest wilds, the first of equals; None if there is none."""
+    existing = [arrangement for arrangement in arrangements if arrangement is not None]
+    return min(existing, key=lambda arrangement: arrangement.wilds, default=None)
+
+
 def first_natural(row: Sequence[Tile]) -> tuple[int, Tile] | None:
-    """The first tile that can never be a wild, with its index."""
-    return next(((index, tile) for index, tile in enumerate(row) if not tile.can_be_wild), None)
+    """Find the first tile that can never be a wild, with its index."""
+    for index, tile in enumerate(row):
+        if not tile.can_be_wild:
+            return index, tile
+    return None
 
 
-def read_run(row: Sequence[Tile], low: int, rules: RuleSet) -> Arrangement | None:
-    """The row as an ascending run whose first tile lies on place `low`; None where a natural does
-    not fit its place.
+def ordered_run(row: Sequence[Tile], rules: RuleSet) -> Arrangement | None:
+    """Read a row, in its order and from either side, as the run with the fewest wilds.
+
+    Returns None where the row is no run.
+
+    >>> from engine import ruleset, tiles
+    >>> ordered_run(tiles("5R J 3R"), ruleset("burako")).places
+    (3, 4, 5)
+    """
+    runs = []
+    for direction in (row, row[::-1]):
+        for low in possible_low_ends(direction):
+            runs.append(run_from(direction, low, rules))
+    return with_fewest_wilds(runs)
+
+
+def possible_low_ends(row: Sequence[Tile]) -> tuple[int, ...]:
+    """List the places of a row's first tile that put its first natural on its number.
+
+    A natural 1 has two places, low and high. A row of possible wilds alone has none.
+    """
+    natural = first_natural(row)
+    if natural is None:
+        return ()
+    index, tile = natural
+    if tile.number == LOW_ACE:
+        return LOW_ACE - index, HIGH_ACE - index
+    assert tile.number is not None
+    return (tile.number - index,)
+
+
+def run_from(row: Sequence[Tile], low: int, rules: RuleSet) -> Arrangement | None:
+    """Read a row as an ascending run whose first tile lies on place `low`.
+
+    Returns None where a natural does not fit its place or the run leaves the places 1 to 14.
     """
     high = low + len(row) - 1
     natural = first_natural(row)
-    if (
-        natural is None
-        or low < LOW_ACE
-        or high > HIGH_ACE
-        or (high - low == 13 and not rules.ace_at_both_ends)
-    ):
+    if natural is None or not fits_between_ends(low, high, rules):
         return None
     colour = natural[1].colour
     wild = []
     for place, tile in enumerate(row, low):
-        fits = tile.colour == colour and (
-            tile.number == place or (place == HIGH_ACE and tile.number == 1)
-        )
-        if not fits and not tile.can_be_wild:
+        is_natural = tile.colour == colour and tile.number == NUMBER_AT[place]
+        if not is_natural and not tile.can_be_wild:
             return None
-        wild.append(not fits)
-    return Arrangement(Kind.ESCALERA, tuple(row), tuple(range(low, high + 1)), tuple(wild))
+        wild.append(not is_natural)
+    places = tuple(range(low, high + 1))
+    return Arrangement(Kind.ESCALERA, tuple(row), places, tuple(wild))
 
 
-def run_as_laid(row: Sequence[Tile], rules: RuleSet) -> Arrangement | None:
-    """The run that the row is, read from either side, with the fewest wilds; None where it is
-    none.
+def fits_between_ends(low: int, high: int, rules: RuleSet) -> bool:
+    """Whether a run may go from one place to another."""
+    if low == LOW_ACE and high == HIGH_ACE:
+        return rules.ace_at_both_ends
+    return low >= LOW_ACE and high <= HIGH_ACE
+
+
+def unordered_run(bag: Sequence[Tile], rules: RuleSet) -> Arrangement | None:
+    """Lay a bag of tiles as the run with the fewest wilds; None where no order makes a run.
+
+    >>> from engine import notation, ruleset, tiles
+    >>> notation(unordered_run(tiles("5R 3R J 6R"), ruleset("burako")).tiles)
+    '3R J 5R 6R'
     """
-    readings = []
-    for direction in (row, row[::-1]):
-        natural = first_natural(direction)
-        if natural is None:
-            return None
-        index, tile = natural
-        for number in (tile.number, HIGH_ACE) if tile.number == 1 else (tile.number,):
-            assert number is not None
-            reading = read_run(direction, number - index, rules)
-            if reading:
-                readings.append(reading)
-    return min(readings, key=lambda reading: reading.wilds, default=None)
-
-
-def run_of_bag(bag: Sequence[Tile], rules: RuleSet) -> Arrangement | None:
-    """The run with the fewest wilds that these tiles can be laid to; None where there is none."""
-    readings = [run_as_laid(row, rules) for row in possible_runs(bag)]
-    return min(filter(None, readings), key=lambda reading: reading.wilds, default=None)
+    return with_fewest_wilds(ordered_run(row, rules) for row in possible_runs(bag))
 
 
 def possible_runs(bag: Sequence[Tile]) -> Iterator[list[Tile]]:
-    """Every way worth trying to lay a bag as a run: the 1 low or high, a 2 of its colour in its
-    place or as a wild.
+    """Lay a bag as a run in every way worth trying.
+
+    The ways differ in whether a 1 lies low or high and in whether a 2 of the run's colour lies in
+    its own place or acts as a wild.
     """
-    natural = first_natural(bag)
-    if natural is None:
+    naturals = naturals_of(bag)
+    wilds = possible_wilds_of(bag)
+    colours = {tile.colour for tile in naturals}
+    if len(colours) != 1:
         return
-    colour = natural[1].colour
-    naturals = [tile for tile in bag if not tile.can_be_wild]
-    wilds = [tile for tile in bag if tile.can_be_wild]
-    own_two = next((tile for tile in wilds if tile.number == 2 and tile.colour == colour), None)
-    aces = sum(tile.number == 1 for tile in naturals)
-    if any(tile.colour != colour for tile in naturals) or aces > 2:
-        return
-    for high_aces in {0: (0,), 1: (0, 1), 2: (1,)}[aces]:
-        for two in (own_two, None) if own_two else (None,):
-            row = lay_out(naturals, wilds, high_aces, two)
-            if row:
-                yield row
+    own_two = find_two(wilds, colours.pop())
+    for high_aces in possible_high_aces(naturals):
+        if own_two is not None:
+            spare = list(wilds)
+            spare.remove(own_two)
+            yield from lay_as_run([own_two, *naturals], spare, high_aces)
+        yield from lay_as_run(naturals, wilds, high_aces)
 
 
-def lay_out(
-    naturals: Sequence[Tile], wilds: Sequence[Tile], high_aces: int, natural_two: Tile | None
-) -> list[Tile] | None:
-    """Naturals on their places, wilds first in the gaps, then above, then below; None where that
-    cannot be.
+def find_two(tiles: Sequence[Tile], colour: Colour | None) -> Tile | None:
+    """Find a 2 of the colour."""
+    for tile in tiles:
+        if tile.number == 2 and tile.colour == colour:
+            return tile
+    return None
+
+
+def possible_high_aces(naturals: Sequence[Tile]) -> tuple[int, ...]:
+    """List how many of the 1s may lie high; nothing where there are more than a run can hold."""
+    aces = numbers_of(naturals).count(LOW_ACE)
+    choices: dict[int, tuple[int, ...]] = {0: (0,), 1: (0, 1), 2: (1,)}
+    return choices.get(aces, ())
+
+
+def lay_as_run(
+    naturals: Sequence[Tile], wilds: Sequence[Tile], high_aces: int
+) -> Iterator[list[Tile]]:
+    """Lay naturals on their places and wilds first in the gaps, then above, then below.
+
+    Yields the row, or nothing where two naturals share a place, the wilds do not fill the gaps or
+    the row is longer than a run can be.
     """
-    spare = list(wilds)
+    placed = place_naturals(naturals, high_aces)
+    if placed is None or len(placed) + len(wilds) > HIGH_ACE:
+        return
+    low, high = min(placed), max(placed)
+    outside = len(wilds) - (high - low + 1 - len(placed))  # wilds left when the gaps are filled
+    if outside < 0:
+        return
+    above = min(outside, HIGH_ACE - high)
+    below = outside - above
+    spare = iter(wilds)
+    row = []
+    for place in range(low - below, high + above + 1):
+        row.append(placed[place] if place in placed else next(spare))
+    yield row
+
+
+def place_naturals(naturals: Sequence[Tile], high_aces: int) -> dict[int, Tile] | None:
+    """Put each natural on its place, the first `high_aces` 1s above the 13.
+
+    Returns None where two tiles share a place.
+    """
     placed: dict[int, Tile] = {}
-    if natural_two:
-        spare.remove(natural_two)
-        placed[2] = natural_two
-    for tile in naturals:
-        place = tile.number or 0
-        if place == 1 and high_aces:
+    for tile, number in zip(naturals, numbers_of(naturals), strict=True):
+        place = number
+        if number == LOW_ACE and high_aces:
             high_aces -= 1
             place = HIGH_ACE
         if place in placed:
             return None
         placed[place] = tile
-    low, high = min(placed), max(placed)
-    gaps = high - low + 1 - len(placed)
-    if gaps > len(spare) or len(placed) + len(spare) > HIGH_ACE:
-        return None
-    above = min(len(spare) - gaps, HIGH_ACE - high)
-    low -= len(spare) - gaps - above
-    high += above
-    return [placed[place] if place in placed else spare.pop(0) for place in range(low, high + 1)]
+    return placed
 
 
 def pierna(row: Sequence[Tile], rules: RuleSet) -> Arrangement | None:
-    """The row as tiles of one number, with wilds; None where it is none."""
-    numbers = {tile.number for tile in row if not tile.can_be_wild}
+    """Read a row as tiles of one number, with wilds; None where its naturals have several numbers.
+
+    2s and comodines alone are read as a pierna of twos, where the ruleset has one.
+    """
+    numbers = set(numbers_of(naturals_of(row)))
     if len(numbers) > 1:
         return None
     number = numbers.pop() if numbers else 2
-    natural = [tile.number == number for tile in row]
-    if (
-        number == 2
-        and not rules.special(Special.WILDS)
-        and (not rules.pierna_of_twos or sum(natural) < 2)
-    ):
+    wild = tuple(tile.number != number for tile in row)
+    if number == 2 and not may_be_pierna_of_twos(wild, rules):
         return None
-    return Arrangement(
-        Kind.PIERNA, tuple(row), (number or 0,) * len(row), tuple(not each for each in natural)
-    )
+    return Arrangement(Kind.PIERNA, tuple(row), (number,) * len(row), wild)
+
+
+def may_be_pierna_of_twos(wild: Sequence[bool], rules: RuleSet) -> bool:
+    """Whether the ruleset has a pierna of these 2s and comodines; `wild` is True for a comodín."""
+    if rules.special(Special.WILDS):
+        return True
+    return rules.pierna_of_twos and wild.count(False) >= 2

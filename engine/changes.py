@@ -1,65 +1,68 @@
-"""Changes on the table: what one side's melds were before, what they are after, and whether that
-is legal.
-"""
+"""Changes on the table: the melds of one side before and after, and whether the change is legal."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
-from engine.arrangements import Kind
+from engine.arrangements import Arrangement, Kind
 from engine.fixes import Fix, FixAction, fix_meld
 from engine.melds import Meld, judge_meld
 from engine.pairing import Pairing, pair_melds
 from engine.reasons import Reason
 from engine.rulesets import RuleSet
 from engine.sides import SideName
-from engine.tiles import Row, Tile
+from engine.tiles import Tile, Tiles
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The melds of side `owner` before and after what side `actor` did, matched by content, not by
-    position.
+    """What side `actor` did to the melds of side `owner`.
+
+    The melds are matched by their tiles, so that their order in `before` and `after` is free.
+    `added` lists the tiles played from the hand, `taken_to_hand` those that went to it.
     """
 
-    before: tuple[Row, ...]
-    after: tuple[Row, ...]
-    added: Row = ()
-    taken_to_hand: Row = ()
+    before: tuple[Tiles, ...]
+    after: tuple[Tiles, ...]
+    added: Tiles = ()
+    taken_to_hand: Tiles = ()
     owner: SideName = "A"
     actor: SideName = "A"
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeVerdict:
-    """`melds`: those that changed, new and extended ones first; `tiles`: those the reason is
-    about.
-    """
+    """The verdict on a change. A legal one has no `reason` and no `fix`."""
 
     reason: Reason | None = None
-    tiles: Row = ()
-    melds: tuple[Meld, ...] = ()
+    tiles: Tiles = ()  # those that the reason is about
+    melds: tuple[Meld, ...] = ()  # those that changed, new and grown ones first
     fix: Fix | None = None
 
     @property
     def legal(self) -> bool:
+        """Whether nothing speaks against the change."""
         return self.reason is None
 
 
 def judge_change(change: Change, rules: RuleSet) -> ChangeVerdict:
-    """Legal, or the first reason against the change: whose meld, tiles from nowhere, tiles gone,
-    moves, melds.
+    """Judge a change: legal, or the first reason against it.
+
+    The reasons come in this order: another side's meld, tiles from nowhere, tiles gone, tiles moved
+    between melds, an illegal meld, a wild moved. Source: RULES.md, "Changing a meld on the table".
+
+    >>> from engine import ruleset, tiles
+    >>> change = Change((tiles("4R J 6R"),), (tiles("4R 5R 6R"),), tiles("5R"), tiles("J"))
+    >>> judge_change(change, ruleset("burako")).reason
+    <Reason.WILD_WITHDRAWN: 'wild_withdrawn'>
     """
     pairing = pair_melds(change.before, change.after)
     melds = tuple(judge_meld(row, rules) for row in pairing.changed)
-    untouched = not (melds or pairing.gone or change.added or change.taken_to_hand)
-    if untouched:
-        turned = tuple(row for row in change.after if row not in change.before)
-        return ChangeVerdict(
-            melds=tuple(judge_meld(row, rules) for row in (turned or change.after)[:1])
-        )
+    if not (melds or pairing.gone or change.added or change.taken_to_hand):
+        return nothing_changed(change, rules)
     return (
         not_own_meld(change, pairing)
         or unknown_tile(change)
@@ -71,113 +74,137 @@ def judge_change(change: Change, rules: RuleSet) -> ChangeVerdict:
     )
 
 
+def nothing_changed(change: Change, rules: RuleSet) -> ChangeVerdict:
+    """Make the verdict on a change of nothing. Its meld is one turned round, else the first."""
+    turned = [row for row in change.after if row not in change.before]
+    shown = [*turned, *change.after][:1]
+    return ChangeVerdict(melds=tuple(judge_meld(row, rules) for row in shown))
+
+
 def not_own_meld(change: Change, pairing: Pairing) -> ChangeVerdict | None:
+    """Object to a change of the other side's melds."""
     if change.owner == change.actor:
         return None
     if change.added:
-        return ChangeVerdict(
-            Reason.NOT_OWN_MELD, change.added, fix=Fix(FixAction.TAKE_BACK, change.added)
-        )
-    touched = tuple(tile for row in (pairing.changed or pairing.gone)[:1] for tile in row)
+        fix = Fix(FixAction.TAKE_BACK, change.added)
+        return ChangeVerdict(Reason.NOT_OWN_MELD, change.added, fix=fix)
+    touched = next(iter(pairing.changed or pairing.gone), ())
     return ChangeVerdict(Reason.NOT_OWN_MELD, touched or change.taken_to_hand)
 
 
 def unknown_tile(change: Change) -> ChangeVerdict | None:
-    unknown = tuple((count(change.after) - count(change.before) - Counter(change.added)).elements())
-    return (
-        ChangeVerdict(Reason.UNKNOWN_TILE, unknown, fix=Fix(FixAction.TAKE_BACK, unknown))
-        if unknown
-        else None
-    )
+    """Object to tiles that appear although nobody played them."""
+    known = count(change.before) + Counter(change.added)
+    unknown = tuple((count(change.after) - known).elements())
+    if not unknown:
+        return None
+    return ChangeVerdict(Reason.UNKNOWN_TILE, unknown, fix=Fix(FixAction.TAKE_BACK, unknown))
 
 
-def count(rows: tuple[Row, ...]) -> Counter[Tile]:
-    return Counter(tile for row in rows for tile in row)
+def count(rows: Sequence[Tiles]) -> Counter[Tile]:
+    """Count the tiles of several rows together."""
+    counts: Counter[Tile] = Counter()
+    for row in rows:
+        counts.update(row)
+    return counts
 
 
 def taken_away(change: Change, pairing: Pairing, rules: RuleSet) -> ChangeVerdict | None:
-    """Tiles that were on the table and are not, or that a player took."""
+    """Object to tiles that were on the table and are gone, or that a player took."""
     taken = Counter(change.taken_to_hand)
-    missing = (count(change.before) + Counter(change.added) - count(change.after)) | taken
+    gone = count(change.before) + Counter(change.added) - count(change.after)
+    missing = gone | taken
     if not missing:
         return None
-    tiles = tuple(missing.elements())
-    whole_melds = count(tuple(pairing.gone))
-    if whole_melds == missing:
+    if count(pairing.gone) == missing:
         reason = Reason.TILE_REMOVED if taken else Reason.MELD_REMOVED
+    elif wilds_of_poorer_melds(change, pairing, rules).intersection(missing):
+        reason = Reason.WILD_WITHDRAWN
     else:
-        poorer = [old for old, new in pairing.kept if Counter(old) - Counter(new)] + pairing.gone
-        wilds = {tile for row in poorer or change.before for tile in wilds_of(row, rules)}
-        reason = Reason.WILD_WITHDRAWN if wilds & set(missing) else Reason.TILE_REMOVED
-    return ChangeVerdict(reason, tiles, fix=Fix(FixAction.PUT_BACK, tiles))
+        reason = Reason.TILE_REMOVED
+    return put_back(reason, tuple(missing.elements()))
 
 
-def wilds_of(row: Row, rules: RuleSet) -> list[Tile]:
-    """The tiles acting as wild in a meld, none where it is illegal."""
-    arrangement = judge_meld(row, rules).arrangement
+def wilds_of_poorer_melds(change: Change, pairing: Pairing, rules: RuleSet) -> set[Tile]:
+    """List the tiles that acted as wild, before the change, in the melds that lost a tile.
+
+    All melds are looked at where none lost one, for a tile may have been exchanged for its equal.
+    """
+    poorer = [old for old, new in pairing.kept if Counter(old) - Counter(new)]
+    poorer += pairing.gone
+    wilds: set[Tile] = set()
+    for row in poorer or change.before:
+        wilds.update(wilds_of(judge_meld(row, rules).arrangement))
+    return wilds
+
+
+def wilds_of(arrangement: Arrangement | None) -> list[Tile]:
+    """List the tiles that act as wild in a meld; an illegal meld, None, has none."""
     if arrangement is None:
         return []
-    return [tile for tile, wild in zip(arrangement.tiles, arrangement.wild, strict=True) if wild]
+    roles = zip(arrangement.tiles, arrangement.wild, strict=True)
+    return [tile for tile, is_wild in roles if is_wild]
 
 
 def moved_between(change: Change, pairing: Pairing) -> ChangeVerdict | None:
-    """Melds merged or split, or a tile moved from one to another; everything is accounted for by
-    now.
+    """Object to melds merged or split and to tiles moved from one meld to another.
+
+    Tiles from nowhere and tiles gone have been ruled out before.
     """
-    added = Counter(change.added)
     if pairing.gone:
-        return as_before(Reason.MELD_MERGED, tuple(pairing.gone))
+        return put_back(Reason.MELD_MERGED, tuple(chain(*pairing.gone)))
+    added = Counter(change.added)
     for row in pairing.new:
         from_table = Counter(row) - added
         if 2 * from_table.total() > len(row):
-            return as_before(Reason.MELD_SPLIT, (tuple(from_table.elements()),))
+            return put_back(Reason.MELD_SPLIT, tuple(from_table.elements()))
         added -= Counter(row)
-    moved = tuple(
-        tile for old, new in pairing.kept for tile in (Counter(old) - Counter(new)).elements()
-    )
-    return as_before(Reason.TILE_MOVED, (moved,)) if moved else None
+    moved: list[Tile] = []
+    for old, new in pairing.kept:
+        moved += (Counter(old) - Counter(new)).elements()
+    return put_back(Reason.TILE_MOVED, tuple(moved)) if moved else None
 
 
-def as_before(reason: Reason, rows: tuple[Row, ...]) -> ChangeVerdict:
-    tiles = tuple(tile for row in rows for tile in row)
+def put_back(reason: Reason, tiles: Tiles) -> ChangeVerdict:
+    """Make the verdict on a change that is undone by putting the tiles where they lay."""
     return ChangeVerdict(reason, tiles, fix=Fix(FixAction.PUT_BACK, tiles))
 
 
-def illegal_meld(change: Change, melds: tuple[Meld, ...], rules: RuleSet) -> ChangeVerdict | None:
-    """The first changed meld that is none, to be put right with the tiles just played."""
+def illegal_meld(change: Change, melds: Sequence[Meld], rules: RuleSet) -> ChangeVerdict | None:
+    """Object to the first changed meld that is illegal. Its fix takes back played tiles alone."""
     for meld in melds:
         if meld.reason:
-            played = tuple((Counter(meld.tiles) & Counter(change.added)).elements())
-            return ChangeVerdict(
-                meld.reason, meld.tiles, melds, fix_meld(meld, rules, removable=played)
-            )
+            played = Counter(meld.tiles) & Counter(change.added)
+            fix = fix_meld(meld, rules, removable=tuple(played.elements()))
+            return ChangeVerdict(meld.reason, meld.tiles, tuple(melds), fix)
     return None
 
 
 def wild_moved(pairing: Pairing, rules: RuleSet) -> ChangeVerdict | None:
-    """A wild that left its place although no natural took it, where the ruleset forbids that."""
+    """Object to a wild that left its place although no natural took it.
+
+    Rulesets that let wilds move freely have no such objection.
+    """
     if rules.wild_moves_freely:
         return None
     for old, new in pairing.kept:
-        left = tuple(wilds_that_left(judge_meld(old, rules), judge_meld(new, rules)))
+        before, after = judge_meld(old, rules).arrangement, judge_meld(new, rules).arrangement
+        if before is None or after is None or before.kind is not Kind.ESCALERA:
+            continue
+        left = tuple(wilds_that_left(before, after))
         if left:
             return ChangeVerdict(Reason.WILD_MOVED, left, fix=Fix(FixAction.REARRANGE, left, old))
     return None
 
 
-def wilds_that_left(old: Meld, new: Meld) -> Iterator[Tile]:
-    """Wilds of a run whose place is now empty or held by another wild."""
-    if old.arrangement is None or new.arrangement is None or old.kind is not Kind.ESCALERA:
-        return
-    now = {
-        place: (tile, wild)
-        for place, tile, wild in zip(
-            new.arrangement.places, new.arrangement.tiles, new.arrangement.wild, strict=True
-        )
-    }
-    for place, tile, wild in zip(
-        old.arrangement.places, old.arrangement.tiles, old.arrangement.wild, strict=True
-    ):
-        there, still_wild = now.get(place, (None, True))
-        if wild and still_wild and there != tile:
-            yield tile
+def wilds_that_left(before: Arrangement, after: Arrangement) -> list[Tile]:
+    """List the wilds of a run whose place is now empty or held by another wild."""
+    now = {}
+    for place, tile, is_wild in zip(after.places, after.tiles, after.wild, strict=True):
+        now[place] = (tile, is_wild)
+    left = []
+    for place, tile, was_wild in zip(before.places, before.tiles, before.wild, strict=True):
+        there, is_wild = now.get(place, (None, True))
+        if was_wild and is_wild and there != tile:
+            left.append(tile)
+    return left

@@ -1,89 +1,96 @@
-"""Which tiles the reason against a meld is about, so that its sentence can name them."""
+"""Which tiles the reason against a meld is about, so that people can be shown them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from engine.inventory import too_many_copies
 from engine.reasons import Reason
-from engine.rulesets import HIGH_ACE, RuleSet
-from engine.tiles import FACES, Row, Tile
+from engine.rulesets import HIGH_ACE, LOW_ACE, RuleSet
+from engine.tiles import FACES, Tiles, naturals_of, numbers_of, possible_wilds_of
 
 
-def tiles_concerned(row: Row, reason: Reason, rules: RuleSet) -> Row:
-    """The tiles to name, for a gap those that are missing; the whole row where no tile stands
-    out.
+def tiles_concerned(row: Tiles, reason: Reason, rules: RuleSet) -> Tiles:
+    """List the tiles that a reason is about, for a gap those that are missing.
+
+    The whole row is returned where no tile stands out.
+
+    >>> from engine import notation, ruleset, tiles
+    >>> notation(tiles_concerned(tiles("3R 4R 6R"), Reason.GAP, ruleset("burako")))
+    '5R'
     """
     if reason is Reason.TOO_MANY_COPIES:
         return too_many_copies(row, rules) or row
     find = FINDERS.get(reason)
-    return (find(row) or row) if find else row
+    if find is None:
+        return row
+    return find(row) or row
 
 
-def naturals_of(row: Row) -> list[Tile]:
-    return [tile for tile in row if not tile.can_be_wild]
-
-
-def wilds(row: Row) -> Row:
-    """The wilds; a 2 of the only colour may be natural and is left out while two others remain."""
+def excess_wilds(row: Tiles) -> Tiles:
+    """List the wilds, less the 2s of the naturals' colour where at least two others remain."""
     colours = {tile.colour for tile in naturals_of(row)}
-    all_wilds = tuple(tile for tile in row if tile.can_be_wild)
-    foreign = tuple(tile for tile in all_wilds if tile.colour not in colours)
-    return foreign if len(foreign) > 1 else all_wilds
+    wilds = possible_wilds_of(row)
+    foreign = tuple(tile for tile in wilds if tile.colour not in colours)
+    return foreign if len(foreign) > 1 else tuple(wilds)
 
 
-def of_other_colours(row: Row) -> Row:
-    """Naturals that are not of the commonest colour."""
+def of_other_colours(row: Tiles) -> Tiles:
+    """List the naturals that are not of the commonest colour."""
     naturals = naturals_of(row)
-    colour = Counter(tile.colour for tile in naturals).most_common(1)[0][0]
+    colour, _ = commonest([tile.colour for tile in naturals])
     return tuple(tile for tile in naturals if tile.colour != colour)
 
 
-def outsiders(row: Row) -> Row:
-    """Naturals that share neither the commonest number nor, where colours agree more than numbers,
-    that colour.
+def outsiders(row: Tiles) -> Tiles:
+    """List the naturals that are not of the commonest number or, if it is commoner, colour."""
+    naturals = naturals_of(row)
+    number, same_number = commonest([tile.number for tile in naturals])
+    _, same_colour = commonest([tile.colour for tile in naturals])
+    if same_colour > same_number:
+        return of_other_colours(row)
+    return tuple(tile for tile in naturals if tile.number != number)
+
+
+def commonest(values: Sequence[object]) -> tuple[object, int]:
+    """Return the value that occurs most, the first of equals, and how often it occurs."""
+    return Counter(values).most_common(1)[0]
+
+
+def repeated(row: Tiles) -> Tiles:
+    """List the naturals whose number occurs more than once."""
+    counts = Counter(numbers_of(naturals_of(row)))
+    return tuple(tile for tile in row if tile.number is not None and counts[tile.number] > 1)
+
+
+def aces(row: Tiles) -> Tiles:
+    """List the 1s."""
+    return tuple(tile for tile in row if tile.number == LOW_ACE)
+
+
+def missing(row: Tiles) -> Tiles:
+    """List the tiles lacking between the lowest and the highest natural of a run.
+
+    A 1 counts as low or as high, whichever leaves the shorter run.
     """
     naturals = naturals_of(row)
-    number, same_number = Counter(tile.number for tile in naturals).most_common(1)[0]
-    same_colour = Counter(tile.colour for tile in naturals).most_common(1)[0][1]
-    if same_number >= same_colour:
-        return tuple(tile for tile in naturals if tile.number != number)
-    return of_other_colours(row)
-
-
-def repeated(row: Row) -> Row:
-    numbers = Counter(tile.number for tile in naturals_of(row))
-    return tuple(tile for tile in row if numbers[tile.number] > 1)
-
-
-def aces(row: Row) -> Row:
-    return tuple(tile for tile in row if tile.number == 1)
-
-
-def missing(row: Row) -> Row:
-    """The tiles between the lowest and the highest natural, the 1 lying where it leaves fewer of
-    them.
-    """
-    naturals = naturals_of(row)
+    low = set(numbers_of(naturals))
+    high = {HIGH_ACE if number == LOW_ACE else number for number in low}
+    places = min((low, high), key=length_of)
+    lacking = set(range(min(places), max(places))) - places
     colour = naturals[0].colour
-    numbers = {tile.number or 0 for tile in naturals}
-    places = min(
-        (numbers, {HIGH_ACE if one == 1 else one for one in numbers}),
-        key=lambda some: max(some) - min(some),
-    )
-    return tuple(
-        face
-        for face in FACES
-        if face.colour == colour
-        and min(places) < (face.number or 0) < max(places)
-        and face.number not in places
-    )
+    return tuple(face for face in FACES if face.colour == colour and face.number in lacking)
 
 
-FINDERS: dict[Reason, Callable[[Row], Row]] = {
-    Reason.TWO_WILDS: wilds,
-    Reason.OUT_OF_RANGE: wilds,
+def length_of(places: set[int]) -> int:
+    """How far the highest place lies above the lowest."""
+    return max(places) - min(places)
+
+
+FINDERS: dict[Reason, Callable[[Tiles], Tiles]] = {
+    Reason.TWO_WILDS: excess_wilds,
+    Reason.OUT_OF_RANGE: excess_wilds,
     Reason.COLOUR_MISMATCH: of_other_colours,
     Reason.MIXED: outsiders,
     Reason.DUPLICATE_IN_RUN: repeated,

@@ -1,119 +1,153 @@
-"""Why a row is no meld: the reason that tells the players most, found by relaxing one rule after
-another.
-"""
+"""Why a row is no meld: the reason that says most, found by relaxing one rule after another."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.arrangements import pierna, run_as_laid, run_of_bag
+from engine.arrangements import ordered_run, pierna, unordered_run
 from engine.inventory import too_many_copies
 from engine.reasons import Reason
 from engine.rulesets import HIGH_ACE, LOW_ACE, MINIMUM_MELD, RuleSet
-from engine.tiles import JOKER, Row, Tile
+from engine.tiles import JOKER, NUMBERS, Tile, Tiles, naturals_of, numbers_of
 
 
-def diagnose(row: Row, rules: RuleSet, *, ordered: bool, check_copies: bool = True) -> Reason:
-    """The reason why `row`, known to be illegal, is so."""
+def diagnose(row: Tiles, rules: RuleSet, *, ordered: bool, check_copies: bool = True) -> Reason:
+    """Name the reason why `row`, known to be illegal, is so.
+
+    >>> from engine import ruleset, tiles
+    >>> diagnose(tiles("3R 4R 6R"), ruleset("burako"), ordered=True)
+    <Reason.GAP: 'gap'>
+    """
     if len(row) < MINIMUM_MELD:
         return Reason.TOO_SHORT
     if check_copies and too_many_copies(row, rules):
         return Reason.TOO_MANY_COPIES
-    of_one_number = pierna(row, rules)
-    if of_one_number and of_one_number.wilds_allowed(rules):
-        return Reason.TOO_MANY_COPIES  # of the number: more tiles than the table's `pierna_max`
-    naturals = [tile for tile in row if not tile.can_be_wild]
+    as_pierna = pierna(row, rules)
+    if as_pierna and as_pierna.wilds_allowed(rules):
+        # The tiles are a pierna and yet illegal: they are more than `pierna_max`.
+        return Reason.TOO_MANY_COPIES
+
+    naturals = naturals_of(row)
     if not naturals:
-        return Reason.TWO_WILDS if of_one_number else Reason.ALL_WILD
+        return Reason.TWO_WILDS if as_pierna else Reason.ALL_WILD
     if fewest_wilds(row) > rules.wild_limit(len(row)):
         return Reason.TWO_WILDS
-    if len({tile.colour for tile in naturals}) == 1:
+
+    one_colour = len({tile.colour for tile in naturals}) == 1
+    if one_colour:
         return why_no_run(row, rules) if ordered else why_no_run_of_bag(row, rules)
-    return Reason.COLOUR_MISMATCH if run_of_bag(in_one_colour(row), rules) else Reason.MIXED
+    would_be_run = unordered_run(in_one_colour(row), rules)
+    return Reason.COLOUR_MISMATCH if would_be_run else Reason.MIXED
 
 
 def fewest_wilds(row: Sequence[Tile]) -> int:
-    """Tiles that must act as wilds: in a run one 2 of its colour may be natural, in a pierna
-    none.
+    """Count the tiles that must act as wilds, whatever the row is meant to be.
+
+    In a run one 2 of the run's colour may be natural; in a pierna no 2 is.
     """
-    naturals = [tile for tile in row if not tile.can_be_wild]
+    naturals = naturals_of(row)
+    wilds = len(row) - len(naturals)
+    if is_of_one_number(naturals):
+        return wilds
+    own_twos = {tile for tile in row if tile.number == 2}
     colours = {tile.colour for tile in naturals}
-    of_one_number = len(naturals) > 1 and len({tile.number for tile in naturals}) == 1
-    own_two = not of_one_number and any(tile.number == 2 and tile.colour in colours for tile in row)
-    return len(row) - len(naturals) - own_two
+    has_own_two = any(two.colour in colours for two in own_twos)
+    return wilds - 1 if has_own_two else wilds
 
 
-def in_one_colour(row: Sequence[Tile]) -> Row:
-    """The row as if every tile were red, its wilds staying wilds."""
+def is_of_one_number(naturals: Sequence[Tile]) -> bool:
+    """Whether there are several naturals and they share their number."""
+    return len(naturals) > 1 and len(set(numbers_of(naturals))) == 1
+
+
+def in_one_colour(row: Sequence[Tile]) -> Tiles:
+    """Make every tile of the row red; its possible wilds become comodines."""
     return tuple(JOKER if tile.can_be_wild else Tile(tile.number, "R") for tile in row)
 
 
-def why_no_run(row: Row, rules: RuleSet) -> Reason:
-    """The reason for a row as laid, its naturals of one colour."""
-    if run_as_laid(row, rules):
-        return Reason.TWO_WILDS  # a 2 away from its own place is one wild too many
-    if run_as_laid(row, replace(rules, ace_at_both_ends=True)):
+def why_no_run(row: Tiles, rules: RuleSet) -> Reason:
+    """Name the reason why an ordered row, its naturals of one colour, is no run."""
+    if ordered_run(row, rules):
+        # The row is a run, so that only its wilds are too many: a 2 lies away from its own place.
+        return Reason.TWO_WILDS
+    if ordered_run(row, replace(rules, ace_at_both_ends=True)):
         return Reason.WRAPAROUND
-    beyond_the_ends = tiles_beyond_the_ends(row)
-    if beyond_the_ends:
-        return Reason.WRAPAROUND if all(map(any, beyond_the_ends)) else Reason.OUT_OF_RANGE
+
+    ways = tiles_beyond_ends(row)
+    if ways:
+        naturals_beyond_in_every_way = all(any(beyond) for beyond in ways)
+        return Reason.WRAPAROUND if naturals_beyond_in_every_way else Reason.OUT_OF_RANGE
+
     reason = why_no_run_of_bag(row, rules)
-    if reason is Reason.GAP and run_as_laid(without_inner_aces(row), rules):
+    if reason is Reason.GAP and ordered_run(without_inner_aces(row), rules):
         return Reason.ACE_IN_MIDDLE
     return reason
 
 
-def why_no_run_of_bag(bag: Row, rules: RuleSet) -> Reason:
-    """The reason for a bag of tiles; `order` where the bag could be laid legally and only the row
-    is wrong.
+def why_no_run_of_bag(bag: Tiles, rules: RuleSet) -> Reason:
+    """Name the reason why a bag of tiles, its naturals of one colour, is no run.
+
+    The reason is `order` where the bag can be laid as a legal run, so that only the order is wrong.
     """
-    best = run_of_bag(bag, rules)
-    if best:
-        return Reason.ORDER if best.wilds_allowed(rules) else Reason.TWO_WILDS
-    numbers = [tile.number for tile in bag if not tile.can_be_wild]
-    if run_of_bag(bag, replace(rules, ace_at_both_ends=True)) or fits_a_circle(numbers, len(bag)):
+    run = unordered_run(bag, rules)
+    if run:
+        return Reason.ORDER if run.wilds_allowed(rules) else Reason.TWO_WILDS
+
+    with_both_aces = unordered_run(bag, replace(rules, ace_at_both_ends=True))
+    numbers = numbers_of(naturals_of(bag))
+    if with_both_aces or fits_circle(numbers, len(bag)):
         return Reason.WRAPAROUND
-    return Reason.DUPLICATE_IN_RUN if len(set(numbers)) < len(numbers) else Reason.GAP
+    has_repeats = len(set(numbers)) < len(numbers)
+    return Reason.DUPLICATE_IN_RUN if has_repeats else Reason.GAP
 
 
-def tiles_beyond_the_ends(row: Sequence[Tile]) -> list[list[bool]]:
-    """For each way to read the row if numbers went round in a circle: which tiles below 1 or above
-    the high 1 fit.
+def tiles_beyond_ends(row: Sequence[Tile]) -> list[list[bool]]:
+    """List the ways to read the row if numbers went round in a circle, 13 being followed by 1.
+
+    Each way lists the tiles that lie below place 1 or above place 14, and says of each whether it
+    is a natural.
     """
-    return [
-        beyond
-        for direction in (row, row[::-1])
-        for low in range(LOW_ACE + 1 - len(row), HIGH_ACE + 1)
-        if (beyond := read_circle(direction, low)) is not None
-    ]
+    ways = []
+    for direction in (row, row[::-1]):
+        for low in range(LOW_ACE + 1 - len(row), HIGH_ACE + 1):
+            beyond = read_circle(direction, low)
+            if beyond is not None:
+                ways.append(beyond)
+    return ways
 
 
 def read_circle(row: Sequence[Tile], low: int) -> list[bool] | None:
-    """Whether each tile beyond the ends is a natural, the row's first lying on `low`; None where a
-    natural misfits.
+    """Read the row on a circle of numbers, its first tile on place `low`.
+
+    Returns for each tile beyond the places 1 to 14 whether it is a natural, or None where a natural
+    does not fit its place.
     """
-    colour = next(tile.colour for tile in row if not tile.can_be_wild)
+    colour = naturals_of(row)[0].colour
     beyond = []
     for place, tile in enumerate(row, low):
-        fits = tile.colour == colour and tile.number == (place - 1) % 13 + 1
-        if not fits and not tile.can_be_wild:
+        number = (place - 1) % len(NUMBERS) + 1
+        is_natural = tile.colour == colour and tile.number == number
+        if not is_natural and not tile.can_be_wild:
             return None
         if not LOW_ACE <= place <= HIGH_ACE:
-            beyond.append(fits)
+            beyond.append(is_natural)
     return beyond
 
 
-def fits_a_circle(numbers: Sequence[int | None], length: int) -> bool:
-    """Whether so many consecutive places of a circle of 13 hold all these numbers, each once."""
+def fits_circle(numbers: Sequence[int], length: int) -> bool:
+    """Whether `length` consecutive places of a circle of 13 hold all these numbers, each once."""
     distinct = set(numbers)
-    circles = ({(low + step) % 13 + 1 for step in range(length)} for low in range(13))
-    return len(distinct) == len(numbers) and any(distinct <= circle for circle in circles)
+    if len(distinct) < len(numbers):
+        return False
+    for low in range(len(NUMBERS)):
+        arc = {(low + step) % len(NUMBERS) + 1 for step in range(length)}
+        if distinct <= arc:
+            return True
+    return False
 
 
-def without_inner_aces(row: Sequence[Tile]) -> Row:
-    """The row with a comodín instead of each 1 that has a neighbour on both sides."""
-    inner = range(1, len(row) - 1)
-    return tuple(
-        JOKER if tile.number == 1 and index in inner else tile for index, tile in enumerate(row)
-    )
+def without_inner_aces(row: Sequence[Tile]) -> Tiles:
+    """Put a comodín in the place of each 1 that has a neighbour on both sides."""
+    inner = [JOKER if tile.number == LOW_ACE else tile for tile in row[1:-1]]
+    return (row[0], *inner, row[-1])

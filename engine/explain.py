@@ -10,7 +10,7 @@ from engine.messages import HANDS, MELDS, Language, fix_text, notice_text, reaso
 from engine.reasons import Reason
 from engine.rulesets import RuleSet
 from engine.scoring import HandNotice, HandScore
-from engine.tiles import Row
+from engine.tiles import Tiles
 
 
 def explain_meld(
@@ -48,7 +48,7 @@ def explain_notice(notice: HandNotice, language: Language = "es") -> str:
     return notice_text(notice.notice, better or notice.tiles, language)
 
 
-def explain_closing(reason: Reason, hands: tuple[Row, ...], language: Language = "es") -> str:
+def explain_closing(reason: Reason, hands: tuple[Tiles, ...], language: Language = "es") -> str:
     """Why a closing does not stand; `hands` are those of the closing side."""
     return reason_text(reason, [tile for hand in hands for tile in hand], language)
 

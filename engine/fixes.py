@@ -1,4 +1,4 @@
-"""The smallest thing the players can do to put an illegal meld or change right."""
+"""The smallest thing that players can do to put an illegal meld or change right."""
 
 from __future__ import annotations
 
@@ -6,31 +6,58 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import combinations_with_replacement
 
+from engine.arrangements import find_two
 from engine.melds import Meld, judge_meld
-from engine.rulesets import HIGH_ACE, RuleSet
-from engine.tiles import FACES, JOKER, Row, Tile
+from engine.rulesets import HIGH_ACE, LOW_ACE, RuleSet
+from engine.tiles import (
+    COLOURS,
+    FACES,
+    JOKER,
+    NUMBERS,
+    Colour,
+    Tile,
+    Tiles,
+    naturals_of,
+    numbers_of,
+    possible_wilds_of,
+)
+
+NEAR = 2  # places: two tiles of a run with a third between them lie as far apart
 
 
 class FixAction(StrEnum):
-    REARRANGE = "rearrange"  # lay the same tiles as `row`
-    TAKE_BACK = "take_back"  # `tiles` go back to the hand, `row` stays
-    ADD = "add"  # `tiles`, for example, would complete the meld to `row`
-    PUT_BACK = "put_back"  # `tiles` return to the table, which looks as before
+    """What to do with the tiles and the row of a `Fix`."""
+
+    REARRANGE = "rearrange"  # lay the same tiles in the order of `row`
+    TAKE_BACK = "take_back"  # return `tiles` to the hand; `row` stays on the table
+    ADD = "add"  # add a tile, `tiles` for example, which completes the meld to `row`
+    PUT_BACK = "put_back"  # return `tiles` to the table, which then looks as before
 
 
 @dataclass(frozen=True, slots=True)
 class Fix:
+    """One thing to do. `row` is empty where no meld stays."""
+
     action: FixAction
-    tiles: Row
-    row: Row = ()
+    tiles: Tiles
+    row: Tiles = ()
 
 
 def fix_meld(
     meld: Meld, rules: RuleSet, *, ordered: bool = True, removable: Sequence[Tile] | None = None
 ) -> Fix:
-    """The fix that moves fewest tiles. `removable`: the only tiles that may still be taken back,
-    by default all.
+    """Find the fix of an illegal meld that moves the fewest tiles.
+
+    `ordered` says whether the meld was judged as an ordered row. `removable` lists the tiles that
+    may still be taken back; None stands for all.
+
+    >>> from engine import judge_meld, notation, ruleset, tiles
+    >>> rules = ruleset("burako")
+    >>> fix = fix_meld(judge_meld(tiles("9Y 10Y 11Y 13Y"), rules), rules)
+    >>> fix.action.value, notation(fix.tiles), notation(fix.row)
+    ('take_back', '13Y', '9Y 10Y 11Y')
     """
     row = meld.tiles
     free = Counter(row if removable is None else removable)
@@ -40,16 +67,25 @@ def fix_meld(
     for part in legal_parts(row, rules):
         back = Counter(row) - Counter(part)
         if back <= free:
-            rest = subsequence(row, back)
-            as_laid = ordered and judge_meld(rest, rules).valid
-            return Fix(FixAction.TAKE_BACK, tuple(back.elements()), rest if as_laid else part)
-    return completion(row, rules) or Fix(
-        FixAction.TAKE_BACK, tuple(free.elements()), subsequence(row, free)
-    )
+            return take_back(row, back, part, rules, ordered=ordered)
+    everything_back = Fix(FixAction.TAKE_BACK, tuple(free.elements()), subsequence(row, free))
+    return completion(row, rules) or everything_back
 
 
-def subsequence(row: Sequence[Tile], without: Counter[Tile]) -> Row:
-    """The row less the tiles counted, the rearmost of equals going first."""
+def take_back(
+    row: Tiles, back: Counter[Tile], part: Tiles, rules: RuleSet, *, ordered: bool
+) -> Fix:
+    """Make the fix that takes the tiles `back` out of a row, so that the legal `part` stays.
+
+    What stays keeps its order where that is legal, and else is laid as `part`.
+    """
+    rest = subsequence(row, back)
+    keeps_order = ordered and judge_meld(rest, rules).valid
+    return Fix(FixAction.TAKE_BACK, tuple(back.elements()), rest if keeps_order else part)
+
+
+def subsequence(row: Sequence[Tile], without: Counter[Tile]) -> Tiles:
+    """Take the counted tiles out of a row, of equal ones the rearmost first."""
     left = Counter(without)
     kept = []
     for tile in reversed(row):
@@ -60,64 +96,82 @@ def subsequence(row: Sequence[Tile], without: Counter[Tile]) -> Row:
     return tuple(reversed(kept))
 
 
-def legal_parts(row: Sequence[Tile], rules: RuleSet) -> Iterator[Row]:
-    """Legal melds among the tiles, the longest first, as arranged."""
-    parts = sorted(
-        (*parts_as_runs(row, rules), *parts_as_piernas(row, rules)), key=len, reverse=True
-    )
-    for part in parts:
+def legal_parts(row: Sequence[Tile], rules: RuleSet) -> Iterator[Tiles]:
+    """Yield the legal melds among the tiles, the longest first, each laid in a legal order."""
+    parts = [*parts_as_runs(row, rules), *parts_as_piernas(row, rules)]
+    for part in sorted(parts, key=len, reverse=True):
         arrangement = judge_meld(part, rules, ordered=False).arrangement
         if arrangement:
             yield arrangement.tiles
 
 
 def parts_as_piernas(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]]:
-    """Per number: its tiles, no more of them than exist, with as many wilds as a meld may have."""
-    limit = rules.wild_limit(len(row))
-    for number in {tile.number for tile in row if tile.number}:
-        of_number = Counter(tile for tile in row if tile.number == number)
-        naturals = [
-            tile for tile, count in of_number.items() for _ in range(min(count, rules.copies(tile)))
-        ]
-        wilds = [tile for tile in row if tile.can_be_wild and tile.number != number]
-        for count in range(min(limit, len(wilds)) + 1):
-            yield (naturals + wilds[:count])[: rules.pierna_max]
+    """Yield for each number its tiles, with each count of wilds that a meld may have.
+
+    Of a tile there are no more copies than the set holds, and of all no more than `pierna_max`.
+    """
+    for number in set(numbers_of(row)):
+        naturals = existing_copies([tile for tile in row if tile.number == number], rules)
+        wilds = [tile for tile in possible_wilds_of(row) if tile.number != number]
+        for some_wilds in heads(wilds, rules.wild_limit(len(row))):
+            yield (naturals + some_wilds)[: rules.pierna_max]
+
+
+def existing_copies(tiles: Sequence[Tile], rules: RuleSet) -> list[Tile]:
+    """Drop the copies of each tile beyond those that the set holds; equal tiles come together."""
+    kept: list[Tile] = []
+    for tile, count in Counter(tiles).items():
+        kept += [tile] * min(count, rules.copies(tile))
+    return kept
+
+
+def heads(tiles: Sequence[Tile], longest: int) -> Iterator[list[Tile]]:
+    """Yield the first 0, 1, 2 ... tiles, `longest` at most."""
+    for count in range(min(longest, len(tiles)) + 1):
+        yield list(tiles[:count])
 
 
 def parts_as_runs(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]]:
-    """Per colour: the naturals from one place to another, with wilds and its own 2 or without
-    them.
+    """Yield for each colour the naturals from one place to another, with each count of wilds.
+
+    A 2 of the colour is tried in its own place as well as among the wilds.
     """
     limit = rules.wild_limit(len(row))
-    for colour in sorted({tile.colour for tile in row if tile.colour}):
-        own_two = [tile for tile in row if tile.number == 2 and tile.colour == colour][:1]
-        wilds = [tile for tile in row if tile.can_be_wild]
-        others = list(subsequence(wilds, Counter(own_two)))
-        for naturals in windows(
-            [tile for tile in row if tile.colour == colour and not tile.can_be_wild]
-        ):
-            for two in (own_two, []) if own_two else ([],):
-                for count in range(min(limit, len(others)) + 1):
-                    yield naturals + two + others[:count]
+    colours = {tile.colour for tile in row}
+    for colour in sorted(colours.intersection(COLOURS), key=str):
+        two, others = split_off_two(possible_wilds_of(row), colour)
+        for naturals in windows([tile for tile in naturals_of(row) if tile.colour == colour]):
+            for some_wilds in heads(others, limit):
+                yield naturals + two + some_wilds
+            if two:
+                yield from (naturals + some_wilds for some_wilds in heads(others, limit))
+
+
+def split_off_two(wilds: Sequence[Tile], colour: Colour | None) -> tuple[list[Tile], list[Tile]]:
+    """Split possible wilds into one 2 of the colour, if there is one, and the others."""
+    own_two = find_two(wilds, colour)
+    if own_two is None:
+        return [], list(wilds)
+    return [own_two], list(subsequence(wilds, Counter([own_two])))
 
 
 def windows(naturals: Sequence[Tile]) -> Iterator[list[Tile]]:
-    """The naturals of one colour from each place to each other, one a place; a 1 may lie at either
-    end.
+    """Yield the naturals of one colour from each place to each other, one tile on each place.
+
+    A 1 lies at either end; at both ends only where there are two.
     """
-    placed = {tile.number or 0: tile for tile in naturals}
-    aces = [tile for tile in naturals if tile.number == 1]
+    placed = dict(zip(numbers_of(naturals), naturals, strict=True))
+    aces = numbers_of(naturals).count(LOW_ACE)
     if aces:
-        placed[HIGH_ACE] = aces[-1]
-    places = sorted(placed)
-    for start, low in enumerate(places):
-        for high in places[start:]:
-            if not (low == 1 and high == HIGH_ACE and len(aces) == 1):
-                yield [placed[place] for place in places if low <= place <= high]
+        placed[HIGH_ACE] = placed[LOW_ACE]
+    for low, high in combinations_with_replacement(sorted(placed), 2):
+        uses_ace_twice = low == LOW_ACE and high == HIGH_ACE
+        if not uses_ace_twice or aces > 1:
+            yield [placed[place] for place in sorted(placed) if low <= place <= high]
 
 
 def completion(row: Sequence[Tile], rules: RuleSet) -> Fix | None:
-    """One more tile that would make the row a legal meld, None where one is not enough."""
+    """Find one more tile that makes the row a legal meld; None where one is not enough."""
     for tile in neighbours(row):
         arrangement = judge_meld((*row, tile), rules, ordered=False).arrangement
         if arrangement:
@@ -126,12 +180,22 @@ def completion(row: Sequence[Tile], rules: RuleSet) -> Fix | None:
 
 
 def neighbours(row: Sequence[Tile]) -> Iterator[Tile]:
-    """Tiles that could belong to the row: of its number, or two places at most from it in its
-    colour.
+    """Yield the tiles that could belong to a row, those it holds left out.
+
+    They are of the number of its first natural, or of its colour and at most two places away. A row
+    without a natural is judged by its first tile.
     """
-    first = next((tile for tile in row if not tile.can_be_wild), None) or next(iter(row), JOKER)
+    first = next(iter([*naturals_of(row), *row]), JOKER)
     for face in FACES:
-        if face.number and first.number and face not in row:
-            near = min(abs(face.number - first.number), abs(face.number + 13 - first.number)) <= 2
-            if face.number == first.number or (face.colour == first.colour and near):
-                yield face
+        belongs = face.number == first.number or is_near(face, first)
+        if belongs and face not in row:
+            yield face
+
+
+def is_near(face: Tile, other: Tile) -> bool:
+    """Whether two tiles of one colour lie at most two places apart in a run."""
+    if face.number is None or other.number is None or face.colour != other.colour:
+        return False
+    step = abs(face.number - other.number)
+    from_high_ace = abs(face.number + len(NUMBERS) - other.number)
+    return min(step, from_high_ace) <= NEAR

@@ -1,4 +1,4 @@
-"""What the set holds: a third copy of a tile cannot exist, so seeing one means a misreading."""
+"""What a set holds: a third copy of a tile cannot exist, so one that is seen is misread."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ from collections import Counter
 from collections.abc import Sequence
 
 from engine.rulesets import RuleSet
-from engine.tiles import Row, Tile
+from engine.tiles import Tile, Tiles
 
 
-def too_many_copies(tiles: Sequence[Tile], rules: RuleSet) -> Row:
-    """The faces of which there are more than the set holds, in order of appearance."""
+def too_many_copies(tiles: Sequence[Tile], rules: RuleSet) -> Tiles:
+    """List the faces of which there are more than the set holds, in order of appearance.
+
+    >>> from engine import notation, ruleset, tiles
+    >>> notation(too_many_copies(tiles("5R 5R 6B 5R"), ruleset("burako")))
+    '5R'
+    """
     if len(set(tiles)) == len(tiles):
         return ()
     return tuple(tile for tile, count in Counter(tiles).items() if count > rules.copies(tile))

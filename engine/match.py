@@ -1,4 +1,4 @@
-"""The tally of a match: hands add up until a side leads at or over the target."""
+"""The tally of a match: hands add up until one side leads at or over the target."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from engine.sides import SIDES, SideName
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Where a match stands; `winner` and `finished_after_hand` (counted from 1) are None while it
-    goes on.
+    """Where a match stands, in points.
+
+    `winner` and `finished_after_hand` (counted from 1) are None while the match goes on.
     """
 
     totals: Mapping[SideName, int]
@@ -20,24 +21,37 @@ class Tally:
 
     @property
     def finished(self) -> bool:
+        """Whether a side has won."""
         return self.winner is not None
 
 
 def tally(hands: Sequence[Mapping[SideName, int]], target: int) -> Tally:
-    """Add up the hands' scores; the higher total at or over the target wins, level sides play
-    another hand.
+    """Add up the scores of the hands, in points for each side.
 
-    Raises ValueError when hands follow the one that finished the match.
+    The higher total wins once it is at or over the target; sides with equal totals play another
+    hand. Source: RULES.md, "Side by side", the rows from *target* on. Raises ValueError where
+    hands follow the one that finishes the match.
+
+    >>> tally([{"A": 1500, "B": 900}, {"A": 600, "B": 700}], target=2000)
+    Tally(totals={'A': 2100, 'B': 1600}, winner='A', finished_after_hand=2)
     """
     totals: dict[SideName, int] = dict.fromkeys(SIDES, 0)
     for number, hand in enumerate(hands, 1):
         for side in SIDES:
             totals[side] += hand[side]
-        if max(totals.values()) >= target and totals["A"] != totals["B"]:
-            if number < len(hands):
-                raise ValueError(
-                    f"expected no hand after hand {number}, which finished the match, got"
-                    f" {len(hands)} hands"
-                )
-            return Tally(totals, "A" if totals["A"] > totals["B"] else "B", number)
+        winner = _leader_at_target(totals, target)
+        if winner is None:
+            continue
+        if number < len(hands):
+            raise ValueError(
+                f"expected no hand after hand {number}, which finished the match, got"
+                f" {len(hands)} hands"
+            )
+        return Tally(totals, winner, number)
     return Tally(totals)
+
+
+def _leader_at_target(totals: Mapping[SideName, int], target: int) -> SideName | None:
+    if max(totals.values()) < target or totals["A"] == totals["B"]:
+        return None
+    return "A" if totals["A"] > totals["B"] else "B"

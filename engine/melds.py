@@ -1,58 +1,78 @@
-"""Judging a meld: a row as laid, or a bag of tiles in its best arrangement."""
+"""Judging a meld: a row in its order, or a bag of tiles in its best order."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.arrangements import Arrangement, Kind, pierna, run_as_laid, run_of_bag
+from engine.arrangements import (
+    Arrangement,
+    Kind,
+    ordered_run,
+    pierna,
+    unordered_run,
+    with_fewest_wilds,
+)
 from engine.diagnosis import diagnose
 from engine.inventory import too_many_copies
 from engine.reasons import Notice, Reason
 from engine.rulesets import CANASTA_SIZE, MINIMUM_MELD, Burraco, Canasta, RuleSet, Special
-from engine.tiles import Row, Tile
+from engine.tiles import Tile, Tiles
 
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """What a judged row is. An illegal one has a `reason`, no `arrangement`, and its tiles still
-    have `points`.
-    """
+    """The verdict on a row. An illegal one has a `reason` and no `arrangement`."""
 
-    tiles: Row  # as given
-    points: int
+    tiles: Tiles  # as given
+    points: int  # sum of the printed values, also of an illegal meld
     reason: Reason | None = None
     arrangement: Arrangement | None = None
     canasta: Canasta | None = None
-    burraco: Burraco | None = None  # Italian rules only
+    burraco: Burraco | None = None  # under Italian rules only
     notices: tuple[Notice, ...] = ()
-    better: Row | None = None  # the same tiles with fewer wilds
+    better: Tiles | None = None  # the same tiles in an order with fewer wilds
 
     @property
     def valid(self) -> bool:
+        """Whether the meld is legal."""
         return self.reason is None
 
     @property
     def kind(self) -> Kind | None:
+        """Run or pierna; None for an illegal meld."""
         return self.arrangement.kind if self.arrangement else None
 
     @property
     def wilds(self) -> int:
-        """Tiles acting as wild."""
+        """How many tiles act as wild; 0 for an illegal meld."""
         return self.arrangement.wilds if self.arrangement else 0
 
     @property
     def canasta_class(self) -> Canasta | Burraco | None:
-        """The class by which the ruleset pays the canasta."""
+        """The class by which the ruleset pays the canasta; None where the meld is no canasta."""
         return self.burraco or self.canasta
 
 
 def judge_meld(
     tiles: Sequence[Tile], rules: RuleSet, *, ordered: bool = True, check_copies: bool = True
 ) -> Meld:
-    """Judge a row as laid, in either direction, or with `ordered=False` a bag of tiles.
+    """Judge tiles as a meld.
 
-    `check_copies=False` leaves a third copy of a tile to the inventory of the whole table.
+    A row that is `ordered` is judged as it lies, read from either side; otherwise the tiles are a
+    bag, judged in their best order. With `check_copies=False` a third copy of a tile is no reason
+    against the meld, for callers that count the copies of the whole table. Source: RULES.md, "Side
+    by side", the rows *escalera* to *only wilds*, and "Rows as laid".
+
+    >>> from engine import ruleset, tiles
+    >>> rules = ruleset("burako")
+    >>> meld = judge_meld(tiles("3R 4R J 6R 7R 8R 9R"), rules)
+    >>> meld.valid, meld.kind.value, meld.canasta.value, meld.wilds, meld.points
+    (True, 'escalera', 'impura', 1, 90)
+    >>> judge_meld(tiles("4R 3R 5R"), rules).reason
+    <Reason.ORDER: 'order'>
+    >>> judge_meld(tiles("4R 3R 5R"), rules, ordered=False).valid
+    True
     """
     row = tuple(tiles)
     points = rules.points(row)
@@ -61,56 +81,73 @@ def judge_meld(
         arrangement = best_arrangement(row, rules, ordered=ordered)
     if arrangement is None:
         return Meld(row, points, diagnose(row, rules, ordered=ordered, check_copies=check_copies))
+
     canasta, burraco = classify(arrangement, rules)
     better = better_order(arrangement, rules) if ordered else None
     notices = []
-    if arrangement.kind is Kind.PIERNA and arrangement.places[0] == 2:
+    if is_pierna_of_twos(arrangement):
         notices.append(Notice.PIERNA_OF_TWOS)
     if better:
         notices.append(Notice.BETTER_ARRANGEMENT)
     return Meld(row, points, None, arrangement, canasta, burraco, tuple(notices), better)
 
 
-def best_arrangement(row: Row, rules: RuleSet, *, ordered: bool) -> Arrangement | None:
-    """The legal arrangement with the fewest wilds."""
-    run = run_as_laid(row, rules) if ordered else run_of_bag(row, rules)
-    legal = [one for one in (run, pierna(row, rules)) if one and within_limits(one, rules)]
-    return min(legal, key=lambda one: one.wilds, default=None)
+def best_arrangement(row: Tiles, rules: RuleSet, *, ordered: bool) -> Arrangement | None:
+    """Find the legal arrangement with the fewest wilds; None where the row is no legal meld."""
+    run = ordered_run(row, rules) if ordered else unordered_run(row, rules)
+    legal = [one for one in (run, pierna(row, rules)) if one and is_within_limits(one, rules)]
+    return with_fewest_wilds(legal)
 
 
-def within_limits(arrangement: Arrangement, rules: RuleSet) -> bool:
-    """Whether the meld respects the table's `wilds_per_meld` and `pierna_max`."""
-    if arrangement.kind is Kind.PIERNA:
-        if arrangement.places[0] == 2 and rules.special(Special.WILDS):
-            return True
-        if rules.pierna_max is not None and len(arrangement.tiles) > rules.pierna_max:
-            return False
+def is_pierna_of_twos(arrangement: Arrangement) -> bool:
+    """Whether the meld is a pierna whose number is 2."""
+    return arrangement.kind is Kind.PIERNA and arrangement.places[0] == 2
+
+
+def is_within_limits(arrangement: Arrangement, rules: RuleSet) -> bool:
+    """Whether the meld respects the table's options `wilds_per_meld` and `pierna_max`.
+
+    A meld of 2s and comodines alone has no limit where the table pays canastas of wilds.
+    """
+    if is_pierna_of_twos(arrangement) and rules.special(Special.WILDS):
+        return True
+    longest = rules.pierna_max if arrangement.kind is Kind.PIERNA else None
+    if longest is not None and len(arrangement.tiles) > longest:
+        return False
     return arrangement.wilds_allowed(rules)
 
 
 def classify(arrangement: Arrangement, rules: RuleSet) -> tuple[Canasta | None, Burraco | None]:
-    """The class of a legal meld of seven tiles or more, and its Italian class under Italian
-    rules.
+    """Name the class of a legal meld of seven tiles or more, and its Italian class.
+
+    The Italian class is None under other rulesets; both are None for a shorter meld.
     """
     if len(arrangement.tiles) < CANASTA_SIZE:
         return None, None
-    if not rules.italian:
-        return (Canasta.IMPURA if arrangement.wilds else Canasta.PURA), None
-    if not arrangement.wilds:
-        return Canasta.PURA, Burraco.PULITO
-    wild_at_end = arrangement.kind is Kind.PIERNA or arrangement.wild[0] or arrangement.wild[-1]
-    seven_naturals = arrangement.wilds == 1 and len(arrangement.tiles) > CANASTA_SIZE
-    return Canasta.IMPURA, Burraco.SEMIPULITO if wild_at_end and seven_naturals else Burraco.SPORCO
+    canasta = Canasta.IMPURA if arrangement.wilds else Canasta.PURA
+    return canasta, italian_class(arrangement) if rules.italian else None
 
 
-def better_order(arrangement: Arrangement, rules: RuleSet) -> Row | None:
-    """The same tiles with fewer wilds: only a 2 that could slide to its own place makes such an
-    order.
+def italian_class(arrangement: Arrangement) -> Burraco:
+    """Name the Italian class of a canasta.
+
+    It is semipulito where one wild lies beside at least seven naturals in unbroken sequence, that
+    is at an end of a run, or anywhere in a pierna.
     """
-    if not any(
-        wild and not tile.joker
-        for tile, wild in zip(arrangement.tiles, arrangement.wild, strict=True)
-    ):
+    if not arrangement.wilds:
+        return Burraco.PULITO
+    seven_naturals = arrangement.wilds == 1 and len(arrangement.tiles) > CANASTA_SIZE
+    unbroken = arrangement.kind is Kind.PIERNA or arrangement.wild[0] or arrangement.wild[-1]
+    return Burraco.SEMIPULITO if seven_naturals and unbroken else Burraco.SPORCO
+
+
+def better_order(arrangement: Arrangement, rules: RuleSet) -> Tiles | None:
+    """Find an order of the same tiles with fewer wilds; None where there is none.
+
+    Only a 2 that acts as a wild and could slide to its own place makes such an order.
+    """
+    roles = zip(arrangement.tiles, arrangement.wild, strict=True)
+    if not any(is_wild and not tile.joker for tile, is_wild in roles):
         return None
-    best = run_of_bag(arrangement.tiles, rules)
+    best = unordered_run(arrangement.tiles, rules)
     return best.tiles if best and best.wilds < arrangement.wilds else None

@@ -1,5 +1,8 @@
-"""Table options on top of a ruleset: each name with its reader, bad values answered by what was
-expected and what came.
+"""The options of a table on top of a ruleset, by name.
+
+Source: RULES.md, "Table options that real tables use". Each option has a function that reads its
+value and returns the fields of the `RuleSet` to replace; a wrong value raises ValueError, which
+says what is expected and what came.
 """
 
 from __future__ import annotations
@@ -10,13 +13,15 @@ from typing import Any
 
 from engine.checks import expect, shown, true_or_false, whole_number
 from engine.rulesets import Canasta, RuleSet, Special, SpecialCanasta
+from engine.tiles import NUMBERS
 
+# Lowest and highest value.
 POINTS = (0, 100_000)
-TARGET = (1, 1_000_000)
+TARGET = (1, 1_000_000)  # points
 COUNT = (0, 14)  # of tiles in a meld, wilds among them
-HAND_SIZE = (1, 40)
-MUERTO_BONUS = 100
-# Values seen at tables for canastas paid apart; None: an ordinary canasta.
+HAND_SIZE = (1, 40)  # tiles
+MUERTO_BONUS = 100  # points
+# Points, without and with a wild, that tables pay for special canastas; None: the ordinary value.
 SPECIAL_VALUES: dict[Special, tuple[int | None, int | None]] = {
     Special.WILDS: (1000, 1000),
     Special.ONES: (500, 300),
@@ -24,34 +29,51 @@ SPECIAL_VALUES: dict[Special, tuple[int | None, int | None]] = {
     Special.ONE_TO_ONE: (1000, None),
 }
 
-Changes = Mapping[str, Any]
+Fields = Mapping[str, Any]  # values of a ruleset by field
+Reader = Callable[[str, object, RuleSet], Fields]
 
 
 def with_options(rules: RuleSet, options: Mapping[str, object]) -> RuleSet:
-    """The ruleset as played at this table. Raises ValueError for an unknown option or a value that
-    it cannot have.
+    """Make the ruleset that is played at a table.
+
+    Raises ValueError for an unknown option and for a value that the option cannot have.
+
+    >>> from engine import ruleset
+    >>> rules = with_options(ruleset("burako"), {"target": 2000, "close_requires": "pura"})
+    >>> rules.target, rules.close_requires.value
+    (2000, 'pura')
     """
-    changes: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name, value in options.items():
         if name not in OPTIONS:
             raise ValueError(f"expected an option, one of {', '.join(OPTIONS)}, got {shown(name)}")
-        changes |= OPTIONS[name](name, value, rules)
-    return replace(rules, **changes)
+        read = OPTIONS[name]
+        fields |= read(name, value, rules)
+    return replace(rules, **fields)
 
 
-def number_option(low: int, high: int) -> Callable[[str, object, RuleSet], Changes]:
-    return lambda name, value, _: {name: whole_number(name, value, low, high)}
+def number_option(low: int, high: int) -> Reader:
+    """Make the reader of an option that is a whole number from `low` to `high`."""
+
+    def read(name: str, value: object, _: RuleSet) -> Fields:
+        return {name: whole_number(name, value, low, high)}
+
+    return read
 
 
-def limit_option(low: int, high: int) -> Callable[[str, object, RuleSet], Changes]:
-    def read(name: str, value: object, _: RuleSet) -> Changes:
+def limit_option(low: int, high: int) -> Reader:
+    """Make the reader of an option that is a whole number or None, which means no limit."""
+
+    def read(name: str, value: object, _: RuleSet) -> Fields:
         return {name: None if value is None else whole_number(name, value, low, high, " or null")}
 
     return read
 
 
-def choice_option(*choices: int) -> Callable[[str, object, RuleSet], Changes]:
-    def read(name: str, value: object, _: RuleSet) -> Changes:
+def choice_option(*choices: int) -> Reader:
+    """Make the reader of an option that is one of some whole numbers."""
+
+    def read(name: str, value: object, _: RuleSet) -> Fields:
         if not isinstance(value, int) or isinstance(value, bool) or value not in choices:
             raise expect(name, " or ".join(map(str, choices)), value)
         return {name: value}
@@ -59,45 +81,48 @@ def choice_option(*choices: int) -> Callable[[str, object, RuleSet], Changes]:
     return read
 
 
-def switch_option(name: str, value: object, _: RuleSet) -> Changes:
+def switch_option(name: str, value: object, _: RuleSet) -> Fields:
+    """Read an option that is true or false."""
     return {name: true_or_false(name, value)}
 
 
-def muerto_bonus(name: str, value: object, _: RuleSet) -> Changes:
+def muerto_bonus(name: str, value: object, _: RuleSet) -> Fields:
+    """Read whether taking the muerto gives its bonus."""
     return {name: MUERTO_BONUS if true_or_false(name, value) else 0}
 
 
-def close_requires(name: str, value: object, _: RuleSet) -> Changes:
+def close_requires(name: str, value: object, _: RuleSet) -> Fields:
+    """Read which canasta a closing needs: any one, or a pura."""
     if value not in ("canasta", "pura"):
         raise expect(name, "'canasta' or 'pura'", value)
     return {name: Canasta.PURA if value == "pura" else None}
 
 
 def points_by_name(name: str, value: object, names: list[str]) -> dict[str, int]:
-    """Points under some of the names, the others staying as they are."""
+    """Read points under some of the names."""
     if not isinstance(value, Mapping) or not set(value) <= set(names):
         raise expect(name, f"points under {', '.join(names)}", value)
     return {key: whole_number(f"{name} of {key}", points, *POINTS) for key, points in value.items()}
 
 
-def tile_values(name: str, value: object, rules: RuleSet) -> Changes:
-    names = ["J", *map(str, range(1, 14))]
-    changed = points_by_name(name, value, names)
-    return {
-        name: tuple(
-            changed.get(key, old) for key, old in zip(names, rules.tile_values, strict=True)
-        )
-    }
+def tile_values(name: str, value: object, rules: RuleSet) -> Fields:
+    """Read the points of some tiles, by number or `J`; the others keep theirs."""
+    values = dict(zip(["J", *map(str, NUMBERS)], rules.tile_values, strict=True))
+    values |= points_by_name(name, value, list(values))
+    return {name: tuple(values.values())}
 
 
-def canasta_values(name: str, value: object, rules: RuleSet) -> Changes:
+def canasta_values(name: str, value: object, rules: RuleSet) -> Fields:
+    """Read the points of some classes of canasta; the others keep theirs."""
     changed = points_by_name(name, value, [str(key) for key, _ in rules.canasta_values])
     return {name: tuple((key, changed.get(key, old)) for key, old in rules.canasta_values)}
 
 
-def special_canastas(name: str, value: object, _: RuleSet) -> Changes:
-    """Names, paid as `SPECIAL_VALUES` says, or objects `{"canasta": name, "pura": points,
-    "impura": points}`.
+def special_canastas(name: str, value: object, _: RuleSet) -> Fields:
+    """Read a list of special canastas.
+
+    An entry is a name, paid as `SPECIAL_VALUES` says, or an object `{"canasta": name, "pura":
+    points, "impura": points}`, of which the points may be left out.
     """
     if not isinstance(value, (list, tuple)):
         raise expect(name, "a list", value)
@@ -105,25 +130,23 @@ def special_canastas(name: str, value: object, _: RuleSet) -> Changes:
 
 
 def special_canasta(name: str, entry: object) -> SpecialCanasta:
+    """Read one entry of the list of special canastas."""
     fields = {"canasta": entry} if isinstance(entry, str) else entry
-    if not isinstance(fields, Mapping) or not {"canasta"} <= set(fields) <= {
-        "canasta",
-        "pura",
-        "impura",
-    }:
+    keys = {"canasta", "pura", "impura"}
+    if not isinstance(fields, Mapping) or not {"canasta"} <= set(fields) <= keys:
         raise expect(name, "names, or objects with canasta, pura and impura", entry)
     if fields["canasta"] not in list(Special):
         raise expect(name, f"one of {', '.join(Special)}", fields["canasta"])
     special = Special(fields["canasta"])
-    prices = zip(("pura", "impura"), SPECIAL_VALUES[special], strict=True)
-    pura, impura = (
-        whole_number(f"{name} {key}", fields[key], *POINTS) if key in fields else usual
-        for key, usual in prices
-    )
+    pura, impura = SPECIAL_VALUES[special]
+    if "pura" in fields:
+        pura = whole_number(f"{name} pura", fields["pura"], *POINTS)
+    if "impura" in fields:
+        impura = whole_number(f"{name} impura", fields["impura"], *POINTS)
     return SpecialCanasta(special, pura, impura)
 
 
-OPTIONS: dict[str, Callable[[str, object, RuleSet], Changes]] = {
+OPTIONS: dict[str, Reader] = {
     "target": number_option(*TARGET),
     "tile_values": tile_values,
     "jokers": choice_option(2, 4),

@@ -1,87 +1,120 @@
-"""Which meld after a change is which meld before it, by content."""
+"""Which meld after a change is which meld before it. Melds are told apart by their tiles alone."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from engine.tiles import Row
+from engine.tiles import Tiles
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Pairing:
-    """`kept`: (before, after) of melds that changed and live on; a row turned round as a whole has
-    not changed.
-    """
+    """The melds that a change touched; a row turned round as a whole is untouched."""
 
-    kept: list[tuple[Row, Row]] = field(default_factory=list)
-    new: list[Row] = field(default_factory=list)
-    gone: list[Row] = field(default_factory=list)
+    kept: tuple[tuple[Tiles, Tiles], ...]  # (before, after) of melds that changed and remain
+    new: tuple[Tiles, ...]
+    gone: tuple[Tiles, ...]
 
     @property
-    def changed(self) -> list[Row]:
-        """Melds to be judged, those with more tiles than before ahead of those merely
-        rearranged.
+    def changed(self) -> tuple[Tiles, ...]:
+        """The melds after the change, in the order in which they are judged.
+
+        New ones come first, then those with another count of tiles, then those only rearranged.
         """
         grown = [after for before, after in self.kept if len(before) != len(after)]
-        return (
-            self.new + grown + [after for before, after in self.kept if len(before) == len(after)]
-        )
+        rearranged = [after for before, after in self.kept if len(before) == len(after)]
+        return (*self.new, *grown, *rearranged)
 
 
-def pair_melds(before: tuple[Row, ...], after: tuple[Row, ...]) -> Pairing:
-    """Pair equal melds first, then those that only grew, then the rest by the tiles they share."""
+def pair_melds(before: Sequence[Tiles], after: Sequence[Tiles]) -> Pairing:
+    """Pair equal melds first, then melds that only grew, then the rest by the tiles they share.
+
+    >>> from engine import notation, tiles
+    >>> pairing = pair_melds([tiles("3R 4R 5R")], [tiles("9B 9K 9Y"), tiles("3R 4R 5R 6R")])
+    >>> [notation(meld) for meld in pairing.new], [notation(new) for old, new in pairing.kept]
+    (['9B 9K 9Y'], ['3R 4R 5R 6R'])
+    """
+    old, new = without_equal(before, after)
+    grown = pair_grown(old, new)
+    old_left = [index for index in range(len(old)) if index not in grown]
+    new_left = [index for index in range(len(new)) if index not in grown.values()]
+    overlapping = pair_overlapping(old, new, old_left, new_left)
+
+    by_new_index = sorted(grown.items(), key=lambda pair: pair[1])
+    kept = [(old[one], new[other]) for one, other in [*by_new_index, *overlapping.items()]]
+    gone = [old[index] for index in old_left if index not in overlapping]
+    added = [new[index] for index in new_left if index not in overlapping.values()]
+    return Pairing(tuple(kept), tuple(added), tuple(gone))
+
+
+def without_equal(
+    before: Sequence[Tiles], after: Sequence[Tiles]
+) -> tuple[list[Tiles], list[Tiles]]:
+    """Drop the melds that both lists hold, also where one is turned round."""
     old, new = list(before), list(after)
-    pairing = Pairing()
     for row in before:
-        same = next((each for each in new if each in (row, row[::-1])), None)
+        same = next((other for other in new if other in (row, row[::-1])), None)
         if same is not None:
             old.remove(row)
             new.remove(same)
-    pair_grown(pairing, old, new)
-    pair_overlapping(pairing, old, new)
-    pairing.new, pairing.gone = new, old
-    return pairing
+    return old, new
 
 
-def pair_grown(pairing: Pairing, old: list[Row], new: list[Row]) -> None:
-    """Give each old meld a new one that contains it, as many as possible (augmenting paths)."""
+def pair_grown(old: Sequence[Tiles], new: Sequence[Tiles]) -> dict[int, int]:
+    """Pair as many old melds as possible with a new one that contains them.
+
+    Returns the index of the new meld for the index of each paired old one. The pairs are a maximum
+    bipartite matching, found by augmenting paths; short new melds are tried first.
+    """
     contents = [Counter(row) for row in new]
-    by_length = sorted(range(len(new)), key=lambda index: len(new[index]))
-    options = [[index for index in by_length if Counter(row) <= contents[index]] for row in old]
-    holder: dict[int, int] = {}  # index of the new meld -> index of the old one
+    shortest_first = sorted(range(len(new)), key=lambda index: len(new[index]))
+    options = []
+    for row in old:
+        tiles = Counter(row)
+        options.append([index for index in shortest_first if tiles <= contents[index]])
 
-    def place(index: int, tried: set[int]) -> bool:
-        for option in options[index]:
-            if option not in tried:
-                tried.add(option)
-                if option not in holder or place(holder[option], tried):
-                    holder[option] = index
-                    return True
-        return False
-
+    holders: dict[int, int] = {}  # index of a new meld -> index of the old one
     for index in range(len(old)):
-        place(index, set())
-    take(pairing, old, new, [(index, option) for option, index in sorted(holder.items())])
+        give_place(index, options, holders, set())
+    return {one: other for other, one in holders.items()}
 
 
-def pair_overlapping(pairing: Pairing, old: list[Row], new: list[Row]) -> None:
-    """Pair what is left by the number of tiles shared, most first."""
-    shared = {
-        (before, after): (Counter(old[before]) & Counter(new[after])).total()
-        for before in range(len(old))
-        for after in range(len(new))
-    }
-    pairs: list[tuple[int, int]] = []
+def give_place(
+    index: int, options: Sequence[Sequence[int]], holders: dict[int, int], tried: set[int]
+) -> bool:
+    """Give one old meld a new one, moving earlier ones to other places where that helps.
+
+    Changes `holders` and `tried`, the new melds tried so far. Returns whether it got a place.
+    """
+    for option in options[index]:
+        if option in tried:
+            continue
+        tried.add(option)
+        if option not in holders or give_place(holders[option], options, holders, tried):
+            holders[option] = index
+            return True
+    return False
+
+
+def pair_overlapping(
+    old: Sequence[Tiles], new: Sequence[Tiles], old_left: Sequence[int], new_left: Sequence[int]
+) -> dict[int, int]:
+    """Pair the melds left over by the number of tiles that they share, most first.
+
+    The melds left over are given by their indices; returns the index of the new meld for the index
+    of each paired old one.
+    """
+    shared = {}
+    for before in old_left:
+        for after in new_left:
+            common = Counter(old[before]) & Counter(new[after])
+            shared[before, after] = common.total()
+
+    pairs: dict[int, int] = {}
     for before, after in sorted(shared, key=lambda pair: -shared[pair]):
-        free = all(before != pair[0] and after != pair[1] for pair in pairs)
-        if shared[before, after] and free:
-            pairs.append((before, after))
-    take(pairing, old, new, pairs)
-
-
-def take(pairing: Pairing, old: list[Row], new: list[Row], pairs: list[tuple[int, int]]) -> None:
-    """Move the pairs, given by index, from the lists of unpaired melds to those kept."""
-    pairing.kept += [(old[before], new[after]) for before, after in pairs]
-    old[:] = [row for index, row in enumerate(old) if index not in {before for before, _ in pairs}]
-    new[:] = [row for index, row in enumerate(new) if index not in {after for _, after in pairs}]
+        both_free = before not in pairs and after not in pairs.values()
+        if both_free and shared[before, after]:
+            pairs[before] = after
+    return pairs

@@ -1,4 +1,7 @@
-"""The closed lists of reasons and notices."""
+"""The closed lists of reasons and notices.
+
+Source: RULES.md, "Reason codes". The values are the codes of the JSON interface.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,9 @@ from enum import StrEnum
 
 
 class Reason(StrEnum):
-    """Why a meld, a change on the table or a closing does not stand."""
+    """Why a meld, a change on the table or a closing is invalid."""
 
-    # melds
+    # Melds.
     TOO_SHORT = "too_short"
     TOO_MANY_COPIES = "too_many_copies"
     ALL_WILD = "all_wild"
@@ -21,7 +24,7 @@ class Reason(StrEnum):
     ACE_IN_MIDDLE = "ace_in_middle"
     OUT_OF_RANGE = "out_of_range"
     ORDER = "order"
-    # changes
+    # Changes on the table.
     TILE_REMOVED = "tile_removed"
     WILD_WITHDRAWN = "wild_withdrawn"
     WILD_MOVED = "wild_moved"
@@ -31,7 +34,7 @@ class Reason(StrEnum):
     MELD_SPLIT = "meld_split"
     NOT_OWN_MELD = "not_own_meld"
     UNKNOWN_TILE = "unknown_tile"
-    # closing
+    # Closings.
     HAND_NOT_EMPTY = "hand_not_empty"
     MUERTO_NOT_TAKEN = "muerto_not_taken"
     NO_CANASTA = "no_canasta"

@@ -1,7 +1,8 @@
-"""The five published rulesets as declarations; a new one is one more `RuleSet` in `RULESETS`.
+"""The five published rulesets as declarations; another ruleset is one more entry in `RULESETS`.
 
 Sources: "Buracco, reglamento de juego", "BURACO" and "Reglamento de Burako" (Argentina), "Come
-si gioca a Burraco" with the FIBUR values (Italy), and pagat.com's "Burako".
+si gioca a Burraco" with the FIBUR values (Italy), and pagat.com's "Burako". RULES.md, "Side by
+side", compares them.
 """
 
 from __future__ import annotations
@@ -12,20 +13,20 @@ from enum import StrEnum
 
 from engine.tiles import COPIES, Tile
 
-MINIMUM_MELD = 3
-CANASTA_SIZE = 7
-LOW_ACE, HIGH_ACE = 1, 14  # the places of the 1 in a run: below the 2, above the 13
+MINIMUM_MELD = 3  # tiles
+CANASTA_SIZE = 7  # tiles, at least
+LOW_ACE, HIGH_ACE = 1, 14  # the two places of the 1 in a run: below the 2, above the 13
 
 
 class Canasta(StrEnum):
-    """Without or with a wild."""
+    """The class of a canasta: pura without a wild, impura with one."""
 
     PURA = "pura"
     IMPURA = "impura"
 
 
 class Burraco(StrEnum):
-    """The Italian classes; semipulito lies between the other two."""
+    """The Italian class of a canasta; semipulito lies between the other two."""
 
     PULITO = "pulito"
     SEMIPULITO = "semipulito"
@@ -33,29 +34,29 @@ class Burraco(StrEnum):
 
 
 class Special(StrEnum):
-    """Canastas that some tables pay apart, instead of their ordinary value."""
+    """Canastas that some tables pay at a price of their own."""
 
-    WILDS = "wilds"  # 2s and comodines together; also makes such melds legal
+    WILDS = "wilds"  # 2s and comodines alone; such melds are legal where the table pays them
     ONES = "ones"
     ONE_TO_THIRTEEN = "one_to_thirteen"  # a whole colour without a wild
-    ONE_TO_ONE = "one_to_one"  # the same with a 1 at both ends
+    ONE_TO_ONE = "one_to_one"  # a whole colour with a 1 at both ends
 
 
 class Begins(StrEnum):
-    """Who begins the hands."""
+    """Who begins a hand."""
 
-    DIE = "die"
-    MANO = "mano"
-    DEAL_PASSES = "deal_passes"
-    PASSES_LEFT = "passes_left"
+    DIE = "die"  # whom the die names
+    MANO = "mano"  # the player called "mano"
+    DEAL_PASSES = "deal_passes"  # the dealer is drawn by lot, then the deal passes on
+    PASSES_LEFT = "passes_left"  # anyone at first, then the right passes to the left
 
 
 @dataclass(frozen=True, slots=True)
 class SpecialCanasta:
-    """Points without (`pura`) and with (`impura`) a wild, of 2s and comodines without and with a
-    comodín.
+    """What a table pays for a special canasta, in points.
 
-    None: paid as an ordinary canasta.
+    `pura` is the price without a wild, `impura` with one; for `Special.WILDS` without and with a
+    comodín. None: the canasta is paid as an ordinary one.
     """
 
     special: Special
@@ -65,8 +66,9 @@ class SpecialCanasta:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Everything that differs between tables. Points are positive numbers, also where they count
-    against a side.
+    """Everything that differs between tables.
+
+    Points are positive numbers, also where they count against a side. Sizes are counts of tiles.
     """
 
     id: str
@@ -76,30 +78,16 @@ class RuleSet:
     hand_size_four: int = 11
     hand_size_two: tuple[int, ...] = (12,)  # the first is the usual one
     players: int = 4
-    hand_size: int | None = None  # as agreed at the table, else by the number of players
-    printed_piles: int | None = None  # of ten tiles each; None: the rest, however many
+    hand_size: int | None = None  # as agreed at the table; None: by the number of players
+    printed_piles: int | None = None  # piles of ten in the stock by the text; None: "the rest"
     begins: Begins = Begins.DIE
-    tile_values: tuple[int, ...] = (
-        50,
-        15,
-        20,
-        5,
-        5,
-        5,
-        5,
-        5,
-        10,
-        10,
-        10,
-        10,
-        10,
-        10,
-    )  # comodín, then 1-13
-    wilds_per_meld: int | None = 1
-    pierna_max: int | None = None
+    # Points of the comodín, then of the numbers 1 to 13.
+    tile_values: tuple[int, ...] = (50, 15, 20, *(5,) * 5, *(10,) * 6)
+    wilds_per_meld: int | None = 1  # None: no limit
+    pierna_max: int | None = None  # tiles; None: no limit
     pierna_of_twos: bool = True
     ace_at_both_ends: bool = True
-    wild_moves_freely: bool = True  # inside its meld, with no natural taking its place
+    wild_moves_freely: bool = True  # inside its meld, although no natural takes its place
     canasta_values: tuple[tuple[Canasta | Burraco, int], ...] = (
         (Canasta.PURA, 200),
         (Canasta.IMPURA, 100),
@@ -107,12 +95,12 @@ class RuleSet:
     special_canastas: tuple[SpecialCanasta, ...] = ()
     muerto_bonus: int = 100
     muerto_penalty: int = 100
-    muerto_penalty_if_nobody: bool = True
-    muerto_unplayed_penalty: int = 0
+    muerto_penalty_if_nobody: bool = True  # also where neither side took one
+    muerto_unplayed_penalty: int = 0  # for a muerto taken and not played
     close_bonus: int = 100
     close_requires: Canasta | None = None  # None: any canasta will do
-    all_against_without_canasta: bool = False
-    void_without_canasta: bool = False  # when the stock runs out
+    all_against_without_canasta: bool = False  # laid tiles too, unless the side closed
+    void_without_canasta: bool = False  # where the stock runs out and neither side has one
 
     @property
     def italian(self) -> bool:
@@ -120,21 +108,29 @@ class RuleSet:
         return isinstance(self.canasta_values[0][0], Burraco)
 
     def points(self, tiles: Iterable[Tile]) -> int:
-        """Sum of the printed values; a wild counts its own, whatever it stands for."""
+        """Add up the printed values of tiles, in points; a wild counts its own.
+
+        >>> from engine import tiles
+        >>> ruleset("burako").points(tiles("1R 2R 3R 8R J"))
+        100
+        """
         values = self.tile_values
         return sum([values[tile.number or 0] for tile in tiles])
 
     def copies(self, tile: Tile) -> int:
-        """How many of this tile the set holds."""
+        """Return how many copies of this tile the set holds."""
         return self.jokers if tile.joker else COPIES
 
     def wild_limit(self, size: int) -> int:
-        """The most tiles acting as wild in a meld of that size."""
+        """Return how many tiles may act as wild in a meld of `size` tiles."""
         return size if self.wilds_per_meld is None else self.wilds_per_meld
 
     def special(self, special: Special) -> SpecialCanasta | None:
-        """What this table pays for a special canasta, None where it is an ordinary one."""
-        return next((entry for entry in self.special_canastas if entry.special is special), None)
+        """Return what this table pays for a special canasta; None where it pays nothing apart."""
+        for entry in self.special_canastas:
+            if entry.special is special:
+                return entry
+        return None
 
 
 BURACCO = RuleSet(
@@ -185,7 +181,13 @@ RULESETS: dict[str, RuleSet] = {
 
 
 def ruleset(name: str) -> RuleSet:
-    """The ruleset of that id; ValueError naming those there are."""
+    """Find a ruleset by its id.
+
+    Raises ValueError, naming those that exist, for any other id.
+
+    >>> ruleset("burraco_it").target
+    2005
+    """
     try:
         return RULESETS[name]
     except (KeyError, TypeError):

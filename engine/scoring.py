@@ -1,14 +1,15 @@
-"""Counting a hand, line by line: each line says what it counts and by which tiles.
+"""Counting a hand line by line: each line says what it counts and by which tiles.
 
-Tables count in two parts: *base* (canastas, closing, muerto) and *puntos* (tiles laid and left
-in the hands).
+Tables count in two parts: *base* (canastas, closing, muerto) and *puntos* (tiles laid and tiles
+left on the racks). A *hand* is one round of play; what a player holds lies on a *rack*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import chain
 
 from engine.arrangements import Kind
 from engine.inventory import too_many_copies
@@ -16,95 +17,102 @@ from engine.melds import Meld, judge_meld
 from engine.reasons import Notice, Reason
 from engine.rulesets import HIGH_ACE, LOW_ACE, Burraco, Canasta, RuleSet, Special
 from engine.sides import SideName
-from engine.tiles import Row
+from engine.tiles import Tiles, notation
 
 
 class LineKind(StrEnum):
+    """What a line of the score sheet counts."""
+
     MELD = "meld"
     CANASTA = "canasta"
     CLOSE = "close"
     MUERTO_TAKEN = "muerto_taken"
     MUERTO_NOT_TAKEN = "muerto_not_taken"
     MUERTO_UNPLAYED = "muerto_unplayed"
-    HAND = "hand"
+    HAND = "hand"  # tiles left on a rack
 
 
-PUNTOS = {LineKind.MELD, LineKind.HAND}
-MUERTO = {LineKind.MUERTO_TAKEN, LineKind.MUERTO_NOT_TAKEN, LineKind.MUERTO_UNPLAYED}
+PUNTOS = (LineKind.MELD, LineKind.HAND)
+MUERTO = (LineKind.MUERTO_TAKEN, LineKind.MUERTO_NOT_TAKEN, LineKind.MUERTO_UNPLAYED)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One line of the score sheet; `index` is the meld's or the player's place among those of its
-    side.
-    """
+class ScoreLine:
+    """One line of the score sheet."""
 
     kind: LineKind
-    points: int
-    tiles: Row = ()
-    index: int | None = None
+    points: int  # negative where they count against the side
+    tiles: Tiles = ()
+    index: int | None = None  # of the meld or the rack among those of its side
     canasta: Canasta | Burraco | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What a side has at the end of a hand; one entry of `hands` for each of its players."""
+    """What a side has at the end of a hand; `racks` holds one entry for each of its players."""
 
-    melds: tuple[Row, ...]
-    hands: tuple[Row, ...]
+    melds: tuple[Tiles, ...]
+    racks: tuple[Tiles, ...]
     muerto_taken: bool
     muerto_played: bool = True
 
     @property
-    def tiles(self) -> Row:
-        return tuple(tile for row in (*self.melds, *self.hands) for tile in row)
+    def tiles(self) -> Tiles:
+        """All tiles of the side."""
+        return tuple(chain(*self.melds, *self.racks))
 
 
 @dataclass(frozen=True, slots=True)
 class SideScore:
-    """A side's lines; every figure is a sum over them."""
+    """The lines of one side. Every figure, in points, is a sum over them."""
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ScoreLine, ...] = ()
 
     def sum_of(self, *kinds: LineKind) -> int:
+        """Add up the lines of some kinds."""
         return sum(line.points for line in self.lines if line.kind in kinds)
 
     @property
     def total(self) -> int:
+        """The score of the side."""
         return sum(line.points for line in self.lines)
 
     @property
     def puntos(self) -> int:
+        """The part of the score that counts tiles."""
         return self.sum_of(*PUNTOS)
 
     @property
     def base(self) -> int:
+        """The part of the score that counts canastas, the closing and the muerto."""
         return self.total - self.puntos
 
     def canastas(self, rules: RuleSet) -> dict[Canasta | Burraco, int]:
-        """How many canastas of each class the ruleset pays."""
+        """Count the canastas of each class that the ruleset pays."""
         made = [line.canasta for line in self.lines if line.kind is LineKind.CANASTA]
         return {name: made.count(name) for name, _ in rules.canasta_values}
 
 
 @dataclass(frozen=True, slots=True)
 class HandNotice:
-    """Something people should know about the hand, with the tiles it is about."""
+    """Something people should know about the hand, with the tiles that it is about."""
 
     notice: Notice
-    tiles: Row
-    side: SideName | None = None
+    tiles: Tiles
+    side: SideName | None = None  # None: it is about the whole table
     meld: Meld | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class HandScore:
-    """The count of a hand: no `sides` where the closing does not stand, sides without lines where
-    the hand is void.
+    """The count of a hand.
+
+    There are no `sides` where the closing is invalid, and sides without lines where the hand is
+    void.
     """
 
     valid_close: bool | None  # None: the stock ran out
-    reason: Reason | None = None
+    reason: Reason | None = None  # why the closing is invalid
     void: bool = False
     sides: Mapping[SideName, SideScore] = field(default_factory=dict)
     notices: tuple[HandNotice, ...] = ()
@@ -114,11 +122,12 @@ class IllegalMeld(ValueError):
     """A hand holds a meld that the rules forbid and that the table has not accepted."""
 
     def __init__(self, side: SideName, meld: Meld) -> None:
-        super().__init__(
-            f"illegal meld of side {side}: {' '.join(map(str, meld.tiles))} ({meld.reason})"
-        )
+        super().__init__(f"illegal meld of side {side}: {notation(meld.tiles)} ({meld.reason})")
         self.side = side
         self.meld = meld
+
+
+JudgedMelds = Mapping[SideName, tuple[Meld, ...]]
 
 
 def score_hand(
@@ -128,114 +137,147 @@ def score_hand(
     *,
     accept_illegal: bool = False,
 ) -> HandScore:
-    """Count a hand that `closed_by` closed, or that ended with the stock (None).
+    """Count a hand that side `closed_by` closed, or that ended with the stock (None).
 
-    An illegal meld raises IllegalMeld, or with `accept_illegal` counts its tiles and makes no
-    canasta.
+    With `accept_illegal` the tiles of an illegal meld count and it makes no canasta; without it
+    such a meld raises IllegalMeld. Source: RULES.md, "Side by side", the rows *canasta* to *nobody
+    took the muerto*.
+
+    >>> from engine import ruleset, tiles
+    >>> closer = Side((tiles("3R 4R 5R 6R 7R 8R 9R"),), ((), tiles("4B")), muerto_taken=True)
+    >>> other = Side((), (tiles("9Y"), tiles("J")), muerto_taken=False)
+    >>> score = score_hand({"A": closer, "B": other}, "A", ruleset("burako"))
+    >>> score.valid_close, score.sides["A"].total, score.sides["B"].total
+    (True, 440, -160)
     """
-    judged = {
-        name: tuple(judge_meld(row, rules, check_copies=False) for row in side.melds)
-        for name, side in sides.items()
-    }
-    illegal = [(name, meld) for name, melds in judged.items() for meld in melds if not meld.valid]
-    if illegal and not accept_illegal:
-        raise IllegalMeld(*illegal[0])
+    judged = {name: judge_melds(side, rules) for name, side in sides.items()}
+    if not accept_illegal:
+        refuse_illegal(judged)
     notices = tuple(hand_notices(sides, judged, rules))
     if closed_by:
         reason = why_not_closed(sides[closed_by], judged[closed_by], rules)
         if reason:
             return HandScore(False, reason, notices=notices)
-    elif rules.void_without_canasta and not any(
-        meld.canasta for melds in judged.values() for meld in melds
-    ):
-        return HandScore(
-            None, void=True, sides={name: SideScore() for name in sides}, notices=notices
-        )
+    elif rules.void_without_canasta and not any(map(has_canasta, judged.values())):
+        empty = {name: SideScore() for name in sides}
+        return HandScore(None, void=True, sides=empty, notices=notices)
+
     somebody_took = any(side.muerto_taken for side in sides.values())
-    scores = {
-        name: SideScore(
-            tuple(
-                side_lines(
-                    side, judged[name], rules, closed=name == closed_by, somebody_took=somebody_took
-                )
-            )
+    scores = {}
+    for name, side in sides.items():
+        lines = side_lines(
+            side, judged[name], rules, closed=name == closed_by, somebody_took=somebody_took
         )
-        for name, side in sides.items()
-    }
+        scores[name] = SideScore(tuple(lines))
     return HandScore(True if closed_by else None, sides=scores, notices=notices)
 
 
-def why_not_closed(side: Side, melds: tuple[Meld, ...], rules: RuleSet) -> Reason | None:
-    """The first closing condition that fails, None where the closing stands."""
-    if all(side.hands):
+def judge_melds(side: Side, rules: RuleSet) -> tuple[Meld, ...]:
+    """Judge the melds of a side; copies are counted over the whole table instead."""
+    return tuple(judge_meld(row, rules, check_copies=False) for row in side.melds)
+
+
+def refuse_illegal(judged: JudgedMelds) -> None:
+    """Raise IllegalMeld for the first illegal meld."""
+    for name, melds in judged.items():
+        for meld in melds:
+            if not meld.valid:
+                raise IllegalMeld(name, meld)
+
+
+def has_canasta(melds: Sequence[Meld]) -> bool:
+    """Whether one of the melds is a canasta."""
+    return any(meld.canasta for meld in melds)
+
+
+def why_not_closed(side: Side, melds: Sequence[Meld], rules: RuleSet) -> Reason | None:
+    """Name the first closing condition that fails; None where the closing is valid.
+
+    Source: RULES.md, "Reason codes", which gives the order.
+    """
+    if all(side.racks):
         return Reason.HAND_NOT_EMPTY
     if not side.muerto_taken:
         return Reason.MUERTO_NOT_TAKEN
-    if not any(meld.canasta and rules.close_requires in (None, meld.canasta) for meld in melds):
-        return Reason.NO_CANASTA
-    return None
+    wanted = rules.close_requires
+    canastas = [meld.canasta for meld in melds if meld.canasta]
+    fulfilled = bool(canastas) if wanted is None else wanted in canastas
+    return None if fulfilled else Reason.NO_CANASTA
 
 
 def side_lines(
-    side: Side, melds: tuple[Meld, ...], rules: RuleSet, *, closed: bool, somebody_took: bool
-) -> Iterator[Line]:
-    """The side's score sheet; lines that would count nothing are left out."""
-    has_canasta = any(meld.canasta for meld in melds)
-    sign = -1 if rules.all_against_without_canasta and not has_canasta and not closed else 1
+    side: Side, melds: Sequence[Meld], rules: RuleSet, *, closed: bool, somebody_took: bool
+) -> Iterator[ScoreLine]:
+    """Yield the score sheet of a side; lines that would count nothing are left out.
+
+    `somebody_took` says whether either side took a muerto.
+    """
+    all_against = rules.all_against_without_canasta and not closed and not has_canasta(melds)
+    sign = -1 if all_against else 1
     for index, meld in enumerate(melds):
-        yield Line(LineKind.MELD, sign * meld.points, meld.tiles, index)
+        yield ScoreLine(LineKind.MELD, sign * meld.points, meld.tiles, index)
+    yield from canasta_lines(melds, rules)
+    if closed and rules.close_bonus:
+        yield ScoreLine(LineKind.CLOSE, rules.close_bonus)
+    yield from muerto_lines(side, rules, somebody_took=somebody_took)
+    for index, rack in enumerate(side.racks):
+        if rack:
+            yield ScoreLine(LineKind.HAND, -rules.points(rack), rack, index)
+
+
+def canasta_lines(melds: Sequence[Meld], rules: RuleSet) -> Iterator[ScoreLine]:
+    """Yield a line for each canasta."""
     for index, meld in enumerate(melds):
         if meld.canasta:
-            yield Line(
-                LineKind.CANASTA, canasta_points(meld, rules), meld.tiles, index, meld.canasta_class
-            )
-    if closed and rules.close_bonus:
-        yield Line(LineKind.CLOSE, rules.close_bonus)
-    yield from muerto_lines(side, rules, somebody_took=somebody_took)
-    for index, hand in enumerate(side.hands):
-        if hand:
-            yield Line(LineKind.HAND, -rules.points(hand), hand, index)
+            points = canasta_points(meld, rules)
+            yield ScoreLine(LineKind.CANASTA, points, meld.tiles, index, meld.canasta_class)
 
 
-def muerto_lines(side: Side, rules: RuleSet, *, somebody_took: bool) -> Iterator[Line]:
-    if side.muerto_taken:
-        if rules.muerto_bonus:
-            yield Line(LineKind.MUERTO_TAKEN, rules.muerto_bonus)
-        if rules.muerto_unplayed_penalty and not side.muerto_played:
-            yield Line(LineKind.MUERTO_UNPLAYED, -rules.muerto_unplayed_penalty)
-    elif rules.muerto_penalty and (somebody_took or rules.muerto_penalty_if_nobody):
-        yield Line(LineKind.MUERTO_NOT_TAKEN, -rules.muerto_penalty)
+def muerto_lines(side: Side, rules: RuleSet, *, somebody_took: bool) -> Iterator[ScoreLine]:
+    """Yield what the side gains or loses by its muerto."""
+    if not side.muerto_taken:
+        if rules.muerto_penalty and (somebody_took or rules.muerto_penalty_if_nobody):
+            yield ScoreLine(LineKind.MUERTO_NOT_TAKEN, -rules.muerto_penalty)
+        return
+    if rules.muerto_bonus:
+        yield ScoreLine(LineKind.MUERTO_TAKEN, rules.muerto_bonus)
+    if rules.muerto_unplayed_penalty and not side.muerto_played:
+        yield ScoreLine(LineKind.MUERTO_UNPLAYED, -rules.muerto_unplayed_penalty)
 
 
 def canasta_points(meld: Meld, rules: RuleSet) -> int:
-    """What the table pays for a canasta: the best special that it is, else the value of its
-    class.
+    """Compute what the table pays for a canasta, in points.
+
+    That is the most that it pays for it as a special canasta, else the value of its class.
     """
     assert meld.canasta_class is not None
     prices = [special_points(meld, special, rules) for special in Special]
-    return max(
-        (price for price in prices if price is not None),
-        default=dict(rules.canasta_values)[meld.canasta_class],
-    )
+    special_prices = [price for price in prices if price is not None]
+    return max(special_prices, default=dict(rules.canasta_values)[meld.canasta_class])
 
 
 def special_points(meld: Meld, special: Special, rules: RuleSet) -> int | None:
-    """What the table pays for the canasta as this special one, None where it is none or has no
-    such price.
+    """Find what the table pays for a canasta as one of the special ones, in points.
+
+    None: the canasta is not that one, or the table pays nothing apart for it.
     """
     paid = rules.special(special)
     if paid is None or not is_special(meld, special):
         return None
-    jokers = any(tile.joker for tile in meld.tiles)
-    with_wild = jokers if special is Special.WILDS else meld.wilds > 0
+    if special is Special.WILDS:
+        with_wild = any(tile.joker for tile in meld.tiles)
+    else:
+        with_wild = meld.wilds > 0
     return paid.impura if with_wild else paid.pura
 
 
 def is_special(meld: Meld, special: Special) -> bool:
+    """Whether a canasta is the special one, wilds aside."""
     assert meld.arrangement is not None
     places = meld.arrangement.places
     if meld.kind is Kind.PIERNA:
-        return special is {1: Special.ONES, 2: Special.WILDS}.get(places[0])
+        numbers = {Special.ONES: 1, Special.WILDS: 2}
+        return numbers.get(special) == places[0]
     ends = {
         Special.ONE_TO_THIRTEEN: (LOW_ACE, HIGH_ACE - 1),
         Special.ONE_TO_ONE: (LOW_ACE, HIGH_ACE),
@@ -244,17 +286,16 @@ def is_special(meld: Meld, special: Special) -> bool:
 
 
 def hand_notices(
-    sides: Mapping[SideName, Side], judged: Mapping[SideName, tuple[Meld, ...]], rules: RuleSet
+    sides: Mapping[SideName, Side], judged: JudgedMelds, rules: RuleSet
 ) -> Iterator[HandNotice]:
-    """Accepted illegal melds, what each meld gives notice of, and tiles of which there are too
-    many.
-    """
+    """Yield the notices of a hand: illegal melds accepted, those of melds, tiles too many."""
     for name, melds in judged.items():
         for meld in melds:
             if not meld.valid:
                 yield HandNotice(Notice.ACCEPTED_ILLEGAL, meld.tiles, name, meld)
             for notice in meld.notices:
                 yield HandNotice(notice, meld.tiles, name, meld)
-    extra = too_many_copies([tile for side in sides.values() for tile in side.tiles], rules)
+    all_tiles = tuple(chain(*(side.tiles for side in sides.values())))
+    extra = too_many_copies(all_tiles, rules)
     if extra:
         yield HandNotice(Notice.TOO_MANY_COPIES, extra)

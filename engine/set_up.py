@@ -1,4 +1,4 @@
-"""Setting up a hand: what each text deals, and whether its own counts add up."""
+"""How a hand is dealt under each ruleset, and whether the counts of its text add up."""
 
 from __future__ import annotations
 
@@ -8,36 +8,41 @@ from engine.rulesets import Begins, RuleSet
 from engine.tiles import full_set
 
 MUERTOS = 2
-MUERTO_SIZE = 11
-PILE_SIZE = 10
+MUERTO_SIZE = 11  # tiles
+PILE_SIZE = 10  # tiles
 
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """Counts of tiles. `printed_stock` is None where the text says "the rest"."""
+    """The deal of one hand. Sizes and stocks are counts of tiles."""
 
     players: int
     hand_size: int
-    stock: int  # what is really left
-    printed_stock: int | None
+    stock: int  # tiles that remain after dealing
+    printed_stock: int | None  # tiles of the stock by the text; None: the text says "the rest"
     begins: Begins
     muertos: int = MUERTOS
     muerto_size: int = MUERTO_SIZE
 
     @property
     def adds_up(self) -> bool:
-        """Whether the printed stock is what is left after dealing."""
+        """Whether the printed stock equals what remains after dealing."""
         return self.printed_stock in (None, self.stock)
 
 
 def set_up(rules: RuleSet) -> SetUp:
-    """The deal for `rules.players` players; a text that does not add up is told, never refused.
+    """Compute the deal for `rules.players` players.
 
-    Raises ValueError when hands and muertos need more tiles than the set has.
+    A text whose counts do not add up is reported by `SetUp.adds_up` and never refused. Source:
+    RULES.md, "Side by side", the rows *set* to *stock*. Raises ValueError where hands and muertos
+    need more tiles than the set has.
+
+    >>> from engine import ruleset
+    >>> deal = set_up(ruleset("pagat"))
+    >>> deal.hand_size, deal.stock, deal.printed_stock, deal.adds_up
+    (11, 40, 40, True)
     """
-    hand_size = rules.hand_size or (
-        rules.hand_size_four if rules.players == 4 else rules.hand_size_two[0]
-    )
+    hand_size = rules.hand_size or _usual_hand_size(rules)
     tiles = len(full_set(rules.jokers))
     stock = tiles - rules.players * hand_size - MUERTOS * MUERTO_SIZE
     if stock < 0:
@@ -46,3 +51,7 @@ def set_up(rules: RuleSet) -> SetUp:
         )
     printed = None if rules.printed_piles is None else rules.printed_piles * PILE_SIZE
     return SetUp(rules.players, hand_size, stock, printed, rules.begins)
+
+
+def _usual_hand_size(rules: RuleSet) -> int:
+    return rules.hand_size_four if rules.players == 4 else rules.hand_size_two[0]

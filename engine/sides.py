@@ -1,4 +1,4 @@
-"""The two sides of a match; the page calls them by the names that the table gave them."""
+"""The two sides of a match."""
 
 from __future__ import annotations
 

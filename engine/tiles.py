@@ -1,6 +1,6 @@
 """Tiles and their notation: number 1-13 and colour letter, `7R`, `13K`; `J` is the comodín.
 
-Colour order everywhere is `COLOURS`: red, blue, black, yellow (orange ink counts as yellow).
+Colours are always in the order of `COLOURS`: red, blue, black, yellow. Orange ink counts as yellow.
 """
 
 from __future__ import annotations
@@ -17,9 +17,16 @@ COPIES = 2  # of each number and colour, in the tile set and in two packs of car
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One tile face; both fields None for the comodín.
+    """One face of a tile. Number and colour are both None for the comodín.
 
-    Raises ValueError when number or colour is not one that exists, or only one of the two is given.
+    Raises ValueError for a number or a colour that does not exist, or for one without the other.
+
+    >>> Tile(7, "R")
+    Tile(number=7, colour='R')
+    >>> Tile(14, "R")
+    Traceback (most recent call last):
+    ValueError: expected a number 1-13 with a colour R, B, K or Y, or neither, got Tile(number=14, \
+colour='R')
     """
 
     number: int | None
@@ -35,17 +42,25 @@ class Tile:
 
     @property
     def joker(self) -> bool:
+        """Whether the tile is a comodín."""
         return self.number is None
 
     @property
     def can_be_wild(self) -> bool:
-        """Whether the tile may stand for another: the comodín and every 2."""
+        """Whether the tile may stand for another one: the comodín and every 2 may."""
         return self.number is None or self.number == 2
 
     @classmethod
     def parse(cls, text: str) -> Tile:
-        """The tile written as `text`, exactly as `str(tile)` writes it; ValueError for anything
-        else.
+        """Read one tile, written exactly as `str(tile)` writes it.
+
+        Raises ValueError for any other text.
+
+        >>> Tile.parse("13K")
+        Tile(number=13, colour='K')
+        >>> Tile.parse("7r")
+        Traceback (most recent call last):
+        ValueError: expected a tile such as '7R', '13K' or 'J', got '7r'
         """
         try:
             return BY_NOTATION[text]
@@ -56,27 +71,67 @@ class Tile:
         return "J" if self.number is None else f"{self.number}{self.colour}"
 
 
-Row: TypeAlias = tuple[Tile, ...]
+# Tiles in an order: a row as it lies on the table, or what a player holds.
+Tiles: TypeAlias = tuple[Tile, ...]
 JOKER = Tile(None, None)
-# The fixed order of the 53 faces: red 1-13, blue 1-13, black 1-13, yellow 1-13, comodín. Score
-# vectors follow it.
-FACES: Row = (*(Tile(number, colour) for colour in COLOURS for number in NUMBERS), JOKER)
+# The fixed order of the 53 faces: red 1-13, blue 1-13, black 1-13, yellow 1-13, comodín. Vectors of
+# scores follow it.
+FACES: Tiles = (*(Tile(number, colour) for colour in COLOURS for number in NUMBERS), JOKER)
 FACE_INDEX: dict[Tile, int] = {face: index for index, face in enumerate(FACES)}
 BY_NOTATION: dict[str, Tile] = {str(face): face for face in FACES}
 
 
-def tiles(text: str) -> Row:
-    """Several tiles parted by blanks: `tiles("3R 4R J")`. Raises ValueError naming the first
-    unknown one.
+def tiles(text: str) -> Tiles:
+    """Read several tiles parted by blanks.
+
+    Raises ValueError naming the first text that is no tile.
+
+    >>> [str(tile) for tile in tiles("3R 4R J")]
+    ['3R', '4R', 'J']
     """
     return tuple(map(Tile.parse, text.split()))
 
 
-def notation(row: Iterable[Tile]) -> str:
-    """The inverse of `tiles`."""
-    return " ".join(map(str, row))
+def notation(tiles: Iterable[Tile]) -> str:
+    """Write tiles parted by blanks, as `tiles` reads them.
+
+    >>> notation((Tile(3, "R"), JOKER))
+    '3R J'
+    """
+    return " ".join(map(str, tiles))
 
 
-def full_set(jokers: int = 2) -> Row:
-    """Every tile of a set: 106 with two comodines, 108 (two packs of cards) with four."""
+def full_set(jokers: int = 2) -> Tiles:
+    """List every tile of a set: 106 with two comodines, 108 (two packs of cards) with four.
+
+    >>> len(full_set()), len(full_set(jokers=4))
+    (106, 108)
+    """
     return FACES[:-1] * COPIES + (JOKER,) * jokers
+
+
+def naturals_of(tiles: Iterable[Tile]) -> list[Tile]:
+    """List the tiles that can never be a wild, in their order.
+
+    >>> notation(naturals_of(tiles("J 3R 2R 4R")))
+    '3R 4R'
+    """
+    return [tile for tile in tiles if not tile.can_be_wild]
+
+
+def possible_wilds_of(tiles: Iterable[Tile]) -> list[Tile]:
+    """List the comodines and the 2s, in their order.
+
+    >>> notation(possible_wilds_of(tiles("J 3R 2R 4R")))
+    'J 2R'
+    """
+    return [tile for tile in tiles if tile.can_be_wild]
+
+
+def numbers_of(naturals: Iterable[Tile]) -> list[int]:
+    """List the printed numbers of tiles; comodines are left out.
+
+    >>> numbers_of(tiles("3R J 4R"))
+    [3, 4]
+    """
+    return [tile.number for tile in naturals if tile.number is not None]

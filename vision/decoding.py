@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.candidates import best_candidates
 from engine.melds import judge_meld
-from engine.readings import best_readings
 from engine.rulesets import RuleSet
 from engine.tiles import FACE_INDEX, FACES, Tile
 
@@ -125,7 +125,7 @@ def _row_posterior(
     """
     posterior = np.exp(scores)
     total = 1.0
-    for reading in best_readings(scores.tolist(), rules, config.max_readings).legal:
+    for reading in best_candidates(scores.tolist(), rules, config.max_readings).legal:
         weight = float(np.exp(min(reading.score + config.legal_bonus, MAX_EXPONENT)))
         total += weight
         for i, tile in enumerate(reading.tiles):
@@ -137,10 +137,10 @@ def is_likely_meld(
     scores: NDArray[np.float32], rules: RuleSet, config: DecodingConfig = DecodingConfig()
 ) -> bool:
     """Tell whether a row with these log-probabilities, (n, 53), is decoded as a legal meld."""
-    readings = best_readings(scores.tolist(), rules, 1)
+    readings = best_candidates(scores.tolist(), rules, 1)
     if not readings.legal:
         return False
-    return readings.legal[0].score + config.legal_bonus > readings.free.score
+    return readings.legal[0].score + config.legal_bonus > readings.unrestricted.score
 
 
 def _find_excess(

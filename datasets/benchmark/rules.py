@@ -22,7 +22,7 @@ from engine import (
     RULESETS,
     Side,
     Tile,
-    best_readings,
+    best_candidates,
     ruleset,
     score_hand,
     tiles,
@@ -95,7 +95,7 @@ def uncertain(tile: Tile, rng: random.Random) -> list[float]:
 
 def read_rows(rows: list[list[list[float]]]) -> None:
     for row in rows:
-        best_readings(row, ruleset("burako"))
+        best_candidates(row, ruleset("burako"))
 
 
 def main() -> None:

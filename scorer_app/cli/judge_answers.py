@@ -12,8 +12,16 @@ from engine.fixes import Fix, fix_meld
 from engine.match import tally
 from engine.melds import Meld, judge_meld
 from engine.rulesets import RuleSet
-from engine.scoring import MUERTO, HandNotice, IllegalMeld, Line, LineKind, SideScore, score_hand
-from engine.tiles import Row
+from engine.scoring import (
+    MUERTO,
+    HandNotice,
+    IllegalMeld,
+    LineKind,
+    ScoreLine,
+    SideScore,
+    score_hand,
+)
+from engine.tiles import Tiles
 from scorer_app.cli.judge_cases import read_change, read_hand, read_match, read_meld
 from scorer_app.texts.languages import Language
 from scorer_app.texts.verdicts import (
@@ -27,7 +35,7 @@ from scorer_app.texts.verdicts import (
 Answer = dict[str, Any]
 
 
-def written(tiles: Row) -> list[str]:
+def written(tiles: Tiles) -> list[str]:
     return list(map(str, tiles))
 
 
@@ -106,7 +114,7 @@ def answer_hand(fields: Mapping[str, Any], rules: RuleSet, language: Language) -
     if score.reason and case.closed_by:
         return {
             **answer,
-            "message": explain_closing(score.reason, case.sides[case.closed_by].hands, language),
+            "message": explain_closing(score.reason, case.sides[case.closed_by].racks, language),
         }
     return {**answer, "message": explain_totals(score, language)}
 
@@ -126,7 +134,7 @@ def answer_side(side: SideScore, rules: RuleSet) -> Answer:
     }
 
 
-def answer_line(line: Line) -> Answer:
+def answer_line(line: ScoreLine) -> Answer:
     return {
         "kind": line.kind,
         "points": line.points,

@@ -16,7 +16,7 @@ from engine.options import TARGET, with_options
 from engine.rulesets import RULESETS, RuleSet
 from engine.scoring import Side
 from engine.sides import SIDES, SideName
-from engine.tiles import BY_NOTATION, Row, full_set
+from engine.tiles import BY_NOTATION, Tiles, full_set
 
 MOST_TILES = len(full_set(jokers=4))
 HAND_SCORE = (-1_000_000, 1_000_000)
@@ -127,7 +127,7 @@ def read_list(value: object, where: str, most: int = MOST_TILES) -> list[Any]:
     return value
 
 
-def read_tiles(value: object, where: str) -> Row:
+def read_tiles(value: object, where: str) -> Tiles:
     row = []
     for text in read_list(value, where):
         tile = BY_NOTATION.get(text) if isinstance(text, str) else None
@@ -137,7 +137,7 @@ def read_tiles(value: object, where: str) -> Row:
     return tuple(row)
 
 
-def read_rows(value: object, where: str) -> tuple[Row, ...]:
+def read_rows(value: object, where: str) -> tuple[Tiles, ...]:
     rows = tuple(read_tiles(row, where) for row in read_list(value, where))
     count = sum(map(len, rows))
     if count > MOST_TILES:
@@ -152,7 +152,7 @@ def read_side_name(value: object, where: str) -> SideName:
     raise expect(where, "'A' or 'B'", value)
 
 
-def read_meld(fields: Mapping[str, Any]) -> tuple[Row, bool]:
+def read_meld(fields: Mapping[str, Any]) -> tuple[Tiles, bool]:
     """The tiles, and whether their order is that of the row."""
     check_keys(fields, "input", ["tiles"], ["ordered"])
     return read_tiles(fields["tiles"], "tiles"), true_or_false(

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise, product
 from math import log
 
-from engine.readings import best_readings
+from engine.candidates import best_candidates
 from engine.rulesets import MINIMUM_MELD
 from engine.tiles import FACE_INDEX, FACES
 from scorer_app.hand.record import Record, Row, Tile
@@ -105,7 +105,7 @@ def _completions(row: Sequence[Options], unread: Sequence[bool], rules: TableRul
         for face, weight in weights:
             if face != NOTHING:
                 tile[FACE_INDEX[tiles_of([face])[0]]] = log(weight)
-    found = best_readings(scores, rules.rules, MOST_COMPLETIONS).legal
+    found = best_candidates(scores, rules.rules, MOST_COMPLETIONS).legal
     return [tuple(map(str, reading.tiles)) for reading in found if reading.score > NEVER / 2]
 
 

@@ -13,7 +13,7 @@ from functools import reduce
 from itertools import product
 
 from engine.scoring import canasta_points
-from engine.tiles import Row as Laid
+from engine.tiles import Tiles
 from scorer_app.hand.hypotheses import NOTHING, Faces, Version, options, versions
 from scorer_app.hand.record import Place, Record, Row, Side
 from scorer_app.hand.table_rules import TableRules, tiles_of
@@ -24,7 +24,7 @@ class Worth:
     """Melds, and what they count before anything that concerns the whole side."""
 
     points: int = 0
-    melds: tuple[Laid, ...] = ()
+    melds: tuple[Tiles, ...] = ()
 
     def __add__(self, other: Worth) -> Worth:
         return Worth(self.points + other.points, self.melds + other.melds)
@@ -41,8 +41,8 @@ class Holding:
     it to the other side.
     """
 
-    melds: tuple[Laid, ...]
-    rack: Laid
+    melds: tuple[Tiles, ...]
+    rack: Tiles
     kind: tuple[bool, bool, bool]
 
 
@@ -56,7 +56,7 @@ def reach_of(record: Record, side: Side, rules: TableRules) -> list[Holding]:
     return list(dict.fromkeys(holdings))
 
 
-def _racks(record: Record, side: Side, rules: TableRules) -> list[Laid]:
+def _racks(record: Record, side: Side, rules: TableRules) -> list[Tiles]:
     """The cheapest and the dearest that a hand may be: its tiles owe nothing to each other."""
     names = [name for row in record.in_place(side, Place.RACK) for name in row.tiles]
     faces = [

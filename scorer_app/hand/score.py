@@ -10,7 +10,7 @@ from typing import Literal
 from engine import scoring as engine
 from engine.rulesets import RuleSet
 from engine.scoring import LineKind
-from engine.tiles import Row as Laid
+from engine.tiles import Tiles
 from scorer_app.hand.record import SIDES, Place, Record, Row, Side
 from scorer_app.hand.table_rules import TableRules, tiles_of
 
@@ -93,7 +93,7 @@ def _count(
     return engine.score_hand({"A": a, "B": b}, closed_by, rules, accept_illegal=True)
 
 
-def _lines(record: Record, counted: engine.HandScore, side: Side) -> list[engine.Line]:
+def _lines(record: Record, counted: engine.HandScore, side: Side) -> list[engine.ScoreLine]:
     untold = record.end is None or muerto_taken(record, side) is None
     lines = counted.sides[side].lines if side in counted.sides else ()
     return [line for line in lines if not (untold and line.kind in engine.MUERTO)]
@@ -110,8 +110,8 @@ def side_of(
     record: Record,
     side: Side,
     table: TableRules,
-    melds: Sequence[Laid] | None = None,
-    rack: Laid | None = None,
+    melds: Sequence[Tiles] | None = None,
+    rack: Tiles | None = None,
 ) -> engine.Side:
     """The side as the engine counts it; with other melds or another rack, if those are given."""
     if melds is None:
@@ -128,13 +128,13 @@ def side_of(
     return engine.Side(tuple(melds), hands, bool(muerto_taken(record, side)), muerto_played=played)
 
 
-def _line(record: Record, side: Side, line: engine.Line) -> Line:
+def _line(record: Record, side: Side, line: engine.ScoreLine) -> Line:
     part: Part = "puntos" if line.kind in engine.PUNTOS else "base"
     detail = str(line.canasta) if line.canasta else None
     return Line(side, str(line.kind), part, line.points, _tiles(record, side, line), detail)
 
 
-def _tiles(record: Record, side: Side, line: engine.Line) -> tuple[str, ...]:
+def _tiles(record: Record, side: Side, line: engine.ScoreLine) -> tuple[str, ...]:
     rows: tuple[Row, ...] = ()
     if line.kind in (LineKind.MELD, LineKind.CANASTA) and line.index is not None:
         rows = record.in_place(side, Place.MELDS)[line.index : line.index + 1]

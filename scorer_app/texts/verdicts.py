@@ -11,7 +11,7 @@ from engine.melds import Meld
 from engine.reasons import Notice, Reason
 from engine.rulesets import RuleSet
 from engine.scoring import HandNotice, HandScore
-from engine.tiles import Row, Tile, notation
+from engine.tiles import Tile, Tiles, notation
 from scorer_app.texts.languages import DEFAULT, Language
 from scorer_app.texts.translator import translator
 
@@ -73,7 +73,7 @@ def explain_notice(notice: HandNotice, language: Language = DEFAULT) -> str:
     return notice_text(notice.notice, better or notice.tiles, language)
 
 
-def explain_closing(reason: Reason, racks: tuple[Row, ...], language: Language = DEFAULT) -> str:
+def explain_closing(reason: Reason, racks: tuple[Tiles, ...], language: Language = DEFAULT) -> str:
     """Say why a closing is invalid; `racks` holds what each player of the closing side has left."""
     return reason_text(reason, [tile for rack in racks for tile in rack], language)
 

@@ -71,15 +71,15 @@ def test_order_matters_only_in_runs(row: tuple[Tile, ...], rules: RuleSet, rng: 
 
 @given(rows(), RULES)
 def test_a_bag_is_never_worse_than_a_row(row: tuple[Tile, ...], rules: RuleSet) -> None:
-    as_laid, bag = judge_meld(row, rules), judge_meld(row, rules, ordered=False)
-    assert bag.valid or not as_laid.valid
-    if as_laid.valid:
-        assert bag.wilds <= as_laid.wilds
-        assert (as_laid.better is not None) == (bag.wilds < as_laid.wilds)
+    in_order, bag = judge_meld(row, rules), judge_meld(row, rules, ordered=False)
+    assert bag.valid or not in_order.valid
+    if in_order.valid:
+        assert bag.wilds <= in_order.wilds
+        assert (in_order.better is not None) == (bag.wilds < in_order.wilds)
 
 
 @given(rows(), RULES)
-def test_what_is_arranged_is_legal_as_laid(row: tuple[Tile, ...], rules: RuleSet) -> None:
+def test_what_is_arranged_is_legal_in_its_order(row: tuple[Tile, ...], rules: RuleSet) -> None:
     bag = judge_meld(row, rules, ordered=False)
     if bag.arrangement:
         assert sorted(map(str, bag.arrangement.tiles)) == sorted(map(str, row))

@@ -20,12 +20,12 @@ CANASTA = tiles("3R 4R 5R 6R 7R 8R 9R")
 OTHER = Side((), (tiles("4B"), ()), muerto_taken=False)
 
 
-def side(*melds: str, hands: tuple[str, ...] = ("", "9Y"), muerto: bool = True) -> Side:
-    return Side(tuple(map(tiles, melds)), tuple(map(tiles, hands)), muerto)
+def side(*melds: str, racks: tuple[str, ...] = ("", "9Y"), muerto: bool = True) -> Side:
+    return Side(tuple(map(tiles, melds)), tuple(map(tiles, racks)), muerto)
 
 
 def test_every_line_opens_into_its_tiles() -> None:
-    hand = {"A": side("3R 4R 5R 6R 7R 8R 9R", "J 8B 8K", hands=("", "9Y 4B")), "B": OTHER}
+    hand = {"A": side("3R 4R 5R 6R 7R 8R 9R", "J 8B 8K", racks=("", "9Y 4B")), "B": OTHER}
     lines = score_hand(hand, "A", BURAKO).sides["A"].lines
     assert [(line.kind, line.points, notation(line.tiles), line.index) for line in lines] == [
         (LineKind.MELD, 45, "3R 4R 5R 6R 7R 8R 9R", 0),
@@ -46,10 +46,10 @@ def test_base_and_puntos_are_told_apart() -> None:
 @pytest.mark.parametrize(
     ("closer", "reason"),
     [
-        (side("3R 4R 5R", hands=("9B", "4B"), muerto=False), Reason.HAND_NOT_EMPTY),
+        (side("3R 4R 5R", racks=("9B", "4B"), muerto=False), Reason.HAND_NOT_EMPTY),
         (side("3R 4R 5R", muerto=False), Reason.MUERTO_NOT_TAKEN),
         (side("3R 4R 5R"), Reason.NO_CANASTA),
-        (side("3R 4R 5R 6R 7R 8R 9R", hands=("9B",)), Reason.HAND_NOT_EMPTY),
+        (side("3R 4R 5R 6R 7R 8R 9R", racks=("9B",)), Reason.HAND_NOT_EMPTY),
     ],
 )
 def test_the_first_failing_condition_is_named(closer: Side, reason: Reason) -> None:
@@ -76,7 +76,7 @@ def test_an_accepted_illegal_meld_counts_its_tiles_and_makes_no_canasta() -> Non
 
 @pytest.mark.parametrize("melds", [["5R 5R 5R"], ["3R 4R 5R", "5R 5B 5K"]])
 def test_a_third_copy_is_a_notice(melds: list[str]) -> None:
-    hand = {"A": side(*melds, hands=("5R", "")), "B": OTHER}
+    hand = {"A": side(*melds, racks=("5R", "")), "B": OTHER}
     score = score_hand(hand, None, ruleset("buraco"))
     assert score.sides["A"].total == 5 * sum(len(meld.split()) for meld in melds) - 5 + 100
     assert [

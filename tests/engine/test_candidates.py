@@ -10,10 +10,10 @@ from engine import (
     FACE_INDEX,
     FACES,
     RULESETS,
-    Reading,
+    Candidate,
     RuleSet,
     Tile,
-    best_readings,
+    best_candidates,
     judge_meld,
     notation,
     ruleset,
@@ -90,12 +90,14 @@ def test_the_best_are_found(rules: RuleSet, size: int) -> None:
         scores = scores_of(
             *({str(tile): score for tile, score in choice.items()} for choice in choices)
         )
-        readings = best_readings(scores, rules, count=4)
+        found = best_candidates(scores, rules, count=4)
         expected = by_brute_force(choices, rules)[:4]
         compared += len(expected)
-        assert [one.score for one in readings.legal][: len(expected)] == pytest.approx(expected)
-        assert all(judge_meld(one.tiles, rules).valid for one in readings.legal)
-        assert readings.free.score == pytest.approx(sum(max(choice.values()) for choice in choices))
+        assert [one.score for one in found.legal][: len(expected)] == pytest.approx(expected)
+        assert all(judge_meld(one.tiles, rules).valid for one in found.legal)
+        assert found.unrestricted.score == pytest.approx(
+            sum(max(choice.values()) for choice in choices)
+        )
     assert compared > 4
 
 
@@ -116,16 +118,16 @@ def test_the_best_are_found(rules: RuleSet, size: int) -> None:
     ],
 )
 def test_a_clear_row_reads_as_it_lies(row: str) -> None:
-    readings = best_readings(certain(row), BURAKO)
-    assert notation(readings.legal[0].tiles) == notation(readings.free.tiles) == row
-    assert readings.legal[0].score == readings.free.score == 0.0
+    found = best_candidates(certain(row), BURAKO)
+    assert notation(found.legal[0].tiles) == notation(found.unrestricted.tiles) == row
+    assert found.legal[0].score == found.unrestricted.score == 0.0
 
 
 def test_rules_settle_a_doubt() -> None:
     doubt = {"8R": -0.6, "6R": -0.8, "6B": -4.0}
-    readings = best_readings(scores_of({"4R": 0.0}, {"5R": 0.0}, doubt, {"7R": 0.0}), BURAKO)
-    assert notation(readings.legal[0].tiles) == "4R 5R 6R 7R"
-    assert notation(readings.free.tiles) == "4R 5R 8R 7R"
+    found = best_candidates(scores_of({"4R": 0.0}, {"5R": 0.0}, doubt, {"7R": 0.0}), BURAKO)
+    assert notation(found.legal[0].tiles) == "4R 5R 6R 7R"
+    assert notation(found.unrestricted.tiles) == "4R 5R 8R 7R"
 
 
 @pytest.mark.parametrize(
@@ -137,31 +139,31 @@ def test_rules_settle_a_doubt() -> None:
     ],
 )
 def test_rulesets_are_honoured(row: str, rules: str, first_legal: bool) -> None:
-    legal = best_readings(certain(row), ruleset(rules)).legal
+    legal = best_candidates(certain(row), ruleset(rules)).legal
     assert bool(legal and legal[0].score == 0.0) is first_legal
 
 
 def test_no_reading_needs_a_third_copy() -> None:
     all_red = {"9R": 0.0, "9B": -1.0, "9K": -2.0, "9Y": -3.0, "J": -50.0}
-    best = best_readings(scores_of(*[all_red] * 8), BURAKO).legal[0]
+    best = best_candidates(scores_of(*[all_red] * 8), BURAKO).legal[0]
     assert sorted(map(str, best.tiles)) == sorted(["9R", "9B", "9K", "9Y"] * 2)
     assert best.score == -12.0
 
 
 @pytest.mark.parametrize("row", ["", "3R", "3R 4R"])
 def test_too_short_for_a_meld(row: str) -> None:
-    readings = best_readings(certain(row), BURAKO)
-    assert readings.legal == () and readings.free == Reading(tiles(row), 0.0)
+    found = best_candidates(certain(row), BURAKO)
+    assert found.legal == () and found.unrestricted == Candidate(tiles(row), 0.0)
 
 
 @pytest.mark.parametrize("rules", RULESETS)
 @pytest.mark.parametrize("length", [15, 16, 17, 24, 28, 60])
 def test_longer_than_any_meld(length: int, rules: str) -> None:
     """Two melds laid end to end are one long row to the camera."""
-    readings = best_readings(
+    found = best_candidates(
         certain("3R 4R 5R 6R " * (length // 4) + "9K " * (length % 4)), ruleset(rules), 8
     )
-    assert readings.legal == () and len(readings.free.tiles) == length
+    assert found.legal == () and len(found.unrestricted.tiles) == length
 
 
 @pytest.mark.parametrize(
@@ -179,7 +181,7 @@ def test_bad_scores_say_what_was_expected(spoil, message: str) -> None:
     scores = certain("3R 4R 5R")
     scores[1] = spoil(scores[1])
     with pytest.raises(ValueError, match=message):
-        best_readings(scores, BURAKO)
+        best_candidates(scores, BURAKO)
 
 
 def test_scores_follow_the_order_of_the_faces() -> None:
@@ -187,4 +189,4 @@ def test_scores_follow_the_order_of_the_faces() -> None:
         [-float(abs(FACE_INDEX[tile] - index)) for index in range(53)]
         for tile in tiles("13Y 13K J")
     ]
-    assert notation(best_readings(scores, BURAKO).free.tiles) == "13Y 13K J"
+    assert notation(best_candidates(scores, BURAKO).unrestricted.tiles) == "13Y 13K J"

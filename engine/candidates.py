@@ -1,0 +1,231 @@
+"""The likeliest legal faces of a row of tiles that a camera sees and cannot read with certainty.
+
+A row is matched with *patterns*: a run of one colour from one place on, in one direction, or a
+pierna of one number. Each pattern has an upper bound of the score that it can reach. An A* search
+over all patterns opens only those that can still win, and each search state at most as often as
+candidates are asked for (k shortest paths), so that the answer is exact and the work is bounded.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
+from itertools import count as count_up
+from operator import sub
+from typing import TypeAlias
+
+from engine.melds import judge_meld
+from engine.rulesets import HIGH_ACE, MINIMUM_MELD, RuleSet, Special
+from engine.tiles import COLOURS, COPIES, FACES, NUMBERS, Tiles
+
+Scores: TypeAlias = Sequence[Sequence[float]]  # (tiles, 53) log-scores, faces in `FACES` order
+
+OF_COLOUR = len(NUMBERS)  # faces of one colour
+WILD_FACES = tuple(index for index, face in enumerate(FACES) if face.can_be_wild)
+FIRST_FACES = range(0, len(COLOURS) * OF_COLOUR, OF_COLOUR)  # index of the 1 of each colour
+# For each colour the natural faces of the places 1 to 14 of a run, by index in `FACES`.
+RUNS = [[(first + place % OF_COLOUR,) for place in range(HIGH_ACE)] for first in FIRST_FACES]
+LONGEST_PIERNA = len(COLOURS) * COPIES  # tiles, without wilds
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One face for each tile, in the order of the row; `score` is the sum of their log-scores."""
+
+    tiles: Tiles
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What a row may show: the legal melds, likeliest first, and the likeliest faces of all."""
+
+    legal: tuple[Candidate, ...]
+    unrestricted: Candidate  # the likeliest face of each tile, whatever the rules say
+
+
+@dataclass(slots=True)
+class Pattern:
+    """One way in which the row may be a meld.
+
+    `naturals` holds for each tile the faces that are natural there, `wild_limit` how many tiles may
+    act as wild. `open` fills the other fields, which only a pattern under search needs.
+    """
+
+    naturals: Sequence[tuple[int, ...]]
+    wild_limit: int
+    # For each tile the possible faces as (score, face, acts as wild).
+    options: list[list[tuple[float, int, bool]]] = field(default_factory=list)
+    # rest[w][i]: upper bound of the score of the tiles from index i on, with w wilds allowed.
+    rest: list[list[float]] = field(default_factory=list)
+
+    def open(self, scores: Scores) -> None:
+        """List the faces of each tile and bound what the remaining tiles can add."""
+        for tile_scores, naturals in zip(scores, self.naturals, strict=True):
+            options = [(tile_scores[face], face, False) for face in naturals]
+            options += [
+                (tile_scores[face], face, True) for face in WILD_FACES if face not in naturals
+            ]
+            self.options.append(options)
+        self.rest = [[0.0] * (len(scores) + 1) for _ in range(self.wild_limit + 1)]
+        for index in reversed(range(len(scores))):
+            self._bound(index)
+
+    def _bound(self, index: int) -> None:
+        """Fill `rest` for one tile; the tiles after it are filled already."""
+        natural_best = max(score for score, _, is_wild in self.options[index] if not is_wild)
+        wild_best = max(score for score, _, is_wild in self.options[index] if is_wild)
+        self.rest[0][index] = natural_best + self.rest[0][index + 1]
+        for allowed in range(1, self.wild_limit + 1):
+            as_natural = natural_best + self.rest[allowed][index + 1]
+            as_wild = wild_best + self.rest[allowed - 1][index + 1]
+            self.rest[allowed][index] = max(as_natural, as_wild)
+
+
+# A state of the search: minus the upper bound, order of arrival, pattern, tiles decided, their
+# score, wilds still allowed, their faces.
+Node: TypeAlias = tuple[float, int, Pattern, int, float, int, tuple[int, ...]]
+
+
+def best_candidates(scores: Scores, rules: RuleSet, count: int = 3) -> Candidates:
+    """Find the `count` likeliest legal melds that a row may be, and its likeliest faces.
+
+    `scores` has the shape (tiles, 53): finite log-scores, the faces in the order of `FACES`, the
+    tiles as they lie, from either side. Plain lists are fastest. Raises ValueError for another
+    shape and for a score that is not finite.
+
+    >>> from engine import FACE_INDEX, notation, ruleset, tiles
+    >>> scores = [[-9.0] * 53 for _ in range(3)]
+    >>> for row, tile in zip(scores, tiles("3R 4R 6R")):
+    ...     row[FACE_INDEX[tile]] = 0.0
+    >>> scores[2][FACE_INDEX[tiles("5R")[0]]] = -0.5
+    >>> found = best_candidates(scores, ruleset("burako"), count=1)
+    >>> notation(found.unrestricted.tiles), notation(found.legal[0].tiles), found.legal[0].score
+    ('3R 4R 6R', '3R 4R 5R', -0.5)
+    """
+    check_scores(scores)
+    best = [max(range(len(FACES)), key=row.__getitem__) for row in scores]
+    score = sum(row[face] for row, face in zip(scores, best, strict=True))
+    unrestricted = Candidate(tuple(FACES[face] for face in best), score)
+    legal = tuple(search(scores, rules, count)) if len(scores) >= MINIMUM_MELD else ()
+    return Candidates(legal, unrestricted)
+
+
+def check_scores(scores: Scores) -> None:
+    """Raise ValueError where a tile has not 53 scores or one of them is not finite."""
+    for index, row in enumerate(scores):
+        if len(row) != len(FACES):
+            raise ValueError(f"expected {len(FACES)} scores for tile {index}, got {len(row)}")
+        if not math.isfinite(sum(row)):
+            raise ValueError(
+                f"expected finite log-scores for tile {index}, got {min(row)} to {max(row)}"
+            )
+
+
+def search(scores: Scores, rules: RuleSet, wanted: int) -> Iterator[Candidate]:
+    """Yield legal candidates in falling order of score, `wanted` at most."""
+    arrivals = count_up()
+    heap: list[Node] = []
+    for bound, pattern in patterns(scores, rules):
+        heap.append((-bound, next(arrivals), pattern, 0, 0.0, pattern.wild_limit, ()))
+    heapify(heap)
+    opened: dict[tuple[int, int, tuple[int, ...]], int] = {}
+    found: set[tuple[int, ...]] = set()
+    while heap and len(found) < wanted:
+        node = heappop(heap)
+        _, _, pattern, index, score, wilds, faces = node
+        state = (id(pattern), wilds, tuple(sorted(faces)))
+        opened[state] = opened.get(state, 0) + 1
+        if opened[state] > wanted:
+            continue
+        if index < len(scores):
+            for successor in successors(node, scores, rules, arrivals):
+                heappush(heap, successor)
+            continue
+        tiles = tuple(FACES[face] for face in faces)
+        if faces not in found and judge_meld(tiles, rules).valid:
+            found.add(faces)
+            yield Candidate(tiles, score)
+
+
+def successors(
+    node: Node, scores: Scores, rules: RuleSet, arrivals: Iterator[int]
+) -> Iterator[Node]:
+    """Yield the search states that decide one more tile, with no face more often than it exists."""
+    _, _, pattern, index, score, wilds, faces = node
+    if index == 0:
+        pattern.open(scores)
+    for option, face, is_wild in pattern.options[index]:
+        wilds_left = wilds - is_wild
+        if wilds_left < 0 or faces.count(face) >= rules.copies(FACES[face]):
+            continue
+        total = score + option
+        bound = total + pattern.rest[wilds_left][index + 1]
+        longer = (*faces, face)
+        yield -bound, next(arrivals), pattern, index + 1, total, wilds_left, longer
+
+
+def patterns(scores: Scores, rules: RuleSet) -> Iterator[tuple[float, Pattern]]:
+    """Yield every pattern with an upper bound of the scores of its candidates."""
+    limit = min(rules.wild_limit(len(scores)), len(scores) - 1)
+    wild_best = [max([row[face] for face in WILD_FACES]) for row in scores]
+    yield from run_patterns(scores, wild_best, limit, rules)
+    yield from pierna_patterns(scores, wild_best, limit, rules)
+
+
+def upper_bound(naturals: Sequence[float], wild_best: Sequence[float], limit: int) -> float:
+    """Sum the best natural scores, `limit` of them replaced by wilds where those gain most."""
+    gains: list[float] = list(map(sub, wild_best, naturals))
+    if limit == 1:  # the usual limit, which needs no sorting
+        return sum(naturals) + max(0.0, *gains)
+    positive = sorted((gain for gain in gains if gain > 0), reverse=True)
+    return sum(naturals) + sum(positive[:limit])
+
+
+def run_patterns(
+    scores: Scores, wild_best: Sequence[float], limit: int, rules: RuleSet
+) -> Iterator[tuple[float, Pattern]]:
+    """Yield the runs of every colour, from every place, in both directions."""
+    size = len(scores)
+    starts = count_of_starts(size, rules)
+    for first, faces in zip(FIRST_FACES, RUNS, strict=True):
+        by_place = [[*row[first : first + OF_COLOUR], row[first]] for row in scores]
+        for step in (1, -1):
+            rows = by_place[::step]
+            # The diagonal from place `low` on holds the score of each tile on its place.
+            steps = (row[index : index + starts] for index, row in enumerate(rows))
+            for low, diagonal in enumerate(zip(*steps, strict=True)):
+                bound = upper_bound(diagonal[::step], wild_best, limit)
+                yield bound, Pattern(faces[low : low + size][::step], limit)
+
+
+def count_of_starts(size: int, rules: RuleSet) -> int:
+    """Count the places from which a run of `size` tiles can begin; 0 where it is too long."""
+    if size == HIGH_ACE and not rules.ace_at_both_ends:
+        return 0
+    return max(0, HIGH_ACE - size + 1)
+
+
+def pierna_patterns(
+    scores: Scores, wild_best: Sequence[float], limit: int, rules: RuleSet
+) -> Iterator[tuple[float, Pattern]]:
+    """Yield the piernas of every number that the ruleset has."""
+    size = len(scores)
+    best_by_number = []
+    for row in scores:
+        colours = [row[first : first + OF_COLOUR] for first in FIRST_FACES]
+        best_by_number.append(list(map(max, *colours)))
+    longest = LONGEST_PIERNA + limit
+    if rules.pierna_max is not None:
+        longest = min(longest, rules.pierna_max)
+    for number in NUMBERS:
+        wilds = limit
+        if number == 2 and rules.special(Special.WILDS):
+            wilds = size  # a meld of 2s and comodines has no limit of wilds or length
+        elif size > longest or (number == 2 and not rules.pierna_of_twos):
+            continue
+        faces = tuple(first + number - 1 for first in FIRST_FACES)
+        naturals = [best[number - 1] for best in best_by_number]
+        yield upper_bound(naturals, wild_best, wilds), Pattern([faces] * size, wilds)
