@@ -47,3 +47,10 @@ class Notice(StrEnum):
     BETTER_ARRANGEMENT = "better_arrangement"
     TOO_MANY_COPIES = "too_many_copies"
     ACCEPTED_ILLEGAL = "accepted_illegal"
+
+
+MELD_REASONS = tuple(Reason)[: list(Reason).index(Reason.ORDER) + 1]
+CLOSING_REASONS = (Reason.HAND_NOT_EMPTY, Reason.MUERTO_NOT_TAKEN, Reason.NO_CANASTA)
+CHANGE_REASONS = tuple(
+    reason for reason in Reason if reason not in (*MELD_REASONS, *CLOSING_REASONS)
+)

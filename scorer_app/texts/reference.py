@@ -1,0 +1,89 @@
+"""The reference of all codes, made from the enumerations and the catalogue.
+
+`python -m scorer_app.texts.reference` writes `engine/REASONS.md` anew; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from engine.fixes import FixAction
+from engine.reasons import CHANGE_REASONS, CLOSING_REASONS, MELD_REASONS, Notice
+from scorer_app.texts.languages import LANGUAGES
+from scorer_app.texts.translator import catalogue
+from vision.errors import Reason as VisionReason
+from vision.reading import Notice as PhotoNotice
+
+PATH = Path(__file__).resolve().parents[2] / "engine" / "REASONS.md"
+HEAD = """\
+# Codes and their sentences
+
+`python -m scorer_app.texts.reference` makes this page from the code's enumerations and from the
+catalogue in `scorer_app/texts`; do not edit it by hand. `{tiles}` and `{row}` stand for tiles in
+notation (`3R 4R J`), `{what}` for a path or for what came instead of what was expected.
+"""
+
+
+@dataclass(frozen=True)
+class Section:
+    """One table: the codes of an enumeration and the beginning of their keys in the catalogue."""
+
+    title: str
+    remark: str
+    prefix: str
+    codes: Iterable[Enum]
+
+
+SECTIONS = (
+    Section("Melds", "`reason` of a meld that is illegal.", "reason.", MELD_REASONS),
+    Section(
+        "Changes on the table",
+        "`reason` of a change that is illegal, beside those of melds.",
+        "reason.",
+        CHANGE_REASONS,
+    ),
+    Section(
+        "Closings",
+        "`reason` of a closing that is invalid: the first that holds, in this order.",
+        "reason.",
+        CLOSING_REASONS,
+    ),
+    Section("Notices", "`notices` of melds and hands; nothing is illegal.", "notice.", Notice),
+    Section("Fixes", "`action` of the smallest thing that puts it right.", "fix.", FixAction),
+    Section(
+        "Photographs and networks",
+        "`error` of a photograph that cannot be read, or of a network that cannot be loaded.",
+        "failure.",
+        VisionReason,
+    ),
+    Section(
+        "Notices of a photograph",
+        "`notices` of a photograph that has been read.",
+        "photo.notice.",
+        PhotoNotice,
+    ),
+)
+
+
+def reference() -> str:
+    """Write the whole document, in Markdown."""
+    return HEAD + "".join("\n" + "\n".join(_lines(section)) + "\n" for section in SECTIONS)
+
+
+def _lines(section: Section) -> Iterator[str]:
+    yield f"## {section.title}"
+    yield ""
+    yield section.remark
+    yield ""
+    yield "| code | " + " | ".join(LANGUAGES.values()) + " |"
+    yield "|---" * (len(LANGUAGES) + 1) + "|"
+    for code in section.codes:
+        texts = [catalogue(language)[f"{section.prefix}{code.value}"] for language in LANGUAGES]
+        yield f"| `{code.value}` | " + " | ".join(texts) + " |"
+
+
+if __name__ == "__main__":
+    PATH.write_text(reference(), "utf-8")
