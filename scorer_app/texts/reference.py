@@ -15,6 +15,8 @@ from engine.reasons import CHANGE_REASONS, CLOSING_REASONS, MELD_REASONS, Notice
 from scorer_app.texts.languages import LANGUAGES
 from scorer_app.texts.translator import catalogue
 from vision.errors import Reason as VisionReason
+from vision.live.sources import SourceProblem
+from vision.live.table.kinds import ChangeKind
 from vision.reading import Notice as PhotoNotice
 
 PATH = Path(__file__).resolve().parents[2] / "engine" / "REASONS.md"
@@ -23,7 +25,8 @@ HEAD = """\
 
 `python -m scorer_app.texts.reference` makes this page from the code's enumerations and from the
 catalogue in `scorer_app/texts`; do not edit it by hand. `{tiles}` and `{row}` stand for tiles in
-notation (`3R 4R J`), `{what}` for a path or for what came instead of what was expected.
+notation (`3R 4R J`), `{what}` for a path or for what came instead of what was
+expected, `{source}` for a camera.
 """
 
 
@@ -64,6 +67,13 @@ SECTIONS = (
         "`notices` of a photograph that has been read.",
         "photo.notice.",
         PhotoNotice,
+    ),
+    Section("Live events", "`event` of `burako live`.", "live.event.", ChangeKind),
+    Section(
+        "Cameras, streams and video files",
+        "`error` of a source that cannot be watched, or what is said while it is watched.",
+        "camera.problem.",
+        SourceProblem,
     ),
 )
 

@@ -24,6 +24,8 @@ from scorer_app.texts.languages import LANGUAGES, Language
 from scorer_app.texts.translator import catalogue, translator
 from tests.places import PROJECT
 from vision.errors import Reason as VisionReason
+from vision.live.sources import SourceProblem
+from vision.live.table.kinds import ChangeKind
 from vision.reading import Notice as PhotoNotice
 
 CANASTAS = {name for rules in RULESETS.values() for name, _ in rules.canasta_values}
@@ -43,6 +45,8 @@ FAMILIES: dict[str, Iterable[object]] = {
     "failure.": [reason.value for reason in VisionReason],
     "photo.problem.": [*(reason.value for reason in VisionReason), *DiskTrouble],
     "photo.notice.": PhotoNotice,
+    "live.event.": [kind.value for kind in ChangeKind],
+    "camera.problem.": [problem.value for problem in SourceProblem],
     "photo.stage.": (*Stage, *PhotoState),
     "error.": DiskTrouble,
     "error.edit.": Refusal,
