@@ -14,7 +14,7 @@ import argparse
 import json
 import multiprocessing
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -67,13 +67,7 @@ def _tile_entry(tile: LabelledTile) -> dict[str, Any]:
 
 
 def _row_entry(row: LabelledRow) -> dict[str, Any]:
-    return {
-        "kind": row.kind,
-        "tiles": list(row.tiles),
-        "legal": row.legal,
-        "reason": row.reason,
-        "whole": row.whole,
-    }
+    return {"kind": row.kind, **vars(row), "tiles": list(row.tiles)}
 
 
 def part(block: Job) -> Path:
@@ -104,12 +98,7 @@ def write_block(job: Job) -> None:
 
 def blocks(job: Job) -> Iterator[Job]:
     for start in range(job.indices.start, job.indices.stop, SCENES_PER_SET):
-        yield Job(
-            job.out,
-            job.seed,
-            range(start, min(start + SCENES_PER_SET, job.indices.stop)),
-            job.config,
-        )
+        yield replace(job, indices=job.indices[start : start + SCENES_PER_SET])
 
 
 def _each(todo: list[Job], workers: int) -> Iterator[None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -44,18 +45,12 @@ def truth(
     tiles = tuple(replace(t, row=None if b.row is None else numbers.index(b.row)) for b, t in kept)
     height, width = canvas.labels.shape
     ignore = tuple(_box(canvas, b) for g in groups for b in g.blocks if b.printed)
-    shelves = any(row.kind == "rack" for row in rows) and len(rows) == 1
-    return LabelledPicture(
-        "",
-        "rendered",
-        width,
-        height,
-        tiles,
-        tuple(rows),
-        style=str(bank.seed),
-        ignore=ignore,
-        rack=shelves,
-    )
+    more: dict[str, Any] = {
+        "style": str(bank.seed),
+        "ignore": ignore,
+        "rack": [row.kind for row in rows] == ["rack"],
+    }
+    return LabelledPicture("", "rendered", width, height, tiles, tuple(rows), **more)
 
 
 def _judged(members: tuple[int, ...], tiles: list[str], kind: str, whole: bool) -> LabelledRow:

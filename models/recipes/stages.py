@@ -37,16 +37,8 @@ class Round:
         # On two cores, two networks of one thread side by side take 65-80 % of the time of one
         # after the other with two threads.
         half = max(1, (os.cpu_count() or 2) // 2)
-        told: list[object] = [
-            "--scenes",
-            *self.scenes,
-            "--out",
-            self.out / net,
-            "--minutes",
-            self.minutes,
-            "--rate",
-            self.rate,
-        ]
+        told: list[object] = ["--scenes", *self.scenes, "--out", self.out / net]
+        told += ["--minutes", self.minutes, "--rate", self.rate]
         told += ["--threads", half, "--workers", max(1, half // 2)]
         if self.real is not None:
             told += ["--real", self.real, "--real-share", self.real_share]
@@ -77,16 +69,8 @@ def export(checkpoints: Checkpoints, out: Path, temperatures: str = "{}") -> Pat
     back.
     """
     told = [argument for net in NETWORKS for argument in (f"--{net}", str(checkpoints[net]))]
-    command = [
-        sys.executable,
-        "-m",
-        "models.recipes.export",
-        *told,
-        "--out",
-        str(out),
-        "--temperatures",
-        temperatures,
-    ]
+    told += ["--out", str(out), "--temperatures", temperatures]
+    command = [sys.executable, "-m", "models.recipes.export", *told]
     if subprocess.run(command, check=False).returncode:
         raise SystemExit(f"export to {out} failed")
     return out
