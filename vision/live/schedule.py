@@ -57,10 +57,14 @@ class LookSchedule:
         again = self.looks_again(observer, time)
         if not glance.ready and not again:
             return False
+        return waited >= self._interval(observer, again, time)
+
+    def _interval(self, observer: Observer, again: bool, time: float) -> float:
+        """Seconds between looks, short while something is being decided."""
         moved_lately = time - observer.last_motion < self._config.eager
         if moved_lately or again or observer.has_counts:
-            return waited >= self._config.interval
-        return waited >= self._config.slow_interval
+            return self._config.interval
+        return self._config.slow_interval
 
     def _may_start(self, observer: Observer, time: float) -> bool:
         """Whether the first table may be looked at."""

@@ -7,7 +7,7 @@ costs about a millisecond.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -35,9 +35,11 @@ class Glance:
     scale: float  # frame pixels that make one small pixel
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Images:
-    """The small pictures that the gate compares, all of one size."""
+    """The small pictures that the gate compares, all of one size. Only the gate pastes into
+    them.
+    """
 
     clear: ReferenceImage  # the table as understood, with nothing lying over it
     scenery: ReferenceImage  # the same with the hands and objects that have come to rest on it
@@ -69,10 +71,10 @@ class ChangeGate:
         is_grey = _is_grey(small)
         known = self._known
         if known is None or known.raw.shape != small.shape or known.is_grey != is_grey:
-            known = self._known = self._begin(small, is_grey, time)
-        known.raw = small
-        known.now = in_light_of(known.clear, small)
-        self._motion.watch(known.now, time)
+            known = self._begin(small, is_grey, time)
+        now = in_light_of(known.clear, small)
+        self._known = replace(known, now=now, raw=small)
+        self._motion.watch(now, time)
         changed = self.changed()
         cells = self._motion.cells(changed)
         ready = bool(cells.any()) and bool((cells & self._motion.still_cells(time)).any())
@@ -110,17 +112,18 @@ class ChangeGate:
         differs = self._motion.significant(images.now.difference(images.clear))
         stirs = self._motion.significant(images.now.difference(images.scenery))
         resting = cv2.bitwise_and(differs, cv2.bitwise_not(stirs))
-        images.resting_hands = cv2.bitwise_and(images.resting_hands, differs)
+        resting_hands = cv2.bitwise_and(images.resting_hands, differs)
+        self._known = images = replace(images, resting_hands=resting_hands)
         lately = self.moved_lately(time, self._config.hold)
-        keep = cv2.bitwise_and(resting, cv2.bitwise_or(lately, images.resting_hands))
+        keep = cv2.bitwise_and(resting, cv2.bitwise_or(lately, resting_hands))
         keep = cv2.bitwise_or(except_at, keep)
         if keep.any():
             images.clear.paste(images.now, cv2.bitwise_not(keep))
             images.scenery.paste(images.now, cv2.bitwise_not(keep))
             return
-        images.clear = _as_reference(images.raw)
-        images.scenery = images.clear.copy()
-        self._motion.set_anchor(images.clear)
+        clear = _as_reference(images.raw)
+        self._known = replace(images, clear=clear, scenery=clear.copy())
+        self._motion.set_anchor(clear)
 
     def absorb(self, mask: Mask, hand: bool) -> None:
         """Count what has come to rest under `mask`, (h, w), as scenery from now on.
@@ -130,7 +133,8 @@ class ChangeGate:
         images = self._images()
         images.scenery.paste(images.now, mask)
         if hand:
-            images.resting_hands = cv2.bitwise_or(images.resting_hands, mask)
+            hands = cv2.bitwise_or(images.resting_hands, mask)
+            self._known = replace(images, resting_hands=hands)
 
     def follow(self, motion: Homography, scale: float) -> None:
         """Move the known table as the camera moved: `motion` (3, 3) maps old frame pixels to new
@@ -147,7 +151,8 @@ class ChangeGate:
         small_motion = refine_motion(images.clear.low, images.now.low, small_motion)
         everywhere = np.full(images.now.shape, 255, np.uint8)
         seen = _warp_mask(everywhere, small_motion)
-        images.resting_hands = _warp_mask(images.resting_hands, small_motion)
+        resting_hands = _warp_mask(images.resting_hands, small_motion)
+        self._known = replace(images, resting_hands=resting_hands)
         for memory in (images.clear, images.scenery):
             warped = memory.warped(small_motion)
             differs = self._differs_beyond_resampling(images.now, warped)

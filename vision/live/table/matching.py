@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from engine.reasons import Reason
 from engine.tiles import Tile
 from vision.live.table.kinds import TileRow
-from vision.live.table.referee import MeldChange, ReadRow
+from vision.live.table.referee import MeldChange, ReadRow, as_read
 from vision.live.table.rows import TrackRow, is_same_row, reordered
 
 
@@ -69,7 +70,6 @@ class MeldRows:
     def _change(self, id: int) -> MeldChange:
         meld = self.melds.get(id) or TableMeld(id, ())
         row = self.rows.get(id, ())
-        in_melds = {track for claimed in self.rows.values() for track in claimed}
         before = self._as_read_today(meld.tracks)
         after = self._faces(row)
         added: TileRow = ()
@@ -77,9 +77,7 @@ class MeldRows:
         # Equal faces: a tile was found anew, or exchanged for its like. Then nothing happened.
         if before != after:
             added = self._faces(track for track in row if track not in self.meld_of)
-            removed = tuple(
-                self.tiles_before.get(track) for track in meld.tracks if track not in in_melds
-            )
+            removed = self._removed(meld.tracks)
         return MeldChange(
             meld_id=id,
             before=before,
@@ -90,6 +88,11 @@ class MeldRows:
             removed=removed,
             reordered=self._faces(reordered(meld.tracks, row)),
         )
+
+    def _removed(self, tracks: TrackRow) -> TileRow:
+        """Those of `tracks` that are in no meld any more, as they were read before."""
+        in_melds = set(chain(*self.rows.values()))
+        return tuple(self.tiles_before.get(track) for track in tracks if track not in in_melds)
 
     def _faces(self, tracks: Iterable[int]) -> TileRow:
         return tuple(self.tiles[track] for track in tracks)
@@ -118,8 +121,8 @@ def claim_rows(
     for at, row in enumerate(rows):
         if at in taken:
             continue
-        read = [tile for tile in (tiles[track] for track in row) if tile is not None]
-        returned = _returned_meld(melds.values(), {*claimed}, read)
+        read = as_read(tuple(tiles[track] for track in row))
+        returned = _returned_meld(melds.values(), claimed, read)
         if returned is not None:
             claimed[returned] = at
         elif is_new_meld(row):
@@ -130,9 +133,9 @@ def claim_rows(
 
 def _claimed_by_tracks(rows: Sequence[TrackRow], meld_of: Mapping[int, int]) -> dict[int, int]:
     """Id of a meld -> index of its row, the pairs with most tracks in common first."""
-    shared = Counter(
-        (meld_of[track], at) for at, row in enumerate(rows) for track in row if track in meld_of
-    )
+    shared: Counter[tuple[int, int]] = Counter()
+    for at, row in enumerate(rows):
+        shared.update((meld_of[track], at) for track in row if track in meld_of)
     claimed: dict[int, int] = {}
     for (id, at), _ in shared.most_common():
         if id not in claimed and at not in claimed.values():

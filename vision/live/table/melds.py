@@ -16,6 +16,7 @@ from vision.live.table.referee import (
     MeldChange,
     ReadRow,
     Ruling,
+    as_read,
     judge_changes,
 )
 from vision.live.table.rows import TrackRow
@@ -55,7 +56,7 @@ class MeldRegistry:
         """Whether these tracks make a meld, read as `tiles` say or as they were read last."""
         if tiles is None:
             tiles = self._tiles
-        read = [tile for tile in (tiles[track] for track in row) if tile is not None]
+        read = as_read(tuple(tiles[track] for track in row))
         return len(read) == len(row) and judge_meld(read, self._rules).valid
 
     def begin(self, rows: Sequence[TrackRow], tiles: TilesByTrack, heaped: set[int]) -> None:
@@ -118,9 +119,10 @@ class MeldRegistry:
 
     def forget(self, tracks: Collection[int]) -> None:
         """Drop melds whose tracks are all among `tracks`: they were none."""
-        dropped = [meld.id for meld in self.present() if set(meld.tracks) <= set(tracks)]
-        for id in dropped:
-            del self._melds[id]
+        dropped = set(tracks)
+        for meld in self.present():
+            if dropped.issuperset(meld.tracks):
+                del self._melds[meld.id]
 
     def accept(self, id: int, accepted: bool) -> None:
         """The players let a meld lie as it is, and what is wrong with it from now on; or they
@@ -129,7 +131,7 @@ class MeldRegistry:
         meld = self._melds[id]
         legal = meld.legal_before_accepted or meld.legal_before
         if accepted:
-            read = _as_read(self._row(meld))
+            read = as_read(self._row(meld))
             reason = judge_meld(read, self._rules).reason
             meld = replace(meld, legal_before=None, legal_before_accepted=legal, accepted=reason)
         else:
@@ -165,7 +167,7 @@ class MeldRegistry:
         if judgement.resolved:
             return []
         if judgement.rulings:
-            self._melds[meld.id] = replace(meld, legal_before=_as_read(rest))
+            self._melds[meld.id] = replace(meld, legal_before=as_read(rest))
         return list(judgement.rulings)
 
     def _meld_of(self) -> dict[int, int]:
@@ -205,21 +207,20 @@ class MeldRegistry:
         if not judgement.resolved:
             legal = change.legal_before
             if legal is None:
-                legal = _as_read(change.before)
+                legal = as_read(change.before)
         self._melds[change.meld_id] = replace(meld, tracks=row, legal_before=legal)
 
     def _forgiven(self, group: Sequence[MeldChange], judgement: Judgement) -> Judgement:
         """The judgement, legal where all that is wrong has been accepted for these melds."""
         if judgement.resolved:
             return judgement
-        known = [self._melds[each.meld_id] for each in group if each.meld_id in self._melds]
-        accepted = {meld.accepted for meld in known if meld.accepted is not None}
+        accepted = set()
+        for change in group:
+            meld = self._melds.get(change.meld_id)
+            if meld is not None and meld.accepted is not None:
+                accepted.add(meld.accepted)
         for ruling in judgement.rulings:
             if ruling.verdict is None or ruling.verdict.reason not in accepted:
                 return judgement
         rulings = tuple(replace(ruling, verdict=LEGAL) for ruling in judgement.rulings)
         return Judgement(rulings, resolved=True)
-
-
-def _as_read(row: TileRow) -> ReadRow:
-    return tuple(tile for tile in row if tile is not None)

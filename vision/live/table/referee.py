@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from engine.changes import Change, ChangeVerdict, judge_change
 from engine.reasons import Reason
@@ -32,6 +33,16 @@ class MeldChange:
     moved_in: TileRow = ()  # tiles that came from another meld
     removed: TileRow = ()  # tiles that are in no meld any more
     reordered: TileRow = ()  # tiles that lie in another order among the rest
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether a tile could not be read, so that nothing can be judged."""
+        return None in self.before or None in self.after
+
+    @property
+    def was_illegal(self) -> bool:
+        """Whether the meld was illegal before the change."""
+        return self.legal_before is not None
 
 
 @dataclass(frozen=True)
@@ -58,12 +69,12 @@ class Judgement:
 
 def judge_changes(changes: Sequence[MeldChange], rules: RuleSet) -> Judgement:
     """Judge melds that changed together because tiles went between them, or a single one."""
-    if any(None in change.before or None in change.after for change in changes):
+    if any(change.is_unread for change in changes):
         return Judgement(tuple(_rulings(changes, None)), resolved=True)
-    was_illegal = any(change.legal_before is not None for change in changes)
+    was_illegal = any(change.was_illegal for change in changes)
     if was_illegal and _is_restored(changes, rules):
         return Judgement(tuple(_corrections(changes)), resolved=True)
-    verdict = _verdict([_as_read(change.before) for change in changes], changes, rules)
+    verdict = _verdict([as_read(change.before) for change in changes], changes, rules)
     if was_illegal:
         return _judge_after_illegal(changes, verdict, rules)
     return Judgement(tuple(_rulings(changes, verdict)), verdict.legal)
@@ -96,11 +107,11 @@ def _verdict(
     A camera does not see where a tile went, so a wild counts as withdrawn to the hand only where
     a natural replaced it.
     """
-    after = [_as_read(change.after) for change in changes]
+    after = [as_read(change.after) for change in changes]
     added = _count(after) - _count(before)
     change = Change(
-        tuple(row for row in before if row),
-        tuple(row for row in after if row),
+        before=tuple(filter(None, before)),
+        after=tuple(filter(None, after)),
         added=tuple(added.elements()),
     )
     verdict = judge_change(change, rules)
@@ -110,24 +121,26 @@ def _verdict(
 
 
 def _count(rows: Sequence[ReadRow]) -> Counter[Tile]:
-    return Counter(tile for row in rows for tile in row)
+    return Counter(chain.from_iterable(rows))
 
 
-def _as_read(row: TileRow) -> ReadRow:
+def as_read(row: TileRow) -> ReadRow:
+    """The tiles of the row that were read."""
     return tuple(tile for tile in row if tile is not None)
 
 
 def _last_legal(change: MeldChange) -> ReadRow:
     """The meld's last legal row."""
-    return _as_read(change.before) if change.legal_before is None else change.legal_before
+    return as_read(change.before) if change.legal_before is None else change.legal_before
 
 
 def _is_restored(changes: Sequence[MeldChange], rules: RuleSet) -> bool:
     """Whether the tiles of the last legal state lie there again, in an order the rules allow."""
-    for change in changes:
-        if Counter(_last_legal(change)) != Counter(change.after):
+    last_legal = [_last_legal(change) for change in changes]
+    for legal, change in zip(last_legal, changes, strict=True):
+        if Counter(legal) != Counter(change.after):
             return False
-    return _verdict([_last_legal(change) for change in changes], changes, rules).legal
+    return _verdict(last_legal, changes, rules).legal
 
 
 def _only_took_back(changes: Sequence[MeldChange]) -> bool:

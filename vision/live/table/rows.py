@@ -33,15 +33,28 @@ def regroup(
     tracks that are new or lie elsewhere now. `is_meld` decides where the places leave it open
     whether tiles lie beside each other.
     """
-    rows = _rows_by_place(quads, is_meld)
-    untouched = [
-        tuple(track for track in meld if track in quads and track not in touched) for meld in melds
-    ]
-    meld_of = {track: number for number, meld in enumerate(untouched) for track in meld}
-    rows = [part for row in rows for part in _cut_between_melds(row, meld_of)]
+    staying = set(quads) - set(touched)
+    untouched = [_only(meld, staying) for meld in melds]
+    meld_of = row_numbers(untouched)
+    rows: list[TrackRow] = []
+    for row in _rows_by_place(quads, is_meld):
+        rows.extend(_cut_between_melds(row, meld_of))
     for meld in untouched:
         rows = _joined(rows, meld)
     return rows
+
+
+def row_numbers(rows: Iterable[TrackRow]) -> dict[int, int]:
+    """Track -> index of its row."""
+    numbers: dict[int, int] = {}
+    for number, row in enumerate(rows):
+        numbers.update(dict.fromkeys(row, number))
+    return numbers
+
+
+def _only(row: TrackRow, kept: Collection[int]) -> TrackRow:
+    """The tracks of the row that are among those `kept`."""
+    return tuple(track for track in row if track in kept)
 
 
 def _rows_by_place(quads: Mapping[int, Quad], is_meld: MeldTest | None) -> list[TrackRow]:
@@ -50,16 +63,14 @@ def _rows_by_place(quads: Mapping[int, Quad], is_meld: MeldTest | None) -> list[
         return []
     tracks = list(quads)
 
-    def is_meld_at(row: Sequence[int]) -> bool:
-        assert is_meld is not None
-        return is_meld(tuple(tracks[at] for at in row))
+    def named(row: Sequence[int]) -> TrackRow:
+        return tuple(tracks[at] for at in row)
 
-    found = find_rows(
-        np.stack(list(quads.values())), is_meld=None if is_meld is None else is_meld_at
-    )
-    rows = [tuple(tracks[at] for at in row) for row in found]
-    in_rows = {track for row in rows for track in row}
-    return rows + [(track,) for track in tracks if track not in in_rows]
+    meld_test = None if is_meld is None else (lambda row: is_meld(named(row)))
+    found = find_rows(np.stack(list(quads.values())), is_meld=meld_test)
+    rows = [named(row) for row in found]
+    alone = set(tracks).difference(*rows)
+    return rows + [(track,) for track in tracks if track in alone]
 
 
 def _cut_between_melds(row: TrackRow, meld_of: Mapping[int, int]) -> Iterator[TrackRow]:
@@ -81,18 +92,20 @@ def _joined(rows: list[TrackRow], meld: TrackRow) -> list[TrackRow]:
     place = {track: at for at, track in enumerate(meld)}
 
     def first_place(part: TrackRow) -> int:
-        return min(place[track] for track in part if track in place)
+        return min(place[track] for track in _only(part, place))
 
-    turned = sorted((_as_before(part, place) for part in parts), key=first_place)
-    whole = tuple(track for part in turned for track in part)
-    return [row for row in rows if row not in parts] + [whole]
+    whole: TrackRow = ()
+    for part in sorted(parts, key=first_place):
+        whole += _as_before(part, place)
+    others = [row for row in rows if row not in parts]
+    return [*others, whole]
 
 
 def _as_before(row: TrackRow, place: Mapping[int, int]) -> TrackRow:
     """The row, turned round where its known tiles come in the opposite of their order in
     `place`.
     """
-    known = [place[track] for track in row if track in place]
+    known = [place[track] for track in _only(row, place)]
     return row[::-1] if len(known) > 1 and known[0] > known[-1] else row
 
 
@@ -108,7 +121,7 @@ def reordered(before: TrackRow, after: TrackRow) -> TrackRow:
     forwards = _longest_common(before, after)
     backwards = _longest_common(before[::-1], after)
     kept = max(forwards, backwards, key=len)
-    return tuple(track for track in after if track in before and track not in kept)
+    return _only(after, set(before) - set(kept))
 
 
 def _longest_common(one: TrackRow, other: TrackRow) -> TrackRow:
@@ -130,17 +143,15 @@ def find_heaped(
     loose_ids = [track for track in loose if track in tracks]
     if not loose_ids:
         return set()
-    row_of = {track: number for number, row in enumerate(rows) for track in row}
+    row_of = row_numbers(rows)
     centres = np.stack([tracks[track].centre for track in loose_ids])
+    loose_rows = np.array([row_of[track] for track in loose_ids])
     heaped = set()
     for name, track in tracks.items():
         distances = np.linalg.norm(centres - track.centre, axis=1)
-        near = [
-            other
-            for other, distance in zip(loose_ids, distances, strict=True)
-            if distance < HEAP_REACH * track.width and row_of[other] != row_of[name]
-        ]
-        if len(near) >= HEAP_NEIGHBOURS:
+        is_near = distances < HEAP_REACH * track.width
+        is_in_other_row = loose_rows != row_of[name]
+        if np.count_nonzero(is_near & is_in_other_row) >= HEAP_NEIGHBOURS:
             heaped.add(name)
     return heaped
 

@@ -116,7 +116,7 @@ class StableTable:
 
     def has_same_tiles(self, other: StableTable | None) -> bool:
         """Whether both hold the same melds, loose tiles and printed rows, wherever they lie."""
-        return other is not None and self._content() == other._content()
+        return other is not None and _content(self) == _content(other)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -132,11 +132,12 @@ class StableTable:
             "printed_details": [[tile.to_json() for tile in row] for row in self.printed],
         }
 
-    def _content(self) -> object:
-        """What `has_same_tiles` compares: no places, no confidences."""
-        melds = {
-            meld.id: (meld.row, meld.side, meld.doubtful, meld.accepted) for meld in self.melds
-        }
-        loose = Counter(tile.tile for tile in self.loose)
-        printed = Counter(tuple(tile.tile for tile in row) for row in self.printed)
-        return melds, loose, printed
+
+def _content(table: StableTable) -> object:
+    """What makes two tables the same: no places, no confidences."""
+    melds = {}
+    for meld in table.melds:
+        melds[meld.id] = (meld.row, meld.side, meld.doubtful, meld.accepted)
+    loose = Counter(tile.tile for tile in table.loose)
+    printed = Counter(tuple(tile.tile for tile in row) for row in table.printed)
+    return melds, loose, printed
