@@ -38,6 +38,7 @@ function resetPage() {
   document.body.innerHTML = '<p id="announce"></p><p id="toast" hidden></p>';
   delete document.body.dataset.offline;
   localStorage.clear();
+  sessionStorage.clear();
 }
 
 /**

@@ -103,6 +103,44 @@ test("an edit that the server refuses is dropped, told, and the hand shown as it
   equal([shown, sending.waiting], [[5], []]);
 });
 
+test("an edit refused for a lost session stays and goes out under a new token", async () => {
+  const signedOut = { body: { error: "csrf", message: "Entrá de nuevo." }, status: 403 };
+  const asked = serve([signedOut, { body: { csrf: "newer" } }, { body: hand({ version: 2 }) }]);
+  const { line: sending, shown } = line();
+  await sending.edit(tap);
+  equal(
+    asked.map(({ url }) => url),
+    ["/api/hands/h1/edits", "/api/session", "/api/hands/h1/edits"],
+  );
+  equal(asked[0].json, asked[2].json);
+  equal([shown, sending.waiting], [[2], []]);
+});
+
+test("of edits that go out together only the refused one is dropped", async () => {
+  const refusal = { body: { error: "bad_value", message: "Eso no." }, status: 422 };
+  const fine = { body: hand({ version: 2 }) };
+  const asked = serve([fine, refusal, fine, refusal, fine, fine]);
+  const { line: sending } = line();
+  sending.edit(tap);
+  await sending.edit({ op: "a" }, { op: "bad" }, { op: "c" });
+  const sent = asked.map(({ json }) => json?.edits.map((/** @type {Operation} */ one) => one.op));
+  equal(sent.slice(1), [["a", "bad", "c"], ["a"], ["bad"], undefined, ["c"]]);
+  equal([toasted(), sending.waiting], ["Eso no.", []]);
+});
+
+test("what waits is still there after a reload", async () => {
+  serve([new TypeError("Failed to fetch")]);
+  const { line: sending } = line();
+  sending.edit(tap);
+  equal(
+    line().line.waiting.map(({ op }) => op),
+    ["add_tile"],
+  );
+  serve([{ body: hand() }]);
+  await sending.flush();
+  equal(line().line.waiting, []);
+});
+
 test("a view older than the one shown is not shown", () => {
   const { line: showing, shown } = line();
   for (const version of [3, 2, 3, 4]) showing.show(hand({ version }));

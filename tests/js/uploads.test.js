@@ -48,7 +48,7 @@ function picture(size = 10) {
 const isIdle = (sending) => [...sending.areas.values()].every((area) => area.running === null);
 
 test("no answer or a busy server is tried again while there is patience", () => {
-  for (const status of [0, 429, 502, 503, 504]) {
+  for (const status of [0, 401, 403, 408, 421, 429, 502, 503, 504]) {
     equal([nextStep(status, true), nextStep(status, false)], ["again", "stuck"]);
   }
 });

@@ -1,6 +1,7 @@
 // A photograph made smaller where that saves time, and sent once with its progress.
 
 import { byId } from "./dom.js";
+import { token } from "./session.js";
 import { say } from "./words.js";
 
 const MEGABYTE = 2 ** 20;
@@ -8,7 +9,6 @@ const LONGEST_SIDE = 3072; // pixels
 const SMALL_ENOUGH = 3 * MEGABYTE;
 const QUALITY = 0.9;
 const STALLED = 20_000; // ms in which nothing moves: the connection is gone, though nobody said so
-const csrf = document.querySelector('meta[name="csrf"]')?.getAttribute("content") ?? "";
 
 /**
  * What became of a photograph that was sent; status 0 where no answer came.
@@ -85,7 +85,7 @@ export function send(handId, form, onProgress) {
       guard = setTimeout(() => request.abort(), STALLED);
     };
     request.open("POST", `/api/hands/${handId}/photos`);
-    request.setRequestHeader("X-CSRF-Token", csrf);
+    request.setRequestHeader("X-CSRF-Token", token());
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => {
       waitOn();

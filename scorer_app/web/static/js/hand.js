@@ -236,6 +236,7 @@ find(document, '[data-part="step-back"]', HTMLElement).addEventListener("click",
 draw();
 // A photograph chosen before this module had arrived is not lost.
 for (const input of root.querySelectorAll("input")) if (input.files?.length) takeFrom(input);
+if (line.waiting.length) line.flush(); // made before a reload
 root.dataset.live = "yes";
 keepAwake();
 watch(`/api/hands/${handId}/events`, () => line.refresh());

@@ -1,5 +1,5 @@
-// The code, or the host's token, comes with the scanned or printed link, behind its #, which browsers send to nobody; this page
-// hands it in.
+// The code, or the host's token, comes with the scanned or printed link, behind its #, which
+// browsers send to nobody; this page hands it in.
 
 import { find } from "./dom.js";
 

@@ -2,14 +2,13 @@
 // again under its own name, which the server recognises, so nothing counts twice.
 
 import { toast } from "./dom.js";
+import { isDecided, isSignedOut, renewToken, token } from "./session.js";
 import { say } from "./words.js";
 
 const EDITS_AT_ONCE = 50; // at most in one request
 const RETRY_EDITS = 1500; // ms after edits that got no answer
 const RETRY_VIEW = 2000; // ms after a view that got no answer
 const POLL = 4000; // ms between looks where the server has no stream left
-
-const csrf = document.querySelector('meta[name="csrf"]')?.getAttribute("content") ?? "";
 
 /** A name for what is sent: the server knows by it what it has already got. */
 export function freshKey() {
@@ -37,7 +36,7 @@ export class Refused extends Error {
  */
 export async function ask(url, { method = "GET", json, form } = {}) {
   /** @type {Record<string, string>} */
-  const headers = { "X-CSRF-Token": csrf, Accept: "application/json" };
+  const headers = { "X-CSRF-Token": token(), Accept: "application/json" };
   if (json !== undefined) headers["Content-Type"] = "application/json";
   const sent = json !== undefined ? JSON.stringify(json) : form;
   const response = await fetch(url, { method, headers, body: sent });
@@ -60,7 +59,7 @@ export function showOffline(offline) {
  * @returns {error is Refused}
  */
 function isFinal(error) {
-  return error instanceof Refused && error.status < 500;
+  return error instanceof Refused && isDecided(error.status);
 }
 
 /**
@@ -81,7 +80,8 @@ export class HandLine {
     this.url = `/api/hands/${handId}`;
     this.onView = onView;
     /** @type {Operation[]} */
-    this.waiting = [];
+    this.waiting = JSON.parse(sessionStorage.getItem(`/api/hands/${handId}`) ?? "[]");
+    this.alone = 0; // how many of the first that wait are sent one by one
     /** @type {Promise<void> | null} settles once all edits have arrived */
     this.sending = null;
     this.version = 0;
@@ -123,6 +123,7 @@ export class HandLine {
    */
   edit(...operations) {
     this.waiting.push(...operations.map((operation) => ({ key: freshKey(), ...operation })));
+    this.remember();
     return this.flush();
   }
 
@@ -133,26 +134,61 @@ export class HandLine {
   }
 
   async sendAll() {
-    while (this.waiting.length) await this.sendBatch(this.waiting.slice(0, EDITS_AT_ONCE));
+    while (this.waiting.length) {
+      const count = this.alone > 0 ? 1 : EDITS_AT_ONCE;
+      await this.sendBatch(this.waiting.slice(0, count));
+    }
   }
 
   /** @param {Operation[]} batch the first of those that wait */
   async sendBatch(batch) {
     try {
       const view = await ask(`${this.url}/edits`, { method: "POST", json: { edits: batch } });
-      this.waiting.splice(0, batch.length);
+      this.settle(batch.length);
       showOffline(false);
       this.show(view);
     } catch (error) {
-      if (isFinal(error)) {
-        this.waiting.splice(0, batch.length);
-        toast(error.message, "error");
-        this.show(await ask(this.url));
-      } else {
-        showOffline(true);
-        await sleep(RETRY_EDITS);
-      }
+      if (!isFinal(error)) return this.waitAWhile(error);
+      if (batch.length > 1) return void (this.alone = batch.length); // one of them was refused
+      this.settle(1);
+      toast(error.message, "error");
+      await this.look();
     }
+  }
+
+  /**
+   * The first edits that wait have arrived, or were refused.
+   * @param {number} count
+   */
+  settle(count) {
+    this.waiting.splice(0, count);
+    this.alone = Math.max(0, this.alone - count);
+    this.remember();
+  }
+
+  /**
+   * Nobody has decided about the edits: they stay, and are sent again.
+   * @param {unknown} error
+   */
+  async waitAWhile(error) {
+    showOffline(true);
+    if (error instanceof Refused && isSignedOut(error.status)) {
+      toast(error.message, "error");
+      await renewToken();
+    }
+    await sleep(RETRY_EDITS);
+  }
+
+  /** Keeps what waits over a reload, or over a visit to the page where one joins again. */
+  remember() {
+    if (this.waiting.length) sessionStorage.setItem(this.url, JSON.stringify(this.waiting));
+    else sessionStorage.removeItem(this.url);
+  }
+
+  /** Shows the hand as it is after a refusal. Without an answer the next look shows it. */
+  async look() {
+    const view = await ask(this.url).catch(() => null);
+    if (view) this.show(view);
   }
 
   /**

@@ -5,11 +5,12 @@
 import { send, shrink, tooBig } from "./capture.js";
 import { toast } from "./dom.js";
 import { freshKey, showOffline } from "./server.js";
+import { isDecided, isSignedOut, renewToken } from "./session.js";
 import { say } from "./words.js";
 
 const PATIENCE = 120_000; // ms without any answer, then a person is asked
+const BROKEN = new Set([500, 507]); // the server's own fault, or its disk's: a person looks first
 const PAUSE = 3_000; // ms before it is sent again
-const TRY_LATER = new Set([0, 429, 502, 503, 504]); // no answer, or one that may change in a while
 
 /**
  * What to do after an answer: the photograph is "settled" (it arrived or was refused), it is sent
@@ -19,8 +20,8 @@ const TRY_LATER = new Set([0, 429, 502, 503, 504]); // no answer, or one that ma
  * @returns {"settled" | "again" | "stuck"}
  */
 export function nextStep(status, patient) {
-  if (TRY_LATER.has(status)) return patient ? "again" : "stuck";
-  return status < 500 ? "settled" : "stuck";
+  if (status === 202 || isDecided(status)) return "settled";
+  return patient && !BROKEN.has(status) ? "again" : "stuck";
 }
 
 export class Uploads {
@@ -102,6 +103,7 @@ export class Uploads {
         end = Date.now() + PATIENCE;
       } else if (step === "again") {
         this.tell(area, answer?.message ?? say("js.upload_waiting"));
+        if (isSignedOut(status)) await renewToken();
         await connection(PAUSE);
       } else {
         area.stuck = true;

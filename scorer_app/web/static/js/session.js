@@ -1,0 +1,33 @@
+// What the server must know of this device with each write, and which of its refusals are final.
+
+let csrf = document.querySelector('meta[name="csrf"]')?.getAttribute("content") ?? "";
+
+// Statuses that a person, or the rules, decided: sending the same again would change nothing. All
+// others may be another in a while: a session that a wrong clock ended, a proxy, a full disk.
+const DECIDED = new Set([400, 404, 405, 409, 410, 413, 415, 422]);
+const SIGNED_OUT = new Set([401, 403]);
+
+/** @param {number} status */
+export function isDecided(status) {
+  return DECIDED.has(status);
+}
+
+/** @param {number} status */
+export function isSignedOut(status) {
+  return SIGNED_OUT.has(status);
+}
+
+/** The token that a write carries. */
+export function token() {
+  return csrf;
+}
+
+/** Asks for the token anew: the session it belonged to may be gone. Without an answer it stays. */
+export async function renewToken() {
+  try {
+    const response = await fetch("/api/session", { headers: { Accept: "application/json" } });
+    if (response.ok) csrf = (await response.json()).csrf;
+  } catch {
+    return;
+  }
+}
