@@ -1,5 +1,5 @@
 """Steps that the operations on rows and tiles are made of. Each takes a record and returns a new
-one; whatever a person arranges, later readings of a photograph leave as it is (`by_hand`).
+one; whatever a person arranges, later readings of a photograph leave as it is (`user_arranged`).
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from scorer_app.hand.record import Place, Record, Row, Side, Tile
 
 
 def new_row(
-    record: Record, side: Side, place: Place, tiles: tuple[str, ...], as_laid: bool = False
+    record: Record, side: Side, place: Place, tiles: tuple[str, ...], ordered: bool = False
 ) -> Record:
     """Add a row of the named tiles, after all others."""
     name, record = record.next_id("r")
-    row = Row(name, side, place, tiles, as_laid=as_laid, by_hand=True)
+    row = Row(name, side, place, tiles, ordered=ordered, user_arranged=True)
     return replace(record, rows=(*record.rows, row))
 
 
@@ -25,8 +25,10 @@ def insert(record: Record, row: Row, tile_id: str, index: int | None = None) -> 
     """
     at = len(row.tiles) if index is None else index
     tiles = (*row.tiles[:at], tile_id, *row.tiles[at:])
-    as_laid = row.as_laid and index is not None
-    return record.with_row(replace(row, tiles=tiles, accepted=False, as_laid=as_laid, by_hand=True))
+    ordered = row.ordered and index is not None
+    return record.with_row(
+        replace(row, tiles=tiles, accepted=False, ordered=ordered, user_arranged=True)
+    )
 
 
 def lift(record: Record, tile_id: str) -> Record:
@@ -34,7 +36,7 @@ def lift(record: Record, tile_id: str) -> Record:
     row = record.row_of(tile_id)
     tiles = {key: tile for key, tile in record.tiles.items() if key != tile_id}
     others = tuple(other for other in row.tiles if other != tile_id)
-    left = replace(row, tiles=others, accepted=False, by_hand=True)
+    left = replace(row, tiles=others, accepted=False, user_arranged=True)
     return replace(record, tiles=tiles).with_row(left)
 
 

@@ -22,9 +22,9 @@ class SplitRow(Operation, frozen=True, tag="split_row"):
         if not 0 < self.at < len(row.tiles):
             expected = f"at between 1 and {len(row.tiles) - 1}"
             raise EditRefused(Refusal.BAD_VALUE, expected, self.at, field="at")
-        first = replace(row, tiles=row.tiles[: self.at], accepted=False, by_hand=True)
+        first = replace(row, tiles=row.tiles[: self.at], accepted=False, user_arranged=True)
         rest = row.tiles[self.at :]
-        return new_row(record.with_row(first), row.side, row.place, rest, as_laid=row.as_laid)
+        return new_row(record.with_row(first), row.side, row.place, rest, ordered=row.ordered)
 
 
 class JoinRows(Operation, frozen=True, tag="join_rows"):
@@ -39,7 +39,7 @@ class JoinRows(Operation, frozen=True, tag="join_rows"):
             raise EditRefused(Refusal.BAD_VALUE, "two different rows", row.id, field="into")
         record = record.with_row(replace(row, tiles=()))
         tiles = into.tiles + row.tiles
-        joined = replace(into, tiles=tiles, accepted=False, as_laid=False, by_hand=True)
+        joined = replace(into, tiles=tiles, accepted=False, ordered=False, user_arranged=True)
         return record.with_row(joined)
 
 
@@ -57,9 +57,9 @@ class MoveRow(Operation, frozen=True, tag="move_row"):
         rack = record.in_place(self.side, self.place) if self.place is Place.RACK else ()
         if rack and rack[0].id != row.id:
             record = record.with_row(replace(row, tiles=()))
-            joined = replace(rack[0], tiles=rack[0].tiles + row.tiles, by_hand=True)
+            joined = replace(rack[0], tiles=rack[0].tiles + row.tiles, user_arranged=True)
             return record.with_row(joined)
-        moved = replace(row, side=self.side, place=self.place, accepted=False, by_hand=True)
+        moved = replace(row, side=self.side, place=self.place, accepted=False, user_arranged=True)
         return record.with_row(moved)
 
 
@@ -71,4 +71,4 @@ class AcceptRow(Operation, frozen=True, tag="accept_row"):
 
     def change(self, record: Record, rules: TableRules) -> Record:
         row = named_row(record, self.row)
-        return record.with_row(replace(row, accepted=self.accepted, by_hand=True))
+        return record.with_row(replace(row, accepted=self.accepted, user_arranged=True))

@@ -31,7 +31,7 @@ class SetTile(Operation, frozen=True, tag="set_tile"):
 
     def change(self, record: Record, rules: TableRules) -> Record:
         tile = named_tile(record, self.tile)
-        return record.with_tiles([replace(tile, face=self.face, doubtful=False, settled=True)])
+        return record.with_tiles([replace(tile, face=self.face, doubtful=False, confirmed=True)])
 
 
 class RemoveTile(Operation, frozen=True, tag="remove_tile"):
@@ -66,7 +66,7 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
             raise missing("photo", "photo, the name of a photograph of this hand")
         tile_id, record = record.next_id("t")
         photo = self.photo if self.corners else None
-        tile = Tile(tile_id, self.face, photo=photo, corners=self.corners, settled=True)
+        tile = Tile(tile_id, self.face, photo=photo, corners=self.corners, confirmed=True)
         record = record.with_tiles([tile])
         if self.row not in (None, NEW):
             return insert(record, named_row(record, self.row), tile_id, self.index)

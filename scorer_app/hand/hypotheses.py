@@ -41,7 +41,7 @@ Version = tuple[Faces, ...]  # the melds that count, if it is so
 
 def options(tile: Tile) -> Options:
     """What a tile may be; just its own face where nothing is doubtful."""
-    if tile.settled or (tile.face is not None and not tile.doubtful):
+    if tile.confirmed or (tile.face is not None and not tile.doubtful):
         return ((tile.face or NOTHING, 1.0),)
     weights = {face: share for face, share in tile.alternatives if share > 0}
     if tile.face is None:
@@ -61,15 +61,15 @@ def versions(record: Record, row: Row, rules: TableRules) -> set[Version]:
     doubtful.
     """
     tiles = [record.tiles[name] for name in row.tiles]
-    said = row.accepted or row.by_hand
+    said = row.accepted or row.user_arranged
     # Players lay melds, so that what reads as one is one, though perhaps another.
-    meld = rules.legal([tile.face for tile in tiles if tile.face], row.as_laid)
+    meld = rules.legal([tile.face for tile in tiles if tile.face], row.ordered)
     found: set[Version] = set()
     for faces in _faces_of(tiles, rules):
         fewer = any(tile.face and face == NOTHING for tile, face in zip(tiles, faces, strict=True))
         for parts in _parts(faces):
             choices = [
-                _of_part(rules, part, row.as_laid, fixed=said or (meld and not fewer))
+                _of_part(rules, part, row.ordered, fixed=said or (meld and not fewer))
                 for part in parts
             ]
             found |= {tuple(chain.from_iterable(melds)) for melds in product(*choices)}
@@ -81,7 +81,7 @@ def versions(record: Record, row: Row, rules: TableRules) -> set[Version]:
 
 def _faces_of(tiles: Sequence[Tile], rules: TableRules) -> list[Faces]:
     row = [options(tile) for tile in tiles]
-    unread = [tile.face is None and not tile.settled for tile in tiles]
+    unread = [tile.face is None and not tile.confirmed for tile in tiles]
     return [*_combinations(row), *(_completions(row, unread, rules) if any(unread) else ())]
 
 
@@ -122,15 +122,15 @@ def _parts(faces: Faces) -> Iterator[list[Faces]]:
         yield between
 
 
-def _of_part(rules: TableRules, faces: Faces, as_laid: bool, *, fixed: bool) -> list[Version]:
+def _of_part(rules: TableRules, faces: Faces, ordered: bool, *, fixed: bool) -> list[Version]:
     """A legal meld counts. An illegal one the table may let pass or not, and a legal part of it
     may lie there by itself.
     """
-    if fixed or rules.legal(faces, as_laid):
+    if fixed or rules.legal(faces, ordered):
         return [(faces,)]
     found: list[Version] = [(faces,), ()]
     for size in range(MINIMUM_MELD, len(faces)):
         for part, rest in ((faces[:size], faces[size:]), (faces[-size:], faces[:-size])):
-            if rules.legal(part, as_laid):
+            if rules.legal(part, ordered):
                 found += [(part, rest), (part,)]
     return found

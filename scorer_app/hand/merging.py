@@ -73,7 +73,7 @@ def _add_tiles(
         else:
             names[index], record = record.next_id("t")
         seen.append(_tile(names[index], photo, entry, old))
-    unseen = {tile.id for tile in earlier if tile.settled and keep_unseen} - set(names.values())
+    unseen = {tile.id for tile in earlier if tile.confirmed and keep_unseen} - set(names.values())
     staying = _arranged(record, unseen) & (unseen | set(names.values()))
     gone = {tile.id for tile in earlier} - staying
     return _without(record, gone).with_tiles(seen), names, staying
@@ -99,9 +99,9 @@ def _tile(name: str, photo: str, entry: TileReading, old: Tile | None) -> Tile:
         alternatives=tuple((str(other), round(float(p), 4)) for other, p in entry.alternatives),
         perhaps_none=not MAY_BE_NO_TILE.isdisjoint(entry.doubts),
     )
-    if old is None or not old.settled:
+    if old is None or not old.confirmed:
         return tile
-    return replace(tile, face=old.face, doubtful=False, settled=True)
+    return replace(tile, face=old.face, doubtful=False, confirmed=True)
 
 
 # --- which tile is which ---
@@ -149,7 +149,7 @@ def _arranged(record: Record, unseen: Collection[str]) -> set[str]:
     return {
         tile
         for row in record.rows
-        if row.by_hand or set(unseen).intersection(row.tiles)
+        if row.user_arranged or set(unseen).intersection(row.tiles)
         for tile in row.tiles
     }
 
@@ -186,7 +186,7 @@ def _lay(
     pair = [record.tiles[name].face for name in new]
     by_chance = len(pair) == 2 and not may_begin_meld(*pair)
     aside = (by_chance or printed) and not accepted
-    return _add_row(record, side, Place.POZO if aside else Place.MELDS, new, accepted, as_laid=True)
+    return _add_row(record, side, Place.POZO if aside else Place.MELDS, new, accepted, ordered=True)
 
 
 def _beside(record: Record, row: Row, laid: list[str]) -> Record:
@@ -208,10 +208,10 @@ def _add_row(
     tiles: Iterable[str],
     accepted: bool = False,
     *,
-    as_laid: bool = False,
+    ordered: bool = False,
 ) -> Record:
     name, record = record.next_id("r")
-    row = Row(name, side, place, tuple(tiles), accepted=accepted, as_laid=as_laid)
+    row = Row(name, side, place, tuple(tiles), accepted=accepted, ordered=ordered)
     return replace(record, rows=(*record.rows, row))
 
 
@@ -224,7 +224,7 @@ def _fill_place(record: Record, side: Side, place: Place, tiles: Sequence[str]) 
     rows = [
         row
         for row in record.in_place(side, place)
-        if place is Place.RACK or not (row.by_hand or row.as_laid)
+        if place is Place.RACK or not (row.user_arranged or row.ordered)
     ]
     if not rows:
         return _add_row(record, side, place, tiles)

@@ -39,7 +39,7 @@ class Question:
     needed: bool
     subject: str | None = None  # tile or row id, face, side, reason code
     tiles: tuple[str, ...] = ()
-    like: str | None = None  # the photograph that the subject seems to be once more
+    duplicate_of: str | None = None  # the photograph that the subject seems to be once more
 
 
 def open_tiles(record: Record) -> list[Tile]:
@@ -103,7 +103,7 @@ def questions(record: Record, rules: TableRules) -> list[Question]:
         *_about_tapped(once, rules),
         *_about_rows(once, rules),
     ]
-    doubles = [_about_twice(record, photo, like, rules) for photo, like in twice.items()]
+    doubles = [_about_twice(record, photo, original, rules) for photo, original in twice.items()]
     return (
         doubles
         + sorted(asked, key=lambda question: -question.effect)
@@ -154,11 +154,11 @@ def _about_copies(record: Record, rules: TableRules) -> list[Question]:
     return found
 
 
-def _about_twice(record: Record, photo: str, like: str, rules: TableRules) -> Question:
+def _about_twice(record: Record, photo: str, original: str, rules: TableRules) -> Question:
     tiles = tuple(tile.id for tile in record.tiles.values() if tile.photo == photo)
     aside = {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
     counted = [record.tiles[name].face for name in tiles if name not in aside]
-    return Question(Ask.TWICE, abs(rules.points(counted)), True, photo, tiles, like)
+    return Question(Ask.TWICE, abs(rules.points(counted)), True, photo, tiles, original)
 
 
 def _about_tapped(record: Record, rules: TableRules) -> list[Question]:
@@ -181,7 +181,7 @@ def _about_rows(record: Record, rules: TableRules) -> list[Question]:
         Question(Ask.ROW, abs(rules.points(record.faces(row))), True, row.id, row.tiles)
         for row in melds_of(record)
         if not row.accepted
-        and (meld := rules.judge(record.faces(row), row.as_laid))
+        and (meld := rules.judge(record.faces(row), row.ordered))
         and not meld.valid
     ]
 
@@ -220,7 +220,7 @@ def _answered(record: Record) -> list[Record]:
 def _only_open(record: Record, tile: Tile) -> Record:
     """The record with nothing in doubt but this tile."""
     others = [
-        replace(other, settled=True) for other in record.tiles.values() if other.id != tile.id
+        replace(other, confirmed=True) for other in record.tiles.values() if other.id != tile.id
     ]
     known = replace(record, muerto={side: bool(muerto_taken(record, side)) for side in SIDES})
     return replace(

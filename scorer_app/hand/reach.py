@@ -76,7 +76,7 @@ def _price(face: str, rules: TableRules) -> int:
 def _reach_of_melds(record: Record, side: Side, rules: TableRules) -> Reach:
     rows = (
         either(
-            _of_version(melds, row.as_laid, rules)
+            _of_version(melds, row.ordered, rules)
             for melds in versions(record, row, rules) | _aside(row)
         )
         for row in record.rows
@@ -87,7 +87,7 @@ def _reach_of_melds(record: Record, side: Side, rules: TableRules) -> Reach:
 
 def may_be_meld(record: Record, row: Row) -> bool:
     """A meld, or tiles side by side that were set aside while one of them could not be read."""
-    pair = row.place is Place.POZO and row.as_laid and not row.by_hand
+    pair = row.place is Place.POZO and row.ordered and not row.user_arranged
     return row.place is Place.MELDS or (
         pair and any(record.tiles[name].face is None for name in row.tiles)
     )
@@ -117,13 +117,13 @@ def _points(worth: Worth) -> int:
     return worth.points
 
 
-def _of_version(melds: Sequence[Faces], as_laid: bool, rules: TableRules) -> Reach:
-    return reduce(both, (_of_meld(faces, as_laid, rules) for faces in melds), NO_MELDS)
+def _of_version(melds: Sequence[Faces], ordered: bool, rules: TableRules) -> Reach:
+    return reduce(both, (_of_meld(faces, ordered, rules) for faces in melds), NO_MELDS)
 
 
-def _of_meld(faces: Faces, as_laid: bool, rules: TableRules) -> Reach:
-    laid = rules.laid(faces, as_laid)
-    meld = rules.judge(faces, as_laid) if rules.legal(faces, as_laid) else None
+def _of_meld(faces: Faces, ordered: bool, rules: TableRules) -> Reach:
+    laid = rules.laid(faces, ordered)
+    meld = rules.judge(faces, ordered) if rules.legal(faces, ordered) else None
     canasta = meld.canasta if meld else None
     worth = Worth(
         rules.points(faces) + (canasta_points(meld, rules.rules) if meld and canasta else 0),

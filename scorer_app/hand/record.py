@@ -74,7 +74,7 @@ class End(StrEnum):
 
 @dataclass(frozen=True)
 class Tile:
-    """One tile. `face` is the reading in force (None: unread); `settled` once a person has said
+    """One tile. `face` is the reading in force (None: unread); `confirmed` once a person has said
     it.
     """
 
@@ -87,12 +87,12 @@ class Tile:
     doubtful: bool = False
     alternatives: tuple[tuple[Face, Share], ...] = ()
     perhaps_none: bool = False  # what was read there may be no tile
-    settled: bool = False
+    confirmed: bool = False
 
 
 @dataclass(frozen=True)
 class Row:
-    """Tiles side by side, by id. `as_laid`: their order is what the camera saw, not what a person
+    """Tiles side by side, by id. `ordered`: their order is what the camera saw, not what a person
     tapped.
     """
 
@@ -101,8 +101,8 @@ class Row:
     place: Place
     tiles: tuple[Identifier, ...] = ()
     accepted: bool = False  # the table lets an illegal meld pass
-    as_laid: bool = False
-    by_hand: bool = False  # a person arranged it: no later reading does
+    ordered: bool = False
+    user_arranged: bool = False  # a person arranged it: no later reading does
 
 
 @dataclass(frozen=True)
@@ -175,6 +175,7 @@ class Record:
         """
         if data is None:
             return cls()
+        data = _with_names_of_today(data)
         if unknown := sorted(_unknown_fields(data)):
             raise NewerRecord(f"expected a record's fields, got {unknown}"[:300])
         try:
@@ -210,6 +211,29 @@ class Record:
 
 # How msgspec says that a place, or a way to end a hand, is none that this version knows.
 _UNKNOWN_CHOICE = re.compile(r"Invalid enum value .* - at `\$.*\.(place|end)`$")
+
+
+# Fields of tiles and rows that had another name in what earlier versions stored and exported.
+_RENAMED = {"settled": "confirmed", "as_laid": "ordered", "by_hand": "user_arranged"}
+
+
+def _with_names_of_today(data: object) -> object:
+    """The same record with every field under the name that it has now."""
+    if not isinstance(data, dict):
+        return data
+    found = dict(data)
+    for name, parts in data.items():
+        if isinstance(parts, dict):
+            found[name] = {key: _part_of_today(part) for key, part in parts.items()}
+        elif isinstance(parts, list):
+            found[name] = [_part_of_today(part) for part in parts]
+    return found
+
+
+def _part_of_today(part: object) -> object:
+    if not isinstance(part, dict) or _RENAMED.keys().isdisjoint(part):
+        return part
+    return {_RENAMED.get(name, name): value for name, value in part.items()}
 
 
 def _unknown_fields(data: object) -> Iterator[str]:

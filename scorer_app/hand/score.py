@@ -116,7 +116,7 @@ def side_of(
     """The side as the engine counts it; with other melds or another rack, if those are given."""
     if melds is None:
         melds = [
-            table.laid(record.faces(row), row.as_laid) for row in record.in_place(side, Place.MELDS)
+            table.laid(record.faces(row), row.ordered) for row in record.in_place(side, Place.MELDS)
         ]
     if rack is None:
         rack = tiles_of(

@@ -50,17 +50,17 @@ class TableRules:
         except ValueError as error:
             raise DamagedRecord(str(error)[:300]) from error
 
-    def judge(self, faces: Sequence[str | None], as_laid: bool) -> Meld | None:
+    def judge(self, faces: Sequence[str | None], ordered: bool) -> Meld | None:
         """The verdict on one row; None while a tile of it is unread. Copies are counted over the
         whole hand instead.
         """
         if None in faces:
             return None
-        return _judged(tiles_of(faces), self.rules, as_laid)
+        return _judged(tiles_of(faces), self.rules, ordered)
 
-    def legal(self, faces: Sequence[str], as_laid: bool) -> bool:
+    def legal(self, faces: Sequence[str], ordered: bool) -> bool:
         """The verdict alone, without the reason: what is tried out by the hundred."""
-        return _arranged(tiles_of(faces), self.rules, as_laid) is not None
+        return _arranged(tiles_of(faces), self.rules, ordered) is not None
 
     def can_grow(self, faces: Sequence[str | None], face: str) -> bool:
         """Whether a tapped tile belongs to this meld: it is unfinished, or it stays legal with the
@@ -68,25 +68,25 @@ class TableRules:
         """
         if len(faces) < MINIMUM_MELD or None in faces:
             return True
-        now, then = self.judge(faces, as_laid=False), self.judge([*faces, face], as_laid=False)
+        now, then = self.judge(faces, ordered=False), self.judge([*faces, face], ordered=False)
         return bool(then and then.valid) or not (now and now.valid)
 
-    def laid(self, faces: Sequence[str | None], as_laid: bool) -> tuple[Tile, ...]:
+    def laid(self, faces: Sequence[str | None], ordered: bool) -> tuple[Tile, ...]:
         """The row as the engine should count it: as it lies, or a tapped bag in its best order;
         unread tiles left out.
         """
         row = tiles_of(faces)
-        meld = None if as_laid else _judged(row, self.rules, as_laid)
+        meld = None if ordered else _judged(row, self.rules, ordered)
         return meld.arrangement.tiles if meld and meld.arrangement else row
 
     def points(self, faces: Sequence[str | None]) -> int:
         return self.rules.points(tiles_of(faces))
 
-    def sentence(self, meld: Meld, as_laid: bool, language: Language) -> str:
+    def sentence(self, meld: Meld, ordered: bool, language: Language) -> str:
         """Why a meld is illegal and the smallest thing that puts it right."""
         if meld.reason is None:
             return ""
-        return explain_meld(meld, self.rules, language, fix_meld(meld, self.rules, ordered=as_laid))
+        return explain_meld(meld, self.rules, language, fix_meld(meld, self.rules, ordered=ordered))
 
     def closing(self, reason: str, rack: Sequence[str | None], language: Language) -> str:
         """Why a closing does not stand."""

@@ -89,7 +89,7 @@ def export_match(matches: Matches, match_id: str) -> Json:
         "match": {name: getattr(match, name) for name in MATCH_FIELDS}
         | {"created": match.created.isoformat()},
         "hands": [
-            {"undone": hand.state == HandState.UNDONE, "record": hand.record} for hand in hands
+            {"undone": hand.state == HandState.EXCLUDED, "record": hand.record} for hand in hands
         ],
         "totals": tally.totals,
     } | ({"damaged": apart} if apart else {})
@@ -121,7 +121,7 @@ def import_match(matches: Matches, data: object) -> str:
         session.add(match)
         session.flush()
         for position, (hand, record) in enumerate(zip(copy.hands, records, strict=True), 1):
-            state = HandState.UNDONE if hand.undone else HandState.SAVED
+            state = HandState.EXCLUDED if hand.undone else HandState.SAVED
             kept = {"record": record.to_json(), "saved": match.created}
             session.add(Hand(match_id=match.id, position=position, state=state, **kept))
         return match.id

@@ -1,4 +1,4 @@
-"""Hands in the store: begun, edited, saved, undone. Every change is one short transaction,
+"""Hands in the store: begun, edited, saved, excluded. Every change is one short transaction,
 acknowledged once it is written; but for what is done to a draft, once it is on the disk: a
 power cut may cost the last taps, which take less to repeat than to wait for.
 """
@@ -158,7 +158,7 @@ class Hands:
         _records.get((hand.id, hand.version), lambda: record)
         self.news.tell(hand_id)
 
-    def step_back(self, hand_id: str) -> bool:
+    def undo(self, hand_id: str) -> bool:
         """Takes the last edit back; False when there is none that can be. Raises UnreadableRecord
         where what was before it cannot be shown, and changes nothing.
         """
@@ -199,16 +199,16 @@ class Hands:
             no_way_back(session, hand.id)
         self.news.tell(hand_id, hand.match_id)
 
-    def set_undone(self, hand_id: str, undone: bool) -> None:
+    def set_excluded(self, hand_id: str, excluded: bool) -> None:
         """Takes a saved hand out of the tally, or puts it back; a hand never saved is thrown away
         for good.
         """
         with self.store.writing() as session:
             hand = find_hand(session, hand_id, to_change=True)
-            if hand.record is None and undone:
-                hand.state, hand.draft = HandState.UNDONE, None
+            if hand.record is None and excluded:
+                hand.state, hand.draft = HandState.EXCLUDED, None
             elif hand.record is not None:
-                hand.state = HandState.UNDONE if undone else HandState.SAVED
+                hand.state = HandState.EXCLUDED if excluded else HandState.SAVED
             self._changed(session, hand)
         self.news.tell(hand_id, hand.match_id)
 
@@ -314,7 +314,7 @@ def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) ->
         set_committed_value(hand, name, value)
 
 
-def write_beside(
+def apply_to_history(
     session: Session, hand: Hand, edit: KeyedEdit, change: Callable[[Record], Record]
 ) -> None:
     """A change that is no person's to take back (a photograph read or removed). It is made to what

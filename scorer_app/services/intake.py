@@ -13,7 +13,14 @@ from scorer_app.hand.fields import EditRefused, Refusal, key_of
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.operation import PhotoRemoved
 from scorer_app.hand.record import SIDES
-from scorer_app.services.hands import Hands, KeyedEdit, NotFound, find_hand, photos_of, write_beside
+from scorer_app.services.hands import (
+    Hands,
+    KeyedEdit,
+    NotFound,
+    apply_to_history,
+    find_hand,
+    photos_of,
+)
 from scorer_app.services.photo_files import PhotoFiles, erase_all
 from scorer_app.services.photos import sniff
 from scorer_app.services.reading_jobs import LAYOUTS, ReadingJobs
@@ -116,7 +123,7 @@ class Intake:
                 raise NotFound("photo")
             photo.removed = photo.erased = True
             edit = KeyedEdit(f"removed-{photo_id}", PhotoRemoved(photo_id))
-            write_beside(session, hand, edit, lambda record: drop_photo(record, photo_id))
+            apply_to_history(session, hand, edit, lambda record: drop_photo(record, photo_id))
         self.files.erase(photo_id)
         self.hands.news.tell(hand_id)
 

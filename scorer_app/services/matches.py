@@ -84,7 +84,7 @@ class HandLine:
 
     hand_id: str
     position: int
-    undone: bool
+    excluded: bool
     edited: bool  # a correction of it is under way
     judged: Judged | None
     running: engine.Tally | None
@@ -120,7 +120,7 @@ class Tally:
     @property
     def left_out(self) -> tuple[HandLine, ...]:
         """Hands that would count, if this version could show them."""
-        return tuple(line for line in self.lines if line.trouble and not line.undone)
+        return tuple(line for line in self.lines if line.trouble and not line.excluded)
 
     @property
     def doubtful(self) -> bool:
@@ -282,23 +282,23 @@ def _tally(
     counted = [
         one.score
         for hand, one in judged
-        if isinstance(one, Judged) and hand.state != HandState.UNDONE
+        if isinstance(one, Judged) and hand.state != HandState.EXCLUDED
     ]
     running = list(_running(counted, rules.rules.target))
     totals: dict[Side, int] = dict(running[-1].totals) if running else {"A": 0, "B": 0}
     steps = iter(running)
     lines = []
     for hand, one in judged:
-        undone = hand.state == HandState.UNDONE
+        excluded = hand.state == HandState.EXCLUDED
         found = one if isinstance(one, Judged) else None
         lines.append(
             HandLine(
                 hand.id,
                 hand.position,
-                undone,
+                excluded,
                 hand.edited,
                 found,
-                next(steps, None) if found and not undone else None,
+                next(steps, None) if found and not excluded else None,
                 one if isinstance(one, Trouble) else None,
                 hand.id in damaged_drafts,
             )
@@ -309,7 +309,7 @@ def _tally(
 
 def _let_pass(record: Record, rules: TableRules) -> bool:
     judged = (
-        rules.judge(record.faces(row), row.as_laid) for row in melds_of(record) if row.accepted
+        rules.judge(record.faces(row), row.ordered) for row in melds_of(record) if row.accepted
     )
     return any(meld and not meld.valid for meld in judged)
 

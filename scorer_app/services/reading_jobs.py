@@ -25,7 +25,7 @@ from scorer_app.hand.operation import PhotoRead
 from scorer_app.hand.record import Place, Side, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.disk import disk_trouble
-from scorer_app.services.hands import Hands, KeyedEdit, NotFound, find_hand, write_beside
+from scorer_app.services.hands import Hands, KeyedEdit, NotFound, apply_to_history, find_hand
 from scorer_app.services.photo_files import PhotoFiles, erase_all
 from scorer_app.services.photos import make_upright
 from scorer_app.services.reading_queue import (
@@ -225,7 +225,7 @@ class ReadingJobs:
             photo.width, photo.height = size or (photo.width, photo.height)
             side: Side = "A" if photo.side == "A" else "B"
             edit = KeyedEdit(f"read-{photo_id[:16]}-{hand.version}", PhotoRead(photo_id))
-            write_beside(
+            apply_to_history(
                 session,
                 hand,
                 edit,

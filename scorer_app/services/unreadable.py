@@ -77,7 +77,7 @@ def delete_hand(store: Store, hand_id: str) -> tuple[str, list[str]]:
         if is_readable(session, hand_id):
             raise EditRefused(Refusal.BAD_VALUE, "a hand that cannot be shown", hand_id)
         photos = session.scalars(select(Photo.id).where(Photo.hand_id == hand_id)).all()
-        nothing = {"state": HandState.UNDONE, "record": null(), "draft": null()}
+        nothing = {"state": HandState.EXCLUDED, "record": null(), "draft": null()}
         for statement in (
             delete(Edit).where(Edit.hand_id == hand_id),
             update(Photo).where(Photo.hand_id == hand_id).values(removed=True, erased=True),

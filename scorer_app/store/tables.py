@@ -19,7 +19,7 @@ Json = dict[str, Any]
 class HandState(StrEnum):
     DRAFT = "draft"  # being entered; survives a restart
     SAVED = "saved"  # counts in the tally
-    UNDONE = "undone"  # taken out of the tally, kept as evidence
+    EXCLUDED = "undone"  # taken out of the tally, kept as evidence
 
 
 class PhotoState(StrEnum):

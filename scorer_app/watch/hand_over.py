@@ -100,7 +100,7 @@ def _take_in(
     photo.reading = reading.to_json() | {MARK: True}
     session.add(photo)
     session.flush()
-    if old:  # its tiles become the new photograph's, so that what was settled is found again
+    if old:  # its tiles become the new photograph's, so that what was confirmed is found again
         record = record.with_tiles(
             [
                 replace(tile, photo=photo.id)

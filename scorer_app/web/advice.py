@@ -20,7 +20,7 @@ from scorer_app.texts.verdicts import explain_meld
 _FEW = 2  # tiles to look at
 
 
-def split_at(faces: Sequence[str], as_laid: bool, rules: TableRules) -> int | None:
+def split_at(faces: Sequence[str], ordered: bool, rules: TableRules) -> int | None:
     """Where the row falls into two legal melds that were laid close together, counted from 0; None
     where nowhere.
     """
@@ -29,23 +29,23 @@ def split_at(faces: Sequence[str], as_laid: bool, rules: TableRules) -> int | No
         (
             at
             for at in places
-            if rules.legal(faces[:at], as_laid) and rules.legal(faces[at:], as_laid)
+            if rules.legal(faces[:at], ordered) and rules.legal(faces[at:], ordered)
         ),
         None,
     )
 
 
 def explain_read(
-    meld: Meld, as_laid: bool, rules: TableRules, language: Language, say: Translate
+    meld: Meld, ordered: bool, rules: TableRules, language: Language, say: Translate
 ) -> str:
     """The engine's reason, then what to look at. Only an order put right needs nothing read anew,
     so that fix stands.
     """
-    fix = fix_meld(meld, rules.rules, ordered=as_laid)
+    fix = fix_meld(meld, rules.rules, ordered=ordered)
     if fix.action is FixAction.REARRANGE:
         return explain_meld(meld, rules.rules, language, fix)
     reason = explain_meld(meld, rules.rules, language)
-    if split_at([str(tile) for tile in meld.tiles], as_laid, rules) is not None:
+    if split_at([str(tile) for tile in meld.tiles], ordered, rules) is not None:
         return f"{reason} {say('advice.split')}"
     suspects = _suspects(meld, fix, rules)
     return (

@@ -135,7 +135,7 @@ class HandView:
         return entry | {"verdict": self._verdict(record, row, rules)}
 
     def _verdict(self, record: Record, row: Row, rules: TableRules) -> Json:
-        meld = rules.judge(record.faces(row), row.as_laid)
+        meld = rules.judge(record.faces(row), row.ordered)
         if meld is None:
             return {"valid": None, "text": self.say("meld.unread")}
         verdict = {
@@ -147,7 +147,7 @@ class HandView:
             "arranged": [str(tile) for tile in meld.arrangement.tiles]
             if meld.arrangement
             else None,
-            "split": split_at([str(tile) for tile in meld.tiles], row.as_laid, rules)
+            "split": split_at([str(tile) for tile in meld.tiles], row.ordered, rules)
             if meld.reason
             else None,
         }
@@ -159,8 +159,8 @@ class HandView:
     def _in_words(self, record: Record, row: Row, meld: Meld, rules: TableRules) -> str:
         if meld.reason:
             if any(record.tiles[name].photo for name in row.tiles):
-                return explain_read(meld, row.as_laid, rules, self.language, self.say)
-            return rules.sentence(meld, row.as_laid, self.language)
+                return explain_read(meld, row.ordered, rules, self.language, self.say)
+            return rules.sentence(meld, row.ordered, self.language)
         kind = self.say(f"meld.{meld.kind}")
         return (
             f"{kind} · {self.say(f'canasta.{meld.canasta_class}')}" if meld.canasta_class else kind
@@ -191,7 +191,7 @@ class HandView:
                 if problem
                 else f"photo.stage.{stage}"
             ),
-            "again": problem in MENDABLE and not photo.erased,
+            "can_retry": problem in MENDABLE and not photo.erased,
             "notices": [self.say(f"photo.notice.{notice}") for notice in photo.notices or ()],
             "seconds": photo.seconds,
         }
@@ -238,7 +238,7 @@ class HandView:
     def _label(self, line: Line, record: Record, rules: TableRules) -> str:
         if line.kind == "meld" and line.tiles:
             row = record.row_of(line.tiles[0])
-            return self._short_name(rules.judge(record.faces(row), row.as_laid))
+            return self._short_name(rules.judge(record.faces(row), row.ordered))
         if line.kind == "adjustment":
             return line.detail or ""
         if line.kind == "canasta":
@@ -275,7 +275,7 @@ class HandView:
             "needed": question.needed,
             "subject": question.subject,
             "tiles": question.tiles,
-            "like": question.like,
+            "duplicate_of": question.duplicate_of,
             "text": self._question_text(record, question, rules, names),
         }
 
@@ -293,7 +293,7 @@ class HandView:
             )
         if question.ask is Ask.ROW:
             row = record.row(subject)
-            meld = rules.judge(record.faces(row), row.as_laid)
+            meld = rules.judge(record.faces(row), row.ordered)
             return self._in_words(record, row, meld, rules) if meld else ""
         if question.ask is Ask.COPIES:
             return self.say("ask.copies", tile=self.face(subject), count=len(question.tiles))
@@ -328,8 +328,8 @@ def _tile(record: Record, tile_id: str) -> Json:
         "corners": tile.corners,
         "read": tile.read,
         "doubtful": tile.doubtful or tile.face is None,
-        "perhaps_none": tile.perhaps_none and not tile.settled,
-        "settled": tile.settled,
+        "perhaps_none": tile.perhaps_none and not tile.confirmed,
+        "settled": tile.confirmed,
         "likely": list(
             dict.fromkeys([*([tile.read] if tile.read else []), *(f for f, _ in tile.alternatives)])
         )[:3],
@@ -337,5 +337,5 @@ def _tile(record: Record, tile_id: str) -> Json:
 
 
 def _legal(record: Record, row: Row, rules: TableRules) -> bool:
-    meld = rules.judge(record.faces(row), row.as_laid) if row.place is Place.MELDS else None
+    meld = rules.judge(record.faces(row), row.ordered) if row.place is Place.MELDS else None
     return meld is None or meld.valid

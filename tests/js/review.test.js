@@ -82,7 +82,7 @@ test("another photograph is wanted in place of one that is done and shows nothin
   equal(wantsAnother(empty, photo()), true);
   equal(wantsAnother(empty, photo({ state: "failed" })), true);
   equal(wantsAnother(empty, photo({ state: "reading" })), false);
-  equal(wantsAnother(empty, photo({ state: "failed", again: true })), false);
+  equal(wantsAnother(empty, photo({ state: "failed", can_retry: true })), false);
   equal(wantsAnother(full, photo()), false);
 });
 
@@ -134,7 +134,7 @@ test("too many copies may be the same pieces photographed again", () => {
 });
 
 test("a photograph given twice is counted once or kept apart", () => {
-  const asked = question({ ask: "twice", subject: "p2", like: "p1" });
+  const asked = question({ ask: "twice", subject: "p2", duplicate_of: "p1" });
   const [once, apart] = answersTo(hand(), asked);
   equal([once.key, once.edit], ["once", null]);
   equal(apart.edit, { op: "tell_apart", photo: "p2" });

@@ -49,7 +49,7 @@ export function photo(said = {}) {
     height: 300,
     url: "/photos/p1.jpg",
     text: "leída",
-    again: false,
+    can_retry: false,
     notices: [],
     ...said,
   };
@@ -66,7 +66,7 @@ export function question(said = {}) {
     needed: false,
     subject: "t1",
     tiles: [],
-    like: null,
+    duplicate_of: null,
     text: "¿Es un 7?",
     ...said,
   };

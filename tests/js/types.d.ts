@@ -65,7 +65,7 @@ interface PhotoView {
   height: number | null;
   url: string | null;
   text: string;
-  again: boolean;
+  can_retry: boolean;
   notices: string[];
 }
 
@@ -106,7 +106,7 @@ interface Question {
   subject: string;
   tiles: string[];
   /** The photograph that the subject seems to be once more. */
-  like: string | null;
+  duplicate_of: string | null;
   text: string;
 }
 
@@ -227,7 +227,7 @@ interface HandScreen {
   addAt(photo: PhotoView, corners: Corners): void;
   light(tiles: string[]): void;
   removePhoto(photo: string): void;
-  countOnce(photo: string, like: string): void;
+  countOnce(photo: string, original: string): void;
   retake(photo: PhotoView): void;
   readAgain(photo: string): void;
 }

@@ -60,8 +60,8 @@ def edit(hand_id: str) -> Response:
 
 @pages.post("/hands/<hand_id>/step-back")
 @scorers_only
-def step_back(hand_id: str) -> Response:
-    hands().step_back(hand_id)
+def undo(hand_id: str) -> Response:
+    hands().undo(hand_id)
     return hand(hand_id)
 
 

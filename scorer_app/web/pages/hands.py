@@ -90,10 +90,10 @@ def delete(hand_id: str) -> Response:
 
 @pages.post("/hands/<hand_id>/undone")
 @scorers_only
-def set_undone(hand_id: str) -> Response:
+def set_excluded(hand_id: str) -> Response:
     """Takes a hand out of the tally, or puts it back; a draft is thrown away."""
     match_id = _match_of(hand_id)
-    hands().set_undone(hand_id, request.form.get("undone") == "yes")
+    hands().set_excluded(hand_id, request.form.get("undone") == "yes")
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
 

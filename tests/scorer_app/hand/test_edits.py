@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -153,3 +154,12 @@ def test_any_operation_is_applied_or_refused_and_every_tile_lies_in_exactly_one_
         lying = [tile for row in record.rows for tile in row.tiles]
         assert sorted(lying) == sorted(record.tiles)
         assert Record.from_json(record.to_json()) == record
+
+
+def test_a_record_under_the_names_of_earlier_versions_is_read_as_ever() -> None:
+    record = edited(*tapped("3R 4R 5R"), {"op": "remove_tile", "tile": "t1"})
+    new = json.dumps(record.to_json())
+    old = new.replace("confirmed", "settled").replace("ordered", "as_laid")
+    old = old.replace("user_arranged", "by_hand")
+    assert old != new
+    assert Record.from_json(json.loads(old)) == record == Record.from_json(json.loads(new))

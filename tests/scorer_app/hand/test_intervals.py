@@ -50,7 +50,7 @@ def table(
         name, record = record.next_id("r")
         record = replace(
             record,
-            rows=(*record.rows, Row(name, side, place, tuple(names), as_laid=place is Place.MELDS)),
+            rows=(*record.rows, Row(name, side, place, tuple(names), ordered=place is Place.MELDS)),
         )
     return record
 
@@ -91,11 +91,13 @@ def test_doubts_of_several_rows_and_of_the_rack_add_up() -> None:
 
 def test_what_a_person_said_is_not_in_doubt() -> None:
     record = table("3R 4R 9K", "3R 4R 5R/J")
-    settled = record.with_tiles(
-        [replace(tile, doubtful=False, settled=True) for tile in record.tiles.values()]
+    confirmed = record.with_tiles(
+        [replace(tile, doubtful=False, confirmed=True) for tile in record.tiles.values()]
     )
-    accepted = replace(settled, rows=tuple(replace(row, accepted=True) for row in settled.rows))
-    arranged = replace(settled, rows=tuple(replace(row, by_hand=True) for row in settled.rows))
+    accepted = replace(confirmed, rows=tuple(replace(row, accepted=True) for row in confirmed.rows))
+    arranged = replace(
+        confirmed, rows=tuple(replace(row, user_arranged=True) for row in confirmed.rows)
+    )
     assert interval(accepted) == interval(arranged) == (20 + 15, 20 + 15)
 
 
@@ -160,7 +162,7 @@ def test_of_melds_in_doubt_no_total_lies_outside_and_both_ends_are_reached(
     doubtful = [tile for tile in record.tiles.values() if tile.doubtful]
     choices = product(
         *(
-            [replace(tile, face=face, settled=True) for face, _ in options(tile)]
+            [replace(tile, face=face, confirmed=True) for face, _ in options(tile)]
             for tile in doubtful
         )
     )
@@ -186,7 +188,7 @@ def test_illegal_rows_and_finds_that_may_be_none_are_within(
             replace(tile, face=None) for tile, none in zip(unsure, gone, strict=True) if none
         )
         legal = [
-            RULES.legal([face for face in left.faces(row) if face], as_laid=True)
+            RULES.legal([face for face in left.faces(row) if face], ordered=True)
             for row in left.rows
         ]
         for counted in product((False, True), repeat=len(left.rows)):

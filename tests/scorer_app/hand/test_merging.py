@@ -223,7 +223,8 @@ def test_a_photograph_given_again_is_asked_about_once_and_nothing_that_follows_f
     record = given_twice(place)
     asked = [question for question in questions(record, RULES) if question.ask is not Ask.END]
     assert [
-        (question.ask, question.subject, question.like, len(question.tiles)) for question in asked
+        (question.ask, question.subject, question.duplicate_of, len(question.tiles))
+        for question in asked
     ] == [
         (Ask.TWICE, "p2", "p1", 10),
         (Ask.TWICE, "p3", "p1", 10),

@@ -36,7 +36,7 @@ BROKEN: dict[str, tuple[Any, ...]] = {
     "a third side": ("rows", 0, "side", "C"),
     "a face that no tile has": ("tiles", "t1", "face", "14R"),
     "a number for a text": ("tiles", "t1", "face", 7),
-    "a text for a truth": ("tiles", "t1", "settled", "yes"),
+    "a text for a truth": ("tiles", "t1", "confirmed", "yes"),
     "a tile under another's id": ("tiles", "t1", "id", "t9"),
     "a tile in no row": ("rows", 0, "tiles", ["t1"]),
     "a row of tiles that are gone": ("rows", 0, "tiles", ["t1", "t77"]),
@@ -302,7 +302,7 @@ def copies(draw: st.DrawFn) -> Any:
     tiles = {}
     for number in range(draw(st.integers(0, 12))):
         alternatives = draw(st.lists(st.tuples(faces, st.floats(-1, 2)), max_size=3))
-        doubts = {name: draw(st.booleans()) for name in ("doubtful", "perhaps_none", "settled")}
+        doubts = {name: draw(st.booleans()) for name in ("doubtful", "perhaps_none", "confirmed")}
         face = draw(st.none() | faces)
         tiles[f"t{number}"] = {
             "id": f"t{number}",
@@ -312,7 +312,7 @@ def copies(draw: st.DrawFn) -> Any:
     rows: list[Any] = []
     for name in tiles:
         if not rows or draw(st.integers(0, 3)) == 0:
-            flags = {flag: draw(st.booleans()) for flag in ("accepted", "as_laid", "by_hand")}
+            flags = {flag: draw(st.booleans()) for flag in ("accepted", "ordered", "user_arranged")}
             side, place = draw(st.sampled_from("AB")), draw(st.sampled_from([*Place]))
             rows.append(
                 {"id": f"r{len(rows) + 20}", "side": side, "place": place, "tiles": []} | flags

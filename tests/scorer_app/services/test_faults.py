@@ -257,7 +257,7 @@ def test_a_missing_model_is_told_and_the_photograph_kept(
     hand = scorer.begin()
     send(scorer, hand, "A", "melds", picture_of("3R 4R 5R"))
     (photo,) = when_read(scorer, hand)["photos"]
-    assert (photo["state"], "modelo" in photo["text"], photo["again"]) == ("failed", True, True)
+    assert (photo["state"], "modelo" in photo["text"], photo["can_retry"]) == ("failed", True, True)
     scorer.client.get(photo["url"]).close()
     assert scorer.tap(hand, "A", "melds", CANASTA).status_code == 200
 
@@ -272,7 +272,7 @@ def test_a_reader_that_breaks_fails_that_photograph_alone(
     hand = scorer.begin()
     send(scorer, hand, "A", "melds", picture_of("3R 4R 5R"))
     photo = when_read(scorer, hand)["photos"][0]
-    assert (photo["state"], photo["again"]) == ("failed", True)
+    assert (photo["state"], photo["can_retry"]) == ("failed", True)
     monkeypatch.undo()
     send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
     assert len(when_read(scorer, hand)["tiles"]) == 3
@@ -295,7 +295,7 @@ def test_a_reading_past_its_time_says_so_keeps_the_photograph_and_is_still_taken
     hand = scorer.begin()
     send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
     view = until(lambda: scorer.hand(hand), lambda view: view["photos"][0]["state"] == "failed")
-    assert ("diez segundos" in view["photos"][0]["text"], view["photos"][0]["again"]) == (
+    assert ("diez segundos" in view["photos"][0]["text"], view["photos"][0]["can_retry"]) == (
         True,
         True,
     )

@@ -141,7 +141,7 @@ def test_a_write_that_fails_leaves_no_photograph_waiting(
     monkeypatch.undo()
     assert photo["state"] == ("read" if outcome == "read" and count < 30 else photo["state"])
     assert photo["state"] in SENTENCES
-    assert outcome == "refused" or photo["again"] is (photo["state"] == "failed")
+    assert outcome == "refused" or photo["can_retry"] is (photo["state"] == "failed")
     assert saved(scorer, hand)
 
 
@@ -155,7 +155,7 @@ def test_results_that_can_never_be_kept_end_as_a_failure_that_can_be_repeated(
     monkeypatch.setattr(ReadingJobs, "_take_in", no_room)
     send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
     photo = settled(app, scorer, hand)
-    assert (photo["state"], photo["again"]) == ("failed", True)
+    assert (photo["state"], photo["can_retry"]) == ("failed", True)
     assert SENTENCES["failed"] in photo["text"]
     assert len(reader.layouts) == MOST_ATTEMPTS
     monkeypatch.undo()
@@ -333,7 +333,7 @@ def test_a_photograph_that_ended_every_reader_is_given_up(
     leased(app, "killed", MOST_ATTEMPTS)
     later = create_app(config, reader)
     (photo,) = when_read(scorer, waiting)["photos"]
-    assert (photo["state"], photo["again"]) == ("failed", True)
+    assert (photo["state"], photo["can_retry"]) == ("failed", True)
     assert saved(scorer, waiting)
     scorer.post(f"/api/hands/{waiting}/photos/{photo['id']}/read")
     assert len(until(lambda: scorer.hand(waiting), lambda view: len(view["tiles"]) > 7)["tiles"])

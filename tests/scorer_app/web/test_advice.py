@@ -33,7 +33,7 @@ SEEK = "Si falta leer una ficha, tocá su lugar en la foto; si una se leyó mal,
 def test_the_reason_stays_and_the_advice_fits_what_the_reader_may_have_got_wrong(
     faces: str, advice: str
 ) -> None:
-    meld = RULES.judge(faces.split(), as_laid=True)
+    meld = RULES.judge(faces.split(), ordered=True)
     assert meld
     told = explain_read(meld, True, RULES, "es", translator("es"))
     assert told == RULES.sentence(meld, True, "es").split(" Alcanza")[0] + f" {advice}"

@@ -384,7 +384,7 @@ def test_half_a_photograph_is_told_as_such(scorer: Scorer) -> None:
         "failed",
         "La foto llegó incompleta: volvé a elegirla.",
     )
-    assert not photo["again"]  # it would be read no better
+    assert not photo["can_retry"]  # it would be read no better
 
 
 def test_a_restart_finds_the_same_draft(config: AppConfig, reader: RecordedReader) -> None:

@@ -152,11 +152,11 @@ async function removePhoto(photo) {
  * A photograph given twice goes; if it was given to both sides, the melds of the one that stays are
  * still to be shared out.
  * @param {string} photo
- * @param {string} like the photograph that stays
+ * @param {string} original the photograph that stays
  */
-function countOnce(photo, like) {
+function countOnce(photo, original) {
   const gone = view.photos.find(({ id }) => id === photo);
-  const stays = view.photos.find(({ id }) => id === like);
+  const stays = view.photos.find(({ id }) => id === original);
   removePhoto(photo);
   if (!gone || !stays || stays.side === gone.side || stays.place !== "melds") return;
   const [here, there] = [view.score[stays.side].name, view.score[gone.side].name];

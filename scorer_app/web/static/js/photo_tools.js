@@ -26,7 +26,7 @@ export function photoTools(screen, photo, zoom = null) {
     return h("button", props, say(text));
   };
   const tools = [];
-  if (photo.again) tools.push(tool("again", "js.read_again", () => screen.readAgain(photo.id)));
+  if (photo.can_retry) tools.push(tool("again", "js.read_again", () => screen.readAgain(photo.id)));
   if (wantsAnother(screen.view, photo)) {
     tools.push(tool("another", "js.take_another", () => screen.retake(photo)));
   }
@@ -52,7 +52,7 @@ function tilesOf(view, photo) {
  */
 export function wantsAnother(view, photo) {
   const done = photo.state === "failed" || photo.state === "read";
-  return done && !photo.again && tilesOf(view, photo.id).length === 0;
+  return done && !photo.can_retry && tilesOf(view, photo.id).length === 0;
 }
 
 /**

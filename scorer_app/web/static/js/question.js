@@ -47,7 +47,7 @@ function answerButtons(screen, question) {
     h("button", { type: "button", class: "accept", onclick, "data-key": key }, text);
   const buttons = [];
   for (const { key, text, edit } of answersTo(screen.view, question)) {
-    const countOnce = () => screen.countOnce(question.subject, question.like ?? "");
+    const countOnce = () => screen.countOnce(question.subject, question.duplicate_of ?? "");
     buttons.push(button(key, say(text), edit ? () => screen.edit(edit) : countOnce));
   }
   for (const input of screen.choices(question)) {
