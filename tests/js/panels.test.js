@@ -64,6 +64,14 @@ test("a tile says whether it is in doubt or corrected", () => {
   );
 });
 
+test("a row says its points where it has any, and moves over if any tile was photographed", () => {
+  const { screen } = recorder({ tiles: { t1: tile({ photo: "p1" }), t2: tile() } });
+  const judged = row({ tiles: ["t1", "t2"], verdict: { valid: true, text: "", points: 0 } });
+  equal(rowCard(screen, judged).querySelector(".row-points")?.textContent, "0");
+  equal(rowCard(screen, row()).querySelector(".row-points"), null);
+  equal(keysIn(rowCard(screen, judged)).includes("other-r1"), true);
+});
+
 // --- the sheet ---
 
 test("the sheet has base, puntos and total, adjustments only where there are some", () => {
@@ -71,6 +79,12 @@ test("the sheet has base, puntos and total, adjustments only where there are som
   const [side] = scoreSheet(screen);
   const sums = [...side.querySelectorAll(".sheet-sum")].map(({ textContent }) => textContent);
   equal(sums, ["js.base100", "js.puntos85"]);
+});
+
+test("a total that is an interval looks like one", () => {
+  const { screen } = recorder({ score: { A: score({ interval: [0, 5] }), B: score() } });
+  const totals = scoreSheet(screen).map((side) => side.querySelector(".sheet-total b")?.className);
+  equal(totals, ["interval", ""]);
 });
 
 test("an adjustment has no sum and can be taken away", () => {
@@ -97,6 +111,12 @@ test("a line of the sheet shows its tiles", () => {
   const [side] = scoreSheet(screen);
   press(side, "line-meld-t1");
   equal(asked, [["light", ["t1"]]]);
+  /** @param {string[]} lit */
+  const pressedWith = (lit) => {
+    const [column] = scoreSheet({ ...screen, view: screen.view, lit });
+    return column.querySelector(".line")?.getAttribute("aria-pressed");
+  };
+  equal([[], ["t1"], ["t2"]].map(pressedWith), ["false", "true", "false"]);
 });
 
 // --- tapping tiles ---

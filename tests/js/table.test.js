@@ -1,12 +1,6 @@
 import { eventState, isAlarm, Alerts } from "../../scorer_app/web/static/js/table_alerts.js";
-import { reasonOf, whyNot } from "../../scorer_app/web/static/js/table_camera.js";
-import {
-  cameraSentence,
-  isWatching,
-  panelSentence,
-} from "../../scorer_app/web/static/js/table_camera_state.js";
 import { DividingLine, isLine } from "../../scorer_app/web/static/js/table_line.js";
-import { bySide, meldText } from "../../scorer_app/web/static/js/table_melds.js";
+import { MeldList, bySide, meldText } from "../../scorer_app/web/static/js/table_melds.js";
 import { fitting, stateOf } from "../../scorer_app/web/static/js/table_overlay.js";
 import { likelyFaces, pickerView } from "../../scorer_app/web/static/js/table_picker.js";
 import { TableView } from "../../scorer_app/web/static/js/table_view.js";
@@ -109,55 +103,38 @@ test("a meld says its side and its verdict", () => {
   equal(meldText(tableMeld({ overruled: true })), "js.accepted");
 });
 
+test("an illegal meld can be let pass, which can be taken back; others cannot", () => {
+  const list = document.createElement("ul");
+  /** @type {unknown[]} */
+  const asked = [];
+  const overrule = (/** @type {number} */ meld, /** @type {boolean} */ stands) =>
+    void asked.push([meld, stands]);
+  const melds = [
+    tableMeld({ id: 1, legal: false }),
+    tableMeld({ id: 2, legal: false, overruled: true }),
+    tableMeld({ id: 3 }),
+    tableMeld({ id: 4, legal: null }),
+  ];
+  const shown = new MeldList(list, document.createElement("div"), { pick: () => {}, overrule });
+  shown.draw({ ...table, melds, loose_details: [] });
+  for (const button of list.querySelectorAll("button")) button.click();
+  equal(asked, [
+    [1, true],
+    [2, false],
+  ]);
+});
+
+test("an event says when it happened", () => {
+  const log = document.createElement("ol");
+  new Alerts(log, "", () => {}).add(event({ ago: 3600 }), "w1");
+  const told = new Date(log.querySelector("time")?.dateTime ?? 0);
+  equal(Math.round((Date.now() - told.getTime()) / 60_000), 60);
+});
+
 test("a table from before the picture's size changed is not drawn", () => {
   equal(fitting(table, [640, 480]), table);
   equal(fitting(table, [1280, 720]), null);
   equal(fitting(null, [640, 480]), null);
-});
-
-// --- cameras ---
-
-test("a camera that failed or ended does not watch, a stalled one does", () => {
-  /** @type {CameraView["state"][]} */
-  const states = ["opening", "watching", "stalled", "failed", "ended"];
-  const watching = states.map((one) => isWatching({ kind: "server", state: one }));
-  equal(watching, [true, true, true, false, false]);
-  equal(isWatching(null), false);
-});
-
-test("beside the tally only a stalled camera is told", () => {
-  equal(panelSentence({ kind: "server", state: "stalled" }), "js.live.camera.stalled");
-  equal(panelSentence({ kind: "server", state: "watching" }), "");
-  equal(panelSentence(null), "");
-});
-
-test("what another camera does is said in a sentence", () => {
-  /** @type {(camera: CameraView | null, seen?: object) => { text: string, bad: boolean }} */
-  const said = (camera, seen = {}) =>
-    cameraSentence({ watch: "w1", table: null, camera, ...seen }, "page 1");
-  equal(said(null, { watch: null }), { text: "js.live.unwatched", bad: false });
-  equal(said(null), { text: "js.live.stopped", bad: false });
-  equal(said({ kind: "device", state: "watching", name: "page 1" }).text, "js.live.stopped");
-  equal(said({ kind: "device", state: "watching", name: "page 2" }).text, "js.live.following");
-  equal(said({ kind: "server", state: "opening" }).text, "js.live.opening");
-  equal(said({ kind: "server", state: "watching" }).text, "js.live.looking");
-  equal(said({ kind: "server", state: "watching" }, { table }).text, "js.live.watching");
-  equal(said({ kind: "server", state: "failed", message: "No está." }), {
-    text: "No está.",
-    bad: true,
-  });
-  equal(said({ kind: "server", state: "stalled" }).text, "js.live.camera.stalled");
-});
-
-test("why there is no camera has a sentence for every error", () => {
-  equal(reasonOf(new DOMException("", "NotAllowedError")), "js.live.denied");
-  equal(reasonOf(new DOMException("", "NotReadableError")), "js.live.camera_busy");
-  equal(reasonOf(new TypeError("other")), "js.live.no_camera");
-  equal(reasonOf(undefined), "js.live.no_camera");
-});
-
-test("a page that is not encrypted has no camera", () => {
-  equal([window.isSecureContext, whyNot()], [false, "js.live.needs_https"]);
 });
 
 // --- states that come in ---

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser, Page
 
-from scorer_app.web.security import join_code
+from scorer_app.web.roles import join_code
 
 from ..devices import Watched, device
 from .test_match import FAR
