@@ -42,7 +42,9 @@ def main(arguments: Sequence[str]) -> int:
     try:
         lock = lock_folder(config.data_dir)
         app = create_app(config)
-        server = PageServer(app, config, admits=admits(app), stopping=app.extensions["news"].close)
+        server = PageServer(
+            app, config, admits=admits(app), stopping=app.extensions["event_bus"].close
+        )
         server.listen(options.host, options.port)
     except (StoreUnavailable, OSError) as error:
         print(f"burako serve: {_sentence(error, options)}", file=sys.stderr)

@@ -123,9 +123,9 @@ class KeyedOperation(KeyedEdit):
 
 
 class Hands:
-    def __init__(self, store: Store, news: Broadcaster) -> None:
+    def __init__(self, store: Store, event_bus: Broadcaster) -> None:
         self.store = store
-        self.news = news
+        self.event_bus = event_bus
 
     def begin(self, match_id: str) -> str:
         """The match's unfinished hand, or a new one."""
@@ -156,7 +156,7 @@ class Hands:
             if hand.version > KEPT_STEPS:
                 session.execute(_FORGET_OLD, {"hand": hand.id}, execution_options=_UNSEEN)
         _records.get((hand.id, hand.version), lambda: record)
-        self.news.tell(hand_id)
+        self.event_bus.tell(hand_id)
 
     def undo(self, hand_id: str) -> bool:
         """Takes the last edit back; False when there is none that can be. Raises UnreadableRecord
@@ -174,7 +174,7 @@ class Hands:
             Record.from_json(last.before)
             hand.draft, last.undone, last.before = last.before, True, None
             hand.version += 1
-        self.news.tell(hand_id)
+        self.event_bus.tell(hand_id)
         return True
 
     def save(self, hand_id: str, *, version: int | None = None, with_doubts: bool = False) -> None:
@@ -197,7 +197,7 @@ class Hands:
             hand.state, hand.saved = HandState.SAVED, now()
             self._changed(session, hand)
             no_way_back(session, hand.id)
-        self.news.tell(hand_id, hand.match_id)
+        self.event_bus.tell(hand_id, hand.match_id)
 
     def set_excluded(self, hand_id: str, excluded: bool) -> None:
         """Takes a saved hand out of the tally, or puts it back; a hand never saved is thrown away
@@ -210,7 +210,7 @@ class Hands:
             elif hand.record is not None:
                 hand.state = HandState.EXCLUDED if excluded else HandState.SAVED
             self._changed(session, hand)
-        self.news.tell(hand_id, hand.match_id)
+        self.event_bus.tell(hand_id, hand.match_id)
 
     def drop_draft(self, hand_id: str) -> None:
         """A saved hand under correction goes back to how it was saved."""
@@ -219,7 +219,7 @@ class Hands:
             if hand.record is not None:
                 hand.draft = None
                 self._changed(session, hand)
-        self.news.tell(hand_id)
+        self.event_bus.tell(hand_id)
 
     def _changed(self, session: Session, hand: Hand) -> None:
         hand.version += 1

@@ -125,7 +125,7 @@ class Intake:
             edit = KeyedEdit(f"removed-{photo_id}", PhotoRemoved(photo_id))
             apply_to_history(session, hand, edit, lambda record: drop_photo(record, photo_id))
         self.files.erase(photo_id)
-        self.hands.news.tell(hand_id)
+        self.hands.event_bus.tell(hand_id)
 
     def file(self, photo_id: str) -> Path | None:
         """The kept JPEG, if it (still) exists. `photo_id` is looked up in the store, never used as

@@ -129,8 +129,8 @@ class Tally:
 
 
 class Matches:
-    def __init__(self, store: Store, news: Broadcaster) -> None:
-        self.store, self.news = store, news
+    def __init__(self, store: Store, event_bus: Broadcaster) -> None:
+        self.store, self.event_bus = store, event_bus
         self._judged: Memo[Judged | Trouble] = Memo(most=2000)
         self._tallies: Memo[Tally | UnreadableMatch] = Memo(most=500)
 
@@ -148,7 +148,7 @@ class Matches:
             for name, value in fields.items():
                 setattr(match, name, value)
             match.version += 1
-        self.news.tell(match_id)
+        self.event_bus.tell(match_id)
 
     def delete(self, match_id: str) -> None:
         """Also where the match cannot be shown. Raises NotFound."""
@@ -161,7 +161,7 @@ class Matches:
                 update(Match).where(*known).values(gone),
                 execution_options={"synchronize_session": False},
             )
-        self.news.tell(match_id)
+        self.event_bus.tell(match_id)
 
     def listed(self) -> tuple[list[Tally], list[UnreadableMatch]]:
         """All matches, the one touched last first; apart those that this version cannot show."""

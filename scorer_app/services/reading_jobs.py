@@ -142,11 +142,11 @@ class ReadingJobs:
         taken = self._take(photo_id, anew)
         if taken is None:
             return
-        self.hands.news.tell(taken.hand_id)
+        self.hands.event_bus.tell(taken.hand_id)
         try:
             size = self._open(photo_id)
             tell(Stage.READING)
-            self.hands.news.tell(taken.hand_id)
+            self.hands.event_bus.tell(taken.hand_id)
             kept, layout = self.files.kept(photo_id), LAYOUTS[taken.place]
             self._take_in(taken, size, self.reader.read_photo(kept, layout, taken.rules))
         except StoreUnavailable:
@@ -162,7 +162,7 @@ class ReadingJobs:
         finally:
             with suppress(StoreUnavailable):  # the sweep of erased photographs finds the file
                 self._leave_no_trace_of_the_erased(photo_id)
-            self.hands.news.tell(taken.hand_id)
+            self.hands.event_bus.tell(taken.hand_id)
 
     def _take(self, photo_id: str, anew: bool) -> Taken | None:
         """Lease the photograph; None where it is not to be read, or another reader has it."""

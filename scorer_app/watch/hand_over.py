@@ -80,7 +80,7 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
         no_way_back(session, hand_id)
     for name in gone:
         intake.files.erase(name)
-    hands.news.tell(hand_id)
+    hands.event_bus.tell(hand_id)
     return hand_id
 
 

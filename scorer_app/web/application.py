@@ -98,29 +98,29 @@ def close(app: Flask) -> None:
     app.extensions["retention"].close()
     app.extensions["intake"].jobs.close()
     app.extensions["watches"].close()
-    app.extensions["news"].close()
+    app.extensions["event_bus"].close()
     app.extensions["queue"].close()
     app.extensions["store"].close()
 
 
 def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
-    store, news, queue = (
+    store, event_bus, queue = (
         Store(config.database, config.lock_patience),
         Broadcaster(config.watchers),
         ReadingQueue(config.readers),
     )
-    hands = Hands(store, news)
+    hands = Hands(store, event_bus)
     intake = Intake(config, hands, reader, queue)
     app.extensions.update(
         burako_config=config,
         store=store,
-        news=news,
+        event_bus=event_bus,
         queue=queue,
         hands=hands,
-        matches=Matches(store, news),
+        matches=Matches(store, event_bus),
         intake=intake,
         retention=Retention(store, intake),
-        watches=Watches(tell=lambda match_id: news.tell(table_topic(match_id))),
+        watches=Watches(tell=lambda match_id: event_bus.tell(table_topic(match_id))),
         frame_limiter=RateLimiter(config.frames_per_minute),
         join_limiter=RateLimiter(config.join_attempts_per_minute),
         upload_limiter=RateLimiter(config.uploads_per_minute),

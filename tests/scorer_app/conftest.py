@@ -154,7 +154,7 @@ def served(app: Flask, stage: tuple[Stage, str]) -> Iterator[str]:
     """The page as `burako serve` serves it."""
     stage[0].app = app
     yield stage[1]
-    app.extensions["news"].close()
+    app.extensions["event_bus"].close()
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,14 @@ from scorer_app.hand.edits import read_edit
 from scorer_app.hand.fields import EditRefused, Refusal, Wrong, key_of, missing, read_sent
 from scorer_app.services.event_bus import EventStream, table_topic
 from scorer_app.services.hands import KeyedOperation
-from scorer_app.web.pages.context import hand_view, hands, intake, matches, news, upload_limiter
+from scorer_app.web.pages.context import (
+    event_bus,
+    hand_view,
+    hands,
+    intake,
+    matches,
+    upload_limiter,
+)
 from scorer_app.web.roles import is_host, may_write, scorers_only
 from scorer_app.web.security import csrf_token, takes_up_to
 
@@ -118,7 +125,7 @@ def read_again(hand_id: str, photo_id: str) -> Response:
 @scorers_only
 def hand_events(hand_id: str) -> Response:
     hand_view().of(hand_id)
-    return event_stream(news().stream(hand_id, device=request.remote_addr or ""))
+    return event_stream(event_bus().stream(hand_id, device=request.remote_addr or ""))
 
 
 @pages.get("/matches/<match_id>/events")
@@ -131,7 +138,7 @@ def match_events(match_id: str) -> Response:
 def match_stream(match_id: str) -> Response:
     """News of the match and of its watched table."""
     device = request.remote_addr or ""
-    return event_stream(news().stream(match_id, device=device, table=table_topic(match_id)))
+    return event_stream(event_bus().stream(match_id, device=device, table=table_topic(match_id)))
 
 
 def event_stream(events: EventStream) -> Response:

@@ -50,8 +50,8 @@ def retention() -> Retention:
     return cast(Retention, current_app.extensions["retention"])
 
 
-def news() -> Broadcaster:
-    return cast(Broadcaster, current_app.extensions["news"])
+def event_bus() -> Broadcaster:
+    return cast(Broadcaster, current_app.extensions["event_bus"])
 
 
 def upload_limiter() -> RateLimiter:

@@ -21,7 +21,16 @@ from werkzeug import Response
 from scorer_app.hand.record import Trouble, UnreadableRecord
 from scorer_app.services.hands import find_hand
 from scorer_app.services.unreadable import delete_hand, hand_as_stored, is_readable
-from scorer_app.web.pages.context import config, hand_view, hands, intake, matches, news, say, store
+from scorer_app.web.pages.context import (
+    config,
+    event_bus,
+    hand_view,
+    hands,
+    intake,
+    matches,
+    say,
+    store,
+)
 from scorer_app.web.roles import scorers_only
 
 pages = Blueprint("hands", __name__)
@@ -84,7 +93,7 @@ def delete(hand_id: str) -> Response:
     match_id, photos = delete_hand(store(), hand_id)
     for photo_id in photos:
         intake().files.erase(photo_id)
-    news().tell(hand_id, match_id)
+    event_bus().tell(hand_id, match_id)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
 

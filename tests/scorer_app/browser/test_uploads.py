@@ -100,6 +100,6 @@ def test_a_photograph_waits_for_a_server_that_starts_anew(
 @contextmanager
 def running(config: AppConfig, reader: RecordedReader, port: int = 0) -> Iterator[int]:
     app = create_app(config, reader)
-    with serving(app, config, port, stopping=app.extensions["news"].close) as base:
+    with serving(app, config, port, stopping=app.extensions["event_bus"].close) as base:
         yield int(base.rpartition(":")[2])
     close(app)

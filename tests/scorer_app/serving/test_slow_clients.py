@@ -32,7 +32,7 @@ SLOW, STREAMS = 120, 60  # several times the threads there are
 
 @pytest.fixture
 def base(app: Flask, config: AppConfig) -> Iterator[str]:
-    stopping = app.extensions["news"].close
+    stopping = app.extensions["event_bus"].close
     with serving(app, config, admits=admits(app), stopping=stopping) as address:
         yield address
 
@@ -113,7 +113,7 @@ def test_500_slow_clients_and_200_open_pages(base: str, stream: str) -> None:
 
 def test_a_silent_connection_does_not_hold_up_tls(app: Flask, config: AppConfig) -> None:
     secure = replace(config, https=True)
-    with serving(app, secure, stopping=app.extensions["news"].close) as base:
+    with serving(app, secure, stopping=app.extensions["event_bus"].close) as base:
         trust = ssl.create_default_context(cafile=str(config.data_dir / "certificate.pem"))
         silent = [connect(base) for _ in range(40)]
         assert seconds_of_a_page(base, context=trust) < 5
@@ -203,7 +203,7 @@ def test_who_sends_no_request_is_shown_out(base: str, monkeypatch: pytest.Monkey
 
 
 def test_a_stream_ends_when_its_client_has_gone(app: Flask, base: str, stream: str) -> None:
-    bus: Broadcaster = app.extensions["news"]
+    bus: Broadcaster = app.extensions["event_bus"]
     with connect(base) as there:
         there.sendall(f"GET {stream} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         until(lambda: bus.open_streams, lambda count: count == 1)
@@ -216,7 +216,7 @@ def test_news_reach_a_stream(app: Flask, base: str, stream: str, scorer: Scorer)
         hear(there, b"event: table")
         with app.app_context():
             (tally, *_others), _newer = app.extensions["matches"].listed()
-        app.extensions["news"].tell(tally.match.id)
+        app.extensions["event_bus"].tell(tally.match.id)
         hear(there, b"event: change\ndata: 1\n")
 
 

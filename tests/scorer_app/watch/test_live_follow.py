@@ -296,15 +296,15 @@ def test_old_events_go_with_their_thumbnails(
 
 
 def test_what_changes_on_the_table_is_news_of_its_own() -> None:
-    news = Broadcaster(1)
-    stream = iter(news.stream("match", table=table_topic("match")))
+    event_bus = Broadcaster(1)
+    stream = iter(event_bus.stream("match", table=table_topic("match")))
     assert [line for line in next(stream).decode().split("\n") if line.startswith("event")] == [
         "event: change",
         "event: table",
     ]
-    news.tell(table_topic("match"))
+    event_bus.tell(table_topic("match"))
     assert b"event: table" in (told := next(stream)) and b"event: change" not in told
-    news.tell("match")
+    event_bus.tell("match")
     assert b"event: change" in (told := next(stream)) and b"event: table" not in told
 
 

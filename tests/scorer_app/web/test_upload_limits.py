@@ -30,7 +30,7 @@ def config(config: AppConfig) -> AppConfig:
 @pytest.fixture
 def served(app: Flask, config: AppConfig) -> Iterator[str]:
     """As `burako serve` serves it."""
-    stopping = app.extensions["news"].close
+    stopping = app.extensions["event_bus"].close
     with serving(app, config, admits=admits(app), stopping=stopping) as base:
         yield base
 
