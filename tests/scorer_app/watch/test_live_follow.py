@@ -121,7 +121,7 @@ def test_only_the_host_names_a_camera_and_scorers_choose_among_those_of_the_star
 
     assert start({"source": "0"}, environ_overrides=FROM_AFAR).status_code == 403
     assert start({"named": 1}, environ_overrides=FROM_AFAR).status_code == 409
-    assert start({"named": True}, environ_overrides=FROM_AFAR).status_code == 409
+    assert start({"named": True}, environ_overrides=FROM_AFAR).status_code == 422
     assert start({"named": 0}, environ_overrides=FROM_AFAR).status_code == 200
     assert start({"source": "/etc/passwd"}).get_json()["error"] == "bad_source"
     assert start({}).get_json()["error"] == "bad_source"
