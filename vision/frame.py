@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
 from vision.errors import PhotoError, Reason
-from vision.header import MOST_SCANS, Format, Header, read_header
+from vision.header import MOST_SCANS, Format, Header, read_header, webp_exif
 from vision.jpeg import jpeg_pixels
-from vision.orientation import forget_notes, read_orientation, turn_upright
+from vision.orientation import forget_notes, orientation_of, read_orientation, turn_upright
 from vision.quality import is_colourless
 
 # The largest phone sensors give 108 MP; above that it is no photograph of a table.
@@ -96,10 +96,10 @@ def decode(data: bytes) -> Frame:
         check_cost(header)
     if header and header.format is Format.JPEG and header.components in (1, 3):
         return _decode_jpeg(data, header)
+    if header and header.format is Format.WEBP:
+        return _decode_webp(data, header)
     picture = _open(data)
     check_size(*picture.size)
-    if header and header.format is Format.WEBP:
-        return _decode_webp(data, picture)
     return _decode_other(picture)
 
 
@@ -178,22 +178,21 @@ def _decode_jpeg(data: bytes, header: Header) -> Frame:
     return _frame(jpeg_pixels(data, header, halve), (header.width, header.height), orientation)
 
 
-def _decode_webp(data: bytes, picture: Image.Image) -> Frame:
+def _decode_webp(data: bytes, header: Header) -> Frame:
     """By OpenCV, which takes a third of the memory that Pillow takes; the pixels are the same."""
-    orientation, many = read_orientation(picture), bool(getattr(picture, "is_animated", False))
-    size = picture.size
-    picture.close()
+    size = (header.width, header.height)
     try:
         stored = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     except (cv2.error, MemoryError):
         raise PhotoError(Reason.TOO_HEAVY, "WEBP") from None
     if stored is None or stored.ndim != 3 or stored.shape[1::-1] != size:
         raise PhotoError(Reason.TRUNCATED, "WEBP")
+    orientation = orientation_of(webp_exif(data))
     strips = (
         _on_white(np.asarray(stored[top : top + STRIP], np.uint8))
         for top in range(0, size[1], STRIP)
     )
-    return _frame(_joined(strips, size), size, orientation, first_of_many=many)
+    return _frame(_joined(strips, size), size, orientation, first_of_many=header.animated)
 
 
 def _on_white(strip: NDArray[np.uint8]) -> NDArray[np.uint8]:

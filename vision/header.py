@@ -36,6 +36,7 @@ class Header:
     scans: int = 1  # of a JPEG
     coefficient_bytes: int = 0  # that a decoder holds of a JPEG in several scans
     whole: bool = True  # a JPEG's end marker is there
+    animated: bool = False  # a WebP of several pictures
 
     @property
     def pixels(self) -> int:
@@ -126,7 +127,21 @@ def _webp(start: bytes) -> Header | None:
         width, height = (packed & 0x3FFF) + 1, (packed >> 14 & 0x3FFF) + 1
     else:
         return None
-    return Header(Format.WEBP, width, height)
+    animated = kind == b"VP8X" and bool(start[20] & 0x02)
+    return Header(Format.WEBP, width, height, animated=animated)
+
+
+def webp_exif(data: bytes) -> bytes | None:
+    """The EXIF block of a WebP, if it has one."""
+    at = 12
+    for _ in range(MOST_SEGMENTS):
+        name, length = data[at : at + 4], int.from_bytes(data[at + 4 : at + 8], "little")
+        if len(name) < 4:
+            return None
+        if name == b"EXIF":
+            return data[at + 8 : at + 8 + length]
+        at += 8 + length + length % 2
+    return None
 
 
 def _heif(data: Data, brand: bytes) -> Header | None:

@@ -25,27 +25,27 @@ def read_orientation(picture: Image.Image) -> int:
     except Exception:  # a broken directory can raise nearly anything
         told = None
     if told is None:
-        told = _orientation_of(picture.info.get("exif"))
+        return orientation_of(picture.info.get("exif"))
     return told if isinstance(told, int) and 1 <= told <= 8 else 1
 
 
-def _orientation_of(exif: object) -> int | None:
-    """The orientation as the first directory of an EXIF block (bytes) names it; None where it
+def orientation_of(exif: object) -> int:
+    """The orientation as the first directory of an EXIF block (bytes) names it, 1-8; 1 where it
     names none. Other entries, however odd, are stepped over.
     """
     if not isinstance(exif, bytes):
-        return None
+        return 1
     block = exif.removeprefix(b"Exif\0\0")
     order = {b"II": "<", b"MM": ">"}.get(block[:2])
     if order is None or len(block) < 10:
-        return None
+        return 1
     (start,) = struct.unpack_from(f"{order}I", block, 4)
     directory = block[start + 2 :]
     for at in range(0, min(len(directory), MOST_ENTRIES * ENTRY) - ENTRY + 1, ENTRY):
         tag, kind, _count, value = struct.unpack_from(f"{order}HHIH", directory, at)
         if tag == ORIENTATION and kind == SHORT:
-            return int(value)
-    return None
+            return int(value) if 1 <= value <= 8 else 1
+    return 1
 
 
 def forget_notes(picture: Image.Image) -> None:

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
+from scorer_app.cli.terminal import prepare
+
 # Sub-command -> module with `main(arguments) -> exit status`. Lazy, so that `burako judge` loads no
 # Flask and no model.
 COMMANDS = {
@@ -25,6 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sub-command returns.
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    prepare()
     if not arguments or arguments[0] in ("-h", "--help"):
         print(USAGE)
         return 0 if arguments else 2

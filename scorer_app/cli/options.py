@@ -7,6 +7,7 @@ import sys
 from typing import NoReturn
 
 from engine.rulesets import RULESETS
+from scorer_app.cli.terminal import printable
 from scorer_app.texts.languages import DEFAULT, LANGUAGES
 
 
@@ -14,7 +15,7 @@ class Parser(argparse.ArgumentParser):
     """Wrong usage is one line and exit status 2."""
 
     def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: {message}", file=sys.stderr)
+        complain(f"{self.prog}: {message}")
         raise SystemExit(2)
 
 
@@ -41,4 +42,5 @@ def parser(name: str, description: str) -> Parser:
 
 
 def complain(sentence: str) -> None:
-    print(sentence, file=sys.stderr, flush=True)
+    """Print one line on standard error, whatever a file's name in it holds."""
+    print(printable(sentence), file=sys.stderr, flush=True)

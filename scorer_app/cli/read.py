@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
@@ -11,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from engine.rulesets import RuleSet, ruleset
 from scorer_app.cli.options import complain, parser
+from scorer_app.cli.terminal import json_line, printable
+from scorer_app.services.photo_frames import load_frame
 from scorer_app.texts.failures import explain_failure
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import translator
 from scorer_app.texts.verdicts import explain_meld
 from vision import open_reader, overlay
 from vision.errors import ModelError, PhotoError
-from vision.frame import load
 from vision.reading import Layout, TableReading
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _one(
 ) -> bool:
     """Read, tell and perhaps draw one photograph; whether all went well."""
     try:
-        frame = load(photo)
+        frame = load_frame(photo)
         reading = reader.read(frame, Layout(options.layout), rules.id)
         if drawn:
             overlay.write(drawn, overlay.draw(frame, reading))
@@ -110,7 +110,7 @@ def _one(
 
 
 def _tell(line: dict[str, Any]) -> None:
-    print(json.dumps(line, ensure_ascii=False), flush=True)
+    print(json_line(line), flush=True)
 
 
 def _tell_failure(photo: str, code: str, message: str, as_json: bool) -> None:
@@ -124,7 +124,7 @@ def summary(photo: str, reading: TableReading, rules: RuleSet, language: Languag
     say = translator(language)
     named = [f"{tile.tile or '-'}{'?' if tile.doubtful else ''}" for tile in reading.tiles]
     doubtful = sum(tile.doubtful for tile in reading.tiles)
-    lines = [f"{photo}: {say('read.tiles', count=len(named), doubtful=doubtful)}"]
+    lines = [f"{printable(photo)}: {say('read.tiles', count=len(named), doubtful=doubtful)}"]
     for meld in reading.melds:
         told = explain_meld(meld.verdict, rules, language) if meld.verdict else "-"
         lines.append(f"  {' '.join(named[i] for i in meld.tiles)}  [{told}]")

@@ -14,10 +14,12 @@ from engine.options import with_options
 from engine.rulesets import ruleset
 from scorer_app.cli.judge_answers import answer_hand
 from scorer_app.cli.options import complain, parser
+from scorer_app.cli.terminal import json_line, printable
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.questions import intervals, open_tiles
 from scorer_app.hand.record import SIDES, End, Place, Record, Side
 from scorer_app.hand.table_rules import TableRules
+from scorer_app.services.photo_frames import load_frame
 from scorer_app.texts.failures import explain_failure
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import Translate, translator
@@ -54,7 +56,7 @@ def main(arguments: Sequence[str]) -> int:
         return FAILED
     sheet = Sheet.of(record, notices, table, options)
     print(
-        json.dumps(sheet.to_json(), ensure_ascii=False) if options.json else sheet.in_words(),
+        json_line(sheet.to_json()) if options.json else sheet.in_words(),
         flush=True,
     )
     return DOUBTFUL if sheet.open else DONE
@@ -115,7 +117,7 @@ def _rules(options: argparse.Namespace) -> Any:
             raise ValueError(f"expected --option NAME=VALUE, got {option!r}")
         try:
             told[name] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):  # RecursionError: nested thousands deep
             told[name] = value
     return with_options(ruleset(options.rules), told)
 
@@ -131,7 +133,7 @@ def _read_all(
         for place, layout in LAYOUTS.items():
             for number, photo in enumerate(getattr(options, f"{place}_{side.lower()}")):
                 try:
-                    reading = reader.read(photo, layout, table.rules)
+                    reading = reader.read(load_frame(photo), layout, table.rules)
                 except PhotoError as error:
                     complain(f"{photo}: {explain_failure(error, options.lang)}")
                     failed = True
@@ -202,11 +204,13 @@ class Sheet:
         doubtful tiles.
         """
         say = translator(self.language)
-        remarks = [f"{photo}: {say(f'photo.notice.{notice}')}" for photo, notice in self.notices]
+        remarks = [
+            f"{printable(photo)}: {say(f'photo.notice.{notice}')}" for photo, notice in self.notices
+        ]
         doubtful = say("score.doubtful")
         for doubt in self.doubtful:
             face = doubt["read"] or "?"
-            remarks.append(f"{doubt['photo']}: {doubtful} {face} @ {doubt['tile']}")
+            remarks.append(f"{printable(doubt['photo'])}: {doubtful} {face} @ {doubt['tile']}")
         counted = any(side in self.answer for side in SIDES) and not self.answer.get("no_score")
         score = self._score(say) if counted else [str(self.answer["message"])]
         return "\n".join([*score, *remarks])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from datetime import datetime
 from pathlib import Path
+from typing import IO
 
 from sqlalchemy import bindparam, func, select, update
 
@@ -47,7 +48,7 @@ class Intake:
     # --- asked for by requests ---
 
     def receive(
-        self, hand_id: str, side: str, place: str, data: bytes, key: str | None = None
+        self, hand_id: str, side: str, place: str, file: IO[bytes], key: str | None = None
     ) -> None:
         """Keeps the photograph and queues its reading. With a `key` that came to this hand before
         it is that photograph sent again: nothing is done, also where it was removed since.
@@ -58,18 +59,12 @@ class Intake:
                 Refusal.BAD_VALUE, "side A or B and place melds or rack", (side, place)
             )
         key = None if key is None else key_of(key)
-        width, height = sniff(data, self.config.upload_pixels)
-        photo = Photo(
-            id=photo_name(),
-            hand_id=hand_id,
-            side=side,
-            place=place,
-            width=width,
-            height=height,
-            key=key,
-        )
+        photo = Photo(id=photo_name(), hand_id=hand_id, side=side, place=place, key=key)
         try:
-            if not self._keep_new(photo, data):
+            received = self.files.receive(photo.id, file)
+            photo.width, photo.height = sniff(received, self.config.upload_pixels)
+            if not self._keep_new(photo, received):
+                self.files.erase(photo.id)
                 return
         except StoreUnavailable:
             self._erase_unless_kept(photo.id)
@@ -79,7 +74,7 @@ class Intake:
             raise
         self.jobs.order(photo.id)
 
-    def _keep_new(self, photo: Photo, data: bytes) -> bool:
+    def _keep_new(self, photo: Photo, received: Path) -> bool:
         """False where one of this key came before."""
         with self.hands.store.writing() as session:
             hand = find_hand(
@@ -94,7 +89,7 @@ class Intake:
                     "one more",
                 )
             session.add(photo)
-            self.files.raw(photo.id).write_bytes(data)  # on the disk before the store says so
+            received.replace(self.files.raw(photo.id))  # on the disk before the store says so
             return True
 
     def _erase_unless_kept(self, photo_id: str) -> None:
@@ -103,8 +98,7 @@ class Intake:
         and the next start deletes it where no photograph wants it.
         """
         try:
-            with self.hands.store.reading() as session:
-                kept = session.get(Photo, photo_id) is not None
+            kept = self.hands.store.look(select(Photo.id).where(Photo.id == photo_id), {})
         except StoreUnavailable as error:
             log.error("whether %s was kept cannot be told: %s", photo_id, error)
             return

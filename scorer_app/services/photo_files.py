@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from PIL import Image
 
@@ -27,6 +28,13 @@ class PhotoFiles:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
 
+    def receive(self, photo_id: str, source: IO[bytes]) -> Path:
+        """Write an upload to a file that is not yet the photograph's."""
+        path = self.folder / f"{photo_id}{PARTIAL}"
+        with path.open("wb") as file:
+            shutil.copyfileobj(source, file, 2**18)
+        return path
+
     def raw(self, photo_id: str) -> Path:
         return self.folder / f"{photo_id}{_RAW}"
 
@@ -38,7 +46,8 @@ class PhotoFiles:
         Image.fromarray(picture).save(self.kept(photo_id), "JPEG", quality=90)
 
     def erase(self, photo_id: str) -> None:
-        erase_all([self.raw(photo_id), self.kept(photo_id)])
+        partial = self.folder / f"{photo_id}{PARTIAL}"
+        erase_all([partial, self.raw(photo_id), self.kept(photo_id)])
 
     def stored_bytes(self) -> int:
         return sum(path.stat().st_size for path in self.folder.iterdir())

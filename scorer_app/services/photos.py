@@ -1,99 +1,61 @@
-"""Photographs as files: believed only once decoded, turned upright, without any of the camera's
-notes (place, time, owner).
+"""What a photograph claims to be, told from its header: nothing is decoded here but the frames of
+a camera.
 """
 
 from __future__ import annotations
 
-import io
-import warnings
+import mmap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PIL import Image, ImageOps, UnidentifiedImageError
-
 from scorer_app.services.reading_queue import ReadingFailed
+from vision.errors import PhotoError
+from vision.header import Data, Format, Header, read_header
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FORMATS = ("JPEG", "PNG", "WEBP", "HEIF")  # HEIF: what iPhones send, whatever the file is called
+# HEIF: what iPhones send, whatever the file is called.
+FORMATS = frozenset({Format.JPEG, Format.PNG, Format.WEBP, Format.HEIF})
 PARTIAL = ".partial"
-_QUALITY = 90
 
 
-def sniff(data: bytes, most_pixels: int) -> tuple[int, int]:
-    """Width and height as the header tells them, without decoding. Raises ReadingFailed for what
-    is no photograph.
+def sniff(path: Path, most_pixels: int) -> tuple[int, int]:
+    """Width and height as the header tells them. Raises ReadingFailed for what is no photograph,
+    or one that would take too much to open.
     """
-    if not data:
+    if not path.stat().st_size:
         raise ReadingFailed("empty_file")
-    with _open(io.BytesIO(data), most_pixels) as image:
-        return image.size
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        header = _bearable(data, most_pixels)
+    return header.width, header.height
 
 
 def open_frame(data: bytes, most_pixels: int) -> NDArray[np.uint8]:
     """(h, w, 3) RGB of one frame of a camera, a JPEG. Raises ReadingFailed for what is none."""
-    import numpy as np
+    from vision.jpeg import jpeg_pixels
 
-    with _open(io.BytesIO(data), most_pixels) as image:
-        try:
-            return np.asarray(image.convert("RGB"))
-        except (OSError, ValueError, SyntaxError) as error:
-            raise ReadingFailed("not_an_image") from error
-
-
-def make_upright(
-    source: Path, target: Path, longest_side: int, most_pixels: int
-) -> tuple[int, int]:
-    """Writes the upright JPEG that is kept and read; returns its width and height in pixels.
-
-    Re-encoding is what strips the location: nothing but pixels is carried over.
-    """
-    with _open(io.BytesIO(source.read_bytes()), most_pixels) as image:
-        try:
-            image.draft(
-                "RGB", (longest_side, longest_side)
-            )  # lets libjpeg shrink while decoding, where it can
-            upright = ImageOps.exif_transpose(image).convert("RGB")
-        except (OSError, ValueError, SyntaxError) as error:
-            raise ReadingFailed("truncated") from error  # it began as a photograph
-    upright.thumbnail((longest_side, longest_side))
-    clean = Image.new("RGB", upright.size)
-    clean.paste(upright)
-    partial = target.with_suffix(PARTIAL)
+    header = _bearable(data, most_pixels)
+    if header.format is not Format.JPEG or header.components not in (1, 3):
+        raise ReadingFailed("not_an_image")
     try:
-        clean.save(partial, "JPEG", quality=_QUALITY)
-        partial.replace(target)
-    except OSError:
-        partial.unlink(missing_ok=True)
-        raise
-    return clean.size
-
-
-def _open(file: io.BytesIO, most_pixels: int) -> Image.Image:
-    _allow_heif()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore", Image.DecompressionBombWarning
-            )  # our own limit is stricter
-            image = Image.open(file, formats=FORMATS)
-    except (
-        UnidentifiedImageError,
-        OSError,
-        ValueError,
-        SyntaxError,
-        Image.DecompressionBombError,
-    ) as error:
+        return jpeg_pixels(data, header, halve=False)
+    except PhotoError as error:
         raise ReadingFailed("not_an_image") from error
-    if image.width * image.height > most_pixels:
+
+
+def _bearable(data: Data, most_pixels: int) -> Header:
+    from vision.frame import check_cost, check_size
+
+    header = read_header(data)
+    if header is None or header.format not in FORMATS:
+        raise ReadingFailed("not_an_image")
+    if header.pixels > most_pixels:
         raise ReadingFailed("too_many_pixels")
-    return image
-
-
-def _allow_heif() -> None:
-    if "HEIF" not in Image.OPEN:
-        from pi_heif import register_heif_opener
-
-        register_heif_opener()
+    try:
+        check_size(header.width, header.height)
+        check_cost(header)
+    except PhotoError as error:
+        raise ReadingFailed(error.reason.value) from error
+    return header

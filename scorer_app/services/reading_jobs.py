@@ -27,7 +27,7 @@ from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.disk import disk_trouble
 from scorer_app.services.hands import Hands, KeyedEdit, NotFound, apply_to_history, find_hand
 from scorer_app.services.photo_files import PhotoFiles, erase_all
-from scorer_app.services.photos import make_upright
+from scorer_app.services.photo_opener import PhotoOpener, shared_opener
 from scorer_app.services.reading_queue import (
     MENDABLE,
     PhotoReader,
@@ -37,6 +37,7 @@ from scorer_app.services.reading_queue import (
 )
 from scorer_app.store import Photo, PhotoState, StoreUnavailable
 from scorer_app.store.tables import token
+from vision.errors import PhotoError
 from vision.reading import TableReading
 
 LEASE = 120.0  # seconds; a reading takes a second, on a slow machine ten
@@ -80,6 +81,7 @@ class ReadingJobs:
     ) -> None:
         self.config, self.hands, self.files = config, hands, files
         self.reader, self.queue, self.clock = reader, queue, clock
+        self.opener: PhotoOpener = shared_opener()
         self.name = token(12)
         self._seen: dict[str, tuple[Lease, float]] = {}
         self._expired: set[tuple[str, Lease]] = set()
@@ -92,7 +94,8 @@ class ReadingJobs:
         self.queue.submit(photo_id, lambda tell: self._read(photo_id, anew, tell))
 
     def start(self) -> None:
-        """Look now and then until closed."""
+        """Look now and then until closed; be ready for the first photograph."""
+        self.opener.warm()
         threading.Thread(target=self._watch, name="readings", daemon=True).start()
 
     def close(self) -> None:
@@ -208,7 +211,10 @@ class ReadingJobs:
         raw, kept = self.files.raw(photo_id), self.files.kept(photo_id)
         if not raw.exists():
             return None
-        size = make_upright(raw, kept, self.config.stored_side, self.config.upload_pixels)
+        try:
+            size = self.opener.make_upright(raw, kept, self.config.stored_side)
+        except PhotoError as error:
+            raise ReadingFailed(error.reason.value) from error
         erase_all([raw])
         return size
 

@@ -98,7 +98,7 @@ def add_photo(hand_id: str) -> Response:
         raise missing("photo", "photo, a file")
     form = request.form
     intake().receive(
-        hand_id, form.get("side", ""), form.get("place", ""), sent.read(), form.get("key")
+        hand_id, form.get("side", ""), form.get("place", ""), sent.stream, form.get("key")
     )
     return make_response(hand(hand_id), 202)
 

@@ -61,7 +61,8 @@ def samples() -> Response:
     hand_id = hands().begin(match_id)
     for path in found:
         place, side = path.stem.split("-")
-        intake().receive(hand_id, side.upper(), place, path.read_bytes())
+        with path.open("rb") as file:
+            intake().receive(hand_id, side.upper(), place, file)
     return redirect(url_for("hands.edit", hand_id=hand_id), 303)
 
 

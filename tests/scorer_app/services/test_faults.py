@@ -21,6 +21,7 @@ import pytest
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig
+from scorer_app.services.photo_files import PhotoFiles
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.web.application import close
@@ -57,10 +58,10 @@ def test_no_room_for_a_photograph_leaves_no_half_photograph(
 ) -> None:
     hand = scorer.begin()
 
-    def full(_path: Path, _data: bytes) -> int:
+    def full(*_arguments: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(PhotoFiles, "receive", full)
     refused = send(scorer, hand, "A", "melds", picture_of("3R 4R 5R"))
     assert (refused.status_code, refused.get_json()["error"]) == (507, "disk")
     assert scorer.hand(hand)["photos"] == []
@@ -90,10 +91,10 @@ def test_each_refusal_of_the_system_is_told_for_what_it_is(
     hand = scorer.begin()
     path = config.photo_dir / "photo.upload" if in_the_data else Path("elsewhere").absolute()
 
-    def refuse(_path: Path, _data: bytes) -> int:
+    def refuse(*_arguments: object) -> None:
         raise OSError(number, os.strerror(number), str(path))
 
-    monkeypatch.setattr(Path, "write_bytes", refuse)
+    monkeypatch.setattr(PhotoFiles, "receive", refuse)
     refused = send(scorer, hand, "A", "melds", picture_of("3R 4R 5R"))
     assert (refused.status_code, refused.get_json()["error"]) == (status, code)
     assert os.strerror(number) not in refused.text
@@ -106,8 +107,12 @@ def test_each_refusal_of_the_system_is_told_for_what_it_is(
 def test_a_disk_that_refuses_while_a_photograph_is_opened_is_told(
     number: int, told: str, scorer: Scorer, monkeypatch: pytest.MonkeyPatch, reader: RecordedReader
 ) -> None:
-    def refuse(_path: Path, _target: Path) -> Path:
-        raise OSError(number, os.strerror(number))
+    real = Path.replace
+
+    def refuse(path: Path, target: Path) -> Path:
+        if target.suffix == ".jpg":
+            raise OSError(number, os.strerror(number))
+        return real(path, target)
 
     picture = reader.add(picture_of("3R 4R 5R"))
     hand = scorer.begin()

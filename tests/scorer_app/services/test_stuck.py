@@ -403,7 +403,7 @@ def test_what_the_camera_noted_is_kept_only_for_a_photograph_that_may_yet_be_ope
     def refuse(*_arguments: object) -> tuple[int, int]:
         raise ReadingFailed(reason)
 
-    monkeypatch.setattr("scorer_app.services.reading_jobs.make_upright", refuse)
+    monkeypatch.setattr("scorer_app.services.photo_opener.PhotoOpener.make_upright", refuse)
     hand = scorer.begin()
     send(scorer, hand, "A", "melds", picture_of("3R 4R 5R"))
     when_read(scorer, hand)

@@ -235,7 +235,7 @@ def test_a_photograph_is_shown_from_when_it_is_opened(
         go_on.wait(20)
         raise ReadingFailed("truncated")
 
-    monkeypatch.setattr("scorer_app.services.reading_jobs.make_upright", never_opened)
+    monkeypatch.setattr("scorer_app.services.photo_opener.PhotoOpener.make_upright", never_opened)
     monkeypatch.setattr(ReadingQueue, "stage", lambda _queue, _photo: None)
     hand = scorer.begin()
     send(scorer, hand, "A", "melds", picture_of("3R 4R 5R"))

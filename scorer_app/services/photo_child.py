@@ -1,0 +1,107 @@
+"""The process in which photographs are opened: what a hostile file does to a decoder happens here.
+
+Started by `PhotoOpener`, which writes one JSON object a line to standard input and reads one
+answer a line from standard output; the pixels of a frame follow their line. It ends with its
+input. Memory and processor time are limited where the system can: a photograph that takes more
+costs this process, and no other.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from vision.errors import PhotoError, Reason
+from vision.frame import load
+
+CPU_SECONDS = 10  # for one photograph; 12 MP take a tenth, on a slow machine half of one
+QUALITY = 90  # of the JPEG that is kept
+Answer = tuple[dict[str, Any], NDArray[np.uint8] | None]
+
+
+def main(memory: int) -> None:
+    """Serve until the input ends. `memory`: bytes this process may hold."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    answers, orders = os.fdopen(os.dup(1), "wb"), sys.stdin.buffer
+    os.dup2(2, 1)  # what a decoder prints is no answer
+    _limit_memory(memory)
+    serve(orders, answers)
+
+
+def serve(orders: BinaryIO, answers: BinaryIO) -> None:
+    for line in orders:
+        _limit_time()
+        told, pixels = _answer(json.loads(line))
+        answers.write(json.dumps(told).encode() + b"\n")
+        if pixels is not None:
+            answers.write(pixels.data)
+        answers.flush()
+        del pixels
+
+
+def _answer(order: dict[str, Any]) -> Answer:
+    jobs: dict[str, Callable[[dict[str, Any]], Answer]] = {"upright": _upright, "frame": _frame}
+    try:
+        return jobs[order["job"]](order)
+    except PhotoError as error:
+        return {"reason": error.reason.value, "what": error.what}, None
+    except MemoryError:
+        return {"reason": Reason.TOO_HEAVY.value, "what": "MemoryError"}, None
+    except OSError as error:
+        told = {"errno": error.errno, "told": error.strerror, "file": str(error.filename or "")}
+        return told, None
+
+
+def _upright(order: dict[str, Any]) -> Answer:
+    """Re-encoding is what strips the location: nothing but pixels is carried over."""
+    picture = Image.fromarray(load(Path(order["source"])).pixels)
+    picture.thumbnail((order["side"], order["side"]))
+    picture.save(order["target"], "JPEG", quality=QUALITY)
+    return {"size": picture.size}, None
+
+
+def _frame(order: dict[str, Any]) -> Answer:
+    frame = load(Path(order["source"]))
+    told = {
+        "shape": frame.pixels.shape,
+        "width": frame.width,
+        "height": frame.height,
+        "scale": frame.scale,
+        "first_of_many": frame.first_of_many,
+        "few_colours": frame.few_colours,
+    }
+    return told, np.ascontiguousarray(frame.pixels)
+
+
+def _limit_memory(most: int) -> None:
+    """Of its own data; on Linux alone the system enforces it, elsewhere the parent watches."""
+    if sys.platform == "linux":
+        import resource
+
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def _limit_time() -> None:
+    """From now on; the system ends the process that takes longer. Windows has no such limit:
+    there the parent's clock alone counts.
+    """
+    if sys.platform != "win32":
+        import resource
+
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        soft = int(used.ru_utime + used.ru_stime) + 1 + CPU_SECONDS
+        with suppress(ValueError, OSError):
+            resource.setrlimit(
+                resource.RLIMIT_CPU, (soft, resource.getrlimit(resource.RLIMIT_CPU)[1])
+            )
