@@ -13,6 +13,7 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from sqlalchemy import Executable, bindparam, create_engine, event, select, text
 from sqlalchemy.engine import Connection, Engine, Row, make_url
 from sqlalchemy.exc import SQLAlchemyError
@@ -45,14 +46,22 @@ class Store:
             self.engine = _open(url, lock_patience)
         except (
             SQLAlchemyError,
-            ImportError,
-        ) as error:  # ImportError: the URL's driver is not installed
+            ImportError,  # the URL's driver is not installed
+            ValueError,  # a port that is no number
+        ) as error:
             raise StoreUnavailable(_sentence(error)) from error
         try:
             self._check()
             self._migrate()
             self._make_private()
-        except SQLAlchemyError as error:
+        except StoreUnavailable:
+            self.close()
+            raise
+        except (
+            SQLAlchemyError,
+            TypeError,  # a parameter of the URL that the driver does not know
+            ValueError,  # or a value of one
+        ) as error:
             self.close()
             raise StoreUnavailable(_sentence(error)) from error
         self._looking = self.engine.execution_options(burako_looks=True)
@@ -119,12 +128,30 @@ class Store:
         return self.engine.dialect.name == "sqlite"
 
     def _check(self) -> None:
+        """A file of SQLite's that was there is ours and whole, or it is left as it is."""
         if not self._is_sqlite:
             return
+        self._refuse_an_empty_file()
         with self.engine.connect() as connection:
             verdict = connection.execute(text("PRAGMA quick_check(1)")).scalar()
+            names = set(connection.execute(text("SELECT name FROM sqlite_master")).scalars())
         if verdict != "ok":
             raise StoreUnavailable(f"the database is damaged: {verdict}")
+        if names and "alembic_version" not in names:
+            raise StoreUnavailable(f"{self.engine.url.database} is another program's database")
+
+    def _refuse_an_empty_file(self) -> None:
+        """A database of no bytes was one that a broken disk or a failed copy has emptied: beginning
+        anew over it would hide the loss.
+        """
+        path = Path(str(self.engine.url.database))
+        try:
+            empty = path.is_file() and path.stat().st_size == 0
+        except (OSError, ValueError):  # opening it has the sentence
+            return
+        if empty:
+            told = "bring back a copy of it, or delete it to begin anew"
+            raise StoreUnavailable(f"{path} holds nothing, though it was there: {told}")
 
     def _make_private(self) -> None:
         """The database is its owner's alone, with the files that SQLite keeps beside it."""
@@ -146,7 +173,11 @@ class Store:
             connection.begin(),
         ):
             config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            try:
+                command.upgrade(config, "head")
+            except CommandError as error:  # its tables are of a version that is not known here
+                told = "a newer version of Burako wrote this database; open it with that one"
+                raise StoreUnavailable(f"{told} ({_sentence(error)})") from error
 
 
 class _Turn:

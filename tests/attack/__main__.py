@@ -6,12 +6,13 @@ import argparse
 import time
 from collections.abc import Callable
 
-from tests.attack import api, clock, disk, kills, sockets
+from tests.attack import api, clock, disk, images, kills, sockets
 from tests.attack.report import Report
 
 PARTS: dict[str, tuple[Callable[[float, int], Report], float]] = {
     # how it is run, and its share of the time
     "api": (api.run, 0.3),
+    "images": (images.run, 0.25),
     "sockets": (sockets.run, 0.15),
     "kills": (kills.run, 0.15),
     "disk": (disk.run, 0.1),

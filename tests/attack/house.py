@@ -114,8 +114,9 @@ def peak_megabytes(pid: int) -> float:
     """The sum of the peaks (VmHWM) of a process and its descendants, in MB; 0 without /proc."""
     try:
         status = Path(f"/proc/{pid}/status").read_text()
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except OSError:
+        threads = list(Path(f"/proc/{pid}/task").iterdir())
+        children = [one for thread in threads for one in (thread / "children").read_text().split()]
+    except OSError:  # no such system, or a thread or the process has just ended
         return 0.0
     found = re.search(r"VmHWM:\s*(\d+)", status)
     own = int(found[1]) / 1024 if found else 0.0

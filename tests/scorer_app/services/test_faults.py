@@ -152,6 +152,34 @@ def test_a_damaged_database_is_left_alone_and_told(config: AppConfig, damage: by
     assert path.read_bytes()[: len(damage)] == damage
 
 
+def test_an_emptied_database_is_left_alone_and_told(config: AppConfig) -> None:
+    path = config.data_dir / "burako.sqlite3"
+    path.write_bytes(b"")
+    with pytest.raises(StoreUnavailable, match="holds nothing"):
+        create_app(config)
+    assert path.read_bytes() == b""
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("update alembic_version set version_num = '9999'", "newer version of Burako"),
+        ("drop table alembic_version", "another program's"),
+    ],
+)
+def test_a_database_of_a_newer_version_or_of_another_program_is_left_alone_and_told(
+    config: AppConfig, change: str, told: str
+) -> None:
+    path = config.data_dir / "burako.sqlite3"
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as database:
+        database.execute(change)
+        before = list(database.iterdump())
+    with pytest.raises(StoreUnavailable, match=told):
+        create_app(config)
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        assert list(database.iterdump()) == before
+
+
 def test_a_database_with_a_damaged_page_is_left_alone_and_told(
     config: AppConfig, reader: RecordedReader
 ) -> None:
@@ -185,6 +213,8 @@ def test_a_read_only_disk_is_told_at_the_start(
     "url",
     [
         "no url at all",
+        "postgresql+psycopg://me:secret@127.0.0.1:port/x",
+        "sqlite:////tmp/x.sqlite3?timeout=late",
         "sqlite://",
         "sqlite:////no/such/folder/burako.sqlite3",
         "postgresql+no_such_driver://me:secret@127.0.0.1/x",

@@ -1,0 +1,61 @@
+"""What is printed fits any terminal, and no name of a file steers it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scorer_app.cli.terminal import json_line, printable
+from tests.places import SAMPLES
+
+RUN = "import sys; from scorer_app.cli.main import main; sys.exit(main())"
+
+
+def burako(*arguments: str, encoding: str = "ascii") -> tuple[int, str, str]:
+    command = [sys.executable, "-c", RUN, *arguments]
+    environment = os.environ | {"LC_ALL": "C", "PYTHONIOENCODING": encoding}
+    done = subprocess.run(command, capture_output=True, env=environment, timeout=120, check=False)
+    return done.returncode, done.stdout.decode("ascii"), done.stderr.decode("ascii")
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("año.jpg", "año.jpg"),
+        ("a\x1b[31m\x07.jpg", "a\\x1b[31m\\x07.jpg"),
+        ("a\nb\r.jpg", "a\\nb\\r.jpg"),
+        ("half \udce9", "half \\udce9"),
+        ("\u202egpj.exe", "\\u202egpj.exe"),
+    ],
+)
+def test_what_steers_a_terminal_is_spelled_out(name: str, shown: str) -> None:
+    assert printable(name) == shown
+    assert json.loads(json_line({"photo": name})) == {"photo": name}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
+def test_odd_names_on_an_ascii_terminal_are_printed_and_told_exactly(tmp_path: Path) -> None:
+    photo, gone = tmp_path / "niño \x1b[31m\n.jpg", tmp_path / "\x1b]0;x\x07.jpg"
+    shutil.copy(SAMPLES / "rack-a.jpg", photo)
+    status, out, told = burako("read", "--as", "loose", str(photo), str(gone))
+    assert status == 1
+    assert "Traceback" not in told
+    assert "ni\\xf1o \\x1b[31m\\n.jpg" in out
+    assert "\x1b" not in out + told
+    assert len(told.splitlines()) == 1
+    status, out, told = burako("read", "--json", "--as", "loose", str(photo), str(gone))
+    assert [json.loads(line)["photo"] for line in out.splitlines()] == [str(photo), str(gone)]
+
+
+@pytest.mark.parametrize("value", ["[" * 20_000, "[" * 900 + "]" * 900, '{"a":' * 5000, "1e999"])
+def test_an_option_nested_deep_is_wrong_usage(value: str) -> None:
+    arguments = ["score", "--rack-a", str(SAMPLES / "rack-a.jpg"), "--option", f"target={value}"]
+    status, _out, told = burako(*arguments)
+    assert (status, len(told.splitlines())) == (2, 1)
+    assert "Traceback" not in told
