@@ -108,18 +108,24 @@ def _tile(name: str, photo: str, entry: TileReading, old: Tile | None) -> Tile:
 
 
 def _recognised(known: Sequence[Tile], entries: Sequence[TileReading]) -> dict[int, Tile]:
-    """Index in the reading -> the known tile lying there: pairs with a centre inside the other's
-    quad, nearest first.
+    """Index in the reading -> the known tile that lies there.
+
+    Two are the same tile where the centre of one lies inside the quad of the other. The nearest
+    centres are paired first, each tile once.
     """
-    pairs = [
-        (dist(_centre(tile.corners), _centre(there)), index, number)
-        for index, there in enumerate(_corners(entry.corners) for entry in entries)
-        for number, tile in enumerate(known)
-        if tile.corners
-        and (_inside(_centre(there), tile.corners) or _inside(_centre(tile.corners), there))
-    ]
+    pairs = []
+    for index, entry in enumerate(entries):
+        there = _corners(entry.corners)
+        for number, tile in enumerate(known):
+            if tile.corners and _overlap(tile.corners, there):
+                pairs.append((dist(_centre(tile.corners), _centre(there)), index, number))
     matched = pair_off((index, number) for _distance, index, number in sorted(pairs))
     return {index: known[number] for index, number in matched.items()}
+
+
+def _overlap(one: Corners, other: Corners) -> bool:
+    """Whether the centre of one quad lies inside the other."""
+    return _inside(_centre(other), one) or _inside(_centre(one), other)
 
 
 def _corners(quad: NDArray[np.float32]) -> Corners:
@@ -143,24 +149,25 @@ def _inside(point: tuple[float, float], corners: Corners) -> bool:
 
 
 def _arranged(record: Record, unseen: Collection[str]) -> set[str]:
-    """Tiles whose row is not the reader's to change: a person arranged it, or it holds what only a
-    person saw.
+    """Tiles whose row is not the reader's to change: a person arranged it, or it holds one of the
+    `unseen` tiles, which only a person saw.
     """
-    return {
-        tile
-        for row in record.rows
-        if row.user_arranged or set(unseen).intersection(row.tiles)
-        for tile in row.tiles
-    }
+    found: set[str] = set()
+    for row in record.rows:
+        if row.user_arranged or not set(unseen).isdisjoint(row.tiles):
+            found.update(row.tiles)
+    return found
 
 
 def _without(record: Record, gone: Collection[str]) -> Record:
-    rows = (
-        replace(row, tiles=tuple(tile for tile in row.tiles if tile not in gone))
-        for row in record.rows
-    )
+    """The record without the named tiles, and without the rows that this empties."""
     tiles = {key: tile for key, tile in record.tiles.items() if key not in gone}
-    return replace(record, tiles=tiles, rows=tuple(row for row in rows if row.tiles))
+    rows = []
+    for row in record.rows:
+        left = tuple(tile for tile in row.tiles if tile not in gone)
+        if left:
+            rows.append(replace(row, tiles=left))
+    return replace(record, tiles=tiles, rows=tuple(rows))
 
 
 def _lay(
@@ -172,32 +179,46 @@ def _lay(
     *,
     printed: bool,
 ) -> Record:
-    """A row as read: a new one, or, where a part of it lies in a row that stays, the rest beside
-    it.
+    """Add one row as read. Where all of its tiles that stay lie in one row already, the new ones
+    are put beside them there; else the new ones are a row of their own.
+
+    A row that is `printed`, or a pair that begins no meld, is set aside unless it is `accepted`.
     """
-    if all(name in staying for name in laid):
+    new = [name for name in laid if name not in staying]
+    if not new:
         return record
     homes = {record.row_of(name).id for name in laid if name in staying}
     if len(homes) == 1:
         return _beside(record, record.row(homes.pop()), laid)
-    new = [name for name in laid if name not in staying]
-    # Two tiles that no third makes a meld of lie side by side by chance: of the pozo, or printed on
-    # a box.
-    pair = [record.tiles[name].face for name in new]
-    by_chance = len(pair) == 2 and not may_begin_meld(*pair)
-    aside = (by_chance or printed) and not accepted
-    return _add_row(record, side, Place.POZO if aside else Place.MELDS, new, accepted, ordered=True)
+    aside = (printed or _is_chance_pair(record, new)) and not accepted
+    place = Place.POZO if aside else Place.MELDS
+    return _add_row(record, side, place, new, accepted, ordered=True)
+
+
+def _is_chance_pair(record: Record, tiles: Sequence[str]) -> bool:
+    """Whether these are two tiles that no third makes a meld of: they lie side by side by chance,
+    in the pozo, or are printed on a box.
+    """
+    if len(tiles) != 2:
+        return False
+    one, other = (record.tiles[name].face for name in tiles)
+    return not may_begin_meld(one, other)
 
 
 def _beside(record: Record, row: Row, laid: list[str]) -> Record:
+    """Put the tiles of `laid` that the row lacks into it, in the order in which they were read:
+    each after its neighbour on the left, and the first before the next one that the row has.
+    """
     tiles = list(row.tiles)
     for place, name in enumerate(laid):
-        if name not in tiles:
-            after = tiles.index(laid[place - 1]) + 1 if place else 0
-            following = next(
-                (tiles.index(other) for other in laid[place:] if other in tiles), len(tiles)
-            )
-            tiles.insert(after if place else following, name)
+        if name in tiles:
+            continue
+        if place:
+            at = tiles.index(laid[place - 1]) + 1
+        else:
+            known = [tiles.index(other) for other in laid if other in tiles]
+            at = known[0] if known else len(tiles)
+        tiles.insert(at, name)
     return record.with_row(replace(row, tiles=tuple(tiles), accepted=False))
 
 
@@ -216,16 +237,12 @@ def _add_row(
 
 
 def _fill_place(record: Record, side: Side, place: Place, tiles: Sequence[str]) -> Record:
-    """A rack, or what lay loose of a side, is one row however many photographs show it; what a
-    person set aside is not of it.
+    """Add tiles to a side's rack, or to what lies loose of it: one row each, however many
+    photographs show it. A row that a person set aside, or that was read as a row, is another.
     """
     if not tiles:
         return record
-    rows = [
-        row
-        for row in record.in_place(side, place)
-        if place is Place.RACK or not (row.user_arranged or row.ordered)
-    ]
-    if not rows:
-        return _add_row(record, side, place, tiles)
-    return record.with_row(replace(rows[0], tiles=(*rows[0].tiles, *tiles)))
+    for row in record.in_place(side, place):
+        if place is Place.RACK or not (row.user_arranged or row.ordered):
+            return record.with_row(replace(row, tiles=(*row.tiles, *tiles)))
+    return _add_row(record, side, place, tiles)

@@ -128,62 +128,72 @@ def left_open(record: Record, rules: TableRules) -> LeftOpen | None:
 
 
 def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
+    """One question for each tile that is unread, or whose doubt alone can move the score."""
     found = []
     for tile in open_tiles(record):
-        effect = max(
-            high - low for low, high in intervals(_only_open(record, tile), rules).values()
-        )
-        if effect or tile.face is None:
-            found.append(Question(Ask.TILE, effect, tile.face is None, tile.id, (tile.id,)))
+        spans = intervals(_only_open(record, tile), rules).values()
+        effect = max(high - low for low, high in spans)
+        unread = tile.face is None
+        if effect or unread:
+            found.append(Question(Ask.TILE, effect, unread, tile.id, (tile.id,)))
     return found
 
 
 def _about_copies(record: Record, rules: TableRules) -> list[Question]:
-    """Not of what may be no tile and counts nothing: a picture on the box."""
-    aside = {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
-    tiles = [
-        tile
-        for tile in record.tiles.values()
-        if tile.face and not (tile.perhaps_none and tile.id in aside)
-    ]
+    """One question for each face that lies there more often than the set has it.
+
+    A find that may be no tile, and that counts nothing where it lies, is not one of the copies: it
+    may be a picture on a box.
+    """
+    aside = _names_aside(record)
+    by_face: dict[str, list[str]] = {}
+    for tile in record.tiles.values():
+        if tile.face and not (tile.perhaps_none and tile.id in aside):
+            by_face.setdefault(tile.face, []).append(tile.id)
+    faces = [face for face, names in by_face.items() for _name in names]
     found = []
-    for face in rules.copies_too_many([tile.face for tile in tiles if tile.face]):
-        same = tuple(tile.id for tile in tiles if tile.face == face)
+    for face in rules.copies_too_many(faces):
         if face not in record.kept_copies:
-            found.append(Question(Ask.COPIES, abs(rules.points([face])), True, face, same))
+            worth = abs(rules.points([face]))
+            found.append(Question(Ask.COPIES, worth, True, face, tuple(by_face[face])))
     return found
+
+
+def _names_aside(record: Record) -> set[str]:
+    """Tiles that count for nobody."""
+    return {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
 
 
 def _about_twice(record: Record, photo: str, original: str, rules: TableRules) -> Question:
     tiles = tuple(tile.id for tile in record.tiles.values() if tile.photo == photo)
-    aside = {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
+    aside = _names_aside(record)
     counted = [record.tiles[name].face for name in tiles if name not in aside]
     return Question(Ask.TWICE, abs(rules.points(counted)), True, photo, tiles, original)
 
 
 def _about_tapped(record: Record, rules: TableRules) -> list[Question]:
+    """One question for each photograph that shows tiles which had been tapped in before it was
+    read, unless the table has compared them.
+    """
     photos = dict.fromkeys(tile.photo for tile in record.tiles.values() if tile.photo)
-    return [
-        Question(
-            Ask.TAPPED,
-            abs(rules.points([record.tiles[name].face for name in tiles])),
-            True,
-            photo,
-            tuple(tiles),
-        )
-        for photo in photos
-        if photo not in record.compared and (tiles := tapped_before(record, photo))
-    ]
+    found = []
+    for photo in photos:
+        tiles = () if photo in record.compared else tuple(tapped_before(record, photo))
+        if tiles:
+            worth = abs(rules.points([record.tiles[name].face for name in tiles]))
+            found.append(Question(Ask.TAPPED, worth, True, photo, tiles))
+    return found
 
 
 def _about_rows(record: Record, rules: TableRules) -> list[Question]:
-    return [
-        Question(Ask.ROW, abs(rules.points(record.faces(row))), True, row.id, row.tiles)
-        for row in melds_of(record)
-        if not row.accepted
-        and (meld := rules.judge(record.faces(row), row.ordered))
-        and not meld.valid
-    ]
+    """One question for each illegal meld that the table has not accepted."""
+    found = []
+    for row in melds_of(record):
+        faces = record.faces(row)
+        meld = None if row.accepted else rules.judge(faces, row.ordered)
+        if meld and not meld.valid:
+            found.append(Question(Ask.ROW, abs(rules.points(faces)), True, row.id, row.tiles))
+    return found
 
 
 def _about_the_end(record: Record, rules: TableRules) -> list[Question]:

@@ -58,15 +58,14 @@ def reach_of(record: Record, side: Side, rules: TableRules) -> list[Holding]:
 
 def _racks(record: Record, side: Side, rules: TableRules) -> list[Tiles]:
     """The cheapest and the dearest that a hand may be: its tiles owe nothing to each other."""
-    names = [name for row in record.in_place(side, Place.RACK) for name in row.tiles]
-    faces = [
-        sorted(
-            (face for face, _ in options(record.tiles[name])), key=lambda face: _price(face, rules)
-        )
-        for name in names
-    ]
-    ends = [one[0] for one in faces], [one[-1] for one in faces]
-    return [tiles_of([face for face in rack if face != NOTHING]) for rack in ends]
+    cheapest, dearest = [], []
+    for row in record.in_place(side, Place.RACK):
+        for name in row.tiles:
+            faces = [face for face, _weight in options(record.tiles[name])]
+            cheapest.append(min(faces, key=lambda face: _price(face, rules)))
+            # The last of equals, as sorting puts it.
+            dearest.append(max(reversed(faces), key=lambda face: _price(face, rules)))
+    return [tiles_of([face for face in rack if face != NOTHING]) for rack in (cheapest, dearest)]
 
 
 def _price(face: str, rules: TableRules) -> int:

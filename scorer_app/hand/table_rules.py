@@ -126,14 +126,16 @@ def tiles_of(faces: Sequence[str | None]) -> tuple[Tile, ...]:
 
 
 def may_begin_meld(face: str | None, beside: str | None) -> bool:
-    """Whether a third tile could make a meld of two that lie side by side; an unread one says
-    nothing for it.
+    """Whether a third tile could make a meld of two that lie side by side: one may be wild, both
+    have the same number, or they are neighbours of one colour, 13 and 1 among them. False where one
+    of them is unread.
     """
     if face is None or beside is None:
         return False
     one, other = tiles_of((face, beside))
-    if one.can_be_wild or other.can_be_wild or one.number == other.number:
+    if one.can_be_wild or other.can_be_wild:
         return True
-    return one.colour == other.colour and ((one.number or 0) - (other.number or 0)) % len(
-        NUMBERS
-    ) in (1, len(NUMBERS) - 1)
+    if one.colour != other.colour:
+        return one.number == other.number
+    apart = ((one.number or 0) - (other.number or 0)) % len(NUMBERS)
+    return apart in (0, 1, len(NUMBERS) - 1)
