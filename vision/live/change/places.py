@@ -21,13 +21,9 @@ Box = tuple[int, int, int, int]  # left, top, right, bottom; right and bottom ar
 
 def covered_share(mask: Mask, quad: Quad) -> float:
     """Share (0..1) of the quad's pixels that `mask` sets; 0 outside the picture."""
-    box = _clipped(
-        int(quad[:, 0].min()),
-        int(quad[:, 1].min()),
-        int(quad[:, 0].max()) + 2,
-        int(quad[:, 1].max()) + 2,
-        mask,
-    )
+    left, top = quad.min(axis=0).tolist()
+    right, bottom = quad.max(axis=0).tolist()
+    box = _clipped(int(left), int(top), int(right) + 2, int(bottom) + 2, mask)
     if box is None:
         return 0.0
     part = _cut(mask, box)

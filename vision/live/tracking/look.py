@@ -105,8 +105,9 @@ def nearest_tracks(
     centres = np.stack([track.centre for track in tracks])
     widths = np.array([track.width for track in tracks])
     distances = np.linalg.norm(quads.mean(axis=1)[:, None] - centres[None], axis=2) / widths
-    nearest_first = (divmod(int(flat), len(tracks)) for flat in np.argsort(distances, axis=None))
-    pairs = pair_off(pair for pair in nearest_first if distances[pair] <= reach)
+    nearest_first = np.argsort(distances, axis=None)
+    within_reach = nearest_first[distances.ravel()[nearest_first] <= reach]
+    pairs = pair_off(divmod(int(flat), len(tracks)) for flat in within_reach)
     return {quad: tracks[track] for quad, track in pairs.items()}
 
 
