@@ -17,7 +17,7 @@ $(BIN)/pip install --quiet --disable-pip-version-check -e '.$(1)'
 fi
 endef
 
-.PHONY: run test test-quick test-slow attack bench train training-assets clean
+.PHONY: run test test-quick test-slow attack mutants bench train training-assets clean
 
 run: $(VENV)/.installed
 	$(BIN)/burako serve
@@ -65,6 +65,16 @@ $(VENV)/.installed-dev: $(VENV)/.installed pyproject.toml
 
 $(VENV)/.installed-attack: $(VENV)/.installed-dev pyproject.toml
 	$(call install,[attack])
+	touch $@
+
+# Small changes of the code, each of which some test should notice; at most an hour on two cores. Whole
+# files: `make mutants MUTANTS="engine/fixes.py"`.
+MUTANTS :=
+mutants: $(VENV)/.installed-mutants
+	$(BIN)/python -m tests.mutants $(MUTANTS)
+
+$(VENV)/.installed-mutants: $(VENV)/.installed-dev pyproject.toml
+	$(call install,[mutants])
 	touch $@
 
 $(VENV)/.installed-train: $(VENV)/.installed pyproject.toml

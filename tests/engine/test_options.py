@@ -69,6 +69,12 @@ def total(options: dict[str, Any], melds: str, rules: str = "burako") -> int:
             "2R 2R 2B 2B 2K J J",
             200 + 1000,
         ),
+        (
+            "pagat",
+            {"special_canastas": [{"canasta": "wilds", "impura": 700}]},
+            "2R 2R 2B 2B 2K J J",
+            200 + 700,
+        ),
         ("burako", {"special_canastas": ["ones"]}, "1R 1R 1B 1B 1K 1K 1Y", 105 + 500),
         ("burako", {"special_canastas": ["ones"]}, "1R 1R 1B 1B 1K 1K 2Y", 110 + 300),
         ("burako", {"special_canastas": ["ones"]}, "3R 3R 3B 3B 3K 3K 3Y", 35 + 200),

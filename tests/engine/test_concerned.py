@@ -1,0 +1,50 @@
+"""The tiles that the reason against a meld is about."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import judge_meld, notation, ruleset, tiles, with_options
+from engine.concerned import tiles_concerned
+
+BURAKO = ruleset("burako")
+
+
+@pytest.mark.parametrize(
+    ("row", "concerned"),
+    [
+        ("3R 4R", "3R 4R"),
+        ("5R 5R 5R 5B", "5R"),
+        ("J J 2R", "J J 2R"),
+        ("5R 5B J 2K", "J 2K"),
+        ("2R 3R J 5R 2K", "J 2K"),
+        ("3R 4R J 6R 2R", "J 2R"),
+        ("3R 4R J 6R 7R 2B 2R", "J 2B"),
+        ("3R 4R 5R 6B", "6B"),
+        ("3B 4B 5R 6R 7B", "5R 6R"),
+        ("5R 5B 5K 6R", "6R"),
+        ("5R 6R 6B 5B 9K", "6R 6B 9K"),
+        ("3R 4R 6R 9B", "9B"),
+        ("3R 3R 4R 5R", "3R 3R"),
+        ("3R J 3R 4R 5R", "3R 3R"),
+        ("9Y 10Y 11Y 13Y", "12Y"),
+        ("10K 12K 1K", "11K 13K"),
+        ("1K 3K 6K", "2K 4K 5K"),
+        ("13R 1R 2R", "1R"),
+        ("13R J 2R 3R", "13R J 2R 3R"),
+        ("3R 4R 1R 6R", "1R"),
+        ("13K 1K J", "J"),
+        ("3R 2R 4R", "3R 2R 4R"),
+    ],
+)
+def test_the_tiles_concerned(row: str, concerned: str) -> None:
+    meld = judge_meld(tiles(row), BURAKO)
+    assert meld.reason is not None
+    assert notation(tiles_concerned(meld.tiles, meld.reason, BURAKO)) == concerned
+
+
+def test_more_tiles_than_the_table_lets_a_pierna_have() -> None:
+    rules = with_options(BURAKO, {"pierna_max": 3})
+    meld = judge_meld(tiles("5R 5B 5K 5Y"), rules)
+    assert meld.reason is not None
+    assert notation(tiles_concerned(meld.tiles, meld.reason, rules)) == "5R 5B 5K 5Y"

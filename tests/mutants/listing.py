@@ -1,0 +1,119 @@
+"""The mutants of a file, as cosmic-ray's operators make them."""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from cosmic_ray.ast import ast_nodes, get_ast
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.operators.operator import Operator
+from cosmic_ray.plugins import get_operator, operator_names
+
+from tests.places import PROJECT
+
+Span = tuple[tuple[int, int], tuple[int, int]]  # (line, column) of the beginning and of the end
+NEVER_RUN = {"core/RemoveDecorator"}  # without @dataclass or @property nothing works at all
+
+
+@dataclass(frozen=True, order=True)
+class Site:
+    """A place of a file, relative to the project, and the operator that mutates it."""
+
+    path: Path
+    line: int
+    column: int
+    operator: str
+    occurrence: int  # among all places of the file to which the operator applies
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change of one file. `before` and `after` are the lines changed, without their indent."""
+
+    path: Path
+    function: str
+    before: str
+    after: str
+    code: str  # the whole file, mutated
+
+    @property
+    def identity(self) -> str:
+        """Tells the mutant from all others, also after lines above it have come or gone."""
+        return f"{self.path}: `{self.function}`: `{self.before}` -> `{self.after}`"
+
+
+@cache
+def _operator(name: str) -> Operator:
+    return get_operator(name)()
+
+
+def sites_of(path: Path) -> Iterator[Site]:
+    """Yield where a file can be mutated, less its annotations, which are never evaluated."""
+    source = (PROJECT / path).read_text("utf-8")
+    parsed = get_ast(source)
+    ignored = list(_annotations(ast.parse(source)))
+    for name in operator_names():
+        if name in NEVER_RUN or get_operator(name).arguments():
+            continue
+        operator = _operator(name)
+        spans = [span for node in ast_nodes(parsed) for span in operator.mutation_positions(node)]
+        for occurrence, (start, end) in enumerate(spans):
+            if not any(first <= start and end <= last for first, last in ignored):
+                yield Site(path, *start, name, occurrence)
+
+
+def one_for_each_place(sites: Iterable[Site], rng: random.Random) -> list[Site]:
+    """Draw one operator for each place, so that all places count alike; in random order.
+
+    Some operators make a dozen mutants of one place, others a single one.
+    """
+    places: dict[tuple[Path, int, int], list[Site]] = {}
+    for site in sorted(sites):
+        places.setdefault((site.path, site.line, site.column), []).append(site)
+    drawn = [rng.choice(choices) for choices in places.values()]
+    rng.shuffle(drawn)
+    return drawn
+
+
+def mutate(site: Site) -> Mutant | None:
+    """Make the mutant; None where the operator leaves the code as it is."""
+    source = (PROJECT / site.path).read_text("utf-8")
+    code = mutate_code(source, _operator(site.operator), site.occurrence)
+    if code is None or code == source:
+        return None
+    before, after = _changed_lines(source, code)
+    return Mutant(site.path, _function_at(ast.parse(source), site.line), before, after, code)
+
+
+def _annotations(tree: ast.AST) -> Iterator[Span]:
+    for node in ast.walk(tree):
+        hints = [getattr(node, "annotation", None), getattr(node, "returns", None)]
+        for hint in hints:
+            if isinstance(hint, ast.expr) and hint.end_lineno and hint.end_col_offset:
+                yield (hint.lineno, hint.col_offset), (hint.end_lineno, hint.end_col_offset)
+
+
+def _function_at(tree: ast.AST, line: int) -> str:
+    """Name the innermost function or class around a line, or the module."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    around = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, kinds) and node.lineno <= line <= (node.end_lineno or node.lineno)
+    ]
+    return max(around, key=lambda node: node.lineno).name if around else "module"
+
+
+def _changed_lines(source: str, mutated: str) -> tuple[str, str]:
+    """Return the lines that differ, before and after, joined and without their indent."""
+    old, new = source.splitlines(), mutated.splitlines()
+    while old and new and old[0] == new[0]:
+        del old[0], new[0]
+    while old and new and old[-1] == new[-1]:
+        del old[-1], new[-1]
+    return " ".join(map(str.strip, old)), " ".join(map(str.strip, new))

@@ -1,0 +1,62 @@
+"""Which code is mutated, and which tests have to notice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.places import PROJECT
+
+
+@dataclass(frozen=True)
+class Room:
+    """Files or folders of code, and the tests that are run against their mutants.
+
+    Tests that kill most mutants in the shortest time come first.
+    """
+
+    name: str
+    code: tuple[str, ...]
+    tests: tuple[str, ...]
+
+    def files(self) -> Iterator[Path]:
+        """Yield the Python files of the room, relative to the project."""
+        for name in self.code:
+            path = PROJECT / name
+            found = [path] if path.is_file() else sorted(path.rglob("*.py"))
+            assert found, f"expected Python files in {path}"
+            for file in found:
+                yield file.relative_to(PROJECT)
+
+
+ROOMS = (
+    Room(
+        "engine",
+        ("engine",),
+        (
+            "tests/engine",
+            "tests/scorer_app/cli/test_given_cases.py",
+            "tests/scorer_app/texts/test_verdicts.py",
+        ),
+    ),
+    Room(
+        "vision",
+        ("vision/decoding.py", "vision/grouping.py", "vision/colour.py"),
+        (
+            "tests/vision/test_decoding.py",
+            "tests/vision/test_colour.py",
+            "tests/vision/test_pipeline.py",
+        ),
+    ),
+    Room("live", ("vision/live",), ("tests/vision/live",)),
+    Room("hand", ("scorer_app/hand",), ("tests/scorer_app/hand", "tests/scorer_app/web")),
+)
+
+
+def room_of(path: Path) -> Room:
+    """Find the room of a file. Raises ValueError where it belongs to none."""
+    for room in ROOMS:
+        if path in room.files():
+            return room
+    raise ValueError(f"expected a file of {', '.join(room.name for room in ROOMS)}, got {path}")

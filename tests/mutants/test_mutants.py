@@ -1,0 +1,68 @@
+"""What mutation testing reports, and which changes it leaves out."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.mutants.report import OPEN, interval, read_reasons, summary, write_survivors
+from tests.mutants.rooms import ROOMS, room_of
+from tests.places import PROJECT
+
+LIVING = "engine/match.py: `finished`: `return self.winner is not None` -> `return self.winner`"
+GONE = "engine/match.py: `finished`: `return no_such_code` -> `return None`"
+
+
+@pytest.mark.parametrize(
+    ("killed", "total", "low", "high"),
+    [(0, 0, 0.0, 1.0), (90, 100, 0.826, 0.945), (10, 10, 0.722, 1.0)],
+)
+def test_wilsons_interval(killed: int, total: int, low: float, high: float) -> None:
+    assert interval(killed, total) == pytest.approx((low, high), abs=5e-4)
+
+
+def test_survivors_keep_their_reasons(tmp_path: Path) -> None:
+    path = tmp_path / "SURVIVORS.md"
+    write_survivors({LIVING: False}, path)
+    assert read_reasons(path) == {LIVING: OPEN}
+    path.write_text(path.read_text("utf-8").replace(f"  {OPEN}\n", "  equivalent: say\n"), "utf-8")
+    write_survivors({}, path)
+    assert read_reasons(path) == {LIVING: "equivalent: say"}
+    write_survivors({LIVING: True}, path)
+    assert read_reasons(path) == {}
+
+
+def test_an_entry_goes_with_its_code(tmp_path: Path) -> None:
+    path = tmp_path / "SURVIVORS.md"
+    write_survivors({GONE: False}, path)
+    write_survivors({}, path)
+    assert read_reasons(path) == {}
+
+
+def test_equivalent_mutants_are_counted_apart() -> None:
+    text = summary({"a": True, "b": False, "c": False}, {"b": "equivalent: no matter"})
+    assert text.splitlines()[0].startswith("killed: 1 of 3, 33.3 %")
+    assert text.splitlines()[1].startswith("without equivalent ones: 1 of 2, 50.0 %")
+    assert text.splitlines()[2] == "survivors: 2, of which without a reason: 1"
+
+
+def test_every_room_has_code_and_tests() -> None:
+    for room in ROOMS:
+        assert all(room_of(path) is room for path in room.files())
+        assert all((PROJECT / path).exists() for path in room.tests)
+    with pytest.raises(ValueError, match=r"expected a file of engine, .*, got setup\.py"):
+        room_of(Path("setup.py"))
+
+
+def test_annotations_are_left_alone() -> None:
+    pytest.importorskip("cosmic_ray", reason="make mutants installs what makes mutants")
+    from tests.mutants.listing import mutate, one_for_each_place, sites_of
+
+    sites = list(sites_of(Path("engine/match.py")))
+    mutants = [mutant for mutant in map(mutate, sites) if mutant]
+    assert len(mutants) > 20
+    assert not [one for one in mutants if "SideName" in one.before and "|" in one.before]
+    drawn = one_for_each_place(sites, random.Random(1))
+    assert len({(site.line, site.column) for site in sites}) == len(drawn)
