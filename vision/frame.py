@@ -131,6 +131,8 @@ def _register_formats() -> None:
 
     pi_heif.register_heif_opener()
     Image.init()
+    # Pillow warns of every odd note of a camera; none of them matters here.
+    warnings.filterwarnings("ignore", module=r"PIL\.")
 
 
 def _open(data: bytes) -> Image.Image:

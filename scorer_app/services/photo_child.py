@@ -33,7 +33,7 @@ def main(memory: int) -> None:
     """Serve until the input ends. `memory`: bytes this process may hold."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     answers, orders = os.fdopen(os.dup(1), "wb"), sys.stdin.buffer
-    os.dup2(2, 1)  # what a decoder prints is no answer
+    _silence_the_decoders()
     _limit_memory(memory)
     serve(orders, answers)
 
@@ -81,6 +81,16 @@ def _frame(order: dict[str, Any]) -> Answer:
         "few_colours": frame.few_colours,
     }
     return told, np.ascontiguousarray(frame.pixels)
+
+
+def _silence_the_decoders() -> None:
+    """What their libraries print is neither an answer nor a sentence for anybody; what Python
+    itself has to say of a fault still reaches standard error.
+    """
+    sys.stderr = os.fdopen(os.dup(2), "w", errors="backslashreplace")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
 
 
 def _limit_memory(most: int) -> None:

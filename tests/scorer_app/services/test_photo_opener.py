@@ -111,6 +111,19 @@ def test_a_folder_that_cannot_be_written_is_the_disks_trouble(
     assert str(tmp_path) in str(caught.value.filename)
 
 
+def test_what_a_decoder_prints_is_told_nobody(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    opener = PhotoOpener(300 * 2**20)
+    with Image.open(RACK) as picture:
+        picture.save(tmp_path / "whole.webp")
+    whole = (tmp_path / "whole.webp").read_bytes()
+    (tmp_path / "half.webp").write_bytes(whole[: len(whole) // 2])
+    assert refused(opener, tmp_path / "half.webp") is Reason.TRUNCATED
+    opener.close()
+    assert capfd.readouterr() == ("", "")
+
+
 def test_sixteen_bits_of_grey_are_kept_as_they_look(opener: PhotoOpener, tmp_path: Path) -> None:
     import numpy as np
 

@@ -1,0 +1,37 @@
+"""The generator of bad images is seeded, and whatever it makes is decoded or has its reason."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+
+from tests.attack.bad_images import CHANGES, bad_image, honest
+from vision.errors import PhotoError
+from vision.frame import decode
+
+
+def test_the_same_seed_makes_the_same_files() -> None:
+    for number in range(40):
+        assert bad_image(3, number) == bad_image(3, number)
+    made = {bad_image(3, number).data for number in range(40)}
+    assert len(made - {bad_image(4, number).data for number in range(40)}) > 30
+
+
+def test_every_kind_of_change_is_made() -> None:
+    names = " ".join(bad_image(1, number).name for number in range(300))
+    assert [name for name in (*CHANGES, "bomb", "whole") if name not in names] == []
+
+
+@pytest.mark.parametrize("kind", honest())
+def test_what_is_left_as_it_was_is_read(kind: str) -> None:
+    assert min(decode(honest()[kind]).pixels.shape[:2]) >= 80
+
+
+@pytest.mark.parametrize("start", range(0, 600, 100))
+def test_a_changed_file_is_decoded_or_has_its_reason(start: int) -> None:
+    for number in range(start, start + 100):
+        image = bad_image(11, number)
+        if " bomb " not in image.name:
+            with contextlib.suppress(PhotoError):
+                decode(image.data)
