@@ -106,8 +106,8 @@ class Intake:
             self.files.erase(photo_id)
 
     def read_again(self, photo_id: str) -> None:
-        """Order another reading; nothing where one is under way."""
-        self.jobs.order(photo_id, anew=True)
+        """Order another reading; one that is under way is the one."""
+        self.jobs.order_again(photo_id)
 
     def remove(self, hand_id: str, photo_id: str) -> None:
         """The photograph and the tiles it showed leave the hand; the file goes too."""

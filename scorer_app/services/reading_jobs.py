@@ -87,11 +87,21 @@ class ReadingJobs:
         self._expired: set[tuple[str, Lease]] = set()
         self._stop = threading.Event()
 
-    def order(self, photo_id: str, *, anew: bool = False) -> None:
-        """Queue the reading of a photograph; nothing where it is queued already. `anew`: also
-        where it has been read or has failed.
+    def order(self, photo_id: str) -> None:
+        """Queue the reading of a photograph that waits in the store."""
+        self.queue.submit(photo_id, lambda tell: self._read(photo_id, tell))
+
+    def order_again(self, photo_id: str) -> None:
+        """Let a photograph that was read, or failed, wait for another reading. One that waits
+        already is read once.
         """
-        self.queue.submit(photo_id, lambda tell: self._read(photo_id, anew, tell))
+        with self.hands.store.writing() as session:
+            photo = session.get(Photo, photo_id, with_for_update=True)
+            if photo is None or photo.removed:
+                return
+            if photo.state not in _WAITING_STATES:
+                photo.state, photo.lease, photo.attempts = PhotoState.QUEUED, None, 0
+        self.order(photo_id)
 
     def start(self) -> None:
         """Look now and then until closed; be ready for the first photograph."""
@@ -115,7 +125,8 @@ class ReadingJobs:
             lease: Lease = (row.lease, row.attempts)
             before, since = self._seen.get(photo_id, (lease, moment))
             seen[photo_id] = lease, since if before == lease else moment
-            if at_once or moment - seen[photo_id][1] >= self._patience(lease):
+            waited = moment - seen[photo_id][1]
+            if not self.queue.knows(photo_id) and (at_once or waited >= self._patience(lease)):
                 self._expired.add((photo_id, lease))
                 self.order(photo_id)
         self._seen = seen
@@ -141,8 +152,8 @@ class ReadingJobs:
 
     # --- the job ---
 
-    def _read(self, photo_id: str, anew: bool, tell: Callable[[Stage], None]) -> None:
-        taken = self._take(photo_id, anew)
+    def _read(self, photo_id: str, tell: Callable[[Stage], None]) -> None:
+        taken = self._take(photo_id)
         if taken is None:
             return
         self.hands.event_bus.tell(taken.hand_id)
@@ -167,13 +178,13 @@ class ReadingJobs:
                 self._leave_no_trace_of_the_erased(photo_id)
             self.hands.event_bus.tell(taken.hand_id)
 
-    def _take(self, photo_id: str, anew: bool) -> Taken | None:
+    def _take(self, photo_id: str) -> Taken | None:
         """Lease the photograph; None where it is not to be read, or another reader has it."""
         with self.hands.store.writing() as session:
             photo = session.get(Photo, photo_id, with_for_update=True)
-            if photo is None or photo.removed or not self._may_take(photo, anew):
+            if photo is None or photo.removed or not self._may_take(photo):
                 return None
-            attempt = photo.attempts + 1 if photo.state in _WAITING_STATES else 1
+            attempt = photo.attempts + 1
             if attempt > MOST_ATTEMPTS:
                 _fail(photo, "reader_broke")
                 return None
@@ -191,9 +202,9 @@ class ReadingJobs:
             lease = (self.name, attempt)
             return Taken(photo_id, photo.hand_id, Place(photo.place), rules, lease)
 
-    def _may_take(self, photo: Photo, anew: bool) -> bool:
+    def _may_take(self, photo: Photo) -> bool:
         if photo.state not in _WAITING_STATES:
-            return anew
+            return False
         if photo.lease in (None, self.name):
             return True
         return (photo.id, (photo.lease, photo.attempts)) in self._expired

@@ -20,6 +20,7 @@ from scorer_app.store import StoreUnavailable
 if TYPE_CHECKING:
     from vision.reading import TableReading
 
+Job = Callable[[Callable[["Stage"], None]], None]  # gets a callback to tell its stage
 log = logging.getLogger(__name__)
 
 
@@ -92,19 +93,23 @@ class ReadingQueue:
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="reading")
         self._lock = threading.Lock()
         self._stages: dict[str, tuple[Stage, float]] = {}
+        self._next: dict[str, Job] = {}
 
-    def submit(self, photo: str, job: Callable[[Callable[[Stage], None]], None]) -> bool:
-        """False, and nothing is queued, where a job for the photograph is queued or runs."""
+    def submit(self, photo: str, job: Job) -> None:
+        """Queue a job. Where one for the photograph is queued or runs, this one runs after it; of
+        several that wait so, the last.
+        """
         with self._lock:
             if photo in self._stages:
-                return False
+                self._next[photo] = job
+                return
             self._stages[photo] = Stage.QUEUED, 0.0
-        try:
-            self._pool.submit(self._run, photo, job)
-        except BaseException:  # the queue is closed, or the machine has no thread left
-            self._forget(photo)
-            raise
-        return True
+        self._hand_to_a_worker(photo, job)
+
+    def knows(self, photo: str) -> bool:
+        """Whether a job for the photograph is queued or runs."""
+        with self._lock:
+            return photo in self._stages
 
     def stage(self, photo: str) -> tuple[Stage, float] | None:
         """The stage and the seconds since its job began (0 while queued); None when no job knows
@@ -120,7 +125,7 @@ class ReadingQueue:
     def close(self) -> None:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def _run(self, photo: str, job: Callable[[Callable[[Stage], None]], None]) -> None:
+    def _run(self, photo: str, job: Job) -> None:
         self._tell(photo, Stage.OPENING)
         try:
             job(lambda stage: self._tell(photo, stage))
@@ -129,11 +134,22 @@ class ReadingQueue:
         except Exception:
             log.exception("reading %s failed", photo)
         finally:
-            self._forget(photo)
+            with self._lock:
+                following = self._next.pop(photo, None)
+                if following:
+                    self._stages[photo] = Stage.QUEUED, 0.0
+                else:
+                    self._stages.pop(photo, None)
+        if following:
+            self._hand_to_a_worker(photo, following)
 
-    def _forget(self, photo: str) -> None:
-        with self._lock:
-            self._stages.pop(photo, None)
+    def _hand_to_a_worker(self, photo: str, job: Job) -> None:
+        try:
+            self._pool.submit(self._run, photo, job)
+        except BaseException:  # the queue is closed, or the machine has no thread left
+            with self._lock:
+                self._stages.pop(photo, None)
+            raise
 
     def _tell(self, photo: str, stage: Stage) -> None:
         with self._lock:

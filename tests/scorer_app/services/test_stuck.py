@@ -252,7 +252,7 @@ def waiting(
     """A hand with a photograph that is queued and that no job knows."""
     hand = scorer.begin()
     with monkeypatch.context() as nobody_reads:
-        nobody_reads.setattr(ReadingQueue, "submit", lambda *_arguments: False)
+        nobody_reads.setattr(ReadingQueue, "submit", lambda *_arguments: None)
         send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
     return hand
 
@@ -380,6 +380,31 @@ def test_a_photograph_under_way_is_not_read_twice(
     when_read(scorer, hand)
     idle(app)
     assert len(reader.layouts) == 1
+
+
+def test_an_order_that_comes_while_a_failed_reading_ends_is_not_lost(
+    app: Flask, scorer: Scorer, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is told to have failed a moment before its job is over."""
+    hand, ending, go_on = scorer.begin(), Event(), Event()
+    real = ReadingJobs._note_failure
+
+    def end_slowly(*arguments: Any) -> None:
+        real(*arguments)
+        ending.set()
+        assert go_on.wait(PATIENCE)
+
+    monkeypatch.setattr(ReadingJobs, "_note_failure", end_slowly)
+    with monkeypatch.context() as broken:
+        broken.setattr(reader, "read_photo", None)
+        send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+        assert ending.wait(PATIENCE)
+    (photo,) = scorer.hand(hand)["photos"]
+    for _ in range(3):
+        scorer.post(f"/api/hands/{hand}/photos/{photo['id']}/read")
+    go_on.set()
+    idle(app)
+    assert (len(scorer.hand(hand)["tiles"]), len(reader.layouts)) == (3, 1)
 
 
 def test_orders_to_read_again_have_a_limit(config: AppConfig, reader: RecordedReader) -> None:
