@@ -193,12 +193,18 @@ def run_patterns(
     for first, faces in zip(FIRST_FACES, RUNS, strict=True):
         by_place = [[*row[first : first + OF_COLOUR], row[first]] for row in scores]
         for step in (1, -1):
-            rows = by_place[::step]
-            # The diagonal from place `low` on holds the score of each tile on its place.
-            steps = (row[index : index + starts] for index, row in enumerate(rows))
-            for low, diagonal in enumerate(zip(*steps, strict=True)):
-                bound = upper_bound(diagonal[::step], wild_best, limit)
+            for low, naturals in enumerate(diagonals(by_place[::step], starts)):
+                bound = upper_bound(naturals[::step], wild_best, limit)
                 yield bound, Pattern(faces[low : low + size][::step], limit)
+
+
+def diagonals(by_place: Scores, starts: int) -> Iterator[tuple[float, ...]]:
+    """Yield for each place on which a run may begin the score of each tile on its place.
+
+    `by_place` has the shape (tiles, 14): the scores of the natural faces by place.
+    """
+    shifted = [row[index : index + starts] for index, row in enumerate(by_place)]
+    return zip(*shifted, strict=True)
 
 
 def count_of_starts(size: int, rules: RuleSet) -> int:
@@ -213,10 +219,7 @@ def pierna_patterns(
 ) -> Iterator[tuple[float, Pattern]]:
     """Yield the piernas of every number that the ruleset has."""
     size = len(scores)
-    best_by_number = []
-    for row in scores:
-        colours = [row[first : first + OF_COLOUR] for first in FIRST_FACES]
-        best_by_number.append(list(map(max, *colours)))
+    by_number = best_by_number(scores)
     longest = LONGEST_PIERNA + limit
     if rules.pierna_max is not None:
         longest = min(longest, rules.pierna_max)
@@ -227,5 +230,14 @@ def pierna_patterns(
         elif size > longest or (number == 2 and not rules.pierna_of_twos):
             continue
         faces = tuple(first + number - 1 for first in FIRST_FACES)
-        naturals = [best[number - 1] for best in best_by_number]
+        naturals = [best[number - 1] for best in by_number]
         yield upper_bound(naturals, wild_best, wilds), Pattern([faces] * size, wilds)
+
+
+def best_by_number(scores: Scores) -> list[list[float]]:
+    """Return the best score over the four colours, of shape (tiles, 13)."""
+    best = []
+    for row in scores:
+        colours = [row[first : first + OF_COLOUR] for first in FIRST_FACES]
+        best.append(list(map(max, *colours)))
+    return best

@@ -116,12 +116,12 @@ def taken_away(change: Change, pairing: Pairing, rules: RuleSet) -> ChangeVerdic
     missing = gone | taken
     if not missing:
         return None
+    reason = Reason.TILE_REMOVED
     if count(pairing.gone) == missing:
-        reason = Reason.TILE_REMOVED if taken else Reason.MELD_REMOVED
+        if not taken:
+            reason = Reason.MELD_REMOVED
     elif wilds_of_poorer_melds(change, pairing, rules).intersection(missing):
         reason = Reason.WILD_WITHDRAWN
-    else:
-        reason = Reason.TILE_REMOVED
     return put_back(reason, tuple(missing.elements()))
 
 
@@ -156,13 +156,17 @@ def moved_between(change: Change, pairing: Pairing) -> ChangeVerdict | None:
     added = Counter(change.added)
     for row in pairing.new:
         from_table = Counter(row) - added
-        if 2 * from_table.total() > len(row):
+        mostly_from_table = 2 * from_table.total() > len(row)
+        if mostly_from_table:
             return put_back(Reason.MELD_SPLIT, tuple(from_table.elements()))
         added -= Counter(row)
     moved: list[Tile] = []
     for old, new in pairing.kept:
-        moved += (Counter(old) - Counter(new)).elements()
-    return put_back(Reason.TILE_MOVED, tuple(moved)) if moved else None
+        left = Counter(old) - Counter(new)
+        moved += left.elements()
+    if moved:
+        return put_back(Reason.TILE_MOVED, tuple(moved))
+    return None
 
 
 def put_back(reason: Reason, tiles: Tiles) -> ChangeVerdict:

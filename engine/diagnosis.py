@@ -33,10 +33,18 @@ def diagnose(row: Tiles, rules: RuleSet, *, ordered: bool, check_copies: bool = 
         return Reason.TWO_WILDS if as_pierna else Reason.ALL_WILD
     if fewest_wilds(row) > rules.wild_limit(len(row)):
         return Reason.TWO_WILDS
+    if len({tile.colour for tile in naturals}) > 1:
+        return why_colours_differ(row, rules)
+    if ordered:
+        return why_no_run(row, rules)
+    return why_no_run_of_bag(row, rules)
 
-    one_colour = len({tile.colour for tile in naturals}) == 1
-    if one_colour:
-        return why_no_run(row, rules) if ordered else why_no_run_of_bag(row, rules)
+
+def why_colours_differ(row: Tiles, rules: RuleSet) -> Reason:
+    """Name the reason why a row of several colours and numbers is no meld.
+
+    The colour is to blame where the row would be a run in one colour.
+    """
     would_be_run = unordered_run(in_one_colour(row), rules)
     return Reason.COLOUR_MISMATCH if would_be_run else Reason.MIXED
 
@@ -76,13 +84,24 @@ def why_no_run(row: Tiles, rules: RuleSet) -> Reason:
 
     ways = tiles_beyond_ends(row)
     if ways:
-        naturals_beyond_in_every_way = all(any(beyond) for beyond in ways)
-        return Reason.WRAPAROUND if naturals_beyond_in_every_way else Reason.OUT_OF_RANGE
+        return why_beyond_ends(ways)
 
     reason = why_no_run_of_bag(row, rules)
     if reason is Reason.GAP and ordered_run(without_inner_aces(row), rules):
         return Reason.ACE_IN_MIDDLE
     return reason
+
+
+def why_beyond_ends(ways: Sequence[Sequence[bool]]) -> Reason:
+    """Name the reason why a row that would fit a circle of numbers is no run.
+
+    `ways` says, for each way to read the row on the circle, which tiles beyond the ends are
+    naturals. Only a wild stands there in some way where the reason is `out_of_range`.
+    """
+    for naturals_beyond in ways:
+        if not any(naturals_beyond):
+            return Reason.OUT_OF_RANGE
+    return Reason.WRAPAROUND
 
 
 def why_no_run_of_bag(bag: Tiles, rules: RuleSet) -> Reason:

@@ -162,14 +162,29 @@ def score_hand(
         empty = {name: SideScore() for name in sides}
         return HandScore(None, void=True, sides=empty, notices=notices)
 
+    scores = side_scores(sides, judged, closed_by, rules)
+    return HandScore(True if closed_by else None, sides=scores, notices=notices)
+
+
+def side_scores(
+    sides: Mapping[SideName, Side],
+    judged: JudgedMelds,
+    closed_by: SideName | None,
+    rules: RuleSet,
+) -> dict[SideName, SideScore]:
+    """Count both sides of a hand that counts."""
     somebody_took = any(side.muerto_taken for side in sides.values())
     scores = {}
     for name, side in sides.items():
         lines = side_lines(
-            side, judged[name], rules, closed=name == closed_by, somebody_took=somebody_took
+            side,
+            judged[name],
+            rules,
+            closed=name == closed_by,
+            somebody_took=somebody_took,
         )
         scores[name] = SideScore(tuple(lines))
-    return HandScore(True if closed_by else None, sides=scores, notices=notices)
+    return scores
 
 
 def judge_melds(side: Side, rules: RuleSet) -> tuple[Meld, ...]:
@@ -291,11 +306,16 @@ def hand_notices(
     """Yield the notices of a hand: illegal melds accepted, those of melds, tiles too many."""
     for name, melds in judged.items():
         for meld in melds:
-            if not meld.valid:
-                yield HandNotice(Notice.ACCEPTED_ILLEGAL, meld.tiles, name, meld)
-            for notice in meld.notices:
-                yield HandNotice(notice, meld.tiles, name, meld)
+            yield from meld_notices(meld, name)
     all_tiles = tuple(chain(*(side.tiles for side in sides.values())))
     extra = too_many_copies(all_tiles, rules)
     if extra:
         yield HandNotice(Notice.TOO_MANY_COPIES, extra)
+
+
+def meld_notices(meld: Meld, side: SideName) -> Iterator[HandNotice]:
+    """Yield the notices of one meld."""
+    if not meld.valid:
+        yield HandNotice(Notice.ACCEPTED_ILLEGAL, meld.tiles, side, meld)
+    for notice in meld.notices:
+        yield HandNotice(notice, meld.tiles, side, meld)
