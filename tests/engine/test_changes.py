@@ -4,7 +4,16 @@ from typing import Any
 
 import pytest
 
-from engine import Change, FixAction, Reason, judge_change, notation, ruleset, tiles
+from engine import (
+    Change,
+    FixAction,
+    Reason,
+    judge_change,
+    notation,
+    ruleset,
+    tiles,
+    with_options,
+)
 
 BURAKO, ITALIAN = ruleset("burako"), ruleset("burraco_it")
 
@@ -131,6 +140,12 @@ def test_wilds_move_freely_in_tile_rules_only(
 ) -> None:
     assert judge_change(change, ITALIAN).reason is reason
     assert judge_change(change, BURAKO).legal
+
+
+def test_two_wilds_of_a_pierna_have_no_places_either() -> None:
+    rules = with_options(ITALIAN, {"wilds_per_meld": 2})
+    turned = change("J 2R 9B 9K", "9B J 9K 2R")
+    assert judge_change(turned, rules).legal
 
 
 def test_the_changed_melds_come_new_and_grown_first() -> None:

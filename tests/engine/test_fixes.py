@@ -22,6 +22,7 @@ from engine import RULESETS, Fix, FixAction, RuleSet, fix_meld, judge_meld, nota
         ("3R 4R", FixAction.ADD, "2R", "2R 3R 4R"),
         ("12R 13R", FixAction.ADD, "1R", "12R 13R 1R"),
         ("5R J", FixAction.ADD, "3R", "3R J 5R"),
+        ("5R 5B", FixAction.ADD, "5K", "5R 5B 5K"),
         ("J J 2R", FixAction.TAKE_BACK, "J J 2R", ""),
         ("3R", FixAction.TAKE_BACK, "3R", ""),
         ("", FixAction.TAKE_BACK, "", ""),

@@ -13,6 +13,7 @@ from engine import (
     ruleset,
     score_hand,
     tiles,
+    with_options,
 )
 
 BURAKO = ruleset("burako")
@@ -100,3 +101,11 @@ def test_a_void_hand_has_no_lines(rules: RuleSet) -> None:
     assert score.void and score.valid_close is None
     assert [one.total for one in score.sides.values()] == [0, 0]
     assert score.sides["A"].canastas(rules) == {"pura": 0, "impura": 0}
+
+
+def test_a_muerto_counts_as_played_unless_it_is_said_not_to_be() -> None:
+    rules = with_options(ruleset("buraco"), {"muerto_unplayed_penalty": 100})
+    played = Side((), ((), ()), muerto_taken=True)
+    unplayed = Side((), ((), ()), muerto_taken=True, muerto_played=False)
+    score = score_hand({"A": played, "B": unplayed}, None, rules).sides
+    assert (score["A"].total, score["B"].total) == (100, 0)

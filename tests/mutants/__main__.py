@@ -85,6 +85,8 @@ def _try_all(left: list[Mutant], results: dict[str, bool], options: argparse.Nam
 
         running = {pool.submit(attempt, mutant): mutant for mutant in left}
         for done in as_completed(running):
+            if done.exception():
+                pool.shutdown(cancel_futures=True)
             killed, mutant = done.result(), running[done]
             if killed is None:
                 continue

@@ -53,10 +53,14 @@ def _operator(name: str) -> Operator:
 
 
 def sites_of(path: Path) -> Iterator[Site]:
-    """Yield where a file can be mutated, less its annotations, which are never evaluated."""
+    """Yield where a file can be mutated, less what cannot change what it does.
+
+    That are annotations, which are never evaluated, and `strict=True` of `zip`, which only guards
+    against mistakes.
+    """
     source = (PROJECT / path).read_text("utf-8")
     parsed = get_ast(source)
-    ignored = list(_annotations(ast.parse(source)))
+    ignored = list(_without_effect(ast.parse(source)))
     for name in operator_names():
         if name in NEVER_RUN or get_operator(name).arguments():
             continue
@@ -90,12 +94,14 @@ def mutate(site: Site) -> Mutant | None:
     return Mutant(site.path, _function_at(ast.parse(source), site.line), before, after, code)
 
 
-def _annotations(tree: ast.AST) -> Iterator[Span]:
+def _without_effect(tree: ast.AST) -> Iterator[Span]:
     for node in ast.walk(tree):
-        hints = [getattr(node, "annotation", None), getattr(node, "returns", None)]
-        for hint in hints:
-            if isinstance(hint, ast.expr) and hint.end_lineno and hint.end_col_offset:
-                yield (hint.lineno, hint.col_offset), (hint.end_lineno, hint.end_col_offset)
+        parts = [getattr(node, "annotation", None), getattr(node, "returns", None)]
+        if isinstance(node, ast.keyword) and node.arg == "strict":
+            parts.append(node.value)
+        for part in parts:
+            if isinstance(part, ast.expr) and part.end_lineno and part.end_col_offset:
+                yield (part.lineno, part.col_offset), (part.end_lineno, part.end_col_offset)
 
 
 def _function_at(tree: ast.AST, line: int) -> str:
