@@ -72,6 +72,11 @@ CASES: list[tuple[str, Change, Reason | None]] = [
         Reason.WILD_WITHDRAWN,
     ),
     ("from an illegal meld too", change("3R 4R 6R", "3R 4R", taken="6R"), Reason.TILE_REMOVED),
+    (
+        "a whole meld taken",
+        change("3R 4R 5R/9B 9K 9Y", "9B 9K 9Y", taken="3R 4R 5R"),
+        Reason.TILE_REMOVED,
+    ),
     ("a meld gone unseen", change("3R 4R 5R/9B 9K 9Y", "9B 9K 9Y"), Reason.MELD_REMOVED),
     (
         "a comodín exchanged for another",
