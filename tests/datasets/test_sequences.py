@@ -226,23 +226,26 @@ def eyes() -> NetworkEyes:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_networks_tell_games_rightly(eyes: NetworkEyes, seed: int) -> None:
-    """Half a minute each, from near; the slow suite has games of every kind."""
-    config = FilmConfig(seconds=30.0, width=960, height=540, plan=CLOSE, melds=2, pause=(1.6, 2.0))
-    told_rightly(watch_film(seed, config, eyes=eyes)[0])
+    """Twenty seconds each, from near; the slow suite has games of every kind."""
+    config = FilmConfig(seconds=20.0, width=640, height=360, plan=CLOSE, melds=2, pause=(1.6, 2.0))
+    score = watch_film(seed, config, eyes=eyes)[0]
+    assert score.changes >= 4
+    told_rightly(score)
 
 
 def test_the_networks_take_nothing_printed_on_the_games_box_for_a_meld(eyes: NetworkEyes) -> None:
-    config = FilmConfig(seconds=20.0, width=960, height=540, plan=BOXED, melds=2, pause=(1.6, 2.0))
-    film = Film(3, config)
+    config = FilmConfig(seconds=16.0, width=640, height=360, plan=BOXED, melds=2, pause=(1.6, 2.0))
+    film = Film(4, config)
     watch = Watch(eyes, line=film.truth().side_line_px)
     told = [
         each
         for number, shot in enumerate(film.shots())
         for each in watch.see(shot.pixels, number / config.fps)
     ]
-    told_rightly(
-        compare(film.truth(), [each.to_json() for each in told if isinstance(each, LiveEvent)])
-    )
+    events = [each.to_json() for each in told if isinstance(each, LiveEvent)]
+    score = compare(film.truth(), events)
+    assert score.changes >= 4
+    told_rightly(score)
     assert watch.table is not None and len(watch.table.printed) == 1
     lying = film.truth().events[-1].table
     assert len(watch.table.melds) == sum(row.kind != "pozo" for row in lying)

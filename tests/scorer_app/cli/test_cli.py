@@ -59,10 +59,10 @@ def test_a_full_disk_is_one_sentence() -> None:
 
 
 @pytest.mark.parametrize("port", ["99999", "-1", "abc", "8080.5"])
-def test_a_port_that_cannot_be_is_wrong_usage_in_one_line(port: str) -> None:
-    process = subprocess.run([*COMMAND, "serve", f"--port={port}"], capture_output=True, text=True)
-    assert (process.returncode, process.stdout) == (2, "")
-    assert (
-        process.stderr
-        == f"burako serve: argument --port: expected a number from 0 to 65535, got {port!r}\n"
-    )
+def test_a_port_that_cannot_be_is_wrong_usage_in_one_line(
+    port: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["serve", f"--port={port}"])
+    sentence = f"burako serve: argument --port: expected a number from 0 to 65535, got {port!r}\n"
+    assert (ended.value.code, *capsys.readouterr()) == (2, "", sentence)

@@ -1,10 +1,12 @@
-"""`burako read` and `burako score` as programs: what they print, where, and how they end."""
+"""`burako read` and `burako score`: what they print, where, and how they end."""
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ import pytest
 from datasets.samples import hand
 from engine.rulesets import ruleset
 from scorer_app.cli.judge_answers import answer_hand
+from scorer_app.cli.main import main
 from scorer_app.cli.read import overlay_paths
 from tests.places import SAMPLES
 
@@ -38,6 +41,19 @@ SCORED = [
 
 
 def burako(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """What the command does, run in this process: the networks are loaded once for all tests."""
+    with io.TextIOWrapper(io.BytesIO(), "utf-8") as out, io.StringIO() as err:
+        with redirect_stdout(out), redirect_stderr(err):
+            try:
+                status = main(arguments)
+            except SystemExit as ended:
+                status = int(ended.code or 0)
+        out.seek(0)
+        return subprocess.CompletedProcess(arguments, status, out.read(), err.getvalue())
+
+
+def program(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """What the command does as a process of its own."""
     command = [
         sys.executable,
         "-c",
@@ -57,7 +73,7 @@ def only_line(text: str) -> str:
 def test_one_bad_photo_does_not_stop_the_others(tmp_path: Path) -> None:
     bad, overlays = tmp_path / "notes.jpg", tmp_path / "drawn"
     bad.write_text("a shopping list")
-    done = burako("read", MELDS_B, str(bad), RACK_A, "--json", "--overlay", str(overlays))
+    done = program("read", MELDS_B, str(bad), RACK_A, "--json", "--overlay", str(overlays))
     assert done.returncode == 1
     first, error, last = (json.loads(line) for line in done.stdout.splitlines())
     assert [line["photo"] for line in (first, error, last)] == [MELDS_B, str(bad), RACK_A]
@@ -140,7 +156,7 @@ def score_lines(side: dict[str, Any]) -> list[tuple[str, int, str | None, list[s
 
 
 def test_the_sample_hand_is_scored_line_by_line() -> None:
-    done = burako("score", *SCORED, "--json")
+    done = program("score", *SCORED, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     told = json.loads(done.stdout)
     truth = answer_hand(hand.hand_case(), ruleset("burako"), "es")
