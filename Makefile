@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+WORKERS ?= 2
+PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 
 # Installs this checkout with the extras $(1). The wheel of opencv-python links to libraries of the desktop (libGL, libxcb, glib)
 # that a small server lacks: where it cannot be imported, the same version of opencv-python-headless takes its place.
@@ -27,11 +29,11 @@ test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	$(BIN)/mypy
-	$(BIN)/pytest -m "not slow"
+	$(PYTEST) -m "not slow"
 
 # The tests alone that need neither a browser nor much time.
 test-quick: $(VENV)/.installed-dev
-	$(BIN)/pytest -m "not slow and not browser"
+	$(PYTEST) -m "not slow and not browser"
 
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/pytest -m slow

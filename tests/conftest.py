@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from .symbol_font import write_symbol_font
+from .made_fonts import write_symbol_font
 
 # The same examples on every machine and every run.
 settings.register_profile("seeded", derandomize=True, deadline=None)

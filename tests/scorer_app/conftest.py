@@ -23,6 +23,7 @@ from scorer_app.config import AppConfig
 from scorer_app.store import Store
 from scorer_app.web.application import close
 
+from ..made_fonts import write_page_fonts
 from .devices import (
     NoBrowser,
     Watched,
@@ -158,10 +159,15 @@ def served(app: Flask, stage: tuple[Stage, str]) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Skips the test where no browser is installed; fails it under BURAKO_TEST_BROWSER=required."""
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser that sees the same typefaces on every Linux. Skips the test where none is
+    installed; fails it under BURAKO_TEST_BROWSER=required.
+    """
+    fonts = write_page_fonts(tmp_path_factory.mktemp("fonts"))
     try:
-        yield from start_browser()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("FONTCONFIG_FILE", str(fonts))
+            yield from start_browser()
     except NoBrowser:
         if os.environ.get("BURAKO_TEST_BROWSER") == "required":
             pytest.fail(f"{NO_BROWSER}: {install_command()}", pytrace=False)
