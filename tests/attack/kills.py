@@ -24,6 +24,10 @@ def run(seconds: float, seed: int) -> Report:
             look(report, data, player)
             if deadline.is_over():
                 break
+        report.expect(
+            player.answers > 5 * report.tried,
+            f"{player.answers} answers in {report.tried} lives of the server: nothing was tried",
+        )
         report.figures["answers"] = player.answers
         report.figures["hands saved"] = len(player.saved)
     return report

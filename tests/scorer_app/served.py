@@ -104,7 +104,9 @@ class Served:
     def post(self, path: str, body: object = None) -> Any:
         headers = {"X-CSRF-Token": self.token, "Content-Type": "application/json"}
         return self._ask(
-            urllib.request.Request(self.base + path, json.dumps(body).encode(), headers)
+            urllib.request.Request(
+                self.base + path, json.dumps({} if body is None else body).encode(), headers
+            )
         )
 
     def _ask(self, request: urllib.request.Request) -> Any:

@@ -119,7 +119,7 @@ def test_kill_9_loses_nothing_that_was_acknowledged_and_leaves_nothing_half_done
             if state == "saved":  # killed between the save and its answer
                 assert (player.saving, hand, tiles) == (True, player.hand, FACES)
                 player.saved.append(hand)
-    assert player.answers >= times, "the player was hardly ever answered: nothing was tried"
+    assert player.answers > 5 * times, "the player was hardly ever answered: nothing was tried"
     server = Served(config.data_dir)
     here = [hand for hand, (state, _tiles) in stored(config.data_dir).items() if state == "draft"]
     assert here == [] or server.post("/score").endswith(here[0])
