@@ -1,0 +1,1 @@
+"""One's own set of tiles: taught once from photographs, then read better than any other set."""
