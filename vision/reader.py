@@ -27,6 +27,7 @@ EXPECTED_METADATA = {
     "turns": TURNS,
     "input": [CROP_HEIGHT, CROP_WIDTH],
 }
+FEATURE_COUNT = 1536  # values of the last feature map: 32 channels of 8 x 6 places
 BATCH = 64  # crops in one run of the network: bounds the memory
 
 
@@ -53,7 +54,8 @@ class FaceScores:
     number: (n, 15) of NUMBER_CLASSES. colour: (n, 4) of red, blue, black, yellow. turn: (n, 4) of
     TURNS, the direction of the face in its crop. quads: (n, 4, 2) x, y in pixels of the picture,
     where the faces lie, upright. crops: (n, 64, 48, 3) RGB, white-balanced. corner_offsets: (n, 8)
-    where the corners lie in the crops, see `vision.crops.quad_with_offsets`.
+    where the corners lie in the crops, see `vision.crops.quad_with_offsets`. features: (n, 1536)
+    the network's last feature map, by which faces of one's own set are compared.
     """
 
     number: NDArray[np.float32]
@@ -62,6 +64,7 @@ class FaceScores:
     quads: NDArray[np.float32]
     crops: NDArray[np.uint8]
     corner_offsets: NDArray[np.float32]
+    features: NDArray[np.float32]
 
     def __len__(self) -> int:
         return len(self.number)
@@ -92,7 +95,7 @@ class Reader:
     """The reader network, loaded once. Safe to use from several threads at a time.
 
     `calibrated` tells whether the network came with the temperatures that make its probabilities
-    agree with how often it is right.
+    agree with how often it is right. `fingerprint` is the SHA-256 of the network's file.
     """
 
     def __init__(self, folder: Path | None = None, config: ReaderConfig | None = None) -> None:
@@ -102,6 +105,7 @@ class Reader:
         """
         self.config = config or ReaderConfig()
         self._network = load_network("reader", EXPECTED_METADATA, folder)
+        self.fingerprint = str(self._network.metadata["sha256"])
         temperatures = self._network.metadata.get("temperatures", {})
         self.calibrated = bool(temperatures)
         self._temperatures = [
@@ -116,20 +120,20 @@ class Reader:
         their median error is 3.9 % of the face's width against 4.0 % on `burako_renders`.
         """
         pyramid = Pyramid(picture)
-        look = self._retry_blank_faces(pyramid, self._look(pyramid, quads))
+        look = self._retry_blank_faces(pyramid, self.look(pyramid, quads))
         first = replace(look, quads=_corrected_quads(look, self.config, turning=True))
         again = np.flatnonzero(_need_second_look(look, self.config))
         if not len(again):
             return first
-        second = self._look(pyramid, first.quads[again])
+        second = self.look(pyramid, first.quads[again])
         second = replace(second, quads=_corrected_quads(second, self.config, turning=False))
         return self._retry_other_turns(pyramid, first.with_replaced(again, second))
 
-    def _look(self, picture: Pyramid, quads: NDArray[np.float32]) -> FaceScores:
+    def look(self, picture: Pyramid, quads: NDArray[np.float32]) -> FaceScores:
         """Crop the faces and run the network on them once."""
         crops = white_balance(crop_faces(picture, quads))
-        number, colour, turn, corner_offsets = self.read_crops(crops)
-        return FaceScores(number, colour, turn, quads, crops, corner_offsets)
+        number, colour, turn, corner_offsets, features = self.read_crops(crops)
+        return FaceScores(number, colour, turn, quads, crops, corner_offsets, features)
 
     def _retry_blank_faces(self, picture: Pyramid, look: FaceScores) -> FaceScores:
         """Where no face is seen the quad may be wrong: look at the quads that neighbours suggest.
@@ -148,7 +152,7 @@ class Reader:
             return look
         quads = np.stack(suggested)
         convex = np.flatnonzero(are_convex(quads))
-        other = self._look(picture, quads[convex])
+        other = self.look(picture, quads[convex])
         unreadable = other.number[:, UNREADABLE]
         best: dict[int, int] = {}  # face -> index into `other`
         for at, face in enumerate(faces[k] for k in convex):
@@ -166,7 +170,7 @@ class Reader:
         if not len(weak):
             return look
         turned = [
-            self._look(picture, np.roll(look.quads[weak], -turn, axis=1)) for turn in (1, 2, 3)
+            self.look(picture, np.roll(look.quads[weak], -turn, axis=1)) for turn in (1, 2, 3)
         ]
         legible = np.stack([look.legible[weak], *(other.legible for other in turned)])  # (4, m)
         best = np.where(legible.max(axis=0) > sure, legible.argmax(axis=0), 0)
@@ -176,25 +180,26 @@ class Reader:
         return look
 
     def read_crops(self, crops: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
-        """Return number (n, 15), colour (n, 4), turn (n, 4) and corner offsets (n, 8) of n crops.
+        """Return what the network says of n crops.
 
-        `crops` is (n, 64, 48, 3) RGB, white-balanced. The first three are calibrated
-        log-probabilities, as in `FaceScores`.
+        The answer holds number (n, 15), colour (n, 4), turn (n, 4), corner offsets (n, 8) and
+        features (n, 1536), as in `FaceScores`; the first three are calibrated log-probabilities.
+        `crops` is (n, 64, 48, 3) RGB, white-balanced.
         """
         if not len(crops):
-            sizes = (len(NUMBER_CLASSES), len(COLOURS), len(TURNS), 8)
+            sizes = (len(NUMBER_CLASSES), len(COLOURS), len(TURNS), 8, FEATURE_COUNT)
             return [np.zeros((0, size), np.float32) for size in sizes]
         batches = [self._run(crops[at : at + BATCH]) for at in range(0, len(crops), BATCH)]
         return [np.concatenate(parts) for parts in zip(*batches, strict=True)]
 
     def _run(self, crops: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
         batch = np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32) / np.float32(255)
-        *logits, corner_offsets = self._network.run(batch)
+        *logits, corner_offsets, features = self._network.run(batch)
         calibrated = [
             log_softmax(head / temperature)
             for head, temperature in zip(logits, self._temperatures, strict=True)
         ]
-        return [*calibrated, corner_offsets]
+        return [*calibrated, corner_offsets, features]
 
 
 def _need_second_look(look: FaceScores, config: ReaderConfig) -> NDArray[np.bool_]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.tiles import COLOURS, Tile
 from vision.detector import Detections
-from vision.reader import JOKER, NUMBER_CLASSES, FaceScores
+from vision.reader import FEATURE_COUNT, JOKER, NUMBER_CLASSES, FaceScores
 
 INKS = ((200, 30, 30), (30, 60, 200), (30, 30, 30), (220, 160, 20))  # R, B, K, Y
 
@@ -70,6 +70,7 @@ class TruthEyes:
             quads.copy(),
             _crops(colour),
             np.zeros((len(quads), 8), np.float32),
+            np.zeros((len(quads), FEATURE_COUNT), np.float32),
         )
 
     def _table(self) -> tuple[list[str], NDArray[np.float32]]:

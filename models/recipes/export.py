@@ -62,7 +62,7 @@ def export_reader(checkpoint: Path, out: Path, temperatures: dict[str, float]) -
         ReaderNet(),
         checkpoint,
         example,
-        ["number", "colour", "turn", "corner_offsets"],
+        ["number", "colour", "turn", "corner_offsets", "features"],
         {0: "n"},
         metadata,
         out / "reader.onnx",

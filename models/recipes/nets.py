@@ -70,8 +70,8 @@ class DetectorNet(nn.Module):
 
 class ReaderNet(nn.Module):
     """(n, 3, 64, 48) RGB in 0..1, white-balanced -> number logits (n, 15), colour logits (n, 4),
-    turn logits (n, 4), and corner offsets (n, 8): x, y of each corner of the face from where the
-    crop expects it, in sizes of the face.
+    turn logits (n, 4), corner offsets (n, 8): x, y of each corner of the face from where the crop
+    expects it, in sizes of the face; and the last feature map (n, 1536).
     """
 
     def __init__(self) -> None:
@@ -100,12 +100,14 @@ class ReaderNet(nn.Module):
             nn.Linear(32, 8),
         )
 
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
         body = self.body(x)
-        features = self.mix(self.squeeze(body).flatten(1))
+        features = self.squeeze(body).flatten(1)
+        mixed = self.mix(features)
         return (
-            self.number(features),
-            self.colour(features),
-            self.turn(features),
+            self.number(mixed),
+            self.colour(mixed),
+            self.turn(mixed),
             self.corner_offsets(body),
+            features,
         )

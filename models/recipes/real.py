@@ -33,7 +33,7 @@ def directions(
 ) -> NDArray[np.float32]:
     """The quads (n, 4, 2) turned to the tile's reading direction."""
     turned = [np.roll(quad, -turn, axis=0) for quad in quads for turn in range(4)]
-    number, _, turn, _ = reader.read_crops(white_balance(crop_faces(picture, turned)))
+    number, _, turn, _, _ = reader.read_crops(white_balance(crop_faces(picture, turned)))
     wanted = np.repeat([number_and_colour(face)[0] for face in faces], 4)
     fit = (number[np.arange(len(number)), wanted] + turn[:, 0]).reshape(-1, 4)
     # The long sides of an outline are told apart well unless the view is steep: a small handicap

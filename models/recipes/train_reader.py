@@ -23,7 +23,7 @@ def losses(
     """Cross entropies; a head that is not asked (-1) is left out. Sideways crops count little for
     number and colour.
     """
-    number, colour, turn, corner_offsets = (output.float() for output in outputs)
+    number, colour, turn, corner_offsets, _features = (output.float() for output in outputs)
     whole = batch["corner_offsets"].isfinite().all(dim=1)
     upright = torch.where((batch["turn"] == 1) | (batch["turn"] == 3), 0.3, 1.0)
     asked = (batch["colour"] >= 0).float() * upright

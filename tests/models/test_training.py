@@ -230,13 +230,16 @@ def test_a_network_carries_what_its_entry_says(name: str, models: Path) -> None:
 def test_the_product_loads_what_was_exported(models: Path) -> None:
     assert Detector(models).detect(np.zeros((96, 128, 3), np.uint8)).quads.shape[1:] == (4, 2)
     reader = Reader(models)
-    number, colour, turn, corner_offsets = reader.read_crops(np.full((3, 64, 48, 3), 200, np.uint8))
+    number, colour, turn, corner_offsets, features = reader.read_crops(
+        np.full((3, 64, 48, 3), 200, np.uint8)
+    )
     assert reader.calibrated
-    assert [head.shape for head in (number, colour, turn, corner_offsets)] == [
+    assert [head.shape for head in (number, colour, turn, corner_offsets, features)] == [
         (3, 15),
         (3, 4),
         (3, 4),
         (3, 8),
+        (3, 1536),
     ]
     np.testing.assert_allclose(np.exp(number).sum(axis=1), 1, atol=1e-5)
 

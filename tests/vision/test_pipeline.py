@@ -24,7 +24,7 @@ from vision import open_reader
 from vision.detector import Detections
 from vision.frame import Frame
 from vision.pipeline import TableReader
-from vision.reader import UNREADABLE, FaceScores
+from vision.reader import FEATURE_COUNT, UNREADABLE, FaceScores
 
 SAMPLES: list[dict[str, Any]] = json.loads((HAND / "hand.json").read_text("utf-8"))["photos"]
 SCENE_LINES: list[dict[str, Any]] = [
@@ -365,7 +365,7 @@ def faces_at(*places: float, seen: float) -> tuple[Detections, FaceScores]:
     crops = np.zeros((len(places), 64, 48, 3), np.uint8)
     found = np.array([0.95] * (len(places) - 1) + [seen], np.float32)
     return Detections(quads, found), FaceScores(
-        number, flat[:, :4], flat[:, :4], quads, crops, flat
+        number, flat[:, :4], flat[:, :4], quads, crops, flat, np.zeros((len(places), FEATURE_COUNT))
     )
 
 
