@@ -41,21 +41,24 @@ def state(match_id: str) -> Response:
 
 
 def picture(match_id: str) -> Response:
-    """The latest frame, a JPEG; 204 while it is still number `after` of the query."""
-    number, jpeg = watches().of(match_id).jpeg()
+    """The latest frame, a JPEG; 204 while it is still number `after` of the query, or where nobody
+    watches: a page asks for pictures until it hears that the watching is over.
+    """
+    watch = watches().find(match_id)
+    number, jpeg = (0, b"") if watch is None else watch.jpeg()
     if number == 0 or number == request.args.get("after", -1, int):
         return Response(status=204)
     return Response(jpeg, mimetype="image/jpeg", headers={"X-Frame-Number": str(number)})
 
 
 def settled(match_id: str) -> Response:
-    """The frame in which the table was last understood, a JPEG: no hand hides a tile there."""
-    frame = watches().of(match_id).picture
-    return (
-        Response(status=204)
-        if frame is None
-        else Response(as_jpeg(frame, quality=90), mimetype="image/jpeg")
-    )
+    """The frame in which the table was last understood, a JPEG: no hand hides a tile there. 204
+    where there is none.
+    """
+    watch = watches().find(match_id)
+    if watch is None or watch.picture is None:
+        return Response(status=204)
+    return Response(as_jpeg(watch.picture, quality=90), mimetype="image/jpeg")
 
 
 def thumbnail(match_id: str) -> Response:

@@ -103,6 +103,10 @@ def test_a_camera_of_the_server_watches_and_everybody_with_the_link_follows(
     assert pixels(
         guest.get(f"/v/{link}/live/settled.jpg", environ_overrides=FROM_AFAR).data
     ).shape == (720, 1280, 3)
+    with_film.extensions["watches"].close()
+    for gone in (f"picture.jpg?after={number}", "settled.jpg"):  # asked for by a page not yet told
+        answer = guest.get(f"/v/{link}/live/{gone}", environ_overrides=FROM_AFAR)
+        assert (answer.status_code, answer.data) == (204, b"")
     assert guest.get("/v/nowhere/live/state").status_code == 404
     assert guest.get(f"{base}/state", environ_overrides=FROM_AFAR).status_code == 401
 
