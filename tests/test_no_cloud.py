@@ -4,12 +4,8 @@ and reach no machine outside the local network, whatever the libraries they use 
 
 from __future__ import annotations
 
-import functools
-import ipaddress
 import json
 import os
-import re
-import shutil
 import subprocess
 import sys
 import time
@@ -21,6 +17,7 @@ import pytest
 
 from tests.places import SAMPLES
 from tests.scorer_app.served import Served
+from tests.tracing import can_trace, reached_outside, traced, when_ended
 
 PHOTOGRAPH = SAMPLES / "rack-a.jpg"
 PATIENCE = 60.0  # seconds until a photograph must have been read
@@ -28,11 +25,6 @@ UPLOAD_TIMER = 13.0  # seconds; onnxruntime's telemetry looks its host up 10 s a
 KEPT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
 XDG = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
 FOLDERS = ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TMPDIR", "TEMP", "TMP", *XDG)
-NAME_SERVICES = {53, 853}  # ports of DNS, plain and over TLS
-LOOK_UP_SOCKET = "/systemd/resolve/"  # of the system's own resolver
-ADDRESS = re.compile(
-    r'sin6?_port=htons\((?P<port>\d+)\).*?inet_(?:addr\(|pton\(AF_INET6, )"(?P<host>[^"]+)"'
-)
 
 
 @pytest.fixture
@@ -48,48 +40,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setenv(name, str(home))
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     return home
-
-
-@functools.cache
-def can_trace() -> bool:
-    """Whether strace is installed and allowed to watch a process here."""
-    trial = ["strace", "-D", "-f", "-o", os.devnull, sys.executable, "-c", ""]
-    return bool(shutil.which("strace")) and subprocess.run(trial, timeout=PATIENCE).returncode == 0
-
-
-def traced(trace: Path) -> list[str]:
-    """What to write before a command so that `trace` lists its calls to the network; nothing where
-    there is no strace. The command keeps its process number.
-    """
-    calls = "trace=connect,sendto,sendmsg,sendmmsg"
-    return ["strace", "-D", "-f", "-o", str(trace), "-e", calls] if can_trace() else []
-
-
-def reached_outside(trace: Path) -> list[str]:
-    """The traced calls that ask a name service or address a machine outside the local network.
-
-    The addresses of documentation (192.0.2.0/24) count as local: nobody has them, and the server
-    connects a datagram socket to one to learn its own address, without sending anything.
-    """
-    outside = []
-    for line in trace.read_text("utf-8").splitlines():
-        if LOOK_UP_SOCKET in line:
-            outside.append(line)
-        elif found := ADDRESS.search(line):
-            address = ipaddress.ip_address(found["host"])
-            local = address.is_private or address.is_link_local
-            if int(found["port"]) in NAME_SERVICES or not local:
-                outside.append(line)
-    return outside
-
-
-def when_ended(trace: Path) -> None:
-    """Wait until strace, which goes on a moment longer than what it watches, has written all."""
-    end = time.monotonic() + PATIENCE
-    first = trace.read_text("utf-8").split(maxsplit=1)[0]
-    while not re.search(rf"^{first} +\+\+\+ ", trace.read_text("utf-8"), re.MULTILINE):
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def upload(server: Served, hand: str, photograph: bytes) -> Any:

@@ -6,16 +6,17 @@ import argparse
 import time
 from collections.abc import Callable
 
-from tests.attack import api, clock, disk, images, kills, sockets
+from tests.attack import api, clock, disk, images, kills, network, sockets
 from tests.attack.report import Report
 
 PARTS: dict[str, tuple[Callable[[float, int], Report], float]] = {
     # how it is run, and its share of the time
-    "api": (api.run, 0.3),
+    "api": (api.run, 0.25),
     "images": (images.run, 0.25),
     "sockets": (sockets.run, 0.15),
     "kills": (kills.run, 0.15),
     "disk": (disk.run, 0.1),
+    "network": (network.run, 0.05),
     "clock": (clock.run, 0.05),
 }
 

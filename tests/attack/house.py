@@ -7,7 +7,7 @@ import json
 import re
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,10 +65,13 @@ class House:
 
 
 @contextmanager
-def open_house(*options: str) -> Iterator[House]:
-    """Start a server over an empty folder, play a little, let everybody in; stop it at the end."""
+def open_house(*options: str, under: Sequence[str] = ()) -> Iterator[House]:
+    """Start a server over an empty folder, play a little, let everybody in; stop it at the end.
+
+    `under`: a program and its arguments that runs the server's command.
+    """
     with tempfile.TemporaryDirectory(prefix="burako-attack-") as folder:
-        server = Served(Path(folder) / "data", *options)
+        server = Served(Path(folder) / "data", *options, under=under)
         try:
             yield furnish(server)
         finally:
