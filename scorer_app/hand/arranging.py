@@ -1,5 +1,7 @@
-"""Steps that the operations on rows and tiles are made of. Each takes a record and returns a new
-one; whatever a person arranges, later readings of a photograph leave as it is (`user_arranged`).
+"""Steps that the operations on rows and tiles are made of.
+
+Each takes a record and returns a new one. Rows that they touch are marked as `user_arranged`, so
+that later readings of a photograph leave them as they are.
 """
 
 from __future__ import annotations
@@ -20,8 +22,9 @@ def new_row(
 
 
 def insert(record: Record, row: Row, tile_id: str, index: int | None = None) -> Record:
-    """Put a tile into a row: before the tile at `index`, counted from 0, or, without one, at the
-    end, after which the order of the row says nothing any more.
+    """Put a tile into a row: before the tile at `index`, counted from 0, or else at the end.
+
+    A tile put at the end may belong anywhere in the row, so the row is then no longer `ordered`.
     """
     at = len(row.tiles) if index is None else index
     tiles = (*row.tiles[:at], tile_id, *row.tiles[at:])
@@ -32,7 +35,7 @@ def insert(record: Record, row: Row, tile_id: str, index: int | None = None) -> 
 
 
 def lift(record: Record, tile_id: str) -> Record:
-    """Take a tile out of its row and out of the record."""
+    """Take a tile out of its row and out of the record, so that it can be put elsewhere."""
     row = record.row_of(tile_id)
     tiles = {key: tile for key, tile in record.tiles.items() if key != tile_id}
     others = tuple(other for other in row.tiles if other != tile_id)
@@ -41,15 +44,15 @@ def lift(record: Record, tile_id: str) -> Record:
 
 
 def remove(record: Record, tile: Tile) -> Record:
-    """Take a tile away for good. One that was read in a photograph is remembered as removed, so
-    that a later reading does not bring it back.
+    """Remove a tile. One that was read in a photograph is remembered as removed, so that a later
+    reading does not bring it back.
     """
     removed = (*record.removed, tile) if tile.corners else record.removed
     return replace(lift(record, tile.id), removed=removed)
 
 
 def remove_all(record: Record, tiles: Iterable[str]) -> Record:
-    """Take the named tiles away for good."""
+    """Remove the named tiles, as `remove` does."""
     for tile in tiles:
         record = remove(record, record.tiles[tile])
     return record

@@ -1,5 +1,7 @@
-"""Which tiles of a photograph are the same pieces as in another photograph of the same area, or as
-tapped in before it was read; and which photographs are one and the same.
+"""Tiles and photographs of a hand that are in its record twice.
+
+The same tile may be seen in two photographs of one area, or be tapped in by a person and then be
+seen in a photograph; and the same photograph may be given twice.
 """
 
 from __future__ import annotations
@@ -10,185 +12,229 @@ from math import dist
 
 from scorer_app.hand.record import Corners, Place, Record, Row, Tile
 
-_SURE_OVERLAP = 3  # tiles in the same order: fewer may well be two melds that look alike
-_SAME_PLACE = 1 / 3  # of a tile's width: two readings of one picture differ by less
-_SAME_PICTURE = 0.8  # of the tiles of either lie where, or in rows as, the other's lie
-_SURE_ROWS = (
-    12  # tiles in rows that two photographs both show: fewer may well be melds that both sides have
-)
+Faces = list[str | None]  # of the tiles of a row; None: unread
+
+# Tiles in the same order that make two rows the same one: fewer may be two melds that look alike.
+_SURE_OVERLAP = 3
+# In widths of a tile: the corners of one tile differ by less in two readings of one picture.
+_SAME_PLACE = 1 / 3
+# Share of the tiles of either photograph that the other shows at the same place, or in its rows.
+_SAME_PICTURE = 0.8
+# Tiles in rows that two photographs share: fewer may be melds that both sides happen to have.
+_SURE_ROWS = 12
 
 
 def shown_twice(record: Record) -> dict[str, str]:
-    """Photographs that seem to be an earlier one given once more, to whatever side or place, and
-    that one. One of the same table taken from elsewhere is known by its rows.
+    """Map each photograph that seems to be an earlier one to that earlier one.
+
+    A photograph is known again by tiles at the same places, whatever side or place it was given
+    for, or else, taken from another spot, by its rows. Photographs that a person told apart are
+    left out.
     """
-    photos: dict[str, list[Tile]] = {}
-    for tile in sorted(record.tiles.values(), key=lambda tile: int(tile.id[1:])):
-        if tile.photo and tile.corners:
-            photos.setdefault(tile.photo, []).append(tile)
-    removed = Counter(tile.photo for tile in record.removed)
     found: dict[str, str] = {}
-    earlier: list[str] = []
-    for photo, tiles in photos.items():
-        enough = {
-            other: _SAME_PICTURE * max(len(tiles) + removed[photo], len(photos[other]))
-            for other in earlier
-        }
-        same = [
-            other for other, least in enough.items() if _in_place(tiles, photos[other]) >= least
-        ]
-        same = same or [
-            other
-            for other, least in enough.items()
-            if _in_rows(record, photo, other) >= max(least, _SURE_ROWS)
-        ]
-        if same and photo not in record.told_apart:
-            found[photo] = same[0]
+    earlier: dict[str, list[Tile]] = {}
+    for photo, tiles in _tiles_by_photo(record).items():
+        original = _shown_before(record, photo, tiles, earlier)
+        if original is not None and photo not in record.told_apart:
+            found[photo] = original
         else:
-            earlier.append(photo)
+            earlier[photo] = tiles
     return found
 
 
-def _in_place(tiles: Sequence[Tile], others: Sequence[Tile]) -> int:
-    """How many of the tiles another photograph shows at the same place, read as the same."""
+def _tiles_by_photo(record: Record) -> dict[str, list[Tile]]:
+    """The tiles that each photograph shows, the photograph read first at the beginning."""
+    photos: dict[str, list[Tile]] = {}
+    for tile in sorted(record.tiles.values(), key=lambda tile: _serial(tile.id)):
+        if tile.photo and tile.corners:
+            photos.setdefault(tile.photo, []).append(tile)
+    return photos
+
+
+def _shown_before(
+    record: Record, photo: str, tiles: Sequence[Tile], earlier: dict[str, list[Tile]]
+) -> str | None:
+    """Name the first of the `earlier` photographs that shows what `photo` shows, if any does."""
+    size = len(tiles) + sum(tile.photo == photo for tile in record.removed)
+    enough = {
+        other: _SAME_PICTURE * max(size, len(others_tiles))
+        for other, others_tiles in earlier.items()
+    }
+    for other, least in enough.items():
+        if _count_in_place(tiles, earlier[other]) >= least:
+            return other
+    for other, least in enough.items():
+        if _count_in_rows(record, photo, other) >= max(least, _SURE_ROWS):
+            return other
+    return None
+
+
+def _count_in_place(tiles: Sequence[Tile], others: Sequence[Tile]) -> int:
+    """Count the tiles that another photograph shows at the same place and reads as the same."""
     spots: dict[str | None, list[Corners]] = {}
     for other in others:
         if other.corners:
             spots.setdefault(other.read, []).append(other.corners)
-    return sum(
-        any(_same_place(tile.corners, spot) for spot in spots.get(tile.read, ()))
-        for tile in tiles
-        if tile.corners
-    )
-
-
-def _in_rows(record: Record, photo: str, other: str) -> int:
-    """How many tiles of the photograph lie in rows that the other shows too, from whichever
-    side.
-    """
-    rows = {tuple(faces) for faces in _rows_of(record, other)}
-    return sum(
-        len(faces) for faces in _rows_of(record, photo) if {tuple(faces), tuple(faces[::-1])} & rows
-    )
-
-
-def _rows_of(record: Record, photo: str) -> list[list[str | None]]:
-    rows = (_of_photo(record, row, photo) for row in record.rows if row.place is Place.MELDS)
-    return [[record.tiles[name].face for name in tiles] for tiles in rows if tiles]
+    count = 0
+    for tile in tiles:
+        corners = tile.corners
+        if corners and any(_same_place(corners, spot) for spot in spots.get(tile.read, ())):
+            count += 1
+    return count
 
 
 def _same_place(corners: Corners, others: Corners) -> bool:
+    """Whether each corner lies near its counterpart."""
     near = _SAME_PLACE * dist(corners[0], corners[1])
     return all(dist(one, other) <= near for one, other in zip(corners, others, strict=True))
 
 
+def _count_in_rows(record: Record, photo: str, other: str) -> int:
+    """Count the tiles of a photograph that lie in rows which another shows too, from either
+    side of the table.
+    """
+    rows = _rows_of(record, other)
+    return sum(
+        len(faces) for faces in _rows_of(record, photo) if faces in rows or faces[::-1] in rows
+    )
+
+
+def _rows_of(record: Record, photo: str) -> list[Faces]:
+    """The faces that a photograph shows of each meld."""
+    rows = []
+    for row in record.rows:
+        tiles = _of_photo(record, row, photo)
+        if row.place is Place.MELDS and tiles:
+            rows.append([record.tiles[name].face for name in tiles])
+    return rows
+
+
 def repeats(record: Record) -> dict[str, list[str]]:
-    """The `repeated_tiles` of each photograph that has any."""
+    """Map each photograph to its `repeated_tiles`, where it has any."""
     photos = dict.fromkeys(tile.photo for tile in record.tiles.values() if tile.photo)
     return {photo: tiles for photo in photos if (tiles := repeated_tiles(record, photo))}
 
 
 def repeated_tiles(record: Record, photo: str) -> list[str]:
-    """Ids of tiles of `photo` that lay in the same side and place before it, as an earlier
-    photograph shows.
+    """List the ids of the tiles of a photograph that an earlier one shows on the same side and
+    place.
 
-    Rows are compared as laid, from either side; racks, having no order, as bags of faces.
+    Rows of melds are compared in their order, from either side of the table; the tiles of a rack,
+    which have no order, face by face.
     """
     first = _first(record, photo)
     found: list[str] = []
     for row in record.rows:
         mine = _of_photo(record, row, photo)
         if row.place is Place.RACK:
-            found += _common(record, mine, [tile for tile in row.tiles if int(tile[1:]) < first])
+            found += _common(record, mine, [name for name in row.tiles if _serial(name) < first])
         elif row.place is Place.MELDS and len(mine) == len(row.tiles):
             found += _repeated_in_rows(record, row, photo)
     return found
 
 
 def tapped_before(record: Record, photo: str) -> list[str]:
-    """Ids of tiles that were tapped in by hand before `photo` was read, which shows them too on
-    the same side and place.
+    """List the ids of the tiles that a person tapped in before `photo` was read, and that it
+    shows on the same side and place.
 
-    Tapped tiles have no order, so rows are compared as bags. Where the tapped row is the longer
-    one, the photograph's are named.
+    Tapped tiles have no order, so they are compared face by face. Where a row of tapped tiles is
+    longer than the photograph's, the ids are those of the photograph's tiles.
     """
-    read = _first(record, photo)
     found: list[str] = []
     matched: set[str] = set()
     for row in record.rows:
-        tapped = [
-            tile for tile in row.tiles if record.tiles[tile].photo is None and int(tile[1:]) < read
-        ]
+        tapped = _tapped_earlier(record, row, photo)
         if row.place is Place.RACK:
             found += _common(record, tapped, _of_photo(record, row, photo))
         elif row.place is Place.MELDS and tapped == list(row.tiles):
-            others = [
-                other for other in record.in_place(row.side, row.place) if other.id not in matched
-            ]
-            best = max(
-                others,
-                key=lambda other: len(_common(record, tapped, _of_photo(record, other, photo))),
-            )
-            same = _shorter_common(record, tapped, _of_photo(record, best, photo))
+            same, best = _most_alike(record, row, photo, matched)
             if len(same) >= min(_SURE_OVERLAP, len(tapped)):
                 found += same
-                matched.add(best.id)
+                matched.add(best)
     return found
 
 
-def _shorter_common(record: Record, tapped: list[str], shown: list[str]) -> list[str]:
-    return (
-        _common(record, tapped, shown)
-        if len(tapped) <= len(shown)
-        else _common(record, shown, tapped)
-    )
+def _tapped_earlier(record: Record, row: Row, photo: str) -> list[str]:
+    """The tiles of a row that no photograph shows and that are older than those of `photo`."""
+    first = _first(record, photo)
+    return [
+        name for name in row.tiles if record.tiles[name].photo is None and _serial(name) < first
+    ]
+
+
+def _most_alike(record: Record, row: Row, photo: str, matched: set[str]) -> tuple[list[str], str]:
+    """Find the row of the same side and place in which `photo` shows most tiles of a tapped row.
+
+    Returns the tiles that are in both, by the ids of the shorter row, and the id of the row found.
+    Rows already `matched` are passed over.
+    """
+    tapped = list(row.tiles)
+    best: list[str] = []
+    best_row = row
+    for other in record.in_place(row.side, row.place):
+        common = _common(record, tapped, _of_photo(record, other, photo))
+        if other.id not in matched and len(common) > len(best):
+            best, best_row = common, other
+    shown = _of_photo(record, best_row, photo)
+    if len(tapped) > len(shown):
+        best = _common(record, shown, tapped)
+    return best, best_row.id
 
 
 def _of_photo(record: Record, row: Row, photo: str) -> list[str]:
-    return [tile for tile in row.tiles if record.tiles[tile].photo == photo]
+    """The tiles of a row that a photograph shows."""
+    return [name for name in row.tiles if record.tiles[name].photo == photo]
+
+
+def _serial(name: str) -> int:
+    """The number in an id: what entered the record later has the higher one."""
+    return int(name[1:])
 
 
 def _first(record: Record, photo: str) -> int:
-    return min(
-        (int(tile.id[1:]) for tile in record.tiles.values() if tile.photo == photo), default=0
-    )
+    """The serial of the first tile that was read in a photograph; 0 where it shows none."""
+    serials = [_serial(tile.id) for tile in record.tiles.values() if tile.photo == photo]
+    return min(serials, default=0)
 
 
 def _common(record: Record, tiles: list[str], others: list[str]) -> list[str]:
-    """Those of `tiles` whose faces are among the others, each of which is used once."""
-    left = Counter(record.tiles[tile].face for tile in others)
+    """Those of `tiles` whose faces are among the others; each of the others is used once."""
+    left = Counter(record.tiles[name].face for name in others)
     found = []
-    for tile in tiles:
-        face = record.tiles[tile].face
+    for name in tiles:
+        face = record.tiles[name].face
         if face and left[face] > 0:
             left[face] -= 1
-            found.append(tile)
+            found.append(name)
     return found
 
 
 def _repeated_in_rows(record: Record, row: Row, photo: str) -> list[str]:
-    others = [
-        other
-        for other in record.in_place(row.side, row.place)
-        if other.id != row.id and _is_older(record, other, photo)
-    ]
-    best: range = range(0)
-    for other in others:
-        for there in (record.faces(other), record.faces(other)[::-1]):
-            best = max(best, _overlap(record.faces(row), there), key=len)
+    """The tiles of a row that an older row of the same side and place holds in the same order.
+
+    None where the two rows share too few tiles to be surely the same.
+    """
+    faces = record.faces(row)
+    best = range(0)
+    for other in record.in_place(row.side, row.place):
+        if other.id != row.id and _is_older(record, other, photo):
+            theirs = record.faces(other)
+            best = max(best, _overlap(faces, theirs), _overlap(faces, theirs[::-1]), key=len)
     enough = min(_SURE_OVERLAP, len(row.tiles))
     return [row.tiles[index] for index in best] if len(best) >= enough else []
 
 
 def _is_older(record: Record, row: Row, photo: str) -> bool:
-    """Whether the row was there before the photograph: names count up."""
+    """Whether all of a row entered the record before the photograph was read."""
     first = _first(record, photo)
-    return all(record.tiles[tile].photo != photo and int(tile[1:]) < first for tile in row.tiles)
+    return all(record.tiles[name].photo != photo and _serial(name) < first for name in row.tiles)
 
 
-def _overlap(here: list[str | None], there: list[str | None]) -> range:
-    """The part of `here` that lies in `there`: all of it, or an end of it on the opposite end of
-    `there`.
+def _overlap(here: Faces, there: Faces) -> range:
+    """Find which indices of `here` lie in `there` too, in the same order.
+
+    That is all of `here` inside `there`, or else the longest end of one that is the opposite end
+    of the other.
     """
     size = len(here)
     if any(there[at : at + size] == here for at in range(len(there) - size + 1)):

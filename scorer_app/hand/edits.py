@@ -1,7 +1,7 @@
-"""What a person may do to the record of a hand. Each operation is a class: its fields are what is
-sent, its method `change` makes the new record.
+"""Everything that a person may do to the record of a hand.
 
-Sent as JSON an operation is `{"op": NAME, ...}`; the name is the class's tag.
+Each operation is a class: its fields are what is sent, and its method `change` makes the new
+record. Sent as JSON an operation is `{"op": NAME, ...}`; the name is the class's tag.
 """
 
 from __future__ import annotations
@@ -51,12 +51,13 @@ EDITS: dict[str, type[Operation]] = {
 
 
 def read_edit(data: Any, at: str = "") -> Operation:
-    """The operation that was sent. `at` is the path to it, for the message. Raises EditRefused."""
+    """Read an operation from JSON data. `at` is the path to `data`, for the message.
+
+    Raises EditRefused where it is none, or one of its fields is wrong.
+    """
     return read_tagged(EDITS, data, at)
 
 
 def apply(record: Record, operation: Operation, rules: TableRules) -> Record:
-    """The record after the operation. Raises EditRefused where it does not fit the record, which
-    then is as it was: records are values.
-    """
+    """Return the record after an operation. Raises EditRefused where it does not fit the record."""
     return operation.change(record, rules)

@@ -1,5 +1,5 @@
-"""Operations on the hand as a whole: how it ended, the muertos, adjustments, and what the table
-says about photographs that show the same tiles.
+"""Operations on the hand as a whole: how it ended, the muertos, adjustments, and photographs that
+seem to show the same tiles.
 """
 
 from __future__ import annotations
@@ -21,9 +21,7 @@ REASON_LETTERS = 80
 
 
 class SetEnd(Operation, frozen=True, tag="set_end"):
-    """Who closed, or that the stock ran out (`closed_by` null). `end` null takes the answer
-    back.
-    """
+    """Say how the hand ended and, where a side closed, which. With `end` null nobody has said."""
 
     end: End | None = None
     closed_by: Side | None = None
@@ -36,7 +34,7 @@ class SetEnd(Operation, frozen=True, tag="set_end"):
 
 
 class SetMuerto(Operation, frozen=True, tag="set_muerto"):
-    """Whether a side took its muerto (null: nobody has said), and whether it played any of it."""
+    """Say whether a side took its muerto (null: nobody has said) and played any tile of it."""
 
     side: Side
     taken: bool | None = None
@@ -51,7 +49,7 @@ class SetMuerto(Operation, frozen=True, tag="set_muerto"):
 
 
 class AddAdjustment(Operation, frozen=True, tag="add_adjustment"):
-    """Points that the table adds or takes by its own rules, with the reason."""
+    """Add or take points by the table's own rules, with the reason."""
 
     side: Side
     points: Points
@@ -73,7 +71,7 @@ class AddAdjustment(Operation, frozen=True, tag="add_adjustment"):
 
 
 class RemoveAdjustment(Operation, frozen=True, tag="remove_adjustment"):
-    """Take an adjustment back; it is named by its id."""
+    """Remove an adjustment, by its id."""
 
     adjustment: str
 
@@ -85,7 +83,7 @@ class RemoveAdjustment(Operation, frozen=True, tag="remove_adjustment"):
 
 
 class KeepCopies(Operation, frozen=True, tag="keep_copies"):
-    """The table has looked: this face really lies there more often than the set has it."""
+    """Say that the table has looked and a face really lies there more often than the set has it."""
 
     face: Face
 
@@ -94,9 +92,7 @@ class KeepCopies(Operation, frozen=True, tag="keep_copies"):
 
 
 class DropRepeats(Operation, frozen=True, tag="drop_repeats"):
-    """Two photographs of one area overlap: what the named one shows a second time is counted
-    once.
-    """
+    """Remove the tiles of a photograph that an earlier photograph of the same area shows too."""
 
     photo: PhotoName
 
@@ -105,7 +101,7 @@ class DropRepeats(Operation, frozen=True, tag="drop_repeats"):
 
 
 class DropTapped(Operation, frozen=True, tag="drop_tapped"):
-    """Tiles tapped in while a photograph that shows them was still being read are counted once."""
+    """Remove the tiles that were tapped in before the reading of a photograph that shows them."""
 
     photo: PhotoName
 
@@ -116,7 +112,7 @@ class DropTapped(Operation, frozen=True, tag="drop_tapped"):
 
 
 class KeepTapped(Operation, frozen=True, tag="keep_tapped"):
-    """The table has looked: the photograph shows other pieces than those tapped in."""
+    """Say that the table has looked and a photograph shows other tiles than those tapped in."""
 
     photo: PhotoName
 
@@ -126,7 +122,9 @@ class KeepTapped(Operation, frozen=True, tag="keep_tapped"):
 
 
 class TellApart(Operation, frozen=True, tag="tell_apart"):
-    """The table has looked: a photograph that looks like an earlier one shows other pieces."""
+    """Say that the table has looked and a photograph that looks like an earlier one shows other
+    tiles.
+    """
 
     photo: PhotoName
 
@@ -136,7 +134,10 @@ class TellApart(Operation, frozen=True, tag="tell_apart"):
 
 
 def shown_photo(record: Record, photo: str) -> str:
-    """The photograph's name. Raises EditRefused where no tile of the record was read there."""
+    """Check that the record has, or had, a tile of a photograph, and return the photograph's name.
+
+    Raises EditRefused where it has none.
+    """
     if not any(tile.photo == photo for tile in (*record.tiles.values(), *record.removed)):
         raise EditRefused(Refusal.NOT_THERE, "a photograph of this hand", photo)
     return photo

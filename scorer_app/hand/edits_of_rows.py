@@ -12,7 +12,7 @@ from scorer_app.hand.table_rules import TableRules
 
 
 class SplitRow(Operation, frozen=True, tag="split_row"):
-    """Two rows: the tiles before index `at`, and the rest."""
+    """Split a row in two: the tiles before index `at`, and the rest."""
 
     row: str
     at: Index
@@ -28,7 +28,7 @@ class SplitRow(Operation, frozen=True, tag="split_row"):
 
 
 class JoinRows(Operation, frozen=True, tag="join_rows"):
-    """All tiles of `row` go to the end of the row `into`."""
+    """Move all tiles of `row` to the end of the row `into`."""
 
     row: str
     into: str
@@ -44,8 +44,9 @@ class JoinRows(Operation, frozen=True, tag="join_rows"):
 
 
 class MoveRow(Operation, frozen=True, tag="move_row"):
-    """To the other side, to the rack, or aside as pozo. A side has one rack: what is moved there
-    joins it.
+    """Move a row to a side's melds, to its rack, or aside as pozo.
+
+    A side has one rack: a row moved there joins it.
     """
 
     row: str
@@ -64,7 +65,7 @@ class MoveRow(Operation, frozen=True, tag="move_row"):
 
 
 class AcceptRow(Operation, frozen=True, tag="accept_row"):
-    """The table accepts an illegal meld, or no longer does."""
+    """Say whether the table accepts an illegal meld."""
 
     row: str
     accepted: bool

@@ -1,4 +1,4 @@
-"""Operations on single tiles: said, removed, tapped in, moved."""
+"""Operations on single tiles: saying what one is, removing, adding and moving it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from scorer_app.hand.operation import Operation
 from scorer_app.hand.record import Face, Place, Record, Row, Side, Tile
 from scorer_app.hand.table_rules import TableRules
 
-NEW = "new"  # in place of a row's id: a row of its own
+NEW = "new"  # stands in place of a row's id for a new row
 
 
 class SetTile(Operation, frozen=True, tag="set_tile"):
-    """A person says what a tile is; no later reading changes it."""
+    """Say what a tile is; no later reading changes that."""
 
     tile: str
     face: Face
@@ -35,7 +35,7 @@ class SetTile(Operation, frozen=True, tag="set_tile"):
 
 
 class RemoveTile(Operation, frozen=True, tag="remove_tile"):
-    """A person says that there is no such tile."""
+    """Say that there is no such tile."""
 
     tile: str
 
@@ -44,11 +44,12 @@ class RemoveTile(Operation, frozen=True, tag="remove_tile"):
 
 
 class AddTile(Operation, frozen=True, tag="add_tile"):
-    """A tile that a person taps in. With the id of a row it goes there, before the tile at `index`
-    or at the end; with row "new" into a row of its own. Without a row it goes where it fits: the
-    side's newest meld while that can still grow, else a new one.
+    """Add a tile that a person taps in.
 
-    `corners` in a `photo` say where a tile lies that the reader missed there.
+    With the id of a row it goes there, before the tile at `index` or at the end; with row "new" it
+    is a new row. Without a row it goes to the newest meld of the side, or is a new one where it
+    would make that meld illegal. `corners` in a `photo` say where a tile lies that the reader
+    missed: x, y in pixels.
     """
 
     face: Face
@@ -77,8 +78,9 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
 
 
 class MoveTile(Operation, frozen=True, tag="move_tile"):
-    """To another row, another index in its row, or, with row "new", into a row of its own, for
-    which `side` and `place` are needed.
+    """Move a tile to another row, or to another index in its row.
+
+    With row "new" it becomes a new row, for which `side` and `place` are needed.
     """
 
     tile: str
@@ -103,7 +105,7 @@ class MoveTile(Operation, frozen=True, tag="move_tile"):
 
 
 def area_of(side: Side | None, place: Place | None) -> tuple[Side, Place]:
-    """Side and place, both of which are needed here. Raises EditRefused."""
+    """Return both of side and place. Raises EditRefused where one of them is missing."""
     if side is None:
         raise missing("side", "side, A or B")
     if place is None:
@@ -114,7 +116,7 @@ def area_of(side: Side | None, place: Place | None) -> tuple[Side, Place]:
 def _growing_row(
     record: Record, side: Side, place: Place, face: str, rules: TableRules
 ) -> Row | None:
-    """The row that a tapped tile joins; None where it begins another."""
+    """Find the row that a tapped tile joins; None where it begins a new one."""
     rows = record.in_place(side, place)
     if not rows:
         return None

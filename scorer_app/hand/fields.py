@@ -1,6 +1,4 @@
-"""The types of the fields that programs and files send, and what is answered where a value is of
-another type.
-"""
+"""Types of the fields that programs and files send, and errors for values of other types."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ Quad = tuple[Point, Point, Point, Point]
 
 
 class Refusal(StrEnum):
-    """Why an edit was not made; each has its sentence in the texts (`error.edit.REFUSAL`)."""
+    """Why an edit was refused; each has its sentence in the texts (`error.edit.REFUSAL`)."""
 
     UNKNOWN_OPERATION = "unknown_operation"
     BAD_VALUE = "bad_value"
@@ -33,7 +31,7 @@ class Refusal(StrEnum):
     TOO_MANY = "too_many"
     TOO_MANY_PHOTOS = "too_many_photos"
     OPEN_QUESTIONS = "open_questions"
-    CHANGED = "changed"  # since the person saw it: another device was quicker
+    CHANGED = "changed"  # the hand is no longer what the person saw: another device was quicker
 
 
 class Wrong(StrEnum):
@@ -56,8 +54,8 @@ class WrongField(ValueError):
 
 
 class EditRefused(ValueError):
-    """`reason` for programs, `str()` says what was expected and what came. `field` and `wrong` are
-    given where one field is to blame.
+    """An edit that cannot be made. `reason` is for programs, and `str()` says what was expected and
+    what came. Where one field is to blame, `field` is the path to it and `wrong` its fault.
     """
 
     def __init__(
@@ -74,16 +72,18 @@ class EditRefused(ValueError):
         self.reason, self.field, self.wrong = reason, field, wrong
 
 
+# A message of msgspec: what is wrong, and the path to the value that it is wrong about.
 _PLACE = re.compile(r"^(?P<what>.*?)(?: - at `(?:key` in `)?\$(?P<path>.*)`)?$", re.DOTALL)
 _ABSENT = re.compile(r"Object (?P<how>missing required|contains unknown) field `(?P<name>[^`]*)`")
 _OF_WRONG_FIELDS = {"missing required": Wrong.MISSING, "contains unknown": Wrong.UNKNOWN}
 
 
 def read_as(kind: type[T], data: object, at: str = "") -> T:
-    """The value as its type: structs of structs, every field of exactly the type it is declared
-    with. `4.0` is no int, `true` no number, NaN and the infinities are out of every range.
+    """Convert JSON data to a declared type, nested structs included.
 
-    `at` is the path to `data` itself, for the message. Raises WrongField.
+    Every field must be of exactly its declared type: `4.0` is no int and `true` no number, and NaN
+    and the infinities are out of every range. `at` is the path to `data` itself, for the message.
+    Raises WrongField.
     """
     try:
         return msgspec.convert(data, kind)
@@ -92,26 +92,28 @@ def read_as(kind: type[T], data: object, at: str = "") -> T:
 
 
 def wrong_field(error: Exception, at: str = "") -> WrongField:
-    """The same failure with the field's path apart, from a message of msgspec."""
-    message = str(error)
-    found = _PLACE.match(message)
-    path = (found.group("path") or "" if found else "").lstrip(".")
-    absent = _ABSENT.match(message)
+    """Make a WrongField of an error of msgspec, whose message names the field at its end.
+
+    `at` is the path to the value that msgspec was given.
+    """
+    what, path = _PLACE.findall(str(error))[0]
+    absent = _ABSENT.match(what)
     wrong = _OF_WRONG_FIELDS[absent.group("how")] if absent else Wrong.VALUE
-    parts = [at, path, absent.group("name") if absent else ""]
-    field = ".".join(part for part in parts if part).replace(".[", "[")
-    return WrongField(field[:80], wrong, f"{found.group('what') if found else ''} at {field[:80]}")
+    name = absent.group("name") if absent else ""
+    parts = filter(None, [at, path.lstrip("."), name])
+    field = ".".join(parts).replace(".[", "[")[:80]
+    return WrongField(field, wrong, f"{what} at {field}")
 
 
 def named_tile(record: Record, name: str) -> Tile:
-    """Raises EditRefused where the record has no such tile."""
+    """Find a tile by its id. Raises EditRefused where the record has no such tile."""
     if name not in record.tiles:
         raise EditRefused(Refusal.NOT_THERE, "a tile of this hand", name[:40])
     return record.tiles[name]
 
 
 def named_row(record: Record, name: str) -> Row:
-    """Raises EditRefused where the record has no such row."""
+    """Find a row by its id. Raises EditRefused where the record has no such row."""
     for row in record.rows:
         if row.id == name:
             return row
@@ -119,14 +121,14 @@ def named_row(record: Record, name: str) -> Row:
 
 
 def missing(field: str, expected: str) -> EditRefused:
-    """The refusal of an operation that needs a field which it does not have."""
+    """Make the refusal of an operation that lacks a field."""
     return EditRefused(Refusal.BAD_VALUE, expected, field=field, wrong=Wrong.MISSING)
 
 
 def read_tagged(kinds: Mapping[str, type[T]], data: Any, at: str = "") -> T:
-    """What was sent as `{"op": NAME, ...}`, as the type of that name.
+    """Convert `{"op": NAME, ...}` to the type that `kinds` has under that name.
 
-    `at` is the path to it, for the message. Raises EditRefused for an unknown name, an unknown
+    `at` is the path to `data`, for the message. Raises EditRefused for an unknown name, an unknown
     field, and a field of a wrong type.
     """
     name = data.get("op") if isinstance(data, dict) else None
@@ -136,7 +138,7 @@ def read_tagged(kinds: Mapping[str, type[T]], data: Any, at: str = "") -> T:
 
 
 def read_sent(kind: type[T], data: object, at: str = "") -> T:
-    """What `read_as` gives. Raises EditRefused in place of WrongField."""
+    """Convert JSON data as `read_as` does, but raise EditRefused in place of WrongField."""
     try:
         return read_as(kind, data, at)
     except WrongField as error:

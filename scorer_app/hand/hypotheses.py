@@ -1,14 +1,15 @@
-"""What the tiles of a hand may really be, and what rows they may form: all that is plausible where
-the reading is in doubt.
+"""The faces that the tiles of a hand may have and the melds that its rows may be, where a reading
+is in doubt.
 
-Doubtful are faces, whether something is a tile at all, where one row ends and the next begins,
-and whether the table lets an illegal meld pass. What a person has said or arranged is not.
+A reading may be in doubt about a tile's face, about whether something is a tile, about where one
+row ends and the next begins, and about whether the table accepts an illegal meld. What a person
+has said or arranged is certain.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, pairwise, product
+from itertools import chain, groupby, product
 from math import log
 
 from engine.candidates import best_candidates
@@ -17,120 +18,159 @@ from engine.tiles import FACE_INDEX, FACES
 from scorer_app.hand.record import Record, Row, Tile
 from scorer_app.hand.table_rules import TableRules, tiles_of
 
-NOTHING = ""  # no tile lies there
-IMPLAUSIBLE = 2e-3  # what is so much less likely than the likeliest is left out
-MOST_COMBINATIONS = 64  # of one row's faces
+NOTHING = ""  # stands for "no tile lies there"
+IMPLAUSIBLE = 2e-3  # share of the likeliest weight below which a possibility is left out
+MOST_COMBINATIONS = 64  # of faces of one row
 MOST_COMPLETIONS = 6  # legal melds tried where a tile of the row could not be read
-NO_TILE = 0.25  # weight of "no tile" beside the face of a find that may be none
-ANY_FACE = 0.02  # weight of a face that the reader did not name where it could not read
-ONE_OF_EACH_VALUE = (
-    "1R",
-    "2R",
-    "3R",
-    "8R",
-    "J",
-)  # stands for all faces where a tile has no reading at all
+NO_TILE = 0.25  # weight of "no tile" relative to the face of a find that may be none
+ANY_FACE = 0.02  # weight of a face that the reader did not name for a tile it could not read
+# Stands for all faces where a tile has no reading at all: one face of each value.
+ONE_OF_EACH_VALUE = ("1R", "2R", "3R", "8R", "J")
 NEVER = -1e3  # log-weight of a face that a tile cannot have
 
-Options = tuple[
-    tuple[str, float], ...
-]  # a tile's faces, or NOTHING, with their weights, the likeliest first: 1
+# The faces that a tile may have (NOTHING among them), each with its weight. The likeliest is the
+# first and has weight 1.
+Options = tuple[tuple[str, float], ...]
 Faces = tuple[str, ...]
-Version = tuple[Faces, ...]  # the melds that count, if it is so
+# The melds that count if one guess at a row is true: none, one or several.
+Version = tuple[Faces, ...]
 
 
 def options(tile: Tile) -> Options:
-    """What a tile may be; just its own face where nothing is doubtful."""
+    """List the plausible faces of a tile with their weights, the likeliest first.
+
+    A tile without doubt has one option, its own face. NOTHING is an option where the reader may
+    have taken something else for a tile.
+    """
     if tile.confirmed or (tile.face is not None and not tile.doubtful):
         return ((tile.face or NOTHING, 1.0),)
+    weights = _weights(tile)
+    most = max(weights.values())
+    plausible = []
+    for face, weight in weights.items():
+        if weight >= IMPLAUSIBLE * most:
+            plausible.append((face, weight / most))
+    return tuple(sorted(plausible, key=lambda option: -option[1]))
+
+
+def _weights(tile: Tile) -> dict[str, float]:
+    """Weigh every face that a doubtful tile may have; the sum is not 1."""
     weights = {face: share for face, share in tile.alternatives if share > 0}
     if tile.face is None:
-        weights = dict.fromkeys(ONE_OF_EACH_VALUE, ANY_FACE) | {NOTHING: NO_TILE} | weights
-    else:
-        weights[tile.face] = max(tile.confidence or 0.0, *weights.values(), NO_TILE)
-        weights |= {NOTHING: NO_TILE * weights[tile.face]} if tile.perhaps_none else {}
-    most = max(weights.values())
-    kept = [
-        (face, weight / most) for face, weight in weights.items() if weight >= IMPLAUSIBLE * most
-    ]
-    return tuple(sorted(kept, key=lambda option: -option[1]))
+        return dict.fromkeys(ONE_OF_EACH_VALUE, ANY_FACE) | {NOTHING: NO_TILE} | weights
+    weights[tile.face] = max(tile.confidence or 0.0, *weights.values(), NO_TILE)
+    if tile.perhaps_none:
+        weights[NOTHING] = NO_TILE * weights[tile.face]
+    return weights
 
 
 def versions(record: Record, row: Row, rules: TableRules) -> set[Version]:
-    """The melds that a row on the table may be: one as a rule, none or several where it is
-    doubtful.
+    """List the melds that a row on the table may stand for.
+
+    A row without doubt has one version. A doubtful one has several, and one of them may hold no
+    meld at all.
     """
     tiles = [record.tiles[name] for name in row.tiles]
     said = row.accepted or row.user_arranged
-    # Players lay melds, so that what reads as one is one, though perhaps another.
-    meld = rules.legal([tile.face for tile in tiles if tile.face], row.ordered)
+    # Players lay melds: a row that reads as one meld is one, even if its faces are others.
+    reads_as_meld = rules.legal([tile.face for tile in tiles if tile.face], row.ordered)
     found: set[Version] = set()
     for faces in _faces_of(tiles, rules):
-        fewer = any(tile.face and face == NOTHING for tile, face in zip(tiles, faces, strict=True))
-        for parts in _parts(faces):
-            choices = [
-                _of_part(rules, part, row.ordered, fixed=said or (meld and not fewer))
-                for part in parts
-            ]
-            found |= {tuple(chain.from_iterable(melds)) for melds in product(*choices)}
+        fixed = said or (reads_as_meld and not _lacks_a_read_tile(tiles, faces))
+        for parts in _splits_at_gaps(faces):
+            found |= _versions_of_parts(parts, rules, row.ordered, fixed=fixed)
     return found
+
+
+def _lacks_a_read_tile(tiles: Sequence[Tile], faces: Faces) -> bool:
+    """Tell whether the guess `faces` has no tile where the reader named a face."""
+    return any(tile.face and face == NOTHING for tile, face in zip(tiles, faces, strict=True))
+
+
+def _versions_of_parts(
+    parts: Sequence[Faces], rules: TableRules, ordered: bool, *, fixed: bool
+) -> set[Version]:
+    """List the versions of a row that lies in several parts, from those of each part."""
+    choices = [_versions_of_part(part, rules, ordered, fixed=fixed) for part in parts]
+    return {tuple(chain.from_iterable(melds)) for melds in product(*choices)}
 
 
 # --- faces ---
 
 
 def _faces_of(tiles: Sequence[Tile], rules: TableRules) -> list[Faces]:
+    """List the guesses at a row's faces; a guess has a face or NOTHING for each tile."""
     row = [options(tile) for tile in tiles]
     unread = [tile.face is None and not tile.confirmed for tile in tiles]
-    return [*_combinations(row), *(_completions(row, unread, rules) if any(unread) else ())]
+    guesses = _combinations(row)
+    if any(unread):
+        guesses += _completions(row, unread, rules)
+    return guesses
 
 
 def _combinations(row: Sequence[Options]) -> list[Faces]:
-    """The plausible ones, the likeliest first."""
+    """Combine the options of the tiles by beam search, the likeliest combination first.
+
+    The tiles are taken as independent: a combination weighs the product of its options' weights.
+    """
     beam: list[tuple[float, Faces]] = [(1.0, ())]
     for tile in row:
-        grown = [(weight * share, (*faces, face)) for weight, faces in beam for face, share in tile]
-        beam = sorted((one for one in grown if one[0] >= IMPLAUSIBLE), key=lambda one: -one[0])[
-            :MOST_COMBINATIONS
-        ]
-    return [faces for _, faces in beam]
+        grown = []
+        for (weight, faces), (face, share) in product(beam, tile):
+            if weight * share >= IMPLAUSIBLE:
+                grown.append((weight * share, (*faces, face)))
+        beam = sorted(grown, key=lambda one: -one[0])[:MOST_COMBINATIONS]
+    return [faces for _weight, faces in beam]
 
 
 def _completions(row: Sequence[Options], unread: Sequence[bool], rules: TableRules) -> list[Faces]:
-    """The likeliest legal melds if what could not be read may have any face."""
+    """List the likeliest legal melds if a tile that could not be read may have any face."""
     if len(row) < MINIMUM_MELD:
         return []
-    scores = [[log(ANY_FACE) if any_face else NEVER] * len(FACES) for any_face in unread]
-    for tile, weights in zip(scores, row, strict=True):
-        for face, weight in weights:
-            if face != NOTHING:
-                tile[FACE_INDEX[tiles_of([face])[0]]] = log(weight)
+    scores = []
+    for tile, any_face in zip(row, unread, strict=True):
+        scores.append(_log_weights(tile, log(ANY_FACE) if any_face else NEVER))
     found = best_candidates(scores, rules.rules, MOST_COMPLETIONS).legal
     return [tuple(map(str, reading.tiles)) for reading in found if reading.score > NEVER / 2]
+
+
+def _log_weights(tile: Options, of_others: float) -> list[float]:
+    """Log-weights of one tile over all faces, in the engine's order; NOTHING has no place there."""
+    logs = [of_others] * len(FACES)
+    for face, weight in tile:
+        if face != NOTHING:
+            logs[FACE_INDEX[tiles_of([face])[0]]] = log(weight)
+    return logs
 
 
 # --- rows ---
 
 
-def _parts(faces: Faces) -> Iterator[list[Faces]]:
-    """The row closed up where no tile lies, and the rows that such a gap leaves."""
+def _splits_at_gaps(faces: Faces) -> Iterator[list[Faces]]:
+    """Split a row where no tile lies: first not at all, closed up, then at every gap."""
     whole = tuple(face for face in faces if face != NOTHING)
     yield [whole] if whole else []
-    gaps = [-1, *(at for at, face in enumerate(faces) if face == NOTHING), len(faces)]
-    between = [faces[start + 1 : end] for start, end in pairwise(gaps) if end > start + 1]
+    runs = groupby(faces, key=lambda face: face == NOTHING)
+    between = [tuple(run) for is_gap, run in runs if not is_gap]
     if len(between) > 1:
         yield between
 
 
-def _of_part(rules: TableRules, faces: Faces, ordered: bool, *, fixed: bool) -> list[Version]:
-    """A legal meld counts. An illegal one the table may let pass or not, and a legal part of it
-    may lie there by itself.
+def _versions_of_part(
+    faces: Faces, rules: TableRules, ordered: bool, *, fixed: bool
+) -> list[Version]:
+    """List the versions of tiles that lie side by side.
+
+    A legal meld has one version, itself; so has a row that is `fixed`. The table may accept an
+    illegal meld or not, and a legal part at either end of it may be a meld of its own.
     """
     if fixed or rules.legal(faces, ordered):
         return [(faces,)]
     found: list[Version] = [(faces,), ()]
     for size in range(MINIMUM_MELD, len(faces)):
-        for part, rest in ((faces[:size], faces[size:]), (faces[-size:], faces[:-size])):
+        at_the_start = faces[:size], faces[size:]
+        at_the_end = faces[-size:], faces[:-size]
+        for part, rest in (at_the_start, at_the_end):
             if rules.legal(part, ordered):
                 found += [(part, rest), (part,)]
     return found

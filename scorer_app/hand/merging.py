@@ -1,11 +1,11 @@
-"""Takes a photograph's reading into the record of the hand; what people have said and arranged
-stays.
+"""Merges the reading of a photograph into the record of a hand, and keeps what people have said
+and arranged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import dist
 
 import numpy as np
@@ -16,6 +16,7 @@ from scorer_app.hand.table_rules import may_begin_meld
 from vision.matching import pair_off
 from vision.reading import Doubt, TableReading, TileReading
 
+# A find with one of these doubts may be something else than a tile.
 MAY_BE_NO_TILE = frozenset({Doubt.FAINT, Doubt.SIZE, Doubt.COPIES, Doubt.PRINTED})
 
 
@@ -29,36 +30,43 @@ def add_reading(
     keep_unseen: bool = True,
     accepted: Collection[int] = (),
 ) -> Record:
-    """The record with the tiles of one photograph.
+    """Add the tiles and rows of one photograph to the record.
 
-    Read again, its tiles are recognised by where they lie: a face that a person said, a row
-    that a person arranged, a tile that a person added or took away stay so. `keep_unseen`
-    False: the table may have changed since, so what is not seen is gone. `accepted`: indices of
-    `reading.melds` that the table accepts although they are illegal.
+    A photograph may be read again. Its tiles are then recognised by where they lie, and what a
+    person did stays: a face that was said, a row that was arranged, a tile that was added or
+    removed. Where the table may have changed since, with `keep_unseen` False, a tile that a person
+    said and that is not seen again is removed too. `accepted` holds the indices in `reading.melds`
+    of illegal melds that the table accepts.
     """
-    record, names, staying = _add_tiles(record, photo, reading, keep_unseen=keep_unseen)
+    record, merged = _add_tiles(record, photo, reading, keep_unseen=keep_unseen)
     if place is not Place.MELDS:
-        new = [name for name in names.values() if name not in staying]
-        return _fill_place(record, side, place, new)
-    printed = {
-        name for index, name in names.items() if Doubt.PRINTED in reading.tiles[index].doubts
-    }
+        return _fill_place(record, side, place, merged.without_row(merged.names))
     for number, meld in enumerate(reading.melds):
-        laid = [names[index] for index in meld.tiles if index in names]
-        aside = printed.issuperset(laid)
-        record = _lay(record, side, laid, staying, number in accepted, printed=aside)
-    loose = [names[index] for index in reading.loose if index in names]
-    return _fill_place(record, side, Place.POZO, [name for name in loose if name not in staying])
+        record = _lay(record, side, merged, meld.tiles, accepted=number in accepted)
+    return _fill_place(record, side, Place.POZO, merged.without_row(reading.loose))
+
+
+@dataclass(frozen=True)
+class _Merged:
+    """What became of the tiles of a reading in the record."""
+
+    names: dict[int, str]  # index in the reading -> id; without tiles that a person removed
+    staying: set[str]  # ids of the tiles whose row the reading may not change
+    printed: set[str]  # ids of the tiles that are pictures on a box
+
+    def ids(self, indices: Iterable[int]) -> list[str]:
+        """The ids of tiles of the reading, without those that a person removed."""
+        return [self.names[index] for index in indices if index in self.names]
+
+    def without_row(self, indices: Iterable[int]) -> list[str]:
+        """The ids of those tiles of the reading that lie in no row of the record yet."""
+        return [name for name in self.ids(indices) if name not in self.staying]
 
 
 def _add_tiles(
     record: Record, photo: str, reading: TableReading, *, keep_unseen: bool
-) -> tuple[Record, dict[int, str], set[str]]:
-    """The record with the tiles of the reading, those that are new in no row yet.
-
-    Also returns the id of each tile of the reading by its index there, but for those that a person
-    took away, and the ids of the tiles whose row is not the reader's to change.
-    """
+) -> tuple[Record, _Merged]:
+    """Add the tiles of the reading to the record; those that are new lie in no row yet."""
     earlier = [tile for tile in record.tiles.values() if tile.photo == photo]
     removed = [tile for tile in record.removed if tile.photo == photo]
     known = _recognised([*earlier, *removed], reading.tiles)
@@ -76,17 +84,20 @@ def _add_tiles(
     unseen = {tile.id for tile in earlier if tile.confirmed and keep_unseen} - set(names.values())
     staying = _arranged(record, unseen) & (unseen | set(names.values()))
     gone = {tile.id for tile in earlier} - staying
-    return _without(record, gone).with_tiles(seen), names, staying
+    printed = {
+        name for index, name in names.items() if Doubt.PRINTED in reading.tiles[index].doubts
+    }
+    return _without(record, gone).with_tiles(seen), _Merged(names, staying, printed)
 
 
 def drop_photo(record: Record, photo: str) -> Record:
-    """The record without the tiles seen in one photograph."""
+    """Remove everything from the record that comes from one photograph."""
     kept = replace(record, removed=tuple(tile for tile in record.removed if tile.photo != photo))
     return _without(kept, {tile.id for tile in record.tiles.values() if tile.photo == photo})
 
 
 def _tile(name: str, photo: str, entry: TileReading, old: Tile | None) -> Tile:
-    """The tile as read; a face that a person said about the `old` one stays."""
+    """Make a record's tile of a reading; a face that a person said of the `old` tile stays."""
     face = None if entry.tile is None else str(entry.tile)
     tile = Tile(
         id=name,
@@ -108,10 +119,10 @@ def _tile(name: str, photo: str, entry: TileReading, old: Tile | None) -> Tile:
 
 
 def _recognised(known: Sequence[Tile], entries: Sequence[TileReading]) -> dict[int, Tile]:
-    """Index in the reading -> the known tile that lies there.
+    """Map indices in the reading to the known tiles that lie there.
 
-    Two are the same tile where the centre of one lies inside the quad of the other. The nearest
-    centres are paired first, each tile once.
+    A known tile and a reading are the same tile where the centre of one lies inside the quad of
+    the other. The nearest centres are paired first, each tile once.
     """
     pairs = []
     for index, entry in enumerate(entries):
@@ -129,7 +140,7 @@ def _overlap(one: Corners, other: Corners) -> bool:
 
 
 def _corners(quad: NDArray[np.float32]) -> Corners:
-    """(4, 2) x, y in pixels, rounded to a tenth as a record keeps them."""
+    """Round (4, 2) x, y in pixels to a tenth, as a record keeps them."""
     return tuple((round(float(x), 1), round(float(y), 1)) for x, y in quad)
 
 
@@ -149,8 +160,8 @@ def _inside(point: tuple[float, float], corners: Corners) -> bool:
 
 
 def _arranged(record: Record, unseen: Collection[str]) -> set[str]:
-    """Tiles whose row is not the reader's to change: a person arranged it, or it holds one of the
-    `unseen` tiles, which only a person saw.
+    """The ids of the tiles whose row a reading may not change: a person arranged the row, or it
+    holds one of the `unseen` tiles, which a person said and the reading does not show.
     """
     found: set[str] = set()
     for row in record.rows:
@@ -171,33 +182,30 @@ def _without(record: Record, gone: Collection[str]) -> Record:
 
 
 def _lay(
-    record: Record,
-    side: Side,
-    laid: list[str],
-    staying: Collection[str],
-    accepted: bool,
-    *,
-    printed: bool,
+    record: Record, side: Side, merged: _Merged, indices: Sequence[int], *, accepted: bool
 ) -> Record:
-    """Add one row as read. Where all of its tiles that stay lie in one row already, the new ones
-    are put beside them there; else the new ones are a row of their own.
+    """Add one row of the reading, given by its indices there.
 
-    A row that is `printed`, or a pair that begins no meld, is set aside unless it is `accepted`.
+    Where those of its tiles that already lie in rows all lie in one row, the others are put beside
+    them; else the others are a row of their own. Tiles printed on a box, and a pair that begins no
+    meld, are set aside unless the table has `accepted` them.
     """
-    new = [name for name in laid if name not in staying]
+    laid = merged.ids(indices)
+    new = merged.without_row(indices)
     if not new:
         return record
-    homes = {record.row_of(name).id for name in laid if name in staying}
-    if len(homes) == 1:
-        return _beside(record, record.row(homes.pop()), laid)
-    aside = (printed or _is_chance_pair(record, new)) and not accepted
-    place = Place.POZO if aside else Place.MELDS
+    rows = {record.row_of(name).id for name in laid if name in merged.staying}
+    if len(rows) == 1:
+        return _beside(record, record.row(rows.pop()), laid)
+    is_no_meld = merged.printed.issuperset(laid) or _is_chance_pair(record, new)
+    place = Place.POZO if is_no_meld and not accepted else Place.MELDS
     return _add_row(record, side, place, new, accepted, ordered=True)
 
 
 def _is_chance_pair(record: Record, tiles: Sequence[str]) -> bool:
-    """Whether these are two tiles that no third makes a meld of: they lie side by side by chance,
-    in the pozo, or are printed on a box.
+    """Whether these are two tiles that no third tile makes a meld of.
+
+    Such a pair lies side by side by chance, in the pozo, or is printed on a box.
     """
     if len(tiles) != 2:
         return False
@@ -206,8 +214,10 @@ def _is_chance_pair(record: Record, tiles: Sequence[str]) -> bool:
 
 
 def _beside(record: Record, row: Row, laid: list[str]) -> Record:
-    """Put the tiles of `laid` that the row lacks into it, in the order in which they were read:
-    each after its neighbour on the left, and the first before the next one that the row has.
+    """Insert the tiles of `laid` that the row lacks, in the order in which they were read.
+
+    Each comes after its neighbour on the left; the first one comes before the next tile of `laid`
+    that the row has.
     """
     tiles = list(row.tiles)
     for place, name in enumerate(laid):
@@ -231,14 +241,16 @@ def _add_row(
     *,
     ordered: bool = False,
 ) -> Record:
+    """Add a row that no person arranged."""
     name, record = record.next_id("r")
     row = Row(name, side, place, tuple(tiles), accepted=accepted, ordered=ordered)
     return replace(record, rows=(*record.rows, row))
 
 
 def _fill_place(record: Record, side: Side, place: Place, tiles: Sequence[str]) -> Record:
-    """Add tiles to a side's rack, or to what lies loose of it: one row each, however many
-    photographs show it. A row that a person set aside, or that was read as a row, is another.
+    """Add tiles to a side's rack or to its loose tiles, which are one row each however many
+    photographs show them. A row that was read as a row, or that a person set aside, is left as it
+    is.
     """
     if not tiles:
         return record

@@ -1,5 +1,5 @@
-"""What is done to a hand, as data: what every operation has in common, and what the log of a
-hand's edits holds besides operations.
+"""What is done to a hand, as data: the base of all operations, and the entries that the log of a
+hand holds besides them.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from scorer_app.hand.table_rules import TableRules
 class Logged(
     msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fields=True, omit_defaults=True
 ):
-    """What was done to a hand, as data: `{"op": TAG, ...}` in the log of its edits."""
+    """An entry in the log of what was done to a hand; as JSON `{"op": TAG, ...}`."""
 
     def to_json(self) -> dict[str, Any]:
-        """As it is stored; fields at their default are left out."""
+        """Return the entry as it is stored; fields that have their default are left out."""
         data: dict[str, Any] = msgspec.to_builtins(self)
         return data
 
 
 class PhotoRead(Logged, frozen=True, tag="photo_read"):
-    """The reading of a photograph was taken into the record."""
+    """The reading of a photograph was merged into the record."""
 
     photo: str
 
@@ -43,5 +43,5 @@ class Operation(Logged, frozen=True):
     """A change of a record that a person asks for."""
 
     def change(self, record: Record, rules: TableRules) -> Record:
-        """The record after the operation. Raises EditRefused where it does not fit the record."""
+        """Return the record after the operation. Raises EditRefused where it does not fit it."""
         raise NotImplementedError

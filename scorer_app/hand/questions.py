@@ -1,4 +1,6 @@
-"""What is still uncertain about a hand, what it can do to the score, and in which order to ask."""
+"""What is uncertain about a hand: the questions to ask about it, in which order, and between which
+totals its score may lie.
+"""
 
 from __future__ import annotations
 
@@ -14,58 +16,55 @@ from scorer_app.hand.record import SIDES, Place, Record, Row, Side, Tile
 from scorer_app.hand.score import muerto_taken, score_hand, side_of, totals_if
 from scorer_app.hand.table_rules import TableRules
 
-Span = tuple[int, int]
+Span = tuple[int, int]  # the lowest and the highest total of a side
 
 
 class Ask(StrEnum):
-    TILE = "tile"  # unread or doubtful
-    COPIES = "copies"  # a face lies there more often than the set has it
-    TAPPED = "tapped"  # a photograph shows what had been tapped in before it was read
-    TWICE = "twice"  # a photograph seems to be an earlier one once more
-    ROW = "row"  # an illegal meld: correct it, or let it pass
-    END = "end"
-    MUERTO = "muerto"
-    CLOSING = "closing"  # the closing does not stand
+    """What a question is about."""
+
+    TILE = "tile"  # an unread or doubtful tile
+    COPIES = "copies"  # a face that lies there more often than the set has it
+    TAPPED = "tapped"  # tiles tapped in before a photograph that shows them was read
+    TWICE = "twice"  # a photograph that seems to be an earlier one once more
+    ROW = "row"  # an illegal meld: to be corrected, or accepted by the table
+    END = "end"  # how the hand ended
+    MUERTO = "muerto"  # whether a side took its muerto
+    CLOSING = "closing"  # a closing that the rules do not allow
 
 
 @dataclass(frozen=True)
 class Question:
-    """`effect`: points by which the answer can move the score; `needed`: the hand cannot be saved
-    without it.
+    """One question. `effect` is by how many points its answer can change the score; a `needed` one
+    must be answered before the hand is saved.
     """
 
     ask: Ask
     effect: int
     needed: bool
-    subject: str | None = None  # tile or row id, face, side, reason code
+    subject: str | None = None  # id of a tile, row or photograph; face; side; code of a reason
     tiles: tuple[str, ...] = ()
-    duplicate_of: str | None = None  # the photograph that the subject seems to be once more
+    duplicate_of: str | None = None  # the earlier photograph that the subject seems to be
 
 
 def open_tiles(record: Record) -> list[Tile]:
-    """Tiles of the score (not of the pozo) with more than one possible face."""
-    counted = [
-        tile
-        for row in record.rows
-        if row.place is Place.RACK or may_be_meld(record, row)
-        for tile in row.tiles
-    ]
-    return [
-        record.tiles[name]
-        for name in counted
-        if record.tiles[name].face is None or record.tiles[name].doubtful
-    ]
+    """List the tiles with more than one possible face that count, or may count, in the score."""
+    found = []
+    for row in record.rows:
+        if row.place is Place.RACK or may_be_meld(record, row):
+            tiles = [record.tiles[name] for name in row.tiles]
+            found += [tile for tile in tiles if tile.face is None or tile.doubtful]
+    return found
 
 
 def intervals(record: Record, rules: TableRules) -> dict[Side, Span]:
-    """Lowest and highest total of each side over all plausible readings and all answers that are
-    still open.
+    """Find the lowest and the highest total of each side, over all plausible readings of the
+    photographs and all possible answers to the open questions.
 
-    What a person has said is taken as true: readings with which the told closing would not
-    stand are left out.
+    What a person has said is taken as true: a reading with which the rules would not allow the
+    closing that a person told of is left out.
     """
     reached = {side: reach_of(record, side, rules) for side in SIDES}
-    answers = _answered(record)
+    answers = _possible_answers(record)
     return {side: _interval(record, side, reached, answers, rules) for side in SIDES}
 
 
@@ -76,24 +75,30 @@ def _interval(
     answers: list[Record],
     rules: TableRules,
 ) -> Span:
+    """Find the lowest and the highest total of one side, given what either side may have."""
     other: Side = "B" if side == "A" else "A"
-    # Of the other side it matters only whether it has a canasta, and whether it may close.
+    # The other side's holdings differ for this side's score by their kind alone.
     others = {holding.kind: holding for holding in reached[other]}.values()
     totals = []
     for answered, mine, theirs in product(answers, reached[side], others):
         sides = {
-            name: side_of(answered, name, rules, held.melds, held.rack)
-            for name, held in ((side, mine), (other, theirs))
+            side: side_of(answered, side, rules, mine.melds, mine.rack),
+            other: side_of(answered, other, rules, theirs.melds, theirs.rack),
         }
         counted = totals_if(answered, rules, sides)
-        totals += [counted[side]] if counted else []
-    totals = totals or [score_hand(record, rules).total(side)]
+        if counted:
+            totals.append(counted[side])
+    if not totals:
+        totals = [score_hand(record, rules).total(side)]
     return min(totals), max(totals)
 
 
 def questions(record: Record, rules: TableRules) -> list[Question]:
-    """Everything open, what moves the score most first. A doubt that cannot move it is not asked,
-    nor what is asked only because a photograph was given twice.
+    """List the questions of a hand: first photographs that seem to be given twice, then what can
+    change the score, the largest change first, then how the hand ended.
+
+    A doubt that cannot change the score makes no question. The tiles of a photograph given twice
+    are counted once, so that they raise no question of their own.
     """
     twice = shown_twice(record)
     once = reduce(drop_photo, twice, record)
@@ -103,18 +108,17 @@ def questions(record: Record, rules: TableRules) -> list[Question]:
         *_about_tapped(once, rules),
         *_about_rows(once, rules),
     ]
-    doubles = [_about_twice(record, photo, original, rules) for photo, original in twice.items()]
-    return (
-        doubles
-        + sorted(asked, key=lambda question: -question.effect)
-        + _about_the_end(record, rules)
-    )
+    return [
+        *(_about_twice(record, photo, original, rules) for photo, original in twice.items()),
+        *sorted(asked, key=lambda question: -question.effect),
+        *_about_the_end(record, rules),
+    ]
 
 
 @dataclass(frozen=True)
 class LeftOpen:
-    """Doubts that a hand was saved with: how many could still move its score, and between which
-    totals.
+    """The doubts that a hand was saved with: how many of them can change its score, and the lowest
+    and highest total of each side.
     """
 
     count: int
@@ -122,13 +126,15 @@ class LeftOpen:
 
 
 def left_open(record: Record, rules: TableRules) -> LeftOpen | None:
-    """None where nothing that is open can move the score."""
-    asked = questions(record, rules) if open_tiles(record) else []
+    """Sum up what is still in doubt about a hand; None where no doubt can change its score."""
+    if not open_tiles(record):
+        return None
+    asked = questions(record, rules)
     return LeftOpen(len(asked), intervals(record, rules)) if asked else None
 
 
 def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
-    """One question for each tile that is unread, or whose doubt alone can move the score."""
+    """Ask about each tile that is unread, or whose doubt alone can change the score."""
     found = []
     for tile in open_tiles(record):
         spans = intervals(_only_open(record, tile), rules).values()
@@ -140,17 +146,18 @@ def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
 
 
 def _about_copies(record: Record, rules: TableRules) -> list[Question]:
-    """One question for each face that lies there more often than the set has it.
+    """Ask about each face that lies there more often than the set has it.
 
     A find that may be no tile, and that counts nothing where it lies, is not one of the copies: it
     may be a picture on a box.
     """
     aside = _names_aside(record)
     by_face: dict[str, list[str]] = {}
+    faces = []
     for tile in record.tiles.values():
         if tile.face and not (tile.perhaps_none and tile.id in aside):
             by_face.setdefault(tile.face, []).append(tile.id)
-    faces = [face for face, names in by_face.items() for _name in names]
+            faces.append(tile.face)
     found = []
     for face in rules.copies_too_many(faces):
         if face not in record.kept_copies:
@@ -160,11 +167,12 @@ def _about_copies(record: Record, rules: TableRules) -> list[Question]:
 
 
 def _names_aside(record: Record) -> set[str]:
-    """Tiles that count for nobody."""
+    """The ids of the tiles that count for nobody."""
     return {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
 
 
 def _about_twice(record: Record, photo: str, original: str, rules: TableRules) -> Question:
+    """Ask whether a photograph is an earlier one, the `original`, given once more."""
     tiles = tuple(tile.id for tile in record.tiles.values() if tile.photo == photo)
     aside = _names_aside(record)
     counted = [record.tiles[name].face for name in tiles if name not in aside]
@@ -172,13 +180,15 @@ def _about_twice(record: Record, photo: str, original: str, rules: TableRules) -
 
 
 def _about_tapped(record: Record, rules: TableRules) -> list[Question]:
-    """One question for each photograph that shows tiles which had been tapped in before it was
-    read, unless the table has compared them.
+    """Ask about each photograph that shows tiles which were tapped in before it was read, unless
+    the table has compared them.
     """
     photos = dict.fromkeys(tile.photo for tile in record.tiles.values() if tile.photo)
     found = []
     for photo in photos:
-        tiles = () if photo in record.compared else tuple(tapped_before(record, photo))
+        if photo in record.compared:
+            continue
+        tiles = tuple(tapped_before(record, photo))
         if tiles:
             worth = abs(rules.points([record.tiles[name].face for name in tiles]))
             found.append(Question(Ask.TAPPED, worth, True, photo, tiles))
@@ -186,53 +196,62 @@ def _about_tapped(record: Record, rules: TableRules) -> list[Question]:
 
 
 def _about_rows(record: Record, rules: TableRules) -> list[Question]:
-    """One question for each illegal meld that the table has not accepted."""
+    """Ask about each illegal meld that the table has not accepted."""
     found = []
     for row in melds_of(record):
         faces = record.faces(row)
-        meld = None if row.accepted else rules.judge(faces, row.ordered)
-        if meld and not meld.valid:
+        if not row.accepted and is_illegal(record, row, rules):
             found.append(Question(Ask.ROW, abs(rules.points(faces)), True, row.id, row.tiles))
     return found
 
 
 def _about_the_end(record: Record, rules: TableRules) -> list[Question]:
-    if not any(row.place is not Place.POZO for row in record.rows):
+    """Ask how the hand ended, about a closing that the rules do not allow, and about the muertos.
+
+    Nothing is asked before there is a meld or a rack, nor the muertos of a hand without a score.
+    """
+    if all(row.place is Place.POZO for row in record.rows):
         return []
     if record.end is None:
         return [Question(Ask.END, 100, True)]
     score = score_hand(record, rules)
-    if score.reason or score.no_score:  # there is no score to ask the muertos for
-        return [Question(Ask.CLOSING, 100, True, score.reason)] if score.reason else []
-    return [
-        Question(Ask.MUERTO, 200, True, side)
-        for side in SIDES
-        if muerto_taken(record, side) is None
-    ]
+    if score.reason:
+        return [Question(Ask.CLOSING, 100, True, score.reason)]
+    unanswered = [] if score.no_score else _sides_without_answer(record)
+    return [Question(Ask.MUERTO, 200, True, side) for side in unanswered]
+
+
+def _sides_without_answer(record: Record) -> list[Side]:
+    """The sides of which nobody has said whether they took their muerto."""
+    return [side for side in SIDES if muerto_taken(record, side) is None]
 
 
 def melds_of(record: Record) -> list[Row]:
+    """List the rows that lie on the table as melds, of both sides."""
     return [row for row in record.rows if row.place is Place.MELDS]
 
 
-def _answered(record: Record) -> list[Record]:
-    """The record with every answer to the muertos nobody has told of yet."""
-    unknown = [
-        side for side in SIDES if muerto_taken(record, side) is None and record.end is not None
-    ]
-    answers = product((False, True), repeat=len(unknown))
-    return [
-        replace(record, muerto=record.muerto | dict(zip(unknown, answer, strict=True)))
-        for answer in answers
-    ]
+def is_illegal(record: Record, row: Row, rules: TableRules) -> bool:
+    """Tell whether all tiles of a row are read and make no legal meld."""
+    meld = rules.judge(record.faces(row), row.ordered)
+    return meld is not None and not meld.valid
+
+
+def _possible_answers(record: Record) -> list[Record]:
+    """Copies of the record with every possible answer to the open questions about the muertos."""
+    if record.end is None:
+        return [record]
+    unanswered = _sides_without_answer(record)
+    copies = []
+    for answer in product((False, True), repeat=len(unanswered)):
+        muerto = record.muerto | dict(zip(unanswered, answer, strict=True))
+        copies.append(replace(record, muerto=muerto))
+    return copies
 
 
 def _only_open(record: Record, tile: Tile) -> Record:
-    """The record with nothing in doubt but this tile."""
-    others = [
-        replace(other, confirmed=True) for other in record.tiles.values() if other.id != tile.id
-    ]
-    known = replace(record, muerto={side: bool(muerto_taken(record, side)) for side in SIDES})
-    return replace(
-        known.with_tiles(others), rows=tuple(replace(row, accepted=True) for row in record.rows)
-    )
+    """A copy of the record in which nothing but this tile is in doubt."""
+    tiles = {name: replace(other, confirmed=True) for name, other in record.tiles.items()}
+    rows = tuple(replace(row, accepted=True) for row in record.rows)
+    muerto: dict[Side, bool | None] = {side: bool(muerto_taken(record, side)) for side in SIDES}
+    return replace(record, tiles=tiles | {tile.id: tile}, rows=rows, muerto=muerto)

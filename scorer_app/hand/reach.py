@@ -1,8 +1,9 @@
-"""How far the melds of a side may reach: the least and the most that they can be worth.
+"""The least and the most that a side's melds and rack may be worth, where a reading is in doubt.
 
-Rows are independent of each other but for one thing: whether a side has a canasta at all
-decides about closing, and at some tables about much more. So both ends are kept for each answer
-to that, and are found row by row instead of over all combinations.
+The rows of a side are worth their points independently of each other. They depend on each other
+in one thing alone: whether the side has a canasta at all, and one that it may close with. So the
+least and the most are kept apart for each answer to that, and are added up row by row: trying all
+combinations of all rows would take too long.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from itertools import product
 
 from engine.scoring import canasta_points
 from engine.tiles import Tiles
-from scorer_app.hand.hypotheses import NOTHING, Faces, Version, options, versions
+from scorer_app.hand.hypotheses import NOTHING, Faces, options, versions
 from scorer_app.hand.record import Place, Record, Row, Side
 from scorer_app.hand.table_rules import TableRules, tiles_of
 
 
 @dataclass(frozen=True)
 class Worth:
-    """Melds, and what they count before anything that concerns the whole side."""
+    """Melds and their points, without what counts for the whole side, such as closing."""
 
     points: int = 0
     melds: tuple[Tiles, ...] = ()
@@ -30,15 +31,19 @@ class Worth:
         return Worth(self.points + other.points, self.melds + other.melds)
 
 
-# (has a canasta, has one to close with) -> the least and the most
-Reach = dict[tuple[bool, bool], tuple[Worth, Worth]]
+# Whether the melds hold a canasta, and whether they hold one that allows the side to close.
+Canastas = tuple[bool, bool]
+# For each state of the canastas the melds that are worth least and those that are worth most.
+Reach = dict[Canastas, tuple[Worth, Worth]]
 NO_MELDS: Reach = {(False, False): (Worth(), Worth())}
 
 
 @dataclass(frozen=True)
 class Holding:
-    """What a side may have: its melds and what is left in its hand. `kind`: all that matters about
-    it to the other side.
+    """What a side may have: its melds, and the tiles left on its rack.
+
+    `kind` is all that matters of it to the other side's score: has a canasta, has one to close
+    with, has tiles left.
     """
 
     melds: tuple[Tiles, ...]
@@ -47,90 +52,97 @@ class Holding:
 
 
 def reach_of(record: Record, side: Side, rules: TableRules) -> list[Holding]:
-    """The extremes of what a side may have; one holding where nothing is in doubt."""
-    reach, racks = _reach_of_melds(record, side, rules), _racks(record, side, rules)
-    worths = [(state, worth.melds) for state, ends in reach.items() for worth in ends]
-    holdings = [
-        Holding(melds, rack, (*state, bool(rack))) for state, melds in worths for rack in racks
-    ]
+    """List the extremes of what a side may have; there is one where nothing is in doubt."""
+    racks = _racks(record, side, rules)
+    holdings = []
+    for canastas, ends in _reach_of_melds(record, side, rules).items():
+        for worth, rack in product(ends, racks):
+            holdings.append(Holding(worth.melds, rack, (*canastas, bool(rack))))
     return list(dict.fromkeys(holdings))
 
 
 def _racks(record: Record, side: Side, rules: TableRules) -> list[Tiles]:
-    """The cheapest and the dearest that a hand may be: its tiles owe nothing to each other."""
+    """Return the cheapest rack that a side may have and the dearest one.
+
+    Each tile of a rack counts by itself, so that the cheapest rack is made of the cheapest faces.
+    """
+
+    def price(face: str) -> int:
+        return 0 if face == NOTHING else rules.points([face])
+
     cheapest, dearest = [], []
     for row in record.in_place(side, Place.RACK):
         for name in row.tiles:
-            faces = [face for face, _weight in options(record.tiles[name])]
-            cheapest.append(min(faces, key=lambda face: _price(face, rules)))
-            # The last of equals, as sorting puts it.
-            dearest.append(max(reversed(faces), key=lambda face: _price(face, rules)))
+            by_price = sorted((face for face, _weight in options(record.tiles[name])), key=price)
+            cheapest.append(by_price[0])
+            dearest.append(by_price[-1])
     return [tiles_of([face for face in rack if face != NOTHING]) for rack in (cheapest, dearest)]
 
 
-def _price(face: str, rules: TableRules) -> int:
-    return 0 if face == NOTHING else rules.points([face])
-
-
 def _reach_of_melds(record: Record, side: Side, rules: TableRules) -> Reach:
-    rows = (
-        either(
-            _of_version(melds, row.ordered, rules)
-            for melds in versions(record, row, rules) | _aside(row)
-        )
-        for row in record.rows
-        if row.side == side and may_be_meld(record, row)
-    )
-    return reduce(both, rows, NO_MELDS)
+    """Add up the reaches of all rows of a side that are melds or may be."""
+    reach = NO_MELDS
+    for row in record.rows:
+        if row.side == side and may_be_meld(record, row):
+            reach = _added(reach, _reach_of_row(record, row, rules))
+    return reach
+
+
+def _reach_of_row(record: Record, row: Row, rules: TableRules) -> Reach:
+    """Find the extremes over all versions of a row; one in the pozo may count for nobody too."""
+    found = versions(record, row, rules)
+    if row.place is Place.POZO:
+        found.add(())
+    return _widest(_reach_of_version(melds, row.ordered, rules) for melds in found)
 
 
 def may_be_meld(record: Record, row: Row) -> bool:
-    """A meld, or tiles side by side that were set aside while one of them could not be read."""
-    pair = row.place is Place.POZO and row.ordered and not row.user_arranged
-    return row.place is Place.MELDS or (
-        pair and any(record.tiles[name].face is None for name in row.tiles)
-    )
+    """Tell whether a row is a meld, or may turn out to be one.
+
+    The latter is a row that a photograph shows and that was set aside while one of its tiles
+    could not be read.
+    """
+    if row.place is Place.MELDS:
+        return True
+    set_aside_as_read = row.place is Place.POZO and row.ordered and not row.user_arranged
+    return set_aside_as_read and None in record.faces(row)
 
 
-def _aside(row: Row) -> set[Version]:
-    return {()} if row.place is Place.POZO else set()
-
-
-def either(reaches: Iterable[Reach]) -> Reach:
+def _widest(reaches: Iterable[Reach]) -> Reach:
+    """Join alternatives: the least and the most over all of them, for each state."""
     found: Reach = {}
     for reach in reaches:
-        for state, (least, most) in reach.items():
-            low, high = found.get(state, (least, most))
-            found[state] = (min(low, least, key=_points), max(high, most, key=_points))
+        for canastas, (least, most) in reach.items():
+            low, high = found.get(canastas, (least, most))
+            found[canastas] = min(low, least, key=_points), max(high, most, key=_points)
     return found
 
 
-def both(one: Reach, other: Reach) -> Reach:
-    return either(
-        {(a or b, c or d): (least + low, most + high)}
-        for ((a, c), (least, most)), ((b, d), (low, high)) in product(one.items(), other.items())
-    )
+def _added(one: Reach, other: Reach) -> Reach:
+    """Join what lies there together: the points of every state of one and of the other."""
+    sums: list[Reach] = []
+    for (mine, (least, most)), (theirs, (low, high)) in product(one.items(), other.items()):
+        canastas = mine[0] or theirs[0], mine[1] or theirs[1]
+        sums.append({canastas: (least + low, most + high)})
+    return _widest(sums)
 
 
 def _points(worth: Worth) -> int:
     return worth.points
 
 
-def _of_version(melds: Sequence[Faces], ordered: bool, rules: TableRules) -> Reach:
-    return reduce(both, (_of_meld(faces, ordered, rules) for faces in melds), NO_MELDS)
+def _reach_of_version(melds: Sequence[Faces], ordered: bool, rules: TableRules) -> Reach:
+    """Add up melds whose faces are certain: the least and the most are the same."""
+    return reduce(_added, (_reach_of_meld(faces, ordered, rules) for faces in melds), NO_MELDS)
 
 
-def _of_meld(faces: Faces, ordered: bool, rules: TableRules) -> Reach:
-    laid = rules.laid(faces, ordered)
+def _reach_of_meld(faces: Faces, ordered: bool, rules: TableRules) -> Reach:
+    """Count one meld whose faces are certain; an illegal one counts its tiles and no canasta."""
+    points = rules.points(faces)
     meld = rules.judge(faces, ordered) if rules.legal(faces, ordered) else None
     canasta = meld.canasta if meld else None
-    worth = Worth(
-        rules.points(faces) + (canasta_points(meld, rules.rules) if meld and canasta else 0),
-        (laid,),
-    )
-    return {
-        (bool(canasta), bool(canasta) and rules.rules.close_requires in (None, canasta)): (
-            worth,
-            worth,
-        )
-    }
+    if meld and canasta:
+        points += canasta_points(meld, rules.rules)
+    worth = Worth(points, (rules.laid(faces, ordered),))
+    allows_closing = bool(canasta) and rules.rules.close_requires in (None, canasta)
+    return {(bool(canasta), allows_closing): (worth, worth)}

@@ -1,5 +1,7 @@
-"""The record of a hand that comes from outside: checked as a stored one is, within limits, and
-without its photographs, which do not travel with it.
+"""Records of hands that come from another installation.
+
+They are checked as stored records are, and kept within limits. Their photographs do not come with
+them.
 """
 
 from __future__ import annotations
@@ -15,8 +17,9 @@ _LAST_SERIAL = 999_999  # no id has more digits
 
 
 def received_record(data: dict[str, Any], at: str) -> Record:
-    """The record of a hand that has ended. `at` is the path to it, for the message. Raises
-    WrongField.
+    """Read the record of a hand that has ended, from JSON data.
+
+    `at` is the path to `data`, for the message. Raises WrongField.
     """
     try:
         record = Record.from_json(data | {"serial": _LAST_SERIAL})
@@ -27,18 +30,18 @@ def received_record(data: dict[str, Any], at: str) -> Record:
         name: replace(tile, photo=None, corners=None, confidence=None)
         for name, tile in record.tiles.items()
     }
-    names = [*tiles, *(row.id for row in record.rows), *(item.id for item in record.adjustments)]
     return replace(
         record,
         tiles=tiles,
         removed=(),
         compared=(),
         told_apart=(),
-        serial=max((int(name[1:]) for name in names), default=0),
+        serial=record.last_number(),
     )
 
 
 def _check_limits(record: Record, at: str) -> None:
+    """Raise WrongField for a record that is too large, or of a hand that has not ended."""
     limits = {
         "tiles": len(record.tiles) <= MAX_TILES,
         "adjustments": len(record.adjustments) <= MOST_ADJUSTMENTS,

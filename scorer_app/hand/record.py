@@ -1,4 +1,4 @@
-"""The record of one hand: which tiles lie where, who closed, who took the muerto. Plain facts, no
+"""The record of one hand: which tiles lie where, who closed, who took the muerto. It holds no
 points.
 
 A record is a value: every edit makes a new one (see `edits.py`).
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
+from itertools import chain
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -20,7 +21,7 @@ from engine.tiles import BY_NOTATION
 Side = Literal["A", "B"]
 SIDES: tuple[Side, Side] = ("A", "B")
 FACES = frozenset(BY_NOTATION)
-MAX_POINTS = 100_000  # of one adjustment, either way
+MAX_POINTS = 100_000  # most points that one adjustment may add or take
 
 # `(?!\n)$` instead of `$` alone, which in Python also matches before a final line break. The bounds
 # of a number refuse NaN and the infinities too.
@@ -50,32 +51,36 @@ class UnreadableRecord(ValueError):
 
 
 class NewerRecord(UnreadableRecord):
-    """A newer version wrote it, with fields, places or rules that this version does not know."""
+    """A record that a newer version wrote: it has fields, places or rules unknown here."""
 
     trouble = Trouble.NEWER
 
 
 class DamagedRecord(UnreadableRecord):
-    """It is not what any version writes: a value of a wrong type, or parts that contradict each
+    """A record that no version writes: with a value of a wrong type, or parts that contradict each
     other.
     """
 
 
 class Place(StrEnum):
+    """Where a row of tiles lies."""
+
     MELDS = "melds"
     RACK = "rack"
-    POZO = "pozo"  # seen, but of nobody's score: the pozo, loose tiles, a row the players set aside
+    POZO = "pozo"  # counted for nobody: the pozo, loose tiles, a row that the players set aside
 
 
 class End(StrEnum):
+    """How a hand ended."""
+
     CLOSE = "close"
     STOCK_EXHAUSTED = "stock_exhausted"
 
 
 @dataclass(frozen=True)
 class Tile:
-    """One tile. `face` is the reading in force (None: unread); `confirmed` once a person has said
-    it.
+    """One tile. `face` is what counts, such as `7R` (None: unread), whoever said it; `confirmed`
+    tells that a person did.
     """
 
     id: Identifier
@@ -92,17 +97,17 @@ class Tile:
 
 @dataclass(frozen=True)
 class Row:
-    """Tiles side by side, by id. `ordered`: their order is what the camera saw, not what a person
-    tapped.
+    """Tiles side by side, by id. Those of an `ordered` row lie in the order that the camera saw;
+    those that a person tapped in are in no order.
     """
 
     id: Identifier
     side: Side
     place: Place
     tiles: tuple[Identifier, ...] = ()
-    accepted: bool = False  # the table lets an illegal meld pass
+    accepted: bool = False  # the table counts the meld although it is illegal
     ordered: bool = False
-    user_arranged: bool = False  # a person arranged it: no later reading does
+    user_arranged: bool = False  # a person arranged it: a later reading leaves it as it is
 
 
 @dataclass(frozen=True)
@@ -117,6 +122,10 @@ class Adjustment:
 
 @dataclass(frozen=True)
 class Record:
+    """All that is known of one hand. Tiles, rows and adjustments have ids such as `t7`, `r3`, `x9`,
+    which never occur twice.
+    """
+
     tiles: dict[str, Tile] = field(default_factory=dict)
     rows: tuple[Row, ...] = ()
     adjustments: tuple[Adjustment, ...] = ()
@@ -126,52 +135,55 @@ class Record:
     muerto_unplayed: tuple[Side, ...] = ()  # taken, but nothing of it was played
     serial: int = 0  # the last number given to a tile, row or adjustment
     kept_copies: tuple[Face, ...] = ()  # faces whose third copy the table has looked at and keeps
-    compared: tuple[
-        str, ...
-    ] = ()  # photographs whose tiles the table has compared with those tapped in before
-    told_apart: tuple[
-        str, ...
-    ] = ()  # photographs that look like an earlier one, but the table says they show other pieces
+    # Photographs whose tiles the table has compared with those tapped in before.
+    compared: tuple[str, ...] = ()
+    # Photographs that look like an earlier one and of which the table says that they show others.
+    told_apart: tuple[str, ...] = ()
     removed: tuple[Tile, ...] = ()  # read in a photograph, but a person says there is none
 
     def row(self, row_id: str) -> Row:
+        """Find a row by its id, which must be one of this record."""
         return next(row for row in self.rows if row.id == row_id)
 
     def row_of(self, tile_id: str) -> Row:
+        """Find the row in which a tile of this record lies."""
         return next(row for row in self.rows if tile_id in row.tiles)
 
     def in_place(self, side: Side, place: Place) -> tuple[Row, ...]:
+        """List the rows of a side in a place, the oldest first."""
         return tuple(row for row in self.rows if row.side == side and row.place is place)
 
     def faces(self, row: Row) -> list[str | None]:
+        """List the faces of a row's tiles, None for those unread."""
         return [self.tiles[tile].face for tile in row.tiles]
 
     def with_row(self, row: Row) -> Record:
-        """The same record with this row in place of its namesake; an emptied row is gone, but a
-        rack may be empty.
-        """
+        """Put a row in place of the one with the same id; a row without tiles is removed."""
         rows = (row if old.id == row.id else old for old in self.rows)
         return replace(self, rows=tuple(kept for kept in rows if kept.tiles))
 
     def with_tiles(self, tiles: Iterable[Tile]) -> Record:
+        """Put tiles in place of those with the same ids, or add them; rows stay as they are."""
         return replace(self, tiles=self.tiles | {tile.id: tile for tile in tiles})
 
     def next_id(self, letter: str) -> tuple[str, Record]:
+        """Make a new id, and the record that has used it up."""
         serial = self.serial + 1
         return f"{letter}{serial}", replace(self, serial=serial)
 
     def to_json(self) -> dict[str, Any]:
-        """As `from_json` takes it. Two levels are copied; `asdict` would copy every corner of
-        every tile.
+        """Return JSON data that `from_json` reads back.
+
+        Two levels are copied: `dataclasses.asdict` would copy every corner of every tile.
         """
         return {name: _plain(value) for name, value in vars(self).items()}
 
     @classmethod
     def from_json(cls, data: object) -> Record:
-        """The record that was written as `data`; None is an empty one.
+        """Read a record from JSON data; None is an empty record.
 
-        Raises NewerRecord where anything would be lost if it were written again, and DamagedRecord
-        for every other value that `to_json` cannot have written.
+        Raises NewerRecord for what a newer version wrote and this one would lose, and DamagedRecord
+        for everything else that `to_json` cannot have written.
         """
         if data is None:
             return cls()
@@ -186,22 +198,30 @@ class Record:
         record.check()
         return record
 
+    def last_number(self) -> int:
+        """Find the highest number in the id of a tile, row or adjustment; 0 where there is none."""
+        return max((int(name[1:]) for name in self._ids()), default=0)
+
+    def _ids(self) -> list[str]:
+        """The ids of all tiles, rows and adjustments."""
+        rows, adjustments = self.rows, self.adjustments
+        return [*self.tiles, *(row.id for row in rows), *(item.id for item in adjustments)]
+
     def check(self) -> None:
         """Raise DamagedRecord where the parts of the record contradict each other."""
-        rows, adjustments = self.rows, self.adjustments
-        names = [*self.tiles, *(row.id for row in rows), *(item.id for item in adjustments)]
-        lying = sorted(name for row in rows for name in row.tiles)
-        corners = [tile.corners for tile in (*self.tiles.values(), *self.removed) if tile.corners]
+        ids = self._ids()
+        lying = sorted(chain.from_iterable(row.tiles for row in self.rows))
+        quads = [tile.corners for tile in (*self.tiles.values(), *self.removed) if tile.corners]
+        was_closed = self.end is End.CLOSE
         wanted = {
             "tiles under their own ids": all(key == tile.id for key, tile in self.tiles.items()),
             "every tile in exactly one row": lying == sorted(self.tiles),
-            "rows with tiles": all(row.tiles for row in rows),
-            "ids that occur once": len(set(names)) == len(names),
-            "a serial that no id exceeds": max((_number(name) for name in names), default=0)
-            <= self.serial,
-            "four corners": all(len(points) == 4 for points in corners),
-            "closed_by of a hand that was closed, and of no other": (self.closed_by is not None)
-            == (self.end is End.CLOSE),
+            "rows with tiles": all(row.tiles for row in self.rows),
+            "ids that occur once": len(set(ids)) == len(ids),
+            "a serial that no id exceeds": self.last_number() <= self.serial,
+            "four corners": {len(points) for points in quads} <= {4},
+            "closed_by of a hand that was closed, and of no other": was_closed
+            == (self.closed_by is not None),
             "the muerto of both sides": set(self.muerto) == set(SIDES),
         }
         for expected, holds in wanted.items():
@@ -209,7 +229,7 @@ class Record:
                 raise DamagedRecord(f"expected {expected}")
 
 
-# How msgspec says that a place, or a way to end a hand, is none that this version knows.
+# The message of msgspec for a place, or a way to end a hand, that this version does not know.
 _UNKNOWN_CHOICE = re.compile(r"Invalid enum value .* - at `\$.*\.(place|end)`$")
 
 
@@ -218,7 +238,7 @@ _RENAMED = {"settled": "confirmed", "as_laid": "ordered", "by_hand": "user_arran
 
 
 def _with_names_of_today(data: object) -> object:
-    """The same record with every field under the name that it has now."""
+    """Put the values of renamed fields under their present names."""
     if not isinstance(data, dict):
         return data
     found = dict(data)
@@ -237,9 +257,7 @@ def _part_of_today(part: object) -> object:
 
 
 def _unknown_fields(data: object) -> Iterator[str]:
-    """Names in a stored record, its tiles, rows and adjustments that this version has no field
-    for.
-    """
+    """Yield the names of fields in a stored record, and in its parts, that this version lacks."""
     if not isinstance(data, dict):
         return
     yield from _fields_beyond(Record, data)
@@ -260,10 +278,6 @@ def _unknown_fields(data: object) -> Iterator[str]:
 def _fields_beyond(kind: Any, data: dict[Any, Any]) -> Iterator[str]:
     known = {known.name for known in fields(kind)}
     return (str(name) for name in data if name not in known)
-
-
-def _number(name: str) -> int:
-    return int(name[1:])
 
 
 def _plain(value: Any) -> Any:

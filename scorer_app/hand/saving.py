@@ -1,4 +1,4 @@
-"""The rule for saving a hand: when what was entered may become what counts."""
+"""The rule that says when a hand may be saved, that is, when it begins to count."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from scorer_app.hand.record import Record
 
 
 def may_save(record: Record, asked: Sequence[Question]) -> bool:
-    """Whether somebody has said how the hand ended and no question is open whose answer is needed.
-    Mere doubts do not count here.
+    """Tell whether somebody has said how the hand ended and every needed question is answered.
+
+    Mere doubts, which are questions that are not needed, do not stand in the way.
     """
     return record.end is not None and not any(question.needed for question in asked)
 
@@ -19,10 +20,10 @@ def may_save(record: Record, asked: Sequence[Question]) -> bool:
 def check_may_save(
     record: Record, asked: Sequence[Question], unread: int, *, with_doubts: bool
 ) -> None:
-    """Raise EditRefused where the hand may not be saved.
+    """Raise EditRefused where a hand may not be saved.
 
-    Mere doubts stand in the way too unless the person saves `with_doubts`: no guess becomes a fact
-    unnoticed. So do photographs that are still to be read, whose number is `unread`.
+    Mere doubts stand in the way unless the person saves `with_doubts`, so that no guess becomes a
+    fact unnoticed. So do photographs that are still to be read, whose number is `unread`.
     """
     if unread or not may_save(record, asked) or (asked and not with_doubts):
         still_open = [*(str(question.ask) for question in asked), *["photograph"] * unread]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 from typing import Literal
 
 from engine import scoring as engine
@@ -19,8 +20,11 @@ Part = Literal["base", "puntos", "adjustment"]
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the sheet. `kind`: the engine's, or `adjustment`; `detail`: the canasta's class
-    or the reason given.
+    """One line of the score sheet.
+
+    `kind` is one of the engine's kinds of lines, or `adjustment`; `detail` is the class of a
+    canasta or the reason of an adjustment; `tiles` are the ids of the tiles that it counts; `id`
+    is an adjustment's.
     """
 
     side: Side
@@ -34,8 +38,11 @@ class Line:
 
 @dataclass(frozen=True)
 class HandScore:
-    """`provisional`: nobody has said yet how the hand ended. `reason`: why a closing does not
-    stand (no totals then).
+    """The score sheet of a hand.
+
+    `reason` is the code of the rule that a closing breaks, and then there are no totals;
+    `no_score` says that such a hand is void; `provisional` that nobody has said how the hand
+    ended.
     """
 
     lines: tuple[Line, ...]
@@ -44,18 +51,24 @@ class HandScore:
     provisional: bool = False
 
     def total(self, side: Side) -> int:
+        """Points of a side over all its lines."""
         return sum(line.points for line in self.lines if line.side == side)
 
     def part(self, side: Side, part: Part) -> int:
+        """Points of a side over its lines of one part of the sheet."""
         return sum(line.points for line in self.lines if line.side == side and line.part == part)
 
 
 def score_hand(record: Record, table: TableRules) -> HandScore:
-    """Counts the record as it stands: unread tiles count nothing, an unanswered muerto has no line
-    yet.
+    """Count the record as it is now.
+
+    Unread tiles count nothing, and a side of which nobody has said whether it took its muerto has
+    no line about it.
     """
     counted = _counted(record, table, {side: side_of(record, side, table) for side in SIDES})
-    lines = [_line(record, side, line) for side in SIDES for line in _lines(record, counted, side)]
+    lines: list[Line] = []
+    for side in SIDES:
+        lines += [_line(record, side, line) for line in _lines(record, counted, side)]
     reason = str(counted.reason) if counted.reason else None
     return HandScore((*lines, *_adjustments(record)), reason, counted.void, record.end is None)
 
@@ -63,22 +76,25 @@ def score_hand(record: Record, table: TableRules) -> HandScore:
 def totals_if(
     record: Record, table: TableRules, sides: Mapping[Side, engine.Side]
 ) -> dict[Side, int] | None:
-    """The totals if these were the tiles of the sides; None where the closing would not stand."""
+    """Count the totals that the sides would have with these tiles, adjustments included.
+
+    None where the rules would not allow the hand's closing.
+    """
     counted = _counted(record, table, sides)
     if counted.reason:
         return None
-    given = {
-        side: sum(item.points for item in record.adjustments if item.side == side) for side in SIDES
-    }
-    return {
-        side: given[side] + sum(line.points for line in _lines(record, counted, side))
-        for side in SIDES
-    }
+    totals = dict.fromkeys(SIDES, 0)
+    for item in record.adjustments:
+        totals[item.side] += item.points
+    for side in SIDES:
+        totals[side] += sum(line.points for line in _lines(record, counted, side))
+    return totals
 
 
 def _counted(
     record: Record, table: TableRules, sides: Mapping[Side, engine.Side]
 ) -> engine.HandScore:
+    """Count a hand by the engine; while its end is not known, a canasta is not asked for."""
     rules = replace(table.rules, void_without_canasta=False) if record.end is None else table.rules
     return _count(sides["A"], sides["B"], record.closed_by, rules)
 
@@ -87,20 +103,27 @@ def _counted(
 def _count(
     a: engine.Side, b: engine.Side, closed_by: Side | None, rules: RuleSet
 ) -> engine.HandScore:
-    """Of a hand that leaves nothing open the score, both intervals and the closing are one and the
-    same count.
+    """Count by the engine, once for the same sides: where nothing is in doubt, the score and both
+    sides' intervals ask for the same count.
     """
     return engine.score_hand({"A": a, "B": b}, closed_by, rules, accept_illegal=True)
 
 
 def _lines(record: Record, counted: engine.HandScore, side: Side) -> list[engine.ScoreLine]:
-    untold = record.end is None or muerto_taken(record, side) is None
-    lines = counted.sides[side].lines if side in counted.sides else ()
-    return [line for line in lines if not (untold and line.kind in engine.MUERTO)]
+    """The engine's lines of a side, without those on the muerto while its answer is open."""
+    if side not in counted.sides:
+        return []
+    lines = counted.sides[side].lines
+    if record.end is None or muerto_taken(record, side) is None:
+        return [line for line in lines if line.kind not in engine.MUERTO]
+    return list(lines)
 
 
 def muerto_taken(record: Record, side: Side) -> bool | None:
-    """As answered; and who closed must have taken it."""
+    """Tell whether a side took its muerto: as answered, or because it closed, which needs it.
+
+    None where nobody has said.
+    """
     if record.muerto[side] is None and record.closed_by == side:
         return True
     return record.muerto[side]
@@ -113,15 +136,16 @@ def side_of(
     melds: Sequence[Tiles] | None = None,
     rack: Tiles | None = None,
 ) -> engine.Side:
-    """The side as the engine counts it; with other melds or another rack, if those are given."""
+    """Make a side as the engine counts it, from the record.
+
+    `melds` and `rack` take the place of the record's own where they are given.
+    """
     if melds is None:
-        melds = [
-            table.laid(record.faces(row), row.ordered) for row in record.in_place(side, Place.MELDS)
-        ]
+        rows = record.in_place(side, Place.MELDS)
+        melds = [table.laid(record.faces(row), row.ordered) for row in rows]
     if rack is None:
-        rack = tiles_of(
-            [face for row in record.in_place(side, Place.RACK) for face in record.faces(row)]
-        )
+        racks = record.in_place(side, Place.RACK)
+        rack = tuple(chain.from_iterable(tiles_of(record.faces(row)) for row in racks))
     # With four players one rack photograph shows what the partner of the one who closed has left.
     hands = ((), rack) if table.players == 4 and record.closed_by == side else (rack,)
     played = side not in record.muerto_unplayed

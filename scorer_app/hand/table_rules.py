@@ -1,5 +1,6 @@
-"""The page's door to the engine: one match's table rules, asked in faces (`7R`, `J`) and answered
-in facts.
+"""The rules of one match, asked about rows of faces such as `7R` and `J`.
+
+The rest of the application asks the engine through this module.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from scorer_app.texts.verdicts import explain_closing, explain_meld, notice_text
 
 @dataclass(frozen=True)
 class TableRules:
-    """The ruleset of one match with its options, and how many play."""
+    """The ruleset of one match with its options, and the number of players: 2 or 4."""
 
     rules: RuleSet
     players: int
@@ -51,51 +52,59 @@ class TableRules:
             raise DamagedRecord(str(error)[:300]) from error
 
     def judge(self, faces: Sequence[str | None], ordered: bool) -> Meld | None:
-        """The verdict on one row; None while a tile of it is unread. Copies are counted over the
-        whole hand instead.
+        """Judge one row; None while one of its tiles is unread.
+
+        How often a face lies there is judged over the whole hand, by `copies_too_many`.
         """
         if None in faces:
             return None
         return _judged(tiles_of(faces), self.rules, ordered)
 
     def legal(self, faces: Sequence[str], ordered: bool) -> bool:
-        """The verdict alone, without the reason: what is tried out by the hundred."""
+        """Tell whether a row is a legal meld; faster than `judge`, which finds the reason too."""
         return _arranged(tiles_of(faces), self.rules, ordered) is not None
 
     def can_grow(self, faces: Sequence[str | None], face: str) -> bool:
-        """Whether a tapped tile belongs to this meld: it is unfinished, or it stays legal with the
-        tile.
+        """Tell whether a tapped tile may belong to a meld: to one that is not legal yet, or that
+        stays legal with it.
         """
-        if len(faces) < MINIMUM_MELD or None in faces:
+        known = [one for one in faces if one is not None]
+        if len(known) < len(faces) or not self.legal(known, ordered=False):
             return True
-        now, then = self.judge(faces, ordered=False), self.judge([*faces, face], ordered=False)
-        return bool(then and then.valid) or not (now and now.valid)
+        return self.legal([*known, face], ordered=False)
 
     def laid(self, faces: Sequence[str | None], ordered: bool) -> tuple[Tile, ...]:
-        """The row as the engine should count it: as it lies, or a tapped bag in its best order;
-        unread tiles left out.
+        """Return the tiles of a row as the engine counts them, without those unread.
+
+        Tiles that a person tapped in, which are in no order, come in their best order.
         """
         row = tiles_of(faces)
         meld = None if ordered else _judged(row, self.rules, ordered)
         return meld.arrangement.tiles if meld and meld.arrangement else row
 
     def points(self, faces: Sequence[str | None]) -> int:
+        """Add up the values of tiles; unread ones count nothing."""
         return self.rules.points(tiles_of(faces))
 
     def sentence(self, meld: Meld, ordered: bool, language: Language) -> str:
-        """Why a meld is illegal and the smallest thing that puts it right."""
+        """Explain why a meld is illegal and which smallest change makes it legal.
+
+        Of a legal meld nothing is said: the text is empty.
+        """
         if meld.reason is None:
             return ""
         return explain_meld(meld, self.rules, language, fix_meld(meld, self.rules, ordered=ordered))
 
     def closing(self, reason: str, rack: Sequence[str | None], language: Language) -> str:
-        """Why a closing does not stand."""
+        """Explain which rule a closing breaks. `rack` is what the side that closed has left."""
         return explain_closing(Reason(reason), (tiles_of(rack),), language)
 
     def notices(self, meld: Meld, language: Language) -> list[str]:
+        """Explain what a person should know about a legal meld, one sentence each."""
         return [notice_text(notice, meld.better or meld.tiles, language) for notice in meld.notices]
 
     def copies_too_many(self, faces: Sequence[str]) -> tuple[str, ...]:
+        """List the faces that occur more often than the set has them."""
         return tuple(map(str, too_many_copies(tiles_of(faces), self.rules)))
 
 
@@ -106,14 +115,16 @@ def _arranged(row: tuple[Tile, ...], rules: RuleSet, ordered: bool) -> Arrangeme
 
 @lru_cache(maxsize=2048)
 def _judged(row: tuple[Tile, ...], rules: RuleSet, ordered: bool) -> Meld:
-    """An edit changes a row or two of a dozen, and each row is asked about several times."""
+    """Judge a row, once for the same tiles: an edit changes one or two of a dozen rows."""
     return judge_meld(row, rules, ordered=ordered, check_copies=False)
 
 
 @lru_cache(maxsize=256, typed=True)
 def _table_rules(name: str, options: str, players: int) -> TableRules:
-    """Raises ValueError where an option has a value that it cannot have, or the deal needs more
-    tiles than the set has.
+    """Make the rules from a ruleset's identity and its options, which are a JSON object.
+
+    Raises ValueError for a value that an option cannot have, and for a deal that needs more tiles
+    than the set has.
     """
     rules = with_options(ruleset(name), {**loads(options), "players": players})
     set_up(rules)
@@ -121,14 +132,15 @@ def _table_rules(name: str, options: str, players: int) -> TableRules:
 
 
 def tiles_of(faces: Sequence[str | None]) -> tuple[Tile, ...]:
-    """Engine tiles of the faces that are read."""
+    """Parse faces, leaving out those that are None."""
     return tuple(Tile.parse(face) for face in faces if face is not None)
 
 
 def may_begin_meld(face: str | None, beside: str | None) -> bool:
-    """Whether a third tile could make a meld of two that lie side by side: one may be wild, both
-    have the same number, or they are neighbours of one colour, 13 and 1 among them. False where one
-    of them is unread.
+    """Tell whether a third tile could make a meld of two that lie side by side.
+
+    It could where one of them may be wild, where both have the same number, and where they are
+    neighbours of one colour, 13 and 1 included. False where one of them is unread.
     """
     if face is None or beside is None:
         return False

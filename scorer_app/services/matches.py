@@ -15,7 +15,7 @@ from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from engine import match as engine
-from scorer_app.hand.questions import LeftOpen, left_open, melds_of
+from scorer_app.hand.questions import LeftOpen, is_illegal, left_open, melds_of
 from scorer_app.hand.record import (
     SIDES,
     DamagedRecord,
@@ -264,7 +264,9 @@ def _judged(hand_id: str, saved: Json | None, rules: TableRules) -> Judged | Tro
     """What follows from a saved record, or why nothing does."""
     try:
         record = Record.from_json(saved)
-        return Judged(score_hand(record, rules), left_open(record, rules), _let_pass(record, rules))
+        return Judged(
+            score_hand(record, rules), left_open(record, rules), _holds_accepted_meld(record, rules)
+        )
     except UnreadableRecord as error:
         return error.trouble
     except _WRONG_VALUE:
@@ -307,11 +309,9 @@ def _tally(
     return Tally(match, tuple(lines), totals, winner, draft, rules)
 
 
-def _let_pass(record: Record, rules: TableRules) -> bool:
-    judged = (
-        rules.judge(record.faces(row), row.ordered) for row in melds_of(record) if row.accepted
-    )
-    return any(meld and not meld.valid for meld in judged)
+def _holds_accepted_meld(record: Record, rules: TableRules) -> bool:
+    """Whether the table accepted a meld of the hand that the rules do not allow."""
+    return any(row.accepted and is_illegal(record, row, rules) for row in melds_of(record))
 
 
 def _running(scores: list[HandScore], target: int) -> Iterator[engine.Tally]:
