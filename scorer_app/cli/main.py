@@ -17,6 +17,7 @@ COMMANDS = {
     "score": "scorer_app.cli.score",
     "live": "scorer_app.cli.live",
     "serve": "scorer_app.cli.serve",
+    "set": "scorer_app.cli.own_set",
 }
 FAILED, INTERRUPTED = 1, 130
 USAGE = f"burako {{{','.join(COMMANDS)}}} ... (burako COMMAND --help)"

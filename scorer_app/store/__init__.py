@@ -1,13 +1,25 @@
-"""The store: matches, hands, edits, photographs and settings."""
+"""The store: matches, hands, edits, photographs, sets of tiles and settings."""
 
 from scorer_app.store.database import Store, StoreUnavailable
-from scorer_app.store.tables import Edit, Hand, HandState, Match, Photo, PhotoState, Setting
+from scorer_app.store.tables import (
+    Edit,
+    Example,
+    Hand,
+    HandState,
+    Match,
+    OwnSet,
+    Photo,
+    PhotoState,
+    Setting,
+)
 
 __all__ = [
     "Edit",
+    "Example",
     "Hand",
     "HandState",
     "Match",
+    "OwnSet",
     "Photo",
     "PhotoState",
     "Setting",

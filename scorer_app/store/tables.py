@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 Json = dict[str, Any]
@@ -76,6 +76,8 @@ class Match(Base):
     viewer_token: Mapped[str] = mapped_column(String(32), unique=True, default=token)
     version: Mapped[int] = mapped_column(default=1)  # grows with each change: devices compare it
     deleted: Mapped[bool] = mapped_column(default=False)
+    # The set of tiles it is played with; one that has been forgotten since is none.
+    tile_set_id: Mapped[str | None] = mapped_column(String(32), default=None)
 
 
 class Hand(Base):
@@ -136,6 +138,37 @@ class Photo(Base):
     )  # named by the device, as edits are
     lease: Mapped[str | None] = mapped_column(String(32), default=None)  # the reader that has it
     attempts: Mapped[int] = mapped_column(default=0)  # readings begun since it was last ordered
+
+
+class OwnSet(Base):
+    """A set of tiles whose faces its owners have taught."""
+
+    __tablename__ = "own_set"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=token)
+    name: Mapped[str] = mapped_column(String(40))
+    # The name without the difference of capital and small letters, which may take more of them.
+    folded: Mapped[str] = mapped_column(String(120), unique=True)
+    version: Mapped[int] = mapped_column(default=1)  # grows whenever its examples change
+    created: Mapped[datetime] = mapped_column(default=now)
+    used: Mapped[datetime] = mapped_column(default=now)  # last taught, or chosen for a match
+
+
+class Example(Base):
+    """One picture of a face of a set. One learned from a hand says which tile of it that was."""
+
+    __tablename__ = "example"
+    __table_args__ = (UniqueConstraint("set_id", "photo_id", "tile_id"),)
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    set_id: Mapped[str] = mapped_column(ForeignKey("own_set.id"), index=True)
+    face: Mapped[str] = mapped_column(String(3))  # in the engine's notation
+    picture: Mapped[bytes] = mapped_column(LargeBinary)  # PNG, 48 x 64 pixels
+    origin: Mapped[str] = mapped_column(String(10))
+    made: Mapped[datetime] = mapped_column(default=now)
+    hand_id: Mapped[str | None] = mapped_column(String(32), default=None, index=True)
+    photo_id: Mapped[str | None] = mapped_column(String(32), default=None)
+    tile_id: Mapped[str | None] = mapped_column(String(10), default=None)
+    # A person has taken it back: it is kept so that the same hand does not bring it again.
+    dropped: Mapped[bool] = mapped_column(default=False)
 
 
 class Setting(Base):

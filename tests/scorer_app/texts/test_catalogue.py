@@ -19,6 +19,7 @@ from engine.tiles import COLOURS
 from scorer_app.hand.fields import Refusal, Wrong
 from scorer_app.services.disk import DiskTrouble
 from scorer_app.services.reading_queue import Stage
+from scorer_app.services.sets import SetTrouble
 from scorer_app.store import PhotoState
 from scorer_app.texts.languages import LANGUAGES, Language
 from scorer_app.texts.translator import catalogue, translator
@@ -50,6 +51,7 @@ FAMILIES: dict[str, Iterable[object]] = {
     "photo.stage.": (*Stage, *PhotoState),
     "error.": DiskTrouble,
     "error.edit.": Refusal,
+    "error.set.": SetTrouble,
     "error.field.": Wrong,
 }
 # Equal in Spanish and the other language, and right in both.

@@ -1,0 +1,65 @@
+"""The store as the command line meets it: beside a server that runs, or where there is none yet.
+
+SQLite lets several processes read and write one database, one writer at a time, so that a command
+needs no server stopped. It takes no lock of the folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from scorer_app.config import AppConfig
+from scorer_app.services.sets import SetError, Sets, SetTrouble
+from scorer_app.store import Store, StoreUnavailable
+from vision.own_set.examples import TileSet
+
+
+def add_data_options(parser: argparse.ArgumentParser) -> None:
+    """Let the command say where its data lie, as `burako serve` does."""
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="where the database and the photographs lie"
+    )
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        help="any SQLAlchemy URL instead of SQLite in the data directory",
+    )
+
+
+def config_of(options: argparse.Namespace) -> AppConfig:
+    """Return the configuration with the data where the options say."""
+    given = {"data_dir": options.data} if options.data else {}
+    return AppConfig(database_url=options.database, **given)
+
+
+@contextmanager
+def open_store(config: AppConfig, *, make: bool = False) -> Iterator[Store | None]:
+    """Yield the store; None where there is none yet, unless one is to be made.
+
+    Raises StoreUnavailable.
+    """
+    try:
+        if make:
+            config.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        elif config.database_url is None and not (config.data_dir / "burako.sqlite3").exists():
+            yield None
+            return
+    except OSError as error:
+        raise StoreUnavailable(f"{config.data_dir}: {error.strerror or error}") from error
+    store = Store(config.database, config.lock_patience)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def load_set(options: argparse.Namespace) -> TileSet:
+    """Return the set that `--set` names. Raises SetError, StoreUnavailable."""
+    with open_store(config_of(options)) as store:
+        if store is None:
+            raise SetError(SetTrouble.UNKNOWN, options.set)
+        sets = Sets(store)
+        return sets.load(sets.find(options.set).id)

@@ -1,0 +1,196 @@
+"""`burako set`: one's own set of tiles, taught, looked at, sent to a friend, forgotten."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from scorer_app.cli.options import Parser, complain
+from scorer_app.cli.own_data import add_data_options, config_of, open_store
+from scorer_app.cli.terminal import json_line, printable
+from scorer_app.services.contact_sheet import contact_sheet
+from scorer_app.services.dataset import write_dataset
+from scorer_app.services.photo_files import PhotoFiles
+from scorer_app.services.set_files import export_set, read_set_file
+from scorer_app.services.sets import KeptSet, SetError, Sets, SetTrouble
+from scorer_app.store import StoreUnavailable
+from scorer_app.texts.languages import DEFAULT, LANGUAGES
+from scorer_app.texts.translator import translator
+from vision.own_set.examples import TileSet
+
+DONE, FAILED, WRONG_USAGE = 0, 1, 2
+Json = dict[str, Any]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Carry out one sub-command; 1 where something could not be done, 2 for wrong usage and for a
+    name that no set has.
+    """
+    options = _options(arguments)
+    command: Callable[[argparse.Namespace], int] = options.run
+    try:
+        return command(options)
+    except SetError as error:
+        told = translator(options.lang)(f"error.set.{error.reason}", what=error.what)
+        status = WRONG_USAGE if error.reason in _WRONG_NAMES else FAILED
+    except StoreUnavailable as error:
+        told, status = f"the data cannot be opened: {error}", FAILED
+    except OSError as error:
+        if error.filename is None:  # the output is lost, which `burako` itself tells
+            raise
+        told, status = f"{error.filename}: {error.strerror}", FAILED
+    complain(f"burako set: {told}")
+    return status
+
+
+_WRONG_NAMES = (SetTrouble.UNKNOWN, SetTrouble.BAD_NAME)
+
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = Parser(prog="burako set", description="Teach the program your own set of tiles.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
+    _command(commands, "list", _list, "the sets that were taught")
+    show = _command(commands, "show", _show, "what a set has", named=True)
+    show.add_argument("--out", type=Path, metavar="FILE.png", help="write all its faces there")
+    _command(commands, "forget", _forget, "delete a set", named=True)
+    export = _command(commands, "export", _export, "write a set to one file", named=True)
+    export.add_argument("file", type=Path, metavar="FILE")
+    take_in = _command(commands, "import", _import, "take in a set from such a file")
+    take_in.add_argument("file", type=Path, metavar="FILE")
+    take_in.add_argument("--name", metavar="NAME", help="another name than the file has")
+    dataset = _command(
+        commands, "dataset", _dataset, "copy your corrected photographs with their labels"
+    )
+    dataset.add_argument("--out", type=Path, metavar="DIR", required=True)
+    return parser.parse_args(arguments)
+
+
+def _command(
+    commands: Any,
+    name: str,
+    run: Callable[[argparse.Namespace], int],
+    description: str,
+    *,
+    named: bool = False,
+) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=description, description=f"burako set {name}: {description}."
+    )
+    parser.set_defaults(run=run)
+    if named:
+        parser.add_argument("name", metavar="NAME")
+    add_data_options(parser)
+    parser.add_argument(
+        "--json", action="store_true", help="one JSON object a line on standard output"
+    )
+    parser.add_argument(
+        "--lang",
+        default=DEFAULT,
+        choices=tuple(LANGUAGES),
+        help=f"language of messages (default {DEFAULT})",
+    )
+    return parser
+
+
+def _list(options: argparse.Namespace) -> int:
+    with open_store(config_of(options)) as store:
+        kept = Sets(store).listed() if store else []
+    for one in kept:
+        _tell(options, set_json(one), summary(one, options))
+    if not kept and not options.json:
+        print(translator(options.lang)("set.none"), flush=True)
+    return DONE
+
+
+def _show(options: argparse.Namespace) -> int:
+    kept, tile_set = _find(options)
+    if options.out:
+        _write(options.out, contact_sheet(tile_set))
+    _tell(options, set_json(kept), summary(kept, options))
+    return DONE
+
+
+def _forget(options: argparse.Namespace) -> int:
+    with open_store(config_of(options)) as store:
+        if store is None:
+            raise SetError(SetTrouble.UNKNOWN, options.name)
+        sets = Sets(store)
+        kept = sets.find(options.name)
+        sets.forget(kept.id)
+    told = translator(options.lang)("set.forgotten", name=printable(kept.name))
+    _tell(options, {"set": kept.name, "forgotten": True}, told)
+    return DONE
+
+
+def _export(options: argparse.Namespace) -> int:
+    kept, tile_set = _find(options)
+    _write(options.file, export_set(tile_set))
+    _tell(options, set_json(kept) | {"file": str(options.file)}, summary(kept, options))
+    return DONE
+
+
+def _import(options: argparse.Namespace) -> int:
+    tile_set = read_set_file(options.file)
+    with open_store(config_of(options), make=True) as store:
+        assert store  # made where there was none
+        kept = Sets(store).create(options.name or tile_set.name, tile_set.examples)
+    _tell(options, set_json(kept), summary(kept, options))
+    return DONE
+
+
+def _dataset(options: argparse.Namespace) -> int:
+    config = config_of(options)
+    with open_store(config) as store:
+        count = write_dataset(store, PhotoFiles(config.photo_dir), options.out) if store else 0
+    told = translator(options.lang)("set.dataset", count=count)
+    _tell(options, {"out": str(options.out), "photos": count}, told)
+    return DONE
+
+
+def _find(options: argparse.Namespace) -> tuple[KeptSet, TileSet]:
+    with open_store(config_of(options)) as store:
+        if store is None:
+            raise SetError(SetTrouble.UNKNOWN, options.name)
+        sets = Sets(store)
+        kept = sets.find(options.name)
+        return kept, sets.load(kept.id)
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a whole file, or leave the one that was there."""
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        partial.write_bytes(data)
+        partial.replace(path)
+    except OSError:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def set_json(kept: KeptSet, notices: Sequence[str] = ()) -> Json:
+    """What the commands tell of a set to programs."""
+    return {
+        "set": kept.name,
+        "faces": kept.counts,
+        "missing": list(kept.missing),
+        "learned": kept.learned,
+        "notices": list(notices),
+    }
+
+
+def summary(kept: KeptSet, options: argparse.Namespace) -> str:
+    """What the commands tell of a set to people."""
+    say = translator(options.lang)
+    counted = {"faces": len(kept.counts), "pictures": sum(kept.counts.values())}
+    line = say("set.summary", name=printable(kept.name), **counted)
+    if kept.learned:
+        line += f" ({say('set.learned', count=kept.learned)})"
+    if kept.missing:
+        line += f". {say('set.missing', faces=' '.join(kept.missing))}"
+    return line
+
+
+def _tell(options: argparse.Namespace, as_json: Json, in_words: str) -> None:
+    print(json_line(as_json) if options.json else in_words, flush=True)

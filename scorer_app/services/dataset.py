@@ -1,0 +1,122 @@
+"""A person's own corrected photographs with their labels, for whoever trains a reader with them.
+
+Nothing is written unless a person asks for it. The form is that of the benchmark's labelled
+photographs: one line of JSON a photograph, its corners in pixels of the upright picture.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select
+
+from scorer_app.hand.record import Place, Record, Row, Tile, UnreadableRecord
+from scorer_app.hand.table_rules import TableRules
+from scorer_app.services.photo_files import PhotoFiles
+from scorer_app.store import Hand, HandState, Match, Photo, Store
+
+STYLE = "own"  # of the tiles: nobody has described them
+_SAVED = (
+    select(Hand, Match)
+    .join(Match, Match.id == Hand.match_id)
+    .where(~Match.deleted, Hand.state == HandState.SAVED)
+    .order_by(Hand.created, Hand.id)
+)
+log = logging.getLogger(__name__)
+Json = dict[str, Any]
+
+
+def write_dataset(store: Store, files: PhotoFiles, out: Path) -> int:
+    """Write `labels.jsonl` and the photographs under `images/` into the folder `out`, made where
+    there is none. Returns how many photographs they are: those of saved hands in which a person
+    settled a tile. Raises OSError where the folder cannot be written.
+    """
+    images = out / "images"
+    images.mkdir(parents=True, exist_ok=True)
+    lines = []
+    for photo, record, rules in _photographs(store):
+        kept = files.kept(photo.id)
+        label = label_of(photo, record, rules)
+        if label is not None and kept.is_file():
+            shutil.copyfile(kept, images / kept.name)
+            lines.append(json.dumps(label, ensure_ascii=False) + "\n")
+    partial = out / "labels.jsonl.partial"
+    partial.write_text("".join(lines), "utf-8")
+    partial.replace(out / "labels.jsonl")
+    return len(lines)
+
+
+def label_of(photo: Photo, record: Record, rules: TableRules) -> Json | None:
+    """Return the line of one photograph, None where no person settled a tile in it. Tiles that are
+    still in doubt become boxes to ignore.
+    """
+    shown = {tile.id for tile in record.tiles.values() if tile.photo == photo.id and tile.corners}
+    if not any(record.tiles[name].confirmed for name in shown):
+        return None
+    tiles: list[Json] = []
+    rows: list[Json] = []
+    for row in record.rows:
+        here = [record.tiles[name] for name in row.tiles if name in shown]
+        sure = [tile for tile in here if _is_sure(tile)]
+        if not sure:
+            continue
+        numbers = range(len(tiles), len(tiles) + len(sure))
+        tiles += [{"tile": tile.face, "corners": tile.corners, "row": len(rows)} for tile in sure]
+        whole = len(sure) == len(row.tiles)
+        rows.append(_row_label(row, [*numbers], record, rules, whole=whole))
+    doubtful = [record.tiles[name] for name in sorted(shown) if not _is_sure(record.tiles[name])]
+    return {
+        "photo": f"images/{photo.id}.jpg",
+        "style": STYLE,
+        "width": photo.width,
+        "height": photo.height,
+        "tiles": tiles,
+        "rows": rows,
+        "ignore": [_box(tile) for tile in doubtful],
+    }
+
+
+def _photographs(store: Store) -> Iterator[tuple[Photo, Record, TableRules]]:
+    """Yield the photographs of all saved hands that can be shown."""
+    with store.reading() as session:
+        for hand, match in session.execute(_SAVED):
+            try:
+                record = Record.from_json(hand.record)
+                rules = TableRules.of(match.ruleset, match.options, match.players)
+            except UnreadableRecord as error:
+                log.warning("hand %s is left out: %s", hand.id, error)
+                continue
+            of_hand = (Photo.hand_id == hand.id, ~Photo.removed, ~Photo.erased)
+            for photo in session.scalars(select(Photo).where(*of_hand).order_by(Photo.received)):
+                yield photo, record, rules
+
+
+def _is_sure(tile: Tile) -> bool:
+    return tile.face is not None and not tile.doubtful
+
+
+def _row_label(
+    row: Row, tiles: list[int], record: Record, rules: TableRules, *, whole: bool
+) -> Json:
+    """A meld has its verdict; a rack, and what lies loose, owes none."""
+    if row.place is not Place.MELDS:
+        return {"kind": str(row.place), "tiles": tiles}
+    meld = rules.judge(record.faces(row), row.ordered) if whole else None
+    return {
+        "kind": meld.kind if meld else None,
+        "tiles": tiles,
+        "legal": meld and meld.valid,
+        "reason": meld.reason if meld else None,
+        "whole": whole,
+    }
+
+
+def _box(tile: Tile) -> list[float]:
+    """Left, top, right and bottom of what a tile takes, in pixels."""
+    across, down = zip(*(tile.corners or ()), strict=True)
+    return [min(across), min(down), max(across), max(down)]

@@ -1,0 +1,81 @@
+"""A set learns from use: the faces that a person settled in the photographs of a saved hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from scorer_app.hand.record import Record, Tile
+from scorer_app.services.hands import NotFound, find_hand, photos_of
+from scorer_app.services.photo_files import PhotoFiles
+from scorer_app.services.sets import Learned, Sets
+from scorer_app.store import HandState
+from vision.crops import RGB, crop_faces, white_balance
+from vision.errors import PhotoError
+from vision.frame import Frame, load
+from vision.own_set.examples import FaceExample, Origin
+
+_TURNED = ({"6", "9"},)  # numbers that are each other upside down
+
+
+def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> None:
+    """Let the set of the hand's match learn what was settled in the hand, and unlearn what the
+    hand no longer says. Without a set, or where the hand is not saved, nothing is learned.
+    """
+    try:
+        with sets.store.reading() as session:
+            hand = find_hand(session, hand_id)
+            set_id, saved, state = hand.match.tile_set_id, hand.record, hand.state
+            photos = [photo.id for photo in photos_of(session, hand_id) if not photo.erased]
+    except NotFound:  # its match has been deleted
+        return
+    if set_id is None or state != HandState.SAVED:
+        return
+    record = Record.from_json(saved)
+    learned = [one for photo in photos for one in _settled_in(record, files, photo)]
+    sets.learn(set_id, hand_id, learned)
+
+
+def settled_tiles(record: Record, photo_id: str) -> list[Tile]:
+    """Return the tiles of one photograph whose face a person settled, and that the reader found:
+    corners that a person tapped are not exact enough for a crop.
+
+    A 6 that was read as a 9, or the other way, is left out: the tile's direction was read wrongly
+    then, and its crop would stand upside down.
+    """
+    return [
+        tile
+        for tile in record.tiles.values()
+        if tile.photo == photo_id
+        and tile.confirmed
+        and tile.corners is not None
+        and tile.confidence is not None
+        and not _was_turned(tile)
+    ]
+
+
+def _was_turned(tile: Tile) -> bool:
+    numbers = {(face or "").rstrip("RBKY") for face in (tile.read, tile.face)}
+    return numbers in _TURNED
+
+
+def _settled_in(record: Record, files: PhotoFiles, photo_id: str) -> list[Learned]:
+    tiles = settled_tiles(record, photo_id)
+    if not tiles:
+        return []
+    try:
+        frame = load(files.kept(photo_id))
+    except PhotoError:  # its file is gone, or the disk has damaged it
+        return []
+    crops = crops_of(frame, tiles)
+    return [
+        Learned(photo_id, tile.id, FaceExample(str(tile.face), crop, Origin.SETTLED))
+        for tile, crop in zip(tiles, crops, strict=True)
+    ]
+
+
+def crops_of(frame: Frame, tiles: Iterable[Tile]) -> RGB:
+    """Return the faces of the tiles, (n, 64, 48, 3) RGB, as the reader sees them."""
+    corners = np.array([tile.corners for tile in tiles], np.float32)
+    return white_balance(crop_faces(frame.pixels, (corners + 0.5) / frame.scale - 0.5))

@@ -1,0 +1,101 @@
+"""A set of tiles as one file, to send to a friend: JSON that holds each picture as a PNG file.
+
+What comes in is a stranger's: its size, its types, its counts and each picture are checked before
+anything is kept of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from scorer_app.services.face_pictures import from_png, to_png
+from scorer_app.services.sets import SetError, SetTrouble, clean_name
+from vision.own_set.examples import FACE_NAMES, MAX_PER_FACE, FaceExample, Origin, TileSet
+
+MOST_EXAMPLES = len(FACE_NAMES) * len(Origin) * MAX_PER_FACE
+# A full set, none of whose pictures could be compressed, takes 11 MB.
+MOST_BYTES = 12 * 2**20
+
+
+class _Head(msgspec.Struct):
+    """What tells a file of this format and its version, whatever else it holds."""
+
+    format: str
+    version: Annotated[int, Meta(ge=1)]
+
+
+class ExampleCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One picture of a face."""
+
+    face: Annotated[str, Meta(max_length=3)]
+    origin: Origin
+    picture: Annotated[bytes, Meta(max_length=16_384)]  # PNG; base64 in the file
+
+
+class SetCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A whole set as a file."""
+
+    format: Literal["burako-set"]
+    version: Literal[1]
+    name: Annotated[str, Meta(max_length=200)]
+    examples: Annotated[list[ExampleCopy], Meta(min_length=1, max_length=MOST_EXAMPLES)]
+
+
+def export_set(tile_set: TileSet) -> bytes:
+    """Write the set as a file."""
+    copies = [ExampleCopy(one.face, one.origin, to_png(one.crop)) for one in tile_set.examples]
+    return msgspec.json.encode(SetCopy("burako-set", 1, tile_set.name, copies)) + b"\n"
+
+
+def import_set(data: bytes) -> TileSet:
+    """Read a set from the bytes of a file. Raises SetError."""
+    if len(data) > MOST_BYTES:
+        raise SetError(SetTrouble.TOO_LARGE, MOST_BYTES // 2**20)
+    _check_head(data)
+    try:
+        copy = msgspec.json.decode(data, type=SetCopy)
+    except (ValueError, RecursionError) as error:
+        raise SetError(SetTrouble.NOT_A_SET, error) from error
+    counted = Counter((one.face, one.origin) for one in copy.examples)
+    for (face, _origin), count in counted.items():
+        if count > MAX_PER_FACE:
+            raise SetError(SetTrouble.TOO_MANY_PICTURES, face)
+    try:
+        name = clean_name(copy.name)
+    except SetError as error:
+        raise SetError(SetTrouble.NOT_A_SET, error) from error
+    return TileSet(name, tuple(_example(at, one) for at, one in enumerate(copy.examples, 1)))
+
+
+def read_set_file(path: Path) -> TileSet:
+    """Read a set from a file. Raises SetError."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
+        told = getattr(error, "strerror", None) or error
+        raise SetError(SetTrouble.NO_FILE, f"{path}: {told}") from error
+    return import_set(data)
+
+
+def _check_head(data: bytes) -> None:
+    try:
+        head = msgspec.json.decode(data, type=_Head)
+    except (ValueError, RecursionError) as error:
+        raise SetError(SetTrouble.NOT_A_SET, error) from error
+    if head.format != "burako-set":
+        raise SetError(SetTrouble.NOT_A_SET, f"format {head.format[:40]!r}")
+    if head.version > 1:
+        raise SetError(SetTrouble.NEWER, head.version)
+
+
+def _example(at: int, copy: ExampleCopy) -> FaceExample:
+    try:
+        return FaceExample(copy.face, from_png(copy.picture), copy.origin)
+    except ValueError as error:
+        raise SetError(SetTrouble.BAD_PICTURE, at) from error

@@ -1,0 +1,336 @@
+"""Sets of tiles in the store: taught, learned from use, looked at, forgotten.
+
+Each change is one transaction: it is made whole, or not at all.
+"""
+
+from __future__ import annotations
+
+import logging
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import bindparam, delete, func, select, update
+from sqlalchemy.orm import Session
+
+from scorer_app.services.face_pictures import from_png, to_png
+from scorer_app.store import Example, Match, OwnSet, Store
+from scorer_app.store.tables import now
+from vision.own_set.examples import FACE_NAMES, FaceExample, Origin, TileSet
+
+NAME_LENGTH = 40
+MOST_SETS = 40  # a family has one or two; beyond it something is pressing keys
+_UNSEEN = {"synchronize_session": False}
+_BY_NAME = select(OwnSet).where(OwnSet.folded == bindparam("folded"))
+_SHOWN = (
+    select(Example).where(Example.set_id == bindparam("set"), ~Example.dropped).order_by(Example.id)
+)
+_COUNTED = (
+    select(Example.set_id, Example.face, Example.origin, func.count().label("count"))
+    .where(~Example.dropped)
+    .group_by(Example.set_id, Example.face, Example.origin)
+)
+_VERSION = select(OwnSet.version).where(OwnSet.id == bindparam("set"))
+log = logging.getLogger(__name__)
+
+
+class SetTrouble(StrEnum):
+    """Why something cannot be done with a set; each has its sentence (`error.set.TROUBLE`)."""
+
+    UNKNOWN = "unknown"  # no set has that name
+    BAD_NAME = "bad_name"
+    TAKEN = "taken"  # another set has that name
+    TOO_MANY = "too_many"  # sets
+    NO_FILE = "no_file"  # it cannot be read
+    TOO_LARGE = "too_large"
+    NOT_A_SET = "not_a_set"  # a file that holds something else
+    NEWER = "newer"  # a file that a newer version wrote
+    BAD_PICTURE = "bad_picture"  # one of its pictures is none of a face
+    TOO_MANY_PICTURES = "too_many_pictures"  # of one face
+
+
+class SetError(Exception):
+    """`reason` says why; `what` names what it is about: a set, a file, an entry of it."""
+
+    def __init__(self, reason: SetTrouble, what: object = "") -> None:
+        super().__init__(f"{reason.value}: {what}")
+        self.reason, self.what = reason, str(what)[:200]
+
+
+@dataclass(frozen=True)
+class KeptSet:
+    """A set as it is listed. `counts` are those of its faces that have examples, in the order of
+    FACES.
+    """
+
+    id: str
+    name: str
+    version: int
+    created: datetime
+    used: datetime
+    counts: dict[str, int]
+    learned: int  # examples that come from saved hands
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The faces without an example, in the order of FACES."""
+        return tuple(face for face in FACE_NAMES if face not in self.counts)
+
+
+@dataclass(frozen=True)
+class ChosenSet:
+    """The set that a table is read with, by its id and version; its examples are loaded only where
+    no reader is ready for them.
+    """
+
+    id: str
+    version: int
+    load: Callable[[], TileSet] = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """A face that a person settled in a photograph of a hand."""
+
+    photo_id: str
+    tile_id: str
+    example: FaceExample
+
+
+def clean_name(text: str) -> str:
+    """Return the name with single blanks. Raises SetError where it is none: it has up to 40
+    letters, digits, blanks and `-`, with a letter or a digit among them.
+    """
+    name = " ".join(unicodedata.normalize("NFC", text).split())
+    letters = [letter for letter in name if letter not in " -"]
+    if not letters or len(name) > NAME_LENGTH or not all(map(_is_letter_or_digit, letters)):
+        raise SetError(SetTrouble.BAD_NAME, text)
+    return name
+
+
+def _is_letter_or_digit(letter: str) -> bool:
+    """Marks belong to the letter before them."""
+    kind = unicodedata.category(letter)
+    return kind[0] in "LM" or kind == "Nd"
+
+
+class Sets:
+    """The sets of one store."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    # --- looked at ---
+
+    def listed(self) -> list[KeptSet]:
+        """Return all sets, the one used last first."""
+        with self.store.reading() as session:
+            found = session.scalars(select(OwnSet).order_by(OwnSet.used.desc(), OwnSet.id)).all()
+            counted = session.execute(_COUNTED).all()
+        return [_listed(one, [row for row in counted if row.set_id == one.id]) for one in found]
+
+    def find(self, name: str) -> KeptSet:
+        """Return the set of that name, however its letters are written. Raises SetError."""
+        folded = clean_name(name).casefold()
+        for one in self.listed():
+            if one.name.casefold() == folded:
+                return one
+        raise SetError(SetTrouble.UNKNOWN, name)
+
+    def of_id(self, set_id: str) -> KeptSet:
+        """Return the set with that id. Raises SetError."""
+        for one in self.listed():
+            if one.id == set_id:
+                return one
+        raise SetError(SetTrouble.UNKNOWN)
+
+    def load(self, set_id: str) -> TileSet:
+        """Return the set with all its examples. Raises SetError."""
+        with self.store.reading() as session:
+            own = _own(session, set_id)
+            known = _examples(session, set_id)
+        return TileSet(own.name, tuple(example for _row, example in known))
+
+    def examples(self, set_id: str) -> list[Example]:
+        """Return the rows of the set's examples that can be shown, oldest first."""
+        with self.store.reading() as session:
+            return [row for row, _example in _examples(session, set_id)]
+
+    def picture(self, set_id: str, example_id: int) -> bytes | None:
+        """Return one example's PNG file, None where the set has no such example."""
+        with self.store.reading() as session:
+            row = session.get(Example, example_id)
+        return row.picture if row and row.set_id == set_id and not row.dropped else None
+
+    def chosen(self, set_id: str | None) -> ChosenSet | None:
+        """Return what a reader needs to know of the set; None where it has been forgotten."""
+        found = self.store.look(_VERSION, {"set": set_id}) if set_id else ()
+        if not set_id or not found:
+            return None
+        return ChosenSet(set_id, found[0].version, lambda: self.load(set_id))
+
+    # --- changed ---
+
+    def teach(
+        self, name: str, examples: Iterable[FaceExample], *, replace: bool = False
+    ) -> KeptSet:
+        """Add the examples to the set of that name, made where there is none; with `replace` they
+        become all that it has. Raises SetError.
+        """
+        name = clean_name(name)
+        with self.store.writing() as session:
+            own = session.scalar(_BY_NAME, {"folded": name.casefold()}) or _new(session, name)
+            if replace:
+                session.execute(
+                    delete(Example).where(Example.set_id == own.id), execution_options=_UNSEEN
+                )
+            _keep(session, own, [(Example(set_id=own.id), example) for example in examples])
+            own.used = now()
+            set_id = own.id
+        return self.of_id(set_id)
+
+    def create(self, name: str, examples: Iterable[FaceExample]) -> KeptSet:
+        """Make a set. Raises SetError where another one has the name."""
+        name = clean_name(name)
+        with self.store.writing() as session:
+            if session.scalar(_BY_NAME, {"folded": name.casefold()}):
+                raise SetError(SetTrouble.TAKEN, name)
+            own = _new(session, name)
+            _keep(session, own, [(Example(set_id=own.id), example) for example in examples])
+            set_id = own.id
+        return self.of_id(set_id)
+
+    def learn(self, set_id: str, hand_id: str, learned: Sequence[Learned]) -> None:
+        """Make `learned` all that the set has from this hand, but for what a person has taken back
+        or named since. A set forgotten meanwhile learns nothing.
+        """
+        of_hand = (Example.set_id == set_id, Example.hand_id == hand_id)
+        with self.store.writing() as session:
+            own = session.get(OwnSet, set_id, with_for_update=True)
+            if own is None:
+                return
+            known = session.scalars(select(Example).where(*of_hand)).all()
+            wanted = {(one.photo_id, one.tile_id): one for one in learned}
+            stays = set()
+            for row in known:
+                key = (row.photo_id or "", row.tile_id or "")
+                if _is_settled(row) or (key in wanted and wanted[key].example.face == row.face):
+                    stays.add(key)
+                else:
+                    session.delete(row)
+            session.flush()
+            new = [one for key, one in wanted.items() if key not in stays]
+            if new or len(stays) < len(known):
+                _keep(session, own, [(_row_of(set_id, hand_id, one), one.example) for one in new])
+
+    def drop(self, set_id: str, example_id: int) -> None:
+        """Take an example back. One learned from a hand is not learned from it again. Raises
+        SetError.
+        """
+        with self.store.writing() as session:
+            own, row = _own_example(session, set_id, example_id)
+            if row.hand_id is None:
+                session.delete(row)
+            else:
+                row.dropped, row.picture = True, b""
+            own.version += 1
+
+    def rename_face(self, set_id: str, example_id: int, face: str) -> None:
+        """Say which face an example shows. Raises SetError, and ValueError for no such face."""
+        with self.store.writing() as session:
+            own, row = _own_example(session, set_id, example_id)
+            example = FaceExample(face, from_png(row.picture))
+            seen = {"hand_id": row.hand_id, "photo_id": row.photo_id, "tile_id": row.tile_id}
+            session.delete(row)
+            session.flush()
+            _keep(session, own, [(Example(set_id=set_id, **seen), example)])
+
+    def forget(self, set_id: str) -> None:
+        """Delete the set and its examples; its matches are read without it. Raises SetError."""
+        with self.store.writing() as session:
+            own = _own(session, set_id)
+            for statement in (
+                delete(Example).where(Example.set_id == set_id),
+                update(Match).where(Match.tile_set_id == set_id).values(tile_set_id=None),
+            ):
+                session.execute(statement, execution_options=_UNSEEN)
+            session.delete(own)
+
+    def touch(self, set_id: str) -> None:
+        """Note that the set was chosen just now. Raises SetError."""
+        with self.store.writing(durable=False) as session:
+            _own(session, set_id).used = now()
+
+
+def _listed(own: OwnSet, counted: Sequence[object]) -> KeptSet:
+    counts: dict[str, int] = {}
+    learned = 0
+    for row in counted:
+        face, origin, count = row.face, row.origin, row.count  # type: ignore[attr-defined]
+        counts[face] = counts.get(face, 0) + count
+        learned += count if origin == Origin.SETTLED else 0
+    in_order = {face: counts[face] for face in FACE_NAMES if face in counts}
+    return KeptSet(own.id, own.name, own.version, own.created, own.used, in_order, learned)
+
+
+def _own(session: Session, set_id: str) -> OwnSet:
+    own = session.get(OwnSet, set_id)
+    if own is None:
+        raise SetError(SetTrouble.UNKNOWN)
+    return own
+
+
+def _own_example(session: Session, set_id: str, example_id: int) -> tuple[OwnSet, Example]:
+    own, row = _own(session, set_id), session.get(Example, example_id)
+    if row is None or row.set_id != set_id or row.dropped:
+        raise SetError(SetTrouble.UNKNOWN)
+    return own, row
+
+
+def _is_settled(row: Example) -> bool:
+    """Whether a person has decided on this very example: taken it back, or named it."""
+    return row.dropped or row.origin == Origin.TAUGHT
+
+
+def _new(session: Session, name: str) -> OwnSet:
+    if (session.scalar(select(func.count()).select_from(OwnSet)) or 0) >= MOST_SETS:
+        raise SetError(SetTrouble.TOO_MANY, MOST_SETS)
+    own = OwnSet(name=name, folded=name.casefold(), version=0)
+    session.add(own)
+    session.flush()
+    return own
+
+
+def _examples(session: Session, set_id: str) -> Iterator[tuple[Example, FaceExample]]:
+    """Yield the rows that can be shown with what they hold; what a fault of the disk has damaged,
+    or a newer version wrote, is left out.
+    """
+    for row in session.scalars(_SHOWN, {"set": set_id}):
+        try:
+            yield row, FaceExample(row.face, from_png(row.picture), Origin(row.origin))
+        except ValueError as error:
+            log.warning("example %s of set %s cannot be shown: %s", row.id, set_id, error)
+
+
+def _row_of(set_id: str, hand_id: str, one: Learned) -> Example:
+    named = {"hand_id": hand_id, "photo_id": one.photo_id, "tile_id": one.tile_id}
+    return Example(set_id=set_id, **named)
+
+
+def _keep(session: Session, own: OwnSet, more: Sequence[tuple[Example, FaceExample]]) -> None:
+    """Add new rows with what they are to hold; delete those that are too many then."""
+    known = [*_examples(session, own.id)]
+    before = TileSet(own.name, tuple(example for _row, example in known))
+    after = before.with_examples(example for _row, example in more)
+    kept = {id(example) for example in after.examples}
+    for row, example in known:
+        if id(example) not in kept:
+            session.delete(row)
+    for row, example in more:
+        if id(example) in kept:
+            row.face, row.origin = example.face, example.origin
+            row.picture = to_png(example.crop)
+            session.add(row)
+    own.version += 1

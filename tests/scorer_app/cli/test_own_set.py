@@ -1,0 +1,162 @@
+"""`burako set`: what it prints, where it writes, and how it ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from scorer_app.config import AppConfig
+from scorer_app.services.set_files import export_set
+from scorer_app.services.sets import Sets
+from scorer_app.store import Store
+from scorer_app.store.folder_lock import lock_folder
+from vision.own_set.examples import FACE_NAMES
+
+from ..own_sets import tile_set
+from .test_photo_commands import burako, only_line
+
+Command = Callable[..., Any]
+
+
+@pytest.fixture
+def sets(config: AppConfig) -> Iterator[Sets]:
+    store = Store(config.database)
+    yield Sets(store)
+    store.close()
+
+
+@pytest.fixture
+def set_command(config: AppConfig) -> Command:
+    """`burako set` with the data of this test."""
+    return lambda *arguments: burako("set", *arguments, "--data", str(config.data_dir))
+
+
+def answer(done: Any) -> Any:
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(only_line(done.stdout))
+
+
+def test_a_set_is_listed_shown_and_forgotten(
+    sets: Sets, set_command: Command, tmp_path: Path
+) -> None:
+    sets.teach("La Casa", tile_set(faces=FACE_NAMES[:-1], variants=[0, 1]).examples)
+    listed = answer(set_command("list", "--json"))
+    assert (listed["set"], listed["missing"], listed["notices"]) == ("La Casa", ["J"], [])
+    assert listed["faces"] == dict.fromkeys(FACE_NAMES[:-1], 2)
+    sheet = tmp_path / "sheet.png"
+    assert answer(set_command("show", "la casa", "--out", str(sheet), "--json")) == listed
+    shown = set_command("show", "LA CASA")
+    assert "52 de 53 caras, con 104 imágenes. Faltan: J" in only_line(shown.stdout)
+    with Image.open(sheet) as drawn:
+        assert (drawn.format, drawn.mode) == ("PNG", "RGB")
+        assert drawn.size[0] > 1000 and len(drawn.getcolors(10**6) or ()) > 500
+    assert answer(set_command("forget", "La casa", "--json"))["forgotten"] is True
+    assert sets.listed() == []
+
+
+def test_the_contact_sheet_shows_each_face_at_its_place_and_greys_the_missing(
+    sets: Sets, set_command: Command, tmp_path: Path
+) -> None:
+    sets.teach("Casa", tile_set(faces=["1R", "13R", "J"]).examples)
+    answer(set_command("show", "Casa", "--out", str(tmp_path / "s.png"), "--json"))
+    with Image.open(tmp_path / "s.png") as drawn:
+        step = (drawn.width - 12) // 13, (drawn.height - 12) // 5
+        pale = {
+            face
+            for at, face in enumerate(FACE_NAMES)
+            if min(drawn.getpixel((16 + at % 13 * step[0], 40 + at // 13 * step[1]))) > 180
+        }
+    assert pale == {"1R", "13R", "J"}
+
+
+def test_a_set_travels_as_one_file(sets: Sets, set_command: Command, tmp_path: Path) -> None:
+    sets.teach("Casa", tile_set().examples)
+    file = tmp_path / "casa.burako"
+    told = answer(set_command("export", "casa", str(file), "--json"))
+    assert told["file"] == str(file)
+    taken = set_command("import", str(file))
+    assert taken.returncode == 1 and "Casa" in only_line(taken.stderr)
+    friend = answer(set_command("import", str(file), "--name", "De Ana", "--json"))
+    assert (friend["set"], friend["missing"]) == ("De Ana", [])
+    elsewhere = tmp_path / "new" / "folder"
+    made = burako("set", "import", str(file), "--data", str(elsewhere))
+    assert (made.returncode, made.stderr) == (0, "")
+    assert (elsewhere / "burako.sqlite3").is_file()
+    assert [path.name for path in tmp_path.iterdir() if "partial" in path.name] == []
+
+
+def test_commands_work_beside_a_server_on_the_same_folder(
+    sets: Sets, set_command: Command, config: AppConfig, tmp_path: Path
+) -> None:
+    (tmp_path / "x.json").write_bytes(export_set(tile_set("Casa")))
+    with lock_folder(config.data_dir):
+        assert answer(set_command("import", str(tmp_path / "x.json"), "--json"))["set"] == "Casa"
+    assert [one.name for one in sets.listed()] == ["Casa"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("show", "nadie"),
+        ("forget", "nadie"),
+        ("export", "nadie", "x"),
+        ("show", "a/b"),
+        ("show",),
+        ("bogus",),
+        (),
+    ],
+)
+def test_wrong_names_and_wrong_usage_end_with_2(
+    set_command: Command, arguments: tuple[str, ...]
+) -> None:
+    done = set_command(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert only_line(done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("es", "No hay ningún"), ("en", "There is no"), ("it", "Non c'è")],
+)
+def test_what_is_wrong_is_said_in_the_language_asked_for(
+    set_command: Command, language: str, words: str
+) -> None:
+    assert words in only_line(set_command("show", "x", "--lang", language).stderr)
+
+
+def test_looking_makes_no_folder(tmp_path: Path) -> None:
+    nowhere = tmp_path / "nowhere"
+    for arguments in (("list",), ("show", "x"), ("forget", "x"), ("list", "--json")):
+        burako("set", *arguments, "--data", str(nowhere))
+    assert not nowhere.exists()
+    assert burako("set", "list", "--data", str(nowhere)).stdout.startswith("Todavía no")
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"\xff\xd8\xff", b"[" * 9999])
+def test_a_file_that_is_no_set_is_one_sentence(
+    set_command: Command, tmp_path: Path, content: bytes
+) -> None:
+    (tmp_path / "bad").write_bytes(content)
+    for path in (tmp_path / "bad", tmp_path / "gone"):
+        done = set_command("import", str(path))
+        assert (done.returncode, done.stdout) == (1, "")
+        assert only_line(done.stderr).startswith("burako set: ")
+
+
+def test_what_cannot_be_written_is_told(sets: Sets, set_command: Command, tmp_path: Path) -> None:
+    sets.teach("Casa", tile_set().examples)
+    for arguments in (
+        ("export", "Casa", str(tmp_path / "no" / "file")),
+        ("show", "Casa", "--out", str(tmp_path / "no" / "file")),
+    ):
+        done = set_command(*arguments)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert str(tmp_path / "no") in only_line(done.stderr)
+    (tmp_path / "burako.sqlite3").write_bytes(b"")
+    done = burako("set", "list", "--data", str(tmp_path))
+    assert done.returncode == 1 and "cannot be opened" in only_line(done.stderr)
