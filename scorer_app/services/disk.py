@@ -1,5 +1,7 @@
-"""Which failures of the operating system are the disk's: each has its own sentence, since each has
-its own remedy.
+"""Tells failures of the disk from other failures of the operating system.
+
+A full disk and one that refuses to be written have different remedies, so each has its own
+sentence.
 """
 
 from __future__ import annotations
@@ -10,6 +12,8 @@ from pathlib import Path
 
 
 class DiskTrouble(StrEnum):
+    """What is wrong with the disk."""
+
     FULL = "disk"  # no room left, or none for this user
     REFUSED = "disk_refused"  # read-only, not permitted, or worn out
 
@@ -20,8 +24,9 @@ _FORBIDDEN = {errno.EACCES, errno.EPERM}
 
 
 def disk_trouble(error: OSError, data_dir: Path) -> DiskTrouble | None:
-    """None where it is not the disk; what is forbidden elsewhere than in the data directory is not
-    the disk's doing.
+    """Tell what is wrong with the disk; None where the error has another cause.
+
+    A file that may not be touched is the disk's trouble where it lies in the data directory.
     """
     if error.errno in _FULL:
         return DiskTrouble.FULL

@@ -1,12 +1,12 @@
-"""Matches out and in: JSON that holds every record, CSV for spreadsheets. What comes in is checked
-like a stranger's.
+"""Exports matches as JSON, which holds every record, and as CSV for spreadsheets; imports the JSON.
+
+A file to import may come from anybody, so that everything in it is checked.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -17,12 +17,14 @@ from engine.rulesets import RULESETS
 from scorer_app.hand.fields import Wrong, WrongField, read_as
 from scorer_app.hand.received import received_record
 from scorer_app.hand.record import SIDES, Trouble, UnreadableRecord
+from scorer_app.hand.score import Part
 from scorer_app.hand.table_rules import TableRules
-from scorer_app.services.matches import Matches, Tally
+from scorer_app.services.matches import HandLine, Matches, Tally
 from scorer_app.services.unreadable import hand_as_stored, hands_as_stored, match_as_stored
 from scorer_app.store import Hand, HandState, Match
 
 FORMAT, VERSION = "burako-match", 1
+PARTS: tuple[Part, ...] = ("base", "puntos", "adjustment")
 MOST_HANDS = 400
 MATCH_FIELDS = ("side_a", "side_b", "players", "player_names", "ruleset", "options", "first_player")
 
@@ -32,7 +34,7 @@ SeatName = Annotated[str, Meta(max_length=40)]
 
 
 class MatchColumns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Of a match, what travels: names, seats, rules. `created` is for readers of the file alone."""
+    """The names, seats and rules of an exported match. `created` is not imported."""
 
     side_a: SideName
     side_b: SideName
@@ -45,14 +47,14 @@ class MatchColumns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HandCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A hand that was saved. `undone`: taken out of the tally."""
+    """A saved hand. One that is `undone` does not count in the tally."""
 
     record: dict[str, Any]
     undone: bool = False
 
 
 class MatchCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole match as a file. `totals` and `damaged` are for readers of the file alone."""
+    """A whole match as a file. `totals` and `damaged` are not imported."""
 
     format: Literal["burako-match"]
     version: Literal[1]
@@ -63,39 +65,37 @@ class MatchCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def export_match(matches: Matches, match_id: str) -> Json:
-    """The match with the record of each saved hand, and the totals as a courtesy to readers:
-    importing ignores them.
+    """Return the JSON of a match with the record of each saved hand, and its totals.
 
-    Damaged hands are apart, their text as the database holds it, so that the others can be
-    imported; and so are all hands of a match that cannot be shown. Raises NotFound.
+    The text of damaged hands is apart, as the database holds it, so that the others can be
+    imported; so are all hands of a match that cannot be shown. Raises NotFound.
     """
     if matches.unreadable(match_id):
         return _export_as_stored(matches, match_id)
     tally = matches.tally(match_id)
-    match = tally.match
-    damaged = {line.hand_id for line in tally.lines if line.trouble is Trouble.DAMAGED}
+    damaged = sorted({line.hand_id for line in tally.lines if line.trouble is Trouble.DAMAGED})
+    columns = {name: getattr(tally.match, name) for name in MATCH_FIELDS}
+    columns["created"] = tally.match.created.isoformat()
+    whole = (Hand.match_id == match_id, Hand.record.is_not(None), Hand.id.not_in(damaged))
     with matches.store.reading() as session:
-        hands = session.scalars(
-            select(Hand)
-            .where(
-                Hand.match_id == match_id, Hand.record.is_not(None), Hand.id.not_in(sorted(damaged))
-            )
-            .order_by(Hand.position)
-        ).all()
-        apart = [hand_as_stored(session, hand_id) for hand_id in sorted(damaged)]
-    return {
+        hands = session.scalars(select(Hand).where(*whole).order_by(Hand.position)).all()
+        apart = [hand_as_stored(session, hand_id) for hand_id in damaged]
+    exported: Json = {
         "format": FORMAT,
         "version": VERSION,
-        "match": {name: getattr(match, name) for name in MATCH_FIELDS}
-        | {"created": match.created.isoformat()},
+        "match": columns,
         "hands": [
             {"undone": hand.state == HandState.EXCLUDED, "record": hand.record} for hand in hands
         ],
         "totals": tally.totals,
-    } | ({"damaged": apart} if apart else {})
+    }
+    if apart:
+        exported["damaged"] = apart
+    return exported
 
 
 def _export_as_stored(matches: Matches, match_id: str) -> Json:
+    """Return the JSON of a match that cannot be shown: the text of everything that is stored."""
     with matches.store.reading() as session:
         return {
             "format": FORMAT,
@@ -107,8 +107,9 @@ def _export_as_stored(matches: Matches, match_id: str) -> Json:
 
 
 def import_match(matches: Matches, data: object) -> str:
-    """A new match from an export; returns its id. Raises WrongField, and then nothing was
-    written.
+    """Make a new match of the JSON of an export, and return its id.
+
+    Raises WrongField for anything that `export_match` does not write; nothing is kept then.
     """
     copy = read_as(MatchCopy, data)
     _check_rules(copy.match)
@@ -128,9 +129,7 @@ def import_match(matches: Matches, data: object) -> str:
 
 
 def _check_rules(match: MatchColumns) -> None:
-    """Raises WrongField where the match cannot be played by its rules, or the seat that begins is
-    none of its seats.
-    """
+    """Raise WrongField where a match cannot be played by its rules, or has no seat that begins."""
     if match.first_player is not None and match.first_player >= match.players:
         raise WrongField("match.first_player", Wrong.VALUE, "expected a seat, counted from 0")
     try:
@@ -141,39 +140,35 @@ def _check_rules(match: MatchColumns) -> None:
 
 
 def export_csv(tally: Tally) -> str:
-    """A line a hand: what each side made in base, puntos and adjustments, and the totals after
-    it.
+    """Return a table with a line for each hand.
+
+    It has what each side made in base, puntos and adjustments, and the totals of the match after
+    the hand.
     """
+    header = ["hand", "counts", "doubts"]
+    for name in (tally.match.side_a, tally.match.side_b):
+        header += [_plain(f"{name} {column}") for column in (*PARTS, "total", "running")]
     out = io.StringIO()
     sheet = csv.writer(out)
-    parts = ("base", "puntos", "adjustment", "total", "running")
-    names = {"A": tally.match.side_a, "B": tally.match.side_b}
-    sheet.writerow(
-        [
-            "hand",
-            "counts",
-            "doubts",
-            *(_plain(f"{names[side]} {part}") for side in SIDES for part in parts),
-        ]
-    )
-    sheet.writerows(_csv_rows(tally))
+    sheet.writerow(header)
+    sheet.writerows(map(_csv_row, tally.lines))
     return out.getvalue()
 
 
-def _csv_rows(tally: Tally) -> Iterator[list[object]]:
-    for line in tally.lines:
-        doubts = line.judged.doubts.count if line.judged and line.judged.doubts else 0
-        row: list[object] = [line.position, "yes" if line.running else "no", doubts]
-        for side in SIDES:
-            made = [line.score.part(side, part) for part in ("base", "puntos", "adjustment")]
-            row += (
-                [*made, line.score.total(side), line.running.totals[side] if line.running else ""]
-                if line.judged
-                else [""] * 5
-            )
-        yield row
+def _csv_row(line: HandLine) -> list[object]:
+    """One hand; a hand that cannot be shown has empty cells."""
+    judged = line.judged
+    doubts = judged.doubts.count if judged and judged.doubts else 0
+    row: list[object] = [line.position, "yes" if line.running else "no", doubts]
+    for side in SIDES:
+        if judged is None:
+            row += [""] * (len(PARTS) + 2)
+            continue
+        row += [judged.score.part(side, part) for part in PARTS]
+        row += [judged.score.total(side), line.running.totals[side] if line.running else ""]
+    return row
 
 
 def _plain(text: str) -> str:
-    """A name that a spreadsheet would take for a formula is quoted."""
+    """Quote a name that a spreadsheet would take for a formula."""
     return f"'{text}" if text[:1] in "=+-@\t\r" else text

@@ -1,12 +1,14 @@
-"""Hands in the store: begun, edited, saved, excluded. Every change is one short transaction,
-acknowledged once it is written; but for what is done to a draft, once it is on the disk: a
-power cut may cost the last taps, which take less to repeat than to wait for.
+"""Hands in the store: beginning, editing, saving and excluding them.
+
+Every change is one short transaction. A request is answered when the change is on the disk; only
+edits and undo are answered as soon as the database has them, since waiting for the disk takes
+longer than repeating the last taps, which a power cut may lose.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -26,15 +28,16 @@ from scorer_app.services.memo import Memo
 from scorer_app.store import Edit, Hand, HandState, Match, Photo, PhotoState, Store
 from scorer_app.store.tables import now
 
-KEPT_STEPS = 60  # edits of a draft that can be taken back one by one
-STEPS_CARRIED = (
-    20  # of them over a photograph that is read meanwhile: each costs a few milliseconds then
-)
-WAITING = (PhotoState.QUEUED, PhotoState.READING)  # photographs still to be read
-_UNSEEN = {"synchronize_session": False}  # no edit changed so is looked at again in its session
+KEPT_STEPS = 60  # edits of a draft that can be undone one by one
+# Edits that can still be undone after a photograph was read or removed; each costs a few
+# milliseconds then.
+STEPS_CARRIED = 20
+WAITING = (PhotoState.QUEUED, PhotoState.READING)  # states of photographs still to be read
+# For statements on rows that their session does not look at again.
+_UNSEEN = {"synchronize_session": False}
 _MATCH = select(Match).where(Match.id == bindparam("match"), ~Match.deleted)
 _MATCH_TO_CHANGE = _MATCH.with_for_update()
-_HAND = (  # its record, which is long, is fetched only where it is not remembered
+_HAND = (  # without its record, which is long and fetched only where `_records` lacks it
     select(Hand)
     .join(Hand.match)
     .options(contains_eager(Hand.match), defer(Hand.draft), defer(Hand.record))
@@ -68,7 +71,7 @@ _GLANCE = (
     .where(Hand.id == bindparam("hand"), ~Match.deleted)
     .order_by(Photo.received, Photo.id)
 )
-# what was before is copied in the database: it takes ten times longer to be written out here
+# The database copies the record from before the edit: sending it from here takes ten times longer.
 _STEP = select(
     Hand.id,
     bindparam("key", type_=String),
@@ -78,10 +81,9 @@ _STEP = select(
 _NOTE_STEP = insert(cast(Table, Edit.__table__)).from_select(
     ["hand_id", "key", "operation", "before"], _STEP
 )
-_records: Memo[Record] = Memo(most=32)  # by hand and version; only what has been committed
-_HANDS = cast(
-    Table, Hand.__table__
-)  # so that it is written at once: the session would take longer to find out what has changed
+_records: Memo[Record] = Memo(most=32)  # by hand and version; none that is not committed
+# Statements on the table are sent at once; the session would take longer to find what changed.
+_HANDS = cast(Table, Hand.__table__)
 _KEEP_DRAFT = (
     update(_HANDS)
     .where(_HANDS.c.id == bindparam("hand"))
@@ -102,13 +104,13 @@ _FORGET_OLD = _FORGET.where(Edit.id <= _STEPS.limit(1).offset(KEPT_STEPS).scalar
 
 
 class NotFound(Exception):
-    """No such match, hand or photograph."""
+    """There is no such match, hand or photograph."""
 
 
 @dataclass(frozen=True)
 class KeyedEdit:
-    """What is done to a hand, and the name its device gave it: the same name twice is the same
-    edit sent again.
+    """What is done to a hand, and the key that its device gave it: an edit with a known key is one
+    that was sent again.
     """
 
     key: str
@@ -123,20 +125,20 @@ class KeyedOperation(KeyedEdit):
 
 
 class Hands:
+    """Begins, edits, saves and excludes hands, and tells the event bus of each change."""
+
     def __init__(self, store: Store, event_bus: Broadcaster) -> None:
         self.store = store
         self.event_bus = event_bus
 
     def begin(self, match_id: str) -> str:
-        """The match's unfinished hand, or a new one."""
+        """Return the id of the match's unfinished hand, or of a new one. Raises NotFound."""
         with self.store.writing() as session:
             match = find_match(session, match_id, to_change=True)
             if draft := open_draft(session, match.id):
                 return draft.id
-            kept = (
-                Hand.match_id == match.id,
-                Hand.record.is_not(None),
-            )  # a draft thrown away leaves no gap in the count
+            # Drafts that were thrown away leave no gap in the numbers.
+            kept = (Hand.match_id == match.id, Hand.record.is_not(None))
             last = session.scalar(select(func.max(Hand.position)).where(*kept)) or 0
             hand = Hand(match_id=match.id, position=last + 1, draft=Record().to_json())
             session.add(hand)
@@ -144,7 +146,7 @@ class Hands:
             return hand.id
 
     def edit(self, hand_id: str, edits: Sequence[KeyedOperation]) -> None:
-        """Applies edits in order, all or none. Raises EditRefused, NotFound."""
+        """Apply edits in order, all or none. Raises EditRefused and NotFound."""
         with self.store.writing(durable=False) as session:
             hand = find_hand(session, hand_id, to_change=True)
             match, record = hand.match, stored_record(hand)
@@ -159,8 +161,10 @@ class Hands:
         self.event_bus.tell(hand_id)
 
     def undo(self, hand_id: str) -> bool:
-        """Takes the last edit back; False when there is none that can be. Raises UnreadableRecord
-        where what was before it cannot be shown, and changes nothing.
+        """Undo the last edit; return False where no edit can be undone.
+
+        Raises NotFound, and UnreadableRecord where the record from before the edit cannot be
+        shown; nothing is changed then.
         """
         with self.store.writing(durable=False) as session:
             hand = find_hand(session, hand_id, to_change=True)
@@ -178,8 +182,10 @@ class Hands:
         return True
 
     def save(self, hand_id: str, *, version: int | None = None, with_doubts: bool = False) -> None:
-        """The draft becomes what counts, where the rule of `saving` lets it and, with a `version`,
-        where it is still that version. Raises EditRefused, NotFound.
+        """Save the draft, so that the hand counts as it is there.
+
+        Raises EditRefused where `check_may_save` does, or where the hand no longer has the given
+        `version`; and NotFound.
         """
         with self.store.reading() as session:
             hand = find_hand(session, hand_id)
@@ -200,8 +206,9 @@ class Hands:
         self.event_bus.tell(hand_id, hand.match_id)
 
     def set_excluded(self, hand_id: str, excluded: bool) -> None:
-        """Takes a saved hand out of the tally, or puts it back; a hand never saved is thrown away
-        for good.
+        """Take a saved hand out of the tally, or put it back; throw away a hand never saved.
+
+        Raises NotFound.
         """
         with self.store.writing() as session:
             hand = find_hand(session, hand_id, to_change=True)
@@ -213,7 +220,7 @@ class Hands:
         self.event_bus.tell(hand_id, hand.match_id)
 
     def drop_draft(self, hand_id: str) -> None:
-        """A saved hand under correction goes back to how it was saved."""
+        """Drop the corrections of a saved hand that are not saved. Raises NotFound."""
         with self.store.writing() as session:
             hand = find_hand(session, hand_id, to_change=True)
             if hand.record is not None:
@@ -232,9 +239,7 @@ def _changed_since(version: int) -> EditRefused:
 
 @contextmanager
 def _readable_row() -> Iterator[None]:
-    """Raises DamagedRecord where a column holds what cannot be its value, such as a date that is
-    none.
-    """
+    """Raise DamagedRecord where a column holds a value of a wrong type, such as text for a date."""
     try:
         yield
     except (TypeError, ValueError) as error:
@@ -242,8 +247,9 @@ def _readable_row() -> Iterator[None]:
 
 
 def find_match(session: Session, match_id: str, *, to_change: bool = False) -> Match:
-    """`to_change` locks the row where the database can (SQLite's writers exclude each other
-    anyway).
+    """Load a match. `to_change` locks its row, where the database has locks of rows.
+
+    Raises NotFound, and DamagedRecord for a row that cannot be loaded.
     """
     with _readable_row():
         match = session.scalar(_MATCH_TO_CHANGE if to_change else _MATCH, {"match": match_id})
@@ -253,7 +259,10 @@ def find_match(session: Session, match_id: str, *, to_change: bool = False) -> M
 
 
 def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Hand:
-    """`to_change` locks the hand and its match."""
+    """Load a hand and its match. `to_change` locks both rows, where the database can.
+
+    Raises NotFound, and DamagedRecord for a row that cannot be loaded.
+    """
     with _readable_row():
         hand = session.scalar(_HAND_TO_CHANGE if to_change else _HAND, {"hand": hand_id})
     if hand is None:
@@ -262,9 +271,10 @@ def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Han
 
 
 def glance_at(store: Store, hand_id: str) -> tuple[tuple[object, ...], list[Any]]:
-    """What changes with the hand or its match, and what a screen shows of the photographs (of
-    their readings just the notices and the seconds they took): far less than loading them.
-    Raises NotFound.
+    """Look at a hand without loading its record or its photographs' readings.
+
+    Returns a key, which changes whenever the hand or its match does, and a row for each photograph
+    with what a screen shows of it. Raises NotFound.
     """
     found = store.look(_GLANCE, {"hand": hand_id})
     if not found:
@@ -276,35 +286,33 @@ def glance_at(store: Store, hand_id: str) -> tuple[tuple[object, ...], list[Any]
 
 
 def open_draft(session: Session, match_id: str) -> Hand | None:
-    """The unfinished hand; one that a newer version began is left to that."""
-    drafts = session.scalars(
-        select(Hand).where(Hand.match_id == match_id, Hand.state == HandState.DRAFT)
-    ).all()
-    return next((hand for hand in drafts if _is_known(hand)), None)
-
-
-def _is_known(hand: Hand) -> bool:
-    try:
-        working_record(hand)
-    except UnreadableRecord:
-        return False
-    return True
+    """Find the unfinished hand of a match; None where there is none that this version can read."""
+    drafts = select(Hand).where(Hand.match_id == match_id, Hand.state == HandState.DRAFT)
+    for hand in session.scalars(drafts).all():
+        with suppress(UnreadableRecord):
+            working_record(hand)
+            return hand
+    return None
 
 
 def working_record(hand: Hand) -> Record:
-    """What is being edited: the draft, or the hand as saved."""
+    """Read the record that edits apply to: the draft, or without one the saved record.
+
+    Raises UnreadableRecord.
+    """
     return Record.from_json(hand.record if hand.draft is None else hand.draft)
 
 
 def stored_record(hand: Hand) -> Record:
-    """The same of a hand that is as the store has it, nothing changed in this session: worked out
-    once for each version.
+    """Read the record of a hand that nothing in this session has changed, as `working_record` does.
+
+    The record of each version is read once and remembered. Raises UnreadableRecord.
     """
     return _records.get((hand.id, hand.version), lambda: working_record(hand))
 
 
 def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) -> None:
-    """Notes the edit, keeps what was before it, puts the new record in the draft."""
+    """Write an edit to the log, with the record from before it, and `record` to the draft."""
     session.execute(
         _NOTE_STEP, {"hand": hand.id, "key": edit.key, "operation": edit.operation.to_json()}
     )
@@ -317,9 +325,10 @@ def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) ->
 def apply_to_history(
     session: Session, hand: Hand, edit: KeyedEdit, change: Callable[[Record], Record]
 ) -> None:
-    """A change that is no person's to take back (a photograph read or removed). It is made to what
-    the newest edits would bring back too, so that those can still be taken back; older ones
-    cannot any more.
+    """Apply a change that undo skips, such as a photograph's reading, to a hand and its history.
+
+    The change is made to the current record and to what undoing the newest `STEPS_CARRIED` edits
+    would bring back, so that those can still be undone. Older edits can no longer be undone.
     """
     record = working_record(hand)
     kept = (
@@ -338,8 +347,9 @@ def apply_to_history(
 def _changed_before(
     step: Edit, change: Callable[[Record], Record], serial: int
 ) -> dict[str, Any] | None:
-    """What undoing the step would bring back, with the change made to it; None where that cannot be
-    read. With the serial of today new tiles get the same ids in every version of the hand.
+    """Make the change to the record that undoing a step brings back; None where that is unreadable.
+
+    The record gets the `serial` of the current one, so that new tiles have the same ids in both.
     """
     try:
         before = Record.from_json(step.before)
@@ -349,12 +359,15 @@ def _changed_before(
 
 
 def no_way_back(session: Session, hand_id: str) -> None:
-    """No edit made so far can be taken back any more."""
+    """Forget what undoing would bring back, so that no edit made so far can be undone."""
     session.execute(_FORGET, {"hand": hand_id}, execution_options=_UNSEEN)
 
 
 def photos_of(session: Session, hand_id: str) -> list[Photo]:
-    """In the order they came; their readings, which are long, are fetched only when looked at."""
+    """List the photographs of a hand in the order in which they came.
+
+    Their readings, which are long, are fetched when they are looked at.
+    """
     return list(session.scalars(_PHOTOS, {"hand": hand_id}))
 
 

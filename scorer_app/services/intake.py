@@ -1,4 +1,4 @@
-"""A photograph's way in: received and kept, then handed to those who read it."""
+"""Receives photographs, keeps their files, has them read, and deletes them."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ log = logging.getLogger(__name__)
 
 
 class Intake:
-    """Photographs of hands: received, read again, removed, forgotten. `files` are theirs; `jobs`
-    reads them.
+    """Receives, removes and forgets the photographs of hands. `files` are their files, and `jobs`
+    reads them in the background.
     """
 
     def __init__(
@@ -50,9 +50,11 @@ class Intake:
     def receive(
         self, hand_id: str, side: str, place: str, file: IO[bytes], key: str | None = None
     ) -> None:
-        """Keeps the photograph and queues its reading. With a `key` that came to this hand before
-        it is that photograph sent again: nothing is done, also where it was removed since.
-        Raises ReadingFailed, EditRefused, NotFound.
+        """Keep a photograph and queue its reading.
+
+        A photograph whose `key` this hand has seen is one that was sent again, and nothing is done,
+        even if it was removed since. Raises ReadingFailed for what is no photograph, EditRefused
+        for a wrong side or place and for too many photographs, and NotFound.
         """
         if side not in SIDES or place not in LAYOUTS:
             raise EditRefused(
@@ -75,11 +77,10 @@ class Intake:
         self.jobs.order(photo.id)
 
     def _keep_new(self, photo: Photo, received: Path) -> bool:
-        """False where one of this key came before."""
+        """Write the photograph to the store; return False where its key came before."""
         with self.hands.store.writing() as session:
-            hand = find_hand(
-                session, photo.hand_id, to_change=True
-            )  # one after another: the second sees what the first kept
+            # The lock lets requests in one after another: the second sees what the first kept.
+            hand = find_hand(session, photo.hand_id, to_change=True)
             if photo.key is not None and session.scalar(_SENT, {"hand": hand.id, "key": photo.key}):
                 return False
             if len(photos_of(session, hand.id)) >= self.config.photos_per_hand:
@@ -93,9 +94,10 @@ class Intake:
             return True
 
     def _erase_unless_kept(self, photo_id: str) -> None:
-        """Delete the file of a photograph whose commit failed. A connection lost while it was
-        committed leaves open whether it was: as long as the store cannot tell, the file stays,
-        and the next start deletes it where no photograph wants it.
+        """Delete the file of a photograph that the store does not have, after a failed commit.
+
+        A connection lost during the commit leaves open whether the store has it. While the store
+        cannot be asked, the file stays; the next start deletes it if it is needless.
         """
         try:
             kept = self.hands.store.look(select(Photo.id).where(Photo.id == photo_id), {})
@@ -106,11 +108,11 @@ class Intake:
             self.files.erase(photo_id)
 
     def read_again(self, photo_id: str) -> None:
-        """Order another reading; one that is under way is the one."""
+        """Order another reading of a photograph, unless one is under way."""
         self.jobs.order_again(photo_id)
 
     def remove(self, hand_id: str, photo_id: str) -> None:
-        """The photograph and the tiles it showed leave the hand; the file goes too."""
+        """Remove a photograph, its file, and the tiles that it showed. Raises NotFound."""
         with self.hands.store.writing() as session:
             hand, photo = find_hand(session, hand_id, to_change=True), session.get(Photo, photo_id)
             if photo is None or photo.hand_id != hand_id or photo.removed:
@@ -122,8 +124,9 @@ class Intake:
         self.hands.event_bus.tell(hand_id)
 
     def file(self, photo_id: str) -> Path | None:
-        """The kept JPEG, if it (still) exists. `photo_id` is looked up in the store, never used as
-        it came.
+        """Return the path of a photograph's JPEG; None where there is no such file.
+
+        `photo_id` may be anything that a stranger sent: it is looked up in the store first.
         """
         with self.hands.store.reading() as session:
             photo = session.get(Photo, photo_id)
@@ -133,12 +136,14 @@ class Intake:
     # --- at the start, and now and then ---
 
     def newest_received(self) -> datetime | None:
+        """Tell when the newest photograph came; None without photographs."""
         with self.hands.store.reading() as session:
             return session.scalar(select(func.max(Photo.received)))
 
     def forget_before(self, moment: datetime) -> int:
-        """Deletes the files of photographs received before; readings and corrections stay. Returns
-        how many.
+        """Delete the files of photographs received before a moment, and return their number.
+
+        Their readings and the corrections stay.
         """
         with self.hands.store.reading() as session:
             names = session.scalars(
@@ -152,9 +157,10 @@ class Intake:
         return len(names)
 
     def erase_leftovers(self, *, starting: bool = False) -> int:
-        """Deletes what a crash left of erased photographs and, `starting`, when nothing is on its
-        way, of those half received or half opened. Files it does not know are let be. Returns
-        how many it deleted.
+        """Delete the files that a crash left behind, and return their number.
+
+        These are files of erased photographs and, with `starting`, of photographs half received
+        or half opened, which are no leftovers while the server runs. Other files are left alone.
         """
         with self.hands.store.reading() as session:
             known = {name: gone for name, gone in session.execute(select(Photo.id, Photo.erased))}
@@ -163,5 +169,6 @@ class Intake:
         return count + (erase_all(self.files.half_taken(known)) if starting else 0)
 
     def count(self) -> int:
+        """Count the photographs whose files are kept."""
         with self.hands.store.reading() as session:
             return session.scalar(select(func.count()).select_from(Photo).where(~Photo.erased)) or 0

@@ -1,11 +1,9 @@
-"""Matches in the store, and their tally: recomputed from the saved hands every time it is asked
-for.
-"""
+"""Matches in the store, and their tally, which is never stored but made from the saved hands."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -35,8 +33,8 @@ from scorer_app.store import Hand, HandState, Match, Store
 from scorer_app.store.tables import Json, token
 
 log = logging.getLogger(__name__)
-# What code raises that meets a value it was not written for. Faults of the machine, which pass, are
-# none of these.
+# Errors of code that meets a value it was not written for. Passing faults of the machine, such as a
+# full disk, raise others.
 _WRONG_VALUE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 _RECORD = select(Hand.record).where(Hand.id == bindparam("hand"))
 _DRAFT = select(Hand.draft).where(Hand.id == bindparam("hand"))
@@ -46,7 +44,7 @@ _RECORDED, _EDITED = (
 )
 _HEAD = Hand.id, Hand.position, Hand.state, Hand.version, _RECORDED, _EDITED
 _HEADS = select(*_HEAD).where(Hand.match_id == bindparam("match")).order_by(Hand.position)
-_GLANCE = (  # what a tally changes with, one row a hand
+_GLANCE = (  # a row a hand, with everything that changes when the tally does
     select(Match.id.label("match"), Match.version.label("match_version"), *_HEAD)
     .outerjoin(Hand, Hand.match_id == Match.id)
     .where(~Match.deleted)
@@ -65,8 +63,8 @@ _ALL = _GLANCE.order_by(None).order_by(_TOUCHED.desc(), Match.id, Hand.position)
 
 @dataclass(frozen=True)
 class Judged:
-    """What follows from a saved record: its score, the doubts it was saved with, whether the table
-    let a meld pass.
+    """What follows from a saved record: its score, the doubts that it was saved with, and whether
+    the table accepted an illegal meld.
     """
 
     score: HandScore
@@ -76,10 +74,11 @@ class Judged:
 
 @dataclass(frozen=True)
 class HandLine:
-    """One saved hand in the tally. `running` is the tally after it; None for a hand taken out or
-    played after the end. `judged` is None where the hand cannot be shown, and `trouble` says why:
-    it is not counted, and left as it is. A hand never saved has a line only where its draft is
-    damaged.
+    """One saved hand in the tally.
+
+    `running` is the tally after it; None for a hand that was excluded or played after the match's
+    end. `judged` is None where the hand cannot be shown, and `trouble` says why; such a hand does
+    not count. A hand never saved has a line where its draft is damaged.
     """
 
     hand_id: str
@@ -93,11 +92,14 @@ class HandLine:
 
     @property
     def score(self) -> HandScore:
+        """The score of the hand; an empty one where the hand cannot be shown."""
         return self.judged.score if self.judged else HandScore(())
 
 
 @dataclass(frozen=True)
 class Tally:
+    """A match with its hands and totals. `draft_id` is the id of the unfinished hand."""
+
     match: Match
     lines: tuple[HandLine, ...]
     totals: dict[Side, int]
@@ -107,35 +109,40 @@ class Tally:
 
     @property
     def target(self) -> int:
+        """The total at which a side wins."""
         return self.rules.rules.target
 
     @property
     def finished(self) -> bool:
+        """Whether a side has won."""
         return self.winner is not None
 
     @property
     def counted(self) -> tuple[HandLine, ...]:
+        """The hands that count in the totals."""
         return tuple(line for line in self.lines if line.running)
 
     @property
     def left_out(self) -> tuple[HandLine, ...]:
-        """Hands that would count, if this version could show them."""
+        """The hands that do not count because this version cannot show them."""
         return tuple(line for line in self.lines if line.trouble and not line.excluded)
 
     @property
     def doubtful(self) -> bool:
-        """Whether a hand that counts was saved with doubts, so that the totals are no certainty."""
+        """Whether a hand that counts was saved with doubts, so that the totals are uncertain."""
         return any(line.judged and line.judged.doubts for line in self.counted)
 
 
 class Matches:
+    """Creates, changes and deletes matches, and counts their tallies."""
+
     def __init__(self, store: Store, event_bus: Broadcaster) -> None:
         self.store, self.event_bus = store, event_bus
         self._judged: Memo[Judged | Trouble] = Memo(most=2000)
         self._tallies: Memo[Tally | UnreadableMatch] = Memo(most=500)
 
     def create(self, **fields: Any) -> str:
-        """Column values as in the `match` table; returns the new match's id."""
+        """Create a match with the values of its columns, and return its id."""
         with self.store.writing() as session:
             match = Match(**fields)
             session.add(match)
@@ -143,6 +150,7 @@ class Matches:
             return match.id
 
     def change(self, match_id: str, **fields: Any) -> None:
+        """Change columns of a match. Raises NotFound."""
         with self.store.writing() as session:
             match = find_match(session, match_id, to_change=True)
             for name, value in fields.items():
@@ -151,7 +159,7 @@ class Matches:
         self.event_bus.tell(match_id)
 
     def delete(self, match_id: str) -> None:
-        """Also where the match cannot be shown. Raises NotFound."""
+        """Delete a match, even one that cannot be shown. Raises NotFound."""
         gone = {"deleted": True, "viewer_token": token(), "version": Match.version + 1}
         known = (Match.id == match_id, ~Match.deleted)
         with self.store.writing() as session:
@@ -164,17 +172,25 @@ class Matches:
         self.event_bus.tell(match_id)
 
     def listed(self) -> tuple[list[Tally], list[UnreadableMatch]]:
-        """All matches, the one touched last first; apart those that this version cannot show."""
-        found = []
+        """List the matches that this version can show, and those that it cannot.
+
+        Both lists begin with the match that was played last.
+        """
+        tallies, unreadable = [], []
         for _, heads in groupby(self.store.look(_ALL, {}), lambda head: head.match):
-            with suppress(NotFound):  # deleted since that look
-                found.append(self._known(list(heads)))
-        return [one for one in found if isinstance(one, Tally)], [
-            one for one in found if isinstance(one, UnreadableMatch)
-        ]
+            with suppress(NotFound):  # a match deleted since that look
+                known = self._known(list(heads))
+                if isinstance(known, Tally):
+                    tallies.append(known)
+                else:
+                    unreadable.append(known)
+        return tallies, unreadable
 
     def unreadable(self, match_id: str) -> UnreadableMatch | None:
-        """The match where this version cannot show it; None where it can. Raises NotFound."""
+        """Return a match that this version cannot show; None for one that it can.
+
+        Raises NotFound.
+        """
         heads = self.store.look(_OF_MATCH, {"match": match_id})
         known = self._known(heads) if heads else None
         if known is None:
@@ -182,13 +198,15 @@ class Matches:
         return known if isinstance(known, UnreadableMatch) else None
 
     def tally(self, match_id: str) -> Tally:
+        """Return the tally of a match. Raises NotFound, and UnreadableRecord for a damaged one."""
         return self._tally(self.store.look(_OF_MATCH, {"match": match_id}))
 
     def of_viewer(self, viewer_token: str) -> Tally:
+        """Return the tally of the match that a link for viewers shows, as `tally` does."""
         return self._tally(self.store.look(_OF_VIEWER, {"token": viewer_token}))
 
     def _tally(self, heads: Sequence[Any]) -> Tally:
-        """Raises NotFound, and UnreadableRecord where the match cannot be shown."""
+        """The tally for the rows of `_GLANCE`. Raises NotFound and UnreadableRecord."""
         if not heads:
             raise NotFound("match")
         known = self._known(heads)
@@ -198,11 +216,13 @@ class Matches:
         return known
 
     def _known(self, heads: Sequence[Any]) -> Tally | UnreadableMatch:
-        """Counted once for what a glance has seen."""
+        """The tally for the rows of `_GLANCE`, counted once for the same rows."""
         return self._tallies.get(tuple(map(tuple, heads)), lambda: self._counted(heads[0].match))
 
     def _counted(self, match_id: str) -> Tally | UnreadableMatch:
-        """Whatever is wrong with a match is its own trouble: the others are listed without it."""
+        """Count the tally of a match, or tell what is wrong with the match; other matches are then
+        listed without it.
+        """
         with self.store.reading() as session:
             try:
                 return self._tally_of(session, match_id)
@@ -219,17 +239,18 @@ class Matches:
         match = find_match(session, match_id)
         _check_names(match)
         rules = TableRules.of(match.ruleset, match.options, match.players)
-        heads = session.execute(_HEADS, {"match": match_id}).all()
-        damaged = {hand.id for hand in heads if hand.edited and _is_draft_damaged(session, hand.id)}
-        judged = [
-            (hand, self._judge(session, hand.id, hand.version, rules))
-            if hand.recorded
-            else (hand, Trouble.DAMAGED)
-            for hand in heads
-            if hand.recorded or hand.id in damaged
-        ]
-        drafts = [hand.id for hand in heads if hand.state == HandState.DRAFT]
-        draft = next((name for name in drafts if name not in damaged), None)
+        judged: list[tuple[Any, Judged | Trouble]] = []
+        damaged = set()
+        draft = None
+        for hand in session.execute(_HEADS, {"match": match_id}).all():
+            if hand.edited and _is_draft_damaged(session, hand.id):
+                damaged.add(hand.id)
+            elif hand.state == HandState.DRAFT and draft is None:
+                draft = hand.id
+            if hand.recorded:
+                judged.append((hand, self._judge(session, hand.id, hand.version, rules)))
+            elif hand.id in damaged:
+                judged.append((hand, Trouble.DAMAGED))
         return _tally(match, rules, judged, damaged, draft)
 
     def _judge(
@@ -242,7 +263,7 @@ class Matches:
 
 
 def _check_names(match: Match) -> None:
-    """Raises DamagedRecord where the names of a match, or who begins, are no such thing."""
+    """Raise DamagedRecord where the names of a match are no text, or who begins is no number."""
     if not isinstance(match.player_names, list):
         raise DamagedRecord(f"expected names, got {match.player_names!r}"[:300])
     names = [match.side_a, match.side_b, *match.player_names]
@@ -261,7 +282,7 @@ def _is_draft_damaged(session: Session, hand_id: str) -> bool:
 
 
 def _judged(hand_id: str, saved: Json | None, rules: TableRules) -> Judged | Trouble:
-    """What follows from a saved record, or why nothing does."""
+    """Judge a saved record, or tell why it cannot be judged."""
     try:
         record = Record.from_json(saved)
         return Judged(
@@ -281,32 +302,24 @@ def _tally(
     damaged_drafts: Container[str],
     draft: str | None,
 ) -> Tally:
-    counted = [
-        one.score
-        for hand, one in judged
-        if isinstance(one, Judged) and hand.state != HandState.EXCLUDED
-    ]
-    running = list(_running(counted, rules.rules.target))
-    totals: dict[Side, int] = dict(running[-1].totals) if running else {"A": 0, "B": 0}
-    steps = iter(running)
+    """Add up the hands of a match, in order, each with what it was judged to be."""
+    running = _RunningTally(rules.rules.target)
     lines = []
     for hand, one in judged:
         excluded = hand.state == HandState.EXCLUDED
-        found = one if isinstance(one, Judged) else None
-        lines.append(
-            HandLine(
-                hand.id,
-                hand.position,
-                excluded,
-                hand.edited,
-                found,
-                next(steps, None) if found and not excluded else None,
-                one if isinstance(one, Trouble) else None,
-                hand.id in damaged_drafts,
-            )
+        line = HandLine(
+            hand.id,
+            hand.position,
+            excluded,
+            hand.edited,
+            judged=None if isinstance(one, Trouble) else one,
+            running=None if excluded or isinstance(one, Trouble) else running.after(one.score),
+            trouble=one if isinstance(one, Trouble) else None,
+            draft_damaged=hand.id in damaged_drafts,
         )
-    winner = running[-1].winner if running else None
-    return Tally(match, tuple(lines), totals, winner, draft, rules)
+        lines.append(line)
+    last = running.last
+    return Tally(match, tuple(lines), dict(last.totals), last.winner, draft, rules)
 
 
 def _holds_accepted_meld(record: Record, rules: TableRules) -> bool:
@@ -314,14 +327,18 @@ def _holds_accepted_meld(record: Record, rules: TableRules) -> bool:
     return any(row.accepted and is_illegal(record, row, rules) for row in melds_of(record))
 
 
-def _running(scores: list[HandScore], target: int) -> Iterator[engine.Tally]:
-    """The tally after each hand, up to the one that finishes the match: hands after it do not
-    count.
-    """
-    hands: list[dict[Side, int]] = []
-    for score in scores:
-        hands.append({side: score.total(side) for side in SIDES})
-        after = engine.tally(hands, target)
-        yield after
-        if after.finished:
-            return
+class _RunningTally:
+    """The tally after each hand that counts."""
+
+    def __init__(self, target: int) -> None:
+        self._target = target
+        self._hands: list[dict[Side, int]] = []
+        self.last = engine.tally([], target)
+
+    def after(self, score: HandScore) -> engine.Tally | None:
+        """Return the tally after another hand; None once the match is finished."""
+        if self.last.finished:
+            return None
+        self._hands.append({side: score.total(side) for side in SIDES})
+        self.last = engine.tally(self._hands, self._target)
+        return self.last

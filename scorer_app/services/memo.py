@@ -1,6 +1,4 @@
-"""Remembers the newest results of what is pure, so that they are worked out once and not for every
-device that asks.
-"""
+"""Remembers results, so that they are worked out once and not for every device that asks."""
 
 from __future__ import annotations
 
@@ -14,8 +12,10 @@ V = TypeVar("V")
 
 
 class Memo(Generic[V]):
-    """At most `most` results by key, which names all that a result follows from. Who asks for one
-    that is being worked out waits for it; nobody waits for another's.
+    """Remembers the `most` results that were asked for last, by key.
+
+    A key must name everything that its result depends on. A thread that asks for a result which
+    another thread is working out waits for that one, and for no other.
     """
 
     def __init__(self, most: int) -> None:
@@ -23,7 +23,10 @@ class Memo(Generic[V]):
         self._known: OrderedDict[Hashable, Future[V]] = OrderedDict()
 
     def get(self, key: Hashable, work_out: Callable[[], V]) -> V:
-        """Raises what `work_out` raises; then nothing is remembered."""
+        """Return the result of a key, worked out by `work_out` where it is not remembered.
+
+        Raises what `work_out` raises; nothing is remembered then.
+        """
         with self._lock:
             first = key not in self._known
             found = self._known.setdefault(key, Future())

@@ -1,9 +1,8 @@
-"""The process in which photographs are opened: what a hostile file does to a decoder happens here.
+"""The child process in which photographs are opened, so that a hostile file can harm no other.
 
-Started by `PhotoOpener`, which writes one JSON object a line to standard input and reads one
-answer a line from standard output; the pixels of a frame follow their line. It ends with its
-input. Memory and processor time are limited where the system can: a photograph that takes more
-costs this process, and no other.
+`PhotoOpener` starts it, writes one JSON object a line to its standard input and reads one answer a
+line from its standard output; the pixels of a frame follow their line. The process ends when its
+input does. Its memory and processor time are limited where the system can limit them.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ Answer = tuple[dict[str, Any], NDArray[np.uint8] | None]
 
 
 def main(memory: int) -> None:
-    """Serve until the input ends. `memory`: bytes this process may hold."""
+    """Answer orders until the input ends. `memory` is how many bytes this process may hold."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     answers, orders = os.fdopen(os.dup(1), "wb"), sys.stdin.buffer
     _silence_the_decoders()
@@ -39,6 +38,7 @@ def main(memory: int) -> None:
 
 
 def serve(orders: BinaryIO, answers: BinaryIO) -> None:
+    """Answer each line of `orders` with a line, and with the pixels of a frame after it."""
     for line in orders:
         _limit_time()
         told, pixels = _answer(json.loads(line))
@@ -63,7 +63,9 @@ def _answer(order: dict[str, Any]) -> Answer:
 
 
 def _upright(order: dict[str, Any]) -> Answer:
-    """Re-encoding is what strips the location: nothing but pixels is carried over."""
+    """Write the upright JPEG of a photograph. Nothing but its pixels is carried over, so that the
+    place and the time which the camera noted are gone.
+    """
     picture = Image.fromarray(load(Path(order["source"])).pixels)
     picture.thumbnail((order["side"], order["side"]))
     picture.save(order["target"], "JPEG", quality=QUALITY)
@@ -84,9 +86,7 @@ def _frame(order: dict[str, Any]) -> Answer:
 
 
 def _silence_the_decoders() -> None:
-    """What their libraries print is neither an answer nor a sentence for anybody; what Python
-    itself has to say of a fault still reaches standard error.
-    """
+    """Drop what the libraries that decode print; Python's own errors still reach standard error."""
     sys.stderr = os.fdopen(os.dup(2), "w", errors="backslashreplace")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
@@ -94,7 +94,7 @@ def _silence_the_decoders() -> None:
 
 
 def _limit_memory(most: int) -> None:
-    """Of its own data; on Linux alone the system enforces it, elsewhere the parent watches."""
+    """Limit the bytes of data of this process. Only Linux can; elsewhere the parent watches."""
     if sys.platform == "linux":
         import resource
 
@@ -103,8 +103,9 @@ def _limit_memory(most: int) -> None:
 
 
 def _limit_time() -> None:
-    """From now on; the system ends the process that takes longer. Windows has no such limit:
-    there the parent's clock alone counts.
+    """Have the system end this process if it takes too much processor time from now on.
+
+    Windows has no such limit; there only the parent looks at the clock.
     """
     if sys.platform != "win32":
         import resource

@@ -1,4 +1,4 @@
-"""The files of photographs: each as it was uploaded until it is opened, then the upright JPEG."""
+"""The files of photographs: the upload until it is opened, and then the upright JPEG."""
 
 from __future__ import annotations
 
@@ -29,16 +29,18 @@ class PhotoFiles:
         folder.mkdir(parents=True, exist_ok=True)
 
     def receive(self, photo_id: str, source: IO[bytes]) -> Path:
-        """Write an upload to a file that is not yet the photograph's."""
+        """Write an upload to a file of its own, and return its path."""
         path = self.folder / f"{photo_id}{PARTIAL}"
         with path.open("wb") as file:
             shutil.copyfileobj(source, file, 2**18)
         return path
 
     def raw(self, photo_id: str) -> Path:
+        """The path of the upload."""
         return self.folder / f"{photo_id}{_RAW}"
 
     def kept(self, photo_id: str) -> Path:
+        """The path of the upright JPEG."""
         return self.folder / f"{photo_id}.jpg"
 
     def keep(self, photo_id: str, picture: NDArray[np.uint8]) -> None:
@@ -46,31 +48,35 @@ class PhotoFiles:
         Image.fromarray(picture).save(self.kept(photo_id), "JPEG", quality=90)
 
     def erase(self, photo_id: str) -> None:
+        """Delete all files of a photograph."""
         partial = self.folder / f"{photo_id}{PARTIAL}"
         erase_all([partial, self.raw(photo_id), self.kept(photo_id)])
 
     def stored_bytes(self) -> int:
+        """Add up the sizes of all files."""
         return sum(path.stat().st_size for path in self.folder.iterdir())
 
     def of_photos(self, names: Container[str]) -> Iterator[Path]:
+        """Yield the files of the named photographs."""
         return (path for path in self.folder.iterdir() if path.stem in names)
 
     def half_taken(self, known: Container[str]) -> Iterator[Path]:
-        """Files that a crash left half received (their photograph is not `known`) or half opened.
-        Files with other names than photographs have are left out.
+        """Yield the files that a crash left half received or half opened.
+
+        An upload is half received while its photograph is not `known`. Files with other names than
+        photographs have are left out.
         """
         for path in self.folder.iterdir():
-            if _NAME.fullmatch(path.stem) and (
-                path.suffix == PARTIAL or (path.suffix == _RAW and path.stem not in known)
-            ):
+            if not _NAME.fullmatch(path.stem):
+                continue
+            if path.suffix == PARTIAL or (path.suffix == _RAW and path.stem not in known):
                 yield path
 
 
 def erase_all(paths: Iterable[Path]) -> int:
-    """Delete the files and return how many they are."""
+    """Delete files, and return their number. One that Windows keeps in use stays for next time."""
     count = 0
     for path in list(paths):
-        # Windows keeps a file that is being sent; the next sweep finds it.
         with suppress(PermissionError):
             path.unlink(missing_ok=True)
         count += 1

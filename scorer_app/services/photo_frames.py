@@ -1,4 +1,4 @@
-"""A photograph named on the command line, decoded where that is safest."""
+"""Opens photographs named on the command line, in a child process where that is safer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vision.header import Format, read_header
 
 
 def load_frame(path: str | Path) -> Frame:
-    """A photograph from a path. Raises PhotoError.
+    """Open a photograph as an upright frame of RGB pixels. Raises PhotoError.
 
     A JPEG is decoded here: no process need be started for it, and its header tells what it will
     take. Other formats go through a child process with limits, since their headers do not tell

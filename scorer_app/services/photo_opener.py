@@ -1,7 +1,8 @@
-"""Photographs are opened in a child process, kept warm, with limits of memory and time.
+"""Opens photographs in a child process with limits of memory and time.
 
-A decoder given a hostile file may take gigabytes, minutes, or the whole process with it. In a
-child that ends one photograph with a sentence, and the next is opened by a new child.
+A decoder may, given a hostile file, take gigabytes or minutes, or end its process. In a child
+process that costs one photograph, which is refused with a reason, and a new child opens the next.
+The child stays alive between photographs, since starting it takes long.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from vision.errors import PhotoError, Reason
 
 SERVER_MEMORY = 300 * 2**20  # bytes; the server itself holds up to 400 MB
 COMMAND_MEMORY = 340 * 2**20  # bytes, of `burako read`, which holds less itself
-WALL_SECONDS = 40.0  # however busy the machine; of the processor's time a child gets ten
+WALL_SECONDS = 40.0  # for one photograph, however busy the machine; the child has its own limit
 LOOK = 0.05  # seconds between two looks at what the child holds
-# What a child holds once it has answered, bytes: one that keeps more is replaced. A fresh one holds
-# 56 MB, one that has opened 12 MP 70.
+# Bytes: a child that holds more once it has answered is replaced. A fresh one holds 56 MB, and one
+# that has opened a photograph of 12 megapixels 70 MB.
 RESIDENT_TO_KEEP = 120 * 2**20
 TAKEN_TOO_MUCH = {
     -getattr(signal, name) for name in ("SIGXCPU", "SIGABRT", "SIGKILL") if hasattr(signal, name)
@@ -35,7 +36,7 @@ TAKEN_TOO_MUCH = {
 
 
 class PhotoOpener:
-    """One child at a time, started when it is first needed; thread-safe."""
+    """Opens one photograph at a time in its child, which starts when it is needed; thread-safe."""
 
     def __init__(self, memory: int) -> None:
         self.memory = memory
@@ -43,8 +44,9 @@ class PhotoOpener:
         self._child: subprocess.Popen[bytes] | None = None
 
     def make_upright(self, source: Path, target: Path, longest_side: int) -> tuple[int, int]:
-        """Write the upright JPEG that is kept and read; returns its width and height in pixels.
-        Raises PhotoError, and OSError where it cannot be written.
+        """Write a photograph as an upright JPEG, and return its width and height in pixels.
+
+        Raises PhotoError, and OSError where the JPEG cannot be written.
         """
         partial = target.with_suffix(PARTIAL)
         order = {"job": "upright", "source": str(source), "target": str(partial)}
@@ -58,7 +60,9 @@ class PhotoOpener:
         return width, height
 
     def frame(self, source: Path) -> tuple[dict[str, Any], bytes]:
-        """The fields of a `vision.frame.Frame` and its pixels. Raises PhotoError."""
+        """Open a photograph: the fields of a `vision.frame.Frame` with the `shape` of its pixels,
+        and the pixels, 8 bits each in RGB order. Raises PhotoError.
+        """
         return self._ask({"job": "frame", "source": str(source)})
 
     def warm(self) -> None:
@@ -67,6 +71,7 @@ class PhotoOpener:
             self._running()
 
     def close(self) -> None:
+        """End the child."""
         with self._lock:
             self._end()
 
@@ -119,7 +124,7 @@ class PhotoOpener:
 
 
 class _Guard(threading.Thread):
-    """Ends a child that takes too long or holds too much before it has answered."""
+    """Kills a child that takes too long, or too much memory, before it has answered."""
 
     def __init__(
         self, child: subprocess.Popen[bytes], memory: int, answered: threading.Event
@@ -156,7 +161,7 @@ def resident(process: int) -> int:
 def _exchange(
     child: subprocess.Popen[bytes], order: dict[str, Any]
 ) -> tuple[dict[str, Any] | None, bytes]:
-    """The child's answer; None where it ended instead."""
+    """Send an order and return the child's answer; None where the child ended instead."""
     assert child.stdin and child.stdout
     try:
         child.stdin.write(json.dumps(order).encode() + b"\n")
@@ -173,8 +178,8 @@ def _exchange(
 
 
 def _environment() -> dict[str, str]:
-    """This process's own, with the same modules within reach and no memory set aside for threads
-    that the child has not.
+    """The child's environment: this process's own, which finds the same modules, with libraries
+    told not to set memory aside for threads that the child does not have.
     """
     paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
     few_threads = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
@@ -183,7 +188,7 @@ def _environment() -> dict[str, str]:
 
 @cache
 def shared_opener(memory: int = SERVER_MEMORY) -> PhotoOpener:
-    """One for all that open photographs in this process."""
+    """Return the opener that everything in this process shares."""
     opener = PhotoOpener(memory)
     atexit.register(opener.close)
     return opener

@@ -1,6 +1,4 @@
-"""What a photograph claims to be, told from its header: nothing is decoded here but the frames of
-a camera.
-"""
+"""Checks photographs by their headers before anything is decoded; decodes frames of cameras."""
 
 from __future__ import annotations
 
@@ -22,8 +20,9 @@ PARTIAL = ".partial"
 
 
 def sniff(path: Path, most_pixels: int) -> tuple[int, int]:
-    """Width and height as the header tells them. Raises ReadingFailed for what is no photograph,
-    or one that would take too much to open.
+    """Read width and height, in pixels, from the header of a photograph.
+
+    Raises ReadingFailed for what is no photograph, and for one that would take too much to open.
     """
     if not path.stat().st_size:
         raise ReadingFailed("empty_file")
@@ -33,7 +32,7 @@ def sniff(path: Path, most_pixels: int) -> tuple[int, int]:
 
 
 def open_frame(data: bytes, most_pixels: int) -> NDArray[np.uint8]:
-    """(h, w, 3) RGB of one frame of a camera, a JPEG. Raises ReadingFailed for what is none."""
+    """Decode one frame of a camera, a JPEG, to (h, w, 3) RGB. Raises ReadingFailed for others."""
     from vision.jpeg import jpeg_pixels
 
     header = _bearable(data, most_pixels)
@@ -46,6 +45,7 @@ def open_frame(data: bytes, most_pixels: int) -> NDArray[np.uint8]:
 
 
 def _bearable(data: Data, most_pixels: int) -> Header:
+    """Read the header of a photograph that can be opened. Raises ReadingFailed for others."""
     from vision.frame import check_cost, check_size
 
     header = read_header(data)

@@ -1,10 +1,10 @@
-"""Reading photographs behind the page: each is taken under a lease, read, and its reading kept.
+"""Reads photographs in the background: each is leased, read, and its reading kept.
 
-A photograph that waits in the store never waits in vain. `look` takes up every one that no job
-of this process knows: those whose result could not be written (full disk, database away), and
-those leased to another process that has gone. A lease is the reader's name and the number of
-the attempt; it expires when this process has seen it unchanged for `LEASE` seconds of its own
-monotonic clock. No wall clock is compared, so that a clock put back delays nothing.
+Every photograph that waits in the store is read in the end. `look` takes up those of which no job
+of this process knows: their result could not be written (a full disk, a database that is away), or
+another process had leased them and is gone. A lease is the reader's name and the number of the
+attempt. It expires when this process has seen it unchanged for `LEASE` seconds of its own monotonic
+clock; no wall clock is compared, so that a clock that is set back delays nothing.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ from vision.reading import TableReading
 
 LEASE = 120.0  # seconds; a reading takes a second, on a slow machine ten
 LOOK = 2.0  # seconds between two looks for photographs that nobody reads
-PAUSE = 2.0  # seconds before the second attempt, twice that before the third, and so on
-MOST_ATTEMPTS = 4  # then the reading has failed, and a person may order another
+PAUSE = 2.0  # seconds before the second attempt; twice that before the third, and so on
+MOST_ATTEMPTS = 4  # after which the reading has failed; a person may order another
 LAYOUTS = {Place.MELDS: "melds", Place.RACK: "loose"}
 _WAITING_STATES = (PhotoState.QUEUED, PhotoState.READING)
 _WAITING = (
@@ -92,9 +92,7 @@ class ReadingJobs:
         self.queue.submit(photo_id, lambda tell: self._read(photo_id, tell))
 
     def order_again(self, photo_id: str) -> None:
-        """Let a photograph that was read, or failed, wait for another reading. One that waits
-        already is read once.
-        """
+        """Queue another reading of a photograph, unless one is waiting or under way."""
         with self.hands.store.writing() as session:
             photo = session.get(Photo, photo_id, with_for_update=True)
             if photo is None or photo.removed:
@@ -104,36 +102,46 @@ class ReadingJobs:
         self.order(photo_id)
 
     def start(self) -> None:
-        """Look now and then until closed; be ready for the first photograph."""
+        """Start to look for waiting photographs, until closed, and start the child process that
+        opens them.
+        """
         self.opener.warm()
         threading.Thread(target=self._watch, name="readings", daemon=True).start()
 
     def close(self) -> None:
+        """Stop looking for waiting photographs."""
         self._stop.set()
 
     def resume(self) -> None:
-        """Read what a stop or a crash cut short. At the start whoever held a lease is taken to be
-        gone; were it not, the result of the later lease counts.
+        """Queue every waiting photograph, at the start of the server.
+
+        Another process that holds a lease is taken to be gone. If it is not, the result of the
+        later lease counts.
         """
         self.look(at_once=True)
 
     def look(self, *, at_once: bool = False) -> None:
-        """Queue every waiting photograph that nobody reads. Raises StoreUnavailable."""
+        """Queue every waiting photograph that nobody reads. Raises StoreUnavailable.
+
+        With `at_once` leases of other readers are not waited for.
+        """
         moment, seen = self.clock(), dict[str, tuple[Lease, float]]()
         for row in self.hands.store.look(_WAITING, {}):
             photo_id: str = row.id
             lease: Lease = (row.lease, row.attempts)
             before, since = self._seen.get(photo_id, (lease, moment))
-            seen[photo_id] = lease, since if before == lease else moment
-            waited = moment - seen[photo_id][1]
-            if not self.queue.knows(photo_id) and (at_once or waited >= self._patience(lease)):
+            if before != lease:
+                since = moment
+            seen[photo_id] = lease, since
+            expired = at_once or moment - since >= self._patience(lease)
+            if expired and not self.queue.knows(photo_id):
                 self._expired.add((photo_id, lease))
                 self.order(photo_id)
         self._seen = seen
         self._expired = {(name, lease) for name, lease in self._expired if name in seen}
 
     def _patience(self, lease: Lease) -> float:
-        """Seconds that a waiting photograph with this lease is left to itself."""
+        """Seconds after which a photograph that waits with an unchanged lease is taken up."""
         reader, attempts = lease
         return PAUSE * attempts if reader in (None, self.name) else LEASE
 
@@ -179,7 +187,7 @@ class ReadingJobs:
             self.hands.event_bus.tell(taken.hand_id)
 
     def _take(self, photo_id: str) -> Taken | None:
-        """Lease the photograph; None where it is not to be read, or another reader has it."""
+        """Lease a photograph; None where it is not to be read, or another reader has it."""
         with self.hands.store.writing() as session:
             photo = session.get(Photo, photo_id, with_for_update=True)
             if photo is None or photo.removed or not self._may_take(photo):
@@ -203,6 +211,7 @@ class ReadingJobs:
             return Taken(photo_id, photo.hand_id, Place(photo.place), rules, lease)
 
     def _may_take(self, photo: Photo) -> bool:
+        """Whether a photograph waits and no other reader's lease on it is in force."""
         if photo.state not in _WAITING_STATES:
             return False
         if photo.lease in (None, self.name):
@@ -210,14 +219,16 @@ class ReadingJobs:
         return (photo.id, (photo.lease, photo.attempts)) in self._expired
 
     def _leave_no_trace_of_the_erased(self, photo_id: str) -> None:
-        """A photograph deleted while it was being read was written once more meanwhile."""
+        """Delete the files of a photograph that was erased while this reading wrote them."""
         with self.hands.store.reading() as session:
             if session.get_one(Photo, photo_id).erased:
                 self.files.erase(photo_id)
 
     def _open(self, photo_id: str) -> tuple[int, int] | None:
-        """Make the kept picture of the raw upload, once, and delete the raw file. Returns width
-        and height in pixels, None where that had been done.
+        """Make the upright JPEG of an upload, and delete the upload.
+
+        Returns width and height in pixels; None where an earlier attempt did it. Raises
+        ReadingFailed.
         """
         raw, kept = self.files.raw(photo_id), self.files.kept(photo_id)
         if not raw.exists():
@@ -230,6 +241,7 @@ class ReadingJobs:
         return size
 
     def _take_in(self, taken: Taken, size: tuple[int, int] | None, reading: TableReading) -> None:
+        """Merge a reading into its hand, unless the photograph was removed or leased anew."""
         photo_id = taken.photo_id
         with self.hands.store.writing() as session:
             # The hand is locked first, as everywhere, so that nobody waits for each other.
@@ -250,6 +262,7 @@ class ReadingJobs:
             )
 
     def _note_failure(self, taken: Taken, reason: str) -> None:
+        """Write why a reading failed, unless the photograph was leased anew."""
         with self.hands.store.writing() as session:
             photo = session.get_one(Photo, taken.photo_id, with_for_update=True)
             if (photo.lease, photo.attempts) != taken.lease:

@@ -1,6 +1,4 @@
-"""Photographs are read behind the page: the request returns at once, a worker reads, the record
-takes the tiles in.
-"""
+"""The queue of readings, which a worker does in the background while requests return at once."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ from scorer_app.store import StoreUnavailable
 if TYPE_CHECKING:
     from vision.reading import TableReading
 
-Job = Callable[[Callable[["Stage"], None]], None]  # gets a callback to tell its stage
+Job = Callable[[Callable[["Stage"], None]], None]  # called with a function that notes its stage
 log = logging.getLogger(__name__)
 
 
@@ -33,15 +31,17 @@ class Stage(StrEnum):
 
 
 class PhotoReader(Protocol):
-    """What the page needs of `vision`: one photograph in, its reading out. Thread-safe."""
+    """Reads photographs; thread-safe."""
 
     def read_photo(self, path: Path, layout: str, rules: RuleSet) -> TableReading:
-        """`layout`: melds or loose. Raises ReadingFailed."""
+        """Read the photograph in a file; `layout` is "melds" or "loose". Raises ReadingFailed."""
         ...
 
 
 class ReadingFailed(Exception):
-    """`reason` is a code with a sentence in the texts (`photo.problem.REASON`)."""
+    """A photograph that cannot be read. `reason` is a code with a sentence in the texts
+    (`photo.problem.REASON`).
+    """
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -49,9 +49,7 @@ class ReadingFailed(Exception):
 
 
 class VisionReader:
-    """The neural reader, opened at the first photograph: a page without photographs needs no
-    model.
-    """
+    """Reads photographs with the neural networks, which are loaded at the first photograph."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -76,17 +74,17 @@ class VisionReader:
         return reading
 
 
-# What a second reading of the same file may mend, once somebody has seen to it.
+# Reasons that may be gone when the same file is read again, once somebody has seen to them.
 MENDABLE = frozenset(
     {"slow", "reader_broke", "no_reader", "model_missing", "model_mismatch", *DiskTrouble}
 )
 
 
 class ReadingQueue:
-    """Runs jobs one after another in the background and knows how far each has come.
+    """Runs jobs in the background, in order, and knows the stage of each.
 
-    A job is named by its photograph and gets a callback to tell its stage. What it raises is
-    logged and ends that job alone.
+    A job is named by its photograph and is called with a function that notes its stage. An error
+    that it raises is logged and ends that job alone.
     """
 
     def __init__(self, workers: int) -> None:
@@ -96,8 +94,8 @@ class ReadingQueue:
         self._next: dict[str, Job] = {}
 
     def submit(self, photo: str, job: Job) -> None:
-        """Queue a job. Where one for the photograph is queued or runs, this one runs after it; of
-        several that wait so, the last.
+        """Queue a job. While another job for the photograph is queued or runs, this one waits for
+        its end; of several that wait so, only the last one runs.
         """
         with self._lock:
             if photo in self._stages:
@@ -107,13 +105,14 @@ class ReadingQueue:
         self._hand_to_a_worker(photo, job)
 
     def knows(self, photo: str) -> bool:
-        """Whether a job for the photograph is queued or runs."""
+        """Tell whether a job for a photograph is queued or runs."""
         with self._lock:
             return photo in self._stages
 
     def stage(self, photo: str) -> tuple[Stage, float] | None:
-        """The stage and the seconds since its job began (0 while queued); None when no job knows
-        the photograph.
+        """Tell the stage of a photograph's job, and the seconds since it began (0 while queued).
+
+        None where there is no job for the photograph.
         """
         with self._lock:
             known = self._stages.get(photo)
@@ -123,6 +122,7 @@ class ReadingQueue:
         return stage, 0.0 if stage is Stage.QUEUED else time.monotonic() - begun
 
     def close(self) -> None:
+        """Wait for the jobs that run, and drop those that are queued."""
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _run(self, photo: str, job: Job) -> None:

@@ -1,10 +1,11 @@
-"""How long photographs are kept: looked after at the start and once a day while the server runs.
+"""Deletes the files of photographs after the time that a setting tells, at the start of the server
+and once a day.
 
-A wrong clock deletes nothing. A clock is believed while it lies at most a day before and at most
-LEAP after the moment it was last believed (before the first time: after the newest photograph
-received), and has not been set by more than STEP since. Any other one is believed only after the
-server has run with it for SETTLED, without a further step. Until then nothing is deleted, except
-by a person in the settings.
+A machine's clock may be wrong, and a wrong clock must delete nothing. The clock is believed while
+it lies at most a day before and at most LEAP after the moment at which it was last believed (at
+first: at which the newest photograph came), and was not set by more than STEP since. Any other
+clock is believed after the server has run for SETTLED without a further step. Until then only a
+person deletes photographs, in the settings.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from scorer_app.store import Store, StoreUnavailable
 from scorer_app.store.tables import now
 
 EVERY = timedelta(days=1)
-# seconds; by the calendar's clock a day has passed even if the machine slept through most of it
+# Seconds between two looks at the clock: a day has passed even if the machine slept most of it.
 LOOK = 600.0
 LEAP = timedelta(days=30)  # a server may stay off so long before its clock needs to settle
 STEP = timedelta(hours=1)  # a clock off by less harms no photograph
@@ -31,7 +32,10 @@ log = logging.getLogger(__name__)
 
 
 def _since_boot() -> float:
-    """On Linux and macOS `time.monotonic` stands still while the machine sleeps."""
+    """Seconds of a clock that nobody can set and that goes on while the machine sleeps.
+
+    `time.monotonic` stands still then on Linux and macOS.
+    """
     if sys.platform == "linux":
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     if sys.platform == "darwin":
@@ -40,8 +44,8 @@ def _since_boot() -> float:
 
 
 class Retention:
-    """Deletes the files of photographs older than the setting `photo_days`, and what a crash left
-    of deleted ones.
+    """Deletes the files of photographs older than the setting `photo_days`, and files that a crash
+    left behind.
     """
 
     def __init__(
@@ -51,7 +55,7 @@ class Retention:
         clock: Callable[[], datetime] = now,
         elapsed: Callable[[], float] | None = None,
     ) -> None:
-        """`elapsed` counts seconds that nobody can set, those of the machine's sleep too."""
+        """`clock` tells the time of day; `elapsed` counts seconds, and nobody can set it."""
         self.store, self.intake, self.clock = store, intake, clock
         self.elapsed = elapsed or _since_boot
         self._due = clock()
@@ -61,14 +65,15 @@ class Retention:
         self._stop = threading.Event()
 
     def start(self) -> None:
-        """Looks now and then until closed."""
+        """Look at the clock now and then, until closed."""
         threading.Thread(target=self._watch, name="retention", daemon=True).start()
 
     def close(self) -> None:
+        """Stop looking at the clock."""
         self._stop.set()
 
     def look(self) -> None:
-        """Sweeps where a day has passed since the last time, or where the clock was set back."""
+        """Sweep where a day has passed since the last sweep, or where the clock was set back."""
         moment = self.clock()
         if moment >= self._due or self._due - moment > EVERY:
             self.sweep()
@@ -76,8 +81,9 @@ class Retention:
             self._note_steps(moment)
 
     def sweep(self, *, starting: bool = False) -> None:
-        """What cannot be deleted now is tried again in a day: a store that only lets itself be
-        read still shows the tally.
+        """Delete what is too old or left over, and plan the next sweep for a day later.
+
+        A store or disk that cannot be written now is logged: the server must start even so.
         """
         self._due = self.clock() + EVERY
         try:
@@ -93,7 +99,7 @@ class Retention:
             )
 
     def _forget(self, days: int) -> int:
-        """Deletes the files of photographs older than so many days; returns how many."""
+        """Delete the files of photographs older than so many days, and return their number."""
         moment = self.clock()
         if not self._is_believable(moment):
             log.warning("no photograph is deleted: this machine's clock (%s) may be wrong", moment)
@@ -102,6 +108,7 @@ class Retention:
         return self.intake.forget_before(moment - timedelta(days=days))
 
     def _is_believable(self, moment: datetime) -> bool:
+        """Judge the clock, which shows `moment`, by the rule that the module's text tells."""
         self._note_steps(moment)
         last = self._last_believed() or moment
         near = last - EVERY <= moment <= last + LEAP
@@ -112,7 +119,9 @@ class Retention:
         return settled or (near and not self._stepped)
 
     def _note_steps(self, moment: datetime) -> None:
-        """Compares what the clock says has passed since the last look with what has passed."""
+        """Note whether the clock was set since the last look: it then tells another time span than
+        `elapsed`.
+        """
         then, counted = self._looked
         self._looked = moment, self.elapsed()
         passed = timedelta(seconds=self._looked[1] - counted)

@@ -1,4 +1,4 @@
-"""What a pair of sides has done against each other over all their matches."""
+"""What two names have done against each other over all their matches."""
 
 from __future__ import annotations
 
@@ -7,61 +7,71 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from scorer_app.hand.record import SIDES, Side
-from scorer_app.services.matches import HandLine, Tally
+from scorer_app.hand.score import Line
+from scorer_app.services.matches import Tally
 
 
 @dataclass
 class SideRecord:
+    """What one of the two names has done. `canastas` counts them by class."""
+
     name: str
-    won: int = 0
+    won: int = 0  # matches
     points: int = 0
     hands_won: int = 0
-    closed: int = 0
-    best_hand: int | None = None
+    closed: int = 0  # hands that this side closed
+    best_hand: int | None = None  # most points in one hand; None before the first
     canastas: Counter[str] = field(default_factory=Counter)
+
+    def count_hand(self, lines: Iterable[Line], total: int, *, won: bool) -> None:
+        """Add one hand: this side's lines of its score sheet, and their total."""
+        self.points += total
+        self.hands_won += won
+        self.best_hand = total if self.best_hand is None else max(self.best_hand, total)
+        for line in lines:
+            if line.kind == "close":
+                self.closed += 1
+            elif line.kind == "canasta" and line.detail:
+                self.canastas[line.detail] += 1
 
 
 @dataclass
 class PairRecord:
-    """Two names, in whichever order they sat."""
+    """What two names have done against each other, whichever side each of them was."""
 
     sides: dict[str, SideRecord]
     matches: int = 0
     hands: int = 0
 
     def average(self, name: str) -> int:
+        """Points a hand, rounded; 0 before the first hand."""
         return round(self.sides[name].points / self.hands) if self.hands else 0
+
+    def count_match(self, tally: Tally) -> None:
+        """Add one match and those of its hands that count."""
+        a, b = self.sides[tally.match.side_a], self.sides[tally.match.side_b]
+        by_side: dict[Side, SideRecord] = {"A": a, "B": b}
+        self.matches += 1
+        if tally.winner:
+            by_side[tally.winner].won += 1
+        for hand in tally.counted:
+            self.hands += 1
+            totals = {side: hand.score.total(side) for side in SIDES}
+            for side in SIDES:
+                lines = [line for line in hand.score.lines if line.side == side]
+                won = totals[side] > min(totals.values())
+                by_side[side].count_hand(lines, totals[side], won=won)
 
 
 def pair_records(tallies: Iterable[Tally]) -> list[PairRecord]:
-    """By pair of names, the pair with most hands first."""
+    """Sum up the matches by pair of names; the pair with most hands comes first.
+
+    A match whose sides have the same name is left out.
+    """
     pairs: dict[frozenset[str], PairRecord] = {}
     for tally in tallies:
-        names: dict[Side, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
-        if names["A"] == names["B"]:
-            continue
-        pair = pairs.setdefault(
-            frozenset(names.values()),
-            PairRecord({name: SideRecord(name) for name in names.values()}),
-        )
-        pair.matches += 1
-        if tally.winner:
-            pair.sides[names[tally.winner]].won += 1
-        for line in tally.counted:
-            pair.hands += 1
-            _count_hand(pair, names, line)
+        names = [tally.match.side_a, tally.match.side_b]
+        if names[0] != names[1]:
+            new = PairRecord({name: SideRecord(name) for name in names})
+            pairs.setdefault(frozenset(names), new).count_match(tally)
     return sorted(pairs.values(), key=lambda pair: -pair.hands)
-
-
-def _count_hand(pair: PairRecord, names: dict[Side, str], line: HandLine) -> None:
-    totals = {side: line.score.total(side) for side in SIDES}
-    for side in SIDES:
-        record, total = pair.sides[names[side]], totals[side]
-        record.points += total
-        record.hands_won += total > min(totals.values())
-        record.best_hand = total if record.best_hand is None else max(record.best_hand, total)
-        lines = [entry for entry in line.score.lines if entry.side == side]
-        record.closed += any(entry.kind == "close" for entry in lines)
-        record.canastas.update(
-            entry.detail for entry in lines if entry.kind == "canasta" and entry.detail
-        )

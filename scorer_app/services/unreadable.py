@@ -1,5 +1,5 @@
-"""What the store holds but this version cannot show: it is listed, exported as it lies there, and
-deleted, and never keeps anything else from being shown.
+"""Lists, exports and deletes what the store holds but this version of the program cannot show, such
+as damaged hands.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MATCH = select(*(cast(getattr(Match, name), String).label(name) for name in _CO
 
 @dataclass(frozen=True)
 class UnreadableMatch:
-    """A match of which this version can show no more than its names, and why."""
+    """A match of which this version can show its names alone, and why."""
 
     id: str
     side_a: str
@@ -43,9 +43,7 @@ class UnreadableMatch:
 
 
 def match_as_stored(session: Session, match_id: str) -> dict[str, str | None]:
-    """The columns of a match as text, also where they hold what cannot be their value. Raises
-    NotFound.
-    """
+    """Return the columns of a match as text, whatever they hold. Raises NotFound."""
     found = session.execute(_MATCH.where(Match.id == match_id, ~Match.deleted)).one_or_none()
     if found is None:
         raise NotFound("match")
@@ -53,13 +51,13 @@ def match_as_stored(session: Session, match_id: str) -> dict[str, str | None]:
 
 
 def hands_as_stored(session: Session, match_id: str) -> list[dict[str, Any]]:
-    """Every hand of a match, its record and draft as text; drafts thrown away are left out."""
+    """List the hands of a match with record and draft as text, without drafts thrown away."""
     found = session.execute(_HANDS.where(Hand.match_id == match_id)).all()
     return [dict(hand._mapping) for hand in found if hand.record or hand.draft]
 
 
 def hand_as_stored(session: Session, hand_id: str) -> dict[str, Any]:
-    """A hand, its record and draft as text: also where they are no JSON. Raises NotFound."""
+    """Return a hand with its record and draft as text, which may be no JSON. Raises NotFound."""
     found = session.execute(_HANDS.where(Hand.id == hand_id)).one_or_none()
     if found is None:
         raise NotFound("hand")
@@ -67,9 +65,9 @@ def hand_as_stored(session: Session, hand_id: str) -> dict[str, Any]:
 
 
 def delete_hand(store: Store, hand_id: str) -> tuple[str, list[str]]:
-    """Delete a hand of which nothing can be shown, its edits and its photographs.
+    """Delete a hand that cannot be shown, with its edits and its photographs.
 
-    Returns the id of its match, and those of its photographs, whose files the caller erases.
+    Returns the id of its match and the ids of its photographs, whose files the caller must erase.
     Raises NotFound, and EditRefused for a hand that can be shown.
     """
     with store.writing() as session:
@@ -89,7 +87,7 @@ def delete_hand(store: Store, hand_id: str) -> tuple[str, list[str]]:
 
 
 def is_readable(session: Session, hand_id: str) -> bool:
-    """Whether the hand can be shown as saved; one never saved: whether its draft can be shown."""
+    """Tell whether the saved record of a hand can be shown or, if it was never saved, its draft."""
     try:
         hand = find_hand(session, hand_id)
         Record.from_json(hand.draft if hand.record is None else hand.record)
