@@ -1,9 +1,9 @@
-"""A camera on the server watches a table in the background: a camera's number, a stream, or a file
-named at the start.
+"""Cameras on the server, which watch a table in the background: by a number, a stream's address, or
+a file named at the start.
 
-Addresses are hostile input: this program connects wherever one points. Only the host may type
-one, only of the schemes below; files and addresses named on the command line (`burako serve
---camera`) may be chosen by every scorer, who sees no password.
+An address is hostile input, since this program connects wherever it points. Only the host may type
+one, and only of the schemes below. Every scorer may choose among the files and addresses that the
+command line named (`burako serve --camera`), and sees no password in them.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 SCHEMES = ("rtsp", "rtsps", "http", "https")
 LONGEST_ADDRESS = 300  # characters
-LETTING_GO = 6.0  # seconds that an ended camera may take: it may be waiting for a frame
+LETTING_GO = 6.0  # seconds that a camera may take to end, since it may be waiting for a frame
 MOST_A_SECOND = 15.0  # frames shown to the referee
 CAMERA_NUMBER, INVISIBLE = re.compile(r"[0-9]{1,2}"), re.compile(r"[\x00-\x20\x7f]")
 
 
 class CameraState(StrEnum):
-    """Values have a sentence in the texts (`js.live.camera.VALUE`)."""
+    """What a camera is doing; each has its sentence in the texts (`js.live.camera.VALUE`)."""
 
     OPENING = "opening"
     WATCHING = "watching"
@@ -46,8 +46,10 @@ class CameraState(StrEnum):
 
 
 class ServerCamera(threading.Thread):
-    """Shows the frames of `source` to `see`, which answers False when nobody wants them any more;
-    tells `changed` its state. `after`: an earlier one, which may still hold the same camera.
+    """Shows the frames of a source to `see`, until that returns False because nobody wants them.
+
+    Calls `changed` when its state changes. `after` is an earlier camera, which may still hold the
+    same device; the new one waits for its end.
     """
 
     def __init__(
@@ -64,11 +66,12 @@ class ServerCamera(threading.Thread):
         self._problem: tuple[SourceProblem, str] | None = None
 
     def end(self) -> None:
-        """Sees nothing from now on; the camera itself is let go within seconds."""
+        """Show no more frames; the device is closed within seconds."""
         self._ended.set()
         self._become(CameraState.ENDED)
 
     def to_json(self, language: Language) -> dict[str, Any]:
+        """Return the camera for a page, with a sentence about its trouble if it has one."""
         return {
             "kind": "server",
             "state": self.state,
@@ -98,9 +101,8 @@ class ServerCamera(threading.Thread):
         for frame in frames(self.source, self._report, self._ended):
             if self.state is CameraState.OPENING:
                 self._become(CameraState.WATCHING)
-            if self._ended.wait(
-                max(0.0, began + frame.time - time.monotonic())
-            ):  # a file is shown as fast as it was filmed
+            # A file is shown as fast as it was filmed.
+            if self._ended.wait(max(0.0, began + frame.time - time.monotonic())):
                 return
             if time.monotonic() - last >= 1 / MOST_A_SECOND:
                 last = time.monotonic()
@@ -120,28 +122,24 @@ class ServerCamera(threading.Thread):
 
 
 def source_name(source: str) -> str:
-    """What people may see of a source: no password, no folders."""
+    """Return what people may see of a source, without passwords and folders."""
     from vision.live.sources import shown_name
 
-    return (
-        source if source.isdigit() else shown_name(source) if "://" in source else Path(source).name
-    )
+    if source.isdigit():
+        return source
+    return shown_name(source) if "://" in source else Path(source).name
 
 
 def typed_source(text: object) -> str | None:
-    """A camera's number or a stream's address as somebody typed it; None for everything else,
-    files above all.
-    """
+    """Return a camera's number or a stream's address as typed; None for all else, files too."""
     source = text.strip() if isinstance(text, str) else ""
     if CAMERA_NUMBER.fullmatch(source):
         return source
+    if len(source) > LONGEST_ADDRESS or INVISIBLE.search(source):
+        return None
     try:
         parts = urlsplit(source)
         usable = parts.scheme in SCHEMES and bool(parts.hostname) and parts.port != 0
     except ValueError:  # a port that is no number, brackets that do not close
         return None
-    return (
-        source
-        if usable and len(source) <= LONGEST_ADDRESS and not INVISIBLE.search(source)
-        else None
-    )
+    return source if usable else None

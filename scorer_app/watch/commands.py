@@ -1,7 +1,7 @@
-"""What a person may order of a watched table. Each order is a class: its fields are what is sent,
-its method `carry_out` does it.
+"""Everything that a person may order of a watched table.
 
-Sent as JSON an order is `{"op": NAME, ...}`; the name is the class's tag.
+Each order is a class: its fields are what is sent, and its method `carry_out` does it. Sent as JSON
+an order is `{"op": NAME, ...}`; the name is the class's tag.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ class Order(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fields=T
     """Something to be done to a watched table, as data."""
 
     def carry_out(self, watch: Watch) -> list[Update]:
-        """Returns what there is to tell about it. Raises EditRefused where it does not fit."""
+        """Carry out the order and return the updates that follow.
+
+        Raises EditRefused where it does not fit the table.
+        """
         raise NotImplementedError
 
 
@@ -35,7 +38,7 @@ class Review(Order, frozen=True, tag="review"):
 
 
 class SetLine(Order, frozen=True, tag="line"):
-    """Where the line between the sides runs, two points in pixels of the frame; null for none."""
+    """Set the line between the sides: two points in pixels of the frame, or null for no line."""
 
     line: tuple[Point, Point] | None = None
 
@@ -47,7 +50,7 @@ class SetLine(Order, frozen=True, tag="line"):
 
 
 class Correct(Order, frozen=True, tag="correct"):
-    """A person says what a tile on the table is."""
+    """Say what a tile on the table is."""
 
     tile: int
     face: Face
@@ -60,16 +63,16 @@ class Correct(Order, frozen=True, tag="correct"):
 
 
 class Overrule(Order, frozen=True, tag="overrule"):
-    """The table accepts an illegal meld; `stands` false takes that back."""
+    """Say whether the table accepts an illegal meld."""
 
     meld: int
-    stands: bool = True
+    accepted: bool = True
 
     def carry_out(self, watch: Watch) -> list[Update]:
         known = [meld.id for meld in (watch.table.melds if watch.table else ())]
         if self.meld not in known:
             raise EditRefused(Refusal.NOT_THERE, "a meld on the table")
-        return watch.accept(self.meld, self.stands)
+        return watch.accept(self.meld, self.accepted)
 
 
 AnyOrder = Review | SetLine | Correct | Overrule
@@ -79,5 +82,5 @@ ORDERS: dict[str, type[Order]] = {
 
 
 def read_order(data: Any) -> Order:
-    """The order that was sent. Raises EditRefused."""
+    """Read an order from JSON data. Raises EditRefused where it is none."""
     return read_tagged(ORDERS, data)

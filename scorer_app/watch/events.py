@@ -1,4 +1,4 @@
-"""What a watched table's pages are told of an event."""
+"""Events of a watched table, numbered for its pages."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Told:
-    """An event and, as JPEG, the tiles it is about; `number` counts from 1. `corrected`: a person
-    said so, nobody did anything.
+class TableEvent:
+    """An event of a watched table and, as JPEG, the tiles that it is about.
+
+    `number` counts from 1. A `corrected` event follows from what a person told the program, not
+    from what a player did.
     """
 
     number: int
@@ -24,7 +26,8 @@ class Told:
     corrected: bool = False
 
     def to_json(self, language: Language, moment: float) -> dict[str, Any]:
-        told = {
+        """Return the event for a page; its age is counted up to `moment`, in seconds."""
+        data = {
             **event_to_json(self.event, language),
             "number": self.number,
             "alarming": self.event.alarming,
@@ -32,5 +35,5 @@ class Told:
             "thumbnail": self.thumbnail is not None,
         }
         if self.corrected:
-            told["message"] = correction_sentence(self.event, language)
-        return told
+            data["message"] = correction_sentence(self.event, language)
+        return data

@@ -1,6 +1,7 @@
-"""The last stable table becomes the melds of the match's hand, as if each side's had been
-photographed and read. The pozo, what else lies loose and what is printed on a box is set aside:
-seen, but of nobody's score.
+"""Hands a watched table over to the hand of its match.
+
+The melds of the last stable table become the hand's, as if each side's had been photographed and
+read. The pozo, other loose tiles and pictures on a box are set aside and count for nobody.
 """
 
 from __future__ import annotations
@@ -34,12 +35,15 @@ if TYPE_CHECKING:
     from engine.melds import Meld
     from vision.live import LiveMeld, LiveTile, StableTable
 
-MARK = "live"  # in a reading: handed over, not photographed
+MARK = "live"  # key in the JSON of a reading that was handed over, not photographed
 
 
 def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArray[np.uint8]) -> str:
-    """The name of the hand. Handed over again, the table replaces itself; what people said about
-    its tiles stays.
+    """Make the melds of a table those of the match's hand, and return the hand's id.
+
+    `picture` is the frame that shows the table, (h, w, 3) RGB. A table that is handed over again
+    replaces what it was; what people said about its tiles stays. Raises LiveRefused where it is
+    not known which side a meld belongs to, and NotFound.
     """
     if any(meld.side is None for meld in table.melds):
         raise LiveRefused(LiveTrouble.NO_LINE)
@@ -54,9 +58,8 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
             for photo in photos_of(session, hand_id)
             if (photo.reading or {}).get(MARK)
         }
-        loose = [
-            tile for tile in table.loose if tile.tile is not None
-        ]  # the stock, face down, says nothing
+        # Unread tiles are left out: they are the stock, face down.
+        loose = [tile for tile in table.loose if tile.tile is not None]
         printed = table.printed
         for side in SIDES:
             melds = [meld for meld in table.melds if meld.side == side]
@@ -72,7 +75,7 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
             )
             if melds:
                 intake.files.keep(photo.id, picture)
-                loose, printed = [], ()  # they go with the first side's picture
+                loose, printed = [], ()  # the first side has them
         for photo in before.values():
             photo.removed = photo.erased = True
             gone.append(photo.id)
@@ -92,22 +95,18 @@ def _take_in(
     old: Photo | None,
     accepted: Collection[int],
 ) -> Record:
-    """The record with what was seen of one side; `photo` is kept if that is anything, in place of
-    `old`.
+    """Merge the melds of one side into the record, and put `photo` in place of the `old` one.
+
+    A side without melds has no `reading`; then the tiles of the `old` photograph are removed.
     """
     if reading is None:
         return drop_photo(record, old.id) if old else record
     photo.reading = reading.to_json() | {MARK: True}
     session.add(photo)
     session.flush()
-    if old:  # its tiles become the new photograph's, so that what was confirmed is found again
-        record = record.with_tiles(
-            [
-                replace(tile, photo=photo.id)
-                for tile in record.tiles.values()
-                if tile.photo == old.id
-            ]
-        )
+    if old:  # the new photograph gets the old one's tiles, so that confirmed ones are recognised
+        seen = [tile for tile in record.tiles.values() if tile.photo == old.id]
+        record = record.with_tiles(replace(tile, photo=photo.id) for tile in seen)
     side: Side = "A" if photo.side == "A" else "B"
     return add_reading(
         record, photo.id, side, Place.MELDS, reading, keep_unseen=False, accepted=accepted
@@ -120,7 +119,7 @@ def _reading(
     loose: Iterable[LiveTile],
     printed: Iterable[tuple[LiveTile, ...]],
 ) -> TableReading:
-    """The part of the table that goes with one side, as a photograph of it would be read."""
+    """Make the reading of one side's melds, as if they had been photographed."""
     tiles: list[TileReading] = []
     rows = [_meld_reading(tiles, meld.tiles, meld.verdict) for meld in melds]
     rows += [_meld_reading(tiles, row, None, Doubt.PRINTED) for row in printed]
@@ -138,7 +137,7 @@ def _meld_reading(
 
 
 def _added(tiles: list[TileReading], more: Iterable[LiveTile], *doubts: Doubt) -> tuple[int, ...]:
-    """Add the readings of live tiles to `tiles`; returns their indices there."""
+    """Add the readings of live tiles to `tiles`, and return their indices there."""
     start = len(tiles)
     for tile in more:
         reasons = {*doubts, *([Doubt.UNSURE] if tile.doubtful else [])}

@@ -1,5 +1,5 @@
-"""Tables under watch: one live referee a match, fed by one camera at a time, forgotten when nobody
-looks any more.
+"""Tables under watch: each match has one live referee, which one camera at a time feeds with frames
+and which is forgotten when nobody looks any more.
 """
 
 from __future__ import annotations
@@ -17,25 +17,24 @@ from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.texts.languages import Language
 from scorer_app.watch.cameras import ServerCamera
 from scorer_app.watch.commands import Order
-from scorer_app.watch.events import Told
+from scorer_app.watch.events import TableEvent
 from scorer_app.watch.pictures import as_jpeg, thumbnail
 
-if (
-    TYPE_CHECKING
-):  # at run time they come with the first frame: a page that watches nothing loads no vision
+# At run time these are imported with the first frame: a page that watches nothing needs no vision.
+if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from vision.live import Eyes, StableTable, Update, Watch
 
-IDLE = 900.0  # seconds after which a watch nobody feeds or asks is forgotten, and its camera let go
+IDLE = 900.0  # seconds after which a watch that nobody feeds or asks is forgotten
 SILENCE = 4.0  # seconds without a frame after which another camera may take over
 MOST_WATCHES = 4  # at once; each holds a few megabytes
 KEPT_EVENTS = 200  # with their thumbnails, of about 8 kB each
 
 
 class LiveTrouble(StrEnum):
-    """Values have a sentence in the texts (`error.live.VALUE`)."""
+    """Why a watch refuses something; each has its sentence in the texts (`error.live.VALUE`)."""
 
     BUSY = "busy"
     NO_TABLE = "no_table"
@@ -45,13 +44,15 @@ class LiveTrouble(StrEnum):
 
 
 class LiveRefused(Exception):
+    """Something that a watch of a table refuses, and why."""
+
     def __init__(self, trouble: LiveTrouble) -> None:
         super().__init__(trouble.value)
         self.trouble = trouble
 
 
 def network_eyes() -> Eyes:
-    """The installed networks. Raises ReadingFailed where there are none."""
+    """Load the installed networks. Raises ReadingFailed where there are none."""
     from vision import open_reader
     from vision.errors import VisionError
     from vision.live.eyes import NetworkEyes
@@ -63,14 +64,17 @@ def network_eyes() -> Eyes:
 
 
 def nobody() -> None:
-    """Is told of changes where nobody wants to know."""
+    """Do nothing: stands in for telling of changes where nobody listens."""
 
 
 @dataclass
 class TableWatch:
-    """One match's referee. `version` counts tables; `picture` (h, w, 3) RGB shows the table at
-    rest, `frame` is the latest, the `frames`-th; `changed` is called whenever there is
-    something new to know but a frame.
+    """The watch of one match's table.
+
+    `version` counts the states of the table, `picture` shows the present one, and `frame` is the
+    latest frame, whose number is `frames`; both are (h, w, 3) RGB. `changed` is called whenever
+    there is something new except for a frame. `fed` and `used` are the moments, in seconds, of the
+    last frame and of the last time that somebody asked.
     """
 
     rules: RuleSet
@@ -80,21 +84,22 @@ class TableWatch:
     fed: float = float("-inf")
     used: float = 0.0
     version: int = 0
-    events: list[Told] = field(default_factory=list)
+    events: list[TableEvent] = field(default_factory=list)
     picture: NDArray[np.uint8] | None = None
     frame: NDArray[np.uint8] | None = None
     frames: int = 0
     server: ServerCamera | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
-    name: str = field(default_factory=lambda: token_hex(6))  # another name: numbers begin anew
+    name: str = field(default_factory=lambda: token_hex(6))  # tells watches apart: each counts anew
     _jpeg: tuple[int, bytes] = (0, b"")
 
     def __post_init__(self) -> None:
         self.watch = self._new()
 
     def see(self, frame: NDArray[np.uint8], camera: str, moment: float) -> None:
-        """A frame of `camera` (the name its page gave itself). Another one may take over once the
-        first is silent.
+        """Look at a frame, (h, w, 3) RGB, of the camera with this name, at `moment` in seconds.
+
+        Raises LiveRefused while another camera feeds the watch.
         """
         self.expect(camera, moment)
         if camera != self.camera:
@@ -103,38 +108,37 @@ class TableWatch:
             self.changed()  # it is watched again
         self.fed, self.frame, self.frames = moment, frame, self.frames + 1
         before = self.watch.table
-        told = self.watch.see(frame, moment)
+        updates = self.watch.see(frame, moment)
         if self.watch.table is not before:
             self.picture = frame
-        self._note(told, before)
+        self._note(updates, before)
 
     def expect(self, camera: str, moment: float) -> None:
-        """Raises LiveRefused while another camera feeds it."""
+        """Raise LiveRefused while another camera feeds the watch."""
         if camera != self.camera and moment - self.fed < SILENCE:
             raise LiveRefused(LiveTrouble.BUSY)
 
     def take_over(self, camera: str, moment: float) -> None:
-        """From now on this camera alone is listened to."""
+        """Listen to this camera alone from now on, and begin a new watch of the table."""
         if self.server is not None and self.server.name != camera:
             self.server.end()
             self.server = None
         self.camera, self.fed, self.watch = camera, moment, self._new()
 
     def order(self, order: Order) -> None:
+        """Carry out a person's order. Raises EditRefused where it does not fit the table."""
         before = self.watch.table
         self._note(order.carry_out(self.watch), before, corrected=True)
 
     def rest(self) -> None:
-        """The camera on the server is let go, any other may take over at once; what was seen
-        stays.
-        """
+        """End the camera on the server, so that another may take over; what was seen stays."""
         if self.server is not None:
             self.server.end()
         if self.server is not None and self.camera == self.server.name:
             self.fed = float("-inf")
 
     def jpeg(self) -> tuple[int, bytes]:
-        """The latest frame and its number; made when somebody asks, once a frame."""
+        """Return the number of the latest frame and the frame as JPEG, made once for each frame."""
         number, frame = self.frames, self.frame
         if frame is not None and self._jpeg[0] != number:
             self._jpeg = number, as_jpeg(frame)
@@ -143,7 +147,10 @@ class TableWatch:
     def to_json(
         self, language: Language, version: int, event: int, moment: float
     ) -> dict[str, Any]:
-        """What is new to somebody who knows table `version` and events up to `event`."""
+        """Return what is new for a page that knows `version` of the table and events up to `event`.
+
+        `moment` is the present, in seconds.
+        """
         table = self.watch.table if version != self.version else None
         return {
             "watch": self.name,
@@ -152,20 +159,16 @@ class TableWatch:
             "table": table and table.to_json(),
             "line": self.watch.line,
             "camera": self._camera(language, moment),
-            "events": [
-                told.to_json(language, moment) for told in self.events if told.number > event
-            ],
+            "events": [one.to_json(language, moment) for one in self.events if one.number > event],
         }
 
     def _camera(self, language: Language, moment: float) -> dict[str, Any] | None:
-        """What feeds it, None where nothing does."""
+        """What feeds the watch, for a page; None where nothing does."""
         if self.server is not None:
             return self.server.to_json(language)
-        return (
-            {"kind": "device", "state": "watching", "name": self.camera}
-            if moment - self.fed < SILENCE
-            else None
-        )
+        if moment - self.fed >= SILENCE:
+            return None
+        return {"kind": "device", "state": "watching", "name": self.camera}
 
     def _new(self) -> Watch:
         from vision.live import Watch
@@ -175,19 +178,20 @@ class TableWatch:
         return Watch(self.eyes, self.rules)
 
     def _note(
-        self,
-        told: list[Update],
-        before: StableTable | None,
-        corrected: bool = False,
+        self, updates: list[Update], before: StableTable | None, corrected: bool = False
     ) -> None:
+        """Keep the events among the updates, and say that something has changed if it has.
+
+        `before` is the table from before the updates.
+        """
         from vision.live import LiveEvent
 
         after = self.watch.table
         last = self.events[-1].number if self.events else 0
-        events = [one for one in told if isinstance(one, LiveEvent)]
+        events = [update for update in updates if isinstance(update, LiveEvent)]
         for number, event in enumerate(events, last + 1):
             small = None if self.picture is None else thumbnail(self.picture, event, before, after)
-            self.events.append(Told(number, event, small, corrected))
+            self.events.append(TableEvent(number, event, small, corrected))
         del self.events[:-KEPT_EVENTS]
         self.version += after is not before
         if events or after is not before:
@@ -195,8 +199,10 @@ class TableWatch:
 
 
 class Watches:
-    """The watches of all matches. `open_eyes` is called at the first frame, `tell` with a match
-    that has something new.
+    """The watches of all matches.
+
+    `open_eyes` loads the networks when a watch begins, and `tell` is called with the id of a match
+    of which there is something new.
     """
 
     def __init__(
@@ -210,6 +216,7 @@ class Watches:
         self._lock = threading.Lock()
 
     def find(self, match_id: str) -> TableWatch | None:
+        """Return the watch of a match; None where there is none. It counts as used now."""
         with self._lock:
             self._forget_idle()
             watch = self._watches.get(match_id)
@@ -218,14 +225,18 @@ class Watches:
             return watch
 
     def of(self, match_id: str) -> TableWatch:
-        """The match's watch. Raises LiveRefused where there is none (any more)."""
+        """Return the watch of a match. Raises LiveRefused where there is none."""
         watch = self.find(match_id)
         if watch is None:
             raise LiveRefused(LiveTrouble.NO_TABLE)
         return watch
 
     def begin(self, match_id: str, rules: RuleSet) -> TableWatch:
-        """The match's watch, a new one where there is none or the rules are others."""
+        """Return the watch of a match: a new one where there is none, or none by these rules.
+
+        Raises LiveRefused where too many tables are watched, and ReadingFailed where there are no
+        networks.
+        """
         with self._lock:
             self._forget_idle()
             watch = self._watches.get(match_id)
@@ -240,8 +251,10 @@ class Watches:
             return watch
 
     def watch_with(self, match_id: str, rules: RuleSet, source: str) -> TableWatch:
-        """A camera on the server feeds the match's watch from its first frame on, until nobody has
-        asked for it for long. The one that was there before finds the table as it left it.
+        """Let a camera on the server feed the watch of a match, and return the watch.
+
+        The camera takes over with its first frame and ends when nobody has asked for the watch for
+        `IDLE` seconds. The watch's earlier camera on the server is ended. Raises what `begin` does.
         """
         watch = self.begin(match_id, rules)
 
@@ -262,7 +275,7 @@ class Watches:
         return watch
 
     def expect_frame(self, match_id: str, camera: str) -> None:
-        """Raises LiveRefused where a frame of this camera would be refused, whatever it shows."""
+        """Raise LiveRefused where a frame of this camera would be refused, whatever it shows."""
         watch = self.find(match_id)
         if watch is not None:
             watch.expect(camera, self.clock())
@@ -270,12 +283,12 @@ class Watches:
             raise LiveRefused(LiveTrouble.FULL)
 
     def forget(self, match_id: str) -> None:
-        """Of a match that is gone: its place is free, its camera let go."""
+        """Forget the watch of a match, and end its camera."""
         with self._lock:
             self._drop(match_id)
 
     def close(self) -> None:
-        """Ends all cameras."""
+        """Forget all watches, and end their cameras."""
         with self._lock:
             for match_id in list(self._watches):
                 self._drop(match_id)

@@ -1,5 +1,5 @@
-"""Every failure has a status and one clear sentence: as a page to people, as `{"error",
-"message"}` to programs.
+"""Answers every failure with a status and one clear sentence: people get a page, programs
+`{"error", "message"}`.
 """
 
 from __future__ import annotations
@@ -34,81 +34,82 @@ _BY_STATUS = {
     503: "store",
 }
 _NO_NETWORKS = ("no_reader", "model_missing", "model_mismatch")
-_USED_UP = (
-    errno.EMFILE,
-    errno.ENFILE,
-    errno.ENOMEM,
-    errno.EAGAIN,
-)  # for the moment: files, memory, threads
+# The machine has no files, memory or threads left for the moment.
+_USED_UP = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
 _NAMED = ("cross_origin", "csrf", "host_only", "join_rate")
 
 
 def install(app: Flask) -> None:
-    @app.errorhandler(HTTPException)
-    def known(error: HTTPException) -> Response:
-        if error.response is not None:
-            return make_response(error.response)
-        status = error.code or 500
-        named = str(error.description)
-        limit = round((request.max_content_length or 0) / 2**20)
-        code = named if named in _NAMED else _BY_STATUS.get(status, "unknown")
-        response = answer(code, status, limit=limit) if status == 413 else answer(code, status)
-        if isinstance(error, MethodNotAllowed):
-            response.allow.update(error.valid_methods or ())
-        return response
+    """Make the application answer every exception that a request raises."""
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(NotFound, lambda _error: answer("not_found", 404))
+    app.register_error_handler(UnreadableRecord, _unreadable_record)
+    app.register_error_handler(EditRefused, _edit_refused)
+    app.register_error_handler(ReadingFailed, _reading_failed)
+    app.register_error_handler(LiveRefused, lambda error: answer(f"live.{error.trouble}", 409))
+    app.register_error_handler(StoreUnavailable, _no_store)
+    app.register_error_handler(OSError, _refused_by_the_system)
+    app.register_error_handler(Exception, _broken)
 
-    @app.errorhandler(NotFound)
-    def absent(_error: NotFound) -> Response:
-        return answer("not_found", 404)
 
-    @app.errorhandler(UnreadableRecord)
-    def unreadable_record(error: UnreadableRecord) -> Response:
-        log.warning("%s: %s", request.path, error)
-        return answer(error.trouble, 409)
+def _http_error(error: HTTPException) -> Response:
+    if error.response is not None:
+        return make_response(error.response)
+    status = error.code or 500
+    named = str(error.description)
+    limit = round((request.max_content_length or 0) / 2**20)
+    code = named if named in _NAMED else _BY_STATUS.get(status, "unknown")
+    response = answer(code, status, limit=limit) if status == 413 else answer(code, status)
+    if isinstance(error, MethodNotAllowed):
+        response.allow.update(error.valid_methods or ())
+    return response
 
-    @app.errorhandler(EditRefused)
-    def refused(error: EditRefused) -> Response:
-        status = 409 if error.reason in (Refusal.NOT_THERE, Refusal.CHANGED) else 422
-        text = f"error.field.{error.wrong}" if error.field else None
-        return answer(f"edit.{error.reason}", status, str(error), text=text, field=error.field)
 
-    @app.errorhandler(ReadingFailed)
-    def unreadable(error: ReadingFailed) -> Response:
-        return answer(f"photo.problem.{error.reason}", 503 if error.reason in _NO_NETWORKS else 415)
+def _unreadable_record(error: UnreadableRecord) -> Response:
+    log.warning("%s: %s", request.path, error)
+    return answer(error.trouble, 409)
 
-    @app.errorhandler(LiveRefused)
-    def not_watched(error: LiveRefused) -> Response:
-        return answer(f"live.{error.trouble}", 409)
 
-    @app.errorhandler(StoreUnavailable)
-    def no_store(error: StoreUnavailable) -> Response:
-        log.error("store: %s", error)
-        return answer("store", 503)
+def _edit_refused(error: EditRefused) -> Response:
+    status = 409 if error.reason in (Refusal.NOT_THERE, Refusal.CHANGED) else 422
+    text = f"error.field.{error.wrong}" if error.field else None
+    return answer(f"edit.{error.reason}", status, str(error), text=text, field=error.field)
 
-    @app.errorhandler(OSError)
-    def refused_by_the_system(error: OSError) -> Response:
-        trouble = disk_trouble(error, config().data_dir)
-        if trouble is None and error.errno not in _USED_UP:
-            return broken(error)
-        log.error("%s %s: %s", request.method, request.path, error)
-        return answer(trouble, 507) if trouble else answer("used_up", 503)
 
-    @app.errorhandler(Exception)
-    def broken(_error: Exception) -> Response:
-        log.exception("%s %s failed", request.method, request.path)
-        return answer("broken", 500)
+def _reading_failed(error: ReadingFailed) -> Response:
+    return answer(f"photo.problem.{error.reason}", 503 if error.reason in _NO_NETWORKS else 415)
+
+
+def _no_store(error: StoreUnavailable) -> Response:
+    log.error("store: %s", error)
+    return answer("store", 503)
+
+
+def _refused_by_the_system(error: OSError) -> Response:
+    trouble = disk_trouble(error, config().data_dir)
+    if trouble is None and error.errno not in _USED_UP:
+        return _broken(error)
+    log.error("%s %s: %s", request.method, request.path, error)
+    return answer(trouble, 507) if trouble else answer("used_up", 503)
+
+
+def _broken(_error: Exception) -> Response:
+    log.exception("%s %s failed", request.method, request.path)
+    return answer("broken", 500)
 
 
 def answer(
     code: str, status: int, detail: str | None = None, text: str | None = None, **values: object
 ) -> Response:
-    """The failure as a page or, under `/api/`, as JSON. `code` ends in the name for programs;
-    `text` is the key of the sentence, by default the code's own, and `values` fill its blanks.
+    """Make the answer to a failure: a page or, under `/api/`, JSON.
+
+    The last part of `code` is the name for programs. `text` is the key of the sentence, by default
+    that of the code, and `values` fill its blanks. `detail`, in English, is for programs alone.
     """
     message = say(text or (code if code.startswith("photo.") else f"error.{code}"), **values)
     if request.path.startswith("/api/"):
-        body = {"error": code.split(".")[-1], "message": message} | (
-            {"detail": detail} if detail else {}
-        )
+        body = {"error": code.split(".")[-1], "message": message}
+        if detail:
+            body["detail"] = detail
         return make_response(jsonify(body), status)
     return make_response(render_template("failure.html", message=message, status=status), status)

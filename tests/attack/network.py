@@ -82,7 +82,7 @@ def day_at_home(house: House) -> Iterator[Callable[[], requests.Response]]:
     yield lambda: host.get(f"/v/{house.names['viewer_token']}")
     yield lambda: host.get(f"/v/{house.names['viewer_token']}/live/state")
     yield lambda: scorer.post(f"{hand}/edits", json={"edits": [tap()]})
-    yield lambda: scorer.post(f"{hand}/step-back")
+    yield lambda: scorer.post(f"{hand}/undo")
     yield lambda: photograph(house, hand)
     frame = f"/api/live/{house.names['match_id']}/frame?camera=one"
     for sample in sorted(SAMPLES.glob("*.jpg")):

@@ -149,7 +149,7 @@ def measured(house: House, deadline: Deadline) -> dict[str, list[float]]:
             "face": "5K",
         }
         back = number % 2
-        path = f"/api/hands/{hand}/step-back" if back else f"/api/hands/{hand}/edits"
+        path = f"/api/hands/{hand}/undo" if back else f"/api/hands/{hand}/edits"
         body = None if back else {"edits": [tap]}
         waits["edit"].append(timed(lambda: scorer.post(path, json=body)))  # noqa: B023
         time.sleep(0.05)

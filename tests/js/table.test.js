@@ -107,8 +107,8 @@ test("an illegal meld can be let pass, which can be taken back; others cannot", 
   const list = document.createElement("ul");
   /** @type {unknown[]} */
   const asked = [];
-  const overrule = (/** @type {number} */ meld, /** @type {boolean} */ stands) =>
-    void asked.push([meld, stands]);
+  const overrule = (/** @type {number} */ meld, /** @type {boolean} */ accepted) =>
+    void asked.push([meld, accepted]);
   const melds = [
     tableMeld({ id: 1, legal: false }),
     tableMeld({ id: 2, legal: false, overruled: true }),

@@ -198,7 +198,7 @@ interface WatchState {
 /** What a device that may give orders can do to a watched table. */
 interface TableOrders {
   pick(tile: TableTile): void;
-  overrule(meld: number, stands: boolean): void;
+  overrule(meld: number, accepted: boolean): void;
 }
 
 // --- inside the page ---

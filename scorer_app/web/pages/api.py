@@ -65,9 +65,10 @@ def edit(hand_id: str) -> Response:
     return hand(hand_id)
 
 
-@pages.post("/hands/<hand_id>/step-back")
+@pages.post("/hands/<hand_id>/undo")
 @scorers_only
 def undo(hand_id: str) -> Response:
+    """Undo the last edit; where there is none, nothing changes."""
     hands().undo(hand_id)
     return hand(hand_id)
 

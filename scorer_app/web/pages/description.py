@@ -49,9 +49,7 @@ def describe() -> Json:
             "/api/hands/{hand_id}/edits": {
                 "post": _operation("Edits, all or none", hand, _json("Edits"))
             },
-            "/api/hands/{hand_id}/step-back": {
-                "post": _operation("Takes the last edit back", hand)
-            },
+            "/api/hands/{hand_id}/undo": {"post": _operation("Takes the last edit back", hand)},
             "/api/hands/{hand_id}/save": {
                 "post": _operation("Puts the hand into the tally", hand, _json("Save", False))
             },

@@ -65,7 +65,7 @@ def test_a_finished_match_reopens_when_a_hand_of_it_is_undone_or_corrected(
     assert page.locator("#new-hand").count() == 0
     page.click(".anotador tbody a")
     page.click("details.more > summary")
-    page.click("#undo-hand")
+    page.click("#exclude-hand")
     page.wait_for_selector("#new-hand")
     assert (totals(page), page.locator(".winner").count()) == (["0", "0"], 0)
     page.click(".anotador tbody a")

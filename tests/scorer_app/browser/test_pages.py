@@ -136,7 +136,7 @@ def test_a_hand_is_edited_undone_copied_out_and_brought_in(phone: Watched, score
     assert page.inner_text(".anotador tfoot td >> nth=0") == "445"
     page.click(".anotador tbody a")
     page.click("details.more > summary")
-    page.click("#undo-hand")
+    page.click("#exclude-hand")
     assert page.inner_text(".anotador tfoot td >> nth=0") == "0"
     page.click("details.more > summary")
     with page.expect_download() as copy:

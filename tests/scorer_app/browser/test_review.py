@@ -98,7 +98,7 @@ def test_a_tile_is_set_aside_moved_and_taken_away(
     pick(phone, "9K")
     phone.page.click("#picker [data-key=delete]")
     shown(phone, "3R 4R 5R 6R", "9R 9B")
-    phone.page.click("[data-part=step-back]")
+    phone.page.click("[data-part=undo]")
     shown(phone, "3R 4R 5R 6R", "9R 9B 9K")
 
 

@@ -162,7 +162,7 @@ def test_what_undoing_would_bring_back_damaged_is_not_brought_back(
     view = scorer.tap(hand, "A", "rack", "3R 4B").get_json()
     with app.extensions["store"].writing() as session:
         session.execute(text("UPDATE edit SET before = '{\"tiles\": 7}' WHERE key = 'edit-2'"))
-    assert scorer.post(f"/api/hands/{hand}/step-back").status_code == 409
+    assert scorer.post(f"/api/hands/{hand}/undo").status_code == 409
     assert scorer.hand(hand) == view
 
 

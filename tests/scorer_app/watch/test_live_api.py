@@ -139,9 +139,9 @@ def test_what_a_person_says_sticks(camera: Camera) -> None:
     meld = next(meld for meld in state["table"]["melds"] if not meld["legal"])
     state = camera.order(op="overrule", meld=meld["id"]).get_json()
     assert [meld["overruled"] for meld in state["table"]["melds"] if not meld["legal"]] == [True]
-    back = camera.order(op="overrule", meld=meld["id"], stands=False).get_json()
+    back = camera.order(op="overrule", meld=meld["id"], accepted=False).get_json()
     assert [meld["overruled"] for meld in back["table"]["melds"]] == [False, False]
-    assert camera.order(op="overrule", meld=meld["id"], stands="no").status_code == 422
+    assert camera.order(op="overrule", meld=meld["id"], accepted="no").status_code == 422
     spoilt = next(tile["id"] for tile in meld["details"] if tile["tile"] == ILLEGAL)
     camera.order(op="correct", tile=spoilt, face="6R")
     assert rows(camera.show(ILLEGAL_TABLE, 2))["3R 4R 5R 6R"] is True

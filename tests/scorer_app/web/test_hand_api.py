@@ -130,9 +130,7 @@ def test_an_edit_sent_twice_counts_once(scorer: Scorer) -> None:
 def test_edits_are_taken_back_one_by_one(scorer: Scorer) -> None:
     hand = scorer.begin()
     scorer.tap(hand, "A", "melds", "3R 4R")
-    counts = [
-        len(scorer.post(f"/api/hands/{hand}/step-back").get_json()["tiles"]) for _ in range(3)
-    ]
+    counts = [len(scorer.post(f"/api/hands/{hand}/undo").get_json()["tiles"]) for _ in range(3)]
     assert counts == [1, 0, 0]
 
 
@@ -143,7 +141,7 @@ def test_edits_are_taken_back_although_a_photograph_came_or_went_meanwhile(
     scorer.tap(hand, "B", "rack", "9K 9B")
     send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
     read = when_read(scorer, hand)
-    back = scorer.post(f"/api/hands/{hand}/step-back").get_json()
+    back = scorer.post(f"/api/hands/{hand}/undo").get_json()
     assert sorted(tile["face"] for tile in back["tiles"].values()) == ["3R", "4R", "5R", "9K"]
     assert {name for name in back["tiles"] if back["tiles"][name]["photo"]} == {
         name for name in read["tiles"] if read["tiles"][name]["photo"]
@@ -151,7 +149,7 @@ def test_edits_are_taken_back_although_a_photograph_came_or_went_meanwhile(
     scorer.client.delete(
         f"/api/hands/{hand}/photos/{read['photos'][0]['id']}", headers=scorer.headers
     )
-    assert scorer.post(f"/api/hands/{hand}/step-back").get_json()["tiles"] == {}
+    assert scorer.post(f"/api/hands/{hand}/undo").get_json()["tiles"] == {}
 
 
 def test_of_several_edits_all_are_applied_or_none(scorer: Scorer) -> None:
@@ -306,7 +304,7 @@ def test_tiles_tapped_in_while_their_photograph_is_read_are_counted_once(
     send(scorer, hand, "A", place, reader.add(picture))
     when_read(scorer, hand)
     assert answered(scorer, hand, "drop_tapped")["score"]["A"]["total"] == points
-    scorer.post(f"/api/hands/{hand}/step-back")
+    scorer.post(f"/api/hands/{hand}/undo")
     assert len(answered(scorer, hand, "keep_tapped")["tiles"]) == len(tapped.split()) + len(
         picture.reading["tiles"]
     )

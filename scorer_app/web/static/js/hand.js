@@ -163,10 +163,10 @@ function countOnce(photo, original) {
   toast(say("js.share_out", { here, there }));
 }
 
-async function stepBack() {
+async function undo() {
   const before = view.version;
-  const after = await line.post("step-back");
-  if (after?.version === before) toast(say("js.nothing_to_step_back"));
+  const after = await line.post("undo");
+  if (after?.version === before) toast(say("js.nothing_to_undo"));
 }
 
 async function save() {
@@ -232,7 +232,7 @@ root.addEventListener("change", ({ target }) => {
 });
 saveButton.addEventListener("click", save);
 part("adjust").addEventListener("submit", addAdjustment);
-find(document, '[data-part="step-back"]', HTMLElement).addEventListener("click", stepBack);
+find(document, '[data-part="undo"]', HTMLElement).addEventListener("click", undo);
 draw();
 // A photograph chosen before this module had arrived is not lost.
 for (const input of root.querySelectorAll("input")) if (input.files?.length) takeFrom(input);

@@ -30,7 +30,7 @@ const me = `page ${cameraId}`; // what the server calls this device's camera
 /** @type {TableOrders} */
 const orders = {
   pick: (tile) => picker.open(tile.id),
-  overrule: (meld, stands) => order({ op: "overrule", meld, stands }),
+  overrule: (meld, accepted) => order({ op: "overrule", meld, accepted }),
 };
 const alarm = aloud(
   find(root, "#live-speak", HTMLInputElement),
