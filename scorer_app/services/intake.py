@@ -22,6 +22,7 @@ from scorer_app.services.hands import (
     find_hand,
     photos_of,
 )
+from scorer_app.services.learning import learn_from_hand
 from scorer_app.services.photo_files import PhotoFiles, erase_all
 from scorer_app.services.photos import sniff
 from scorer_app.services.reading_jobs import LAYOUTS, ReadingJobs
@@ -110,6 +111,13 @@ class Intake:
     def read_again(self, photo_id: str) -> None:
         """Order another reading of a photograph, unless one is under way."""
         self.jobs.order_again(photo_id)
+
+    def learn_from(self, hand_id: str) -> None:
+        """Let the set of tiles learn from a hand that was saved, behind the page."""
+        jobs = self.jobs
+        jobs.queue.submit(
+            f"learn {hand_id}", lambda _tell: learn_from_hand(jobs.sets, self.files, hand_id)
+        )
 
     def remove(self, hand_id: str, photo_id: str) -> None:
         """Remove a photograph, its file, and the tiles that it showed. Raises NotFound."""

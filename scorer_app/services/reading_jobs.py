@@ -35,6 +35,7 @@ from scorer_app.services.reading_queue import (
     ReadingQueue,
     Stage,
 )
+from scorer_app.services.sets import Sets
 from scorer_app.store import Photo, PhotoState, StoreUnavailable
 from scorer_app.store.tables import token
 from vision.errors import PhotoError
@@ -64,6 +65,7 @@ class Taken:
     hand_id: str
     place: Place
     rules: RuleSet
+    set_id: str | None  # of the set of tiles that the match is played with
     lease: Lease
 
 
@@ -82,6 +84,7 @@ class ReadingJobs:
         self.config, self.hands, self.files = config, hands, files
         self.reader, self.queue, self.clock = reader, queue, clock
         self.opener: PhotoOpener = shared_opener()
+        self.sets = Sets(hands.store)
         self.name = token(12)
         self._seen: dict[str, tuple[Lease, float]] = {}
         self._expired: set[tuple[str, Lease]] = set()
@@ -170,7 +173,9 @@ class ReadingJobs:
             tell(Stage.READING)
             self.hands.event_bus.tell(taken.hand_id)
             kept, layout = self.files.kept(photo_id), LAYOUTS[taken.place]
-            self._take_in(taken, size, self.reader.read_photo(kept, layout, taken.rules))
+            chosen = self.sets.chosen(taken.set_id)
+            reading = self.reader.read_photo(kept, layout, taken.rules, chosen)
+            self._take_in(taken, size, reading)
         except StoreUnavailable:
             raise  # nothing can be noted now; a later look takes the photograph up again
         except ReadingFailed as failure:
@@ -208,7 +213,8 @@ class ReadingJobs:
                 return None
             photo.state, photo.lease, photo.attempts = PhotoState.READING, self.name, attempt
             lease = (self.name, attempt)
-            return Taken(photo_id, photo.hand_id, Place(photo.place), rules, lease)
+            place, set_id = Place(photo.place), match.tile_set_id
+            return Taken(photo_id, photo.hand_id, place, rules, set_id, lease)
 
     def _may_take(self, photo: Photo) -> bool:
         """Whether a photograph waits and no other reader's lease on it is in force."""

@@ -9,13 +9,16 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from engine.rulesets import RuleSet
 from scorer_app.services.disk import DiskTrouble
+from scorer_app.services.set_readers import reader_for
+from scorer_app.services.sets import ChosenSet
 from scorer_app.store import StoreUnavailable
 
 if TYPE_CHECKING:
+    from vision.pipeline import TableReader
     from vision.reading import TableReading
 
 Job = Callable[[Callable[["Stage"], None]], None]  # called with a function that notes its stage
@@ -33,8 +36,12 @@ class Stage(StrEnum):
 class PhotoReader(Protocol):
     """Reads photographs; thread-safe."""
 
-    def read_photo(self, path: Path, layout: str, rules: RuleSet) -> TableReading:
-        """Read the photograph in a file; `layout` is "melds" or "loose". Raises ReadingFailed."""
+    def read_photo(
+        self, path: Path, layout: str, rules: RuleSet, chosen: ChosenSet | None
+    ) -> TableReading:
+        """Read the photograph in a file; `layout` is "melds" or "loose", `chosen` the set of tiles
+        that it shows, if that is known. Raises ReadingFailed.
+        """
         ...
 
 
@@ -53,12 +60,24 @@ class VisionReader:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._reader: Any = None
+        self._reader: TableReader | None = None
 
-    def read_photo(self, path: Path, layout: str, rules: RuleSet) -> TableReading:
+    def read_photo(
+        self, path: Path, layout: str, rules: RuleSet, chosen: ChosenSet | None
+    ) -> TableReading:
+        tables = self.tables()
+        from vision.errors import VisionError
+
+        try:
+            reader = reader_for(tables, chosen)
+            return reader.read(path, layout=layout, rules=rules)
+        except VisionError as error:
+            raise ReadingFailed(error.reason.value) from error
+
+    def tables(self) -> TableReader:
+        """Return the networks, loaded at the first call. Raises ReadingFailed."""
         try:
             from vision import open_reader
-            from vision.errors import VisionError
         except ImportError as error:
             raise ReadingFailed("no_reader") from error
         try:
@@ -67,11 +86,7 @@ class VisionReader:
         except Exception as error:
             log.error("the reader could not be opened: %s", error)
             raise ReadingFailed("no_reader") from error
-        try:
-            reading: TableReading = self._reader.read(path, layout=layout, rules=rules)
-        except VisionError as error:
-            raise ReadingFailed(error.reason.value) from error
-        return reading
+        return self._reader
 
 
 # Reasons that may be gone when the same file is read again, once somebody has seen to them.

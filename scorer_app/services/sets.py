@@ -16,12 +16,13 @@ from sqlalchemy import bindparam, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from scorer_app.services.face_pictures import from_png, to_png
-from scorer_app.store import Example, Match, OwnSet, Store
+from scorer_app.store import Example, Match, OwnSet, Setting, Store
 from scorer_app.store.tables import now
 from vision.own_set.examples import FACE_NAMES, FaceExample, Origin, TileSet
 
 NAME_LENGTH = 40
 MOST_SETS = 40  # a family has one or two; beyond it something is pressing keys
+_DEFAULT = "tile_set"  # setting: the id of the set used last, empty where none was
 _UNSEEN = {"synchronize_session": False}
 _BY_NAME = select(OwnSet).where(OwnSet.folded == bindparam("folded"))
 _SHOWN = (
@@ -171,6 +172,11 @@ class Sets:
             return None
         return ChosenSet(set_id, found[0].version, lambda: self.load(set_id))
 
+    def default(self) -> str | None:
+        """Return the id of the set that was used last; None where the last match had none."""
+        set_id = self.store.setting(_DEFAULT)
+        return set_id if self.chosen(set_id) else None
+
     # --- changed ---
 
     def teach(
@@ -187,7 +193,7 @@ class Sets:
                     delete(Example).where(Example.set_id == own.id), execution_options=_UNSEEN
                 )
             _keep(session, own, [(Example(set_id=own.id), example) for example in examples])
-            own.used = now()
+            _use(session, own)
             set_id = own.id
         return self.of_id(set_id)
 
@@ -199,6 +205,7 @@ class Sets:
                 raise SetError(SetTrouble.TAKEN, name)
             own = _new(session, name)
             _keep(session, own, [(Example(set_id=own.id), example) for example in examples])
+            _use(session, own)
             set_id = own.id
         return self.of_id(set_id)
 
@@ -258,10 +265,13 @@ class Sets:
                 session.execute(statement, execution_options=_UNSEEN)
             session.delete(own)
 
-    def touch(self, set_id: str) -> None:
-        """Note that the set was chosen just now. Raises SetError."""
+    def choose(self, set_id: str | None) -> None:
+        """Note that the set, or none, was chosen just now. Raises SetError."""
         with self.store.writing(durable=False) as session:
-            _own(session, set_id).used = now()
+            if set_id is None:
+                session.merge(Setting(key=_DEFAULT, value=""))
+            else:
+                _use(session, _own(session, set_id))
 
 
 def _listed(own: OwnSet, counted: Sequence[object]) -> KeptSet:
@@ -287,6 +297,11 @@ def _own_example(session: Session, set_id: str, example_id: int) -> tuple[OwnSet
     if row is None or row.set_id != set_id or row.dropped:
         raise SetError(SetTrouble.UNKNOWN)
     return own, row
+
+
+def _use(session: Session, own: OwnSet) -> None:
+    own.used = now()
+    session.merge(Setting(key=_DEFAULT, value=own.id))
 
 
 def _is_settled(row: Example) -> bool:

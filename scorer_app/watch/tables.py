@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine.rulesets import RuleSet
 from scorer_app.services.reading_queue import ReadingFailed
+from scorer_app.services.set_readers import reader_for
+from scorer_app.services.sets import ChosenSet
 from scorer_app.texts.languages import Language
 from scorer_app.watch.cameras import ServerCamera
 from scorer_app.watch.commands import Order
@@ -51,14 +53,16 @@ class LiveRefused(Exception):
         self.trouble = trouble
 
 
-def network_eyes() -> Eyes:
-    """Load the installed networks. Raises ReadingFailed where there are none."""
+def network_eyes(chosen: ChosenSet | None) -> Eyes:
+    """Load the installed networks, made ready for the chosen set of tiles. Raises ReadingFailed
+    where there are none.
+    """
     from vision import open_reader
     from vision.errors import VisionError
     from vision.live.eyes import NetworkEyes
 
     try:
-        return NetworkEyes(open_reader())
+        return NetworkEyes(reader_for(open_reader(), chosen))
     except VisionError as error:
         raise ReadingFailed(error.reason.value) from error
 
@@ -80,6 +84,7 @@ class TableWatch:
     rules: RuleSet
     eyes: Eyes
     changed: Callable[[], None] = nobody
+    set_id: str | None = None  # of the set of tiles that the eyes are made ready for
     camera: str = ""
     fed: float = float("-inf")
     used: float = 0.0
@@ -207,7 +212,7 @@ class Watches:
 
     def __init__(
         self,
-        open_eyes: Callable[[], Eyes] = network_eyes,
+        open_eyes: Callable[[ChosenSet | None], Eyes] = network_eyes,
         clock: Callable[[], float] = time.monotonic,
         tell: Callable[[str], None] = lambda match_id: None,
     ) -> None:
@@ -231,32 +236,36 @@ class Watches:
             raise LiveRefused(LiveTrouble.NO_TABLE)
         return watch
 
-    def begin(self, match_id: str, rules: RuleSet) -> TableWatch:
-        """Return the watch of a match: a new one where there is none, or none by these rules.
+    def begin(self, match_id: str, rules: RuleSet, chosen: ChosenSet | None = None) -> TableWatch:
+        """Return the watch of a match: a new one where there is none, or none by these rules or
+        with this set of tiles. A set that has only learned more ends no watch.
 
         Raises LiveRefused where too many tables are watched, and ReadingFailed where there are no
         networks.
         """
+        set_id = chosen.id if chosen else None
         with self._lock:
             self._forget_idle()
             watch = self._watches.get(match_id)
-            if watch is None or watch.rules != rules:
+            if watch is None or (watch.rules, watch.set_id) != (rules, set_id):
                 if watch is None and len(self._watches) >= MOST_WATCHES:
                     raise LiveRefused(LiveTrouble.FULL)
                 self._drop(match_id)
                 watch = self._watches[match_id] = TableWatch(
-                    rules, self.open_eyes(), lambda: self.tell(match_id)
+                    rules, self.open_eyes(chosen), lambda: self.tell(match_id), set_id
                 )
             watch.used = self.clock()
             return watch
 
-    def watch_with(self, match_id: str, rules: RuleSet, source: str) -> TableWatch:
+    def watch_with(
+        self, match_id: str, rules: RuleSet, source: str, chosen: ChosenSet | None = None
+    ) -> TableWatch:
         """Let a camera on the server feed the watch of a match, and return the watch.
 
         The camera takes over with its first frame and ends when nobody has asked for the watch for
         `IDLE` seconds. The watch's earlier camera on the server is ended. Raises what `begin` does.
         """
-        watch = self.begin(match_id, rules)
+        watch = self.begin(match_id, rules, chosen)
 
         def see(frame: NDArray[np.uint8]) -> bool:
             with watch.lock:

@@ -16,6 +16,7 @@ from engine.melds import judge_meld
 from engine.rulesets import BURAKO, RuleSet
 from engine.tiles import Tile
 from scorer_app.services.reading_queue import ReadingFailed
+from scorer_app.services.sets import ChosenSet
 from vision.reading import Doubt, MeldReading, Notice, TableReading, TileReading
 
 TILE_WIDTH, TILE_HEIGHT, GAP = 70, 96, 6
@@ -44,13 +45,17 @@ class RecordedReader:
 
     pictures: dict[tuple[int, int], Picture] = field(default_factory=dict)
     layouts: list[str] = field(default_factory=list)
+    chosen: list[ChosenSet | None] = field(default_factory=list)
 
     def add(self, picture: Picture) -> Picture:
         self.pictures[picture.size] = picture
         return picture
 
-    def read_photo(self, path: Path, layout: str, rules: RuleSet) -> TableReading:
+    def read_photo(
+        self, path: Path, layout: str, rules: RuleSet, chosen: ChosenSet | None
+    ) -> TableReading:
         self.layouts.append(layout)
+        self.chosen.append(chosen)
         try:
             with Image.open(path) as picture:
                 size = picture.size

@@ -81,6 +81,7 @@ def save(hand_id: str) -> Response:
     """
     wanted = read_sent(Save, body()) if request.get_data() else Save()
     hands().save(hand_id, version=wanted.version, with_doubts=wanted.with_doubts)
+    intake().learn_from(hand_id)
     return hand(hand_id)
 
 

@@ -15,9 +15,10 @@ from scorer_app.hand.record import SIDES
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hands import Hands
 from scorer_app.services.intake import Intake
-from scorer_app.services.matches import Matches
+from scorer_app.services.matches import Matches, Tally
 from scorer_app.services.reading_queue import ReadingQueue
 from scorer_app.services.retention import Retention
+from scorer_app.services.sets import ChosenSet, Sets
 from scorer_app.store import Store
 from scorer_app.texts.languages import DEFAULT, LANGUAGES, Language, choose
 from scorer_app.texts.translator import catalogue, figure, translator
@@ -44,6 +45,15 @@ def matches() -> Matches:
 
 def intake() -> Intake:
     return cast(Intake, current_app.extensions["intake"])
+
+
+def sets() -> Sets:
+    return Sets(store())
+
+
+def chosen_set(tally: Tally) -> ChosenSet | None:
+    """The set of tiles that a match is played with."""
+    return sets().chosen(tally.match.tile_set_id)
 
 
 def retention() -> Retention:

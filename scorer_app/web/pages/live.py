@@ -26,7 +26,7 @@ from scorer_app.watch.commands import read_order
 from scorer_app.watch.hand_over import hand_over
 from scorer_app.watch.tables import LiveRefused, LiveTrouble
 from scorer_app.web.pages.api import body
-from scorer_app.web.pages.context import config, intake, matches
+from scorer_app.web.pages.context import chosen_set, config, intake, matches
 from scorer_app.web.pages.live_view import state_of, watches
 from scorer_app.web.roles import RateLimiter, is_host, scorers_only
 from scorer_app.web.security import takes_up_to
@@ -66,7 +66,7 @@ def frame(match_id: str) -> Response:
     camera = f"page {request.args.get('camera', '')[:40]}"
     watches().expect_frame(match_id, camera)  # before it is decoded
     picture = open_frame(request.get_data(cache=False), config().frame_pixels)
-    watch = watches().begin(match_id, tally.rules.rules)
+    watch = watches().begin(match_id, tally.rules.rules, chosen_set(tally))
     if not watch.lock.acquire(
         timeout=FRAME_PATIENCE
     ):  # frames are not queued: the next one says more
@@ -85,7 +85,8 @@ def start_camera(match_id: str) -> Response:
     `{"source": TEXT}`.
     """
     tally, wanted = matches().tally(match_id), read_sent(Camera, body())
-    watch = watches().watch_with(match_id, tally.rules.rules, _source(wanted))
+    source, chosen = _source(wanted), chosen_set(tally)
+    watch = watches().watch_with(match_id, tally.rules.rules, source, chosen)
     with watch.lock:
         return state_of(watch)
 

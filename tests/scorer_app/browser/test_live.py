@@ -54,7 +54,7 @@ def filmed(browser: Browser, served: str, film: Path, *flags: str) -> Iterator[W
 
 @pytest.fixture
 def legal(browser: Browser, served: str, app: Flask, tmp_path: Path) -> Iterator[Watched]:
-    app.extensions["watches"].open_eyes = IvoryEyes
+    app.extensions["watches"].open_eyes = lambda _chosen: IvoryEyes()
     film = tmp_path / "table.mjpeg"
     Places().film(film, legal=FPS, illegal=0)
     with filmed(browser, served, film) as watched:
@@ -64,7 +64,7 @@ def legal(browser: Browser, served: str, app: Flask, tmp_path: Path) -> Iterator
 def test_an_illegal_move_is_told_shown_to_all_and_the_table_handed_to_scoring(
     browser: Browser, served: str, app: Flask, tmp_path: Path
 ) -> None:
-    app.extensions["watches"].open_eyes = IvoryEyes
+    app.extensions["watches"].open_eyes = lambda _chosen: IvoryEyes()
     film = tmp_path / "table.mjpeg"
     Places().film(film, legal=6 * FPS, illegal=6 * FPS)
     with filmed(browser, served, film) as watched:
@@ -173,7 +173,7 @@ def config(config: AppConfig) -> AppConfig:
 def test_plain_http_from_a_phone_leaves_the_servers_camera(
     browser: Browser, served: str, app: Flask, config: AppConfig
 ) -> None:
-    app.extensions["watches"].open_eyes = IvoryEyes
+    app.extensions["watches"].open_eyes = lambda _chosen: IvoryEyes()
     Places().video(Path(config.cameras[0]), legal=30, illegal=20)
     plain = served.replace(
         "127.0.0.1", "burako.test"
@@ -212,7 +212,7 @@ def test_the_host_may_type_a_camera_but_no_file(phone: Watched) -> None:
 def test_a_network_camera_that_stalls_is_told_and_goes_on(
     phone: Watched, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app.extensions["watches"].open_eyes = IvoryEyes
+    app.extensions["watches"].open_eyes = lambda _chosen: IvoryEyes()
     monkeypatch.setattr(sources, "STALL", 2.0)
     open_table(phone)
     picture = cv2.cvtColor(Places().shown(False), cv2.COLOR_RGB2BGR)

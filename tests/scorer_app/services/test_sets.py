@@ -115,9 +115,22 @@ def test_a_store_holds_a_bounded_number_of_sets(sets: Sets) -> None:
 def test_the_set_used_last_is_listed_first(sets: Sets) -> None:
     older, newer = (sets.teach(name, [example("7R")]) for name in ("Older", "Newer"))
     assert [one.name for one in sets.listed()] == ["Newer", "Older"]
-    sets.touch(older.id)
+    sets.choose(older.id)
     assert [one.name for one in sets.listed()] == ["Older", "Newer"]
     assert sets.of_id(newer.id).version == newer.version
+
+
+def test_the_set_used_last_is_the_default(sets: Sets) -> None:
+    assert sets.default() is None
+    older, newer = (sets.teach(name, [example("7R")]) for name in ("Older", "Newer"))
+    assert sets.default() == newer.id
+    sets.choose(older.id)
+    assert sets.default() == older.id
+    sets.choose(None)
+    assert sets.default() is None
+    sets.choose(newer.id)
+    sets.forget(newer.id)
+    assert sets.default() is None
 
 
 def test_a_damaged_picture_leaves_the_others(sets: Sets) -> None:
@@ -189,7 +202,7 @@ def test_a_forgotten_set_is_gone_and_learns_nothing(sets: Sets) -> None:
     sets.forget(kept.id)
     sets.learn(kept.id, "hand", [learned("8R", "t2")])
     assert (sets.listed(), sets.chosen(kept.id), sets.chosen(None)) == ([], None, None)
-    for asked in (sets.load, sets.forget, sets.touch):
+    for asked in (sets.load, sets.forget, sets.choose):
         with pytest.raises(SetError) as raised:
             asked(kept.id)
         assert trouble(raised) is SetTrouble.UNKNOWN

@@ -25,7 +25,7 @@ class Camera:
 
     def __init__(self, app: Flask, scorer: Scorer) -> None:
         self.time = 100.0
-        app.extensions["watches"] = Watches(IvoryEyes, lambda: self.time)
+        app.extensions["watches"] = Watches(lambda _chosen: IvoryEyes(), lambda: self.time)
         self.scorer = scorer
         self._begin()
 
@@ -113,7 +113,7 @@ def test_what_is_printed_on_a_box_is_set_aside_and_counts_nothing(
     app: Flask, scorer: Scorer
 ) -> None:
     places, camera = Places(box=True), Camera(app, scorer)
-    app.extensions["watches"].open_eyes = lambda: IvoryEyes(places)
+    app.extensions["watches"].open_eyes = lambda _chosen: IvoryEyes(places)
     state = camera.show(places.jpeg(False), 4)
     assert rows(state) == {"3R 4R 5R": True, "7B 7K 7Y": True}
     assert (state["table"]["loose"], state["events"]) == ([LOOSE], [])
@@ -213,7 +213,7 @@ def test_a_watch_nobody_feeds_is_forgotten(camera: Camera) -> None:
 
 
 def test_without_networks_it_says_so(camera: Camera, app: Flask) -> None:
-    def none() -> IvoryEyes:
+    def none(_chosen: object) -> IvoryEyes:
         raise ReadingFailed("model_missing")
 
     app.extensions["watches"].open_eyes = none

@@ -49,7 +49,7 @@ def film(tmp_path: Path) -> Path:
 @pytest.fixture
 def with_film(config: AppConfig, film: Path) -> Iterator[Flask]:
     app = create_app(replace(config, cameras=(str(film),)), RecordedReader())
-    app.extensions["watches"].open_eyes = IvoryEyes
+    app.extensions["watches"].open_eyes = lambda _chosen: IvoryEyes()
     yield app
     close(app)
 
