@@ -1,0 +1,195 @@
+"""A set learns from the hands that are saved, and a person's photographs can be copied out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from flask import Flask
+
+from scorer_app.config import AppConfig
+from scorer_app.services.sets import Sets
+from vision.own_set.examples import Origin
+
+from ..cli.test_photo_commands import burako
+from ..conftest import Scorer, until
+from ..own_sets import example
+from ..pictures import RecordedReader, picture_of
+from ..web.test_hand_api import send, when_read
+
+ROWS = ("3R 4R 5R", "7B 7K 7Y")
+DOUBTS = {"4R": ["8R", "4R"], "7K": ["", "7K"], "7Y": ["7Y", "1Y"]}
+
+
+@pytest.fixture
+def sets(app: Flask) -> Sets:
+    return Sets(app.extensions["store"])
+
+
+def ended_hand(scorer: Scorer, app: Flask, set_id: str | None) -> str:
+    hand = scorer.begin()
+    app.extensions["matches"].change(scorer.hand(hand)["match"], tile_set_id=set_id)
+    muertos = ({"op": "set_muerto", "side": side, "taken": True} for side in "AB")
+    scorer.edit(hand, {"op": "set_end", "end": "stock_exhausted"}, *muertos)
+    return hand
+
+
+def doubtful_hand(scorer: Scorer, reader: RecordedReader, app: Flask, set_id: str | None) -> str:
+    """A hand with a photograph, some of whose tiles are misread or in doubt."""
+    hand = ended_hand(scorer, app, set_id)
+    send(scorer, hand, "A", "melds", reader.add(picture_of(*ROWS, doubts=DOUBTS)))
+    when_read(scorer, hand)
+    return hand
+
+
+def says(scorer: Scorer, hand: str, read: str | None, face: str) -> None:
+    """A person says what the tile is that was read so."""
+    tiles = scorer.hand(hand)["tiles"]
+    (tile,) = [name for name, one in tiles.items() if one["photo"] and one["face"] == read]
+    assert scorer.edit(hand, {"op": "set_tile", "tile": tile, "face": face}).status_code == 200
+
+
+def save(scorer: Scorer, hand: str) -> None:
+    answer = scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True})
+    assert answer.status_code == 200, answer.get_json()
+
+
+def learned_of(sets: Sets, set_id: str) -> dict[str, int]:
+    settled = [one for one in sets.load(set_id).examples if one.origin is Origin.SETTLED]
+    return {one.face: sum(other.face == one.face for other in settled) for one in settled}
+
+
+def wait_for(sets: Sets, set_id: str, wanted: dict[str, int]) -> None:
+    until(lambda: learned_of(sets, set_id), lambda found: found == wanted)
+
+
+def test_what_a_person_settled_in_a_saved_hand_is_learned(
+    scorer: Scorer, reader: RecordedReader, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("1R")])
+    hand = doubtful_hand(scorer, reader, app, kept.id)
+    assert [one and one.id for one in reader.chosen] == [kept.id]
+    says(scorer, hand, "8R", "4R")  # misread
+    says(scorer, hand, None, "7K")  # unread
+    says(scorer, hand, "7Y", "7Y")  # in doubt, and read rightly
+    assert learned_of(sets, kept.id) == {}
+    save(scorer, hand)
+    wait_for(sets, kept.id, {"4R": 1, "7K": 1, "7Y": 1})
+    (four,) = [one for one in sets.load(kept.id).examples if one.face == "4R"]
+    red = four.crop[16:36, 12:36].astype(int)
+    assert (red[..., 0] - red[..., 2] > 60).sum() > 20  # its red digit is in the crop
+    assert four.crop[6:10, 10:38].min() > 150  # and the pale body above it
+
+
+def test_a_correction_of_a_saved_hand_is_learned_in_place_of_the_error(
+    scorer: Scorer, reader: RecordedReader, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("1R")])
+    hand = ended_hand(scorer, app, kept.id)
+    rack = picture_of(loose="4R 12B", doubts={"4R": ["8R", "4R"]})
+    send(scorer, hand, "B", "rack", reader.add(rack))
+    when_read(scorer, hand)
+    says(scorer, hand, "8R", "3R")
+    save(scorer, hand)
+    wait_for(sets, kept.id, {"3R": 1})
+    tiles = scorer.hand(hand)["tiles"]
+    wrong = [name for name, one in tiles.items() if one["photo"] and one["read"] == "8R"]
+    scorer.edit(hand, {"op": "set_tile", "tile": wrong[0], "face": "4R"})
+    save(scorer, hand)
+    wait_for(sets, kept.id, {"4R": 1})
+
+
+def test_a_tile_that_was_read_upside_down_teaches_nothing(
+    scorer: Scorer, reader: RecordedReader, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("1R")])
+    hand = ended_hand(scorer, app, kept.id)
+    doubts = {"6R": ["9R", "6R"], "5R": ["3R", "5R"]}
+    send(scorer, hand, "A", "melds", reader.add(picture_of("5R 6R 7R", doubts=doubts)))
+    when_read(scorer, hand)
+    says(scorer, hand, "9R", "6R")
+    says(scorer, hand, "3R", "5R")
+    save(scorer, hand)
+    wait_for(sets, kept.id, {"5R": 1})
+
+
+def test_a_match_without_a_set_teaches_none(
+    scorer: Scorer, reader: RecordedReader, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("1R")])
+    hand = doubtful_hand(scorer, reader, app, None)
+    says(scorer, hand, "8R", "4R")
+    says(scorer, hand, None, "7K")
+    save(scorer, hand)
+    queue = app.extensions["queue"]
+    until(lambda: queue.knows(f"learn {hand}"), lambda waits: not waits)
+    assert learned_of(sets, kept.id) == {}
+    assert reader.chosen == [None]
+
+
+def test_a_photograph_that_is_gone_teaches_nothing(
+    scorer: Scorer, reader: RecordedReader, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("1R")])
+    hand = doubtful_hand(scorer, reader, app, kept.id)
+    says(scorer, hand, "8R", "4R")
+    says(scorer, hand, None, "7K")
+    for photo in scorer.hand(hand)["photos"]:
+        app.extensions["intake"].files.erase(photo["id"])
+    save(scorer, hand)
+    queue = app.extensions["queue"]
+    until(lambda: queue.knows(f"learn {hand}"), lambda waits: not waits)
+    assert learned_of(sets, kept.id) == {}
+
+
+# --- the data set ---
+
+
+def dataset(config: AppConfig, out: Path) -> list[dict[str, Any]]:
+    done = burako("set", "dataset", "--out", str(out), "--data", str(config.data_dir), "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = [json.loads(line) for line in (out / "labels.jsonl").read_text().splitlines()]
+    assert json.loads(done.stdout) == {"out": str(out), "photos": len(lines)}
+    return lines
+
+
+def test_corrected_photographs_are_copied_with_their_labels(
+    scorer: Scorer, reader: RecordedReader, app: Flask, config: AppConfig, tmp_path: Path
+) -> None:
+    hand = doubtful_hand(scorer, reader, app, None)
+    send(scorer, hand, "B", "rack", reader.add(picture_of(loose="4K 12R")))  # nobody corrects it
+    when_read(scorer, hand)
+    says(scorer, hand, "8R", "4R")
+    says(scorer, hand, None, "7K")
+    assert dataset(config, tmp_path / "early") == []  # the hand is not yet saved
+    save(scorer, hand)
+    (line,) = dataset(config, tmp_path / "out")
+    photo = next(one for one in scorer.hand(hand)["photos"] if one["place"] == "melds")
+    assert line["photo"] == f"images/{photo['id']}.jpg"
+    assert (tmp_path / "out" / line["photo"]).read_bytes()[:2] == b"\xff\xd8"
+    assert (line["width"], line["height"]) == (photo["width"], photo["height"])
+    assert [tile["tile"] for tile in line["tiles"]] == ["3R", "4R", "5R", "7B", "7K"]
+    assert [tile["row"] for tile in line["tiles"]] == [0, 0, 0, 1, 1]
+    first, second = line["rows"]
+    assert first == {
+        "kind": "escalera",
+        "tiles": [0, 1, 2],
+        "legal": True,
+        "reason": None,
+        "whole": True,
+    }
+    assert (second["tiles"], second["legal"], second["whole"]) == ([3, 4], None, False)
+    ((left, top, right, bottom),) = line["ignore"]  # 7Y is still in doubt
+    assert left < right and top < bottom
+    centre = np.mean(line["tiles"][0]["corners"], axis=0)
+    assert 0 < centre[0] < line["width"] and 0 < centre[1] < line["height"]
+
+
+def test_a_folder_that_cannot_be_written_is_told(config: AppConfig, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = burako("set", "dataset", "--out", str(tmp_path / "file"), "--data", str(config.data_dir))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert str(tmp_path / "file") in done.stderr
