@@ -53,9 +53,8 @@ class LabelledPicture:
     path: str | None = None
     shoot: str | None = None  # photos of one shoot are near-duplicates: split by it
     style: str | None = None
-    ignore: tuple[
-        tuple[float, float, float, float], ...
-    ] = ()  # x0, y0, x1, y1: what lies here counts neither way
+    # Boxes x0, y0, x1, y1 in which finds count neither as right nor as wrong.
+    ignore: tuple[tuple[float, float, float, float], ...] = ()
     cut_off: tuple[tuple[float, float], ...] = ()  # centres of tiles cut by the frame
     rack: bool = False  # to be read with `--as loose`
     notes: dict[str, str] = field(default_factory=dict)

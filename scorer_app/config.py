@@ -1,4 +1,4 @@
-"""What a server is told at its start, and where its data lie by default."""
+"""The settings of a server, and where its data lie by default."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from sqlalchemy import URL
 
 
 def default_data_dir() -> Path:
-    """The platform's own place for a user's application data; `BURAKO_DATA` overrides it."""
+    """Return the platform's folder for a user's application data; the variable `BURAKO_DATA`
+    overrides it.
+    """
     if given := os.environ.get("BURAKO_DATA"):
         return Path(given)
     home = Path.home()
@@ -24,7 +26,9 @@ def default_data_dir() -> Path:
 
 @dataclass(frozen=True)
 class AppConfig:
-    """One server's settings. Sizes in bytes, pixels and counts as named; times in seconds."""
+    """The settings of one server. Times are in seconds; sizes are bytes, pixels or counts, as their
+    names say.
+    """
 
     data_dir: Path = field(default_factory=default_data_dir)
     database_url: str | None = None  # any SQLAlchemy URL; None: SQLite inside data_dir
@@ -43,9 +47,8 @@ class AppConfig:
     frame_bytes: int = 4 * 2**20  # of one frame of a watched table
     frame_pixels: int = 2_500_000  # the page sends 1280x720
     frames_per_minute: int = 1200  # of one device; the page sends 5-8 a second
-    cameras: tuple[
-        str, ...
-    ] = ()  # on this server, that every scorer may watch with: numbers, addresses, video files
+    # Cameras on this server that every scorer may watch with: numbers, addresses, video files.
+    cameras: tuple[str, ...] = ()
     join_attempts_per_minute: int = 6
     # longest side of a kept photograph, pixels; the page shrinks to the same before it sends
     stored_side: int = 3072
@@ -56,7 +59,9 @@ class AppConfig:
 
     @property
     def database(self) -> str:
-        """The URL; characters that mean something in one are escaped in the directory's name."""
+        """The URL of the database. Characters with a meaning in URLs are escaped in the directory's
+        name.
+        """
         path = (self.data_dir / "burako.sqlite3").as_posix()
         return self.database_url or URL.create("sqlite", database=path).render_as_string()
 

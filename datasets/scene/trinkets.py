@@ -91,9 +91,8 @@ def bottle_cap(rng: Rng) -> Round:
     return picture, mask
 
 
-KINDS: dict[
-    str, tuple[Callable[[Rng], Round], tuple[float, float], float]
-] = {  # picture, mm across, height over width
+# For each kind its picture, its least and greatest width in mm, and its height over its width.
+KINDS: dict[str, tuple[Callable[[Rng], Round], tuple[float, float], float]] = {
     "ball": (ball, (8, 28), 0.15),
     "button": (button, (10, 26), 0.15),
     "coin": (coin, (17, 28), 0.08),

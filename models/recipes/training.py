@@ -136,9 +136,8 @@ class Run:
         self.optimizer = torch.optim.AdamW(net.parameters(), lr=task.rate, weight_decay=0.02)
         self.step, self.spent = 0, 0.0
         self.means: dict[str, float] = {}
-        self.before: list[
-            dict[str, Any]
-        ] = []  # what the weights this run began from were trained on
+        # What the weights this run began from were trained on.
+        self.before: list[dict[str, Any]] = []
         if self.path.exists():
             self._resume()
         elif task.start is not None:

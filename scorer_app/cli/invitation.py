@@ -1,4 +1,4 @@
-"""What `burako serve` prints at its start: where to go, for this machine and for phones."""
+"""What `burako serve` prints at its start: the addresses to open here and on phones."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from scorer_app.web.roles import host_token, join_code
 
 
 def terminal_invitation(app: Flask, links: list[str]) -> str:
-    """What `burako serve` prints: where to go, and the QR code and join code for phones on the
-    network; the host's link where only the host token makes a host.
+    """Return the addresses to open and, for phones on the network, the QR code and the join code.
+
+    Where the host token alone makes a host, the host's link is among them.
     """
     config: AppConfig = app.extensions["burako_config"]
     with app.app_context():

@@ -1,4 +1,4 @@
-"""`burako judge`: one JSON case a line in, one JSON answer a line out."""
+"""`burako judge`: reads one case a line, as JSON, and answers each with one line."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ DONE, SOME_FAILED, WRONG_USAGE = 0, 1, 2
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Judge FILE or standard input; exit status 0, 1 where a line could not be processed, 2 for
-    wrong usage.
+    """Judge the cases in FILE or on standard input.
+
+    Returns the exit status: 0, 1 where a line could not be processed, 2 for wrong usage.
     """
     parser = argparse.ArgumentParser(
         prog="burako judge", description="Judge melds, changes, hands and matches."
@@ -67,7 +68,10 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def judge_lines(lines: Iterable[bytes], out: BinaryIO, *, language: Language, as_json: bool) -> int:
-    """Answer every line that is not blank, in order, each flushed; an empty input is one error."""
+    """Answer every line that is not blank, in order, and write each answer at once.
+
+    An input without any line is an error.
+    """
     status, empty = DONE, True
     for number, line in enumerate(lines, 1):
         if line.isspace():
@@ -88,7 +92,7 @@ def judge_lines(lines: Iterable[bytes], out: BinaryIO, *, language: Language, as
 
 
 def judge_line(line: bytes, language: Language) -> Answer:
-    """The answer to one line; one with `error` where it is no proper case."""
+    """Answer one line. The answer has `error` where the line is no proper case."""
     identity: object = None
     try:
         case = read_line(line)
@@ -105,8 +109,9 @@ def judge_line(line: bytes, language: Language) -> Answer:
 
 
 def write(answer: Answer, out: BinaryIO, number: int, *, as_json: bool) -> None:
-    """One line: JSON, or the sentence for people, an error then on standard error with its line's
-    number.
+    """Write an answer as one line: JSON or, for people, a sentence.
+
+    An error's sentence goes to standard error, with the number of its line.
     """
     if as_json:
         out.write(

@@ -1,5 +1,5 @@
-"""What `burako judge` answers to each kind of case; the shapes are a public interface: keys are
-added, never renamed.
+"""The answers of `burako judge` to each kind of case. They are a public interface: keys may be
+added and are never renamed.
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ def answer_meld(fields: Mapping[str, Any], rules: RuleSet, language: Language) -
 
 
 def meld_facts(meld: Meld, rules: RuleSet) -> Answer:
-    """Kind, canasta and wilds; the Italian class under Italian rules."""
+    """Return the kind, the canasta and the wilds of a meld, and its Italian class under Italian
+    rules.
+    """
     facts: Answer = {"kind": meld.kind, "canasta": meld.canasta, "wilds": meld.wilds}
     return {**facts, "burraco": meld.burraco} if rules.italian else facts
 

@@ -1,5 +1,5 @@
-"""Reading one case of JSON Lines: every wrong shape is answered by what was expected and what
-came.
+"""Reads the cases of `burako judge`. For every wrong shape the error says what was expected and
+what came.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ from engine.tiles import BY_NOTATION, Tiles, full_set
 MOST_TILES = len(full_set(jokers=4))
 HAND_SCORE = (-1_000_000, 1_000_000)
 ENDS = ("close", "stock_exhausted")
+# Keys that collections of cases have and that are not judged.
 REMARKS = (
     "expect",
     "why",
     "ruling",
     "authority",
     "level",
-)  # what collections of cases say about a case
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class MatchCase:
 
 
 def read_line(line: bytes) -> Mapping[str, Any]:
-    """The JSON object on a line; ValueError where there is none."""
+    """Parse the JSON object on a line. Raises ValueError where there is none."""
     try:
         text = line.decode("utf-8-sig").strip()
         value = json.loads(text, parse_constant=refuse_constant)
@@ -65,12 +66,12 @@ def refuse_constant(name: str) -> NoReturn:
 
 
 def check_case(case: Mapping[str, Any]) -> None:
-    """Refuse unknown keys: options put beside `input` instead of into it must not go unheard."""
+    """Refuse a case with unknown keys, such as options beside `input` that belong into it."""
     check_keys(case, "case", ["kind", "ruleset", "input"], ["id", *REMARKS])
 
 
 def read_identity(case: Mapping[str, Any]) -> str | int | None:
-    """The case's `id`, None where it has none."""
+    """Read the `id` of a case; None where it has none."""
     identity = case.get("id")
     if identity is not None and not isinstance(identity, (str, int)):
         raise expect("id", "text or a whole number", identity)
@@ -78,7 +79,7 @@ def read_identity(case: Mapping[str, Any]) -> str | int | None:
 
 
 def read_rules(case: Mapping[str, Any]) -> tuple[RuleSet, Mapping[str, Any]]:
-    """The ruleset with the case's options, and its input without them."""
+    """Read the ruleset of a case with its options, and return it with the rest of the input."""
     name, fields = case["ruleset"], case["input"]
     if not isinstance(name, str) or name not in RULESETS:
         raise expect("ruleset", f"one of {', '.join(RULESETS)}", name)
@@ -105,7 +106,7 @@ def needed(fields: Mapping[str, Any], key: str, where: str) -> Any:
 def check_keys(
     fields: object, where: str, required: Sequence[str], optional: Sequence[str] = ()
 ) -> Mapping[str, Any]:
-    """The object if it holds all required keys and no unknown one."""
+    """Return the object if it holds all required keys and no unknown one. Raises ValueError."""
     if not isinstance(fields, dict):
         raise expect(where, f"an object with {', '.join(required)}", fields)
     for key in required:
@@ -153,7 +154,7 @@ def read_side_name(value: object, where: str) -> SideName:
 
 
 def read_meld(fields: Mapping[str, Any]) -> tuple[Tiles, bool]:
-    """The tiles, and whether their order is that of the row."""
+    """Read the tiles of a meld, and whether they lie in that order."""
     check_keys(fields, "input", ["tiles"], ["ordered"])
     return read_tiles(fields["tiles"], "tiles"), true_or_false(
         "ordered", fields.get("ordered", True)

@@ -1,4 +1,4 @@
-"""`burako live SOURCE`: watch a table, one line an event."""
+"""`burako live SOURCE`: watches a table and prints a line for each event."""
 
 from __future__ import annotations
 
@@ -63,7 +63,9 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _with_joined_line(arguments: Sequence[str]) -> list[str]:
-    """A line that starts with a minus would be taken for another option."""
+    """Join the value of `--side-line` to its name, since a value that begins with a minus would be
+    taken for another option.
+    """
     joined: list[str] = []
     for argument in arguments:
         if joined and joined[-1] == "--side-line":
@@ -91,7 +93,7 @@ def _frames(options: argparse.Namespace) -> Iterator[TimedFrame]:
 
 
 def _print(update: Update, options: argparse.Namespace) -> None:
-    """One line: as JSON all that is reported, in words the events alone."""
+    """Print an update on one line: as JSON everything, in words the events alone."""
     if options.json:
         if isinstance(update, LiveEvent):
             shown = event_to_json(update, options.lang)

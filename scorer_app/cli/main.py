@@ -1,4 +1,4 @@
-"""The `burako` console script: one sub-command a job, each imported only when it is asked for."""
+"""The console script `burako`. Each sub-command is imported when it is asked for."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ USAGE = f"burako {{{','.join(COMMANDS)}}} ... (burako COMMAND --help)"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the sub-command named first; 2 for wrong usage, 130 for Ctrl-C, else what the
-    sub-command returns.
+    """Run the sub-command that is named first.
+
+    Returns the exit status: 2 for wrong usage, 130 for Ctrl-C, else the sub-command's own.
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     prepare()
@@ -49,8 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def output_lost(error: OSError) -> int:
-    """Write nothing more, not even at exit; quiet where the reader has left, as `head` does, else
-    one sentence.
+    """Keep Python from writing anything more to standard output, which is closed or full.
+
+    Nothing is said where the reader has left, as `head` does; else one sentence says what is wrong.
     """
     if not isinstance(error, BrokenPipeError):
         print(f"burako: {error}", file=sys.stderr)

@@ -1,4 +1,6 @@
-"""What the photograph commands share: options, language, clear one-line errors."""
+"""The options that all commands on photographs share, and how they tell errors: in one clear
+line.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from scorer_app.texts.languages import DEFAULT, LANGUAGES
 
 
 class Parser(argparse.ArgumentParser):
-    """Wrong usage is one line and exit status 2."""
+    """A parser of arguments that answers wrong usage with one line and exit status 2."""
 
     def error(self, message: str) -> NoReturn:
         complain(f"{self.prog}: {message}")
@@ -20,7 +22,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def parser(name: str, description: str) -> Parser:
-    """With the options that every photograph command takes."""
+    """Make a parser with the options that every command on photographs takes."""
     made = Parser(prog=f"burako {name}", description=description)
     made.add_argument(
         "--rules",
@@ -42,5 +44,5 @@ def parser(name: str, description: str) -> Parser:
 
 
 def complain(sentence: str) -> None:
-    """Print one line on standard error, whatever a file's name in it holds."""
+    """Print a message on one line of standard error, with no character that steers a terminal."""
     print(printable(sentence), file=sys.stderr, flush=True)

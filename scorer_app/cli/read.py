@@ -1,4 +1,4 @@
-"""`burako read PHOTO...`: what lies on each photograph, one line a photo."""
+"""`burako read PHOTO...`: prints what lies on each photograph, one line each."""
 
 from __future__ import annotations
 
@@ -66,8 +66,10 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def overlay_paths(folder: Path, photos: Sequence[str]) -> list[Path]:
-    """Where each photograph is drawn: under its own name, numbered where that is another's or one
-    of the photographs itself.
+    """Choose the path for the drawing of each photograph.
+
+    It has the photograph's name, with a number if the name is taken, also by one of the
+    photographs.
     """
     taken = {_same_file(Path(photo)) for photo in photos}
     paths = []
@@ -81,8 +83,8 @@ def overlay_paths(folder: Path, photos: Sequence[str]) -> list[Path]:
 
 
 def _same_file(path: Path) -> str:
-    """Equal for paths that are one file, also where a disk does not tell capitals from small
-    letters.
+    """Return a key that is equal for paths of one file, even if the disk does not distinguish
+    capitals.
     """
     return str(path.resolve()).casefold()
 
@@ -90,7 +92,7 @@ def _same_file(path: Path) -> str:
 def _one(
     reader: TableReader, photo: str, drawn: Path | None, rules: RuleSet, options: argparse.Namespace
 ) -> bool:
-    """Read, tell and perhaps draw one photograph; whether all went well."""
+    """Read, print and perhaps draw one photograph, and return whether all went well."""
     try:
         frame = load_frame(photo)
         reading = reader.read(frame, Layout(options.layout), rules.id)
@@ -120,7 +122,7 @@ def _tell_failure(photo: str, code: str, message: str, as_json: bool) -> None:
 
 
 def summary(photo: str, reading: TableReading, rules: RuleSet, language: Language) -> str:
-    """For people: a row a line, `?` behind what is doubtful."""
+    """Describe a reading for people: a row on each line, with `?` behind what is doubtful."""
     say = translator(language)
     named = [f"{tile.tile or '-'}{'?' if tile.doubtful else ''}" for tile in reading.tiles]
     doubtful = sum(tile.doubtful for tile in reading.tiles)

@@ -1,5 +1,5 @@
-"""`burako score`: photographs of both sides in, the itemised score of the hand out, with every
-doubt and what it could change.
+"""`burako score`: reads photographs of both sides and prints the itemised score of the hand, with
+every doubt and what it could change.
 """
 
 from __future__ import annotations
@@ -31,11 +31,12 @@ if TYPE_CHECKING:
     from vision.pipeline import TableReader
 
 DONE, FAILED, WRONG_USAGE, DOUBTFUL = 0, 1, 2, 3
+# With these notices more tiles may lie there than were read, which no interval allows for.
 UNSEEN = {
     Notice.NO_TILES,
     Notice.TOO_DARK,
     Notice.TOO_BLURRED,
-}  # more may lie there than was read, and no interval holds it
+}
 LAYOUTS = {Place.MELDS: Layout.MELDS, Place.RACK: Layout.LOOSE}
 Noticed = tuple[str, Notice]  # a photograph's path, what is to be said of it
 
@@ -107,9 +108,7 @@ def _sides(text: str) -> tuple[str, ...]:
 
 
 def _rules(options: argparse.Namespace) -> Any:
-    """The ruleset with the table's options; ValueError for one that does not exist or has another
-    type.
-    """
+    """Make the ruleset with the table's options. Raises ValueError for an unknown or wrong one."""
     told: dict[str, Any] = {"players": options.players}
     for option in options.option:
         name, equals, value = option.partition("=")
@@ -125,8 +124,9 @@ def _rules(options: argparse.Namespace) -> Any:
 def _read_all(
     reader: TableReader, options: argparse.Namespace, table: TableRules
 ) -> tuple[Record, list[Noticed], bool]:
-    """The hand as the photographs show it, what is to be said of them, and whether one could not
-    be used (each then has its sentence).
+    """Read all photographs into the record of one hand.
+
+    Returns the record, what is to be said of each photograph, and whether one could not be used.
     """
     record, notices, failed = Record(), list[Noticed](), False
     for side in SIDES:
@@ -149,7 +149,7 @@ def _read_all(
 
 @dataclass(frozen=True)
 class Sheet:
-    """The score sheet of a read hand."""
+    """The score sheet of a hand that was read from photographs."""
 
     answer: dict[str, Any]  # as `burako judge` answers a hand
     interval: dict[Side, tuple[int, int]]
@@ -200,7 +200,7 @@ class Sheet:
         }
 
     def in_words(self) -> str:
-        """The sheet for people: the lines of both sides, then the photographs' notices and the
+        """Write the sheet for people: the lines of both sides, the photographs' notices, and
         doubtful tiles.
         """
         say = translator(self.language)
@@ -231,8 +231,9 @@ class Sheet:
 
 
 def hand_case(record: Record, players: int) -> dict[str, Any]:
-    """The record as the input of a `hand` case; unread tiles count nothing, what lies in the pozo
-    is nobody's.
+    """Return a record as the input of a `hand` case of `burako judge`.
+
+    Unread tiles are left out, and so is what lies in the pozo.
     """
     teams = {}
     for side in SIDES:

@@ -1,4 +1,4 @@
-"""`burako serve`: the page, served to this machine and to the phones in the room until
+"""`burako serve`: serves the page to this machine and to the phones in the room, until
 interrupted.
 """
 
@@ -30,12 +30,13 @@ from scorer_app.web.application import admits, close
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Serves until interrupted; 1 with one sentence where it cannot."""
+    """Serve until interrupted. Returns the exit status: 1, with one sentence, where that cannot be
+    done.
+    """
     options = _parser().parse_args(arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(
-            errors="replace"
-        )  # a terminal or a pipe that cannot draw the QR code
+        # A terminal or a pipe may be unable to draw the QR code.
+        sys.stdout.reconfigure(errors="replace")
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
     config = _config(options)
@@ -72,8 +73,9 @@ def _serve(server: PageServer, app: Flask) -> int:
 
 
 def _spare_the_collector() -> None:
-    """What the start has made stays: looking it through for garbage over and over took an eighth
-    of each edit, 70 ms at a time.
+    """Exempt everything that the start has made from garbage collection.
+
+    Looking through it over and over took an eighth of the time of each edit, 70 ms at once.
     """
     gc.collect()
     gc.freeze()
@@ -81,7 +83,7 @@ def _spare_the_collector() -> None:
 
 
 def _stop_on_signals() -> None:
-    """A stop by the system ends like Ctrl-C: running requests are answered, the database is
+    """Treat a stop by the system like Ctrl-C: running requests are answered and the database is
     closed.
     """
 
@@ -108,7 +110,9 @@ def _config(options: argparse.Namespace) -> AppConfig:
 
 
 def _host_by_token(options: argparse.Namespace) -> bool:
-    """Behind a proxy everybody's connection comes from the proxy, perhaps on this machine."""
+    """Whether the host token alone makes a host, as it must behind a proxy: there all connections
+    come from the proxy, which may be on this machine.
+    """
     if options.host_access is None:
         return bool(options.trusted_proxy)
     return bool(options.host_access == "token")

@@ -1,5 +1,5 @@
-"""What is printed for people fits any terminal: no letter it cannot show ends a command, and no
-file name steers it.
+"""Makes output fit any terminal: no letter that it cannot show ends a command, and no file name
+steers it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import TextIO
 
 
 def prepare(*streams: TextIO | None) -> None:
-    """Standard output and error (or the streams given): letters that an ASCII terminal has not
-    are written as `\\xe9`.
+    """Let standard output and error, or the given streams, write letters that they lack as
+    `\xe9`.
     """
     for stream in streams or (sys.stdout, sys.stderr):
         if stream is not None and hasattr(stream, "reconfigure"):
@@ -19,8 +19,8 @@ def prepare(*streams: TextIO | None) -> None:
 
 
 def printable(text: str) -> str:
-    """The text with whatever steers a terminal (escape codes, line breaks, half of a pair of
-    letters) written as `\\x1b`.
+    """Return a text with whatever steers a terminal (escape codes, line breaks, lone surrogates)
+    written as `\x1b`.
     """
     return "".join(one if one.isprintable() else _escaped(one) for one in text)
 
@@ -30,8 +30,10 @@ def _escaped(one: str) -> str:
 
 
 def json_line(value: object) -> str:
-    """One line of JSON. Letters that standard output cannot take, half of a pair among them, are
-    written as JSON's own escapes, so that it stays the same value.
+    """Return a value as one line of JSON.
+
+    Letters that standard output lacks, and lone surrogates, are written as escapes of JSON, so that
+    the value stays the same.
     """
     line = json.dumps(value, ensure_ascii=False)
     try:

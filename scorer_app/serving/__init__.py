@@ -1,1 +1,1 @@
-"""The server that carries the web application: connections, certificate, addresses."""
+"""The web server: its connections, its certificate and its addresses."""

@@ -1,4 +1,4 @@
-"""The addresses at which this machine is reached."""
+"""Finds the addresses at which this machine can be reached."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import socket
 
 
 def addresses(host: str, port: int, https: bool) -> list[str]:
-    """Addresses to open, the one for phones last."""
+    """List the addresses to open; the one for phones is the last."""
     scheme = "https" if https else "http"
     names = ["::1" if host == "::1" else "127.0.0.1"]
     if host in ("0.0.0.0", "::", ""):
@@ -18,8 +18,8 @@ def addresses(host: str, port: int, https: bool) -> list[str]:
 
 
 def is_only_here(host: str) -> bool:
-    """Whether the name or address leads to the machine that asks, so that it says nothing to
-    another one.
+    """Tell whether a name or an address leads to the machine that uses it, whichever machine
+    that is.
     """
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -28,12 +28,13 @@ def is_only_here(host: str) -> bool:
 
 
 def network_address() -> str | None:
-    """This machine's address as its network sees it; nothing is sent to find it."""
+    """Find the address of this machine in its network; None without a network. Nothing is sent for
+    that.
+    """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(
-                ("192.0.2.1", 9)
-            )  # a documentation address: connecting a datagram socket only picks a route
+            # Connecting a datagram socket sends nothing; the address is one that documents use.
+            probe.connect(("192.0.2.1", 9))
             found: str = probe.getsockname()[0]
         except OSError:
             return None

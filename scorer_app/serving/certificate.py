@@ -1,5 +1,5 @@
-"""The self-signed certificate of `--https`, made on first use: phones give their camera only to
-secure pages.
+"""The self-signed certificate of `--https`, which phones need: they give their camera to secure
+pages alone.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ RENEW_BEFORE = timedelta(days=14)
 
 
 def ensure_certificate(folder: Path) -> tuple[Path, Path]:
-    """Paths of certificate and key (PEM) in `folder`, made or renewed when missing, near their end
-    or for other names.
+    """Return the paths of a certificate and its key (PEM) in `folder`.
+
+    They are made where they are missing, soon to expire, or made for other names.
     """
     certificate, key = folder / "certificate.pem", folder / "certificate.key"
     if not (certificate.exists() and key.exists() and _still_good(certificate)):

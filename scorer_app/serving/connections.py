@@ -1,5 +1,5 @@
-"""Who may stay connected: how long a connection may keep the server waiting, how large the head of
-a request may be, and which connection goes when there are too many.
+"""Limits connections: how long one may keep the server waiting, how large the head of a request may
+be, and which one ends when there are too many.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-MOST_CONNECTIONS = 640  # with TLS each takes about 0.12 MB
+MOST_CONNECTIONS = 640  # with TLS each takes about 0.12 MB of memory
 HEAD_BYTES = 64 * 2**10  # of a request line and its headers; browsers send 1-2 kB
 HEAD_TIME = 20.0  # seconds from connecting, or from the last answer, to a whole head
 STALLED = 30.0  # seconds in which a client takes in nothing of its answer
@@ -30,7 +30,9 @@ class Connection:
         self.handshake: asyncio.Task[None] | None = None
 
     def waiting_since(self) -> float | None:
-        """Since when (monotonic seconds) a whole request is awaited; None while one is met."""
+        """Since when, in monotonic seconds, a whole request is awaited; None while one is
+        answered.
+        """
         return self.accepted if self.protocol is None else self.protocol.waiting_since()
 
     def abort(self) -> None:
@@ -51,7 +53,7 @@ class Connections:
         return len(self._all)
 
     def add(self, connection: Connection) -> None:
-        """Makes room for it where there is none."""
+        """Add a connection, and end another one where there are too many."""
         if len(self._all) >= self.most:
             self._drop(self._least_missed())
         self._all[connection] = None
@@ -60,7 +62,9 @@ class Connections:
         self._all.pop(connection, None)
 
     def look_after(self) -> None:
-        """Ends what has kept the server waiting for too long; to be called about once a second."""
+        """End the connections that have kept the server waiting too long; to be called once a
+        second.
+        """
         now = time.monotonic()
         for connection in list(self._all):
             since = connection.waiting_since()
@@ -79,8 +83,10 @@ class Connections:
             self._drop(connection)
 
     def _least_missed(self) -> Connection:
-        """Of the device with the most connections the one that has waited longest for a request;
-        where none of them waits, its oldest.
+        """The connection that can best be ended.
+
+        It belongs to the device with the most connections: the one that has waited longest for a
+        request or, where none waits, the oldest.
         """
         held = Counter(one.address for one in self._all)
         greediest = max(held, key=lambda address: held[address])
@@ -93,7 +99,7 @@ class Connections:
 
 
 class GuardedProtocol(HttpToolsProtocol):
-    """HTTP/1.1 of one connection: uvicorn's, with an end to a head's size."""
+    """The HTTP/1.1 of one connection: uvicorn's, with a limit to the size of a request's head."""
 
     transport: asyncio.Transport
 
@@ -121,7 +127,7 @@ class GuardedProtocol(HttpToolsProtocol):
 
     @property
     def unread(self) -> int:
-        """Bytes of answers that the client has not yet taken in."""
+        """Number of bytes of answers that the client has not yet taken."""
         return self.transport.get_write_buffer_size()
 
     def waiting_since(self) -> float | None:
@@ -131,7 +137,7 @@ class GuardedProtocol(HttpToolsProtocol):
         return None if met or self.unread else self._since
 
     def stalled(self, now: float) -> bool:
-        """Whether the client has taken in nothing of a waiting answer for too long."""
+        """Whether the client has taken nothing of a waiting answer for too long."""
         unread = self.unread
         if unread == 0 or self._unread == 0 or unread < self._unread:
             self._progress = now

@@ -1,5 +1,5 @@
-"""The server that carries the page: an event loop holds the connections and the event streams, a
-few threads work on requests.
+"""The web server: an event loop holds the connections and the event streams, and a few threads work
+on requests.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 
 class PageServer:
-    """Serves a WSGI application. `stopping` is called first when it is to stop: it ends the event
+    """Serves a WSGI application. `stopping` is called first when it is to stop, and ends the event
     streams.
     """
 
@@ -76,7 +76,7 @@ class PageServer:
         return port
 
     def listen(self, host: str, port: int) -> None:
-        """Raises OSError where the address cannot be had."""
+        """Listen at the address. Raises OSError where it cannot be had."""
         _raise_file_limit()
         family, _kind, _protocol, _name, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -93,7 +93,9 @@ class PageServer:
             raise
 
     def serve(self) -> None:
-        """Until `stop`, Ctrl-C or SIGTERM, which then raises what the handler set before does."""
+        """Serve until `stop`, Ctrl-C or SIGTERM; a signal then raises what its earlier handler
+        does.
+        """
         assert self._listener is not None, "listen() comes first"
         try:
             self._server.run(sockets=[self._listener])
@@ -106,13 +108,13 @@ class PageServer:
         self._bridge.close()
 
     def stop(self) -> None:
-        """May be called from any thread."""
+        """Stop serving; callable from any thread."""
         self._server.should_exit = True
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's, except that it accepts connections itself: one that dawdles over its handshake
-    counts like any other.
+    """uvicorn's server, which here accepts connections itself, so that one that is slow with its
+    handshake counts too.
     """
 
     def __init__(self, config: uvicorn.Config, stopping: Callable[[], None]) -> None:
@@ -159,7 +161,7 @@ class _Server(uvicorn.Server):
             connection.handshake.add_done_callback(self._tasks.discard)
 
     async def _welcome(self, accepted: socket.socket, connection: Connection) -> None:
-        """The TLS handshake, where there is one."""
+        """Do the TLS handshake with a new client, if the server has TLS."""
         with contextlib.suppress(OSError):  # ssl.SSLError and TimeoutError are OSErrors as well
             accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             await asyncio.get_running_loop().connect_accepted_socket(
@@ -185,7 +187,7 @@ def _certificate(config: AppConfig) -> tuple[str | None, str | None]:
 
 
 def _raise_file_limit() -> None:
-    """As many open files, connections included, as the system lets this process have."""
+    """Allow this process as many open files, connections included, as the system permits."""
     try:
         import resource
     except ImportError:  # Windows has no such limit

@@ -1,5 +1,5 @@
-"""Runs the WSGI application behind an event loop: a thread works on a request only once it has
-arrived whole, and no thread waits for a slow client or for an event.
+"""Runs the WSGI application behind an event loop. A thread works on a request when all of it has
+arrived, and no thread waits for a slow client or for an event.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class Answer:
 
 
 class OpenFile:
-    """A file that an answer consists of (`wsgi.file_wrapper`): sent piece by piece, as fast as the
-    client takes it in.
+    """A file that an answer consists of (`wsgi.file_wrapper`): it is sent piece by piece, as fast
+    as the client takes it.
     """
 
     def __init__(self, file: IO[bytes], _size: int = PIECE) -> None:
@@ -68,12 +68,14 @@ class OpenFile:
 
 
 class ClientGone(Exception):
-    """The client left, or sends too slowly to be waited for."""
+    """The client has left, or sends too slowly to be waited for."""
 
 
 class WsgiBridge:
-    """An ASGI application. `admits` says, on a request's head alone, whether a body larger than
-    FREE_BYTES may come; where not, the application answers without having it.
+    """An ASGI application that runs a WSGI application.
+
+    `admits` tells from a request's head whether a body larger than FREE_BYTES may come. Where it
+    may not, the application answers without the body.
     """
 
     def __init__(self, wsgi: WSGIApplication, admits: Admits, threads: int = THREADS) -> None:
@@ -106,7 +108,9 @@ class WsgiBridge:
     async def _take_in(
         self, environ: WSGIEnvironment, receive: Receive, body: IO[bytes], turn: asyncio.Semaphore
     ) -> bool:
-        """Whether the request's body lies in `body` now; the application refuses it otherwise."""
+        """Read the body of a request into `body`. Returns False where it may not come or cannot be
+        kept; the application then refuses it.
+        """
         size = int(environ.get("CONTENT_LENGTH") or 0)
         if size > FREE_BYTES:
             async with turn:
@@ -145,8 +149,10 @@ class WsgiBridge:
         return Answer(int(status[:3]), encoded, body)
 
     async def _send(self, answer: Answer, receive: Receive, send: Send, linger: int) -> None:
-        """With `linger` the client has yet to send so many bytes that nobody will read: it is
-        heard out after the answer, since a connection closed before would lose the answer.
+        """Send an answer.
+
+        Where the client has yet to send `linger` bytes of a refused body, they are read and thrown
+        away after the answer: a connection that is closed before would lose the answer.
         """
         headers = [*answer.headers, (b"connection", b"close")] if linger else answer.headers
         start = {"type": "http.response.start", "status": answer.status, "headers": headers}
@@ -179,7 +185,11 @@ class _Unreadable(io.RawIOBase):
 
 
 async def _write_body(receive: Receive, body: IO[bytes]) -> None:
-    """Raises ClientGone where it does not come, or too slowly; OSError where there is no room."""
+    """Write a request's body to a file.
+
+    Raises ClientGone where it does not come or comes too slowly, and OSError where there is no
+    room.
+    """
     began, taken, more = time.monotonic(), 0, True
     while more:
         try:
@@ -207,7 +217,7 @@ async def _hear_out(receive: Receive) -> None:
 
 
 async def _send_events(stream: EventStream, receive: Receive, send: Send) -> None:
-    """Until the stream ends or the client leaves."""
+    """Send events until their stream ends or the client leaves."""
 
     async def tell() -> None:
         async for news in stream.follow():
@@ -259,7 +269,7 @@ def _joined(parts: Iterable[bytes]) -> bytes:
 
 
 def environ_of(scope: Message) -> WSGIEnvironment:
-    """As PEP 3333 has it, without `wsgi.input`."""
+    """Return the environment of a request as PEP 3333 has it, without `wsgi.input`."""
     name, port = scope.get("server") or ("localhost", 0)
     client, client_port = scope.get("client") or ("", 0)
     environ = {
@@ -286,7 +296,9 @@ def environ_of(scope: Message) -> WSGIEnvironment:
 
 
 def _add_header(environ: WSGIEnvironment, name: str, value: str) -> None:
-    """A name with an underscore would be taken for the one with a hyphen, and is left out."""
+    """Add a header to the environment. A name with an underscore is left out, since it would be
+    taken for the name with a hyphen.
+    """
     if "_" in name:
         return
     key = name.upper().replace("-", "_")

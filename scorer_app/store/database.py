@@ -1,4 +1,4 @@
-"""One database, opened once: migrated to the newest tables, transactions short and durable."""
+"""The database: opened once, brought to the newest tables, and used in short transactions."""
 
 from __future__ import annotations
 
@@ -28,17 +28,19 @@ _SETTING = select(Setting.value).where(Setting.key == bindparam("key"))
 
 
 class StoreUnavailable(Exception):
-    """The database cannot be used: locked, damaged, read-only, full. `str()` is one sentence for
-    the log.
+    """The database cannot be used: it is locked, damaged, read-only or full. `str()` is one
+    sentence for the log.
     """
 
 
 class MalformedJson(str):
-    """The text of a JSON column that holds no JSON; NaN and the infinities are none."""
+    """The text in a JSON column that is no JSON, which NaN and the infinities are not either."""
 
 
 class Store:
-    """Sessions over one SQLAlchemy URL. Raises StoreUnavailable where the database refuses."""
+    """Gives sessions on the database at a SQLAlchemy URL. Raises StoreUnavailable where it
+    refuses.
+    """
 
     def __init__(self, url: str, lock_patience: float = 5.0) -> None:
         self.url = url
@@ -65,9 +67,8 @@ class Store:
             self.close()
             raise StoreUnavailable(_sentence(error)) from error
         self._looking = self.engine.execution_options(burako_looks=True)
-        one_moment = (
-            {} if self._is_sqlite else {"isolation_level": "REPEATABLE READ"}
-        )  # SQLite reads so anyway
+        # SQLite always reads at one moment.
+        one_moment = {} if self._is_sqlite else {"isolation_level": "REPEATABLE READ"}
         self._reading = self.engine.execution_options(**one_moment)
         self._turn: AbstractContextManager[None] = (
             _Turn(lock_patience) if self._is_sqlite else nullcontext()
@@ -75,7 +76,7 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """A session that only looks: at one moment, however many its statements."""
+        """Open a session that reads. All its statements see the database at one moment."""
         try:
             with Session(self._reading) as session:
                 yield session
@@ -83,8 +84,8 @@ class Store:
             raise StoreUnavailable(_sentence(error)) from error
 
     def look(self, statement: Executable, values: dict[str, Any]) -> Sequence[Row[Any]]:
-        """The rows of one statement that only looks: for that alone no transaction is begun and
-        ended.
+        """Return the rows of one statement that reads, faster than `reading`: no transaction is
+        begun.
         """
         try:
             with self._looking.connect() as connection:
@@ -94,9 +95,10 @@ class Store:
 
     @contextmanager
     def writing(self, *, durable: bool = True) -> Iterator[Session]:
-        """A session that commits at its end, or leaves everything as it was. Not `durable`: a
-        power cut may take it back, whole, unless something durable was written after it; the
-        end of this process, however sudden, does not.
+        """Open a session that commits at its end, or changes nothing where an error ends it.
+
+        Where it is not `durable`, a power cut may undo it as a whole, unless a durable one
+        followed. The end of this process undoes nothing.
         """
         try:
             with self._turn:
@@ -128,7 +130,9 @@ class Store:
         return self.engine.dialect.name == "sqlite"
 
     def _check(self) -> None:
-        """A file of SQLite's that was there is ours and whole, or it is left as it is."""
+        """Check that an existing file of SQLite is whole and belongs to this program; it is left as
+        it is otherwise.
+        """
         if not self._is_sqlite:
             return
         self._refuse_an_empty_file()
@@ -141,8 +145,8 @@ class Store:
             raise StoreUnavailable(f"{self.engine.url.database} is another program's database")
 
     def _refuse_an_empty_file(self) -> None:
-        """A database of no bytes was one that a broken disk or a failed copy has emptied: beginning
-        anew over it would hide the loss.
+        """Refuse a database file without any bytes. A broken disk or a failed copy emptied it, and
+        filling it anew would hide the loss.
         """
         path = Path(str(self.engine.url.database))
         try:
@@ -154,7 +158,7 @@ class Store:
             raise StoreUnavailable(f"{path} holds nothing, though it was there: {told}")
 
     def _make_private(self) -> None:
-        """The database is its owner's alone, with the files that SQLite keeps beside it."""
+        """Let the owner alone read the database and the files that SQLite keeps beside it."""
         if not self._is_sqlite:
             return
         path = str(self.engine.url.database)
@@ -181,10 +185,10 @@ class Store:
 
 
 class _Turn:
-    """One writer of this process at a time, each woken when its turn comes.
+    """Lets one thread of this process write at a time, in the order in which they asked.
 
-    Left to SQLite alone, waiting writers look again after longer and longer naps, and an
-    unlucky one is refused.
+    SQLite by itself lets waiting writers try again after longer and longer naps, and refuses an
+    unlucky one.
     """
 
     def __init__(self, patience: float) -> None:
@@ -219,8 +223,8 @@ def _open(url: str, lock_patience: float = 5.0) -> Engine:
 
 
 def _read_json(text: Any) -> Any:
-    """The value of a JSON column. MalformedJson where a hand or a fault of the disk has left what
-    is no JSON: the rest of the row, and every other row, can still be read.
+    """Return the value of a JSON column, a MalformedJson where it is no JSON, so that the rest of
+    the row can be read.
     """
     try:
         return json.loads(text, parse_constant=_no_number)
@@ -233,7 +237,9 @@ def _no_number(name: str) -> None:
 
 
 def _prepare_sqlite(lock_patience: float, connection: Any, _record: Any) -> None:
-    """Leave BEGIN to us; WAL lets the tally be read while a hand is written."""
+    """Set up a connection: transactions begin when this program says so, and readers do not wait
+    for a writer (WAL).
+    """
     connection.isolation_level = None
     for pragma in (
         f"busy_timeout={int(lock_patience * 1000)}",
@@ -244,9 +250,11 @@ def _prepare_sqlite(lock_patience: float, connection: Any, _record: Any) -> None
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Writers take the lock at once: a transaction that reads first and writes later could not
-    wait for it. FULL waits until the disk has it all, earlier writes included: many times what
-    all the rest of an edit takes.
+    """Begin a transaction, and take the lock at once where it writes.
+
+    A transaction that reads first and writes later could not wait for the lock. A durable one
+    (FULL) ends when the disk has it and everything before it, which takes longer than all the rest
+    of an edit.
     """
     options = connection.get_execution_options()
     if options.get("burako_looks"):

@@ -1,4 +1,6 @@
-"""One server has a data folder at a time: two would each keep a table's state for itself."""
+"""Keeps a second server out of a data folder: each would keep the state of the tables for
+itself.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,10 @@ NAME = "server.lock"
 
 
 def lock_folder(folder: Path) -> FileLock:
-    """Takes the folder, made where there is none, for this process. The system itself gives it
-    back when the process ends, however it ends. Raises StoreUnavailable where another one has it.
+    """Lock a folder for this process, and make it where there is none.
+
+    The system unlocks it when the process ends, however it ends. Raises StoreUnavailable where
+    another process has it.
     """
     lock = FileLock(folder / NAME, blocking=False)
     try:

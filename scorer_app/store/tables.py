@@ -1,5 +1,5 @@
-"""The tables. Totals, verdicts and scores are never stored: they are worked out from the hand
-records each time.
+"""The tables of the database. Totals, verdicts and scores are not stored: they follow from the
+records of the hands.
 """
 
 from __future__ import annotations
@@ -30,20 +30,22 @@ class PhotoState(StrEnum):
 
 
 def token(size: int = 9) -> str:
-    """An unguessable name for addresses: `size` random bytes in URL-safe letters."""
+    """Make an unguessable name for addresses, of `size` random bytes in letters that URLs allow."""
     return secrets.token_urlsafe(size)
 
 
 def photo_name() -> str:
-    """Of a photograph and its files: 24 hexadecimal digits, which no file system takes for one
-    another.
+    """Make a name for a photograph and its files: 24 hexadecimal digits, which differ on every file
+    system.
     """
     return secrets.token_hex(12)
 
 
 def now() -> datetime:
-    """UTC without a zone, as SQLite keeps it. Later than every answer before: what came first is
-    listed first, even where the machine's clock stands still between two writes or is put back.
+    """Return the present moment in UTC without a zone, as SQLite keeps it.
+
+    It is later than every earlier answer, even if the machine's clock stands still or was set back,
+    so that what came first is listed first.
     """
     global _last
     with _one_by_one:
@@ -86,12 +88,10 @@ class Hand(Base):
     match_id: Mapped[str] = mapped_column(ForeignKey("match.id"), index=True)
     position: Mapped[int]
     state: Mapped[str] = mapped_column(String(10), default=HandState.DRAFT)
-    record: Mapped[Json | None] = mapped_column(
-        JSON(none_as_null=True), default=None
-    )  # as last saved: what counts
-    draft: Mapped[Json | None] = mapped_column(
-        JSON(none_as_null=True), default=None
-    )  # being edited, if it differs
+    # The record as last saved, which counts.
+    record: Mapped[Json | None] = mapped_column(JSON(none_as_null=True), default=None)
+    # The record that is being edited, if it differs from the saved one.
+    draft: Mapped[Json | None] = mapped_column(JSON(none_as_null=True), default=None)
     version: Mapped[int] = mapped_column(default=1)
     created: Mapped[datetime] = mapped_column(default=now)
     saved: Mapped[datetime | None] = mapped_column(default=None)
@@ -99,17 +99,16 @@ class Hand(Base):
 
 
 class Edit(Base):
-    """One change a person or a reading made to a hand. `before` is kept while the edit can be
-    undone.
+    """A change that a person or a reading made to a hand. `before` is the record to return to, kept
+    while the edit can be undone.
     """
 
     __tablename__ = "edit"
     __table_args__ = (UniqueConstraint("hand_id", "key"),)
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
     hand_id: Mapped[str] = mapped_column(ForeignKey("hand.id"), index=True)
-    key: Mapped[str] = mapped_column(
-        String(40)
-    )  # named by the device, so that a repeated request changes nothing
+    # A name that the device gave it, so that a repeated request changes nothing.
+    key: Mapped[str] = mapped_column(String(40))
     made: Mapped[datetime] = mapped_column(default=now)
     operation: Mapped[Json] = mapped_column(JSON)
     before: Mapped[Json | None] = mapped_column(JSON(none_as_null=True), default=None)
@@ -130,12 +129,10 @@ class Photo(Base):
     reading: Mapped[Json | None] = mapped_column(JSON(none_as_null=True), default=None)
     received: Mapped[datetime] = mapped_column(default=now)
     removed: Mapped[bool] = mapped_column(default=False)
-    erased: Mapped[bool] = mapped_column(
-        default=False
-    )  # the file is gone (retention, deletion); the reading stays
-    key: Mapped[str | None] = mapped_column(
-        String(40), default=None
-    )  # named by the device, as edits are
+    # The file has been deleted; the reading stays.
+    erased: Mapped[bool] = mapped_column(default=False)
+    # A name that the device gave it, as for edits.
+    key: Mapped[str | None] = mapped_column(String(40), default=None)
     lease: Mapped[str | None] = mapped_column(String(32), default=None)  # the reader that has it
     attempts: Mapped[int] = mapped_column(default=0)  # readings begun since it was last ordered
 

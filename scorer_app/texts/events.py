@@ -1,4 +1,4 @@
-"""The sentences about live events and cameras. `vision` reports codes; they become words here."""
+"""Sentences about events on a watched table and about cameras, made of the codes of `vision`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def event_sentence(event: LiveEvent, language: Language = DEFAULT) -> str:
-    """What happened, then the verdict; where a tile concerned is doubtful, a question too."""
+    """Say what happened and the verdict, and ask about a doubtful tile."""
     say = translator(language)
     values = {"tiles": _in_notation(event.tiles), "row": _in_notation(event.row)}
     # A meld that was put right by taking all of it away has no row to name.
@@ -32,8 +32,9 @@ def event_sentence(event: LiveEvent, language: Language = DEFAULT) -> str:
 
 
 def correction_sentence(event: LiveEvent, language: Language = DEFAULT) -> str:
-    """The verdict after a person corrected a tile: nobody laid or took anything, which is what
-    `event_sentence` would say.
+    """Say the verdict after a person corrected a tile.
+
+    Unlike `event_sentence` it tells of nobody who laid or took anything.
     """
     sentence = translator(language)("live.corrected", tiles=_in_notation(event.tiles))
     verdict = event.verdict and explain_change(event.verdict, event.rules, language)
@@ -41,12 +42,12 @@ def correction_sentence(event: LiveEvent, language: Language = DEFAULT) -> str:
 
 
 def event_to_json(event: LiveEvent, language: Language = DEFAULT) -> dict[str, Any]:
-    """The event as `burako live --json` prints it: its codes and its sentence."""
+    """Return an event as `burako live --json` prints it, with its codes and its sentence."""
     return {**event.to_json(), "message": event_sentence(event, language)}
 
 
 def camera_sentence(problem: SourceProblem, source: str, language: Language = DEFAULT) -> str:
-    """What is wrong with the camera, stream or video file named `source`."""
+    """Say what is wrong with the camera, stream or video file named `source`."""
     return translator(language)(f"camera.problem.{problem.value}", source=source)
 
 

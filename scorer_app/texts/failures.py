@@ -1,4 +1,4 @@
-"""Why a photograph or a network cannot be used, in words."""
+"""Sentences that say why a photograph or a network cannot be used."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The reference of all codes, made from the enumerations and the catalogue.
+"""The reference of all codes, made of the enumerations and the catalogue.
 
-`python -m scorer_app.texts.reference` writes `engine/REASONS.md` anew; a test compares the two.
+`python -m scorer_app.texts.reference` writes it to `engine/REASONS.md`; a test compares the two.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ expected, `{source}` for a camera.
 
 @dataclass(frozen=True)
 class Section:
-    """One table: the codes of an enumeration and the beginning of their keys in the catalogue."""
+    """One table of the reference: the codes of an enumeration, and how their keys in the catalogue
+    begin.
+    """
 
     title: str
     remark: str

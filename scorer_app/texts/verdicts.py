@@ -1,4 +1,6 @@
-"""The engine's verdicts in words: the reason with the tiles it is about, then the smallest fix."""
+"""Sentences about the engine's verdicts: the reason with the tiles that it is about, then the
+smallest fix.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ def notice_text(notice: Notice, tiles: Iterable[Tile], language: Language = DEFA
 
 
 def fix_text(fix: Fix, language: Language = DEFAULT) -> str:
-    """Say the smallest thing that puts a meld or a change right."""
+    """Say the smallest change that makes a meld or a change legal."""
     return translator(language)(
         f"fix.{fix.action}", tiles=notation(fix.tiles), row=notation(fix.row)
     )

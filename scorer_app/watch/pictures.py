@@ -1,6 +1,4 @@
-"""Pictures of a watched table as small JPEGs: the latest frame for those who follow, and of each
-event the tiles concerned.
-"""
+"""Small JPEGs of a watched table: its latest frame, and the tiles of each event."""
 
 from __future__ import annotations
 
@@ -22,8 +20,8 @@ OUTLINE = "#ffb000"
 
 
 def as_jpeg(frame: NDArray[np.uint8], longest: int = FOLLOWED_SIDE, quality: int = 80) -> bytes:
-    """A (h, w, 3) RGB or (h, w) grey frame, made smaller where it is larger than `longest`
-    pixels.
+    """Encode a (h, w, 3) RGB or (h, w) grey frame as JPEG, made smaller if it is larger than
+    `longest` pixels.
     """
     image = Image.fromarray(frame)
     image.thumbnail((longest, longest), reducing_gap=2.0)
@@ -36,8 +34,10 @@ def thumbnail(
     before: StableTable | None,
     after: StableTable | None,
 ) -> bytes | None:
-    """The tiles that came, went or moved, outlined, with what lies around them; None where no
-    place is known.
+    """Draw the tiles that came, went or moved in an event, outlined, with what lies around them.
+
+    `frame` is (h, w, 3) RGB; `before` and `after` are the tables around the event. Returns a JPEG;
+    None where it is not known where the tiles lie.
     """
     tiles = _concerned(event, _meld(before, event.meld_id), _meld(after, event.meld_id))
     if not tiles:
@@ -71,7 +71,9 @@ def _meld(table: StableTable | None, name: int | None) -> LiveMeld | None:
 
 
 def _concerned(event: LiveEvent, before: LiveMeld | None, after: LiveMeld | None) -> list[LiveTile]:
-    """What came to the meld, else what left it, else what the event names, else all of it."""
+    """The tiles that came to the meld, else those that left it, else those that the event names,
+    else all.
+    """
     was, now = ({tile.id: tile for tile in meld.tiles} if meld else {} for meld in (before, after))
     came = [tile for name, tile in now.items() if was and name not in was]
     named = [tile for tile in now.values() if tile.tile in event.tiles]

@@ -1,1 +1,1 @@
-"""Everything that speaks HTTP: the Flask application, its pages and its security."""
+"""The Flask application: its pages, its API and its security."""

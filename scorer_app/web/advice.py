@@ -1,5 +1,5 @@
-"""What a player can do at the review screen about an illegal row that was read: the reader may
-have erred, and not the table.
+"""Advice on an illegal row that was read from a photograph: the reader may be wrong, and not the
+table.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import Translate
 from scorer_app.texts.verdicts import explain_meld
 
-_FEW = 2  # tiles to look at
+_FEW = 2  # most tiles that a person is asked to look at
 
 
 def split_at(faces: Sequence[str], ordered: bool, rules: TableRules) -> int | None:
-    """Where the row falls into two legal melds that were laid close together, counted from 0; None
-    where nowhere.
+    """Find the index at which a row falls into two legal melds that were laid close together.
+
+    None where there is no such index.
     """
     places = range(MINIMUM_MELD, len(faces) - MINIMUM_MELD + 1)
     return next(
@@ -38,8 +39,10 @@ def split_at(faces: Sequence[str], ordered: bool, rules: TableRules) -> int | No
 def explain_read(
     meld: Meld, ordered: bool, rules: TableRules, language: Language, say: Translate
 ) -> str:
-    """The engine's reason, then what to look at. Only an order put right needs nothing read anew,
-    so that fix stands.
+    """Explain why a row read from a photograph is illegal, and say which of its tiles to look at.
+
+    Where the tiles make a legal meld in another order, that order is told instead: no tile need be
+    read anew.
     """
     fix = fix_meld(meld, rules.rules, ordered=ordered)
     if fix.action is FixAction.REARRANGE:
@@ -55,7 +58,7 @@ def explain_read(
 
 
 def _suspects(meld: Meld, fix: Fix, rules: TableRules) -> Sequence[Tile]:
-    """The tiles in the way, where they are few; none where rather a tile seems to be missing."""
+    """The tiles that may be misread, where they are few; none where a tile seems to be missing."""
     if meld.reason in (None, Reason.GAP, Reason.TOO_SHORT):
         return ()
     few = fix.action is FixAction.TAKE_BACK and len(fix.tiles) <= _FEW

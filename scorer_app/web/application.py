@@ -1,4 +1,4 @@
-"""The application factory: configuration in, Flask application out."""
+"""The application factory: makes a Flask application of a configuration."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from scorer_app.web.sessions import PageResponse, Sessions
 if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
 
-# As browsers want them: Windows takes them from its registry, where other programs may have left
-# others.
+# Types as browsers want them. Python on Windows takes types from the registry, where other programs
+# may have left wrong ones.
 MEDIA_TYPES = {
     "text/javascript": ".js",
     "text/css": ".css",
@@ -43,8 +43,9 @@ MEDIA_TYPES = {
 
 
 def build(config: AppConfig | None = None, reader: PhotoReader | None = None) -> Flask:
-    """Opens the data directory and the database. Raises StoreUnavailable where they cannot be
-    used.
+    """Make the application of a configuration, and of the reader of its photographs.
+
+    Opens the data directory and the database. Raises StoreUnavailable where they cannot be used.
     """
     config = config or AppConfig()
     try:
@@ -80,7 +81,9 @@ def build(config: AppConfig | None = None, reader: PhotoReader | None = None) ->
 
 
 def admits(app: Flask) -> Callable[[WSGIEnvironment], bool]:
-    """Says of a request's head, before its body is read, whether a large body may come."""
+    """Return a function that tells, from the head of a request alone, whether a large body may
+    come.
+    """
 
     def may_come(environ: WSGIEnvironment) -> bool:
         with app.request_context({**environ, "wsgi.input": io.BytesIO()}):
@@ -94,7 +97,9 @@ def admits(app: Flask) -> Callable[[WSGIEnvironment], bool]:
 
 
 def close(app: Flask) -> None:
-    """Ends streams, waits for the photograph being read, closes the database."""
+    """End the application: its event streams and cameras, the reading under way, and its
+    database.
+    """
     app.extensions["retention"].close()
     app.extensions["intake"].jobs.close()
     app.extensions["watches"].close()
@@ -104,6 +109,7 @@ def close(app: Flask) -> None:
 
 
 def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
+    """Make the services of the application, and take up the work that a crash left undone."""
     store, event_bus, queue = (
         Store(config.database, config.lock_patience),
         Broadcaster(config.watchers),
@@ -130,8 +136,8 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
 
 
 def _edition() -> str:
-    """Part of the address of the page's own files, another one as soon as any of them changes:
-    browsers may keep them for good.
+    """Make the part of the address of static files that changes whenever one of the files does, so
+    that browsers may keep them for good.
     """
     folder = Path(__file__).parent / "static"
     files = sorted((str(path), path.stat()) for path in folder.rglob("*") if path.is_file())
@@ -140,8 +146,9 @@ def _edition() -> str:
 
 
 def _secret_key(path: Path) -> bytes:
-    """Signs the session cookies; made on first use, readable by its owner alone, whole or not
-    there at all.
+    """Read the key that signs session cookies, or make it on first use.
+
+    The file can be read by its owner alone, and is written whole or not at all.
     """
     if not path.exists():
         partial = path.with_suffix(".partial")

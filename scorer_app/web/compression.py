@@ -15,6 +15,8 @@ TEXT_TYPES = ("text/javascript", "text/css", "image/svg+xml")
 
 
 def install(app: Flask) -> None:
+    """Make the application compress its static text for browsers that accept it."""
+
     @app.after_request
     def compress(response: Response) -> Response:
         if request.endpoint != "static" or response.mimetype not in TEXT_TYPES:

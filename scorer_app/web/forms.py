@@ -1,5 +1,5 @@
-"""The form of a new match: every table option with the ruleset's own value in it; what was changed
-becomes the options.
+"""The form of a new match: it shows every option of the table with the ruleset's own value, and
+what a person changes becomes the options of the match.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NAME_LENGTH = 40
 
 
 class Wrong(StrEnum):
-    """What is the matter with a field; each has its sentence in the texts."""
+    """What is wrong with a field; each has its sentence in the texts."""
 
     NAME = "name"
     NUMBER = "number"
@@ -43,7 +43,9 @@ class Wrong(StrEnum):
 
 
 class FormProblem(ValueError):
-    """`field` is where in the form, `wrong` what; `str()` both and what came, for the log."""
+    """A field of the form that cannot be used, and why; `str()` also says what came, for the
+    log.
+    """
 
     def __init__(self, field: str, wrong: Wrong, got: object) -> None:
         super().__init__(f"{field}: wrong {wrong}, got {got!r}")
@@ -51,7 +53,7 @@ class FormProblem(ValueError):
 
     @property
     def label(self) -> str:
-        """The text that stands beside the field, or over the group it is in."""
+        """The key of the text beside the field, or over the group that the field is in."""
         groups = {"tile_": "form.values", "canasta_": "form.canastas", "special_": "form.special"}
         return next(
             (label for start, label in groups.items() if self.field.startswith(start)),
@@ -60,7 +62,7 @@ class FormProblem(ValueError):
 
 
 def defaults(rules: RuleSet) -> dict[str, Any]:
-    """Field -> value as the form shows it."""
+    """Map each field of the form to the ruleset's own value."""
     fields: dict[str, Any] = {name: getattr(rules, name) for name in NUMBERS_ASKED}
     fields |= {name: bool(getattr(rules, name)) for name in SWITCHES}
     fields |= {
@@ -81,7 +83,7 @@ def defaults(rules: RuleSet) -> dict[str, Any]:
 
 
 def read_match(form: Mapping[str, str]) -> dict[str, Any]:
-    """Columns of the new match. Raises FormProblem."""
+    """Read the columns of a new match from its form. Raises FormProblem."""
     name = form.get("ruleset", "")
     try:
         rules = ruleset(name)
@@ -104,6 +106,7 @@ def read_match(form: Mapping[str, str]) -> dict[str, Any]:
 
 
 def read_name(form: Mapping[str, str], field: str) -> str:
+    """Read a side's name, with single spaces. Raises FormProblem where it is empty or too long."""
     name = " ".join(form.get(field, "").split())
     if not 0 < len(name) <= NAME_LENGTH:
         raise FormProblem(field, Wrong.NAME, name[: NAME_LENGTH + 1])
@@ -111,7 +114,9 @@ def read_name(form: Mapping[str, str], field: str) -> str:
 
 
 def _refused(rules: RuleSet, options: Mapping[str, Any], players: int) -> str | None:
-    """The option that the rules cannot have: by itself, else only together with the others."""
+    """Name an option that the rules cannot have; "options" where they cannot have all of them
+    together.
+    """
     for name, together in (
         *((name, {name: value}) for name, value in options.items()),
         ("options", dict(options)),
@@ -124,7 +129,9 @@ def _refused(rules: RuleSet, options: Mapping[str, Any], players: int) -> str | 
 
 
 def _changed(form: Mapping[str, str], rules: RuleSet) -> dict[str, Any]:
-    """The options that differ from the ruleset's own; fields that did not come stay as they are."""
+    """The options that differ from the ruleset's own. Fields that the form lacks are taken as
+    unchanged.
+    """
     usual, options = defaults(rules), dict[str, Any]()
     for name in NUMBERS_ASKED:
         value = _number(form, name, usual[name])
@@ -153,7 +160,9 @@ def _changed(form: Mapping[str, str], rules: RuleSet) -> dict[str, Any]:
 
 
 def _special(form: Mapping[str, str], special: Special, usual: Mapping[str, Any]) -> dict[str, Any]:
-    """A price left empty is none: that canasta counts as an ordinary one."""
+    """A special canasta with its prices. One whose price was left empty counts as an ordinary
+    canasta.
+    """
     prices = {
         key: _number(form, f"special_{special}_{key}", usual[f"special_{special}_{key}"])
         for key in ("pura", "impura")
@@ -165,6 +174,7 @@ def _special(form: Mapping[str, str], special: Special, usual: Mapping[str, Any]
 
 
 def _number(form: Mapping[str, str], name: str, usual: int | None) -> int | None:
+    """The number in a field; `usual` where the form lacks it, None where it is empty and may be."""
     text = form.get(name)
     if text is None:
         return usual

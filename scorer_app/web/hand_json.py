@@ -1,5 +1,5 @@
-"""What a screen shows of a hand, as JSON: the record, each row's verdict, the itemised score, what
-is still open.
+"""The JSON of a hand for the screen: its record, the verdict on each row, the itemised score and
+the open questions.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Remembered:
-    """What costs time to work out: all that follows from the record."""
+    """The part of a hand's JSON that follows from its record, and that takes time to work out."""
 
     view: Json
     text: str  # the view as JSON
-    ready: bool  # but for photographs still to be read
+    ready: bool  # whether the hand may be saved, apart from photographs still to be read
 
 
 _text = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
@@ -41,7 +41,7 @@ _views: Memo[Remembered] = Memo(most=64)  # each a few tens of kilobytes
 
 
 class HandView:
-    """Builds the JSON of one hand in one language."""
+    """Makes the JSON of hands, in one language."""
 
     def __init__(
         self,
@@ -55,23 +55,26 @@ class HandView:
         self.say, self.language = translate, language
 
     def of(self, hand_id: str) -> Json:
+        """Return the JSON data of a hand. Raises NotFound and UnreadableRecord."""
         known, moving = self._known(hand_id)
         return known.view | moving
 
     def text(self, hand_id: str) -> str:
-        """The same as JSON."""
+        """Return the JSON of a hand as text, as `of` does."""
         return self.with_text(hand_id)[1]
 
     def with_text(self, hand_id: str) -> tuple[Json, str]:
-        """Both. After an edit every device asks for it at once: only what moves is written out
+        """Return the JSON of a hand both as data and as text.
+
+        After an edit every device asks for it at once, so only what concerns photographs is encoded
         anew.
         """
         known, moving = self._known(hand_id)
         return known.view | moving, f"{known.text[:-1]},{_text(moving)[1:]}"
 
     def _known(self, hand_id: str) -> tuple[Remembered, Json]:
-        """What is remembered of the hand, and what changes without it: its photographs, and so
-        whether it may be saved.
+        """The part of the JSON that follows from the record, and the part that depends on
+        photographs.
         """
         versions, photos = glance_at(self.store, hand_id)
         known = _views.get((*versions, self.language), lambda: self._worked_out(hand_id))
@@ -88,9 +91,7 @@ class HandView:
         return Remembered(view, _text(view), ready)
 
     def _judged(self, hand: Hand) -> Json:
-        """All that follows from the record and the rules alone: the same until one of them
-        changes.
-        """
+        """The part of the JSON that follows from the record and the rules."""
         match = hand.match
         record = stored_record(hand)
         rules = TableRules.of(match.ruleset, match.options, match.players)
@@ -168,8 +169,8 @@ class HandView:
 
     def _photo(self, photo: Any) -> Json:
         waiting = photo.state in WAITING
-        # One said to be read that no job knows, as its job ended this moment or with a crash, may
-        # never have been opened.
+        # A photograph under reading may be unknown to every job: its job ended this moment, or with
+        # a crash, and may not have opened it.
         unknown = Stage.OPENING if photo.state == PhotoState.READING else photo.state
         stage, seconds = self.queue.stage(photo.id) or (unknown, 0.0)
         slow = waiting and seconds > self.reading_limit
@@ -246,7 +247,7 @@ class HandView:
         return self.say(f"line.{line.kind}")
 
     def _short_name(self, meld: Meld | None) -> str:
-        """Enough to tell one meld from another on the sheet: what it is and which numbers."""
+        """Name a meld by its kind and its numbers, which tell it from others on the score sheet."""
         if meld is None or meld.arrangement is None:
             return self.say("line.meld")
         first, last = (
@@ -314,7 +315,7 @@ class HandView:
         )
 
     def face(self, face: str) -> str:
-        """A tile in words, for people and screen readers."""
+        """Name a tile in words, for people and screen readers."""
         if face == "J":
             return self.say("tile.J")
         return self.say("tile.name", number=face[:-1], colour=self.say(f"colour.{face[-1]}"))

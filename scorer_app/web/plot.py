@@ -1,6 +1,4 @@
-"""The tally as a curve of each side over the hands: points in a box, worked out here, drawn by the
-page.
-"""
+"""The tally as a curve of each side over the hands."""
 
 from __future__ import annotations
 
@@ -10,13 +8,15 @@ from scorer_app.hand.record import SIDES, Side
 from scorer_app.services.matches import Tally
 
 WIDTH, HEIGHT = 320.0, 150.0
-MOST_NAMED = 15  # numbers under the curves, beyond which they would touch
+MOST_NAMED = 15  # numbers under the curves; more would touch each other
 
 
 @dataclass(frozen=True)
 class Plot:
-    """`curves`: (x, y) of each side after 0, 1, 2... hands; `hands`: x and number of those to name
-    below; the rest are heights.
+    """The curves and marks of a plot, in units of a box of `width` by `height` with y downwards.
+
+    `curves` holds (x, y) of each side after 0, 1, 2... hands, `hands` the x and the number of the
+    hands to name below, and `target` and `zero` the y of those totals.
     """
 
     curves: dict[Side, tuple[tuple[float, float], ...]]
@@ -28,6 +28,7 @@ class Plot:
 
 
 def plot_of(tally: Tally) -> Plot:
+    """Work out the plot of a tally."""
     running = [line.running.totals for line in tally.counted if line.running]
     series: dict[Side, list[int]] = {
         side: [0, *(totals[side] for totals in running)] for side in SIDES

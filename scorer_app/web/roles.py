@@ -1,8 +1,8 @@
 """Who asks: the *host*, who decides about the server, a *scorer*, who has typed the join code, or
-anybody else, who may only look at a tally whose link they were given.
+anybody else, who may look at a tally whose link they were given.
 
-The host is whoever has the host token. Unless the operator asks for the token alone, the person
-at the serving machine needs none: a request over the loopback, to a loopback address, that no
+The host is whoever has the host token. Unless the operator asks for the token, the person at the
+serving machine needs none: that is a request over the loopback, to a loopback address, which no
 proxy seems to have carried.
 """
 
@@ -28,7 +28,7 @@ from scorer_app.store import Store
 
 P = ParamSpec("P")
 R = TypeVar("R")
-CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none that two people read differently
+CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without those that are taken for one another
 CODE_LENGTH = 6
 PROXY_HEADERS = {
     "forwarded",
@@ -48,6 +48,7 @@ PROXY_HEADERS = {
 
 
 def is_host() -> bool:
+    """Tell whether the request comes from the host."""
     if "is_host" not in g:
         config: AppConfig = current_app.extensions["burako_config"]
         g.is_host = _has_host_token() or (not config.host_by_token and _is_at_this_machine())
@@ -55,14 +56,18 @@ def is_host() -> bool:
 
 
 def host_token() -> str:
-    """Made of the server's secret key: the same after a restart."""
+    """Return the token that makes a host. It follows from the server's secret key and outlives a
+    restart.
+    """
     key = current_app.secret_key
     secret = key if isinstance(key, bytes) else str(key).encode()
     return hmac.new(secret, b"burako host", hashlib.sha256).hexdigest()[:32]
 
 
 def try_to_be_host(token: str) -> bool:
-    """Whether the token was right; attempts are counted by device, with those to join."""
+    """Make the device the host if the token is right, and tell whether it was. Each try counts as
+    an attempt to join.
+    """
     _count_attempt()
     right = _same(token.strip(), host_token())
     if right:
@@ -80,8 +85,10 @@ def _proof() -> str:
 
 
 def _is_at_this_machine() -> bool:
-    """A proxy on this machine connects over the loopback as well. Nearly every one gives itself
-    away: by a header, by the public name in `Host`, or by HTTP/1.0.
+    """Whether the request comes from this machine, and not through a proxy on it.
+
+    A proxy connects over the loopback as well. Nearly every one can be told by a header, by the
+    public name in `Host`, or by HTTP/1.0.
     """
     names = {name.lower() for name, _value in request.headers}
     proxied = bool(names & PROXY_HEADERS) or any(name.startswith("x-forwarded") for name in names)
@@ -98,7 +105,7 @@ def _is_at_this_machine() -> bool:
 
 
 def may_write() -> bool:
-    """Asked several times in a request, looked up once."""
+    """Tell whether the request comes from a scorer; looked up once in a request."""
     if "may_write" not in g:
         g.may_write = is_host() or (
             bool(session.get("code")) and _same(str(session["code"]), join_code())
@@ -107,14 +114,13 @@ def may_write() -> bool:
 
 
 def join_code() -> str:
-    """The code in force. A new one (see `renew_join_code`) takes the pen from everybody who joined
-    with the old.
-    """
+    """Return the join code, or make the first one."""
     store: Store = current_app.extensions["store"]
     return str(store.setting("join_code") or renew_join_code())
 
 
 def renew_join_code() -> str:
+    """Make a new join code. Devices that joined with the old one may no longer write."""
     store: Store = current_app.extensions["store"]
     code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
     store.set_setting("join_code", code)
@@ -122,9 +128,10 @@ def renew_join_code() -> str:
 
 
 def try_to_join(code: str) -> bool:
-    """Whether the code was right. Attempts are counted by device alone: counted over all of them,
-    a few devices could keep everybody out. At six a minute, a thousand devices would need two
-    months for half of the 887 million codes.
+    """Let the device score if the code is right, and tell whether it was.
+
+    Attempts are counted for each device: counted together, a few devices could keep everybody out.
+    At six a minute, a thousand devices need two months to try half of the 887 million codes.
     """
     _count_attempt()
     right = _same(code.strip().upper(), join_code())
@@ -141,11 +148,13 @@ def _count_attempt() -> None:
 
 
 def _same(one: str, other: str) -> bool:
-    """In a time that says nothing of where they differ."""
+    """Whether two texts are the same, in a time that does not tell where they differ."""
     return hmac.compare_digest(one.encode(errors="replace"), other.encode())
 
 
 def scorers_only(view: Callable[P, R]) -> Callable[P, R]:
+    """Answer 401 to whoever is no scorer, in place of the view."""
+
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
         if not may_write():
@@ -156,6 +165,8 @@ def scorers_only(view: Callable[P, R]) -> Callable[P, R]:
 
 
 def host_only(view: Callable[P, R]) -> Callable[P, R]:
+    """Answer 403 to whoever is not the host, in place of the view."""
+
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
         if not is_host():
@@ -166,7 +177,7 @@ def host_only(view: Callable[P, R]) -> Callable[P, R]:
 
 
 class RateLimiter:
-    """At most `count` events a minute and key; keys that fall silent are forgotten."""
+    """Allows `count` events a minute for each key. Keys without recent events are forgotten."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -174,6 +185,7 @@ class RateLimiter:
         self._lock = threading.Lock()
 
     def allow(self, key: str) -> bool:
+        """Tell whether a key may have another event now, and count it if so."""
         moment = time.monotonic()
         with self._lock:
             if len(self._events) > 1000:

@@ -1,6 +1,4 @@
-"""The rules of one match on one screen, its options included; and what to deal for the hand to
-come.
-"""
+"""Cards for the table: the rules of a match, and what to deal for the next hand."""
 
 from __future__ import annotations
 
@@ -17,8 +15,8 @@ from scorer_app.texts.translator import Translate, figure
 
 @dataclass(frozen=True)
 class RulesCard:
-    """`values`: tiles that are worth the same, and their points; `points`: what else counts;
-    `rules`: what it is about, and how.
+    """The rules of a match on one screen: the values of tiles, the points of all else, and
+    sentences about the play.
     """
 
     values: tuple[tuple[str, int], ...]
@@ -28,8 +26,8 @@ class RulesCard:
 
 @dataclass(frozen=True)
 class DealCard:
-    """What to put on the table. `beginner`: seat and side of who begins, None until the die has
-    named the first.
+    """What to deal for a hand. `beginner` is the seat of who begins, None before the die was
+    thrown.
     """
 
     deal: SetUp
@@ -39,16 +37,14 @@ class DealCard:
 
 
 def rules_card(rules: RuleSet, say: Translate) -> RulesCard:
-    """Figures and short sentences, all worked out from the rules in force; of what is not, nothing
-    is said.
-    """
+    """Write the card of rules, with a sentence for every rule in force."""
     return RulesCard(
         tuple(_values(rules, say)), tuple(_points(rules, say)), tuple(_rules(rules, say))
     )
 
 
 def deal_card(match: Match, rules: RuleSet, hands_played: int, say: Translate) -> DealCard:
-    """For the next hand: the right to begin passes to the left with every hand."""
+    """Write the card of what to deal; the turn to begin passes to the left with every hand."""
     deal = set_up(rules)
     notes = (
         []
@@ -70,7 +66,7 @@ def _seat_name(match: Match, seat: int, say: Translate) -> str:
 
 
 def _seat_side(seat: int) -> Side:
-    """Partners face each other."""
+    """The side of a seat; partners face each other."""
     return "A" if seat % 2 == 0 else "B"
 
 
@@ -152,5 +148,5 @@ def _rules(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
 
 
 def _all(say: Translate, *names: str) -> str:
-    """Those sentences that there are, one after another."""
+    """The sentences of the given names, without empty names, in one text."""
     return " ".join(say(f"card.{name}") for name in names if name)

@@ -1,4 +1,4 @@
-"""Every request is met as hostile: whose name it calls us by, where it comes from, how much it
+"""Guards every request: which name of the server it uses, where it comes from, and how much it
 sends. Who may do what is in `roles`.
 """
 
@@ -18,8 +18,8 @@ from scorer_app.web.roles import may_write
 
 P = ParamSpec("P")
 R = TypeVar("R")
-STRANGERS_BYTES = 64 * 2**10  # of a body; theirs are a join code or a language
-OTHER_BYTES = 2**20  # of a body where `takes_up_to` says nothing
+STRANGERS_BYTES = 64 * 2**10  # most of a body from a stranger, who sends a join code or a language
+OTHER_BYTES = 2**20  # most of a body where `takes_up_to` says nothing
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 HEADERS = {
     "Content-Security-Policy": (
@@ -36,6 +36,7 @@ HEADERS = {
 
 
 def install(app: Flask, allowed_hosts: frozenset[str]) -> None:
+    """Make the application check every request, and send its security headers with every answer."""
     names = {"localhost", socket.gethostname().lower(), *(name.lower() for name in allowed_hosts)}
     names |= {f"{name}.local" for name in names}
 
@@ -57,8 +58,8 @@ def install(app: Flask, allowed_hosts: frozenset[str]) -> None:
 
 
 def refuse_by_head() -> None:
-    """Refuses a body by its size alone, before any of it is read: too large for its address, or
-    large and from somebody who may not write.
+    """Refuse a body by its size, before any of it is read: one that is too large for its address,
+    or a large one from a device that may not write.
     """
     limit = request.max_content_length = _body_limit()
     size = request.content_length or 0
@@ -69,7 +70,7 @@ def refuse_by_head() -> None:
 
 
 def takes_up_to(setting: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """The view's body may have as many bytes as this setting of AppConfig says."""
+    """Allow the body of a view's requests as many bytes as a setting of AppConfig says."""
 
     def mark(view: Callable[P, R]) -> Callable[P, R]:
         view.body_setting = setting  # type: ignore[attr-defined]
@@ -87,8 +88,9 @@ def _body_limit() -> int:
 
 
 def host_is_ours(host: str, names: set[str]) -> bool:
-    """DNS rebinding comes with a foreign name in `Host`; an address or a name of this machine does
-    not.
+    """Tell whether the `Host` of a request is an address, or a name of this machine.
+
+    In an attack by DNS rebinding it is a foreign name.
     """
     try:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".").lower()
@@ -102,8 +104,9 @@ def host_is_ours(host: str, names: set[str]) -> bool:
 
 
 def refuse_foreign_write() -> None:
-    """A write must come from our own page: same origin where the browser tells it, and the
-    session's token always.
+    """Refuse a write that does not come from our own page.
+
+    It must have the same origin, where the browser tells it, and the token of its session.
     """
     if not _is_our_origin(request.headers.get("Origin")):
         abort(403, "cross_origin")
@@ -122,5 +125,6 @@ def _is_our_origin(origin: str | None) -> bool:
 
 
 def csrf_token() -> str:
+    """Return the token of this session that every write must carry."""
     token: str = session.setdefault("csrf", secrets.token_urlsafe(18))
     return token

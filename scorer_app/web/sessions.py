@@ -1,5 +1,6 @@
-"""The session cookie: who joined with which code, which language a device shows. It must outlive a
-server whose clock is wrong, such as a small computer without a clock of its own.
+"""The session cookie, which holds the join code that a device sent, and its language.
+
+It must survive a server whose clock is wrong, such as a small computer without a clock of its own.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from itsdangerous import SignatureExpired, TimestampSigner, URLSafeTimedSerializ
 
 
 class SkewTolerantSigner(TimestampSigner):
-    """Accepts a signature made in the future, as the clock counts now: the clock was set back
-    since. Only age makes a signature expire.
+    """Accepts signatures that seem to be made in the future, because the clock was set back since.
+    A signature expires by its age alone.
     """
 
     def unsign(
@@ -28,8 +29,10 @@ class SkewTolerantSigner(TimestampSigner):
 
 
 class Sessions(SecureCookieSessionInterface):
-    """Flask's, with that signer, and none on the page's own files: a browser would fetch them
-    anew whenever the cookie is renewed.
+    """Flask's sessions with `SkewTolerantSigner`.
+
+    Answers with static files set no cookie: browsers would fetch the files anew whenever it is
+    renewed.
     """
 
     def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
@@ -43,8 +46,8 @@ class Sessions(SecureCookieSessionInterface):
 
 
 class PageResponse(Response):
-    """Tells a cookie's life as a number of seconds as well, which browsers prefer: a date by a
-    clock that is years behind would be past for the device that gets it.
+    """A response whose cookies tell their life in seconds, too, which browsers prefer to a date. A
+    date by a clock that is years behind is in the past for the device that gets it.
     """
 
     def set_cookie(self, key: str, value: str = "", **named: Any) -> None:  # type: ignore[override]

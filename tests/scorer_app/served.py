@@ -98,9 +98,8 @@ class Served:
 
     def _address(self) -> str:
         assert self.process.stdout
-        guard = Timer(
-            PATIENCE, self.process.kill
-        )  # a server that says nothing is ended, and with it the reading of its words
+        # A server that prints nothing is ended, which ends the reading of its output.
+        guard = Timer(PATIENCE, self.process.kill)
         guard.start()
         try:
             for line in self.process.stdout:

@@ -1,4 +1,4 @@
-"""The pages and the API, one blueprint an area."""
+"""The pages and the API, one blueprint for each area."""
 
 from flask import Blueprint
 

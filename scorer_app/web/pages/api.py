@@ -1,5 +1,5 @@
-"""The JSON API behind the scoring screen. Everything that changes a hand answers with the hand as
-it now is.
+"""The JSON API behind the scoring screen. Each address that changes a hand answers with the whole
+hand.
 """
 
 from __future__ import annotations
@@ -46,20 +46,24 @@ class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @pages.get("/session")
 def session_facts() -> Response:
-    """What a program needs before it writes."""
+    """Answer what a program needs before it writes: the token of its session and what it may do."""
     return jsonify(csrf=csrf_token(), scorer=may_write(), host=is_host())
 
 
 @pages.get("/hands/<hand_id>")
 @scorers_only
 def hand(hand_id: str) -> Response:
+    """Answer with a hand."""
     return Response(hand_view().text(hand_id), mimetype="application/json")
 
 
 @pages.post("/hands/<hand_id>/edits")
 @scorers_only
 def edit(hand_id: str) -> Response:
-    """Body `{"edits": [{"key": NAME, "op": ...}, ...]}`: all are applied or none."""
+    """Apply edits, all or none, and answer with the hand.
+
+    The body is `{"edits": [{"key": NAME, "op": ...}, ...]}`.
+    """
     entries = read_sent(Edits, body()).edits
     hands().edit(hand_id, [_keyed(entry, f"edits[{at}]") for at, entry in enumerate(entries)])
     return hand(hand_id)
@@ -68,7 +72,7 @@ def edit(hand_id: str) -> Response:
 @pages.post("/hands/<hand_id>/undo")
 @scorers_only
 def undo(hand_id: str) -> Response:
-    """Undo the last edit; where there is none, nothing changes."""
+    """Undo the last edit, if there is one, and answer with the hand."""
     hands().undo(hand_id)
     return hand(hand_id)
 
@@ -76,8 +80,10 @@ def undo(hand_id: str) -> Response:
 @pages.post("/hands/<hand_id>/save")
 @scorers_only
 def save(hand_id: str) -> Response:
-    """Body, which may be left out: `with_doubts` true saves although doubts are open, `version` is
-    the one the person looked at, of which another device may have made a newer one.
+    """Save a hand, and answer with it.
+
+    The body may be left out. With `with_doubts` true a hand is saved although doubts are open.
+    `version` is the one that the person looked at; another device may have changed the hand since.
     """
     wanted = read_sent(Save, body()) if request.get_data() else Save()
     hands().save(hand_id, version=wanted.version, with_doubts=wanted.with_doubts)
@@ -89,9 +95,10 @@ def save(hand_id: str) -> Response:
 @scorers_only
 @takes_up_to("upload_bytes")
 def add_photo(hand_id: str) -> Response:
-    """Multipart: `photo` (the file), `side` A or B, `place` melds or rack, and, if it may be sent
-    again, a `key` of the sender's own: the same key twice is the same photograph. 202: read in
-    the background.
+    """Take in a photograph to be read in the background, and answer 202 with the hand.
+
+    The form has `photo` (the file), `side` (A or B), `place` (melds or rack) and, if the photograph
+    may be sent again, a `key`: the same key twice is the same photograph.
     """
     if not upload_limiter().allow(request.remote_addr or ""):
         abort(429)
@@ -108,6 +115,7 @@ def add_photo(hand_id: str) -> Response:
 @pages.delete("/hands/<hand_id>/photos/<photo_id>")
 @scorers_only
 def remove_photo(hand_id: str, photo_id: str) -> Response:
+    """Remove a photograph with the tiles that it showed, and answer with the hand."""
     intake().remove(hand_id, photo_id)
     return hand(hand_id)
 
@@ -115,6 +123,7 @@ def remove_photo(hand_id: str, photo_id: str) -> Response:
 @pages.post("/hands/<hand_id>/photos/<photo_id>/read")
 @scorers_only
 def read_again(hand_id: str, photo_id: str) -> Response:
+    """Order another reading of a photograph, and answer 202 with the hand."""
     if not upload_limiter().allow(request.remote_addr or ""):
         abort(429)
     if photo_id not in {photo["id"] for photo in hand_view().of(hand_id)["photos"]}:
@@ -126,6 +135,7 @@ def read_again(hand_id: str, photo_id: str) -> Response:
 @pages.get("/hands/<hand_id>/events")
 @scorers_only
 def hand_events(hand_id: str) -> Response:
+    """Answer with a stream of events, one for each change of a hand."""
     hand_view().of(hand_id)
     return event_stream(event_bus().stream(hand_id, device=request.remote_addr or ""))
 
@@ -133,26 +143,29 @@ def hand_events(hand_id: str) -> Response:
 @pages.get("/matches/<match_id>/events")
 @scorers_only
 def match_events(match_id: str) -> Response:
+    """Answer with a stream of events, one for each change of a match or of its watched table."""
     matches().tally(match_id)
     return match_stream(match_id)
 
 
 def match_stream(match_id: str) -> Response:
-    """News of the match and of its watched table."""
+    """Make a stream of events for each change of a match, and of its watched table."""
     device = request.remote_addr or ""
     return event_stream(event_bus().stream(match_id, device=device, table=table_topic(match_id)))
 
 
 def event_stream(events: EventStream) -> Response:
-    """Handed on as it is: the server follows it without holding a thread."""
+    """Answer with events as they come; the server sends them without holding a thread."""
     response = Response(events, mimetype="text/event-stream", direct_passthrough=True)
     response.headers["X-Accel-Buffering"] = "no"
     return response
 
 
 def body() -> Any:
-    """The JSON of the request. Raises EditRefused where it is none: NaN, the infinities and half
-    characters (lone surrogates) are no JSON either.
+    """Read the JSON of the request.
+
+    Raises EditRefused where it is no JSON, which holds for NaN, the infinities and lone surrogates
+    too.
     """
     if not request.is_json:
         raise _no_json("a body of the type application/json")

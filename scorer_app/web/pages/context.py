@@ -1,4 +1,4 @@
-"""What every page and template may ask of the running application, by name and with its type."""
+"""What pages and templates ask of the running application, by name and with its type."""
 
 from __future__ import annotations
 
@@ -69,23 +69,27 @@ def upload_limiter() -> RateLimiter:
 
 
 def language() -> Language:
-    """Of this request: picked on this device, else as the browser asks, else Spanish."""
+    """Choose the language of this request: the one picked on this device, else the browser's, else
+    Spanish.
+    """
     if "language" not in g:
         g.language = choose(session.get("language"), request.headers.get("Accept-Language"))
     return cast(Language, g.language)
 
 
 def say(key: str, **values: object) -> str:
+    """Look up a text in the language of this request."""
     return translator(language())(key, **values)
 
 
 def hand_view() -> HandView:
+    """Return the maker of hands' JSON, in the language of this request."""
     queue = cast(ReadingQueue, current_app.extensions["queue"])
     return HandView(store(), queue, config().reading_limit, translator(language()), language())
 
 
 def script_texts() -> Markup:
-    """What the modules in the browser say themselves, as JSON."""
+    """Return the texts that scripts in the browser say, as JSON."""
     return _script_texts(language())
 
 
@@ -99,6 +103,10 @@ def _script_texts(code: Language) -> Markup:
 
 
 def install(app: Flask) -> None:
+    """Give every template its functions and values, and every answer the headers that it varies
+    with.
+    """
+
     @app.context_processor
     def everywhere() -> dict[str, Any]:
         return {
@@ -125,12 +133,12 @@ def install(app: Flask) -> None:
 
 
 def day(moment: datetime) -> str:
-    """The day of a stored moment, in this machine's time zone."""
+    """Write the day of a stored moment in this machine's time zone."""
     here = moment.replace(tzinfo=UTC).astimezone()
     return f"{here:%d %b %Y}" if language() == "en" else f"{here:%d/%m/%Y}"
 
 
 def signed(points: int) -> str:
-    """Points with a real minus sign and thin thousands, as they stand on a score sheet."""
+    """Write points with a minus sign and thin spaces at thousands, as score sheets do."""
     text = figure(abs(points), translator(language()))
     return f"−{text}" if points < 0 else text

@@ -1,6 +1,4 @@
-"""The API described for programs, in OpenAPI 3.1: what each address takes, and what it can
-answer.
-"""
+"""The description of the API for programs, in OpenAPI 3.1."""
 
 from __future__ import annotations
 
@@ -25,10 +23,12 @@ REFUSALS = {400, 401, 403, 404, 405, 409, 413, 415, 421, 422, 429, 503, 507}
 @pages.get("/openapi.json")
 @scorers_only
 def openapi() -> Response:
+    """Answer with the description."""
     return jsonify(describe())
 
 
 def describe() -> Json:
+    """Make the description: each address with what it takes and what it may answer."""
     hand = [_parameter("hand_id")]
     photo = [*hand, _parameter("photo_id")]
     match = [_parameter("match_id")]
@@ -146,7 +146,7 @@ _LIVE: Json = {
 
 
 def _schemas_of_types() -> Json:
-    """What comes in, described by the types that it is read as."""
+    """Describe what the API takes, by the types that it is read as."""
     kinds = [AnyEdit, AnyOrder, Edits, Save, Camera]
     template = "#/components/schemas/{name}"
     (edit, order, *_named), schemas = msgspec.json.schema_components(kinds, ref_template=template)

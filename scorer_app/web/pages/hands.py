@@ -1,4 +1,4 @@
-"""The screen on which a hand is scored, and the photographs it shows."""
+"""The screen on which a hand is scored, and the photographs that it shows."""
 
 from __future__ import annotations
 
@@ -41,25 +41,25 @@ FORM_ROOM = 4096  # what a form adds to the file it carries
 @pages.get("/hands/<hand_id>")
 @scorers_only
 def edit(hand_id: str) -> str | Response:
-    """The hand; of one that cannot be shown why, its copy, and what can be done about it."""
+    """Show a hand or, if it cannot be shown, why not and what can be done about it."""
     try:
         view, text = hand_view().with_text(hand_id)
     except UnreadableRecord as error:
         log.warning("hand %s: %s", hand_id, error)
         return make_response(_unreadable(hand_id, error.trouble), 409)
     tally, limit = matches().tally(view["match"]), config().upload_bytes - FORM_ROOM
-    for_script = htmlsafe_json_dumps(
-        text, dumps=str
-    )  # as `tojson` writes it, but for what is written already
+    # The template's filter `tojson` would encode the text once more.
+    for_script = htmlsafe_json_dumps(text, dumps=str)
     return render_template(
         "hand.html", view=view, view_json=for_script, tally=tally, upload_limit=limit
     )
 
 
 def _unreadable(hand_id: str, trouble: Trouble) -> str:
-    """A page about a hand that cannot be shown. Where it is damaged as saved it can be deleted;
-    where only its correction is, it can go back to how it was saved. What a newer version wrote
-    is left to that.
+    """Make the page about a hand that cannot be shown.
+
+    A hand that is damaged as saved can be deleted; one whose correction is damaged can go back to
+    how it was saved. What a newer version wrote is left alone.
     """
     with store().reading() as session:
         stored = hand_as_stored(session, hand_id)
@@ -79,7 +79,7 @@ def _unreadable(hand_id: str, trouble: Trouble) -> str:
 @pages.get("/hands/<hand_id>/export.json")
 @scorers_only
 def as_stored(hand_id: str) -> Response:
-    """The hand exactly as the database holds it, its record and its draft as text."""
+    """Send a hand exactly as the database holds it, with record and draft as text."""
     with store().reading() as session:
         response = jsonify(hand_as_stored(session, hand_id))
     response.headers["Content-Disposition"] = 'attachment; filename="burako-hand.json"'
@@ -89,7 +89,7 @@ def as_stored(hand_id: str) -> Response:
 @pages.post("/hands/<hand_id>/delete")
 @scorers_only
 def delete(hand_id: str) -> Response:
-    """Deletes a hand that cannot be shown, and its photographs."""
+    """Delete a hand that cannot be shown, with its photographs."""
     match_id, photos = delete_hand(store(), hand_id)
     for photo_id in photos:
         intake().files.erase(photo_id)
@@ -100,7 +100,7 @@ def delete(hand_id: str) -> Response:
 @pages.post("/hands/<hand_id>/undone")
 @scorers_only
 def set_excluded(hand_id: str) -> Response:
-    """Takes a hand out of the tally, or puts it back; a draft is thrown away."""
+    """Take a hand out of the tally, or put it back; a draft is thrown away."""
     match_id = _match_of(hand_id)
     hands().set_excluded(hand_id, request.form.get("undone") == "yes")
     return redirect(url_for("matches.show", match_id=match_id), 303)
@@ -109,7 +109,7 @@ def set_excluded(hand_id: str) -> Response:
 @pages.post("/hands/<hand_id>/drop")
 @scorers_only
 def drop(hand_id: str) -> Response:
-    """Gives up the changes to a saved hand."""
+    """Drop the corrections of a saved hand that are not saved."""
     hands().drop_draft(hand_id)
     return redirect(url_for("matches.show", match_id=_match_of(hand_id)), 303)
 
@@ -117,6 +117,7 @@ def drop(hand_id: str) -> Response:
 @pages.get("/photos/<photo_id>.jpg")
 @scorers_only
 def photo(photo_id: str) -> Response:
+    """Send the upright JPEG of a photograph."""
     path = intake().file(photo_id)
     if path is None:
         abort(404)

@@ -1,4 +1,4 @@
-"""The first page: go on with the hand at hand, begin another, find a match again."""
+"""The first page, which leads to the unfinished hand, to a new one and to all matches."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ pages = Blueprint("home", __name__)
 
 @pages.get("/")
 def index() -> str | Response:
+    """Show the matches; ask a device that has not joined for the join code."""
     if not may_write():
         return redirect(url_for("joining.ask"))
     listed, unreadable = matches().listed()
@@ -33,7 +34,9 @@ def index() -> str | Response:
 @pages.post("/score")
 @scorers_only
 def score_now() -> Response:
-    """One tap to a hand: in the match under way, or in a new one with the usual names and rules."""
+    """Begin a hand with one tap: in the match under way, or in a new one with the usual names and
+    rules.
+    """
     listed, _unreadable = matches().listed()
     going = next((tally for tally in listed if not tally.finished), None)
     match_id = (
@@ -49,9 +52,7 @@ def score_now() -> Response:
 @pages.post("/samples")
 @scorers_only
 def samples() -> Response:
-    """Bundled rendered photographs become a hand of a match of their own, to try everything at
-    once.
-    """
+    """Make a match with a hand of the bundled photographs, to try everything at once."""
     found = sample_photos()
     if not found:
         abort(404)
@@ -68,7 +69,9 @@ def samples() -> Response:
 
 @cache
 def sample_photos() -> list[Path]:
-    """`static/samples/PLACE-SIDE.jpg`: `melds-a.jpg`, `rack-b.jpg` and so on; melds first."""
+    """List the bundled photographs, named `static/samples/PLACE-SIDE.jpg` (`melds-a.jpg`); melds
+    first.
+    """
     folder = Path(__file__).parents[1] / "static" / "samples"
     return sorted(
         path for path in folder.glob("*-[ab].jpg") if path.stem.split("-")[0] in ("melds", "rack")
@@ -77,7 +80,7 @@ def sample_photos() -> list[Path]:
 
 @pages.get("/app.webmanifest")
 def manifest() -> FlaskResponse:
-    """What a phone needs to keep the page among its applications."""
+    """Describe the page to phones that keep it among their applications."""
 
     def icon(size: int, purpose: str) -> dict[str, str]:
         source = url_for("static", filename=f"icons/tile-{size}.png")

@@ -1,5 +1,5 @@
-"""Others at the table: a link to look at the tally, a code to take the pen, both drawn as QR
-codes.
+"""Invites others at the table: a link lets them look at the tally, a code lets them score. Both are
+shown as QR codes.
 """
 
 from __future__ import annotations
@@ -30,11 +30,13 @@ pages = Blueprint("joining", __name__)
 
 @pages.get("/join")
 def ask() -> str | AnyResponse:
+    """Ask for the join code."""
     return redirect("/") if may_write() else render_template("join.html", wrong=False)
 
 
 @pages.post("/join")
 def join() -> tuple[str, int] | AnyResponse:
+    """Let a device score that sends the right join code."""
     if try_to_join(request.form.get("code", "")):
         return redirect("/", 303)
     return render_template("join.html", wrong=True), 403
@@ -42,12 +44,13 @@ def join() -> tuple[str, int] | AnyResponse:
 
 @pages.get("/host")
 def ask_for_token() -> str | AnyResponse:
-    """Where `burako serve --host-access token` sends its host."""
+    """Ask for the host token, which `burako serve --host-access token` prints for its host."""
     return redirect("/") if is_host() else render_template("host.html", wrong=False)
 
 
 @pages.post("/host")
 def become_host() -> tuple[str, int] | AnyResponse:
+    """Make a device the host that sends the right host token."""
     if try_to_be_host(request.form.get("code", "")):
         return redirect("/", 303)
     return render_template("host.html", wrong=True), 403
@@ -56,7 +59,7 @@ def become_host() -> tuple[str, int] | AnyResponse:
 @pages.get("/matches/<match_id>/others")
 @scorers_only
 def others(match_id: str) -> str:
-    """The tally's link for everybody; the code only at the host's own screen."""
+    """Show the link to the tally to every scorer."""
     tally = matches().tally(match_id)
     base = base_url()
     view = base and base + url_for("joining.watch", viewer_token=tally.match.viewer_token)
@@ -68,6 +71,7 @@ def others(match_id: str) -> str:
 @pages.get("/matches/<match_id>/others/code")
 @host_only
 def show_code(match_id: str) -> str:
+    """Show the join code, to the host alone."""
     tally, code, base = matches().tally(match_id), join_code(), base_url()
     if base is None:
         return render_template("others.html", tally=tally, view=None, code=None)
@@ -80,25 +84,30 @@ def show_code(match_id: str) -> str:
 @pages.post("/matches/<match_id>/others/renew")
 @host_only
 def renew(match_id: str) -> AnyResponse:
-    """A new code: whoever joined with the old one can only look from now on."""
+    """Make a new join code. Devices that joined with the old one can only look from now on."""
     renew_join_code()
     return redirect(url_for("joining.show_code", match_id=match_id), 303)
 
 
 @pages.get("/v/<viewer_token>")
 def watch(viewer_token: str) -> str:
+    """Show the tally to whoever has its link."""
     return render_template("viewer.html", tally=matches().of_viewer(viewer_token))
 
 
 @pages.get("/v/<viewer_token>/events")
 def watch_events(viewer_token: str) -> Response:
+    """Answer whoever has the tally's link with a stream of events, one for each change of the
+    match.
+    """
     return match_stream(matches().of_viewer(viewer_token).match.id)
 
 
 def base_url() -> str | None:
-    """As other devices reach this server: its network address where the host's own browser says
-    `localhost`. None where only this machine reaches it: it listens to no other, or is in no
-    network.
+    """Return the address at which other devices reach this server.
+
+    It has the network address in place of the `localhost` of the host's own browser. None where no
+    other machine reaches the server: it listens to this one alone, or is in no network.
     """
     here = urlsplit(request.host_url)
     name = here.hostname
@@ -111,6 +120,7 @@ def base_url() -> str | None:
 
 
 def qr(link: str) -> Markup:
+    """Draw a link as a QR code, in SVG."""
     drawn = segno.make(link, micro=False).svg_inline(
         border=2, omitsize=True, light="#fff", dark="#10241c"
     )

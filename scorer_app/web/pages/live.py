@@ -1,4 +1,4 @@
-"""Watching the table: the page, the frames its camera sends, the server's cameras, and what a
+"""The page of a watched table: the frames that its camera sends, the server's cameras, and what a
 person orders.
 """
 
@@ -32,12 +32,12 @@ from scorer_app.web.roles import RateLimiter, is_host, scorers_only
 from scorer_app.web.security import takes_up_to
 
 pages = Blueprint("live", __name__)
-FRAME_PATIENCE = 0.5  # seconds: somebody may be asking for the state just now
+FRAME_PATIENCE = 0.5  # seconds to wait for the watch, while somebody asks it for its state
 
 
 class Camera(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A camera of the server: by its number among those the server was started with, counted from
-    0, or by the address that the host types.
+    """A camera on the server: by its number among those that the server was started with, counted
+    from 0, or by an address that the host types.
     """
 
     named: Annotated[int, Meta(ge=0)] | None = None
@@ -47,6 +47,7 @@ class Camera(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @pages.get("/matches/<match_id>/table")
 @scorers_only
 def show(match_id: str) -> str:
+    """Show the watched table of a match."""
     names = [source_name(source) for source in config().cameras]
     return render_template("table.html", tally=matches().tally(match_id), cameras=names)
 
@@ -55,8 +56,10 @@ def show(match_id: str) -> str:
 @scorers_only
 @takes_up_to("frame_bytes")
 def frame(match_id: str) -> Response:
-    """The body is a JPEG. Query: `camera`, a name the page gives itself; `version` and `event`,
-    what it has been told.
+    """Take in one frame of the watched table, a JPEG, and answer with what is new.
+
+    The query has `camera`, a name that the page gives itself, and what the page knows already:
+    `version` of the table and `event`, the number of the last event.
     """
     if not cast(RateLimiter, current_app.extensions["frame_limiter"]).allow(
         request.remote_addr or ""
@@ -67,9 +70,8 @@ def frame(match_id: str) -> Response:
     watches().expect_frame(match_id, camera)  # before it is decoded
     picture = open_frame(request.get_data(cache=False), config().frame_pixels)
     watch = watches().begin(match_id, tally.rules.rules, chosen_set(tally))
-    if not watch.lock.acquire(
-        timeout=FRAME_PATIENCE
-    ):  # frames are not queued: the next one says more
+    # Frames are not queued: the next one is newer.
+    if not watch.lock.acquire(timeout=FRAME_PATIENCE):
         abort(429)
     try:
         watch.see(picture, camera, watches().clock())
@@ -81,8 +83,10 @@ def frame(match_id: str) -> Response:
 @pages.post("/api/live/<match_id>/camera")
 @scorers_only
 def start_camera(match_id: str) -> Response:
-    """Body `{"named": N}`, one of those the server was started with, or from the host alone
-    `{"source": TEXT}`.
+    """Let a camera on the server watch the table.
+
+    The body is `{"named": N}` for one of those that the server was started with or, from the host
+    alone, `{"source": TEXT}`.
     """
     tally, wanted = matches().tally(match_id), read_sent(Camera, body())
     source, chosen = _source(wanted), chosen_set(tally)
@@ -94,6 +98,7 @@ def start_camera(match_id: str) -> Response:
 @pages.delete("/api/live/<match_id>/camera")
 @scorers_only
 def stop_camera(match_id: str) -> Response:
+    """End the camera on the server."""
     matches().tally(match_id)
     watch = watches().of(match_id)
     with watch.lock:
@@ -104,6 +109,7 @@ def stop_camera(match_id: str) -> Response:
 @pages.post("/api/live/<match_id>/orders")
 @scorers_only
 def order(match_id: str) -> Response:
+    """Carry out what a person orders of the watched table."""
     matches().tally(match_id)
     wanted, watch = read_order(body()), watches().of(match_id)
     with watch.lock:
@@ -114,6 +120,7 @@ def order(match_id: str) -> Response:
 @pages.post("/api/live/<match_id>/hand-over")
 @scorers_only
 def to_scoring(match_id: str) -> Response:
+    """Make the melds of the watched table those of the match's hand."""
     matches().tally(match_id)
     watch = watches().of(match_id)
     with watch.lock:
@@ -125,8 +132,8 @@ def to_scoring(match_id: str) -> Response:
 
 
 def _source(wanted: Camera) -> str:
-    """What a person may make this machine connect to: what it was started with, or what its host
-    types at its own screen.
+    """The source that this machine may connect to: one that it was started with, or one that its
+    host types. Raises EditRefused and LiveRefused for others.
     """
     cameras = config().cameras
     if wanted.named is not None:

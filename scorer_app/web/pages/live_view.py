@@ -1,5 +1,6 @@
-"""What others see of a watched table: its state, its latest picture, the events' thumbnails. For
-scorers by the match, for everybody who was given the tally's link by that link.
+"""What others see of a watched table: its state, its latest picture and the tiles of each event.
+
+Scorers ask by the match; whoever was given the link to the tally asks by that link.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ pages = Blueprint("live_view", __name__)
 
 
 def watches() -> Watches:
+    """Return the watches of all tables."""
     return cast(Watches, current_app.extensions["watches"])
 
 
 def state_of(watch: TableWatch) -> Response:
-    """As told to one who knows the query's `version` and `event`. Whoever may not write sees no
-    camera's address.
+    """Answer with what is new since the query's `version` of the table and number of an `event`.
+
+    A device that may not score gets no camera's address.
     """
     known = request.args.get("version", -1, int), request.args.get("event", 0, int)
     state = watch.to_json(language(), *known, watches().clock())
@@ -33,6 +36,7 @@ def state_of(watch: TableWatch) -> Response:
 
 
 def state(match_id: str) -> Response:
+    """Answer with what is new about a table, which may be unwatched."""
     watch = watches().find(match_id)
     if watch is None:
         return jsonify(watch=None, camera=None)
@@ -41,8 +45,10 @@ def state(match_id: str) -> Response:
 
 
 def picture(match_id: str) -> Response:
-    """The latest frame, a JPEG; 204 while it is still number `after` of the query, or where nobody
-    watches: a page asks for pictures until it hears that the watching is over.
+    """Answer with the latest frame, a JPEG.
+
+    204 where it is still the frame whose number is `after` in the query, or where nobody watches: a
+    page asks for pictures until it hears that the watch has ended.
     """
     watch = watches().find(match_id)
     number, jpeg = (0, b"") if watch is None else watch.jpeg()
@@ -52,8 +58,10 @@ def picture(match_id: str) -> Response:
 
 
 def settled(match_id: str) -> Response:
-    """The frame in which the table was last understood, a JPEG: no hand hides a tile there. 204
-    where there is none.
+    """Answer with the frame that shows the present state of the table, without a hand over it: a
+    JPEG.
+
+    204 where there is none.
     """
     watch = watches().find(match_id)
     if watch is None or watch.picture is None:
@@ -62,7 +70,9 @@ def settled(match_id: str) -> Response:
 
 
 def thumbnail(match_id: str) -> Response:
-    """Query: `watch` and `event`, as told in the state."""
+    """Answer with the tiles of an event, a JPEG. The query has `watch` and `event`, as the state
+    told them.
+    """
     watch, number = watches().of(match_id), request.args.get("event", 0, int)
     told = next((told for told in list(watch.events) if told.number == number), None)
     if told is None or told.thumbnail is None or request.args.get("watch") != watch.name:
@@ -75,6 +85,8 @@ def thumbnail(match_id: str) -> Response:
 
 
 def _for_both(view: Callable[[str], Response], name: str) -> None:
+    """Add a view's address for scorers, and one for whoever has the link to the tally."""
+
     def of_link(viewer_token: str) -> Response:
         return view(matches().of_viewer(viewer_token).match.id)
 

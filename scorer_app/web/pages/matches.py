@@ -1,6 +1,4 @@
-"""A match: made with its rules, its tally, its hands taken out or put back, its cards, its
-copies.
-"""
+"""The pages of a match: its form, its tally, its cards of rules and deal, and its copies."""
 
 from __future__ import annotations
 
@@ -41,13 +39,14 @@ log = logging.getLogger(__name__)
 @pages.get("/new")
 @scorers_only
 def new() -> str:
-    """The form, with the values of the ruleset asked for."""
+    """Show the form of a new match, with the values of the ruleset asked for."""
     return _form({}, request.args.get("rules", config().ruleset))
 
 
 @pages.post("/new")
 @scorers_only
 def create() -> AnyResponse:
+    """Make a match of its form, or show the form again with what is wrong."""
     try:
         fields = read_match(request.form)
     except FormProblem as problem:
@@ -76,7 +75,7 @@ def _form(given: dict[str, str], name: str, message: str | None = None) -> str:
 @pages.get("/<match_id>")
 @scorers_only
 def show(match_id: str) -> str | AnyResponse:
-    """The tally; of a match that cannot be shown why, its copy, and a way to delete it."""
+    """Show the tally of a match or, if it cannot be shown, why not and how to delete it."""
     if unreadable := matches().unreadable(match_id):
         page = render_template(
             "unreadable.html",
@@ -95,12 +94,14 @@ def show(match_id: str) -> str | AnyResponse:
 @pages.post("/<match_id>/hands")
 @scorers_only
 def new_hand(match_id: str) -> AnyResponse:
+    """Go on with the unfinished hand of a match, or begin a new one."""
     return redirect(url_for("hands.edit", hand_id=hands().begin(match_id)), 303)
 
 
 @pages.post("/<match_id>/names")
 @scorers_only
 def rename(match_id: str) -> AnyResponse:
+    """Change the names of both sides."""
     try:
         matches().change(
             match_id,
@@ -115,7 +116,7 @@ def rename(match_id: str) -> AnyResponse:
 @pages.post("/<match_id>/rematch")
 @scorers_only
 def rematch(match_id: str) -> AnyResponse:
-    """The same sides, rules and seats; the right to begin passes on from the last hand."""
+    """Begin a new match of the same sides, rules and seats, where the turn to begin goes on."""
     tally = matches().tally(match_id)
     old = tally.match
     first = (
@@ -133,6 +134,7 @@ def rematch(match_id: str) -> AnyResponse:
 @pages.post("/<match_id>/delete")
 @scorers_only
 def delete(match_id: str) -> AnyResponse:
+    """Delete a match."""
     matches().delete(match_id)
     watches().forget(match_id)
     return redirect("/", 303)
@@ -141,6 +143,7 @@ def delete(match_id: str) -> AnyResponse:
 @pages.get("/<match_id>/rules")
 @scorers_only
 def rules(match_id: str) -> str:
+    """Show the rules of a match on a card."""
     tally = matches().tally(match_id)
     return render_template("rules.html", tally=tally, card=rules_card(tally.rules.rules, say))
 
@@ -148,6 +151,7 @@ def rules(match_id: str) -> str:
 @pages.get("/<match_id>/deal")
 @scorers_only
 def deal(match_id: str) -> str:
+    """Show what to deal for the next hand."""
     tally = matches().tally(match_id)
     return render_template(
         "deal.html",
@@ -159,7 +163,9 @@ def deal(match_id: str) -> str:
 @pages.post("/<match_id>/die")
 @scorers_only
 def throw_die(match_id: str) -> AnyResponse:
-    """The die says who begins the first hand; from there it passes to the left."""
+    """Let a die say who begins the next hand; the turn to begin passes to the left with every
+    hand.
+    """
     tally = matches().tally(match_id)
     players = tally.match.players
     matches().change(
@@ -171,18 +177,21 @@ def throw_die(match_id: str) -> AnyResponse:
 @pages.get("/<match_id>/share")
 @scorers_only
 def share(match_id: str) -> str:
+    """Show the tally as a picture to send."""
     return render_template("share.html", tally=matches().tally(match_id))
 
 
 @pages.get("/<match_id>/export.json")
 @scorers_only
 def as_json(match_id: str) -> Response:
+    """Send a copy of the match that `take_in` takes."""
     return _download(jsonify(export_match(matches(), match_id)), "burako.json")
 
 
 @pages.get("/<match_id>/export.csv")
 @scorers_only
 def as_csv(match_id: str) -> Response:
+    """Send the tally as a table for spreadsheets."""
     sheet = export_csv(matches().tally(match_id))
     return _download(Response("\ufeff" + sheet, mimetype="text/csv"), "burako.csv")
 
@@ -191,9 +200,7 @@ def as_csv(match_id: str) -> Response:
 @scorers_only
 @takes_up_to("import_bytes")
 def take_in() -> AnyResponse:
-    """A match from its copy as JSON; a copy that is none is answered with the field that is
-    wrong.
-    """
+    """Make a match of a copy, a JSON file; answer a wrong file with the field that is wrong."""
     sent = request.files.get("file")
     try:
         data = msgspec.json.decode(sent.read().removeprefix(BOM_UTF8)) if sent else None
@@ -210,7 +217,7 @@ def take_in() -> AnyResponse:
 @pages.get("/statistics")
 @scorers_only
 def statistics() -> str:
-    """Of all matches that can be shown; says how many hands and matches it had to leave out."""
+    """Show what pairs of names have done over all matches that can be shown."""
     listed, unreadable = matches().listed()
     left_out = len(unreadable) + sum(len(tally.left_out) for tally in listed)
     return render_template(

@@ -1,4 +1,4 @@
-"""Language, light or dark, and how long photographs are kept."""
+"""The settings: language, light or dark, and how long photographs are kept."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ KEEP_DAYS = (0, 7, 30, 365)  # 0: for ever
 
 @pages.get("")
 def show() -> str:
+    """Show the settings."""
     kept = {
         "photos": intake().count(),
         "megabytes": figure(round(intake().files.stored_bytes() / 2**20, 1), say),
@@ -34,7 +35,7 @@ def show() -> str:
 
 @pages.post("/device")
 def set_device() -> Response:
-    """Of this device alone: its language and its colours."""
+    """Set the language and the colours of this device."""
     wanted, theme = request.form.get("language", ""), request.form.get("theme", "auto")
     if wanted not in ("", *LANGUAGES) or theme not in THEMES:
         abort(422)
@@ -46,6 +47,7 @@ def set_device() -> Response:
 @pages.post("/photos")
 @host_only
 def set_retention() -> Response:
+    """Set after how many days photographs are deleted."""
     text = request.form.get("days", "")
     if text not in map(str, KEEP_DAYS):
         abort(422)
@@ -57,5 +59,6 @@ def set_retention() -> Response:
 @pages.post("/photos/delete")
 @host_only
 def delete_photos() -> Response:
+    """Delete all photographs now."""
     intake().forget_before(datetime.max)
     return redirect("/settings", 303)

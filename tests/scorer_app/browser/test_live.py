@@ -27,9 +27,8 @@ from .test_pages import faults_of
 
 pytestmark = pytest.mark.browser
 FPS = 30  # at which chromium plays the film, over and over
-FROM_AFAR = {
-    "X-Forwarded-For": "192.168.1.77"
-}  # what comes through another machine is not the host
+# A request that came through another machine is not the host's.
+FROM_AFAR = {"X-Forwarded-For": "192.168.1.77"}
 WATCHING = '#live-status:text-is("Mirando la mesa.")'
 FRAMES_END = (
     "document.getElementById('live-video').srcObject.getVideoTracks()[0].dispatchEvent(new"
@@ -156,9 +155,8 @@ def test_the_page_rests_while_hidden_and_the_camera_may_go_and_return(
     page.wait_for_selector('#live-melds li:has-text("A ·")')  # the same watch, with its line
     assert app.extensions["watches"].find(match_of(page)) is watch
     app.extensions["watches"].close()
-    page.wait_for_selector(
-        '#live-melds li:has-text("B ·")'
-    )  # another one: the line is remembered here
+    # The line is remembered for the next page.
+    page.wait_for_selector('#live-melds li:has-text("B ·")')
 
 
 @pytest.fixture
@@ -175,9 +173,8 @@ def test_plain_http_from_a_phone_leaves_the_servers_camera(
 ) -> None:
     app.extensions["watches"].open_eyes = lambda _chosen: IvoryEyes()
     Places().video(Path(config.cameras[0]), legal=30, illegal=20)
-    plain = served.replace(
-        "127.0.0.1", "burako.test"
-    )  # no name of this machine's own: not a secure page
+    # Browsers take the page as insecure, since the name is not this machine's own.
+    plain = served.replace("127.0.0.1", "burako.test")
     with filmed(
         browser, plain, Path("none.mjpeg"), "--host-resolver-rules=MAP burako.test 127.0.0.1"
     ) as watched:

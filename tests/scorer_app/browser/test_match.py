@@ -16,9 +16,8 @@ from ..services.test_matches import new_match, saved_hand
 from ..web.test_hand_api import closed_hand
 
 pytestmark = pytest.mark.browser
-FAR = {
-    "extra_http_headers": {"X-Forwarded-For": "192.168.1.77"}
-}  # what comes through another machine is not the host
+# A request that came through another machine is not the host's.
+FAR = {"extra_http_headers": {"X-Forwarded-For": "192.168.1.77"}}
 WIN = {"op": "add_adjustment", "side": "A", "points": 3000, "reason": "arreglo"}
 
 

@@ -23,11 +23,8 @@ pytestmark = pytest.mark.browser
 VIDEO = SHARED / "videos" / "felt_warm.mp4"
 needs_video = pytest.mark.skipif(not VIDEO.exists(), reason="../shared/videos is not there")
 FILMED_FPS = 10
-FRAMES, STILL, CALM = (
-    343,
-    8.0,
-    4.0,
-)  # of the video; seconds it rests at first, and after each change, however slow the machine
+# The frames of the video, and the seconds for which it rests at first and after each change.
+FRAMES, STILL, CALM = 343, 8.0, 4.0
 BEFORE, WRONG, AFTER = 140, 159, 183  # frames: a still table, an 11K laid after the 9K, still so
 
 
@@ -102,9 +99,8 @@ def test_a_whole_game_is_told_as_it_was_played(
         watched.page.wait_for_selector("#table:not([data-melds='0'])")
         draw_line(watched.page)
         watch = app.extensions["watches"].of(match_of(watched.page))
-        while len(watch.events) < len(
-            played
-        ):  # a busy browser plays the film slower, but leaves nothing out
+        # A busy browser plays the film slower, but leaves nothing out.
+        while len(watch.events) < len(played):
             watched.page.wait_for_timeout(500)
         watched.page.wait_for_timeout(3000)
         told = [told.event for told in watch.events]

@@ -99,9 +99,8 @@ def test_a_third_copy_over_all_photographs_is_asked_about(
     assert "3 veces" in phone.page.inner_text("[data-part=question] .question")
     phone.page.click("[data-part=question] .question")
     assert phone.page.locator(".row-tiles .tile.lit").count() == 3
-    assert (
-        phone.page.locator("#picker .comparison button").count() == 3
-    )  # side by side: which one is misread?
+    # Both copies are shown side by side, since one of them may be misread.
+    assert phone.page.locator("#picker .comparison button").count() == 3
     phone.page.click("#picker .comparison button >> nth=0")
     assert phone.page.get_attribute("#picker .comparison button >> nth=0", "aria-pressed") == "true"
     phone.page.keyboard.press("Escape")

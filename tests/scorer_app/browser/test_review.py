@@ -204,9 +204,8 @@ def test_a_sentence_shows_its_tiles_as_tiles(phone: Watched, scorer: Scorer) -> 
     assert phone.page.locator("[data-part=question] .question .tile").count() == len(named)
     phone.page.click("[data-part=question] [data-key=accept]")
     phone.page.wait_for_selector("[data-part=question] [data-key=end-A]")
-    assert (
-        phone.page.inner_text("[data-part=question] [data-key=end-A]") == "J 7R"
-    )  # a name stays a name
+    # The name is shown as text and runs no script.
+    assert phone.page.inner_text("[data-part=question] [data-key=end-A]") == "J 7R"
 
 
 def doubtful_hand(scorer: Scorer, reader: RecordedReader, match: str | None = None) -> str:

@@ -29,9 +29,8 @@ def test_ctrl_c_ends_quietly() -> None:
         assert process.stdin and process.stdout and process.stderr
         process.stdin.write(json.dumps(CASE).encode() + b"\n")
         process.stdin.flush()
-        assert (
-            process.stdout.readline() == b"Escalera: 15 puntos.\n"
-        )  # it now waits for the next line
+        # The program waits for the next line now.
+        assert process.stdout.readline() == b"Escalera: 15 puntos.\n"
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == cli.INTERRUPTED
         assert process.stderr.read() == b""

@@ -296,8 +296,7 @@ def test_a_photograph_deleted_while_it_is_read_leaves_nothing(
     send(scorer, hand, "A", "melds", picture)
     assert reading.wait(PATIENCE)
     scorer.form("/settings/photos/delete")
-    (config.photo_dir / f"{scorer.hand(hand)['photos'][0]['id']}.jpg").write_bytes(
-        picture.data
-    )  # as the reader's opening would
+    # The reader's opening writes the file anew.
+    (config.photo_dir / f"{scorer.hand(hand)['photos'][0]['id']}.jpg").write_bytes(picture.data)
     go_on.set()
     until(lambda: kept(config), lambda count: count == 0)

@@ -78,10 +78,11 @@ def test_a_camera_of_the_server_watches_and_everybody_with_the_link_follows(
     link = with_film.extensions["matches"].tally(match).match.viewer_token
     guest = with_film.test_client()
     seen = guest.get(f"/v/{link}/live/state", environ_overrides=FROM_AFAR).get_json()
+    # Neither an address nor a name is told.
     assert rows(seen) == rows(state) and set(seen["camera"]) == {
         "kind",
         "state",
-    }  # no address, no name
+    }
     thumbnail = guest.get(
         f"/v/{link}/live/thumbnail.jpg?watch={state['watch']}&event=1", environ_overrides=FROM_AFAR
     )
@@ -129,9 +130,8 @@ def test_only_the_host_names_a_camera_and_scorers_choose_among_those_of_the_star
     assert start({"named": 0}, environ_overrides=FROM_AFAR).status_code == 200
     assert start({"source": "/etc/passwd"}).get_json()["error"] == "bad_source"
     assert start({}).get_json()["error"] == "bad_source"
-    assert (
-        scorer.client.post(f"/api/live/{match}/camera", json={"source": "0"}).status_code == 403
-    )  # another page's doing
+    # Another page did that.
+    assert scorer.client.post(f"/api/live/{match}/camera", json={"source": "0"}).status_code == 403
 
 
 def joined_code(app: Flask) -> str:
@@ -245,9 +245,8 @@ def test_the_cameras_take_turns(
     camera.show(LEGAL_TABLE, 4)
     assert camera.scorer.post(f"{camera.base}/camera", json={"source": "0"}).status_code == 200
     watch = watches.of(camera.match)
-    until(
-        lambda: watch.camera, lambda name: name == "camera 0"
-    )  # it is chosen: the page's camera has to wait
+    # The server's camera is chosen, so the page's camera has to wait.
+    until(lambda: watch.camera, lambda name: name == "camera 0")
     assert camera.send(LEGAL_TABLE).get_json()["error"] == "busy"
     stopped = camera.scorer.client.delete(
         f"{camera.base}/camera", headers=camera.scorer.headers

@@ -190,9 +190,8 @@ def test_a_photograph_sent_again_under_its_key_is_the_same_photograph(
     gone = view["photos"][0]["id"]
     scorer.client.delete(f"/api/hands/{hand}/photos/{gone}", headers=scorer.headers)
     again = send(scorer, hand, "A", "melds", picture, key="sent-twice").get_json()
-    assert [photo["id"] for photo in again["photos"]] == [
-        view["photos"][1]["id"]
-    ]  # removed is removed
+    # A removed photograph that is sent again stays removed.
+    assert [photo["id"] for photo in again["photos"]] == [view["photos"][1]["id"]]
     scorer.form(f"/hands/{hand}/undone", undone="yes")
     other = send(scorer, scorer.begin(), "A", "melds", picture, key="sent-twice").get_json()
     assert len(other["photos"]) == 1
@@ -286,12 +285,8 @@ def answered(scorer: Scorer, hand: str, op: str) -> Any:
     ("place", "tapped", "picture", "points"),
     [
         ("melds", CANASTA, picture_of(CANASTA, "7B 7K 7Y"), 245 + 15),
-        (
-            "melds",
-            "6R 4R 5R",
-            picture_of(CANASTA),
-            245,
-        ),  # not all of it had been tapped when the reading came
+        # Not all of it had been tapped in when the reading came.
+        ("melds", "6R 4R 5R", picture_of(CANASTA), 245),
         ("melds", CANASTA, picture_of("4R 5R 6R"), 245),  # the photograph shows less
         ("rack", "9K 11B 9K", picture_of(loose="9K 11B 4Y"), -35),
     ],

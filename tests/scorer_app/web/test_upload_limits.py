@@ -93,10 +93,11 @@ def test_a_photograph_that_cannot_be_opened_is_no_success_and_another_is_taken(
         '[data-slot="A-melds"][data-failed=yes] .slot-status:text-is("La foto llegó incompleta:'
         ' volvé a elegirla.")'
     )
+    # A second reading would be no better, so none is offered.
     assert phone.page.locator(".photo-tools button").all_inner_texts() == [
         "Sacar otra",
         "Quitar foto",
-    ]  # it reads no better twice
+    ]
     for _ in range(2):  # once in vain: it goes only when another is there
         with phone.page.expect_file_chooser() as camera:
             phone.page.click("[data-key^=another]")

@@ -39,9 +39,8 @@ class DrawnTable:
     ) -> None:
         self.size, self.fps = size, fps
         self.places: dict[tuple[int, int], str] = {}
-        self.mats: dict[
-            tuple[int, int, int, int], tuple[int, int, int]
-        ] = {}  # x0, y0, x1, y1 of what lies below the tiles
+        # Boxes x0, y0, x1, y1 of what lies below the tiles.
+        self.mats: dict[tuple[int, int, int, int], tuple[int, int, int]] = {}
         self.hand: tuple[int, int] | None = None
         self.shift = (0, 0)
         # x0, y0, x1, y1 of what the frames show, before it is zoomed.
