@@ -1,5 +1,5 @@
-"""Bytes in, upright RGB pixels out. EXIF is applied here, once; every later stage sees RGB,
-upright.
+"""Decodes photographs to upright RGB pixels. The orientation that the camera noted is applied here
+and nowhere else.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ STRIP = 512  # rows converted at a time, an even number
 
 @dataclass(frozen=True)
 class Frame:
-    """An upright picture. `pixels` (h, w, 3) uint8 RGB; `scale`: original pixels a pixel of it (1,
-    or 2 if decoded at half).
+    """An upright picture: `pixels`, (h, w, 3) uint8 RGB, each `scale` pixels of the original wide:
+    1, or 2 where it was decoded at half scale.
     """
 
     pixels: NDArray[np.uint8]
@@ -57,20 +57,21 @@ class Frame:
 
     @classmethod
     def of(cls, pixels: NDArray[np.uint8]) -> Frame:
-        """A frame straight from a camera: (h, w, 3) uint8 RGB."""
+        """Make a frame of pixels straight from a camera: (h, w, 3) uint8 RGB."""
         if pixels.ndim != 3 or pixels.shape[2] != 3 or pixels.dtype != np.uint8:
             raise ValueError(f"expected (h, w, 3) uint8 RGB, got {pixels.shape} {pixels.dtype}")
         return cls(pixels, pixels.shape[1], pixels.shape[0])
 
 
 def load(source: str | Path | bytes) -> Frame:
-    """A photograph from a path or its bytes. Raises PhotoError."""
+    """Decode a photograph, given by its path or its bytes. Raises PhotoError."""
     return decode(source if isinstance(source, bytes) else read_file(source))
 
 
 def read_file(path: str | Path) -> bytes:
-    """The bytes of a photograph. Only files are opened: a pipe or a device may never end. Raises
-    PhotoError.
+    """Read the bytes of a photograph. Raises PhotoError.
+
+    Only files are opened: reading a pipe or a device may never end.
     """
     try:
         found = Path(path).stat()
@@ -85,8 +86,9 @@ def read_file(path: str | Path) -> bytes:
 
 
 def decode(data: bytes) -> Frame:
-    """JPEG, PNG, WebP, HEIC and others, told by content. Size and cost are checked in the header,
-    before any pixel is decoded. Raises PhotoError.
+    """Decode the bytes of a JPEG, PNG, WebP, HEIC or other picture, whatever its file was called.
+
+    Size and cost are checked in the header, before any pixel is decoded. Raises PhotoError.
     """
     if not data:
         raise PhotoError(Reason.EMPTY_FILE)
@@ -104,7 +106,7 @@ def decode(data: bytes) -> Frame:
 
 
 def check_size(width: int, height: int) -> None:
-    """Raises PhotoError for a size that no photograph of a table has, pixels."""
+    """Raise PhotoError for a size, in pixels, that no photograph of a table has."""
     if width * height > MAX_PIXELS:
         raise PhotoError(
             Reason.TOO_MANY_PIXELS,
@@ -117,7 +119,7 @@ def check_size(width: int, height: int) -> None:
 
 
 def check_cost(header: Header) -> None:
-    """Raises PhotoError for a JPEG that would take too long or too much memory."""
+    """Raise PhotoError for a JPEG whose decoding would take too much time or memory."""
     if header.scans > MOST_SCANS or header.scans * header.pixels > MOST_SCANNED_PIXELS:
         raise PhotoError(Reason.TOO_HEAVY, f"JPEG, {header.scans} scans")
     if header.coefficient_bytes > MOST_COEFFICIENT_BYTES:
@@ -162,7 +164,9 @@ def _frame(
     first_of_many: bool = False,
     few_colours: bool = False,
 ) -> Frame:
-    """From (h, w, 3) RGB as stored, and the original's width and height as stored."""
+    """Make a frame of (h, w, 3) RGB pixels as stored, and of the original's width and height as
+    stored.
+    """
     pixels = turn_upright(stored, orientation)
     width, height = size[::-1] if orientation >= 5 else size
     few_colours = few_colours or is_colourless(pixels)
@@ -181,7 +185,9 @@ def _decode_jpeg(data: bytes, header: Header) -> Frame:
 
 
 def _decode_webp(data: bytes, header: Header) -> Frame:
-    """By OpenCV, which takes a third of the memory that Pillow takes; the pixels are the same."""
+    """Decode a WebP by OpenCV, which takes a third of the memory that Pillow takes for the same
+    pixels.
+    """
     size = (header.width, header.height)
     try:
         stored = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
@@ -198,7 +204,7 @@ def _decode_webp(data: bytes, header: Header) -> Frame:
 
 
 def _on_white(strip: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """(h, w, 3) RGB from (h, w, 3) BGR, or from (h, w, 4) BGRA laid on white."""
+    """Convert (h, w, 3) BGR to RGB, and lay (h, w, 4) BGRA on white."""
     if strip.shape[2] == 3:
         return np.asarray(cv2.cvtColor(strip, cv2.COLOR_BGR2RGB), np.uint8)
     return _eight_bit_rgb(Image.fromarray(cv2.cvtColor(strip, cv2.COLOR_BGRA2RGBA)))
@@ -226,7 +232,9 @@ def _decode_other(picture: Image.Image) -> Frame:
 
 
 def _strips(picture: Image.Image) -> Iterator[Image.Image]:
-    """The picture in strips of rows: converted as a whole, it would be held several times."""
+    """Convert the picture in strips of rows. As a whole it would be held in memory several
+    times.
+    """
     if picture.mode.startswith("I") or picture.mode == "F":
         # 16 bits or more a channel: to 8 by the range of values of the whole picture
         top = 65535.0 if float(picture.getextrema()[1]) > 255 else 255.0  # type: ignore[arg-type]
@@ -243,7 +251,7 @@ def _cut(picture: Image.Image) -> Iterator[Image.Image]:
 
 
 def _joined(strips: Iterator[NDArray[np.uint8]], size: tuple[int, int]) -> NDArray[np.uint8]:
-    """One (h, w, 3) picture from its strips, at half scale where it is large."""
+    """Join strips to one (h, w, 3) picture, at half scale if it is large."""
     width, height = size
     halve = width * height > HALVE_ABOVE
     if halve:
@@ -260,7 +268,7 @@ def _joined(strips: Iterator[NDArray[np.uint8]], size: tuple[int, int]) -> NDArr
 
 
 def _eight_bit_rgb(picture: Image.Image) -> NDArray[np.uint8]:
-    """(h, w, 3) RGB; what is transparent lies on white."""
+    """Convert a picture to (h, w, 3) RGB of 8 bits; what is transparent lies on white."""
     if picture.has_transparency_data:
         white = Image.new("RGBA", picture.size, "white")
         picture = Image.alpha_composite(white, picture.convert("RGBA"))

@@ -27,7 +27,9 @@ class Format(StrEnum):
 
 @dataclass(frozen=True)
 class Header:
-    """`width`, `height` in pixels as stored, before any turning."""
+    """What a picture's header tells. `width` and `height` are in pixels as stored, before the
+    picture is turned upright.
+    """
 
     format: Format
     width: int
@@ -57,7 +59,7 @@ MOST_EXTENTS = 10_000
 
 
 def read_header(data: Data) -> Header | None:
-    """None for a file of another format, or one whose header is broken."""
+    """Read the header of a picture; None for an unknown format or a broken header."""
     header = _read(data)
     return header if header and header.width and header.height else None
 
@@ -79,8 +81,9 @@ def _read(data: Data) -> Header | None:
 
 
 def _jpeg(data: Data) -> Header | None:
-    """The segments are stepped over by their lengths: a thumbnail in one of them has markers of
-    its own.
+    """Read the header of a JPEG.
+
+    Segments are stepped over by their lengths, since a thumbnail inside one has markers of its own.
     """
     at, scans, whole = 2, 0, False
     frame: tuple[int, int, int, int, float] | None = None
@@ -109,7 +112,9 @@ def _jpeg(data: Data) -> Header | None:
 
 
 def _jpeg_frame(marker: int, segment: bytes) -> tuple[int, int, int, int, float]:
-    """Marker, height, width, components, and samples a pixel over all components."""
+    """Return the marker, height, width and number of components of a JPEG, and its samples per
+    pixel.
+    """
     height, width, components = struct.unpack(">HHB", segment[3:8])
     factors = [divmod(segment[9 + 3 * i], 16) for i in range(min(components, 4))]
     most = prod(max(axis, default=1) or 1 for axis in zip(*factors, strict=True))
@@ -132,7 +137,7 @@ def _webp(start: bytes) -> Header | None:
 
 
 def webp_exif(data: bytes) -> bytes | None:
-    """The EXIF block of a WebP, if it has one."""
+    """Return the EXIF block of a WebP; None where it has none."""
     at = 12
     for _ in range(MOST_SEGMENTS):
         name, length = data[at : at + 4], int.from_bytes(data[at + 4 : at + 8], "little")
@@ -145,7 +150,9 @@ def webp_exif(data: bytes) -> bytes | None:
 
 
 def _heif(data: Data, brand: bytes) -> Header | None:
-    """The largest of the extents that the file names: the picture, or one tile of it."""
+    """Return the largest of the sizes that a HEIF file names: that of the picture, or of one of its
+    parts.
+    """
     if brand not in _HEIF_BRANDS | _AVIF_BRANDS:
         return None
     largest = (0, 0)

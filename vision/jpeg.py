@@ -1,4 +1,4 @@
-"""The pixels of a JPEG, and whether they are all there."""
+"""Decodes JPEGs, and tells whether all of their pixels are there."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ MOST_EXTRANEOUS = 64  # bytes between two segments; careless programs leave a fe
 
 
 def jpeg_pixels(data: bytes, header: Header, halve: bool) -> NDArray[np.uint8]:
-    """(h, w, 3) RGB as stored, at half scale with `halve`. Raises PhotoError where a part of the
-    picture is lost: a decoder fills it in with one colour.
+    """Decode a JPEG to (h, w, 3) RGB as stored, at half scale with `halve`.
+
+    Raises PhotoError where a part of the picture is lost, which decoders fill in with one colour.
     """
     least = ((header.height + 1) // 2, (header.width + 1) // 2) if halve else (0, 0)
     options = (False, False, *least, 2 if halve else 1, None)
@@ -46,7 +47,7 @@ def jpeg_pixels(data: bytes, header: Header, halve: bool) -> NDArray[np.uint8]:
 
 
 def _ends_filled(pixels: NDArray[np.uint8]) -> bool:
-    """Whether the last block shows one colour, as where its data is lost."""
+    """Whether the last block has one colour, as it has where its data is lost."""
     corner = pixels[-BLOCK:, -BLOCK:].reshape(-1, 3)
     return int(np.ptp(corner, axis=0).max()) <= FLAT
 

@@ -1,4 +1,4 @@
-"""Which way up a picture is held: the one thing read of all that a camera notes."""
+"""Reads which way up a camera was held. Nothing else that it noted is read."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ NOTES = ("exif", "Raw profile type exif", "xmp", "XML:com.adobe.xmp")  # Pillow'
 
 
 def read_orientation(picture: Image.Image) -> int:
-    """The EXIF orientation, 1-8. Of all that a camera notes it alone is read: whatever else is
-    odd there is no reason to refuse the picture.
+    """Return the EXIF orientation of a picture, 1-8. Oddities in everything else that a camera
+    noted are no reason to refuse the picture.
     """
     try:
         told = picture.getexif().get(ORIENTATION)
@@ -30,8 +30,9 @@ def read_orientation(picture: Image.Image) -> int:
 
 
 def orientation_of(exif: object) -> int:
-    """The orientation as the first directory of an EXIF block (bytes) names it, 1-8; 1 where it
-    names none. Other entries, however odd, are stepped over.
+    """Return the orientation, 1-8, in the first directory of an EXIF block; 1 where it has none.
+
+    Other entries are stepped over, however odd they are.
     """
     if not isinstance(exif, bytes):
         return 1
@@ -49,8 +50,10 @@ def orientation_of(exif: object) -> int:
 
 
 def forget_notes(picture: Image.Image) -> None:
-    """Take out what a camera noted, all but the orientation: Pillow turns a TIFF while loading it
-    and then writes the notes anew, which odd ones do not survive.
+    """Remove everything that a camera noted except the orientation.
+
+    Pillow turns a TIFF upright while it loads it and then writes the notes anew, which fails for
+    odd ones.
     """
     for name in NOTES:
         picture.info.pop(name, None)
@@ -64,7 +67,7 @@ def forget_notes(picture: Image.Image) -> None:
 
 
 def turn_upright(pixels: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:
-    """(h, w, 3) turned and mirrored as the EXIF orientation says."""
+    """Turn and mirror an (h, w, 3) picture as an EXIF orientation, 1-8, says."""
     if orientation in (5, 7):
         pixels = np.asarray(cv2.transpose(pixels), np.uint8)
     flip = {2: 1, 4: 0, 7: -1}.get(orientation)

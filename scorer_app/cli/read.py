@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,12 +72,14 @@ def overlay_paths(folder: Path, photos: Sequence[str]) -> list[Path]:
     """
     taken = {_same_file(Path(photo)) for photo in photos}
     paths = []
-    for stem in (Path(photo).stem for photo in photos):
-        numbered = (
-            folder / f"{stem}{f'-{number}' if number > 1 else ''}.jpg" for number in count(1)
-        )
-        paths.append(next(path for path in numbered if _same_file(path) not in taken))
-        taken.add(_same_file(paths[-1]))
+    for photo in photos:
+        stem = Path(photo).stem
+        path, number = folder / f"{stem}.jpg", 1
+        while _same_file(path) in taken:
+            number += 1
+            path = folder / f"{stem}-{number}.jpg"
+        paths.append(path)
+        taken.add(_same_file(path))
     return paths
 
 
@@ -124,14 +125,19 @@ def _tell_failure(photo: str, code: str, message: str, as_json: bool) -> None:
 def summary(photo: str, reading: TableReading, rules: RuleSet, language: Language) -> str:
     """Describe a reading for people: a row on each line, with `?` behind what is doubtful."""
     say = translator(language)
-    named = [f"{tile.tile or '-'}{'?' if tile.doubtful else ''}" for tile in reading.tiles]
     doubtful = sum(tile.doubtful for tile in reading.tiles)
-    lines = [f"{printable(photo)}: {say('read.tiles', count=len(named), doubtful=doubtful)}"]
+    found = say("read.tiles", count=len(reading.tiles), doubtful=doubtful)
+    lines = [f"{printable(photo)}: {found}"]
     for meld in reading.melds:
-        told = explain_meld(meld.verdict, rules, language) if meld.verdict else "-"
-        lines.append(f"  {' '.join(named[i] for i in meld.tiles)}  [{told}]")
+        verdict = explain_meld(meld.verdict, rules, language) if meld.verdict else "-"
+        lines.append(f"  {_named(reading, meld.tiles)}  [{verdict}]")
     if reading.loose:
-        lines.append(f"  {say('read.loose')}: {' '.join(named[i] for i in reading.loose)}")
-    return "\n".join(
-        [*lines, *(f"  {say(f'photo.notice.{notice}')}" for notice in reading.notices)]
-    )
+        lines.append(f"  {say('read.loose')}: {_named(reading, reading.loose)}")
+    lines += [f"  {say(f'photo.notice.{notice}')}" for notice in reading.notices]
+    return "\n".join(lines)
+
+
+def _named(reading: TableReading, indices: Sequence[int]) -> str:
+    """The tiles of these indices in notation, `-` for those unread and `?` behind doubtful ones."""
+    tiles = [reading.tiles[index] for index in indices]
+    return " ".join(f"{tile.tile or '-'}{'?' if tile.doubtful else ''}" for tile in tiles)

@@ -8,13 +8,18 @@ import socket
 
 def addresses(host: str, port: int, https: bool) -> list[str]:
     """List the addresses to open; the one for phones is the last."""
-    scheme = "https" if https else "http"
-    names = ["::1" if host == "::1" else "127.0.0.1"]
+    names: list[str | None] = ["::1" if host == "::1" else "127.0.0.1"]
     if host in ("0.0.0.0", "::", ""):
-        names += [address for address in [network_address()] if address]
+        names.append(network_address())
     elif not is_only_here(host):
         names = [host]
-    return [f"{scheme}://{f'[{name}]' if ':' in name else name}:{port}/" for name in names]
+    scheme = "https" if https else "http"
+    return [f"{scheme}://{bracketed(name)}:{port}/" for name in names if name]
+
+
+def bracketed(name: str) -> str:
+    """Write a host as URLs have it: an IPv6 address in brackets."""
+    return f"[{name}]" if ":" in name else name
 
 
 def is_only_here(host: str) -> bool:

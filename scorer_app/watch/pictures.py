@@ -74,11 +74,18 @@ def _concerned(event: LiveEvent, before: LiveMeld | None, after: LiveMeld | None
     """The tiles that came to the meld, else those that left it, else those that the event names,
     else all.
     """
-    was, now = ({tile.id: tile for tile in meld.tiles} if meld else {} for meld in (before, after))
-    came = [tile for name, tile in now.items() if was and name not in was]
+    was, now = _tiles_of(before), _tiles_of(after)
+    if was and (came := now.keys() - was.keys()):
+        return [tile for name, tile in now.items() if name in came]
+    if left := was.keys() - now.keys():
+        return [tile for name, tile in was.items() if name in left]
     named = [tile for tile in now.values() if tile.tile in event.tiles]
-    left = [tile for name, tile in was.items() if name not in now]
-    return came or left or named or list(now.values())
+    return named or list(now.values())
+
+
+def _tiles_of(meld: LiveMeld | None) -> dict[int, LiveTile]:
+    """The tiles of a meld by their ids; none without a meld."""
+    return {tile.id: tile for tile in meld.tiles} if meld else {}
 
 
 def _encoded(image: Image.Image, quality: int) -> bytes:

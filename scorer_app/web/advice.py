@@ -25,15 +25,10 @@ def split_at(faces: Sequence[str], ordered: bool, rules: TableRules) -> int | No
 
     None where there is no such index.
     """
-    places = range(MINIMUM_MELD, len(faces) - MINIMUM_MELD + 1)
-    return next(
-        (
-            at
-            for at in places
-            if rules.legal(faces[:at], ordered) and rules.legal(faces[at:], ordered)
-        ),
-        None,
-    )
+    for at in range(MINIMUM_MELD, len(faces) - MINIMUM_MELD + 1):
+        if rules.legal(faces[:at], ordered) and rules.legal(faces[at:], ordered):
+            return at
+    return None
 
 
 def explain_read(
@@ -50,11 +45,9 @@ def explain_read(
     reason = explain_meld(meld, rules.rules, language)
     if split_at([str(tile) for tile in meld.tiles], ordered, rules) is not None:
         return f"{reason} {say('advice.split')}"
-    suspects = _suspects(meld, fix, rules)
-    return (
-        f"{reason}"
-        f" {say('advice.look', tiles=notation(suspects)) if suspects else say('advice.seek')}"
-    )
+    if suspects := _suspects(meld, fix, rules):
+        return f"{reason} {say('advice.look', tiles=notation(suspects))}"
+    return f"{reason} {say('advice.seek')}"
 
 
 def _suspects(meld: Meld, fix: Fix, rules: TableRules) -> Sequence[Tile]:

@@ -4,7 +4,7 @@ what a person changes becomes the options of the match.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -132,31 +132,33 @@ def _changed(form: Mapping[str, str], rules: RuleSet) -> dict[str, Any]:
     """The options that differ from the ruleset's own. Fields that the form lacks are taken as
     unchanged.
     """
-    usual, options = defaults(rules), dict[str, Any]()
-    for name in NUMBERS_ASKED:
-        value = _number(form, name, usual[name])
-        if value != usual[name] and not (name == "hand_size" and value is None):
-            options[name] = value
-    for name in SWITCHES:
-        if form.get("options_shown") and (name in form) != usual[name]:
-            options[name] = name in form
-    values = {face: _number(form, f"tile_{face}", usual[f"tile_{face}"]) for face in FACE_NAMES}
-    if changed := {face: value for face, value in values.items() if value != usual[f"tile_{face}"]}:
-        options["tile_values"] = changed
-    prices = {
-        str(name): _number(form, f"canasta_{name}", points) for name, points in rules.canasta_values
+    usual = defaults(rules)
+    options = _changed_numbers(form, usual, NUMBERS_ASKED)
+    if options.get("hand_size", 0) is None:
+        del options["hand_size"]
+    if form.get("options_shown"):
+        options |= {name: name in form for name in SWITCHES if (name in form) != usual[name]}
+    canastas = [str(name) for name, _points in rules.canasta_values]
+    paid = [special for special in Special if f"special_{special}" in form]
+    groups: dict[str, Any] = {
+        "tile_values": _changed_numbers(form, usual, FACE_NAMES, "tile_"),
+        "canasta_values": _changed_numbers(form, usual, canastas, "canasta_"),
+        "special_canastas": [_special(form, special, usual) for special in paid],
     }
-    if changed := {
-        name: value for name, value in prices.items() if value != usual[f"canasta_{name}"]
-    }:
-        options["canasta_values"] = changed
-    if special := [_special(form, name, usual) for name in Special if f"special_{name}" in form]:
-        options["special_canastas"] = special
-    if (jokers := _number(form, "jokers", usual["jokers"])) != usual["jokers"]:
-        options["jokers"] = jokers
-    if (needed := form.get("close_requires", usual["close_requires"])) != usual["close_requires"]:
+    options |= {name: changed for name, changed in groups.items() if changed}
+    options |= _changed_numbers(form, usual, ("jokers",))
+    needed = form.get("close_requires", usual["close_requires"])
+    if needed != usual["close_requires"]:
         options["close_requires"] = needed
     return options
+
+
+def _changed_numbers(
+    form: Mapping[str, str], usual: Mapping[str, Any], names: Sequence[str], prefix: str = ""
+) -> dict[str, Any]:
+    """The numbers that differ from the usual ones; a field's name is `prefix` and the number's."""
+    numbers = {name: _number(form, prefix + name, usual[prefix + name]) for name in names}
+    return {name: value for name, value in numbers.items() if value != usual[prefix + name]}
 
 
 def _special(form: Mapping[str, str], special: Special, usual: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,14 @@ from typing import Any
 
 from engine.melds import Meld
 from scorer_app.hand.duplicates import repeats
-from scorer_app.hand.questions import Ask, Question, intervals, questions
+from scorer_app.hand.questions import (
+    Ask,
+    Question,
+    intervals,
+    is_illegal,
+    melds_of,
+    questions,
+)
 from scorer_app.hand.record import SIDES, Place, Record, Row, Side
 from scorer_app.hand.saving import may_save
 from scorer_app.hand.score import HandScore, Line, muerto_taken, score_hand
@@ -139,20 +146,16 @@ class HandView:
         meld = rules.judge(record.faces(row), row.ordered)
         if meld is None:
             return {"valid": None, "text": self.say("meld.unread")}
-        verdict = {
+        arranged = list(map(str, meld.arrangement.tiles)) if meld.arrangement else None
+        split = split_at(list(map(str, meld.tiles)), row.ordered, rules) if meld.reason else None
+        return {
             "valid": meld.valid,
             "kind": meld.kind,
             "canasta": meld.canasta_class,
             "points": meld.points,
             "reason": meld.reason,
-            "arranged": [str(tile) for tile in meld.arrangement.tiles]
-            if meld.arrangement
-            else None,
-            "split": split_at([str(tile) for tile in meld.tiles], row.ordered, rules)
-            if meld.reason
-            else None,
-        }
-        return verdict | {
+            "arranged": arranged,
+            "split": split,
             "text": self._in_words(record, row, meld, rules),
             "notices": rules.notices(meld, self.language),
         }
@@ -163,9 +166,9 @@ class HandView:
                 return explain_read(meld, row.ordered, rules, self.language, self.say)
             return rules.sentence(meld, row.ordered, self.language)
         kind = self.say(f"meld.{meld.kind}")
-        return (
-            f"{kind} · {self.say(f'canasta.{meld.canasta_class}')}" if meld.canasta_class else kind
-        )
+        if not meld.canasta_class:
+            return kind
+        return f"{kind} · {self.say(f'canasta.{meld.canasta_class}')}"
 
     def _photo(self, photo: Any) -> Json:
         waiting = photo.state in WAITING
@@ -174,7 +177,13 @@ class HandView:
         unknown = Stage.OPENING if photo.state == PhotoState.READING else photo.state
         stage, seconds = self.queue.stage(photo.id) or (unknown, 0.0)
         slow = waiting and seconds > self.reading_limit
-        problem = "slow" if slow else photo.problem if photo.state == PhotoState.FAILED else None
+        failed = slow or photo.state == PhotoState.FAILED
+        problem = "slow" if slow else photo.problem if failed else None
+        opened = not waiting or stage == Stage.READING
+        if photo.erased:
+            text = "photo.gone"
+        else:
+            text = f"photo.problem.{problem}" if problem else f"photo.stage.{stage}"
         return {
             "id": photo.id,
             "side": photo.side,
@@ -182,16 +191,8 @@ class HandView:
             "state": "failed" if slow else photo.state,
             "width": photo.width,
             "height": photo.height,
-            "url": None
-            if photo.erased or (waiting and stage != Stage.READING)
-            else f"/photos/{photo.id}.jpg",
-            "text": self.say(
-                "photo.gone"
-                if photo.erased
-                else f"photo.problem.{problem}"
-                if problem
-                else f"photo.stage.{stage}"
-            ),
+            "url": f"/photos/{photo.id}.jpg" if opened and not photo.erased else None,
+            "text": self.say(text),
             "can_retry": problem in MENDABLE and not photo.erased,
             "notices": [self.say(f"photo.notice.{notice}") for notice in photo.notices or ()],
             "seconds": photo.seconds,
@@ -258,14 +259,13 @@ class HandView:
         return f"{self.say(f'meld.{meld.kind}')} {numbers}"
 
     def _notes(self, record: Record, score: HandScore, rules: TableRules) -> list[str]:
-        notes = []
-        if score.no_score:
-            notes.append(self.say("note.no_score"))
-        if any(row.accepted for row in record.rows if not _legal(record, row, rules)):
-            notes.append(self.say("note.accepted"))
-        if any(row.place is Place.POZO for row in record.rows):
-            notes.append(self.say("note.pozo"))
-        return notes
+        accepted = [row for row in melds_of(record) if row.accepted]
+        notes = {
+            "no_score": score.no_score,
+            "accepted": any(is_illegal(record, row, rules) for row in accepted),
+            "pozo": any(row.place is Place.POZO for row in record.rows),
+        }
+        return [self.say(f"note.{name}") for name, holds in notes.items() if holds]
 
     def _question(
         self, record: Record, question: Question, rules: TableRules, names: dict[Side, str]
@@ -323,6 +323,8 @@ class HandView:
 
 def _tile(record: Record, tile_id: str) -> Json:
     tile = record.tiles[tile_id]
+    read = [tile.read] if tile.read else []
+    likely = dict.fromkeys([*read, *(face for face, _share in tile.alternatives)])
     return {
         "face": tile.face,
         "photo": tile.photo,
@@ -331,12 +333,5 @@ def _tile(record: Record, tile_id: str) -> Json:
         "doubtful": tile.doubtful or tile.face is None,
         "perhaps_none": tile.perhaps_none and not tile.confirmed,
         "settled": tile.confirmed,
-        "likely": list(
-            dict.fromkeys([*([tile.read] if tile.read else []), *(f for f, _ in tile.alternatives)])
-        )[:3],
+        "likely": list(likely)[:3],
     }
-
-
-def _legal(record: Record, row: Row, rules: TableRules) -> bool:
-    meld = rules.judge(record.faces(row), row.ordered) if row.place is Place.MELDS else None
-    return meld is None or meld.valid

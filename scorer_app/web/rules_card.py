@@ -46,18 +46,15 @@ def rules_card(rules: RuleSet, say: Translate) -> RulesCard:
 def deal_card(match: Match, rules: RuleSet, hands_played: int, say: Translate) -> DealCard:
     """Write the card of what to deal; the turn to begin passes to the left with every hand."""
     deal = set_up(rules)
-    notes = (
-        []
-        if deal.adds_up
-        else [say("deal.does_not_add_up", printed=deal.printed_stock or 0, real=deal.stock)]
-    )
+    notes = []
+    if not deal.adds_up:
+        notes.append(say("deal.does_not_add_up", printed=deal.printed_stock or 0, real=deal.stock))
     if rules.begins is Begins.DEAL_PASSES:
         notes.append(say("deal.first_discard"))
     seats = tuple((_seat_name(match, seat, say), _seat_side(seat)) for seat in range(rules.players))
     first = match.first_player
-    return DealCard(
-        deal, tuple(notes), seats, None if first is None else (first + hands_played) % rules.players
-    )
+    beginner = None if first is None else (first + hands_played) % rules.players
+    return DealCard(deal, tuple(notes), seats, beginner)
 
 
 def _seat_name(match: Match, seat: int, say: Translate) -> str:

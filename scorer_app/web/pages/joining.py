@@ -11,7 +11,7 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from markupsafe import Markup
 from werkzeug import Response as AnyResponse
 
-from scorer_app.serving.addresses import is_only_here, network_address
+from scorer_app.serving.addresses import bracketed, is_only_here, network_address
 from scorer_app.web.pages.api import match_stream
 from scorer_app.web.pages.context import config, matches, say
 from scorer_app.web.roles import (
@@ -116,7 +116,7 @@ def base_url() -> str | None:
     if name is None:
         return None
     port = f":{here.port}" if here.port else ""
-    return f"{here.scheme}://{f'[{name}]' if ':' in name else name}{port}"
+    return f"{here.scheme}://{bracketed(name)}{port}"
 
 
 def qr(link: str) -> Markup:

@@ -22,7 +22,7 @@ from werkzeug import Response as AnyResponse
 
 from engine.rulesets import RULESETS
 from scorer_app.hand.fields import WrongField
-from scorer_app.services.exchange import export_csv, export_match, import_match
+from scorer_app.services.exchange import MATCH_FIELDS, export_csv, export_match, import_match
 from scorer_app.services.statistics import pair_records
 from scorer_app.web.forms import BOXES, FACE_NAMES, FormProblem, defaults, read_match, read_name
 from scorer_app.web.pages.context import config, hands, language, matches, say
@@ -119,16 +119,10 @@ def rematch(match_id: str) -> AnyResponse:
     """Begin a new match of the same sides, rules and seats, where the turn to begin goes on."""
     tally = matches().tally(match_id)
     old = tally.match
-    first = (
-        None if old.first_player is None else (old.first_player + len(tally.counted)) % old.players
-    )
-    copied = {
-        name: getattr(old, name)
-        for name in ("side_a", "side_b", "players", "player_names", "ruleset", "options")
-    }
-    return redirect(
-        url_for("matches.show", match_id=matches().create(**copied, first_player=first)), 303
-    )
+    copied = {name: getattr(old, name) for name in MATCH_FIELDS}
+    if old.first_player is not None:
+        copied["first_player"] = (old.first_player + len(tally.counted)) % old.players
+    return redirect(url_for("matches.show", match_id=matches().create(**copied)), 303)
 
 
 @pages.post("/<match_id>/delete")
