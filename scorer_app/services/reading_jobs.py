@@ -181,6 +181,8 @@ class ReadingJobs:
         except ReadingFailed as failure:
             self._note_failure(taken, failure.reason)
         except Exception as error:
+            if self._is_erased(photo_id):
+                return  # its files were deleted while they were read
             trouble = None
             if isinstance(error, OSError):
                 trouble = disk_trouble(error, self.config.data_dir)
@@ -188,7 +190,8 @@ class ReadingJobs:
             raise
         finally:
             with suppress(StoreUnavailable):  # the sweep of erased photographs finds the file
-                self._leave_no_trace_of_the_erased(photo_id)
+                if self._is_erased(photo_id):  # and this reading may have written its files anew
+                    self.files.erase(photo_id)
             self.hands.event_bus.tell(taken.hand_id)
 
     def _take(self, photo_id: str) -> Taken | None:
@@ -224,11 +227,10 @@ class ReadingJobs:
             return True
         return (photo.id, (photo.lease, photo.attempts)) in self._expired
 
-    def _leave_no_trace_of_the_erased(self, photo_id: str) -> None:
-        """Delete the files of a photograph that was erased while this reading wrote them."""
+    def _is_erased(self, photo_id: str) -> bool:
+        """Whether a photograph's files were to be deleted, perhaps while this reading used them."""
         with self.hands.store.reading() as session:
-            if session.get_one(Photo, photo_id).erased:
-                self.files.erase(photo_id)
+            return session.get_one(Photo, photo_id).erased
 
     def _open(self, photo_id: str) -> tuple[int, int] | None:
         """Make the upright JPEG of an upload, and delete the upload.

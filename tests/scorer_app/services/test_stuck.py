@@ -23,6 +23,7 @@ from sqlalchemy import update
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig
+from scorer_app.services.photo_opener import PhotoOpener
 from scorer_app.services.reading_jobs import LEASE, MOST_ATTEMPTS, ReadingJobs
 from scorer_app.services.reading_queue import ReadingFailed, ReadingQueue
 from scorer_app.store import Photo, PhotoState, Store, StoreUnavailable, tables
@@ -433,3 +434,28 @@ def test_what_the_camera_noted_is_kept_only_for_a_photograph_that_may_yet_be_ope
     send(scorer, hand, "A", "melds", picture_of("3R 4R 5R"))
     when_read(scorer, hand)
     assert until(lambda: len(list(config.photo_dir.iterdir())), lambda count: count == kept) == kept
+
+
+def test_a_photograph_removed_while_it_is_opened_leaves_no_file_and_no_failure(
+    scorer: Scorer,
+    app: Flask,
+    config: AppConfig,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    real = PhotoOpener._ask
+
+    def removed_meanwhile(opener: PhotoOpener, order: Any) -> Any:
+        answer = real(opener, order)
+        (photo,) = scorer.hand(hand)["photos"]
+        path = f"/api/hands/{hand}/photos/{photo['id']}"
+        assert scorer.client.delete(path, headers=scorer.headers).status_code == 200
+        return answer
+
+    monkeypatch.setattr(PhotoOpener, "_ask", removed_meanwhile)
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", picture_of("3R 4R 5R"))
+    idle(app)
+    assert scorer.hand(hand)["photos"] == []
+    assert list(config.photo_dir.iterdir()) == []
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
