@@ -25,7 +25,7 @@ from scorer_app.hand.saving import check_may_save
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.memo import Memo
-from scorer_app.store import Edit, Hand, HandState, Match, Photo, PhotoState, Store
+from scorer_app.store import Edit, Hand, HandState, Match, Photo, PhotoState, SoundJson, Store
 from scorer_app.store.tables import now
 
 KEPT_STEPS = 60  # edits of a draft that can be undone one by one
@@ -63,8 +63,8 @@ _GLANCE = (
         Photo.width,
         Photo.height,
         Photo.erased,
-        Photo.reading["notices"].label("notices"),
-        Photo.reading["seconds", "total"].label("seconds"),
+        SoundJson(Photo.reading)["notices"].label("notices"),
+        SoundJson(Photo.reading)["seconds", "total"].label("seconds"),
     )
     .join(Match, Match.id == Hand.match_id)
     .outerjoin(Photo, and_(Photo.hand_id == Hand.id, ~Photo.removed))

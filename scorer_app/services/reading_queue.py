@@ -91,7 +91,15 @@ class VisionReader:
 
 # Reasons that may be gone when the same file is read again, once somebody has seen to them.
 MENDABLE = frozenset(
-    {"slow", "reader_broke", "no_reader", "model_missing", "model_mismatch", *DiskTrouble}
+    {
+        "slow",
+        "damaged",
+        "reader_broke",
+        "no_reader",
+        "model_missing",
+        "model_mismatch",
+        *DiskTrouble,
+    }
 )
 
 

@@ -1,6 +1,7 @@
 """The store: matches, hands, edits, photographs, sets of tiles and settings."""
 
 from scorer_app.store.database import Store, StoreUnavailable
+from scorer_app.store.sound_json import SoundJson
 from scorer_app.store.tables import (
     Edit,
     Example,
@@ -23,6 +24,7 @@ __all__ = [
     "Photo",
     "PhotoState",
     "Setting",
+    "SoundJson",
     "Store",
     "StoreUnavailable",
 ]

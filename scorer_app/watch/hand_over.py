@@ -56,7 +56,7 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
         before = {
             photo.side: photo
             for photo in photos_of(session, hand_id)
-            if (photo.reading or {}).get(MARK)
+            if isinstance(photo.reading, dict) and photo.reading.get(MARK)
         }
         # Unread tiles are left out: they are the stock, face down.
         loose = [tile for tile in table.loose if tile.tile is not None]

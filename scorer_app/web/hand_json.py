@@ -177,8 +177,7 @@ class HandView:
         unknown = Stage.OPENING if photo.state == PhotoState.READING else photo.state
         stage, seconds = self.queue.stage(photo.id) or (unknown, 0.0)
         slow = waiting and seconds > self.reading_limit
-        failed = slow or photo.state == PhotoState.FAILED
-        problem = "slow" if slow else photo.problem if failed else None
+        problem = "slow" if slow else _problem_of(photo)
         opened = not waiting or stage == Stage.READING
         if photo.erased:
             text = "photo.gone"
@@ -188,14 +187,14 @@ class HandView:
             "id": photo.id,
             "side": photo.side,
             "place": photo.place,
-            "state": "failed" if slow else photo.state,
+            "state": PhotoState.FAILED if problem else photo.state,
             "width": photo.width,
             "height": photo.height,
             "url": f"/photos/{photo.id}.jpg" if opened and not photo.erased else None,
             "text": self.say(text),
             "can_retry": problem in MENDABLE and not photo.erased,
-            "notices": [self.say(f"photo.notice.{notice}") for notice in photo.notices or ()],
-            "seconds": photo.seconds,
+            "notices": [self.say(f"photo.notice.{notice}") for notice in _notices_of(photo)],
+            "seconds": photo.seconds if isinstance(photo.seconds, int | float) else None,
         }
 
     def _closing(self, record: Record, match: Match) -> Json:
@@ -335,3 +334,16 @@ def _tile(record: Record, tile_id: str) -> Json:
         "settled": tile.confirmed,
         "likely": list(likely)[:3],
     }
+
+
+def _problem_of(photo: Any) -> str | None:
+    """Why a photograph has no reading that can be used, as a code with a sentence in the texts."""
+    if photo.state == PhotoState.FAILED:
+        problem: str | None = photo.problem
+        return problem
+    is_damaged = photo.state == PhotoState.READ and not isinstance(photo.notices, list)
+    return "damaged" if is_damaged else None
+
+
+def _notices_of(photo: Any) -> list[Any]:
+    return photo.notices if isinstance(photo.notices, list) else []

@@ -25,6 +25,8 @@ from scorer_app.services.hands import find_hand
 from scorer_app.store import HandState
 
 from ..conftest import Scorer
+from ..pictures import RecordedReader, picture_of
+from ..web.test_hand_api import send, when_read
 from .test_matches import closed_hand, json_values, new_match, saved_hand, totals
 
 DAMAGED = "Dañada: no se puede mostrar ni contar."
@@ -71,9 +73,11 @@ def broken(record: Any, path: tuple[Any, ...]) -> str:
 def write(app: Flask, table: str, name: str, **columns: Any) -> None:
     """Write columns past the program, as a hand with an editor or a fault of the disk would."""
     assigned = ", ".join(f"{column} = :{column}" for column in columns)
+    if table != "photo":
+        assigned += ", version = version + 1"
     with app.extensions["store"].writing() as session:
         session.execute(
-            text(f"UPDATE {table} SET {assigned}, version = version + 1 WHERE id = :id"),
+            text(f"UPDATE {table} SET {assigned} WHERE id = :id"),
             {"id": name, **columns},
         )
 
@@ -164,6 +168,47 @@ def test_what_undoing_would_bring_back_damaged_is_not_brought_back(
         session.execute(text("UPDATE edit SET before = '{\"tiles\": 7}' WHERE key = 'edit-2'"))
     assert scorer.post(f"/api/hands/{hand}/undo").status_code == 409
     assert scorer.hand(hand) == view
+
+
+@pytest.mark.parametrize(
+    "reading",
+    [*NO_JSON, "[]", "7", '{"tiles": []}', '{"notices": 7}', '{"notices": {"too_dark": 1}}'],
+    ids=lambda text: text[:9] or "nothing",
+)
+def test_a_damaged_reading_of_a_photograph_costs_that_reading_alone(
+    app: Flask, scorer: Scorer, reader: RecordedReader, reading: str
+) -> None:
+    _good, match = saved_hand(scorer)
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    tiles = when_read(scorer, hand)["tiles"]
+    (photo,) = scorer.hand(hand)["photos"]
+    write(app, "photo", photo["id"], reading=reading)
+    assert_all_else_is_well(scorer, match, ["445", "−150"])
+    (shown,) = scorer.hand(hand)["photos"]
+    assert (shown["state"], shown["can_retry"], shown["seconds"]) == ("failed", True, None)
+    assert shown["text"].startswith("La lectura guardada de esta foto está dañada.")
+    assert scorer.client.get(f"/hands/{hand}").status_code == 200
+    assert scorer.tap(hand, "A", "rack", "9K").get_json()["tiles"].keys() > tiles.keys()
+    assert scorer.client.get(f"/hands/{hand}/export.json").status_code == 200
+    again = f"/api/hands/{hand}/photos/{photo['id']}/read"
+    assert scorer.post(again).status_code == 202
+    (mended,) = when_read(scorer, hand)["photos"]
+    assert (mended["state"], mended["notices"]) == ("read", [])
+    write(app, "photo", photo["id"], reading=reading)
+    removed = scorer.client.delete(again.removesuffix("/read"), headers=scorer.headers)
+    assert removed.status_code == 200 and removed.get_json()["photos"] == []
+
+
+def test_what_a_reading_does_not_say_as_a_number_is_not_shown_as_seconds(
+    app: Flask, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    (photo,) = when_read(scorer, hand)["photos"]
+    write(app, "photo", photo["id"], reading='{"notices": [], "seconds": {"total": "long"}}')
+    (shown,) = scorer.hand(hand)["photos"]
+    assert (shown["state"], shown["seconds"]) == ("read", None)
 
 
 @pytest.mark.parametrize(
