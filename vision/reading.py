@@ -31,6 +31,7 @@ class Notice(StrEnum):
     CUT_OFF = "cut_off"  # a tile reaches outside the picture
     FIRST_OF_MANY = "first_of_many"  # the file holds several pictures, and this is the first
     FEW_COLOURS = "few_colours"
+    OTHER_SET = "other_set"  # the tiles are not of the set that was chosen
 
 
 class Doubt(StrEnum):
