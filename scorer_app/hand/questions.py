@@ -17,6 +17,9 @@ from scorer_app.hand.score import muerto_taken, score_hand, side_of, totals_if
 from scorer_app.hand.table_rules import TableRules
 
 Span = tuple[int, int]  # the lowest and the highest total of a side
+# Weighing one tile takes up to 40 ms, and an imported hand may hold 216 tiles in doubt. A table
+# read from photographs has about a dozen.
+MOST_WEIGHED = 40
 
 
 class Ask(StrEnum):
@@ -134,15 +137,26 @@ def left_open(record: Record, rules: TableRules) -> LeftOpen | None:
 
 
 def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
-    """Ask about each tile that is unread, or whose doubt alone can change the score."""
-    found = []
-    for tile in open_tiles(record):
-        spans = intervals(_only_open(record, tile), rules).values()
-        effect = max(high - low for low, high in spans)
-        unread = tile.face is None
-        if effect or unread:
-            found.append(Question(Ask.TILE, effect, unread, tile.id, (tile.id,)))
-    return found
+    """Ask about each tile that is unread, or whose doubt alone can change the score.
+
+    Where more tiles are in doubt than are weighed one by one, the others are asked about as well,
+    with what all doubts together can change.
+    """
+    tiles = open_tiles(record)
+    weighed, others = tiles[:MOST_WEIGHED], tiles[MOST_WEIGHED:]
+    effects = [_widest(_only_open(record, tile), rules) for tile in weighed]
+    if others:
+        effects += [_widest(record, rules)] * len(others)
+    return [
+        Question(Ask.TILE, effect, tile.face is None, tile.id, (tile.id,))
+        for tile, effect in zip(tiles, effects, strict=True)
+        if effect or tile.face is None
+    ]
+
+
+def _widest(record: Record, rules: TableRules) -> int:
+    """Find by how many points the total of a side can differ."""
+    return max(high - low for low, high in intervals(record, rules).values())
 
 
 def _about_copies(record: Record, rules: TableRules) -> list[Question]:

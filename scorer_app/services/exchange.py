@@ -15,6 +15,7 @@ from sqlalchemy import select
 
 from engine.rulesets import RULESETS
 from scorer_app.hand.fields import Wrong, WrongField, read_as
+from scorer_app.hand.questions import open_tiles
 from scorer_app.hand.received import received_record
 from scorer_app.hand.record import SIDES, Trouble, UnreadableRecord
 from scorer_app.hand.score import Part
@@ -26,6 +27,7 @@ from scorer_app.store import Hand, HandState, Match
 FORMAT, VERSION = "burako-match", 1
 PARTS: tuple[Part, ...] = ("base", "puntos", "adjustment")
 MOST_HANDS = 400
+MOST_DOUBTS = 4000  # tiles in doubt of all hands together: the tally weighs some of each hand
 MATCH_FIELDS = ("side_a", "side_b", "players", "player_names", "ruleset", "options", "first_player")
 
 Json = dict[str, Any]
@@ -116,6 +118,10 @@ def import_match(matches: Matches, data: object) -> str:
     records = [
         received_record(hand.record, f"hands[{at}].record") for at, hand in enumerate(copy.hands)
     ]
+    doubts = sum(len(open_tiles(record)) for record in records)
+    if doubts > MOST_DOUBTS:
+        expected = f"expected at most {MOST_DOUBTS} tiles in doubt, got {doubts}"
+        raise WrongField("hands", Wrong.VALUE, expected)
     with matches.store.writing() as session:
         match = Match(**{name: getattr(copy.match, name) for name in MATCH_FIELDS})
         match.player_names = match.player_names or []

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from engine.rulesets import RULESETS
 from scorer_app.hand.hypotheses import options
-from scorer_app.hand.questions import intervals, questions
+from scorer_app.hand.questions import MOST_WEIGHED, Ask, intervals, questions
 from scorer_app.hand.record import SIDES, End, Place, Record, Row, Side, Tile
 from scorer_app.hand.score import score_hand
 from scorer_app.hand.table_rules import FACES, TableRules
@@ -127,6 +127,27 @@ def test_answering_every_question_leaves_one_total() -> None:
     ]
     low, high = interval(record.with_tiles(tiles))
     assert low == high
+
+
+@pytest.mark.parametrize("more", [0, 1, 60])
+def test_of_very_many_doubts_some_are_weighed_and_all_are_asked_about(
+    more: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is shown of a hand that was made to take long takes no longer than of a large table."""
+    worked_out: list[Record] = []
+
+    def counted(record: Record, rules: TableRules) -> dict[Side, tuple[int, int]]:
+        worked_out.append(record)
+        return intervals(record, rules)
+
+    monkeypatch.setattr("scorer_app.hand.questions.intervals", counted)
+    record = table(" ".join(["1R/10R"] * (MOST_WEIGHED + more)), place=Place.RACK)
+    asked = [one for one in questions(record, RULES) if one.ask is Ask.TILE]
+    assert len(asked) == MOST_WEIGHED + more
+    assert len(worked_out) == MOST_WEIGHED + (1 if more else 0)
+    low, high = interval(record)
+    # The ace counts 15 and the ten 10; a tile that is not weighed may change what all may change.
+    assert [one.effect for one in asked] == [high - low] * more + [5] * MOST_WEIGHED
 
 
 # --- against brute force ---

@@ -20,7 +20,7 @@ from scorer_app.hand.edits import EDITS, apply, read_edit
 from scorer_app.hand.fields import EditRefused, WrongField
 from scorer_app.hand.record import FACES, Place, Record
 from scorer_app.hand.table_rules import TableRules
-from scorer_app.services.exchange import export_match, import_match
+from scorer_app.services.exchange import MOST_DOUBTS, export_match, import_match
 from scorer_app.services.hands import find_hand
 from scorer_app.store import HandState
 
@@ -259,6 +259,19 @@ def test_a_closing_by_nobody_is_refused_wherever_it_comes_in(scorer: Scorer) -> 
     sent = {"file": (io.BytesIO(json.dumps(copy).encode()), "x.json")}
     assert scorer.form("/matches/import", **sent).status_code == 422
     assert scorer.client.get("/").text.count('class="match-line"') == 1
+
+
+def test_a_copy_with_thousands_of_tiles_in_doubt_is_refused(scorer: Scorer) -> None:
+    _hand, match = saved_hand(scorer)
+    copy = scorer.client.get(f"/matches/{match}/export.json").get_json()
+    unread = {f"t{number}": {"id": f"t{number}", "face": None} for number in range(100)}
+    row = {"id": "r200", "side": "A", "place": "rack", "tiles": [*unread]}
+    record = copy["hands"][0]["record"] | {"tiles": unread, "rows": [row]}
+    for hands, status in ((MOST_DOUBTS // 100 + 1, 422), (1, 303)):
+        copy["hands"] = [{"record": record}] * hands
+        sent = {"file": (io.BytesIO(json.dumps(copy).encode()), "x.json")}
+        assert scorer.form("/matches/import", **sent).status_code == status
+    assert scorer.client.get("/").text.count('class="match-line"') == 2
 
 
 # --- whatever is accepted ---
