@@ -5,7 +5,6 @@ served page.
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from jinja2.bccache import Bucket, BytecodeCache
 from playwright.sync_api import Browser, BrowserContext
 
 from scorer_app import create_app
@@ -36,6 +36,29 @@ from .pictures import RecordedReader
 from .served import PATIENCE, serving
 
 NO_BROWSER = "found no Chromium, Chrome, Edge or Playwright browser that can be driven"
+
+
+class CompiledTemplates(BytecodeCache):
+    """What Jinja has made of the templates, for all applications of this process: to make it anew
+    takes longer than a test.
+    """
+
+    def __init__(self) -> None:
+        self._code: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._code:
+            bucket.bytecode_from_string(self._code[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._code[bucket.key] = bucket.bytecode_to_string()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_templates() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Flask, "jinja_options", {"bytecode_cache": CompiledTemplates()})
+        yield
 
 
 @pytest.fixture
@@ -121,14 +144,13 @@ def until(asked: Callable[[], Any], wanted: Callable[[Any], bool]) -> Any:
     end = time.monotonic() + PATIENCE
     while not wanted(answer := asked()):
         assert time.monotonic() < end, answer
-        time.sleep(0.02)
+        time.sleep(0.005)
     return answer
 
 
 def token_of(client: FlaskClient) -> str:
-    found = re.search(r'name="csrf" content="([^"]+)"', client.get("/", follow_redirects=True).text)
-    assert found
-    return found.group(1)
+    token: str = client.get("/api/session").get_json()["csrf"]
+    return token
 
 
 class Stage:
