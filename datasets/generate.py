@@ -39,7 +39,7 @@ class Job:
 
 
 def picture_line(picture: LabelledPicture) -> dict[str, Any]:
-    """One line of labels.jsonl."""
+    """Make one line of labels.jsonl."""
     return {
         "photo": picture.name,
         "style": picture.style,
@@ -71,12 +71,12 @@ def _row_entry(row: LabelledRow) -> dict[str, Any]:
 
 
 def part(block: Job) -> Path:
-    """Where the labels of one block are kept until all are there."""
+    """Return the path that keeps the labels of one block until all are there."""
     return block.out / "parts" / f"{block.indices.start:07d}-{block.indices.stop:07d}.jsonl"
 
 
 def write_block(job: Job) -> None:
-    """Renders the pictures of one set of tiles."""
+    """Render the pictures of one set of tiles."""
     cv2.setNumThreads(1)
     block = job.indices.start // SCENES_PER_SET
     bank = FaceBank.random(
@@ -110,7 +110,7 @@ def _each(todo: list[Job], workers: int) -> Iterator[None]:
 
 
 def generate(job: Job, workers: int) -> None:
-    """Renders what is missing, then joins the labels in the order of the pictures."""
+    """Render what is missing, then join the labels in the order of the pictures."""
     (job.out / "parts").mkdir(parents=True, exist_ok=True)
     whole = list(blocks(job))
     missing = [block for block in whole if not part(block).exists()]

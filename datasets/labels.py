@@ -1,5 +1,5 @@
-"""What every labelled picture says, rendered or photographed: one shape for training, benchmark
-and tests.
+"""The labels of a picture, rendered or photographed: one shape for training, benchmark and
+tests.
 """
 
 from __future__ import annotations

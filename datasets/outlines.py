@@ -1,4 +1,4 @@
-"""From a hand-drawn outline of a tile to the four corners of its face's outline."""
+"""Finds the four corners of a tile's face from a hand-drawn outline."""
 
 from __future__ import annotations
 
@@ -65,12 +65,14 @@ def _filled(shape: Points) -> NDArray[np.bool_]:
 
 
 def _clockwise(quad: Points) -> Points:
-    """Clockwise on the screen (y downwards) is a positive oriented area."""
+    """Order corners clockwise on the screen, where the oriented area is positive since y points
+    down.
+    """
     return quad if cv2.contourArea(quad, oriented=True) > 0 else np.ascontiguousarray(quad[::-1])
 
 
 def _along(points: Points) -> Points:
-    """SAMPLES points at equal steps along the closed outline."""
+    """Return SAMPLES points at equal steps along the closed outline."""
     closed = np.vstack([points, points[:1]])
     travelled = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(closed, axis=0), axis=1))])
     steps = np.linspace(0.0, travelled[-1], SAMPLES, endpoint=False)
@@ -80,7 +82,7 @@ def _along(points: Points) -> Points:
 
 
 def _refit(quad: Points, line: Points) -> Points:
-    """Each side fitted to the drawn points nearest to its middle part; corners are where the sides
+    """Fit each side to the drawn points nearest to its middle part; the corners are where the sides
     meet.
     """
     along, away = _side_coordinates(quad, line)
@@ -101,8 +103,8 @@ def _refit(quad: Points, line: Points) -> Points:
 def _side_coordinates(
     quad: Points, line: Points
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """For n points and 4 sides: position along the side (0 to 1) and distance from it in pixels,
-    both (n, 4).
+    """Return for n points and 4 sides the position along the side (0 to 1) and the distance from it
+    in pixels, both (n, 4).
     """
     ways = np.roll(quad, -1, axis=0) - quad
     offsets = line[:, None, :] - quad[None]
@@ -113,7 +115,7 @@ def _side_coordinates(
 
 
 def _line_through(points: Points) -> NDArray[np.float64]:
-    """Homogeneous line (a, b, c) by a robust fit."""
+    """Fit a homogeneous line (a, b, c) to points, robustly."""
     vx, vy, x, y = cv2.fitLine(points, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().astype(float)
     return np.array([vy, -vx, vx * y - vy * x])
 

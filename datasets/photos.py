@@ -1,8 +1,8 @@
-"""Loaders of the labelled photographs: three folders, three label formats, one shape out
+"""Loads the labelled photographs: three folders and three label formats become one shape
 (`datasets.labels`).
 
-The photographs are read where they lie, beside the project, and never copied into it. Without
-them every loader raises `PhotosMissing`, which callers turn into a skip.
+The photographs are read where they lie, beside the project, and never copied into it. Without them
+every loader raises `PhotosMissing`, which callers turn into a skip.
 """
 
 from __future__ import annotations
@@ -30,9 +30,11 @@ class PhotosMissing(FileNotFoundError):
 
 
 def load_rummikub_ivory(root: Path | str | None = None) -> list[LabelledPicture]:
-    """230 photographs of one real set in five shoots; tiles with hand-drawn outlines, no rows.
+    """Load 230 photographs of one real set in five shoots, whose tiles have hand-drawn outlines and
+    no rows.
 
-    Corners are not told: `datasets.outlines.outline_quad` fits them, without a reading direction.
+    The labels have no corners: `datasets.outlines.outline_quad` fits them, without a reading
+    direction.
     """
     return [
         _ivory_picture(label, folder)
@@ -41,8 +43,8 @@ def load_rummikub_ivory(root: Path | str | None = None) -> list[LabelledPicture]
 
 
 def load_other_sets(root: Path | str | None = None) -> list[LabelledPicture]:
-    """6 photographs of other rooms and sets, for validation only; tiles with approximate centres,
-    rows on tables.
+    """Load 6 photographs of other rooms and sets, for validation only, whose tiles have approximate
+    centres and rows on tables.
     """
     return [
         _other_picture(label, folder)
@@ -51,8 +53,8 @@ def load_other_sets(root: Path | str | None = None) -> list[LabelledPicture]:
 
 
 def load_burako_renders(root: Path | str | None = None) -> list[LabelledPicture]:
-    """29 photorealistic Burako tables, for validation only; tiles with corners, rows with
-    verdicts.
+    """Load 29 photorealistic Burako tables, for validation only, whose tiles have corners and whose
+    rows have verdicts.
     """
     return [
         _render_picture(label, folder)
@@ -164,8 +166,8 @@ def _cornered(tile: dict[str, Any], width: int, height: int) -> LabelledTile:
 
 
 def touches_frame(points: np.ndarray, width: int, height: int) -> bool:
-    """Whether any of the (n, 2) points lies within FRAME_MARGIN pixels of the picture's edge, or
-    outside.
+    """Tell whether any of the (n, 2) points lies outside the picture, or within FRAME_MARGIN pixels
+    of its edge.
     """
     low, high = points.min(axis=0), points.max(axis=0)
     return bool(

@@ -1,5 +1,5 @@
-"""`python -m datasets.benchmark`: reads the labelled photographs, writes and prints the tables,
-tells what changed.
+"""`python -m datasets.benchmark`: reads the labelled photographs, writes and prints the tables, and
+tells which figures have changed.
 """
 
 from __future__ import annotations
@@ -79,7 +79,9 @@ def _count(asked: argparse.Namespace, read: Read) -> dict[str, list[PictureCount
 
 
 def _pictures(source: str, asked: argparse.Namespace) -> list[LabelledPicture]:
-    """Without the photographs a source is left out, unless a folder was named for them."""
+    """Load the pictures of the sources asked for. A source whose photographs are absent is left
+    out, unless a folder was named for it.
+    """
     try:
         pictures = SOURCES[source](asked.photos)
     except PhotosMissing as missing:
@@ -91,7 +93,9 @@ def _pictures(source: str, asked: argparse.Namespace) -> list[LabelledPicture]:
 
 
 def _told_name(source: str, asked: argparse.Namespace) -> str:
-    """Without folds the models were trained on every shoot: such figures go by another name."""
+    """Name a source in the tables. Without folds the networks were trained on its photographs, and
+    its figures have a name of their own.
+    """
     return source + SEEN if source == "rummikub_ivory" and not asked.folds else source
 
 

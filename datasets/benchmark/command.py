@@ -1,4 +1,4 @@
-"""What the benches' command lines have in common."""
+"""The command line that the benchmarks share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FOLDS = "folder with SHOOT/ networks that never saw that shoot"
 
 
 def bench_parser(module: str, description: str | None) -> argparse.ArgumentParser:
-    """A parser for `python -m MODULE` with --models, --out and --dry-run."""
+    """Make a parser for `python -m MODULE` with --models, --out and --dry-run."""
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
     parser.add_argument("--models", type=Path, help="folder of the networks (default: installed)")
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder of the written tables")

@@ -1,10 +1,9 @@
-"""One reading judged against one labelled picture. Pure functions; the reading is the JSON of
+"""Judges one reading by one labelled picture. The functions are pure; a reading is the JSON of
 `burako read` as a dict.
 
 A reported tile answers the true tile whose centre lies inside its quad. Tiles cut by the frame
-(within 3 px), hidden, marked `cut_off` or inside an `ignore` box count neither way, nor does
-what is reported there. Silent is what is wrong, missed or invented with no doubt marked at its
-place.
+(within 3 px), hidden, marked `cut_off` or inside an `ignore` box count neither as right nor as
+wrong, nor does what is reported there. An error is silent if no doubt is marked at its place.
 """
 
 from __future__ import annotations
@@ -92,7 +91,7 @@ class PictureCount:
 
     @property
     def exact(self) -> bool:
-        """All tiles exact and nothing invented."""
+        """Whether all tiles are exact and nothing is invented."""
         return all(judged.outcome is Outcome.EXACT for judged in self.tiles)
 
 
@@ -122,10 +121,10 @@ def counts(picture: LabelledPicture, tile: LabelledTile) -> bool:
 
 
 def match(tiles: Iterable[LabelledTile], reports: Sequence[Report]) -> dict[int, Report]:
-    """The report that answers each true tile, by index of the tile.
+    """Pair each true tile with the report that answers it, by index of the tile.
 
-    Each report answers one tile and each tile has one answer; where several could, the closest
-    centres go first, so that the order of the reports does not matter.
+    Each report answers one tile and each tile has one answer. The closest centres go first, so that
+    the order of the reports does not matter.
     """
     pairs = []
     for (index, tile), report in product(enumerate(tiles), reports):
@@ -174,7 +173,7 @@ def _invented(report: Report, reports: list[Report]) -> Judged:
 
 
 def _doubt_at(place: Point, shape: NDArray[np.float32] | None, reports: list[Report]) -> bool:
-    """A doubtful report covers the place, or lies on the tile that is there."""
+    """Whether a doubtful report covers the place, or lies on the tile that is there."""
     return any(
         _inside(place, report.quad) or (shape is not None and _inside(report.centre, shape))
         for report in reports
@@ -183,8 +182,8 @@ def _doubt_at(place: Point, shape: NDArray[np.float32] | None, reports: list[Rep
 
 
 def _excused(picture: LabelledPicture, report: Report) -> bool:
-    """Counts neither way: at the frame, in an ignore box, or on a tile that itself does not
-    count.
+    """Whether a report counts neither way: it is at the frame, in an ignore box, or on a tile that
+    itself does not count.
     """
     if touches_frame(report.quad, picture.width, picture.height) or _in_boxes(
         report.centre, picture.ignore
@@ -224,7 +223,9 @@ def _row_counts(picture: LabelledPicture, row: LabelledRow) -> bool:
 
 
 def _corner_error(found: Quad, true: Quad) -> float:
-    """Mean distance of the four corners, in order, over the mean of top and bottom edge."""
+    """Mean distance of the four corners, in order, divided by the mean of the top and the bottom
+    edge.
+    """
     width = (np.linalg.norm(true[1] - true[0]) + np.linalg.norm(true[2] - true[3])) / 2
     return float(np.linalg.norm(found - true, axis=1).mean() / width)
 

@@ -19,9 +19,7 @@ NOISE = 5.0  # standard deviation of the grain, of 255: JPEG of clean areas woul
 
 
 def rows_of(tiles: int) -> list[list[str]]:
-    """40 tiles: eight escaleras of five; 106: the whole set, a row each colour and copy, comodines
-    at two ends.
-    """
+    """List the rows of a table of 40 tiles, eight escaleras of five, or of 106, the whole set."""
     rows = {
         40: [[f"{start + i}{ink}" for i in range(5)] for start in (3, 8) for ink in INKS],
         106: [
@@ -36,7 +34,7 @@ def rows_of(tiles: int) -> list[list[str]]:
 
 
 def drawn_table(tiles: int, width: int, height: int, seed: int = 7) -> RGB:
-    """Rows of touching tiles on brown, with grain. Returns (height, width, 3) uint8 RGB."""
+    """Draw rows of touching tiles on brown, with grain: (height, width, 3) uint8 RGB."""
     rows = rows_of(tiles)
     abreast = 2 if tiles == 40 else 1
     face_width = int(
@@ -56,7 +54,7 @@ def drawn_table(tiles: int, width: int, height: int, seed: int = 7) -> RGB:
 
 
 def drawn_face(tile: str) -> RGB:
-    """One face with bold digits in the upper half and a ring below; a comodín bears a star in a
+    """Draw one face with bold digits in the upper half and a ring below; a comodín has a star in a
     disc.
     """
     width, height = FACE
@@ -101,7 +99,7 @@ def _ground(width: int, height: int, seed: int) -> RGB:
 
 
 def _grainy(picture: RGB, seed: int) -> RGB:
-    """Adds grain, a strip of 256 lines at a time to spare memory."""
+    """Add grain, a strip of 256 lines at a time to spare memory."""
     rng = np.random.default_rng(seed)
     for top in range(0, len(picture), 256):
         strip = picture[top : top + 256]

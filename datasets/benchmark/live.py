@@ -68,7 +68,9 @@ def row(what: str, value: float, goal: str, unit: str) -> dict[str, str]:
 
 
 def speed(eyes: NetworkEyes) -> Rows:
-    """1280 x 720 with about 60 tiles: frames at rest, looks after a change, and a whole file."""
+    """Time frames of 1280 x 720 pixels with about 60 tiles: at rest, after a change, and from a
+    whole file.
+    """
     film = Film(60, FilmConfig(seconds=60, melds=14, idle=0.0, with_hand=0.0, pause=(1.0, 1.2)))
     quiet, looks = timed(film, eyes)
     yield row("unchanged frame, p50", float(np.quantile(quiet, 0.5)), "<= 3", "ms")
@@ -88,7 +90,7 @@ def speed(eyes: NetworkEyes) -> Rows:
 def from_file(
     eyes: NetworkEyes, shots: Sequence[NDArray[np.uint8]], width: int, height: int
 ) -> float:
-    """Frames a second of the same game at any size, decoding included."""
+    """Count the frames per second of a game from a video file of any size, decoding included."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.mp4"
         pictures = (resized(shot, (width, height), cv2.INTER_LINEAR) for shot in shots)
@@ -100,7 +102,9 @@ def from_file(
 
 
 def timed(film: Film, eyes: NetworkEyes) -> tuple[list[float], list[float]]:
-    """Milliseconds of frames that were only compared, and of those that were looked at."""
+    """Return the milliseconds of frames that were only compared, and of frames that were looked
+    at.
+    """
     counted = CountingEyes(eyes)
     watch = Watch(counted)
     quiet: list[float] = []
@@ -115,7 +119,7 @@ def timed(film: Film, eyes: NetworkEyes) -> tuple[list[float], list[float]]:
 
 
 class CountingEyes:
-    """Counts the looks."""
+    """Counts how often the networks look at a frame."""
 
     def __init__(self, eyes: NetworkEyes) -> None:
         self._eyes, self.looks = eyes, 0
@@ -127,8 +131,8 @@ class CountingEyes:
 
 
 def memory(eyes: NetworkEyes, count: int) -> Rows:
-    """The same minute over and over: what the process holds more at the end than after its first
-    tenth.
+    """Watch the same minute over and over, and measure how much more memory the process holds at
+    the end than after a tenth of the time.
     """
     shots = [shot.pixels for shot in Film(62, FilmConfig(seconds=8, melds=8)).shots()]
     watch, held = Watch(eyes), 0
@@ -141,7 +145,9 @@ def memory(eyes: NetworkEyes, count: int) -> Rows:
 
 
 def accuracy(eyes: NetworkEyes, seconds: float, verbose: bool) -> Rows:
-    """Our own rendered games, and the sequences of another renderer where they are present."""
+    """Count the changes told rightly in our own rendered games, and in the sequences of another
+    renderer where they are present.
+    """
     own = Score()
     for seed in range(100, 100 + max(int(seconds / 120), 1)):
         score, _ = watch_film(seed, replace(FilmConfig(), seconds=min(seconds, 120.0)), eyes=eyes)

@@ -1,4 +1,4 @@
-"""Counts summed up: shares with Wilson intervals, calibration, confusions."""
+"""Sums up counts: shares with Wilson intervals, calibration and confusions."""
 
 from __future__ import annotations
 
@@ -43,8 +43,9 @@ class Bin:
 
 
 def wilson(count: int, of: int) -> tuple[float, float]:
-    """95 % interval of a share (Wilson 1927, no continuity correction). Raises ValueError unless 0
-    <= count <= of.
+    """Compute the 95 % interval of a share (Wilson 1927, no continuity correction).
+
+    Raises ValueError unless 0 <= count <= of.
     """
     if not 0 <= count <= of:
         raise ValueError(f"expected 0 <= count <= of, got count={count!r}, of={of!r}")
@@ -57,8 +58,8 @@ def wilson(count: int, of: int) -> tuple[float, float]:
 
 
 def share(name: str, count: int, of: int) -> Measure:
-    """A share. What can outnumber its base (invented tiles on pictures without any) has its
-    interval capped at 1.
+    """Make the measure of a share. Invented tiles can outnumber the true ones; the interval then
+    ends at 1.
     """
     if of == 0:
         return Measure(name, None, 0, count)
@@ -70,7 +71,7 @@ def quantile(name: str, values: Sequence[float], at: float) -> Measure:
 
 
 def summarise(pictures: Iterable[PictureCount]) -> list[Measure]:
-    """Every measure over these pictures, in the order of the tables."""
+    """Compute every measure over these pictures, in the order of the tables."""
     pictures = list(pictures)
     tiles = [judged for picture in pictures for judged in picture.tiles]
     seconds = [picture.seconds for picture in pictures if picture.seconds is not None]
@@ -123,7 +124,9 @@ def _confidences(tiles: Iterable[Judged]) -> list[tuple[float, bool]]:
 
 
 def reliability(tiles: Iterable[Judged]) -> list[Bin]:
-    """Confidence against correctness of the readings of true tiles; empty bins are left out."""
+    """Compare the confidence of readings of true tiles with how often they are right; empty bins
+    are left out.
+    """
     pairs = np.array(_confidences(tiles), dtype=float).reshape(-1, 2)
     places = np.digitize(pairs[:, 0], CONFIDENCE_EDGES[1:-1], right=True)
     bins = []
@@ -137,7 +140,9 @@ def reliability(tiles: Iterable[Judged]) -> list[Bin]:
 
 
 def calibration_error(tiles: Iterable[Judged]) -> float | None:
-    """Expected calibration error over the bins of `reliability` (Naeini et al. 2015)."""
+    """Compute the expected calibration error over the bins of `reliability` (Naeini et al.
+    2015).
+    """
     bins = reliability(tiles)
     total = sum(bin_.of for bin_ in bins)
     return (
@@ -146,7 +151,7 @@ def calibration_error(tiles: Iterable[Judged]) -> float | None:
 
 
 def confusions(tiles: Iterable[Judged]) -> Counter[tuple[str, str]]:
-    """How often each true tile was read as which, itself included: ("6Y", "9Y")."""
+    """Count how often each true tile was read as which tile, itself included: ("6Y", "9Y")."""
     return Counter(
         (j.true, j.read)
         for j in tiles

@@ -22,8 +22,8 @@ COLOURS = ["R", "B", "K", "Y"]
 
 
 def write_plots(folder: Path) -> list[Path]:
-    """Draws reliability.csv and confusions.csv of the folder, each into a PNG beside it; returns
-    their paths.
+    """Draw reliability.csv and confusions.csv of a folder, each as a PNG beside it, and return the
+    paths.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

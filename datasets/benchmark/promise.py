@@ -47,8 +47,8 @@ Score = Callable[["Hand"], dict[str, Any]]  # a hand in, the JSON of `burako sco
 
 @dataclass(frozen=True)
 class Hand:
-    """Photographs by side and how the hand ended. Two players: one rack a side, None where it is
-    empty.
+    """Photographs of both sides and how the hand ended. Two players have one rack each, None where
+    it is empty.
     """
 
     melds: dict[SideName, tuple[LabelledPicture, ...]]
@@ -69,7 +69,7 @@ class Hand:
 
     @property
     def shoot(self) -> str | None:
-        """The shoot whose models must not have seen it."""
+        """The shoot of the photographs, which the models that read the hand must not have seen."""
         return next((rack.shoot for rack in self.racks.values() if rack and rack.shoot), None)
 
     @property
@@ -124,7 +124,9 @@ def meld_rows(picture: LabelledPicture) -> tuple[tuple[Tile, ...], ...]:
 
 
 def usable_table(picture: LabelledPicture) -> bool:
-    """Whether a side's score can be told from it: melds, nothing cut or hidden."""
+    """Tell whether a side's score can be told from a photograph: it shows melds, none of them cut
+    or hidden.
+    """
     whole = all(row.whole for row in picture.rows) and all(
         counts(picture, tile) for tile in picture.tiles
     )
@@ -144,7 +146,9 @@ def usable_rack(picture: LabelledPicture) -> bool:
 
 
 def draw_hands(pictures: Sequence[LabelledPicture], number: int, seed: int) -> list[Hand]:
-    """Hands that have a score under the rules (one without any canasta is void, and no test).
+    """Draw hands that have a score under the rules; one without any canasta is void and tests
+    nothing.
+
     Racks of one hand are of one shoot, or of none.
     """
     tables = [picture for picture in pictures if usable_table(picture)]
@@ -197,7 +201,7 @@ def _has_canasta(photos: tuple[LabelledPicture, ...]) -> bool:
 
 
 def arguments_of(hand: Hand) -> list[str]:
-    """The arguments of `burako score` for a hand."""
+    """Make the arguments of `burako score` for a hand."""
     told = ["--rules", "burako", "--players", "2", "--json"]
     for name in SIDES:
         told += [f"--melds-{name.lower()}", *(str(picture.path) for picture in hand.melds[name])]
@@ -210,7 +214,9 @@ def arguments_of(hand: Hand) -> list[str]:
 def burako_score(
     hand: Hand, models: Path | None = None, folds: Path | None = None
 ) -> dict[str, Any]:
-    """Raises CalledProcessError where the program gives no answer."""
+    """Run `burako score` on a hand and return its JSON. Raises CalledProcessError where it gives no
+    answer.
+    """
     models = folds / hand.shoot if folds and hand.shoot else models
     start = "import sys; from scorer_app.cli.main import main; sys.exit(main())"
     named = ["--models", str(models)] if models else []
@@ -223,8 +229,8 @@ def burako_score(
 
 
 def judge_hand(number: int, hand: Hand, answer: dict[str, Any]) -> list[SideResult]:
-    """One result a side. An answer without totals (a refused closing) is neither exact nor
-    inside.
+    """Compare an answer with the true score, side by side. An answer without totals is neither
+    exact nor inside its interval.
     """
     doubtful, photos = len(answer.get("doubtful", ())), " ".join(hand.photos())
     results = []
@@ -238,7 +244,9 @@ def judge_hand(number: int, hand: Hand, answer: dict[str, Any]) -> list[SideResu
 
 
 def measures(results: Sequence[SideResult]) -> list[Measure]:
-    """A hand is exact when both sides are; the interval is asked of each side."""
+    """Compute the measures. A hand is exact when both sides are; the interval is asked of each
+    side.
+    """
     wrong = [result for result in results if not result.exact]
     sure = [result for result in results if result.doubtful == 0]
     hands, wrong_hands = ({result.hand for result in some} for some in (results, wrong))
@@ -281,7 +289,7 @@ def main(arguments: list[str] | None = None, score: Score | None = None) -> int:
 
 
 def _pictures(photos: Path | None, folds: Path | None) -> list[LabelledPicture]:
-    """Tables and racks; with folds the racks of the shoots that are left out there."""
+    """Load tables and racks; with folds, the racks of the shoots that have a fold."""
     pictures = [*load_burako_renders(photos), *load_other_sets(photos)]
     if folds is None:
         return pictures

@@ -1,8 +1,8 @@
-"""How fast the rules are: `python -m datasets.benchmark.rules` prints one line a figure, with the
-limit it is held to.
+"""Times the rules: `python -m datasets.benchmark.rules` prints one line for each figure, with its
+limit.
 
 Process time of the 10,000 judged lines is user plus system time of the `burako judge` process,
-start-up included.
+start included.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ TABLE = [
 
 
 def random_case(rng: random.Random, number: int) -> dict[str, object]:
-    """A meld of 3 to 8 tiles: a run, a run with two tiles exchanged, a pierna, or any tiles."""
+    """Draw a meld of 3 to 8 tiles: a run, a run with two tiles exchanged, a pierna, or any
+    tiles.
+    """
     size, colour = rng.randint(3, 8), rng.choice("RBKY")
     low = rng.randint(1, 14 - size)
     run = [f"{low + step}{colour}" for step in range(size)]
@@ -62,7 +64,7 @@ def random_case(rng: random.Random, number: int) -> dict[str, object]:
 
 
 def judged_lines(count: int) -> tuple[float, float]:
-    """Process seconds and wall seconds of `burako judge` over so many lines."""
+    """Run `burako judge` on so many lines; return seconds of the process and of the clock."""
     rng = random.Random(SEED)
     text = "".join(json.dumps(random_case(rng, number)) + "\n" for number in range(count))
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
@@ -72,7 +74,7 @@ def judged_lines(count: int) -> tuple[float, float]:
 
 
 def best_of(repeats: int, job: Callable[[], object]) -> float:
-    """The shortest of several runs, in seconds of process time."""
+    """Return the shortest of several runs, in seconds of process time."""
     seconds = []
     for _ in range(repeats):
         started = time.process_time()
@@ -87,7 +89,9 @@ def score_table() -> object:
 
 
 def uncertain(tile: Tile, rng: random.Random) -> list[float]:
-    """Log-scores like a reader's: the true face clear, every other one about as unlikely."""
+    """Make log-scores like a reader's: the true face is clear, and every other one about as
+    unlikely.
+    """
     scores = [rng.gauss(-9, 1) for _ in FACES]
     scores[FACE_INDEX[tile]] = -0.01
     return scores

@@ -17,11 +17,13 @@ Read = Callable[[LabelledPicture], dict[str, Any]]  # a picture in, the JSON of 
 
 
 class FoldMissing(FileNotFoundError):
-    """There are no models that never saw this shoot."""
+    """There are no models that never saw a shoot."""
 
 
 def reader_in(models: Path | None) -> Read:
-    """Reads with the models of a folder, or with the product's own; the sessions are made once."""
+    """Return a function that reads with the models of a folder, or with those installed; they are
+    loaded once.
+    """
     from vision import open_reader
     from vision.reading import Layout
 
@@ -35,11 +37,11 @@ def reader_in(models: Path | None) -> Read:
 
 
 def reader_of_folds(folds: Path, models: Path | None) -> Read:
-    """Reads each shoot with the models that never saw it, in `folds/SHOOT`; pictures of no shoot
-    with the usual ones.
+    """Return a function that reads each shoot with the models that never saw it, in `folds/SHOOT`,
+    and pictures of no shoot with the usual models.
 
-    Raises FoldMissing for a shoot without its fold: reading it with other models would flatter
-    the figures.
+    Raises FoldMissing for a shoot without a fold: reading it with other models would flatter the
+    figures.
     """
     readers: dict[Path | None, Read] = {}
 
@@ -57,5 +59,5 @@ def reader_of_folds(folds: Path, models: Path | None) -> Read:
 
 
 def count_all(pictures: Sequence[LabelledPicture], read: Read) -> list[PictureCount]:
-    """Read and judge every picture, telling on standard error how far it is."""
+    """Read and judge every picture, showing on standard error how far it is."""
     return [count_picture(picture, read(picture)) for picture in tqdm(pictures, "reading")]

@@ -1,7 +1,7 @@
-"""The error browser: a contact sheet of everything that was not read exactly, worst first.
+"""Draws a contact sheet of everything that was not read exactly, the worst first.
 
-It shows pieces of the photographs, which may not be copied, so it is written to a folder that
-git ignores.
+It shows pieces of photographs that may not be copied, so it is written to a folder that git
+ignores.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ RED, GREY = (40, 40, 220), (70, 70, 70)
 
 
 def write_sheet(counted: dict[str, list[PictureCount]], path: Path) -> int:
-    """Write the sheet as PNG; returns how many failures it shows (none: no file). Silent failures
-    come first.
+    """Write the sheet as PNG, silent failures first, and return how many failures there are;
+    without any there is no file.
     """
     failed = [
         (judged, count)
@@ -85,13 +85,13 @@ def _crop(centre: tuple[float, float], picture: LabelledPicture) -> BGR:
 
 @lru_cache(maxsize=2)
 def _pixels(path: str) -> BGR:
-    """Decoded as the reader does: upright, so that places in the picture agree."""
+    """Decode a picture as the reader does, upright, so that places in it agree."""
     return np.ascontiguousarray(load(path).pixels[:, :, ::-1])
 
 
 def tile_size(picture: LabelledPicture) -> float:
-    """Typical long side of a tile in pixels: from outlines, else from the spacing of centres, else
-    a guess.
+    """Estimate the long side of a tile in pixels: from outlines, else from the spacing of
+    centres.
     """
     shapes = [tile.outline if tile.corners is None else tile.corners for tile in picture.tiles]
     sizes = [float(np.ptp(shape, axis=0).max()) for shape in shapes if shape is not None]

@@ -1,4 +1,4 @@
-"""`python -m datasets.benchmark.speed`: how long reading takes, from pixels and from cold start,
+"""`python -m datasets.benchmark.speed`: how long reading takes, from pixels and from a cold start,
 and the memory it needs.
 """
 
@@ -85,7 +85,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def warm(models: Path | None, runs: int) -> Iterable[Timing]:
-    """The reader open, in this process: photographs from their bytes, a camera frame from its
+    """Time an open reader in this process: photographs from their bytes, a camera's frame from its
     pixels.
     """
     from vision import open_reader
@@ -110,7 +110,7 @@ def warm(models: Path | None, runs: int) -> Iterable[Timing]:
 
 
 def timed(run: Callable[[], object], runs: int) -> tuple[float, ...]:
-    """Milliseconds of each run, after a few that do not count."""
+    """Return the milliseconds of each run, after a few that do not count."""
     for _ in range(WARM_UP):
         run()
     took = []
@@ -122,7 +122,7 @@ def timed(run: Callable[[], object], runs: int) -> tuple[float, ...]:
 
 
 def cold(models: Path | None) -> Iterable[Timing]:
-    """`burako read` as a person starts it: a new process each time, model loading included."""
+    """Time `burako read` as a person starts it: a new process each time, model loading included."""
     if not hasattr(os, "wait4"):
         print("cold start and memory are not measured: this platform has no wait4", file=sys.stderr)
         return
@@ -139,15 +139,16 @@ def cold(models: Path | None) -> Iterable[Timing]:
 
 
 def burako_read(photo: Path, models: Path | None) -> list[str]:
-    """The command line of the installed script, without depending on where it was installed."""
+    """Return the command line of the installed script, wherever it is installed."""
     start = "import sys; from scorer_app.cli.main import main; sys.exit(main())"
     named = ["--models", str(models)] if models else []
     return [sys.executable, "-c", start, "read", str(photo), "--json", *named]
 
 
 def launched(command: list[str]) -> tuple[float, float]:
-    """Seconds and peak memory (MB) of a command. Raises CalledProcessError, with what it said,
-    where it fails.
+    """Run a command; return its seconds and its peak memory in MB.
+
+    Raises CalledProcessError, with what the command printed, where it fails.
     """
     done = subprocess.run(
         [sys.executable, "-c", LAUNCHER, *command], capture_output=True, text=True, check=True

@@ -1,8 +1,8 @@
-"""The committed results: CSV tables, the aligned print, and what changed against the last
-committed run.
+"""The committed results: CSV tables, their aligned print, and what changed since the last committed
+run.
 
-A run over some sources leaves the rows of the others as they were, so that the tables always
-hold the newest figures of every source.
+A run over some sources leaves the rows of the others as they were, so that the tables hold the
+newest figures of every source.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ TIMED = frozenset({"seconds_p50", "seconds_p95"})
 
 @dataclass(frozen=True)
 class Change:
-    """One figure that moved since the committed run. `clear`: the new value lies outside the old
-    95 % interval.
+    """A figure that differs from the committed run. It is `clear` where the new value lies outside
+    the old 95 % interval.
     """
 
     source: str
@@ -105,12 +105,14 @@ class Change:
 
 
 def group_of(count: PictureCount) -> str:
-    """Shoot, else style: photographs of one group resemble each other."""
+    """Name the group of a picture, its shoot or else its style. Photographs of one group resemble
+    each other.
+    """
     return count.picture.shoot or count.picture.style or ALL
 
 
 def tables(counted: dict[str, list[PictureCount]]) -> dict[str, list[Row]]:
-    """All CSV tables by file name, from the counts of each source."""
+    """Make all CSV tables, by file name, from the counts of each source."""
     makers: dict[str, Callable[[str, list[PictureCount]], Iterable[Row]]] = {
         "summary.csv": _summary,
         "confusions.csv": _confusions,
@@ -142,7 +144,7 @@ def _measure_row(measure: Measure) -> Row:
 
 
 def _confusions(source: str, counts: list[PictureCount]) -> Iterable[Row]:
-    """What was taken for something else first, then what was read as it is."""
+    """List confusions: what was taken for something else first, then what was read as it is."""
     found = confusions(judged for count in counts for judged in count.tiles)
     for (true, read), times in sorted(
         found.items(), key=lambda item: (item[0][0] == item[0][1], -item[1], item[0])
@@ -168,13 +170,13 @@ def _failures(source: str, counts: list[PictureCount]) -> Iterable[Row]:
 
 
 def failures(count: PictureCount) -> list[Judged]:
-    """All that is not exact, silent ones first, then by place."""
+    """List everything that is not exact, silent failures first, then by place."""
     failed = [judged for judged in count.tiles if judged.outcome is not Outcome.EXACT]
     return sorted(failed, key=lambda judged: (not judged.silent, judged.centre))
 
 
 def _row_failures(source: str, counts: list[PictureCount]) -> Iterable[Row]:
-    """Rows that were not found as they lie, or whose verdict is not the true one."""
+    """List the rows that were not found as they lie, or whose verdict is not the true one."""
     for count in sorted(counts, key=lambda count: count.picture.name):
         for row in count.rows:
             if not row.equal or (row.legal is not None and row.told is not row.legal):
@@ -205,7 +207,7 @@ def _reliability(source: str, counts: list[PictureCount]) -> Iterable[Row]:
 
 
 def read_table(path: Path) -> list[Row]:
-    """Rows of a committed table; none where it does not exist yet."""
+    """Read the rows of a committed table; none where it does not exist yet."""
     if not path.is_file():
         return []
     with path.open(encoding="utf-8", newline="") as file:
@@ -231,8 +233,8 @@ def write_table(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None
 
 
 def compare(before: Iterable[Row], after: Iterable[Row]) -> list[Change]:
-    """What moved between two summaries, worse first. Measures only one of them has are no
-    change.
+    """List what changed between two summaries, what got worse first. A measure that only one of
+    them has is no change.
     """
     earlier = {_key(row): row for row in before}
     changes = []
@@ -259,8 +261,8 @@ def _told(row: Row) -> str:
 
 
 def aligned(summary: Sequence[Row]) -> str:
-    """The summary for reading: one line a group with its counts, then the whole of each source
-    with intervals.
+    """Print a summary for reading: a line for each group with its counts, then the whole of each
+    source with intervals.
     """
     return f"{_overview(summary)}\n\n{_details(summary)}"
 

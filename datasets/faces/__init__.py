@@ -1,4 +1,4 @@
-"""Tile faces of sets that do not exist: every random style is one physical set, drawn without
+"""Draws tile faces of sets that do not exist. Each random style is one physical set, drawn without
 light.
 """
 

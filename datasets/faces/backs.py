@@ -1,4 +1,4 @@
-"""The side that lies upwards when a tile is face down."""
+"""Draws the side that lies upwards when a tile is face down."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from datasets.pixels import resized, shares
 
 
 def draw_back(style: FaceStyle, width: int, rng: np.random.Generator) -> Face:
-    """The side that lies upwards on a tile face down: blank, or with the set's pattern pressed
-    into it.
-    """
+    """Draw the back of a tile: blank, or with the set's pattern pressed into it."""
     sheet = blank(style, width, rng, dish=False)
     h, w = sheet.relief.shape
     pattern = _pattern(style, h, w)

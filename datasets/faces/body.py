@@ -1,5 +1,5 @@
-"""The plastic of a tile before any ink: outline, relief of edge and dish, colour, and the marks of
-use.
+"""Draws the plastic of a tile before any ink: outline, relief of edge and dish, colour, and marks
+of use.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ Plane = NDArray[np.float32]
 
 
 def shape_of(style: FaceStyle, width: int) -> tuple[int, int]:
-    """(height, width) of a face in pixels."""
+    """Return (height, width) of a face in pixels."""
     return round(width * style.aspect), width
 
 
 @lru_cache(maxsize=8)
 def inside(style: FaceStyle, width: int) -> Plane:
-    """Distance to the rounded outline in widths, positive inside: (h, w)."""
+    """Return the distance of each pixel to the rounded outline, (h, w), in widths of the face and
+    positive inside.
+    """
     h, w = shape_of(style, width)
     y, x = np.mgrid[0:h, 0:w].astype(np.float32) + 0.5
     radius = style.corner_radius * w
@@ -34,7 +36,9 @@ def inside(style: FaceStyle, width: int) -> Plane:
 
 @lru_cache(maxsize=8)
 def base_relief(style: FaceStyle, width: int, with_dish: bool) -> Plane:
-    """Height of edge and dish in widths: (h, w). Not to be written to."""
+    """Return the height of edge and dish, (h, w), in widths of the face. The array must not be
+    written to.
+    """
     body = style.body
     t = np.clip(inside(style, width) / body.edge_width, 0, 1)
     relief = np.zeros(t.shape, np.float32)
@@ -64,7 +68,7 @@ def dish(style: FaceStyle, width: int, centre: float, radius: float) -> Plane:
 
 
 def plain_albedo(style: FaceStyle, width: int, rng: np.random.Generator) -> Plane:
-    """The body's colour with cloudiness and specks: (h, w, 3), RGB 0..255."""
+    """Draw the body's colour with cloudiness and specks: (h, w, 3), RGB 0..255."""
     h, w = shape_of(style, width)
     body = style.body
     clouds = cv2.resize(
@@ -81,7 +85,7 @@ def plain_albedo(style: FaceStyle, width: int, rng: np.random.Generator) -> Plan
 
 
 def smudge(albedo: Plane, style: FaceStyle, rng: np.random.Generator) -> None:
-    """Greasy patches, in place."""
+    """Add greasy patches, in place."""
     if rng.random() > 0.7 * style.body.smudges:
         return
     h, w = albedo.shape[:2]
@@ -94,7 +98,7 @@ def smudge(albedo: Plane, style: FaceStyle, rng: np.random.Generator) -> None:
 
 
 def scratch(albedo: Plane, relief: Plane, style: FaceStyle, rng: np.random.Generator) -> None:
-    """Thin lines, lighter or darker, in place."""
+    """Add thin lines, lighter or darker, in place."""
     h, w = relief.shape
     for _ in range(rng.poisson(4 * style.body.scratches)):
         x = rng.uniform(0, w)
@@ -110,7 +114,7 @@ def scratch(albedo: Plane, relief: Plane, style: FaceStyle, rng: np.random.Gener
 
 
 def chip(alpha: Plane, albedo: Plane, style: FaceStyle, rng: np.random.Generator) -> None:
-    """Little bites out of the edge, in place: darkened at their rim."""
+    """Take little bites out of the edge, darkened at their rim, in place."""
     h, w = alpha.shape
     for _ in range(rng.poisson(0.9 * style.body.chips)):
         along = rng.uniform(0, 2 * (w + h))

@@ -1,4 +1,4 @@
-"""One tile's face: body, hollow, digits or figure, mark, name, then the wear of years."""
+"""Draws one tile's face: body, hollow, digits or figure, mark, name, then the wear of years."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NARROWEST = 0.68  # how far two figures are condensed before they are made small
 
 
 def check_tile(tile: str) -> tuple[str, int]:
-    """(number, index of the ink) of a tile in notation; ("J", -1) for the comodín."""
+    """Return (number, index of the ink) of a tile in notation; ("J", -1) for the comodín."""
     if tile == "J":
         return "J", -1
     if tile[:-1] in {str(n) for n in range(1, 14)} and tile[-1:] in set(COLOURS):
@@ -30,7 +30,8 @@ def check_tile(tile: str) -> tuple[str, int]:
 
 
 def draw_face(style: FaceStyle, tile: str, width: int, rng: np.random.Generator) -> Face:
-    """A tile of a set, `width` pixels wide; `rng` gives it its own wear, and which comodín it is.
+    """Draw a tile of a set, `width` pixels wide. `rng` gives it its wear, and chooses which comodín
+    it is.
 
     Raises ValueError where `tile` is not in the notation or `width` is under 16.
     """
@@ -55,8 +56,8 @@ def draw_face(style: FaceStyle, tile: str, width: int, rng: np.random.Generator)
 
 
 def _same_turned(style: FaceStyle, text: str, joker: Joker | None) -> bool:
-    """Whether nothing on the face tells up from down: centred, alike when turned, and nothing else
-    there.
+    """Whether nothing on the face tells up from down: the number is centred, looks alike when
+    turned, and is alone.
     """
     if joker:
         alone = joker.bare or not (style.mark or style.name or style.body.dish)
@@ -104,7 +105,7 @@ def digits_mask(style: FaceStyle, text: str, width: int) -> Plane:
 
 
 def _add_nine_mark(placed: Plane, style: FaceStyle, figure_width: float) -> None:
-    """A dot or a line under 6 and 9, or a full stop after them, in place."""
+    """Add a dot or a line under 6 and 9, or a full stop after them, in place."""
     h, w = placed.shape
     digits = style.digits
     thick = digits.height * h * 0.11
@@ -147,7 +148,7 @@ def _draw_digits(
 
 
 def _lay(sheet: Sheet, mask: Plane, ink: Rgb, worn: Plane | float, finish: Finish) -> None:
-    """Ink by finish: paint in an engraving is a little darker along the walls."""
+    """Lay ink by its finish: paint in an engraving is a little darker along the walls."""
     sheet.ink(mask, ink, worn)
     if finish is Finish.ENGRAVED:
         walls = np.clip(mask - cv2.GaussianBlur(mask, (0, 0), max(0.8, mask.shape[1] / 70)), 0, 1)

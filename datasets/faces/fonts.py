@@ -1,4 +1,4 @@
-"""Typefaces found on this machine, and words and numbers drawn with them as masks."""
+"""Finds typefaces on this machine, and draws words and numbers with them as masks."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Typeface:
 
 
 def font_files(folders: tuple[Path, ...] | None = None) -> dict[str, Path]:
-    """File stem -> file of every font below `folders` (by default FONT_FOLDERS); of equal stems
-    the first in alphabetical order.
+    """Map the file stem of every font below `folders` (by default FONT_FOLDERS) to its file; of
+    equal stems the first in alphabetical order counts.
     """
     return _files_below(FONT_FOLDERS if folders is None else folders)
 
@@ -54,8 +54,8 @@ def _files_below(folders: tuple[Path, ...]) -> dict[str, Path]:
 
 
 def typefaces(folders: tuple[Path, ...] | None = None) -> tuple[Typeface, ...]:
-    """The curated faces present below `folders` (by default FONT_FOLDERS); Pillow's own face where
-    there is none of them. Logs a warning below ENOUGH, once for the same folders.
+    """List the curated typefaces present below `folders` (by default FONT_FOLDERS), or Pillow's own
+    where there is none of them. Logs a warning, once, for fewer than ENOUGH.
     """
     return _curated_below(FONT_FOLDERS if folders is None else folders)
 
@@ -81,7 +81,7 @@ def _curated_below(folders: tuple[Path, ...]) -> tuple[Typeface, ...]:
 
 @lru_cache(maxsize=256)
 def load(stem: str, size: int = EM) -> ImageFont.FreeTypeFont:
-    """The font with this file stem at `size` pixels per em; Pillow's own where it is not
+    """Load the font with this file stem at `size` pixels per em; Pillow's own where it is not
     installed.
     """
     if path := font_files().get(stem):
@@ -95,7 +95,7 @@ def load(stem: str, size: int = EM) -> ImageFont.FreeTypeFont:
 
 
 def drawn(font: ImageFont.FreeTypeFont, text: str) -> NDArray[np.uint8]:
-    """`text` white on black with the baseline on row 2 em: (3 em, w), 0..255, uncut."""
+    """Draw a text white on black with the baseline on row 2 em: (3 em, w), 0..255, uncut."""
     em = int(font.size)
     image = Image.new("L", (int(font.getlength(text)) + 2 * em, 3 * em))
     ImageDraw.Draw(image).text((em, 2 * em), text, fill=255, font=font, anchor="ls")
@@ -104,7 +104,7 @@ def drawn(font: ImageFont.FreeTypeFont, text: str) -> NDArray[np.uint8]:
 
 @lru_cache(maxsize=64)
 def figure_masters(stem: str) -> dict[str, NDArray[np.uint8]]:
-    """Each figure of a typeface, all cut to the same rows, each to its own columns."""
+    """Draw each figure of a typeface, all cut to the same rows, each to its own columns."""
     images = {figure: drawn(load(stem), figure) for figure in FIGURES}
     rows = np.nonzero(np.max([image.max(1) for image in images.values()], axis=0) > 96)[0]
     return {figure: _cut_columns(image[rows[0] : rows[-1] + 1]) for figure, image in images.items()}
@@ -112,8 +112,8 @@ def figure_masters(stem: str) -> dict[str, NDArray[np.uint8]]:
 
 @lru_cache(maxsize=256)
 def word(stem: str, text: str) -> NDArray[np.uint8]:
-    """A word or symbol cut to its ink: (h, w), 0..255; a filled box where the font has nothing to
-    draw.
+    """Draw a word or symbol cut to its ink: (h, w), 0..255; a filled box where the font has nothing
+    to draw.
     """
     image = drawn(load(stem), text)
     rows = np.nonzero(image.max(1) > 64)[0]
@@ -134,7 +134,7 @@ def _cut_columns(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def number(stem: str, text: str, tracking: float) -> NDArray[np.uint8]:
-    """A number with `tracking` (share of its height) between the figures: (h, w), 0..255."""
+    """Draw a number with `tracking` (share of its height) between the figures: (h, w), 0..255."""
     masters = figure_masters(stem)
     height = masters["0"].shape[0]
     gap = np.zeros((height, max(1, round(tracking * height))), np.uint8)

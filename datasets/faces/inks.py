@@ -1,4 +1,4 @@
-"""Ink colours of a set: four hues a maker would choose, kept apart as the eye keeps them apart."""
+"""Ink colours of a set: four hues that a maker would choose, each clearly different to the eye."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ RANGES: dict[str, tuple[Range, ...]] = {
 
 
 def lab(rgb: Rgb) -> NDArray[np.float32]:
-    """CIE L*a*b* (D65) of one sRGB colour: (3,)."""
+    """Convert one sRGB colour to CIE L*a*b* (D65): (3,)."""
     return np.asarray(
         cv2.cvtColor(np.array([[rgb]], np.float32) / 255, cv2.COLOR_RGB2LAB)[0, 0], np.float32
     )
 
 
 def lab_distance(one: Rgb, other: Rgb) -> float:
-    """CIE76 colour difference."""
+    """Compute the CIE76 colour difference."""
     return float(np.linalg.norm(lab(one) - lab(other)))
 
 
 def random_ink(colour: str, rng: np.random.Generator) -> Rgb:
-    """One colour of a group: `R`, `B`, `K` or `Y`."""
+    """Draw one colour of a group: `R`, `B`, `K` or `Y`."""
     ranges = RANGES[colour]
     shares = np.array([entry[6] for entry in ranges])
     h0, h1, s0, s1, v0, v1, _ = ranges[rng.choice(len(ranges), p=shares / shares.sum())]
@@ -68,13 +68,13 @@ def random_ink(colour: str, rng: np.random.Generator) -> Rgb:
 
 
 def apart(inks: Inks) -> bool:
-    """Whether every two inks differ by MIN_DISTANCE at least."""
+    """Tell whether every two inks differ by at least MIN_DISTANCE."""
     return all(lab_distance(a, b) >= MIN_DISTANCE for i, a in enumerate(inks) for b in inks[:i])
 
 
 def random_inks(rng: np.random.Generator, body: Rgb) -> Inks:
-    """Four inks in the order of COLOURS, drawn until they are apart from each other and from the
-    body.
+    """Draw four inks in the order of COLOURS, again until they are apart from each other and from
+    the body.
     """
     for _ in range(100):
         red, blue, black, yellow = (random_ink(colour, rng) for colour in COLOURS)
@@ -87,10 +87,10 @@ def random_inks(rng: np.random.Generator, body: Rgb) -> Inks:
 
 
 def golden_black(rng: np.random.Generator, inks: Inks) -> Inks:
-    """The black of a glossy engraving that mirrors a warm lamp: brown to dark gold, the yellow of
-    the set still clearly lighter.
+    """Return the black of a glossy engraving that mirrors a warm lamp: brown to dark gold.
 
-    Unchanged where no such black keeps its distance from the other inks.
+    The yellow of the set is still clearly lighter. Where no such black keeps its distance from the
+    other inks, the black is unchanged.
     """
     red, blue, _, yellow = inks
     for _ in range(20):

@@ -1,5 +1,5 @@
-"""Jesters and clowns drawn by chance: caps of two to five horns with bells, collars, faces, in the
-flat colours of clip-art.
+"""Draws jesters and clowns by chance: caps of two to five horns with bells, collars and faces, in
+the flat colours of clip-art.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LINE: Ink = (24, 22, 24, 255)
 
 
 def random_jester(rng: Rng) -> Image.Image:
-    """(SIDE, SIDE) RGBA: a head with a cap, a hat or hair, a few with a collar; up is up."""
+    """Draw a head with a cap, a hat or hair, a few with a collar: (SIDE, SIDE) RGBA, upright."""
     image = Image.new("RGBA", (SIDE, SIDE), BARE)
     pen = Pen(image)
     colours = _colours(rng)

@@ -1,4 +1,4 @@
-"""Figures of the comodines: drawn from plain geometry in up to three inks, some from symbol
+"""Draws the figures of comodines from plain geometry in up to three inks, and some from symbol
 fonts.
 """
 
@@ -237,7 +237,7 @@ def harlequin(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 
 def mirrored(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
-    """Two heads, one the other turned over: reads alike from both sides of the table."""
+    """Draw two heads, one the other turned over: they look alike from both sides of the table."""
     for up, y in ((1, -0.5), (-1, 0.5)):
         pen.ring(0, y, 0.47, 0.09, a)
         _smile(pen, 0, y, 0.44, a, up)
@@ -282,8 +282,8 @@ def mask_face(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 
 def _glyph(symbol: str, pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
-    """A figure out of the symbol font; where that font is missing, another figure that is the same
-    or not the same when turned, as the symbol is.
+    """Draw a figure of the symbol font. Where that font is missing, another figure stands in that
+    is equally the same, or not the same, when turned.
     """
     if "Symbola_hint" not in font_files():
         substitute = star6_ring if symbol in TWO_HEADED_SYMBOLS else smile_ring
@@ -351,7 +351,7 @@ FIGURES: dict[str, Figure] = {figure.__name__: figure for figure in DRAWN} | {
 def joker_figure(
     figure: str, inks: tuple[Rgb, Rgb, Rgb], width: int, height: int
 ) -> NDArray[np.float32]:
-    """A figure, of FIGURES or a pictogram's name, filling (height, width, 4): RGB 0..255 times
+    """Draw a figure, one of FIGURES or a pictogram's name: (height, width, 4), RGB 0..255 times
     coverage, coverage 0..1.
     """
     layers = _drawn(figure, inks) if figure in FIGURES else draw_pictogram(figure, inks)
@@ -369,7 +369,9 @@ def _drawn(figure: str, inks: tuple[Rgb, Rgb, Rgb]) -> NDArray[np.float32]:
 
 
 def two_headed(figure: str, inks: tuple[Rgb, Rgb, Rgb]) -> bool:
-    """Whether the figure is the same when turned by 180 degrees; of a pictogram its pixels tell."""
+    """Tell whether a figure is the same when turned by 180 degrees; of a pictogram the pixels
+    tell.
+    """
     if figure in FIGURES:
         return figure in TWO_HEADED
     drawn = joker_figure(figure, inks, 64, 64) * np.array([1, 1, 1, 255], np.float32)

@@ -1,4 +1,4 @@
-"""Shapes below the digits and on joker tiles, as masks from plain geometry."""
+"""Draws the shapes below the digits and on comodines, as masks from plain geometry."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CANVAS = 128  # pixels the masters are drawn at
 
 
 def star_points(points: int = 5, inner: float = 0.42, turn: float = 0.0) -> Points:
-    """A star of radius 1 about the origin, y downwards, one tip up."""
+    """Return the corners of a star of radius 1 about the origin, y downwards, one tip up."""
     angles = np.pi * np.arange(2 * points) / points + turn
     radii = np.where(np.arange(2 * points) % 2, inner, 1.0)
     return [
@@ -130,7 +130,7 @@ SHAPES: dict[str, Callable[[Pen], None]] = {
 
 @lru_cache(maxsize=512)
 def mark_mask(shape: str, size: int, outlined: bool) -> NDArray[np.float32]:
-    """A shape `size` pixels wide: (size, size), 0..1."""
+    """Draw a shape `size` pixels wide: (size, size), 0..1."""
     image = Image.new("L", (CANVAS, CANVAS))
     SHAPES[shape](Pen(image))
     mask = np.asarray(image)

@@ -60,7 +60,9 @@ FRAMES = {"bare": 7.0, "ring": 1.5, "double": 0.6, "plate": 0.6, "card": 0.5}
 
 @cache
 def emoji() -> tuple[int, ...]:
-    """Code points that the colour font draws on this machine; empty where it is not installed."""
+    """List the code points that the colour font draws on this machine; none where it is not
+    installed.
+    """
     if EMOJI_FONT not in font_files():
         return ()
     listed = [
@@ -84,7 +86,7 @@ def _emoji_image(code: int) -> Image.Image:
 
 
 def random_pictogram(rng: np.random.Generator) -> str:
-    """The name of a figure, drawn among all sources present."""
+    """Draw the name of a figure among all sources present."""
     source = rng.choice(["emoji", "head", "symbol", "jester"], p=[0.38, 0.15, 0.17, 0.30])
     printing, frame = (
         str(rng.choice(list(s), p=np.array(list(s.values())) / sum(s.values())))
@@ -104,8 +106,9 @@ def random_pictogram(rng: np.random.Generator) -> str:
 
 
 def draw_pictogram(name: str, inks: Inks) -> Plane:
-    """(SIDE, SIDE, 4): RGB 0..255 multiplied by coverage, coverage 0..1. Raises ValueError for a
-    name it cannot read.
+    """Draw a figure by its name: (SIDE, SIDE, 4), RGB 0..255 times coverage, coverage 0..1.
+
+    Raises ValueError for a name that it cannot read.
     """
     try:
         source, code, printing, frame = name.split()
@@ -196,7 +199,7 @@ def _over(above: Plane, below: Plane) -> Plane:
 
 
 def _moved(layers: Plane, scale: float, dx: float = 0.0, dy: float = 0.0) -> Plane:
-    """Shrunk about the middle, then moved by shares of the side."""
+    """Shrink a picture about its middle, then move it by shares of the side."""
     shift = (1 - scale) * (SIDE - 1) / 2
     move = np.array([[scale, 0, shift + dx * SIDE], [0, scale, shift + dy * SIDE]])
     return np.asarray(cv2.warpAffine(layers, move, (SIDE, SIDE), flags=cv2.INTER_AREA), np.float32)

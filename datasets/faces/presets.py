@@ -1,4 +1,4 @@
-"""Habits of each kind of set, out of `presets.toml`: what is chosen, and how often."""
+"""Reads the habits of each kind of set from `presets.toml`: what is chosen, and how often."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ Shares = dict[str, float]  # how often each is chosen, against the sum of all
 
 @dataclass(frozen=True)
 class Habits:
-    """How sets of one kind are made. Shares are 0-1, where they are no dictionaries."""
+    """How sets of one kind are made. Shares are 0-1; dictionaries tell how often each choice is
+    made.
+    """
 
     share: float  # how often the kind itself is chosen
     type_groups: Shares  # families of typefaces

@@ -1,4 +1,4 @@
-"""Random sets: each kind has its own habits, each set its own choices within them."""
+"""Draws random sets: each kind has its habits, and each set its own choices within them."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ PICTOGRAMS = 0.6  # share of comodines that are not of the kind's own figures
 
 
 def pick(rng: Rng, shares: Mapping[T, float]) -> T:
-    """One key, as often as its share says."""
+    """Draw one key, as often as its share says."""
     values = np.array(list(shares.values()), float)
     return list(shares)[int(rng.choice(len(values), p=values / values.sum()))]
 
 
 def one_of(rng: Rng, items: Sequence[T]) -> T:
-    """One item, all alike."""
+    """Draw one item, each as often as the others."""
     return items[int(rng.integers(len(items)))]
 
 
@@ -49,7 +49,7 @@ def chance(rng: Rng, share: float) -> bool:
 
 
 def random_style(rng: Rng, kind: Kind | None = None) -> FaceStyle:
-    """One set of `kind`, or of a kind drawn as often as HABITS says."""
+    """Draw one set of `kind`, or of a kind drawn as often as HABITS says."""
     kind = kind or pick(rng, {each: habits.share for each, habits in HABITS.items()})
     body_rgb = _body_rgb(rng, kind)
     inks = random_inks(rng, body_rgb)
@@ -82,7 +82,7 @@ def random_style(rng: Rng, kind: Kind | None = None) -> FaceStyle:
 
 
 def _settled(style: FaceStyle) -> FaceStyle:
-    """Drop or move what would collide, and see that 6 and 9 can be told by place, mark or name."""
+    """Move or drop what would collide, and make sure that place, mark or name tells 6 from 9."""
     style = replace(style, digits=_with_room_below(style.digits))
     style = replace(style, mark=_fitted_mark(style))
     style = replace(style, name=_fitted_name(style))
@@ -237,8 +237,8 @@ def _jokers(rng: Rng, style: FaceStyle) -> tuple[Joker, ...]:
 
 
 def random_joker(rng: Rng, style: FaceStyle) -> Joker:
-    """A comodín as this set might have it: its habits, or a figure out of the large store of
-    pictograms.
+    """Draw a comodín as this set might have it: by its habits, or a figure out of the large store
+    of pictograms.
     """
     stored = chance(rng, PICTOGRAMS)
     figure = random_pictogram(rng) if stored else _figure(rng, style.kind)

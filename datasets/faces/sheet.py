@@ -1,4 +1,4 @@
-"""The sheet a face is drawn on, from bare plastic to the finished face."""
+"""The picture of a face while it is drawn, from bare plastic to the finished face."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ class Sheet:
 
 
 def place(mask: Plane, shape: tuple[int, ...], x: float, y: float) -> Plane:
-    """A mask with its centre at (x, y) pixels of a plane (h, w); what sticks out is cut."""
+    """Put a mask with its centre at (x, y) pixels into a plane (h, w), and cut off what sticks
+    out.
+    """
     move = np.array([[1, 0, x - mask.shape[1] / 2], [0, 1, y - mask.shape[0] / 2]], np.float32)
     return np.asarray(
         cv2.warpAffine(mask, move, (shape[1], shape[0]), flags=cv2.INTER_LINEAR), np.float32

@@ -1,4 +1,4 @@
-"""Everything that makes one physical set of tiles, and the kinds of sets that are made."""
+"""The choices that make one physical set of tiles, and the kinds of sets that are made."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TILE_MM = 26.0  # width of every tile
 
 
 class Kind(Enum):
-    """The kinds of sets, after what is sold."""
+    """The kinds of sets, named after those that are sold."""
 
     BURAKO = "burako"  # Helvetica-like digits, ring or dot or nothing below
     IVORY = "ivory"  # classic Rummikub: bold digits over a dish, name embossed
@@ -30,7 +30,7 @@ class Finish(Enum):
 
 
 class NineMark(Enum):
-    """What tells 6 from 9 besides its place."""
+    """What tells 6 from 9 besides the place of the digits."""
 
     NONE = "none"
     DOT = "dot"  # beneath
@@ -156,10 +156,10 @@ class FaceStyle:
 
     @property
     def size_mm(self) -> tuple[float, float, float]:
-        """Width, height and thickness of a tile."""
+        """Width, height and thickness of a tile, in mm."""
         return TILE_MM, TILE_MM * self.aspect, TILE_MM * self.thickness
 
     @property
     def radius_mm(self) -> float:
-        """Of the face's rounded corners."""
+        """Radius of the face's rounded corners, in mm."""
         return TILE_MM * self.corner_radius

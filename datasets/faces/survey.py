@@ -1,5 +1,5 @@
-"""Judge which installed fonts have figures one could find on a tile; prints the list behind
-`typefaces.csv`.
+"""Judges which installed fonts have figures that one could find on a tile, and prints the list
+behind `typefaces.csv`.
 
 python -m datasets.faces.survey > candidates.csv
 """
@@ -29,7 +29,7 @@ SIZE = 96  # pixels per em for judging
 
 
 def glyph(font: ImageFont.FreeTypeFont, text: str) -> NDArray[np.uint8]:
-    """`text` drawn white on black, cut to its ink: (h, w), 0..255; (0, 0) where the font draws
+    """Draw a text white on black, cut to its ink: (h, w), 0..255; (0, 0) where the font draws
     nothing.
     """
     left, top, right, bottom = font.getbbox(text)
@@ -45,8 +45,8 @@ def glyph(font: ImageFont.FreeTypeFont, text: str) -> NDArray[np.uint8]:
 
 
 def parts_and_holes(mask: NDArray[np.uint8]) -> tuple[int, int]:
-    """Connected pieces of ink and closed holes in it: what tells a plain figure from an outlined
-    or dotted one.
+    """Count the connected pieces of ink and the closed holes, which tell a plain figure from an
+    outlined or dotted one.
     """
     padded = np.pad((mask > 127).astype(np.uint8), 2)
     pieces = cv2.connectedComponents(padded, connectivity=8)[0] - 1
@@ -54,14 +54,14 @@ def parts_and_holes(mask: NDArray[np.uint8]) -> tuple[int, int]:
 
 
 def stroke_width(mask: NDArray[np.uint8]) -> float:
-    """Thickest stroke as a share of the figure's height."""
+    """Measure the thickest stroke, as a share of the figure's height."""
     distance = cv2.distanceTransform(np.pad((mask > 127).astype(np.uint8), 2), cv2.DIST_L2, 5)
     return float(2 * distance.max() / max(1, mask.shape[0]))
 
 
 def stroke_of_plain_figures(path: Path, index: int = 0) -> float | None:
-    """Mean stroke width (share of the height) of a font's 0-9; None where they are not plain,
-    solid, lining figures.
+    """Measure the mean stroke width (share of the height) of a font's 0-9; None where they are not
+    plain, solid, lining figures.
     """
     try:
         font = ImageFont.truetype(str(path), SIZE, index=index)

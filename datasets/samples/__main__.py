@@ -23,7 +23,7 @@ SCENES = ROOT / "tests" / "data" / "scenes"
 
 
 def written(sample: Sample, folder: Path) -> LabelledPicture:
-    """The truth of a picture that is rendered into the folder."""
+    """Render a picture into the folder, and return its truth."""
     image, picture = sample.render()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / sample.name).write_bytes(encoded(image, sample.shot.jpeg))

@@ -49,7 +49,7 @@ FELT, WOOD = (44, 114, 76), (178, 132, 88)
 
 
 def _table(outline: list[tuple[float, float]], camera: Camera) -> Picture:
-    """A wooden table with a green mat in the middle."""
+    """Paint a wooden table with a green mat in the middle."""
     image = table_top(camera, "wood", WOOD, 0.04)
     lay_mat(image, camera, "felt", FELT, np.array(outline, float))
     return image
@@ -124,7 +124,7 @@ SAMPLES = (
 
 
 def hand_case() -> dict[str, Any]:
-    """The input of a `hand` case, as `burako judge` takes it."""
+    """Return the input of a `hand` case, as `burako judge` takes it."""
     teams: dict[str, Any] = {}
     for side in MELDS:
         left = " ".join(RACKS[side]).replace(".", "").split()
@@ -134,7 +134,9 @@ def hand_case() -> dict[str, Any]:
 
 
 def hand_line(photos: list[dict[str, Any]]) -> dict[str, Any]:
-    """What `hand.json` holds: what no photograph shows, and the photographs with their labels."""
+    """Return what `hand.json` holds: what no photograph shows, and the photographs with their
+    labels.
+    """
     return {
         "ruleset": RULES,
         "players": PLAYERS,

@@ -102,7 +102,7 @@ BURAKO = FaceStyle(
 
 
 def require_typefaces() -> None:
-    """Raises FileNotFoundError where one of the typefaces is not installed: the samples would look
+    """Raise FileNotFoundError where a typeface is not installed: the samples would look
     otherwise.
     """
     missing = [stem for stem in TYPEFACES if stem not in font_files()]
@@ -113,8 +113,8 @@ def require_typefaces() -> None:
 
 
 def free_style(seed: int, kind: Kind, typeface: str) -> FaceStyle:
-    """A random set of a kind, its words and numbers in one of TYPEFACES, its comodines drawn from
-    polygons.
+    """Draw a random set of a kind, with its words and numbers in one of TYPEFACES and its comodines
+    drawn from polygons.
     """
     style = random_style(np.random.default_rng([41, seed]), kind)
     jokers = tuple(replace(joker, figure=FIGURES[seed % len(FIGURES)]) for joker in style.jokers)

@@ -1,5 +1,5 @@
-"""A photograph composed by hand: camera, light, table top, given rows and racks; painted at twice
-its size.
+"""Photographs composed by hand: camera, light, table top, given rows and racks. They are painted at
+twice their size.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ Ground = Callable[[Camera], Picture]
 
 @dataclass(frozen=True)
 class Shot:
-    """How a photograph is taken. Angles in degrees, counter-clockwise; `tile_px`: width of a tile
-    at the middle.
+    """How a photograph is taken. Angles are in degrees, counter-clockwise; `tile_px` is the width
+    of a tile at the middle.
     """
 
     width: int
@@ -90,7 +90,7 @@ class Shot:
 
 @dataclass
 class Layout:
-    """What lies in one photograph, filled by the methods below. Lengths in mm from the middle, x
+    """What lies in one photograph, added by the methods. Lengths are in mm from the middle, x
     right, y away.
     """
 
@@ -115,8 +115,10 @@ class Layout:
         hand: Hand = NEAT,
         spread: float = 0.0,
     ) -> None:
-        """A meld whose middle is at (x, y), its reading direction turned by `angle` degrees, give
-        or take `spread` (a standard deviation); tile `turned` lies upside down.
+        """Add a meld with its middle at (x, y), its reading direction turned by `angle` degrees.
+
+        `spread` is the standard deviation of the angle; the tile with index `turned` lies upside
+        down.
         """
         if spread:
             angle += self.table.rng.normal(0, spread)
@@ -132,7 +134,7 @@ class Layout:
         self.table.lay([self.table.tile(x, y, radians(angle), tile)])
 
     def stack(self, count: int, x: float, y: float, angle: float = 0.0) -> None:
-        """So many tiles face down on each other."""
+        """Add so many tiles face down on each other."""
         rng, blocks = self.table.rng, []
         for level in range(count):
             dx, dy = rng.normal(0, 0.5, 2)
@@ -148,7 +150,7 @@ class Layout:
         self.table.lay_together(blocks)
 
     def rack(self, upper: str, lower: str, rack: Rack) -> None:
-        """Tiles from the left on both shelves; `.` leaves a place free."""
+        """Add tiles to both shelves of a rack, from the left; `.` leaves a place free."""
         rng, index, shelves = self.table.rng, len(self.table.rows), list[list[Block]]()
         for first, base, tiles in zip(
             (0, 50), rack.shelves(), (upper.split(), lower.split()), strict=True
@@ -197,14 +199,15 @@ class Sample:
     lay: Callable[[Layout], None]
 
     def render(self, scale: float = 2.0) -> tuple[Picture, LabelledPicture]:
-        """The picture, (height, width, 3) RGB, and its truth. It is painted `scale` times as
-        large; the truth does not depend on it.
+        """Render the picture, (height, width, 3) RGB, and its truth.
+
+        It is painted `scale` times as large; the truth does not depend on that.
         """
         return photograph(self.shot, self.lay, scale)
 
 
 def developed(shot: Shot, scene: Picture, rng: np.random.Generator) -> Picture:
-    """Lamp colour, fall-off, lens, sensor and a mild contrast curve."""
+    """Apply the lamp's colour, fall-off, lens, sensor and a mild contrast curve."""
     y, x = np.mgrid[-1 : 1 : scene.shape[0] * 1j, -1 : 1 : scene.shape[1] * 1j].astype(np.float32)
     azimuth = radians(shot.lamp[0] - shot.roll)
     distance = np.hypot(x - 0.5 * cos(azimuth), y + 0.5 * sin(azimuth))
@@ -220,7 +223,9 @@ def developed(shot: Shot, scene: Picture, rng: np.random.Generator) -> Picture:
 
 
 def _shrunk(picture: LabelledPicture, shot: Shot, scale: float) -> LabelledPicture:
-    """The truth in pixels of the finished picture: centres of pixels are whole numbers in both."""
+    """Bring the truth to pixels of the finished picture; in both, centres of pixels are whole
+    numbers.
+    """
 
     def shrink(values: NDArray[np.float32]) -> NDArray[np.float32]:
         return ((np.asarray(values, np.float64) + 0.5) / scale - 0.5).astype(np.float32)
@@ -242,7 +247,7 @@ def _shrunk(picture: LabelledPicture, shot: Shot, scale: float) -> LabelledPictu
 def upright_rack(
     x: float, y: float, slots: int, shot: Shot, skin: Skin, tilt: float = 58.0
 ) -> Rack:
-    """A rack that looks at the viewer."""
+    """Make a rack that faces the viewer."""
     size = shot.style.size_mm
     length = slots * TILE_MM * PITCH + 14
     return Rack(

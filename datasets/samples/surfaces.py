@@ -1,5 +1,5 @@
-"""Table tops of the samples, drawn finer than those the networks are trained on: they are looked
-at by people.
+"""Draws the table tops of the samples, finer than those of training scenes since people look at
+them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Rgb = tuple[float, float, float]
 
 
 def noise(rng: np.random.Generator, across: int, along: int) -> Field:
-    """Smooth noise of unit spread, (SIDE, SIDE), in cells so many to the height and to the
+    """Draw smooth noise of unit spread, (SIDE, SIDE), with so many cells over its height and its
     width.
     """
     cells = rng.standard_normal((across, along)).astype(np.float32)
@@ -35,7 +35,7 @@ def _tinted(base: Rgb, level: Field) -> Picture:
 
 
 def felt(rng: np.random.Generator, base: Rgb) -> Picture:
-    """Short fibres lying every way over faint clouds of use."""
+    """Draw felt: short fibres lying every way over faint clouds of use."""
     level = (
         1
         + 0.035 * noise(rng, 5, 5)
@@ -47,7 +47,7 @@ def felt(rng: np.random.Generator, base: Rgb) -> Picture:
 
 
 def wood(rng: np.random.Generator, base: Rgb) -> Picture:
-    """Boards along x: growth rings bent by the tree's own wander, dark pores, a gap between
+    """Draw boards along x: growth rings bent by the tree's own wander, dark pores, a gap between
     boards.
     """
     y = np.arange(SIDE, dtype=np.float32)[:, None]
@@ -75,7 +75,7 @@ def cloth(rng: np.random.Generator, base: Rgb) -> Picture:
 
 
 def checks(rng: np.random.Generator, base: Rgb) -> Picture:
-    """Gingham: a colour and white, darker where stripes cross."""
+    """Draw gingham: a colour and white, darker where stripes cross."""
     stripe = ((np.arange(SIDE) // 40) % 2).astype(np.float32)
     share = ((stripe[:, None] + stripe[None, :]) / 2)[..., None]
     colour = (
@@ -99,13 +99,13 @@ SURFACES: dict[str, Callable[[np.random.Generator, Rgb], Picture]] = {
 
 
 def table_top(camera: Camera, surface: str, base: Rgb, angle: float = 0.0) -> Picture:
-    """(h, w, 3) RGB: the whole picture covered by one surface."""
+    """Paint a whole picture covered by one surface: (h, w, 3) RGB."""
     texture = SURFACES[surface](np.random.default_rng([5, *surface.encode()]), base)
     return laid_texture(camera, texture, FINE, np.zeros(2), angle)
 
 
 def lay_mat(image: Picture, camera: Camera, surface: str, base: Rgb, outline: Array) -> None:
-    """A mat, (n, 2) mm convex, over what is there: with a soft shadow at its edge, in place."""
+    """Paint a mat, (n, 2) mm convex, with a soft shadow at its edge over a picture, in place."""
     pixels = hull(camera.project(np.column_stack([outline, np.zeros(len(outline))])))
     mask = np.zeros(image.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, fixed(pixels), 255, cv2.LINE_AA, 4)

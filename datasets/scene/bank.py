@@ -17,8 +17,8 @@ BACK, JOKER = "back", "J"
 
 @dataclass(frozen=True)
 class Texture:
-    """A face ready to be placed: premultiplied colour with alpha, and the relief's slopes along u
-    and v.
+    """A face ready to be painted: premultiplied colour with alpha, and the slopes of its relief
+    along u and v.
     """
 
     rgba: NDArray[np.uint8]  # (h, w, 4)
@@ -27,12 +27,12 @@ class Texture:
 
     @cached_property
     def half(self) -> Texture:
-        """The same at half the size."""
+        """Return the texture at half the size."""
         size = (max(1, self.rgba.shape[1] // 2), max(1, self.rgba.shape[0] // 2))
         return Texture(resized(self.rgba, size), resized(self.slopes, size), self.mirror_upright)
 
     def at_size(self, width: float, height: float) -> Texture:
-        """Shrunk to (width, height) px, rounded up; never enlarged."""
+        """Shrink the texture to (width, height) px, rounded up; it is never enlarged."""
         if width <= self.rgba.shape[1] / 2.2 and height <= self.rgba.shape[0] / 2.2 and width > 4:
             return self.half.at_size(width, height)
         size = (
@@ -44,8 +44,8 @@ class Texture:
 
 @dataclass(frozen=True)
 class Skin:
-    """How a block looks: what is on its face, the colour of its sides (RGB 0..255), how strongly
-    it mirrors (0..1).
+    """How a block looks: what is on its face, the colour of its sides (RGB 0..255), and how
+    strongly it mirrors (0..1).
     """
 
     texture: Texture
@@ -55,11 +55,11 @@ class Skin:
 
 @dataclass
 class FaceBank:
-    """Faces of one style, drawn on demand; each depends on `seed`, tile and copy only, never on
-    the order of asking.
+    """Faces of one style, drawn when they are asked for. Each depends on `seed`, tile and copy
+    alone, and not on the order of asking.
 
-    With more than two `jokers` each copy of the comodín has a figure of its own, the first copy
-    that of `first_joker`.
+    With more than two `jokers` each copy of the comodín has its own figure, the first copy that of
+    `first_joker`.
     """
 
     style: FaceStyle
@@ -109,7 +109,9 @@ def as_texture(face: Face) -> Texture:
 
 
 def plain_texture(picture: NDArray[np.uint8], alpha: NDArray[np.uint8] | None = None) -> Texture:
-    """A picture without relief, (h, w, 3) RGB, cut out by `alpha`, (h, w) 0..255."""
+    """Make a texture without relief from a picture, (h, w, 3) RGB, cut out by `alpha`, (h, w)
+    0..255.
+    """
     alpha = np.full(picture.shape[:2], 255, np.uint8) if alpha is None else alpha
     rgba = np.dstack([cv2.multiply(picture, cv2.merge([alpha] * 3), scale=1 / 255), alpha])
     return Texture(rgba, np.zeros((*picture.shape[:2], 2), np.float32), False)

@@ -30,8 +30,8 @@ class Block:
     printed: bool = False  # shows pictures of tiles that are none
 
     def corners(self) -> Array:
-        """Face corners TL, TR, BR, BL as one reads, rounding extrapolated to the sharp corner: (4,
-        3) mm.
+        """Corners of the face TL, TR, BR, BL as one reads, extended from the rounding to the sharp
+        corner: (4, 3) mm.
         """
         w, h, _ = self.size
         return self.centre + np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2 @ self.axes[:2]
@@ -62,7 +62,7 @@ class Block:
 
 @dataclass
 class Group:
-    """Blocks that belong together in depth (a stack, a heap): drawn in this order as one thing."""
+    """Blocks that belong together in depth (a stack, a heap), drawn in this order as one thing."""
 
     blocks: list[Block] = field(default_factory=list)
 
@@ -70,12 +70,14 @@ class Group:
         return np.asarray(np.mean([b.middle() for b in self.blocks], axis=0))
 
     def is_flat(self) -> bool:
-        """So thin that it hides nothing: drawn before all else."""
+        """Whether the group is so thin that it hides nothing, and is drawn before all else."""
         return all(b.size[2] < 2.5 and b.rest < 1 and b.axes[2][2] > 0.99 for b in self.blocks)
 
 
 def rounded_rectangle(width: float, height: float, radius: float) -> Array:
-    """(n, 2): clockwise with y down, starting at the top-left corner; n grows with the radius."""
+    """Return (n, 2) points, clockwise with y down from the top-left corner; n grows with the
+    radius.
+    """
     r = min(radius, 0.49 * width, 0.49 * height)
     turn = np.linspace(0, pi / 2, 4 if r < 8 else 9)
     points = []
@@ -94,7 +96,7 @@ def flat(
     rest: float = 0.0,
     **more: object,
 ) -> Block:
-    """A tile lying face up at (x, y), its reading direction turned by `angle` (radians,
+    """Make a tile lying face up at (x, y), its reading direction turned by `angle` (radians,
     counter-clockwise from +x).
     """
     c, s = cos(angle), sin(angle)
@@ -103,19 +105,19 @@ def flat(
 
 
 def face_down(block: Block) -> Block:
-    """The same tile turned over: its back is up, nothing can be read."""
+    """Turn a tile over, so that its back is up and nothing can be read."""
     return replace(block, tile=None, row=None)
 
 
 def rotated(vectors: Array, axis: Array, angle: float) -> Array:
-    """Rodrigues' rotation of (n, 3) vectors about a unit axis."""
+    """Rotate (n, 3) vectors about a unit axis (Rodrigues)."""
     c, s = cos(angle), sin(angle)
     return vectors * c + np.cross(axis, vectors) * s + np.outer(vectors @ axis, axis) * (1 - c)
 
 
 def tilted(block: Block, axis: Array, angle: float) -> Block:
-    """The block turned about its middle by `angle` and lifted so that its lowest corner rests
-    where it did.
+    """Turn a block about its middle by `angle`, and lift it so that its lowest corner rests where
+    it did.
     """
     lowest = block.vertices()[:, 2].min()
     axes = rotated(block.axes, axis, angle)

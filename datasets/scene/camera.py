@@ -35,7 +35,7 @@ class Camera:
         return np.asarray((points - self.position) @ self.rotation[2])
 
     def project(self, points: Array) -> Array:
-        """(..., 3) points in mm to (..., 2) pixels."""
+        """Project (..., 3) points in mm to (..., 2) pixels."""
         seen = (points - self.position) @ self.rotation.T
         xy = seen[..., :2] / np.maximum(seen[..., 2:], NEAR / 4)
         radius = np.minimum(np.sum(xy * xy, axis=-1, keepdims=True), 1.0)
@@ -52,7 +52,7 @@ class Camera:
         return k @ np.column_stack([r[:, 0], r[:, 1], -r @ self.position])
 
     def table_points(self, pixels: Array) -> Array:
-        """Where rays through (n, 2) pixels meet the table, (n, 2) mm; rays near or above the
+        """Return where rays through (n, 2) pixels meet the table, (n, 2) mm; rays near or above the
         horizon end far away.
         """
         xy = (pixels - np.asarray(self.centre)) / self.focal
@@ -61,13 +61,15 @@ class Camera:
         return np.asarray(self.position[:2] + rays[:, :2] * reach[:, None])
 
     def frame_on_table(self) -> Array:
-        """The picture's corners on the table, (4, 2) mm."""
+        """Return the picture's corners on the table, (4, 2) mm."""
         w, h = self.width - 1.0, self.height - 1.0
         return self.table_points(np.array([[0, 0], [w, 0], [w, h], [0, h]]))
 
 
 def looking_down(elevation: float, roll: float) -> Array:
-    """The rotation, (3, 3) as in `Camera`, of a camera so high above the table; radians."""
+    """Return the rotation, (3, 3) as in `Camera`, of a camera so high above the table; angles in
+    radians.
+    """
     forward = np.array([0.0, cos(elevation), -sin(elevation)])
     up = np.array([0.0, sin(elevation), cos(elevation)])
     right, down = np.array([1.0, 0, 0]), -up
@@ -87,8 +89,9 @@ def aimed_camera(
     shift: tuple[float, float] = (0.0, 0.0),
     distortion: float = 0.0,
 ) -> Camera:
-    """Looks at the table's origin, angles in radians; a tile there is `tile_px` wide. `shift` of
-    the principal point in px.
+    """Make a camera that looks at the table's origin, where a tile is `tile_px` wide.
+
+    Angles are in radians; `shift` moves the principal point, in px.
     """
     focal = 0.5 * max(width, height) / tan(fov / 2)
     rotation = looking_down(elevation, roll)
@@ -106,8 +109,8 @@ def aimed_camera(
 def random_camera(
     rng: np.random.Generator, width: int, height: int, tile_px: float, tile_mm: float
 ) -> Camera:
-    """Elevation 25-90 degrees, one in five exactly top-down, any roll; a tile at the middle is
-    `tile_px` wide.
+    """Draw a camera: elevation 25-90 degrees, one in five exactly top-down, any roll; a tile at the
+    middle is `tile_px` wide.
     """
     elevation = pi / 2 if rng.random() < 0.2 else radians(25 + 65 * rng.beta(1.7, 1.3))
     fov = radians(rng.uniform(35, 75))

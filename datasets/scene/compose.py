@@ -1,5 +1,5 @@
-"""One labelled scene from first to last: camera, light, what lies where, painting, photograph,
-truth.
+"""Makes one labelled scene from first to last: camera, light, what lies where, painting,
+photograph, truth.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from datasets.scene.truth import truth
 
 @dataclass(frozen=True)
 class SceneConfig:
-    """`tile_px`: range of a tile's short side at the middle of the picture. `clean`: no light map,
-    no camera faults.
+    """How a scene is made. `tile_px` is the range of a tile's short side at the middle; a `clean`
+    scene has no light map and no faults of a camera.
     """
 
     width: int = 768
@@ -44,7 +44,7 @@ class SceneConfig:
 
 @dataclass(frozen=True)
 class Stage:
-    """All that is decided before the first pixel."""
+    """Everything that is decided before the first pixel is painted."""
 
     camera: Camera
     bank: FaceBank
@@ -113,7 +113,7 @@ def set_stage(
 
 
 def fill(table: Table, rng: np.random.Generator) -> None:
-    """Main arrangements until about as many tiles lie there as were drawn to, then things left
+    """Lay main arrangements until there are about as many tiles as were drawn, then things left
     over around them.
     """
     fits = table.view[0] * table.view[1] / (table.size[0] * table.size[1]) / 2.5
@@ -152,7 +152,9 @@ def _arrange(table: Table, rng: np.random.Generator) -> None:
 
 
 def paint_groups(canvas: Canvas, stage: Stage, rng: np.random.Generator) -> list[tuple[int, Block]]:
-    """Far to near; returns the label under which each readable tile was painted."""
+    """Paint the groups from far to near, and return the label under which each readable tile was
+    painted.
+    """
     eye = stage.camera.position
     order = sorted(stage.table.groups, key=lambda g: -_depth_key(g, eye))
     labelled: list[tuple[int, Block]] = []
@@ -168,7 +170,9 @@ def paint_groups(canvas: Canvas, stage: Stage, rng: np.random.Generator) -> list
 
 
 def _depth_key(group: Group, eye: NDArray[np.float64]) -> float:
-    """Distance along the table from the point below the eye, the raised ones last among equals."""
+    """Key for sorting from far to near: distance along the table from the point below the eye,
+    raised groups last among equals.
+    """
     if group.is_flat():
         return np.inf
     if all(b.rest > 3 for b in group.blocks):  # lies on top of others

@@ -1,4 +1,4 @@
-"""The table top in perspective, the room beyond its edge, and the shadows that lie on it."""
+"""Paints the table top in perspective, the room beyond its edge, and the shadows that lie on it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ HALF = 2  # shadows are drawn at half the picture's size: they are soft anyway
 
 
 def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDArray[np.uint8]:
-    """(h, w, 3) RGB: an empty table large enough for `things`, (n, 2) mm, recoloured so that no
-    two are alike.
+    """Paint an empty table, (h, w, 3) RGB, large enough for `things`, (n, 2) mm, in colours of its
+    own.
     """
     size = (camera.width, camera.height)
     texture = _recoloured(rng, table_top(rng))
@@ -43,8 +43,8 @@ def paint_ground(rng: np.random.Generator, camera: Camera, things: Array) -> NDA
 def laid_texture(
     camera: Camera, texture: NDArray[np.uint8], scale: float, centre: Array, angle: float
 ) -> NDArray[np.uint8]:
-    """(h, w, 3) RGB: the table covered by a texture whose middle lies at `centre`, (2,) mm;
-    `scale` in mm per texture pixel.
+    """Paint a table covered by a texture whose middle lies at `centre`, (2,) mm: (h, w, 3) RGB.
+    `scale` is in mm per texture pixel.
     """
     c, s, half = scale * np.cos(angle), scale * np.sin(angle), texture.shape[0] / 2
     to_table = np.array(
@@ -54,8 +54,8 @@ def laid_texture(
 
 
 def _warped(texture: NDArray[np.uint8], matrix: Array, size: tuple[int, int]) -> NDArray[np.uint8]:
-    """Trilinear: the further away, the more the texture is shrunk first, so that fine patterns do
-    not shimmer.
+    """Warp a texture with trilinear sampling: what is far away is shrunk first, so that fine
+    patterns do not shimmer.
     """
     level = _mip_level(np.asarray(np.linalg.inv(matrix), np.float64), size)
     first = max(0, int(np.floor(level.min())))
@@ -87,8 +87,8 @@ def _warp_level(
 
 
 def _mip_level(inverse: Array, size: tuple[int, int]) -> Array:
-    """(12, 12): log2 of texture pixels per picture pixel over the picture, between its best and
-    its worst direction.
+    """Return log2 of texture pixels per picture pixel over the picture, (12, 12), between its best
+    and its worst direction.
     """
     y, x = np.mgrid[0 : size[1] - 1 : 12j, 0 : size[0] - 1 : 12j]
     points = np.stack([x, y, np.ones_like(x)], axis=-1) @ inverse.T
@@ -109,7 +109,7 @@ def _recoloured(rng: np.random.Generator, texture: NDArray[np.uint8]) -> NDArray
 
 
 def _table_edge(rng: np.random.Generator, camera: Camera, things: Array) -> Array | None:
-    """Outline of the table in the picture, (n, 2) px, None where the table fills it."""
+    """Return the outline of the table in the picture, (n, 2) px; None where the table fills it."""
     horizon = camera.frame_on_table()
     far = float(np.linalg.norm(horizon, axis=1).max())
     middle = horizon.mean(axis=0)
@@ -127,7 +127,7 @@ def _table_edge(rng: np.random.Generator, camera: Camera, things: Array) -> Arra
 
 
 def _in_front(camera: Camera, polygon: Array) -> Array:
-    """Cuts a polygon, (n, 3) mm, at the plane just before the lens."""
+    """Cut a polygon, (n, 3) mm, at the plane just before the lens."""
     depths = camera.depths(polygon) - NEAR
     kept: list[Array] = []
     for i in range(len(polygon)):
@@ -142,7 +142,7 @@ def _in_front(camera: Camera, polygon: Array) -> Array:
 
 
 def _room(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.uint8]:
-    """Floor and wall out of focus: a blurred photograph, or two plain colours."""
+    """Paint floor and wall out of focus: a blurred photograph, or two plain colours."""
     if photographs() and rng.random() < 0.5:
         picture = photo_crop(rng)
         if picture is not None:
@@ -158,7 +158,7 @@ def _room(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.uint8]:
 def add_table_glare(
     image: NDArray[np.uint8], camera: Camera, light: Light, strength: float, rough: float
 ) -> None:
-    """The lamp mirrored in a varnished or glass table top."""
+    """Add the lamp's reflection in a varnished or glass table top."""
     y, x = np.mgrid[0 : camera.height - 1 : 24j, 0 : camera.width - 1 : 24j]
     points = camera.table_points(np.column_stack([x.ravel(), y.ravel()]))
     places = np.column_stack([points, np.zeros(len(points))]).reshape(24, 24, 3)
@@ -173,8 +173,8 @@ def add_table_glare(
 def shadow_on_table(
     image: NDArray[np.uint8], camera: Camera, light: Light, groups: list[Group]
 ) -> None:
-    """Darkens the table where blocks keep the key light away, and under their edges where they
-    keep the room's away.
+    """Darken the table where blocks keep the key light away, and under their edges, where they keep
+    the room's light away.
     """
     cast, contact = np.zeros((2, camera.height // HALF, camera.width // HALF), np.uint8)
     heights = []
@@ -223,8 +223,8 @@ def _darken(
 def shadow_below(
     image: NDArray[np.uint8], camera: Camera, light: Light, points: Array, rest: float
 ) -> None:
-    """Shadow of one block, (8, 3) vertices, on what lies right under it at height `rest`: drawn
-    just before the block.
+    """Paint the shadow of one block, (8, 3) vertices, on what lies right under it at height `rest`,
+    just before the block itself.
     """
     drop = np.maximum(points[:, 2:] - rest, 0)
     shadow = np.concatenate([points - light.direction * (drop / light.direction[2]), points])
@@ -234,7 +234,7 @@ def shadow_below(
 
 
 def darken_shape(image: NDArray[np.uint8], shape: Array, sigma: float, strength: float) -> None:
-    """A soft shadow in the form of a convex polygon, (n, 2) px."""
+    """Paint a soft shadow in the form of a convex polygon, (n, 2) px."""
     size, border = np.array(image.shape[1::-1]), 3 * sigma
     low = np.clip(np.floor(shape.min(axis=0)) - border, 0, size).astype(int)
     high = np.clip(np.ceil(shape.max(axis=0)) + border, 0, size).astype(int)

@@ -1,5 +1,5 @@
-"""A hand and an arm over the table: tapering limbs with rounded shading, drawn over all that lies
-below.
+"""Paints a hand and an arm over the table: tapering limbs with rounded shading, over everything
+that lies below.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SKINS = (
 
 @dataclass(frozen=True)
 class Limb:
-    """From `start` to `end`, (3,) mm, with a radius at either end, mm."""
+    """A limb from `start` to `end`, (3,) mm, with a radius at either end, mm."""
 
     start: Array
     end: Array
@@ -38,8 +38,8 @@ class Limb:
 
 
 def random_hand(rng: np.random.Generator, x: float, y: float) -> list[Limb]:
-    """Forearm, sleeve, palm and fingers reaching to (x, y); the arm comes from anywhere, mostly
-    from the near side.
+    """Draw forearm, sleeve, palm and fingers that reach to (x, y); the arm mostly comes from the
+    near side.
     """
     angle = pi / 2 + rng.normal(0, 0.7) if rng.random() < 0.7 else rng.uniform(-pi, pi)
     ahead, side = np.array([cos(angle), sin(angle), 0.0]), np.array([sin(angle), -cos(angle), 0.0])
@@ -74,7 +74,7 @@ def random_hand(rng: np.random.Generator, x: float, y: float) -> list[Limb]:
 
 
 def paint_hand(canvas: Canvas, limbs: list[Limb]) -> None:
-    """Shadow on the table first, then the limbs in order."""
+    """Paint the shadow on the table first, then the limbs in order."""
     for limb in limbs:
         ends = np.stack([limb.start, limb.end])
         dropped = ends - canvas.light.direction * (ends[:, 2:] / canvas.light.direction[2])
@@ -89,7 +89,7 @@ def paint_hand(canvas: Canvas, limbs: list[Limb]) -> None:
 
 
 def _outline(canvas: Canvas, ends: Array, radii: tuple[float, float]) -> Array | None:
-    """Convex outline of a limb in pixels, (n, 2)."""
+    """Return the convex outline of a limb in pixels, (n, 2)."""
     if canvas.camera.depths(ends).min() < 3 * NEAR:
         return None
     pixels = canvas.camera.project(ends)
@@ -117,7 +117,7 @@ def _paint_limb(canvas: Canvas, shape: Array, colour: tuple[float, float, float]
 
 
 def _round_shading(inside: NDArray[np.float32], canvas: Canvas) -> NDArray[np.float32]:
-    """Brightness of a rounded body whose distance from its rim is `inside`, (h, w)."""
+    """Return the brightness of a rounded body, (h, w), from the distance `inside` to its rim."""
     radius = max(float(inside.max()), 1.0)
     height = cv2.GaussianBlur(
         np.sqrt(np.clip(1 - (1 - inside / radius) ** 2, 0, 1)), (0, 0), max(radius / 12, 0.6)

@@ -1,5 +1,5 @@
-"""Where tiles lie: rows in columns, scattered rows, loose tiles, heaps, the whole set in a grid,
-stacks face down.
+"""Lays tiles: rows in columns, scattered rows, loose tiles, heaps, the whole set in a grid, stacks
+face down.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from datasets.scene.table import Table
 
 @dataclass(frozen=True)
 class Hand:
-    """How neatly this person lays tiles: standard deviations in mm and radians."""
+    """How neatly a person lays tiles: standard deviations in mm and radians."""
 
     along: float
     across: float
@@ -33,7 +33,7 @@ class Hand:
 def make_row(
     table: Table, tiles: list[str], x: float, y: float, angle: float, hand: Hand
 ) -> list[Block]:
-    """Blocks of touching tiles centred at (x, y), read along `angle`; registers nothing yet."""
+    """Make blocks of touching tiles centred at (x, y), read along `angle`, without laying them."""
     rng, width, index = table.rng, table.size[0], len(table.rows)
     step = width + hand.gap
     upside_down = rng.random() < 0.06
@@ -55,7 +55,7 @@ def make_row(
 
 
 def climbing(table: Table, blocks: list[Block]) -> list[Block]:
-    """One tile of the row rides up on its neighbour's edge."""
+    """Let one tile of the row ride up on its neighbour's edge."""
     i = int(table.rng.integers(1, len(blocks)))
     width, _, thickness = table.size
     overlap = table.rng.uniform(0.04, 0.2) * width
@@ -72,7 +72,7 @@ def climbing(table: Table, blocks: list[Block]) -> list[Block]:
 
 
 def lay_row(table: Table, x: float, y: float, angle: float, hand: Hand, longest: int = 14) -> bool:
-    """Draws a meld from the pack and lays it if the place is free."""
+    """Draw a meld from the pack and lay it if the place is free."""
     tiles = draw_row(table.rng, table.pack, min(longest, max(2, table.limit - table.count())))
     if not tiles or table.count() + len(tiles) > table.limit:
         table.pack.back(tiles)
@@ -96,7 +96,7 @@ def lay_row(table: Table, x: float, y: float, angle: float, hand: Hand, longest:
 
 
 def rows_in_columns(table: Table) -> None:
-    """Rows under each other, close or touching head to foot, in one to four columns."""
+    """Lay rows under each other, close or touching head to foot, in one to four columns."""
     rng, (width, height, _) = table.rng, table.size
     angle = _reading_angle(rng)
     hand = Hand.random(rng, width)
@@ -128,7 +128,7 @@ def rows_scattered(table: Table) -> None:
 
 
 def loose(table: Table, count: int) -> None:
-    """Single tiles anywhere, each turned its own way."""
+    """Lay single tiles anywhere, each turned its own way."""
     rng = table.rng
     near = rng.random() < 0.5
     base, spread = rng.uniform(-pi, pi), rng.choice([0.1, 0.6, pi])
@@ -142,7 +142,7 @@ def loose(table: Table, count: int) -> None:
 
 
 def heap(table: Table, count: int) -> None:
-    """Tiles poured out: some lie on others, some face down."""
+    """Pour tiles out: some lie on others, some face down."""
     rng, (width, _, thickness) = table.rng, table.size
     x, y = table.spot(0.7)
     spread = width * 0.55 * np.sqrt(count) * rng.uniform(0.7, 1.3)
@@ -171,7 +171,7 @@ def heap(table: Table, count: int) -> None:
 
 
 def grid(table: Table) -> None:
-    """The whole set, or much of it, laid out in order of number and colour."""
+    """Lay the whole set, or much of it, in order of number and colour."""
     rng, (width, height, _) = table.rng, table.size
     angle, hand = _reading_angle(rng), Hand(0.3, 0.5, 0.01, 0)
     gap_x, gap_y = rng.uniform(0, 0.3, 2) * width
@@ -191,7 +191,7 @@ def grid(table: Table) -> None:
 
 
 def stacks(table: Table, count: int) -> None:
-    """Tiles face down: single ones, towers, walls of towers."""
+    """Lay tiles face down: single ones, towers, walls of towers."""
     rng, (_, _, thickness) = table.rng, table.size
     for _ in range(count):
         x, y = table.spot(1.0)

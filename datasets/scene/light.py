@@ -32,7 +32,7 @@ class Light:
         return float(self.shades(normal[None])[0])
 
     def shades(self, normals: Array) -> Array:
-        """The same for (n, 3) normals at once: (n,)."""
+        """Brightness, as `shade` gives it, for (n, 3) normals at once: (n,)."""
         return np.asarray((self._lit(normals) / self._lit(np.array([0.0, 0, 1]))) ** GAMMA)
 
     def _lit(self, normals: Array) -> Array:
@@ -40,8 +40,8 @@ class Light:
         return np.asarray(sky + (1 - self.ambient) * np.maximum(0.0, normals @ self.direction))
 
     def slope_gain(self, axes: Array) -> tuple[float, float]:
-        """How brightness (gamma space, relative) answers to slopes along u and v of a surface with
-        these axes.
+        """Compute how brightness (gamma space, relative) answers to slopes along u and v of a
+        surface with these axes.
         """
         key = (1 - self.ambient) / max(float(self._lit(axes[2])), 0.25) * GAMMA
         key = max(key, 0.25)  # even diffuse light shows relief: it comes more from one side
@@ -50,8 +50,8 @@ class Light:
     def reflection(
         self, points: Array, normal: Array, eye: Array, rough: float
     ) -> NDArray[np.float32]:
-        """Share 0..1 of the lamp that a glossy surface mirrors to the eye at each of (..., 3)
-        points.
+        """Compute the share 0..1 of the lamp that a glossy surface mirrors to the eye at each of
+        (..., 3) points.
         """
         view = points - eye
         ray = view - 2 * (view @ normal)[..., None] * normal
@@ -90,16 +90,16 @@ def random_light(rng: np.random.Generator, easy: bool) -> Light:
 
 
 def temperature_gain(kelvin: float) -> NDArray[np.float32]:
-    """RGB gain (gamma space, green 1) of a black body against 5,500 K; fit of the Planckian locus
-    in camera colours.
+    """Return the RGB gain (gamma space, green 1) of a black body against 5,500 K, by a fit of the
+    Planckian locus in camera colours.
     """
     x = np.log(kelvin / 5500.0)
     return np.array([np.exp(-0.36 * x), 1.0, np.exp(0.62 * x)], np.float32)
 
 
 def light_map(rng: np.random.Generator, camera: Camera, easy: bool) -> NDArray[np.float32]:
-    """(h, w, 3) factor on the picture: white balance, mixed light, pool of light, shadows of
-    people, vignette.
+    """Draw a factor on the picture, (h, w, 3): white balance, mixed light, pool of light, shadows
+    of people, vignette.
     """
     y, x = np.mgrid[-1 : 1 : GRID * 1j, -1 : 1 : GRID * 1j].astype(np.float32)
     level = _pool(rng, x, y, easy)
@@ -124,8 +124,8 @@ def _pool(
 def _big_shadow(
     rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Somebody leaning over the table, or the phone itself: a straight or round edge of shadow,
-    soft or crisp.
+    """Draw the shadow of somebody leaning over the table, or of the phone: a straight or round
+    edge, soft or crisp.
     """
     angle = rng.uniform(-pi, pi)
     offset = rng.uniform(-0.7, 0.7)
@@ -142,8 +142,8 @@ def _big_shadow(
 def _colour_field(
     rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32], easy: bool
 ) -> NDArray[np.float32]:
-    """Lamp and window tints across the picture, most of it taken out again by an imperfect white
-    balance.
+    """Draw tints of lamp and window across the picture, mostly taken out again by an imperfect
+    white balance.
     """
     main = temperature_gain(np.exp(rng.uniform(np.log(2500), np.log(7500))))
     left = 1 - (rng.uniform(0.7, 1.0) if easy else rng.uniform(0.35, 1.0))

@@ -1,6 +1,4 @@
-"""What lies on the table: melds as people make them, drawn from two packs, and the tiles that are
-left.
-"""
+"""Draws melds as people lay them, from two packs of tiles."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ COPIES = 2
 
 
 class Pack:
-    """Two copies of every tile, and `jokers` comodines; what has been taken is not taken again."""
+    """Two copies of every tile, and `jokers` comodines. What has been taken is not taken again."""
 
     def __init__(self, rng: np.random.Generator, jokers: int = COPIES) -> None:
         self._rng = rng
@@ -33,7 +31,7 @@ class Pack:
         return True
 
     def any(self) -> str | None:
-        """A tile at random, None when the packs are used up."""
+        """Take a tile at random; None when the packs are used up."""
         left = [t for t, n in self._left.items() for _ in range(n)]
         if not left:
             return None
@@ -46,8 +44,8 @@ class Pack:
 
 
 def draw_row(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
-    """A meld, mostly a legal one, now and then with a slip in it, or tiles that merely lie side by
-    side.
+    """Take a meld, mostly a legal one, now and then with a slip in it, or tiles that merely lie
+    side by side.
     """
     kind = rng.random()
     if kind < 0.52:
@@ -81,7 +79,7 @@ def _pierna(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
 
 
 def _nearly(rng: np.random.Generator, pack: Pack, row: list[str]) -> list[str]:
-    """A slip: one tile of the meld is another, or two have changed places."""
+    """Make a slip: one tile of the meld is another, or two have changed places."""
     if len(row) > 2 and rng.random() < 0.3:
         i = int(rng.integers(len(row) - 1))
         return [*row[:i], row[i + 1], row[i], *row[i + 2 :]]
@@ -99,7 +97,7 @@ def _anything(rng: np.random.Generator, pack: Pack, longest: int) -> list[str]:
 
 
 def _with_wild(rng: np.random.Generator, pack: Pack, wanted: list[str]) -> list[str]:
-    """Takes the tiles; one of them may be a joker or a 2 instead, by chance or because the tile is
+    """Take the tiles. One of them may be a comodín or a 2 instead, by chance or because the tile is
     gone.
     """
     wild_at = int(rng.integers(len(wanted))) if rng.random() < pack.wild_share else -1

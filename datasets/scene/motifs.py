@@ -1,4 +1,4 @@
-"""Small printed shapes as masks, (size, size) 0..255: what cloths are strewn with."""
+"""Draws small printed shapes, which cloths are strewn with, as masks (size, size) 0..255."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def star(rng: Rng, size: int) -> Mask:
 
 
 def compass(rng: Rng, size: int) -> Mask:
-    """A wind rose: long and short rays, half of each left pale, in rings."""
+    """Draw a wind rose: long and short rays in rings, half of each ray left pale."""
     mask = _blank(size)
     for inner, reach, turn in ((0.22, 0.66, np.pi / 4), (0.2, 0.97, 0.0)):
         points = star_points(4, inner, turn)
@@ -150,7 +150,7 @@ def suit(rng: Rng, size: int) -> Mask:
 
 
 def bar(rng: Rng, size: int) -> Mask:
-    """A stroke, straight or bent: as of a 1, a 7, an L."""
+    """Draw a stroke, straight or bent as that of a 1, a 7 or an L."""
     mask, half = _blank(size), DOUBLE * size / 2
     points = (
         [(0.0, -0.8), (0.0, 0.8)]
@@ -167,7 +167,7 @@ def bar(rng: Rng, size: int) -> Mask:
 
 
 def hatched(mask: Mask) -> Mask:
-    """Woven or embroidered: only every other thread is coloured."""
+    """Colour only every other thread, as in woven or embroidered cloth."""
     threads = (
         np.add.outer(np.arange(mask.shape[0]), np.arange(mask.shape[1])) // 2 % 2 * 255
     ).astype(np.uint8)

@@ -1,6 +1,4 @@
-"""Draws blocks and flat pictures into the image, far to near, and keeps account of who covers
-whom.
-"""
+"""Draws blocks and flat pictures into the image, from far to near, and notes which covers which."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ SHIFT = 4  # sub-pixel bits of OpenCV's polygon drawing
 
 @dataclass
 class Canvas:
-    """The picture being painted (RGB) and the label of what is seen in each pixel (0: nothing
+    """The picture being painted (RGB), and the label of what is seen in each pixel (0: nothing
     labelled).
     """
 
@@ -32,11 +30,11 @@ class Canvas:
     drawn: dict[int, int] = field(default_factory=dict)  # pixels of each label when it was drawn
 
     def polygon(self, points: Array, colour: Array) -> None:
-        """Convex polygon, (n, 2) px, anti-aliased."""
+        """Paint a convex polygon, (n, 2) px, anti-aliased."""
         cv2.fillConvexPoly(self.image, fixed(points), tuple(map(float, colour)), cv2.LINE_AA, SHIFT)
 
     def cover(self, points: Array, label: int = 0) -> None:
-        """Notes that a convex polygon, (n, 2) px, now shows `label`."""
+        """Note that a convex polygon, (n, 2) px, now shows `label`."""
         middle = points.mean(axis=0)
         reach = np.linalg.norm(points - middle, axis=1, keepdims=True)
         inner = middle + (points - middle) * np.maximum(1 - 0.7 / np.maximum(reach, 1), 0)
@@ -46,7 +44,7 @@ class Canvas:
             self.drawn[label] = int(np.count_nonzero(self.labels[y0:y1, x0:x1] == label))
 
     def visible(self, label: int) -> float:
-        """Share still seen of what was drawn inside the frame."""
+        """Return the share still seen of what was painted inside the frame."""
         return float(np.count_nonzero(self.labels == label)) / max(self.drawn.get(label, 0), 1)
 
 
@@ -55,7 +53,9 @@ def fixed(points: Array) -> NDArray[np.int32]:
 
 
 def clipped_box(points: Array, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
-    """x0, y0, x1, y1 (exclusive) of the pixels touched by (n, 2) points, within the picture."""
+    """Return x0, y0, x1, y1 (exclusive) of the pixels touched by (n, 2) points, within the
+    picture.
+    """
     low, high = np.floor(points.min(axis=0)) - 1, np.ceil(points.max(axis=0)) + 2
     x0, y0 = np.clip(low, 0, [shape[1], shape[0]]).astype(int)
     x1, y1 = np.clip(high, 0, [shape[1], shape[0]]).astype(int)
@@ -69,8 +69,8 @@ def hull(points: Array) -> Array:
 def paint_block(
     canvas: Canvas, block: Block, bank: FaceBank, label: int, rng: np.random.Generator
 ) -> None:
-    """Sides first, then the face with its texture; `label` 0 for blocks that are no readable
-    tiles.
+    """Paint the sides of a block and then its face with the texture; `label` is 0 for blocks that
+    are no readable tiles.
     """
     camera = canvas.camera
     rings = block.rings()
@@ -101,7 +101,7 @@ def _paint_sides(
     skin: Skin,
     tone: float,
 ) -> None:
-    """The wall of a block, segment by segment of its rounded outline; each is lit by its own
+    """Paint the wall of a block, segment by segment of its rounded outline, each lit by its own
     normal.
     """
     body = np.asarray(skin.side_rgb, float) * tone
@@ -134,7 +134,7 @@ def _paint_sides(
 
 
 def _fill(image: NDArray[np.uint8], polygons: Array, colours: Array) -> None:
-    """Convex polygons, (k, n, 2) px, each in its colour, (k, 3)."""
+    """Fill convex polygons, (k, n, 2) px, each with its colour, (k, 3)."""
     for polygon, colour in zip(fixed(polygons), colours.tolist(), strict=True):
         cv2.fillConvexPoly(image, polygon, colour, cv2.LINE_AA, SHIFT)
 
@@ -142,8 +142,8 @@ def _fill(image: NDArray[np.uint8], polygons: Array, colours: Array) -> None:
 def shaded_texture(
     canvas: Canvas, block: Block, skin: Skin, tone: float, rng: np.random.Generator
 ) -> NDArray[np.uint8]:
-    """The face at about the size it will have in the picture, with its relief lit and the lamp
-    mirrored in it.
+    """Return the face at about the size it has in the picture, its relief lit and the lamp mirrored
+    in it.
     """
     quad = canvas.camera.project(block.corners())
     sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
@@ -163,7 +163,9 @@ def shaded_texture(
 def _add_glare(
     canvas: Canvas, block: Block, face: NDArray[np.uint8], gloss: float, rng: np.random.Generator
 ) -> NDArray[np.uint8]:
-    """No two tiles lie exactly flat: each mirrors the lamp at a slightly different place."""
+    """Add the lamp's reflection. No two tiles lie exactly flat, so each mirrors the lamp at a
+    slightly different place.
+    """
     grid = np.linspace(-0.5, 0.5, 7)
     along, down = block.size[0] * block.axes[0], block.size[1] * block.axes[1]
     points = block.centre + grid[None, :, None] * along + grid[:, None, None] * down
@@ -181,8 +183,8 @@ def _add_glare(
 
 
 def paint_quad(image: NDArray[np.uint8], rgba: NDArray[np.uint8], quad: Array) -> None:
-    """Lays a premultiplied RGBA picture onto (4, 2) corners TL, TR, BR, BL; its outer edge (not
-    pixel centres) meets them.
+    """Paint a premultiplied RGBA picture onto corners TL, TR, BR, BL, (4, 2), which its outer edge
+    (not pixel centres) meets.
     """
     x0, y0, x1, y1 = clipped_box(quad, image.shape)
     if x1 <= x0 or y1 <= y0:

@@ -1,4 +1,4 @@
-"""What a telephone makes of the light: blur, noise, sharpening, tone, JPEG."""
+"""Makes of a painted scene what a telephone's camera would: blur, noise, sharpening, tone, JPEG."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _noise_tile() -> NDArray[np.float32]:
 def photographed(
     rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool
 ) -> Picture:
-    """Multiplies (h, w, 3) RGB by the light map and takes the picture; `easy` pictures are nearly
+    """Multiply (h, w, 3) RGB by the light map and photograph it; `easy` pictures are nearly
     clean.
     """
     gain = light * np.float32(_exposure(rng, scene, light, easy))
@@ -42,8 +42,8 @@ def photographed(
 def _exposure(
     rng: np.random.Generator, scene: Picture, light: NDArray[np.float32], easy: bool
 ) -> float:
-    """The camera's meter: towards a middling picture without burning much out, and how far it is
-    off.
+    """Expose as a camera's meter does, towards a middling picture without burning much out, and err
+    a little.
     """
     sample = scene[::24, ::24] * light[::24, ::24]
     wanted = (rng.uniform(110, 175) / max(float(sample.mean()), 5.0)) ** 0.8
@@ -53,7 +53,9 @@ def _exposure(
 
 
 def _washed_out(rng: np.random.Generator, image: Picture) -> Picture:
-    """Up to 1.5 stops over, and stray light in the lens: white is burnt out, black ink is grey."""
+    """Overexpose by up to 1.5 stops, with stray light in the lens: white is burnt out and black ink
+    is grey.
+    """
     gain, veil = 2 ** (rng.uniform(0.3, 1.5) / 2.2), rng.uniform(0, 0.45)
     return np.asarray(
         cv2.convertScaleAbs(image, alpha=float(gain * (1 - veil)), beta=float(255 * veil)), np.uint8
@@ -61,8 +63,8 @@ def _washed_out(rng: np.random.Generator, image: Picture) -> Picture:
 
 
 def _burnt(rng: np.random.Generator, image: Picture) -> Picture:
-    """The sun or a lamp on a part of the table, up to 2.5 stops above what the picture is exposed
-    for.
+    """Burn out a part of the table in the sun or under a lamp, up to 2.5 stops above the
+    exposure.
     """
     y, x = np.mgrid[-1:1:32j, -1:1:32j]
     (cx, cy) = rng.uniform(-1, 1, 2)
@@ -99,9 +101,7 @@ def _blurred(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
 
 
 def _resampled(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
-    """Sent through a messenger or enlarged by a digital zoom: down and up again, same size in the
-    end.
-    """
+    """Shrink and enlarge again, as a messenger or a digital zoom does; the size stays the same."""
     if rng.random() > (0.08 if easy else 0.25):
         return image
     factor = rng.uniform(0.75, 0.95) if easy else rng.uniform(0.5, 0.9)
@@ -139,7 +139,7 @@ def _sharpened(image: Picture, amount: float) -> Picture:
 
 
 def _toned(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
-    """Contrast curve and saturation, as a look-up table and a 3x3 matrix."""
+    """Apply a contrast curve and saturation, as a look-up table and a 3x3 matrix."""
     wide = 0.5 if easy else 1.0
     x = np.linspace(0, 1, 256)
     curve = x ** np.exp(rng.normal(0, 0.18 * wide))
@@ -154,12 +154,12 @@ def _toned(rng: np.random.Generator, image: Picture, easy: bool) -> Picture:
 
 
 def drawn_quality(rng: np.random.Generator, easy: bool) -> int:
-    """JPEG quality 35-95, high in easy pictures."""
+    """Draw a JPEG quality of 35-95, high in easy pictures."""
     return int(rng.integers(75, 96)) if easy else int(rng.integers(35, 96))
 
 
 def encoded(image: Picture, quality: int) -> bytes:
-    """RGB (h, w, 3) to JPEG bytes."""
+    """Encode (h, w, 3) RGB as JPEG."""
     done, data = cv2.imencode(
         ".jpg", cv2.cvtColor(image, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, quality]
     )
@@ -169,7 +169,7 @@ def encoded(image: Picture, quality: int) -> bytes:
 
 
 def decoded(data: bytes) -> Picture:
-    """(h, w, 3) RGB. Raises ValueError for what is no picture."""
+    """Decode a picture to (h, w, 3) RGB. Raises ValueError for what is no picture."""
     image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     if image is None:
         raise ValueError(f"expected an encoded picture, got {data[:20]!r}")

@@ -1,4 +1,4 @@
-"""Things with digits on them that are no tiles: cards, sheets of scores, receipts, calendars,
+"""Draws things with digits on them that are no tiles: cards, score sheets, receipts, calendars,
 keyboards, telephones, boxes.
 """
 
@@ -23,8 +23,8 @@ INKS: tuple[Colour, ...] = ((30, 30, 34), (190, 30, 40), (30, 70, 170), (40, 40,
 def write(
     picture: Picture, text: str, at: tuple[float, float], height: float, colour: Colour, stem: str
 ) -> None:
-    """Printed digits and letters centred at `at` (px), `height` px high; what falls outside is cut
-    off.
+    """Draw printed digits and letters centred at `at` (px), `height` px high; what falls outside is
+    cut off.
     """
     if not text.strip():
         return
@@ -40,7 +40,7 @@ def _word(stem: str, text: str) -> Picture:
 
 
 def stamp(picture: Picture, mask: Picture, at: tuple[float, float], colour: Colour) -> None:
-    """Lays ink through a mask centred at `at`."""
+    """Lay ink through a mask centred at `at`."""
     h, w = mask.shape
     x, y = round(at[0] - w / 2), round(at[1] - h / 2)
     x0 = max(x, 0)
@@ -64,7 +64,7 @@ def any_stem(rng: np.random.Generator) -> str:
 
 
 def card(rng: np.random.Generator) -> Picture:
-    """A playing card, 57 x 88 mm: face with index and pips, or a patterned back."""
+    """Draw a playing card, 57 x 88 mm: a face with index and pips, or a patterned back."""
     picture = blank(171, 264, (248, 247, 243))
     if rng.random() < 0.3:
         return _card_back(rng, picture)
@@ -91,7 +91,7 @@ def _card_back(rng: np.random.Generator, picture: Picture) -> Picture:
 
 
 def _pip(suit: int) -> Picture:
-    """Heart, diamond, club, spade as masks (64, 64)."""
+    """Return heart, diamond, club or spade as a mask (64, 64)."""
     mask = np.zeros((64, 64), np.uint8)
     if suit == 1:
         cv2.fillConvexPoly(mask, np.array([[32, 2], [58, 32], [32, 62], [6, 32]]), 255)
@@ -110,7 +110,7 @@ def _pip(suit: int) -> Picture:
 
 
 def score_sheet(rng: np.random.Generator) -> Picture:
-    """A pad with columns of figures by hand: names above, sums below."""
+    """Draw a pad with columns of figures by hand: names above, sums below."""
     width, height = int(rng.integers(200, 330)), int(rng.integers(280, 460))
     picture = blank(width, height, any_colour(rng, (0, 0.12), (0.85, 1.0)))
     step = int(rng.integers(18, 32))
@@ -148,7 +148,7 @@ def _scribble(
     size: float,
     ink: Colour,
 ) -> None:
-    """Uneven figures: each its own height and place."""
+    """Draw uneven figures, each with its own height and place."""
     x, y = at
     for letter in text:
         font = int(
@@ -175,7 +175,7 @@ def _scribble(
 
 
 def printed_page(rng: np.random.Generator) -> Picture:
-    """A receipt, a page of a book or a form: lines of small print, some of them figures."""
+    """Draw a receipt, a page of a book or a form: lines of small print, some of them figures."""
     width, height = int(rng.integers(160, 320)), int(rng.integers(260, 480))
     picture = blank(width, height, any_colour(rng, (0, 0.08), (0.85, 1.0)))
     stem, size = any_stem(rng), int(rng.integers(8, 18))
@@ -195,7 +195,7 @@ def printed_page(rng: np.random.Generator) -> Picture:
 
 
 def calendar(rng: np.random.Generator) -> Picture:
-    """A month: 1 to 31 in a grid, Sundays in red."""
+    """Draw a month: 1 to 31 in a grid, Sundays in red."""
     picture = blank(350, 300, (250, 250, 248))
     stem, first = any_stem(rng), int(rng.integers(7))
     picture[:44] = any_colour(rng, (0.3, 0.9), (0.3, 0.8))
@@ -207,7 +207,9 @@ def calendar(rng: np.random.Generator) -> Picture:
 
 
 def keys(rng: np.random.Generator, columns: int, rows: int, labels: str, dark: bool) -> Picture:
-    """A field of keys with a letter or figure on each: keyboard, calculator, telephone."""
+    """Draw a field of keys with a letter or figure on each, as of a keyboard, calculator or
+    telephone.
+    """
     size = 52
     body = rng.uniform(20, 60) if dark else rng.uniform(150, 235)
     key = body + 18 if dark else min(255, body + rng.uniform(-60, 25))
@@ -231,7 +233,7 @@ def keyboard(rng: np.random.Generator) -> Picture:
 
 
 def calculator(rng: np.random.Generator) -> Picture:
-    """Also a telephone's screen with a calculator on it."""
+    """Draw a calculator, or a telephone's screen that shows one."""
     picture = keys(rng, 4, 5, "789/456x123-0.=+C%MR", bool(rng.random() < 0.6))
     screen = blank(picture.shape[1], 110, (195, 208, 190) if rng.random() < 0.5 else (18, 18, 20))
     ink = (20, 24, 20) if screen.mean() > 100 else (240, 240, 240)
@@ -287,7 +289,7 @@ def _pips(
 
 
 def game_box(rng: np.random.Generator, bank: FaceBank) -> Picture:
-    """A lid with a title and printed pictures of tiles, which are no tiles."""
+    """Draw a lid with a title and printed pictures of tiles, which are no tiles."""
     picture = photo_crop(rng) if photographs() and rng.random() < 0.4 else None
     picture = (
         blank(520, 400, any_colour(rng, (0.3, 0.95), (0.2, 0.9)))
@@ -316,7 +318,7 @@ def game_box(rng: np.random.Generator, bank: FaceBank) -> Picture:
 
 
 def disc(rings: list[tuple[float, Colour]], side: int = 200) -> tuple[Picture, Picture]:
-    """Concentric discs (share of the radius, colour) and the mask that cuts them out."""
+    """Draw concentric discs (share of the radius, colour), and the mask that cuts them out."""
     picture, mask = blank(side, side, rings[0][1]), np.zeros((side, side), np.uint8)
     for share, colour in rings:
         cv2.circle(

@@ -1,4 +1,4 @@
-"""Table tops that a reader takes for tiles: printed cloths and tiny things strewn about, drawn
+"""Draws table tops that a reader may take for tiles: printed cloths and tiny things strewn about,
 anew for every scene.
 """
 
@@ -41,7 +41,7 @@ INKS: tuple[Colour, ...] = (
 
 
 def table_top(rng: Rng) -> Picture:
-    """One of the surfaces, or a print: (n, n, 3) RGB; whatever n, its side is meant for SIDE
+    """Draw one of the surfaces, or a print: (n, n, 3) RGB. Whatever n, its side is meant for SIDE
     texture lengths.
     """
     if rng.random() >= SHARE:
@@ -51,7 +51,7 @@ def table_top(rng: Rng) -> Picture:
 
 
 def _ground(rng: Rng) -> Picture:
-    """Cloth or oilcloth, two in three pale."""
+    """Draw cloth or oilcloth, two in three pale."""
     if rng.random() < 0.2:
         return resized(surface(int(rng.integers(VARIANTS))), (FINE, FINE), cv2.INTER_LINEAR)
     saturation, value = (
@@ -71,7 +71,7 @@ def _ink(rng: Rng) -> Colour:
 
 
 def _places(rng: Rng, pitch: tuple[float, float]) -> Iterator[tuple[int, int, int]]:
-    """(x, y, number) in a grid, in bricks or scattered."""
+    """Return (x, y, number) in a grid, in bricks or scattered."""
     kind, shift = rng.random(), rng.uniform(0, 1, 2)
     columns, rows = int(FINE / pitch[0]) + 2, int(FINE / pitch[1]) + 2
     if kind < 0.25:
@@ -88,7 +88,7 @@ def _places(rng: Rng, pitch: tuple[float, float]) -> Iterator[tuple[int, int, in
 
 
 def _stamp(picture: Picture, mask: Mask, x: int, y: int, colour: Colour) -> None:
-    """Lays ink through a mask centred at (x, y); what falls outside is cut off."""
+    """Lay ink through a mask centred at (x, y); what falls outside is cut off."""
     h, w = mask.shape
     x, y = x - w // 2, y - h // 2
     x0, y0, x1, y1 = max(x, 0), max(y, 0), min(x + w, FINE), min(y + h, FINE)
@@ -124,7 +124,7 @@ def _some_motif(rng: Rng, size: int) -> Mask:
 
 
 def motif_cloth(rng: Rng) -> Picture:
-    """One to four motifs in as many inks, repeated."""
+    """Draw one to four motifs in as many inks, repeated."""
     picture = _ground(rng)
     size = int(np.exp(rng.uniform(np.log(13), np.log(75))))
     pitch = size * rng.uniform(1.1, 2.8)
@@ -148,7 +148,9 @@ def motif_cloth(rng: Rng) -> Picture:
 
 
 def compass_cloth(rng: Rng) -> Picture:
-    """Large stars or rosettes, a small motif in between: printed and woven table cloths."""
+    """Draw large stars or rosettes with a small motif in between, as on printed and woven table
+    cloths.
+    """
     picture = _ground(rng)
     size = int(rng.uniform(50, 150))
     pitch, inks = size * rng.uniform(1.0, 1.5), [_ink(rng) for _ in range(3)]
@@ -161,8 +163,8 @@ def compass_cloth(rng: Rng) -> Picture:
 
 
 def pale_boxes(rng: Rng) -> Picture:
-    """Pale rectangles as high as tiles are to their width, in bricks or a grid, some with a small
-    motif: no tiles at all.
+    """Draw pale rectangles with the shape of tiles, in bricks or a grid, some with a small
+    motif.
     """
     picture = np.asarray(np.clip(_ground(rng) * rng.uniform(0.3, 0.8), 0, 255), np.uint8)
     width = int(rng.uniform(24, 70))
@@ -188,7 +190,7 @@ def pale_boxes(rng: Rng) -> Picture:
 
 
 def knots(rng: Rng) -> Picture:
-    """Wood with dark knots in rings, and cracks."""
+    """Draw wood with dark knots in rings, and cracks."""
     base = np.array(WOODS[int(rng.integers(len(WOODS)))]) * rng.uniform(0.8, 1.1)
     y, x = np.mgrid[0:SIDE, 0:SIDE].astype(np.float32)
     bend = clouds(rng, (3, 6), stretch=3.0) * np.float32(rng.uniform(6, 20))
@@ -206,7 +208,7 @@ def knots(rng: Rng) -> Picture:
 
 
 def pebbles(rng: Rng) -> Picture:
-    """Cells with joints between them: pebbles, terrazzo, crackled glaze, mosaic."""
+    """Draw cells with joints between them: pebbles, terrazzo, crackled glaze, mosaic."""
     count = int(np.exp(rng.uniform(np.log(150), np.log(2500))))
     seeds = np.full((SIDE, SIDE), 255, np.uint8)
     seeds[rng.integers(0, SIDE, count), rng.integers(0, SIDE, count)] = 0
@@ -231,7 +233,7 @@ def pebbles(rng: Rng) -> Picture:
 
 
 def littered(rng: Rng) -> Picture:
-    """Crumbs, stains, wet rings and bright scratches on any top."""
+    """Add crumbs, stains, wet rings and bright scratches to any table top."""
     picture = resized(surface(int(rng.integers(VARIANTS))), (FINE, FINE), cv2.INTER_LINEAR)
     if rng.random() < 0.4:
         picture = np.clip(picture * rng.uniform(0.15, 0.5), 0, 255).astype(np.uint8)

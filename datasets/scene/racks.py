@@ -1,4 +1,4 @@
-"""Racks: two shelves of tiles leaning back."""
+"""Racks: two shelves of tiles that lean back."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PITCH = 1.03  # of tiles standing side by side, in widths
 
 @dataclass(frozen=True)
 class Rack:
-    """Lengths in mm, angles in radians; `size` is a tile's."""
+    """A rack with two shelves. Lengths are in mm and angles in radians; `size` is a tile's."""
 
     at: Array  # (3,): middle of the lower shelf
     facing: float  # the way its tiles look, counter-clockwise from +x
@@ -45,7 +45,7 @@ class Rack:
 
     @property
     def axes(self) -> Array:
-        """Of a tile that stands on it the right way up, as `Block.axes`."""
+        """Axes of a tile that stands on the rack the right way up, as `Block.axes`."""
         right, up = np.cross(-self.front, [0, 0, 1.0]), self._up
         return np.stack([right, -up, np.cross(right, up)])
 
@@ -54,11 +54,15 @@ class Rack:
         return -cos(self.tilt) * self.front + sin(self.tilt) * np.array([0, 0, 1.0])
 
     def shelves(self) -> tuple[Array, Array]:
-        """Where tiles stand on the upper and on the lower shelf: the middle of either, (3,) mm."""
+        """Return the middle of the upper and of the lower shelf, where tiles stand, (3,) mm
+        each.
+        """
         return self.at + self._up * self.rise - self.front * self.back, self.at
 
     def panels(self, base: Array) -> list[Block]:
-        """What a shelf is made of: the back that tiles lean on and the lip that they stand on."""
+        """Make what a shelf consists of: the back that tiles lean on and the lip that they stand
+        on.
+        """
         axes, (_, height, thickness) = self.axes, self.size
         panel = Block(
             base + self._up * height * 0.5,
@@ -92,8 +96,8 @@ class Rack:
         turn: float = 0.0,
         lift: float = 0.0,
     ) -> Block:
-        """A tile `along` mm to the right of a shelf's middle, turned by `turn` in its own plane,
-        `lift` mm off the lip.
+        """Make a tile `along` mm to the right of a shelf's middle, turned by `turn` in its own
+        plane, `lift` mm off the lip.
         """
         axes = self.axes
         own = np.stack(
@@ -109,8 +113,8 @@ class Rack:
         return Block(centre, own, self.size, code, rest=0.5, radius=table.radius)
 
     def in_order(self, upper: list[Block], lower: list[Block], eye: Array) -> list[Block]:
-        """All blocks as they have to be drawn for somebody at `eye`: tiles of the shelves are
-        `upper` and `lower`.
+        """List all blocks in the order of painting for somebody at `eye`; `upper` and `lower` are
+        the tiles of the shelves.
         """
         shelves = [
             [*self.panels(base), *tiles]
@@ -122,7 +126,7 @@ class Rack:
 
 
 def rack(table: Table, most: int) -> None:
-    """A rack somewhere in the picture, seen from in front, now and then from the side or from
+    """Lay a rack somewhere in the picture, seen from in front, now and then from the side or from
     behind.
     """
     rng, (width, height, _) = table.rng, table.size
@@ -160,7 +164,7 @@ def rack(table: Table, most: int) -> None:
 def _some_tiles(
     table: Table, made: Rack, base: Array, slots: int, most: int, row: int, first: int
 ) -> list[Block]:
-    """Tiles standing in some of a shelf's places, pushed together in groups."""
+    """Make tiles that stand in some of a shelf's places, pushed together in groups."""
     rng, width = table.rng, table.size[0]
     share, drift = rng.uniform(0.3, 1.0), 0.0
     blocks: list[Block] = []

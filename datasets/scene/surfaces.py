@@ -1,5 +1,5 @@
-"""Table tops and cloths: procedural textures and photographs from desktop background packages,
-where installed.
+"""Table tops and cloths: procedural textures, and photographs from desktop background packages
+where those are installed.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Field = NDArray[np.float32]
 
 @lru_cache(maxsize=1)
 def photographs() -> tuple[str, ...]:
-    """Photographs found on this machine (see `make training-assets`), sorted; empty where no
-    package is installed.
+    """List the photographs found on this machine (see `make training-assets`), sorted; empty where
+    no package is installed.
     """
     found = [
         p
@@ -37,8 +37,8 @@ def photographs() -> tuple[str, ...]:
 
 @lru_cache(maxsize=128)
 def photograph(index: int) -> Picture | None:
-    """One of the photographs as (h, w, 3) RGB, its longer side at most 1.5 * SIDE; None where it
-    cannot be read.
+    """Load one of the photographs as (h, w, 3) RGB, its longer side at most 1.5 * SIDE; None where
+    it cannot be read.
     """
     image = cv2.imread(photographs()[index % len(photographs())], cv2.IMREAD_REDUCED_COLOR_2)
     if image is None:
@@ -50,8 +50,8 @@ def photograph(index: int) -> Picture | None:
 
 @lru_cache(maxsize=200)
 def surface(variant: int) -> Picture:
-    """A table top by its number, (SIDE, SIDE, 3) RGB, about one pixel per millimetre; the same
-    number gives the same.
+    """Draw a table top by its number, (SIDE, SIDE, 3) RGB, about one pixel per millimetre. The same
+    number gives the same top.
     """
     rng = np.random.default_rng([7, variant])
     makers = (
@@ -76,8 +76,8 @@ def photo_crop(rng: np.random.Generator) -> Picture | None:
 
 
 def clouds(rng: np.random.Generator, octaves: tuple[int, ...], stretch: float = 1.0) -> Field:
-    """Smooth noise of unit spread, (SIDE, SIDE): octaves are cells per side, `stretch` lengthens
-    it along x.
+    """Draw smooth noise of unit spread, (SIDE, SIDE): octaves are cells per side, `stretch`
+    lengthens it along x.
     """
     total = np.zeros((SIDE, SIDE), np.float32)
     for octave in octaves:
@@ -87,7 +87,7 @@ def clouds(rng: np.random.Generator, octaves: tuple[int, ...], stretch: float = 
 
 
 def tinted(base: tuple[float, float, float] | NDArray[np.float64], level: Field) -> Picture:
-    """A colour times a field of brightness."""
+    """Multiply a colour by a field of brightness."""
     return np.clip(level[..., None] * np.asarray(base, np.float32), 0, 255).astype(np.uint8)
 
 
@@ -164,7 +164,7 @@ def cloth(rng: np.random.Generator) -> Picture:
 
 
 def checks(rng: np.random.Generator) -> Picture:
-    """Gingham: stripes both ways, darker where they cross."""
+    """Draw gingham: stripes both ways, darker where they cross."""
     period = int(rng.uniform(16, 100))
     stripe = ((np.arange(SIDE) // (period // 2)) % 2).astype(np.float32)
     share = (stripe[:, None] + stripe[None, :]) / 2
@@ -197,7 +197,7 @@ def dotted(rng: np.random.Generator) -> Picture:
 
 
 def floral(rng: np.random.Generator) -> Picture:
-    """Flowers, fruit and leaves strewn over a cloth: round, bright shapes of about a tile's
+    """Draw flowers, fruit and leaves strewn over a cloth: round, bright shapes of about a tile's
     size.
     """
     picture = cloth(rng)
@@ -277,7 +277,7 @@ def rug(rng: np.random.Generator) -> Picture:
 
 
 def gloss(rng: np.random.Generator) -> Picture:
-    """Dark glass or lacquer: faint reflections of the room, dust, scratches."""
+    """Draw dark glass or lacquer: faint reflections of the room, dust, scratches."""
     base = any_colour(rng, (0, 0.5), (0.05, 0.2))
     picture = tinted(base, 1 + 0.2 * clouds(rng, (2, 3), stretch=0.5))
     for x, y, a in rng.uniform(0, 1, (int(rng.integers(0, 60)), 3)):

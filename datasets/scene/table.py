@@ -1,4 +1,4 @@
-"""The table as it is being laid: what the camera sees of it, which places are taken, which tiles
+"""A table while it is being laid: what the camera sees of it, which places are taken, which tiles
 are left.
 """
 
@@ -19,7 +19,9 @@ CELL = 4.0  # mm per cell of the map of taken places
 
 @dataclass
 class Table:
-    """The part of the table that the camera sees, what is taken of it, and what has been laid."""
+    """The part of the table that the camera sees, the places taken on it, and what has been
+    laid.
+    """
 
     rng: np.random.Generator
     camera: Camera
@@ -61,7 +63,7 @@ class Table:
         )
 
     def extent(self) -> Array:
-        """(n, 2) mm: what the table must be large enough for."""
+        """Return (n, 2) mm, points for which the table must be large enough."""
         points = [b.footprint() for g in self.groups for b in g.blocks]
         return np.concatenate(points) if points else np.zeros((1, 2))
 
@@ -69,7 +71,7 @@ class Table:
         return sum(b.tile is not None for g in self.groups for b in g.blocks)
 
     def in_view(self) -> int:
-        """How many readable tiles have their middle in the picture."""
+        """Count the readable tiles whose middle lies in the picture."""
         centres = [b.centre for g in self.groups for b in g.blocks if b.tile]
         if not centres:
             return 0
@@ -85,17 +87,19 @@ class Table:
         self._taken |= self._mask(blocks, 0.0)
 
     def lay(self, blocks: list[Block]) -> None:
-        """Each on its own: single tiles on the table."""
+        """Lay each block on the table by itself, as single tiles lie."""
         self.occupy(blocks)
         self.groups += [Group([b]) for b in blocks]
 
     def lay_together(self, blocks: list[Block]) -> None:
-        """As one heap or stack, drawn from the bottom up."""
+        """Lay blocks as one heap or stack, to be painted from the bottom up."""
         self.occupy(blocks)
         self.groups.append(Group(blocks))
 
     def spot(self, spread: float = 1.0) -> tuple[float, float]:
-        """A random place in the picture, (x, y) mm, not too far away; `spread` 0: the middle."""
+        """Draw a place in the picture, (x, y) mm, not too far away; with `spread` 0 it is the
+        middle.
+        """
         size = np.array([self.camera.width, self.camera.height])
         limit = 1.9 * float(np.linalg.norm(self.camera.position))
         for _ in range(6):

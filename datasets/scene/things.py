@@ -1,4 +1,4 @@
-"""What else lies on a table, as blocks with pictures on them."""
+"""Makes what else lies on a table, as blocks with pictures on them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _sheet(kind: str, variant: int) -> Skin:
 
 
 def sheet(rng: np.random.Generator, x: float, y: float) -> Block:
-    """A card, a pad, a keyboard, a telephone..., lying at (x, y)."""
+    """Make a card, a pad, a keyboard, a telephone and so on, lying at (x, y)."""
     kinds = list(SHEETS)
     kind = kinds[int(rng.choice(len(kinds), p=[0.2, 0.32, 0.12, 0.06, 0.06, 0.08, 0.09, 0.07]))]
     skin = _sheet(kind, int(rng.integers(VARIANTS)))
@@ -66,7 +66,7 @@ def game_box(rng: np.random.Generator, bank: FaceBank, x: float, y: float) -> Bl
 
 
 def round_thing(rng: np.random.Generator, x: float, y: float) -> list[Block]:
-    """A mug, a glass, a plate or a coin: discs and cylinders from the bottom up."""
+    """Make a mug, a glass, a plate or a coin: discs and cylinders from the bottom up."""
     kind = rng.choice(["mug", "coin", "plate", "coaster"], p=[0.45, 0.25, 0.2, 0.1])
     body = any_colour(rng, (0, 0.9), (0.2, 1.0))
     side = tuple(body.tolist())
@@ -108,7 +108,7 @@ def mug(
     size: tuple[float, float],
     turn: float,
 ) -> list[Block]:
-    """A mug of a colour, `size` wide and high in mm, its grip pointing along `turn`."""
+    """Make a mug of a colour, `size` wide and high in mm, its grip pointing along `turn`."""
     width, height = size
     rings = [(1.0, side), (0.93, tuple((0.75 * np.array(side)).tolist())), (0.86, drink)]
     cup = disc(x, y, width, height, rings, 0.7)
@@ -118,7 +118,7 @@ def mug(
 
 
 def disc(x: float, y: float, size: float, height: float, rings: Rings, gloss: float) -> Block:
-    """A disc or cylinder `size` mm across; its side has the colour of the outermost ring."""
+    """Make a disc or cylinder `size` mm across; its side has the colour of the outermost ring."""
     picture, mask = pictures.disc(rings)
     skin = Skin(plain_texture(picture, mask), rings[0][1], gloss)
     return flat(x, y, 0.0, (size, size, height), skin=skin, radius=size / 2)
@@ -144,7 +144,7 @@ def _plain(colour: pictures.Colour, gloss: float) -> Skin:
 
 
 def lay_clutter(table: Table, bank: FaceBank, count: int) -> None:
-    """Things where there is room for them."""
+    """Lay things where there is room for them."""
     rng = table.rng
     for _ in range(count):
         kind, at = rng.random(), table.spot(1.15)
@@ -168,7 +168,7 @@ def lay_clutter(table: Table, bank: FaceBank, count: int) -> None:
 
 
 def standing(table: Table, count: int) -> None:
-    """Tiles standing on their lower edge, turned more or less to the camera."""
+    """Make tiles that stand on their lower edge, turned more or less to the camera."""
     rng, (_, height, _) = table.rng, table.size
     for _ in range(count):
         x, y = table.spot(0.8)

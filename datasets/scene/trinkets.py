@@ -1,4 +1,4 @@
-"""Small round things that lie between tiles: coins, bottle caps, buttons, balls and beads."""
+"""Draws small round things that lie between tiles: coins, bottle caps, buttons, balls and beads."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def _colour(rng: Rng) -> NDArray[np.float64]:
 
 
 def _disc(colour: NDArray[np.float64], rings: tuple[tuple[float, float], ...]) -> Round:
-    """Rings of (share of the radius, brightness)."""
+    """Draw rings of (share of the radius, brightness)."""
     return pictures.disc(
         [(share, tuple(np.clip(colour * tone, 0, 255).tolist())) for share, tone in rings], SIDE
     )
 
 
 def ball(rng: Rng) -> Round:
-    """A bead or marble: bright towards the lamp, dark below."""
+    """Draw a bead or marble: bright towards the lamp, dark below."""
     colour = _colour(rng)
     _, mask = _disc(colour, ((1.0, 1.0),))
     y, x = np.mgrid[-1 : 1 : SIDE * 1j, -1 : 1 : SIDE * 1j]
@@ -79,7 +79,7 @@ def coin(rng: Rng) -> Round:
 
 
 def bottle_cap(rng: Rng) -> Round:
-    """Crimped all round, a print in the middle."""
+    """Draw a cap, crimped all round, with a print in the middle."""
     colour = any_colour(rng, (0.2, 1), (0.3, 1))
     picture, mask = _disc(colour, ((1.0, 0.6), (0.86, 1.0), (0.6, 1.15)))
     for angle in np.linspace(0, 2 * np.pi, 21, endpoint=False):
@@ -108,7 +108,7 @@ def _skin(kind: str, variant: int) -> Skin:
 
 
 def trinket(rng: Rng, x: float, y: float) -> Block:
-    """One of them lying at (x, y) mm."""
+    """Make one of the small things, lying at (x, y) mm."""
     kind = list(KINDS)[int(rng.integers(len(KINDS)))]
     _, (low, high), share = KINDS[kind]
     size = float(rng.uniform(low, high))

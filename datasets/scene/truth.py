@@ -1,4 +1,4 @@
-"""What a painted scene says of itself: corners, visible shares, rows."""
+"""The truth of a painted scene: corners, visible shares, rows."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def truth(
     kinds: list[str],
     bank: FaceBank,
 ) -> LabelledPicture:
-    """`kinds`: of each row, by its number. Rows with nothing in the picture are left out, the
-    others renumbered.
+    """Label a painted scene. `kinds` holds the kind of each row, by its number. Rows with nothing
+    in the picture are left out, and the others get new numbers.
     """
     seen = [(block, _label(canvas, block, label, bank)) for label, block in labelled]
     kept = [(block, tile) for block, tile in seen if tile]
@@ -54,7 +54,9 @@ def truth(
 
 
 def _judged(members: tuple[int, ...], tiles: list[str], kind: str, whole: bool) -> LabelledRow:
-    """Whether a meld is legal in Burako; no verdict on other rows nor on those not wholly seen."""
+    """Judge whether a meld is legal in Burako; None for other rows and for those not wholly
+    seen.
+    """
     if kind != "meld" or not whole:
         return LabelledRow(members, kind=kind, whole=whole)
     meld = judge_meld(engine_tiles(" ".join(tiles)), ruleset(RULES))
@@ -63,7 +65,9 @@ def _judged(members: tuple[int, ...], tiles: list[str], kind: str, whole: bool) 
 
 
 def _label(canvas: Canvas, block: Block, label: int, bank: FaceBank) -> LabelledTile | None:
-    """None where the middle of the face is outside the frame or nothing of it can be seen."""
+    """Label a tile; None where the middle of its face is outside the frame or nothing of it can be
+    seen.
+    """
     corners = canvas.camera.project(block.corners())
     middle = canvas.camera.project(block.centre)
     last = np.array(canvas.labels.shape[::-1]) - 1
@@ -83,13 +87,15 @@ def _label(canvas: Canvas, block: Block, label: int, bank: FaceBank) -> Labelled
 
 
 def _facing(canvas: Canvas, block: Block) -> float:
-    """1, but less for a face seen at so grazing an angle that it is all but hidden by itself."""
+    """How far a face can be seen: 1, and less at so grazing an angle that it nearly hides
+    itself.
+    """
     view = canvas.camera.position - block.centre
     return float(np.clip(block.axes[2] @ view / np.linalg.norm(view) / GRAZING, 0, 1))
 
 
 def _box(canvas: Canvas, block: Block) -> tuple[float, float, float, float]:
-    """x0, y0, x1, y1 around a block, within the picture."""
+    """Return x0, y0, x1, y1 around a block, within the picture."""
     last = np.array(canvas.labels.shape[::-1]) - 1.0
     pixels = np.clip(canvas.camera.project(block.vertices()), 0, last)
     x0, y0, x1, y1 = (float(v) for v in (*pixels.min(axis=0), *pixels.max(axis=0)))
@@ -97,7 +103,7 @@ def _box(canvas: Canvas, block: Block) -> tuple[float, float, float, float]:
 
 
 def inside_share(quad: np.ndarray, last: np.ndarray) -> float:
-    """Share of a quad's points, on a 9 x 9 grid, that fall within 0 .. last."""
+    """Return the share of a quad's points, on a 9 x 9 grid, that fall within 0 .. last."""
     t = np.linspace(0, 1, 9)[:, None]
     top, bottom = quad[0] * (1 - t) + quad[1] * t, quad[3] * (1 - t) + quad[2] * t
     points = top[None] * (1 - t[:, None]) + bottom[None] * t[:, None]

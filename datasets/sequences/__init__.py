@@ -1,3 +1,1 @@
-"""Rendered sequences of a table being played on, with the truth of every event, for the live
-referee.
-"""
+"""Renders films of a table at play, with the truth of every event, for the live referee."""

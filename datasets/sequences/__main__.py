@@ -1,4 +1,4 @@
-"""`python -m datasets.sequences SEED FILE`: film a game into FILE, .mp4 or .mjpeg (for a browser's
+"""`python -m datasets.sequences SEED FILE`: films a game into FILE, .mp4 or .mjpeg (for a browser's
 fake camera), with its truth.
 """
 
@@ -41,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def write(path: Path, film: Film) -> TrueSequence:
-    """The film and, beside it, its truth."""
+    """Write the film and, beside it, its truth."""
     with _writer(path, film.config) as put:
         for shot in film.shots():
             put(shot.pixels)

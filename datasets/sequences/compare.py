@@ -1,5 +1,5 @@
-"""Holds what the live referee told against what truly happened: the figures that live play is
-accepted by.
+"""Compares the events that the live referee told with what truly happened, which gives the figures
+that live play is accepted by.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class Verdict:
 
 @dataclass
 class Score:
-    """`false`: events told when nothing had happened. Doubtful ones that ask do not count as
-    accusations, but as events.
+    """What was told of a film. `false` events are told when nothing had happened; doubtful ones
+    that ask accuse nobody, but count as events.
     """
 
     seconds: float = 0.0
@@ -53,7 +53,7 @@ class Score:
 
     @property
     def delays(self) -> list[float]:
-        """Seconds of every change that was told at all."""
+        """Seconds after which each change was told that was told at all."""
         return [verdict.delay for verdict in self.verdicts if verdict.delay is not None]
 
     def faults(self) -> Iterator[str]:
@@ -79,8 +79,10 @@ def _brief(event: Mapping[str, Any]) -> str:
 
 
 def compare(truth: TrueSequence, told: Sequence[Mapping[str, Any]]) -> Score:
-    """`told`: the JSON events in order; `table` lines are left out of it. Changes that follow each
-    other sooner than they have to be told may be told as one.
+    """Compare told events with the truth.
+
+    `told` holds the JSON events in order; `table` lines among them are left out. Changes that
+    follow each other sooner than they have to be told may be told as one.
     """
     events = [event for event in told if event["event"] != "table"]
     score = Score(truth.frames / truth.fps)
@@ -113,8 +115,8 @@ def _close_together(changes: Sequence[TrueEvent], patience: float) -> list[list[
 
 
 def is_right(change: TrueEvent, told: Sequence[Mapping[str, Any]]) -> bool:
-    """Exactly the tiles that came or went (moved ones where none did), and the verdict with its
-    reason.
+    """Tell whether an event names exactly the tiles that came or went (moved ones where none did),
+    and the right verdict with its reason.
     """
     tiles = Counter(tile for event in told for tile in event["tiles"])
     wanted = Counter(change.added) + Counter(change.removed)
@@ -131,8 +133,10 @@ def is_right(change: TrueEvent, told: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def is_right_together(changes: Sequence[TrueEvent], told: Sequence[Mapping[str, Any]]) -> bool:
-    """All tiles of all changes, or what is left of them where one undid the other; and nothing
-    accused that was legal, or let pass that still lies there.
+    """Tell whether one event rightly tells several changes.
+
+    It names all their tiles, or what is left of them where one change undid another, accuses
+    nothing legal and lets nothing illegal pass that still lies there.
     """
     tiles = Counter(tile for event in told for tile in event["tiles"])
     added = sum((Counter(change.added) for change in changes), Counter())

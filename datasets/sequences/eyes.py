@@ -1,5 +1,5 @@
-"""Eyes that know the truth of a sequence, made as bad as one likes: the live referee's logic is
-tested apart from the networks.
+"""Eyes that know the truth of a sequence and err as much as is asked for, so that the live
+referee's logic is tested apart from the networks.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ INKS = ((200, 30, 30), (30, 60, 200), (30, 30, 30), (220, 160, 20))  # R, B, K, 
 
 @dataclass(frozen=True)
 class Faults:
-    """Shares of looks at one tile: `missed`, `misread` (then as another number or colour);
-    `jitter` px a corner.
+    """How often eyes err: shares of looks at one tile that are `missed`, or `misread` as another
+    number or colour; corners are off by `jitter` px.
     """
 
     missed: float = 0.0
@@ -30,14 +30,16 @@ class Faults:
 
 
 class Truthful(Protocol):
-    """Knows all tiles lying there in a frame, hidden or not, and their corners (n, 4, 2)."""
+    """A function that tells all tiles lying there in a frame, hidden or not, and their corners (n,
+    4, 2).
+    """
 
     def table_at(self, frame: int) -> tuple[list[str], NDArray[np.float32]]: ...
 
 
 class TruthEyes:
-    """Set `frame` before each look. Tiles that are covered in the picture are not found: `covered`
-    (h, w) or None.
+    """Eyes that answer by the truth of a film. `frame` must be set before each look; tiles that
+    `covered` (h, w) hides are not found.
     """
 
     def __init__(self, truth: Truthful, faults: Faults = Faults(), seed: int = 0) -> None:
@@ -95,7 +97,7 @@ class TruthEyes:
         return len(points) < 20 or float(self.covered[points[:, 1], points[:, 0]].mean()) > 0.35
 
     def _answer(self, tile: Tile, number: NDArray[np.float32], colour: NDArray[np.float32]) -> None:
-        """Sure of the truth, or of something else where this look misreads."""
+        """Answer surely by the truth or, where this look misreads, by something else."""
         wrong = self._rng.random() < self._faults.misread
         if tile.joker:
             number[JOKER] = self._faults.confidence
@@ -114,7 +116,7 @@ class TruthEyes:
 
 
 def _crops(colour: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """(n, 64, 48, 3) balanced crops with ink of the colours read on them."""
+    """Make (n, 64, 48, 3) balanced crops with ink of the colours read on them."""
     crops = np.full((len(colour), 64, 48, 3), 225, np.uint8)
     crops[:, 16:40, 16:32] = np.array(INKS, np.uint8)[colour.argmax(axis=1)][:, None, None]
     return crops

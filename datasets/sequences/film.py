@@ -1,5 +1,5 @@
-"""Films a game: frames as a fixed camera sees them, with hands, shadows, flicker, noise and
-nudges; and the truth.
+"""Films a game: frames as a fixed camera sees them, with hands, shadows, flicker, noise and nudges;
+and the truth.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ QUIET: dict[Callable[[Game], Beat | None], float] = {
 
 @dataclass(frozen=True)
 class FilmConfig:
-    """Seconds, degrees, shares of beats, pixels."""
+    """How a game is filmed, in seconds, degrees, pixels and shares of beats."""
 
     seconds: float = 120.0
     fps: float = 10.0
@@ -65,7 +65,7 @@ class FilmConfig:
 
 @dataclass(frozen=True)
 class Shot:
-    """One frame. `covered` (h, w): where a hand hides the table, None without one."""
+    """One frame. `covered` (h, w) tells where a hand hides the table; None without a hand."""
 
     pixels: Picture
     covered: NDArray[np.bool_] | None = None
@@ -90,7 +90,7 @@ class Table(Protocol):
 
 
 class Film:
-    """Iterate `shots` once; `truth` is complete afterwards."""
+    """A film of a game. Its `shots` can be iterated once; `truth` is complete afterwards."""
 
     def __init__(
         self,
@@ -129,7 +129,9 @@ class Film:
         )
 
     def table_at(self, frame: int) -> tuple[list[str], NDArray[np.float32]]:
-        """What lies there in a frame already filmed, and the corners (n, 4, 2)."""
+        """Return the tiles that lie there in a frame already filmed, and their corners (n, 4,
+        2).
+        """
         return table_at(self._events, frame)
 
     def shots(self) -> Iterator[Shot]:
@@ -155,7 +157,9 @@ class Film:
             yield self._shot(scene)
 
     def _play(self, scene: Picture) -> Filmed:
-        """Something is done; a hand comes, changes it unseen and leaves, or it is simply there."""
+        """Film a change: a hand comes, changes something unseen and leaves, or the change is simply
+        there.
+        """
         beat = next((beat for beat in (self._game.beat() for _ in range(TRIES)) if beat), None)
         if beat is None:
             return scene
@@ -175,7 +179,7 @@ class Film:
         rows: Sequence[TrueRow],
         second: Beat | None = None,
     ) -> Filmed:
-        """A hand comes, does `beat` and perhaps a second one, and leaves."""
+        """Film a hand that comes, does `beat` and perhaps a second one, and leaves."""
         way, start = self._pass(beat.place), self._number
         middle = way.come + way.stay // 2
         visit = (start, start + way.frames - 1)
@@ -197,7 +201,7 @@ class Film:
         return last
 
     def _idle(self, scene: Picture) -> Filmed:
-        """Nothing is done to a meld, though it may look so."""
+        """Film something that changes no meld, though it may look so."""
         if self._rng.random() < self.config.quiet:
             return (yield from self._quietly(scene))
         if self._rng.random() < self.config.nudge:
@@ -222,7 +226,7 @@ class Film:
         return (yield from self._visited(scene, self._picture(), beat, list(self._rows())))
 
     def _nudged(self, scene: Picture) -> Iterator[Shot]:
-        """The camera jumps or the table is turned, with a frame or two between."""
+        """Film a jump of the camera, or a turn of the table, with a frame or two between."""
         dx, dy = self._rng.uniform(-1, 1, 2) * self.config.nudge_px
         turn = float(self._rng.normal(0, 0.006))
         if self.config.turns:
@@ -274,7 +278,9 @@ class Film:
         hand: tuple[int, int] | None,
         rows: Sequence[TrueRow] | None = None,
     ) -> None:
-        """What is true from `frame` on; `rows`: the table then, where it is not today's."""
+        """Note what is true from `frame` on; `rows` is the table at that time, where it is not the
+        present one.
+        """
         free = frame if hand is None else hand[1] + 1
         self._events.append(
             TrueEvent(

@@ -1,5 +1,5 @@
-"""A game played on a table by two sides who also make mistakes: what lies where after each beat,
-and what truly happened.
+"""Plays a game of two sides who also make mistakes, and tells what lies where after each beat, and
+what truly happened.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from engine.tiles import Tile
 
 @dataclass
 class Game:
-    """Mutable: `beat()` plays on. Side A sits near the camera, B across; `turned`: B's tiles read
-    from B's side.
+    """A game; `beat()` plays on. Side A sits near the camera and B across; if `turned`, B's tiles
+    read from B's side.
     """
 
     rng: np.random.Generator
@@ -51,7 +51,7 @@ class Game:
         return [piece for meld in self.melds for piece in meld.pieces] + self.pozo
 
     def beat(self) -> Beat | None:
-        """Something at random, None where it was not possible."""
+        """Do something at random; None where it was not possible."""
         if self.undo and self.rng.random() < 0.6:
             return self.undo.pop(0)[1]()
         deeds: dict[Callable[[], Beat | None], float] = {
@@ -136,7 +136,7 @@ class Game:
         return beat
 
     def replace_wild(self) -> Beat | None:
-        """The natural takes the wild's place, which goes to an end of the run."""
+        """Put the natural in the wild's place; the wild goes to an end of the run."""
         laid = self.sound()
         if laid is None:
             return None
@@ -194,7 +194,7 @@ class Game:
         return None
 
     def take(self) -> Beat | None:
-        """A tile goes back to the hand, which is not allowed."""
+        """Take a tile back to the hand, which is not allowed."""
         laid = self.sound(4)
         if laid is None:
             return None
@@ -220,7 +220,7 @@ class Game:
         return self._done(laid, "whole meld taken", place, removed=row, **wrong)
 
     def move_over(self) -> Beat | None:
-        """A tile goes from one meld to another of the same side."""
+        """Move a tile from one meld to another of the same side."""
         source, target = self.sound(4), self.sound()
         if (
             source is None
@@ -244,7 +244,9 @@ class Game:
         return self._done(target, "moved over", moved=(piece.tile,), **wrong)
 
     def free_places(self, side: str) -> list[tuple[int, int]]:
-        """Lanes and columns where no meld of the side lies, nor lay one that will be put back."""
+        """List lanes and columns where no meld of the side lies, nor one lay that will be put
+        back.
+        """
         held = [*self.melds, *(laid for melds, _ in self.undo for laid in melds)]
         places = [
             (lane, column)
@@ -258,7 +260,7 @@ class Game:
         ]
 
     def discard(self) -> None:
-        """A tile to the pozo; now and then somebody has taken it all before."""
+        """Put a tile on the pozo, which somebody may have taken as a whole before."""
         if len(self.pozo) >= self.plan.most or (self.pozo and self.rng.random() < 0.08):
             self.pack.back([piece.tile for piece in self.pozo])
             self.pozo.clear()
@@ -272,7 +274,7 @@ class Game:
             self.pozo.append(Piece(tile, self._copy(tile), x + float(dx), y + float(dy), turn))
 
     def sound(self, least: int = 3) -> Laid | None:
-        """A meld with which nothing is wrong at the moment."""
+        """Choose a meld with which nothing is wrong at the moment."""
         wrong = [id(laid) for melds, _ in self.undo for laid in melds]
         sound = [
             meld
@@ -295,7 +297,9 @@ class Game:
         return self._done(laid, "whole meld put back", added=row)
 
     def _restore(self, laid: Laid, row: Row, start: int, note: str, **tiles: Any) -> Beat:
-        """Put a meld's former row back; `tiles`: what came, went or moved, as in `Beat`."""
+        """Put a meld's former row back; `tiles` are those that came, went or moved, as in
+        `Beat`.
+        """
         self.pack.back(list(tiles.get("removed", ())))
         laid.start = start
         self._put(laid, row)
@@ -304,7 +308,9 @@ class Game:
     def _done(
         self, laid: Laid, note: str, place: tuple[float, float] | None = None, **more: Any
     ) -> Beat:
-        """What was done to a meld, at its middle where no place is given; `more`: as in `Beat`."""
+        """Tell what was done to a meld, at its middle where no place is given; `more` as in
+        `Beat`.
+        """
         return Beat(laid.side, place or self.middle(laid), note=note, **more)
 
     def _judge(self, before: Row, after: Row, added: Row) -> ChangeVerdict:

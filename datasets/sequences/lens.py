@@ -1,4 +1,4 @@
-"""What a camera makes of each frame: flicker of the mains, an exposure that hunts, noise,
+"""Makes of each frame what a camera would: flicker of the mains, an exposure that hunts, noise,
 compression.
 """
 
@@ -21,12 +21,11 @@ Picture = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class LensConfig:
-    """`noise` in levels; the rest in parts of the brightness. `mains`: Hz, lamps flicker twice as
-    fast.
+    """How a camera errs. `noise` is in grey levels; the others are parts of the brightness.
 
-    `flicker`: a level's random steps from frame to frame; `hunting`: how much automatic
-    exposure answers to what is bright; `tint`: how far automatic white balance wanders;
-    `quality` of each frame's JPEG, None without.
+    `mains` is in Hz, and lamps flicker twice as fast; `flicker` is the size of random steps from
+    frame to frame; `hunting` tells how much automatic exposure answers to what is bright; `tint`
+    how far automatic white balance wanders; `quality` is that of each frame's JPEG, None without.
     """
 
     noise: float = 2.0
@@ -40,7 +39,7 @@ class LensConfig:
 
 
 class Lens:
-    """Mutable: exposure and white balance follow what they see. Pictures are (h, w, 3) RGB."""
+    """A camera whose exposure and white balance follow what it sees. Pictures are (h, w, 3) RGB."""
 
     def __init__(
         self, config: LensConfig, rng: np.random.Generator, fps: float, shape: tuple[int, int]
@@ -75,8 +74,8 @@ class Lens:
         return picture if config.quality is None else decoded(encoded(picture, config.quality))
 
     def _metered(self, picture: Picture) -> float:
-        """Automatic exposure: what is brighter than usual is soon taken darker, and the other way
-        round.
+        """Apply automatic exposure: what is brighter than usual is soon taken darker, and the other
+        way round.
         """
         seen = float(picture[::24, ::24].mean())
         self._usual = seen if self._usual is None else self._usual
@@ -85,8 +84,8 @@ class Lens:
         return self._exposure
 
     def _banded(self, picture: Picture, mains: float) -> Picture:
-        """Rows are read one after the other: a lamp that goes bright and dark twice a period of
-        the mains leaves bands.
+        """Apply the bands of a rolling shutter: rows are read one after the other while the lamp
+        goes bright and dark.
         """
         rows = np.linspace(0, READOUT, picture.shape[0])
         wave = 1 + self.config.banding * np.sin(

@@ -1,4 +1,4 @@
-"""The game's box beside the table, tiles printed on its lid: pictures that a reader takes for a
+"""The game's box beside the table with tiles printed on its lid, which a reader may take for a
 row.
 """
 
@@ -21,7 +21,7 @@ FACES = ("7R 8K 9Y", "6Y 8K 7R", "1R 5B 10K J", "4B 12Y 11R")
 
 
 def game_box(seed: int, bank: FaceBank, x: float, y: float, turn: float) -> Block:
-    """Lying at (x, y) mm; the same `seed`, the same box."""
+    """Make the box, lying at (x, y) mm; the same `seed` gives the same box."""
     rng = np.random.default_rng([79, seed])
     lid = _lid(rng, bank)
     side = tuple((np.median(lid.reshape(-1, 3), axis=0) * 0.85).tolist())
@@ -31,7 +31,7 @@ def game_box(seed: int, bank: FaceBank, x: float, y: float, turn: float) -> Bloc
 
 
 def _lid(rng: np.random.Generator, bank: FaceBank) -> NDArray[np.uint8]:
-    """(h, w, 3) RGB: a title, a border, a row of tiles."""
+    """Draw the lid, (h, w, 3) RGB: a title, a border, a row of tiles."""
     width, height = (int(PX * side) for side in SIZE[:2])
     lid = np.full((height, width, 3), any_colour(rng, (0.6, 0.95), (0.3, 0.8)), np.uint8)
     cv2.rectangle(lid, (24, 24), (width - 24, height - 24), (245, 215, 80), 6, cv2.LINE_AA)

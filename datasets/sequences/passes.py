@@ -1,4 +1,4 @@
-"""Hands on their way over the table, and shadows that cross it."""
+"""Moves hands over the table, and shadows across it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ OUTSIDE = 800.0  # mm that a hand comes from and goes back to
 
 @dataclass(frozen=True)
 class Pass:
-    """A hand on its way: from outside to the place, a moment there, and out again; frames."""
+    """A hand on its way: from outside to the place, a moment there, and out again; times are in
+    frames.
+    """
 
     limbs: list[Limb]
     ahead: NDArray[np.float64]
@@ -34,7 +36,7 @@ class Pass:
         fps: float,
         stay: tuple[float, float],
     ) -> Pass:
-        """To `place` in mm, resting there for `stay` seconds."""
+        """Draw a way to `place` in mm, where the hand rests for `stay` seconds."""
         limbs = random_hand(rng, place[0], place[1])
         way = limbs[0].end - limbs[0].start
         way[2] = 0.0
@@ -47,7 +49,9 @@ class Pass:
         return self.come + self.stay + self.go
 
     def at(self, frame: int) -> list[Limb]:
-        """Drawn back by how far it still has to come, or has gone."""
+        """Return the limbs in a frame, drawn back by how far the hand still has to come, or has
+        gone.
+        """
         if frame < self.come:
             back = 1 - (frame + 1) / (self.come + 1)
         elif frame < self.come + self.stay:
@@ -61,7 +65,7 @@ class Pass:
 
 
 def crossing_shadow(rng: np.random.Generator, frames: int) -> Iterator[NDArray[np.float32]]:
-    """(45, 80) brightness a frame: somebody's shadow, crisp or soft, comes in on one side and
+    """Yield brightness, (45, 80), frame by frame: a shadow, crisp or soft, comes in on one side and
     leaves on the other.
     """
     depth, width = float(rng.uniform(0.15, 0.4)), float(rng.uniform(0.1, 0.5))

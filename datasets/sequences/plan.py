@@ -1,4 +1,4 @@
-"""Where things lie on the table of a sequence, in millimetres; and what is done with them, beat by
+"""Where things lie on the table of a sequence, in millimetres, and what is done with them, beat by
 beat.
 """
 
@@ -17,12 +17,12 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Plan:
-    """`columns`: left end in mm and places of the rows side by side; `lanes` of rows on either
-    side of the middle.
+    """Where things may lie. Rows lie side by side in `columns` (left end in mm, number of places),
+    in `lanes` on either side of the middle.
 
-    The pozo grows away from `pozo`, two tiles side by side, `most` at the most; `stock`: where
-    piles lie face down. `crooked`: how far tiles lie from where they should, mm along and
-    across the row, radians. `box`: where the game's box stands, if it does.
+    The pozo grows away from `pozo`, two tiles side by side, `most` at the most; `stock` tells where
+    piles lie face down; `crooked` how far tiles lie from where they should (mm along and across the
+    row, radians); `box` where the game's box stands, if it does.
     """
 
     columns: tuple[tuple[float, int], ...] = ((-395.0, 12), (-25.0, 11))
@@ -34,7 +34,7 @@ class Plan:
     box: tuple[float, float] | None = None
 
     def extent(self) -> NDArray[np.float64]:
-        """Corners of all that has to be in the picture, (4, 2) mm."""
+        """Corners of everything that has to be in the picture, (4, 2) mm."""
         ends = [(left - STEP, 0.0) for left, _ in self.columns] + [
             (left + cells * STEP, 0.0) for left, cells in self.columns
         ]
@@ -58,7 +58,9 @@ UPRIGHT = Plan(((-170.0, 13),), 5, (-120.0, -480.0), 8, ((60.0, -440.0), (120.0,
 
 @dataclass(frozen=True)
 class Piece:
-    """A tile on the table: its middle in mm, `turn` radians. `copy` tells two equal tiles apart."""
+    """A tile on the table: its middle in mm, `turn` in radians. `copy` tells two equal tiles
+    apart.
+    """
 
     tile: str
     copy: int
@@ -70,7 +72,7 @@ class Piece:
 
 @dataclass
 class Laid:
-    """A meld in its lane; `start`: the place of its first tile."""
+    """A meld in its lane; `start` is the place of its first tile."""
 
     side: str
     lane: int
@@ -85,7 +87,7 @@ class Laid:
 
 @dataclass(frozen=True)
 class Beat:
-    """One thing done. `place`: mm, where the hand goes."""
+    """One thing that is done. `place` is where the hand goes, in mm."""
 
     side: str | None
     place: tuple[float, float]

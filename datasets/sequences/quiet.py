@@ -1,4 +1,4 @@
-"""What people do at a table that changes no meld: nothing of it may be told."""
+"""What people do at a table that changes no meld, so that nothing of it may be told."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PILE = 7  # tiles face down on one another, at most
 
 
 def shift_meld(game: Game) -> Beat | None:
-    """A whole meld is pushed into another lane."""
+    """Push a whole meld into another lane."""
     laid = game.sound()
     free = (
         []
@@ -26,7 +26,7 @@ def shift_meld(game: Game) -> Beat | None:
 
 
 def straighten(game: Game) -> Beat | None:
-    """A row is put straight: every tile moves a little."""
+    """Put a row straight: every tile moves a little."""
     laid = game.sound()
     if laid is None:
         return None
@@ -35,7 +35,7 @@ def straighten(game: Game) -> Beat | None:
 
 
 def slide_loose(game: Game) -> Beat | None:
-    """A tile of the pozo is pushed along."""
+    """Push a tile of the pozo along."""
     if not game.pozo:
         return None
     dx, dy = game.rng.uniform(-9, 9, 2)
@@ -50,8 +50,8 @@ def slide_loose(game: Game) -> Beat | None:
 
 
 def draw_stock(game: Game) -> Beat | None:
-    """Tiles are drawn from a pile face down, or a muerto is taken: the pile is gone, and another
-    is put there some day.
+    """Take a pile that lies face down, drawn tiles or a muerto; another one is put there some
+    day.
     """
     if not game.stock:
         return None
@@ -61,7 +61,7 @@ def draw_stock(game: Game) -> Beat | None:
 
 
 def move_box(game: Game) -> Beat | None:
-    """The game's box is pushed along, taken away or put back."""
+    """Push the game's box along, take it away or put it back."""
     if game.plan.box is None:
         return None
     x, y = game.plan.box
@@ -77,7 +77,7 @@ def move_box(game: Game) -> Beat | None:
 
 
 def lay_anew(game: Game, laid: Laid) -> None:
-    """The same tiles in the same order, each a little elsewhere."""
+    """Lay the same tiles in the same order, each a little elsewhere."""
     copies = [piece.copy for piece in laid.pieces]
     laid.pieces = [
         game.piece(laid, tile, place, copies[place]) for place, tile in enumerate(laid.row)

@@ -1,5 +1,5 @@
-"""The fixed camera, the light and the table of a sequence: a picture of what lies there, and where
-each tile is in it.
+"""The fixed camera, the light and the table of a sequence: pictures of what lies there, and where
+each tile is in them.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class Stage:
         elevation: tuple[float, float],
         easy: bool,
     ) -> Stage:
-        """`extent`: corners of what has to be in the picture, (4, 2) mm; `elevation` of the
-        camera, degrees from and to.
+        """Draw a stage. `extent` holds the corners of what has to be in the picture, (4, 2) mm;
+        `elevation` is the range of the camera's, degrees.
         """
         camera = _fitted_camera(rng, width, height, extent, elevation)
         light = random_light(rng, easy)
@@ -67,8 +67,8 @@ class Stage:
         return flat(piece.x, piece.y, piece.turn, style.size_mm, radius=style.radius_mm, **looks)
 
     def picture(self, game: Game) -> NDArray[np.uint8]:
-        """(h, w, 3) RGB. A tile that lies where it lay looks as it looked: its own seed gives its
-        grain.
+        """Paint what lies there, (h, w, 3) RGB. A tile that lies where it lay looks the same: its
+        own seed gives its grain.
         """
         blocks = [self.block(piece) for piece in game.pieces()] + self._piles(game)
         blocks += [game_box(self.seed, self.bank, *game.box)] if game.box else []
@@ -86,15 +86,15 @@ class Stage:
         return np.asarray(cv2.multiply(image, self.lighting, dtype=cv2.CV_8U), np.uint8)
 
     def corners(self, piece: Piece) -> Array:
-        """(4, 2) pixels, as the tile reads."""
+        """Return the corners of a tile, (4, 2) pixels, as it reads."""
         return self.camera.project(self.block(piece).corners())
 
     def points(self, table: Array) -> Array:
-        """(n, 2) millimetres on the table to (n, 2) pixels."""
+        """Project (n, 2) millimetres on the table to (n, 2) pixels."""
         return self.camera.project(np.column_stack([table, np.zeros(len(table))]))
 
     def _piles(self, game: Game) -> list[Block]:
-        """The stock: tiles face down on one another, drawn from the bottom up."""
+        """Make the stock: tiles face down on one another, to be painted from the bottom up."""
         blocks = []
         for pile, ((x, y), height) in enumerate(zip(game.plan.stock, game.stock, strict=True)):
             for level in range(height):
@@ -107,7 +107,7 @@ class Stage:
 def _fitted_camera(
     rng: np.random.Generator, width: int, height: int, extent: Array, degrees: tuple[float, float]
 ) -> Camera:
-    """Slightly rolled, as near as all of `extent` stays in the picture."""
+    """Make a camera, slightly rolled, as near as all of `extent` stays in the picture."""
     elevation, roll = radians(float(rng.uniform(*degrees))), float(rng.normal(0, 0.03))
     middle = np.array([*extent.mean(axis=0), 0.0])
     focal = 0.5 * max(width, height) / tan(radians(float(rng.uniform(45, 65))) / 2)

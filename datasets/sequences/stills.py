@@ -1,7 +1,7 @@
-"""Labelled photographs brought to play: tiles are hidden by what lies around them, and come and go
+"""Brings labelled photographs to play: tiles are hidden by what lies around them, and come and go
 while a camera watches.
 
-So another renderer's (or a real camera's) tables, lights and tiles are watched, of which only
+So the tables, lights and tiles of another renderer (or a real camera) are watched, of which only
 single pictures exist.
 """
 
@@ -38,7 +38,7 @@ BODY, RIM = 0.32, 0.06
 
 @dataclass(frozen=True)
 class StillTile:
-    """`quad`: (4, 2) pixels."""
+    """A tile of a photograph; `quad` is (4, 2) pixels."""
 
     tile: str
     quad: Quad
@@ -46,8 +46,8 @@ class StillTile:
 
 @dataclass
 class StillRow:
-    """Of `all_pieces` in the photograph the first `count` are shown; `owed`: how many there were
-    before some were taken away.
+    """A row of a photograph. The first `count` of `all_pieces` are shown; `owed` is how many there
+    were before some were taken away.
     """
 
     all_pieces: tuple[StillTile, ...]
@@ -66,8 +66,8 @@ class StillRow:
 
 @dataclass
 class StillGame:
-    """Mutable: rows of the photograph grow tile by tile, are laid and taken. `pozo`: all tiles
-    that are in no meld.
+    """A game on a photograph: its rows grow tile by tile, are laid and taken. `pozo` holds all
+    tiles that are in no meld.
     """
 
     rng: np.random.Generator
@@ -84,7 +84,7 @@ class StillGame:
         return [piece for row in self.rows for piece in row.pieces] + self.pozo
 
     def beat(self) -> Beat | None:
-        """A row is laid or taken whole, or a tile or two come to its end or leave it."""
+        """Lay or take a whole row, or add or take a tile or two at its end."""
         laid = self.rows[int(self.rng.integers(len(self.rows)))]
         size, before = len(laid.all_pieces), laid.row
         if before and not judge_meld(_tiles(before), self.rules).valid:
@@ -121,7 +121,7 @@ class StillGame:
         )
 
     def _place(self, laid: StillRow) -> tuple[float, float]:
-        """Its middle in mm."""
+        """The middle of a tile, in mm."""
         middle = np.mean([piece.quad for piece in laid.all_pieces], axis=(0, 1))
         x, y = self.camera.table_points(middle[None])[0].tolist()
         return x, y
@@ -129,8 +129,8 @@ class StillGame:
 
 @dataclass
 class StillTable:
-    """The photograph, seen by a camera straight above that hands are drawn with; millimetres are
-    those of its typical tile.
+    """A photograph, seen by a camera straight above; its millimetres are those of its typical
+    tile.
     """
 
     photograph: NDArray[np.uint8]
@@ -152,8 +152,8 @@ class StillTable:
         ).astype(np.uint8)
 
     def picture(self, game: StillGame) -> NDArray[np.uint8]:
-        """(h, w, 3) RGB: the photograph, and the bare table where tiles are that do not lie
-        there.
+        """Paint the photograph, (h, w, 3) RGB, with the bare table in place of tiles that do not
+        lie there.
         """
         shown = {id(piece) for piece in game.pieces()}
         hidden = self._mask([piece for piece in self.everything if id(piece) not in shown], BODY)
@@ -180,8 +180,8 @@ def still(
     rules: RuleSet,
     size: tuple[int, int],
 ) -> tuple[StillTable, StillGame]:
-    """One line of `labels.jsonl`; `size`: longest and shortest side that the frames may have,
-    whichever way it was held.
+    """Read one line of `labels.jsonl`; `size` holds the longest and shortest side that the frames
+    may have, whichever way the camera was held.
     """
     picture = decoded((folder / raw["photo"]).read_bytes())
     scale = min(size[0] / max(picture.shape[:2]), size[1] / min(picture.shape[:2]))
@@ -207,13 +207,13 @@ def still(
 
 
 def stills(folder: Path) -> list[dict[str, Any]]:
-    """Labels of those photographs in `folder` that show a table with melds."""
+    """List the labels of those photographs in `folder` that show a table with melds."""
     lines = [json.loads(line) for line in (folder / "labels.jsonl").read_text("utf-8").splitlines()]
     return [raw for raw in lines if _is_table(raw)]
 
 
 def _is_table(raw: Mapping[str, Any]) -> bool:
-    """Not a rack, and with melds enough to play with."""
+    """Whether a photograph shows no rack, and melds enough to play with."""
     return (
         all(row["kind"] != "rack" for row in raw["rows"])
         and sum(_is_playable(row, raw["tiles"]) for row in raw["rows"]) >= 2

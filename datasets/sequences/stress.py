@@ -1,8 +1,8 @@
-"""`python -m datasets.sequences.stress`: the live referee with its networks on games of every
-kind, counted a kind.
+"""`python -m datasets.sequences.stress`: watches games of every kind with the networks, and counts
+the results by kind.
 
-Short games under all that a table, a lamp and a camera may do; where labelled photographs are
-present, those brought to play too.
+They are short games under everything that a table, a lamp and a camera may do; where labelled
+photographs are present, those are brought to play too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ BASE = FilmConfig(seconds=40.0, melds=4, pause=(1.7, 2.4))
 
 @dataclass(frozen=True)
 class Kind:
-    """`coded`: by way of a video file, with all that its compression does."""
+    """A kind of game; a `coded` one goes through a video file with all that its compression
+    does.
+    """
 
     film: FilmConfig
     coded: bool = False
@@ -84,8 +86,8 @@ JUDGED_APART = {"grey", "box moved"}
 
 
 def watched(kind: Kind, seed: int, eyes: Eyes | None = None) -> Score:
-    """One game of that kind; without `eyes` by the truth itself, which tells what the gate and the
-    memory make of it.
+    """Watch one game of a kind. Without `eyes` the truth itself is the eyes, which tests all but
+    the networks.
     """
     film = Film(seed, kind.film)
     if eyes is None:
@@ -105,7 +107,9 @@ def compare_film(film: Film, eyes: Eyes) -> Score:
 def watched_stills(
     eyes: Eyes, seed: int, names: Sequence[str] = (), folder: Path = STILLS
 ) -> Iterator[tuple[str, Score]]:
-    """Every labelled photograph of tables in `folder`, brought to play; or those of `names`."""
+    """Watch every labelled photograph of tables in `folder`, or those of `names`, brought to
+    play.
+    """
     for raw in stills(folder):
         if names and Path(raw["photo"]).stem not in names:
             continue
@@ -167,7 +171,7 @@ def total(scores: Mapping[str, Score]) -> Score:
 
 
 def show(name: str, score: Score) -> None:
-    """One line of figures, then whatever was not told rightly."""
+    """Print one line of figures, then whatever was not told rightly."""
     latest = f"{max(score.delays):.1f} s" if score.delays else "-"
     print(
         f"{name}: {score.right}/{score.changes} right, {len(score.false)} false in"

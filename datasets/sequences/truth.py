@@ -1,4 +1,4 @@
-"""What truly happened in a sequence, one record a change, in the shape of
+"""The truth of a sequence, one record for each change, in the shape of
 `../shared/videos/*.json`.
 """
 
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class TrueRow:
-    """`corners`: (4, 2) pixels a tile. `kind` is `pozo` for loose tiles, whose side and verdict
-    are None.
+    """A row; `corners` holds (4, 2) pixels for each tile. Loose tiles have the `kind` `pozo`, and
+    no side or verdict.
     """
 
     kind: str
@@ -30,7 +30,7 @@ class TrueRow:
 
 @dataclass(frozen=True)
 class TrueEvent:
-    """The table from frame `frame` on. `free_from_frame`: the first without a hand; the first
+    """The table from frame `frame` on. `free_from_frame` is the first without a hand; the first
     event is the table at the start.
     """
 
@@ -49,7 +49,9 @@ class TrueEvent:
 
     @property
     def is_change(self) -> bool:
-        """False for the first table, and where only the pozo or loose tiles changed."""
+        """Whether a meld changed: False for the first table, and where only the pozo or loose tiles
+        did.
+        """
         return bool(self.added or self.removed or self.moved)
 
 
@@ -64,8 +66,8 @@ class TrueSequence:
     events: tuple[TrueEvent, ...]
 
     def table_at(self, frame: int) -> tuple[list[str], NDArray[np.float32]]:
-        """All tiles lying there and their corners (n, 4, 2) in that frame, hidden by hands or
-        not.
+        """Return all tiles lying there in a frame and their corners (n, 4, 2), hidden by hands
+        or not.
         """
         return table_at(self.events, frame)
 
@@ -79,5 +81,5 @@ def table_at(events: Sequence[TrueEvent], frame: int) -> tuple[list[str], NDArra
 
 
 def load(path: Path) -> TrueSequence:
-    """Raises msgspec.ValidationError where the file is of another shape."""
+    """Load a truth. Raises msgspec.ValidationError where the file has another shape."""
     return msgspec.json.decode(path.read_bytes(), type=TrueSequence)

@@ -16,8 +16,8 @@ from vision.live.sources import frames
 def watch_film(
     seed: int, config: FilmConfig, faults: Faults | None = None, eyes: Eyes | None = None
 ) -> tuple[Score, list[dict[str, Any]]]:
-    """Film a sequence and referee it as it is filmed, by the truth made worse by `faults`, or by
-    `eyes`; what was told too.
+    """Film a sequence and let the live referee watch it as it is filmed, by the truth made worse by
+    `faults` or by `eyes`; return what was told, too.
     """
     film = Film(seed, config)
     if eyes is not None:
@@ -29,7 +29,9 @@ def watch_film(
 
 
 def referee(film: Film, eyes: Eyes, truthful: TruthEyes | None = None) -> list[dict[str, Any]]:
-    """All that is told of a film. `truthful` eyes have to know which frame they look at."""
+    """Return everything that is told of a film. `truthful` eyes have to know which frame they
+    look at.
+    """
     watch = Watch(eyes, "burako", film.truth().side_line_px)
     told: list[dict[str, Any]] = []
     for number, shot in enumerate(film.shots()):
@@ -44,7 +46,7 @@ def referee(film: Film, eyes: Eyes, truthful: TruthEyes | None = None) -> list[d
 
 
 def referee_file(path: Path, truth: TrueSequence, eyes: Eyes) -> Score:
-    """What is told of a video file, held against its truth."""
+    """Compare what is told of a video file with its truth."""
     watch = Watch(eyes, "burako", truth.side_line_px)
     told = [each for frame in frames(str(path)) for each in watch.see(frame.pixels, frame.time)]
     return compare(truth, [each.to_json() for each in told if isinstance(each, LiveEvent)])

@@ -1,3 +1,3 @@
-"""Training recipes: renders and labelled photographs in, ONNX files out. Needs the `train`
-extra.
+"""Training recipes: they make ONNX files from renders and labelled photographs. They need the extra
+`train`.
 """

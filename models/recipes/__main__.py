@@ -39,7 +39,9 @@ WORKERS = 2
 
 @dataclass(frozen=True)
 class Plan:
-    """How much of everything; kept in OUT/plan.json, so that a resumed run is the same run."""
+    """How much of everything a training takes. It is kept in OUT/plan.json, so that a resumed run
+    does the same.
+    """
 
     minutes: float
     scenes: int
@@ -52,7 +54,9 @@ def render(out: Path, seed: int, count: int) -> Path:
 
 
 def planned(out: Path, minutes: float) -> Plan:
-    """The plan of a run begun before, or a new one made after the pace of rendering."""
+    """Return the plan of a run begun before, or make a new one after measuring the pace of
+    rendering.
+    """
     kept = out / "plan.json"
     if kept.exists():
         plan = Plan(**json.loads(kept.read_text("utf-8")))
@@ -77,7 +81,7 @@ def announce(number: int, what: str) -> None:
 
 
 def labelled_photographs(out: Path, base: Path) -> Path | None:
-    """The photographs with reading directions, or None where there are none."""
+    """Return the photographs with reading directions; None where there are none."""
     if not (out / LABELS).exists():
         try:
             real.label(out, base, (BACKGROUND,))

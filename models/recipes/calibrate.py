@@ -28,8 +28,8 @@ GRID = np.exp(np.linspace(np.log(0.5), np.log(4.0), 60))
 def samples(
     scene: TrainingScene, detector: Detector, reader: Reader
 ) -> tuple[FaceScores, NDArray[np.int64]]:
-    """What the reader says of the m places that the detector finds, and the true number and colour
-    class (m, 2).
+    """Return what the reader says of the m places that the detector finds, and the true classes of
+    number and colour (m, 2).
     """
     picture = load(scene.path).pixels
     scores = reader.read(picture, detector.detect(picture).quads)
@@ -47,7 +47,9 @@ def samples(
 
 
 def best_temperature(logits: NDArray[np.float32], truth: NDArray[np.int64]) -> float:
-    """For logits (n, classes) and true classes (n,), NONE where not asked; 1 where nothing was."""
+    """Fit the temperature for logits (n, classes) and true classes (n,), NONE where not asked; 1
+    where none is asked.
+    """
     asked = truth >= 0
     if not asked.any():
         return 1.0
@@ -57,8 +59,8 @@ def best_temperature(logits: NDArray[np.float32], truth: NDArray[np.int64]) -> f
 
 
 def temperatures(scenes: list[TrainingScene], models: Path | None) -> dict[str, float]:
-    """Of the heads `number` and `colour`. Raises ValueError where the networks in `models` carry
-    temperatures already.
+    """Fit the temperatures of the heads `number` and `colour`. Raises ValueError where the networks
+    in `models` already have temperatures.
     """
     detector, reader = Detector(models), Reader(models)
     if reader.calibrated:

@@ -1,5 +1,5 @@
-"""Scenes into detector samples: a random 384x384 window, the centre map it should give, and the
-corners at each centre.
+"""Makes detector samples of scenes: a random 384x384 window, the centre map that it should give,
+and the corners at each centre.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ SMALLEST = 11.0  # shortest side in network pixels below which a tile is not ask
 def _window(
     scene_size: tuple[int, int], quads: NDArray[np.float32], rng: np.random.Generator
 ) -> NDArray[np.float64]:
-    """2x3 affine from picture to window: any scale that keeps tiles 12-200 px, quarter turns,
-    centred near a tile.
+    """Draw a 2x3 affine map from picture to window: any scale that keeps tiles 12-200 px wide,
+    quarter turns, centred near a tile.
     """
     width, height = scene_size
     if len(quads):
@@ -45,7 +45,9 @@ def _window(
 
 
 def _photometric(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Exposure, gamma and channel gains through one table a channel; now and then noise or blur."""
+    """Vary exposure, gamma and channel gains by one table for each channel; now and then add noise
+    or blur.
+    """
     ramp = np.linspace(0, 1, 256)
     gains = np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.2))
     gamma = np.exp(rng.normal(0, 0.2))
@@ -69,9 +71,11 @@ def _share_inside(quad: NDArray[np.float32]) -> float:
 def encode(
     quads: NDArray[np.float32], seen: NDArray[np.int8], symmetric: NDArray[np.bool_]
 ) -> dict[str, NDArray[np.float32]]:
-    """Targets of one window. heat (CELLS, CELLS): 1 at centres, Gaussian around; weight: 0 where
-    nothing is asked; corners (8, CELLS, CELLS) in cells relative to the cell's centre; near:
-    weight of the corner loss; symmetric: 0/1.
+    """Make the targets of one window.
+
+    heat (CELLS, CELLS): 1 at centres, Gaussian around; weight: 0 where nothing is asked; corners
+    (8, CELLS, CELLS) in cells relative to the cell's centre; near: weight of the corner loss;
+    symmetric: 0/1.
     """
     heat = np.zeros((CELLS, CELLS), np.float32)
     weight = np.ones((CELLS, CELLS), np.float32)
@@ -106,8 +110,8 @@ def encode(
 
 
 class DetectorWindows(SceneSamples):
-    """Each item: one random window, `picture` (1, 3, SIDE, SIDE), and its targets as `encode`
-    tells them.
+    """Samples of the detector. Each is one random window, `picture` (1, 3, SIDE, SIDE), and its
+    targets as `encode` makes them.
     """
 
     def sample(

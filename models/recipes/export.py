@@ -32,7 +32,7 @@ LARGE = 256  # elements from which a weight is worth storing in half precision
 
 
 def export_detector(checkpoint: Path, out: Path) -> dict[str, Any]:
-    """Writes OUT/detector.onnx and returns its entry in the manifest."""
+    """Write OUT/detector.onnx and return its entry in the manifest."""
     metadata = {
         **detector.EXPECTED_METADATA,
         "input_multiple_of": detector.INPUT_MULTIPLE,
@@ -51,7 +51,7 @@ def export_detector(checkpoint: Path, out: Path) -> dict[str, Any]:
 
 
 def export_reader(checkpoint: Path, out: Path, temperatures: dict[str, float]) -> dict[str, Any]:
-    """Writes OUT/reader.onnx and returns its entry in the manifest."""
+    """Write OUT/reader.onnx and return its entry in the manifest."""
     example = torch.zeros(2, 3, CROP_HEIGHT, CROP_WIDTH)
     metadata = {
         **reader.EXPECTED_METADATA,
@@ -70,7 +70,7 @@ def export_reader(checkpoint: Path, out: Path, temperatures: dict[str, float]) -
 
 
 def provenance(checkpoint: Path) -> dict[str, Any]:
-    """What the weights were trained on, round by round, and with what."""
+    """Describe what the weights were trained on, round by round, and with what."""
     return {"rounds": load_rounds(checkpoint), "torch": torch.__version__}
 
 
@@ -105,8 +105,8 @@ def _export(
 
 
 def _halved(model: onnx.ModelProto) -> None:
-    """Weights are kept in half precision, at half the size; a Cast behind each, folded at loading,
-    computes in single.
+    """Store weights in half precision; a Cast behind each, folded at loading, computes in single
+    precision.
     """
     for weight in list(model.graph.initializer):
         values = onnx.numpy_helper.to_array(weight)

@@ -31,14 +31,14 @@ Table = tuple[NDArray[np.float64], NDArray[np.int64]]  # evidence (n, 7), true i
 
 
 def table(scene: TrainingScene, detector: Detector, reader: Reader) -> Table:
-    """The tiles of one scene that bear a number, as far as the reader sees them as such."""
+    """Collect the tiles of one scene that bear a number, as far as the reader sees them as such."""
     scores, truth = samples(scene, detector, reader)
     inked = np.flatnonzero((truth[:, 1] >= 0) & (scores.number.argmax(axis=1) < JOKER))
     return evidence(ink_directions(scores.crops[inked]), scores.colour[inked]), truth[inked, 1]
 
 
 def fit(tables: Sequence[Table]) -> Inks:
-    """Raises ValueError where an ink is never seen."""
+    """Fit where the evidence of each ink lies. Raises ValueError where an ink is never seen."""
     averages, between, within = [], [], []
     for ink, name in enumerate(COLOURS):
         shown = [seen[truth == ink] for seen, truth in tables if (truth == ink).sum() >= FEWEST]
@@ -55,7 +55,9 @@ def fit(tables: Sequence[Table]) -> Inks:
 
 
 def fitted(scenes: Sequence[TrainingScene], models: Path | None) -> str:
-    """As JSON, of the networks in `models` (None: the shipped ones)."""
+    """Fit the inks for the networks in `models` (None: the shipped ones), and return them as
+    JSON.
+    """
     detector, reader = Detector(models), Reader(models)
     found = fit([table(scene, detector, reader) for scene in tqdm(scenes, "inks")])
     return json.dumps({name: np.round(value, 2).tolist() for name, value in vars(found).items()})

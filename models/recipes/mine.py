@@ -1,8 +1,8 @@
-"""What a detector takes for faces and is none: `python -m models.recipes.mine FOLDER... --models
-DIR`.
+"""Collects what a detector takes for faces and is none: `python -m models.recipes.mine FOLDER...
+--models DIR`.
 
-Writes FOLDER/blanks.json, {photo: [quad, ...]}: backs, prints, cloth. The reader learns from
-them to see no face there.
+It writes FOLDER/blanks.json, {photo: [quad, ...]}, of backs, prints and cloth. The reader learns
+from them to see no face there.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ THRESHOLD = 0.12
 
 
 def blanks_of(scene: TrainingScene, detector: Detector) -> list[list[list[float]]]:
-    """Quads (4, 2) found where no labelled face has its centre, and whose centre lies on no
-    labelled face.
+    """List the quads (4, 2) found where no labelled face has its centre, and whose centre lies on
+    no labelled face.
     """
     found = detector.detect(load(scene.path).pixels)
     blank = []
@@ -44,7 +44,7 @@ def blanks_of(scene: TrainingScene, detector: Detector) -> list[list[list[float]
 
 
 def mine(folder: Path, models: Path | None) -> int:
-    """Writes the blanks of one folder of scenes, and returns how many there are."""
+    """Write the blanks of one folder of scenes, and return how many there are."""
     detector = Detector(models, DetectorConfig(threshold=THRESHOLD))
     scenes = load_scenes(folder)[::EVERY]
     blanks = {scene.path.name: blanks_of(scene, detector) for scene in tqdm(scenes, "mining")}

@@ -1,5 +1,5 @@
-"""Scenes into reader samples: balanced crops of faces at imprecise quads, in all four directions,
-and of what is no face.
+"""Makes reader samples of scenes: balanced crops of faces at imprecise quads, in all four
+directions, and of what is no face.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ SMALLEST = 9.0  # short side in pixels below which a face is not asked for
 def _jitter(
     quad: NDArray[np.float32], rng: np.random.Generator, amount: float
 ) -> NDArray[np.float32]:
-    """The detector's imprecision: shift, scale and each corner for itself, in shares of the tile's
-    sides.
+    """Imitate the detector's imprecision: shift, scale and each corner for itself, in shares of the
+    tile's sides.
     """
     centre = quad.mean(0)
     size = np.abs(quad - centre).mean() * 2
@@ -42,7 +42,7 @@ def _jitter(
 def _nowhere(
     scene: TrainingScene, shape: tuple[int, ...], rng: np.random.Generator
 ) -> NDArray[np.float32] | None:
-    """A tile-shaped quad where no whole face lies: on the cloth, on a back, or astride two
+    """Draw a tile-shaped quad where no whole face lies: on the cloth, on a back, or astride two
     faces.
     """
     width = float(np.exp(rng.uniform(np.log(14), np.log(120))))
@@ -66,8 +66,8 @@ def _nowhere(
 
 
 def _photometric(crops: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Per crop: saturation, gamma, a blur or noise now and then, as cameras and compressors leave
-    them.
+    """Vary each crop as cameras and compressors do: saturation, gamma, a blur or noise now and
+    then.
     """
     out = np.empty_like(crops)
     for i, crop in enumerate(crops):
@@ -116,8 +116,8 @@ NOTHING = Asked(np.array([[0, 0], [20, 0], [20, 28], [0, 28]], np.float32))
 
 
 def _face(scene: TrainingScene, i: int, rng: np.random.Generator) -> Asked | None:
-    """Face i at an imprecise quad, turned any way; what is covered cannot be read. None where it
-    is too small.
+    """Ask for face i at an imprecise quad, turned any way; what is covered cannot be read. None
+    where the face is too small.
     """
     quad, hidden = scene.quads[i], scene.seen[i] == HIDDEN
     sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
@@ -146,8 +146,8 @@ def _blank(scene: TrainingScene, shape: tuple[int, ...], rng: np.random.Generato
 
 
 class ReaderCrops(SceneSamples):
-    """Each item: FROM_ONE crops of one scene, `picture` (FROM_ONE, 3, 64, 48), and what the heads
-    should say of each.
+    """Samples of the reader. Each is FROM_ONE crops of one scene, `picture` (FROM_ONE, 3, 64, 48),
+    and what the heads should say of them.
     """
 
     def sample(

@@ -31,7 +31,7 @@ from vision.reader import Reader
 def directions(
     picture: NDArray[np.uint8], quads: NDArray[np.float32], faces: list[str], reader: Reader
 ) -> NDArray[np.float32]:
-    """The quads (n, 4, 2) turned to the tile's reading direction."""
+    """Turn the quads (n, 4, 2) to the tiles' reading directions."""
     turned = [np.roll(quad, -turn, axis=0) for quad in quads for turn in range(4)]
     number, _, turn, _, _ = reader.read_crops(white_balance(crop_faces(picture, turned)))
     wanted = np.repeat([number_and_colour(face)[0] for face in faces], 4)
@@ -47,7 +47,7 @@ def directions(
 
 
 def entry(photo: LabelledPicture, reader: Reader) -> dict[str, object]:
-    """One line of labels.jsonl, as for rendered scenes; `photo` is an absolute path."""
+    """Make one line of labels.jsonl, as for rendered scenes; `photo` is an absolute path."""
     picture = load(str(photo.path)).pixels
     tiles = [tile for tile in photo.tiles if tile.outline is not None]
     quads = [outline_quad(tile.outline) for tile in tiles if tile.outline is not None]
@@ -79,7 +79,7 @@ def entry(photo: LabelledPicture, reader: Reader) -> dict[str, object]:
 
 
 def label(out: Path, models: Path | None, leave_out: Collection[str] = ()) -> None:
-    """Writes OUT/labels.jsonl of all photographs but those of the shoots left out. Raises
+    """Write OUT/labels.jsonl of all photographs but those of the shoots left out. Raises
     datasets.photos.PhotosMissing.
     """
     photos = [photo for photo in load_rummikub_ivory() if photo.shoot not in leave_out]

@@ -1,5 +1,5 @@
-"""What both data sets share: endless random samples of labelled scenes, the same ones for the same
-seed.
+"""Random samples of labelled scenes without end, the same ones for the same seed, for both
+networks.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ Sample = dict[str, NDArray[np.generic]]  # arrays of one length: the samples dra
 
 
 class SceneSamples(Dataset[dict[str, Tensor]]):
-    """Item `index` depends on the seed and the index alone, so that a resumed run sees what an
-    unbroken one would.
+    """A sequence of samples. Item `index` depends on the seed and the index alone, so that a
+    resumed run sees what an unbroken one would.
     """
 
     def __init__(self, scenes: list[TrainingScene], seed: int) -> None:
@@ -33,8 +33,8 @@ class SceneSamples(Dataset[dict[str, Tensor]]):
     def sample(
         self, scene: TrainingScene, picture: NDArray[np.uint8], rng: np.random.Generator
     ) -> Sample:
-        """Samples of one scene, whose picture is (h, w, 3) RGB. `picture` of a sample: (k, 3, h,
-        w) uint8 RGB.
+        """Draw samples of one scene, whose picture is (h, w, 3) RGB. A sample's `picture` is (k, 3,
+        h, w) uint8 RGB.
         """
 
     def __len__(self) -> int:
@@ -57,7 +57,7 @@ class SceneSamples(Dataset[dict[str, Tensor]]):
     def batches(
         self, scenes_each: int, first: int = 0, workers: int = 0
     ) -> Iterator[dict[str, Tensor]]:
-        """Batches number `first` and on, without end."""
+        """Yield batches from number `first` on, without end."""
         indices = range(first * scenes_each, ENDLESS)
         return iter(
             DataLoader(self, scenes_each, sampler=indices, num_workers=workers, collate_fn=_joined)

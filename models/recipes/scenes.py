@@ -23,8 +23,8 @@ LABELS = "labels.jsonl"
 
 @dataclass(frozen=True)
 class TrainingScene:
-    """One picture: quads (n, 4, 2) in pixels, reading order; faces as notation; `seen` one of the
-    three classes above.
+    """One picture: quads (n, 4, 2) in pixels and reading order, faces as notation, and `seen`, one
+    of the three classes above.
     """
 
     path: Path
@@ -43,12 +43,12 @@ def _seen(tile: dict[str, object]) -> int:
 
 
 def number_and_colour(face: str) -> tuple[int, int]:
-    """The reader's classes, `7R` -> (6, 0); the comodín's colour is not asked for."""
+    """Return the reader's classes: `7R` gives (6, 0); the comodín's colour is not asked for."""
     return (JOKER, NONE) if face == "J" else (int(face[:-1]) - 1, COLOURS.index(face[-1]))
 
 
 def load_scenes(folder: Path) -> list[TrainingScene]:
-    """All scenes of one generated folder (`labels.jsonl` beside the pictures)."""
+    """Load all scenes of one generated folder (`labels.jsonl` beside the pictures)."""
     mined = json.loads((folder / BLANKS).read_text("utf-8")) if (folder / BLANKS).exists() else {}
     scenes = []
     for line in (folder / LABELS).read_text("utf-8").splitlines():
@@ -69,7 +69,9 @@ def load_scenes(folder: Path) -> list[TrainingScene]:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Written beside and moved: a file that is there is whole, also after an interruption."""
+    """Write a file beside its place and move it there, so that an interrupted write leaves no half
+    file.
+    """
     beside = path.with_name(path.name + ".part")
     beside.write_text(text, "utf-8")
     beside.replace(path)
@@ -78,8 +80,8 @@ def write_whole(path: Path, text: str) -> None:
 def mixed(
     rendered: list[TrainingScene], real: list[TrainingScene], share: float
 ) -> list[TrainingScene]:
-    """Both, the photographs repeated so often that a random draw shows one with probability
-    `share`.
+    """Mix scenes and photographs: the photographs are repeated so often that a random draw shows
+    one with probability `share`.
     """
     if not real:
         return rendered

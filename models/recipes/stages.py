@@ -1,6 +1,4 @@
-"""Steps of which `models.recipes` (the whole training) and `models.recipes.folds` are put
-together.
-"""
+"""Steps of which the whole training (`models.recipes`) and `models.recipes.folds` consist."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ Checkpoints = Mapping[str, Path]  # of each of NETWORKS
 
 @dataclass(frozen=True)
 class Round:
-    """How both networks are trained once, each for so many minutes."""
+    """One training of both networks, each for so many minutes."""
 
     scenes: tuple[Path, ...]
     out: Path
@@ -47,8 +45,8 @@ class Round:
         return [sys.executable, "-m", f"models.recipes.train_{net}", *map(str, told)]
 
     def run(self) -> Checkpoints:
-        """Both networks side by side; what was trained before is taken up. Raises SystemExit where
-        one fails.
+        """Train both networks side by side, going on where an earlier run stopped. Raises
+        SystemExit where one fails.
         """
         running = {net: subprocess.Popen(self.command(net)) for net in NETWORKS}
         try:
@@ -65,8 +63,8 @@ class Round:
 
 
 def export(checkpoints: Checkpoints, out: Path, temperatures: str = "{}") -> Path:
-    """Both networks as ONNX in folder `out`; in a process of its own, which gives PyTorch's memory
-    back.
+    """Write both networks as ONNX to the folder `out`, in a process of its own, which gives
+    PyTorch's memory back.
     """
     told = [argument for net in NETWORKS for argument in (f"--{net}", str(checkpoints[net]))]
     told += ["--out", str(out), "--temperatures", temperatures]

@@ -19,8 +19,8 @@ SCENES = 16  # a batch, one window of each
 
 
 def centre_loss(logits: Tensor, heat: Tensor, weight: Tensor) -> Tensor:
-    """Focal loss on Gaussian centre maps (Zhou et al., "Objects as Points", 2019: alpha 2, beta
-    4).
+    """Compute the focal loss on Gaussian centre maps (Zhou et al., "Objects as Points", 2019: alpha
+    2, beta 4).
     """
     p = torch.sigmoid(logits).clamp(1e-5, 1 - 1e-5)
     positive = (heat >= 0.999).float()
@@ -30,8 +30,10 @@ def centre_loss(logits: Tensor, heat: Tensor, weight: Tensor) -> Tensor:
 
 
 def corner_loss(predicted: Tensor, target: Tensor, near: Tensor, symmetric: Tensor) -> Tensor:
-    """L1 in tile sizes. Half of it forgives a tile read upside down (all of it for faces that have
-    no top): averaging the two directions would collapse the quad.
+    """Compute the L1 loss of corners in tile sizes.
+
+    Half of it forgives a tile read upside down (all of it for faces without a top): averaging the
+    two directions would collapse the quad.
     """
     size = (target.amax(1) - target.amin(1)).clamp(min=1.0)
     upright = (predicted - target).abs().mean(1) / size

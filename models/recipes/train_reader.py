@@ -20,8 +20,8 @@ SCENES = 20  # a batch
 def losses(
     outputs: tuple[Tensor, ...], batch: dict[str, Tensor]
 ) -> tuple[Tensor, dict[str, Tensor]]:
-    """Cross entropies; a head that is not asked (-1) is left out. Sideways crops count little for
-    number and colour.
+    """Compute the cross entropies; a head that is not asked (-1) is left out. Sideways crops count
+    little for number and colour.
     """
     number, colour, turn, corner_offsets, _features = (output.float() for output in outputs)
     whole = batch["corner_offsets"].isfinite().all(dim=1)

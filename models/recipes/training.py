@@ -1,4 +1,4 @@
-"""What both recipes share: a run that averages its weights, and goes on where it was broken off."""
+"""Training runs that average their weights and go on where they were interrupted."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Losses = Callable[[Any, dict[str, Tensor]], tuple[Tensor, dict[str, Tensor]]]
 
 @dataclass(frozen=True)
 class Task:
-    """What a recipe is asked to do. It ends after `steps`, or where None is told, by the clock."""
+    """What a recipe has to do. It ends after `steps` or, where that is None, by the clock."""
 
     scenes: list[TrainingScene]
     out: Path
@@ -101,7 +101,7 @@ def train(
     scenes_a_step: int,
     task: Task,
 ) -> None:
-    """Train a network of class `make` until the task is done; its checkpoint lies in `task.out`."""
+    """Train a network of class `make` until the task is done; its checkpoint is in `task.out`."""
     torch.manual_seed(task.seed)
     run = Run(make(), task)
     batches = samples(task.scenes, task.seed).batches(scenes_a_step, run.step, task.workers)
@@ -121,7 +121,7 @@ def train(
 
 
 class Run:
-    """One training run of `net`. The clock counts the seconds spent inside this run, over all its
+    """One training run of `net`. Its clock counts the seconds spent inside this run, over all its
     resumptions.
     """
 
@@ -163,7 +163,7 @@ class Run:
 
     @property
     def done(self) -> float:
-        """Share of the task, 1 at its end."""
+        """Share of the task that is done, 1 at its end."""
         return (
             self.step / self.task.steps
             if self.task.steps
@@ -171,7 +171,7 @@ class Run:
         )
 
     def _learning_rate(self) -> float:
-        """Linear warm-up, then a cosine to one hundredth."""
+        """The learning rate: linear warm-up, then a cosine to one hundredth."""
         done = min(self.done, 1.0)
         return (
             self.task.rate
@@ -180,7 +180,7 @@ class Run:
         )
 
     def update(self, loss: Tensor, figures: dict[str, Tensor], count: int) -> None:
-        """One optimiser step; now and then a line of progress and a checkpoint."""
+        """Make one step of the optimiser; now and then show progress and write a checkpoint."""
         for group in self.optimizer.param_groups:
             group["lr"] = self._learning_rate()
         self.optimizer.zero_grad(set_to_none=True)
@@ -202,7 +202,9 @@ class Run:
             self.save()
 
     def save(self) -> None:
-        """Written beside and moved, so that an interruption leaves the former checkpoint whole."""
+        """Write a checkpoint beside the former one and move it there, so that an interruption
+        leaves the former one whole.
+        """
         task = self.task
         this = {
             "rendered": task.rendered,
@@ -227,7 +229,9 @@ class Run:
 
 
 def _take_over(net: nn.Module, known: dict[str, Tensor]) -> list[str]:
-    """Every weight of an earlier network that still fits; the names of those that begin anew."""
+    """Take every weight of an earlier network that still fits, and return the names of those that
+    begin anew.
+    """
     own = net.state_dict()
     fitting = {
         name: value
@@ -238,8 +242,8 @@ def _take_over(net: nn.Module, known: dict[str, Tensor]) -> list[str]:
 
 
 def _running_mean(mean: Tensor, value: Tensor, steps: Tensor | int) -> Tensor:
-    """Exponential, but a plain mean at first: else a short run would ship much of its random
-    beginning.
+    """Average weights exponentially, and plainly at first: else a short run would ship much of its
+    random beginning.
     """
     share = max(1 - AVERAGING, 1 / (float(steps) / 3 + 1))
     return mean + (value - mean) * share
@@ -251,7 +255,7 @@ def _load(checkpoint: Path) -> dict[str, Any]:
 
 
 def load_weights(checkpoint: Path) -> dict[str, Tensor]:
-    """The averaged weights of a checkpoint, as the bare network's state."""
+    """Load the averaged weights of a checkpoint, as the bare network's state."""
     return {
         name.removeprefix("module."): value
         for name, value in _load(checkpoint)["averaged"].items()
@@ -260,7 +264,7 @@ def load_weights(checkpoint: Path) -> dict[str, Tensor]:
 
 
 def load_rounds(checkpoint: Path) -> list[dict[str, Any]]:
-    """What the weights of a checkpoint were trained on, oldest round first; empty where it was not
-    recorded.
+    """Return what the weights of a checkpoint were trained on, the oldest round first; empty where
+    it was not recorded.
     """
     return list(_load(checkpoint).get("rounds", []))
