@@ -13,6 +13,9 @@ from hypothesis import settings
 
 from .made_fonts import write_symbol_font
 
+# A test that sleeps for long would, as the last one, leave the other worker with nothing to do.
+SLEEPS_LONG = "test_serving_the_page_keeps_to_its_own_folder_and_the_local_network"
+
 # The same examples on every machine and every run.
 settings.register_profile("seeded", derandomize=True, deadline=None)
 settings.load_profile("seeded")
@@ -40,3 +43,8 @@ def interruptible() -> Iterator[None]:
     former = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, former)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what sleeps longest; all else keeps its order."""
+    items.sort(key=lambda item: item.name != SLEEPS_LONG)

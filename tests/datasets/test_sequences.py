@@ -208,7 +208,7 @@ def told_rightly(score: Score) -> None:
     assert score.false_in_ten_minutes <= MOST_FALSE, score.false
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
 def test_the_referee_tells_games_rightly(seed: int) -> None:
     """A minute each, eyes that know the truth but miss and misread now and then."""
     score = watch_film(seed, SMALL, Faults(missed=0.01, misread=0.005))[0]
@@ -224,7 +224,7 @@ def eyes() -> NetworkEyes:
         pytest.skip(f"no networks: {error}")
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_the_networks_tell_games_rightly(eyes: NetworkEyes, seed: int) -> None:
     """Twenty seconds each, from near; the slow suite has games of every kind."""
     config = FilmConfig(seconds=20.0, width=640, height=360, plan=CLOSE, melds=2, pause=(1.6, 2.0))
