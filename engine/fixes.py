@@ -108,7 +108,7 @@ def legal_parts(row: Sequence[Tile], rules: RuleSet) -> Iterator[Tiles]:
 def parts_as_piernas(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]]:
     """Yield for each number its tiles, with each count of wilds that a meld may have.
 
-    Of a tile there are no more copies than the set holds, and of all no more than `pierna_max`.
+    A part has no more copies of a tile than the set, and no more tiles than `pierna_max`.
     """
     for number in set(numbers_of(row)):
         naturals = existing_copies([tile for tile in row if tile.number == number], rules)

@@ -99,7 +99,9 @@ def close_requires(name: str, value: object, _: RuleSet) -> Fields:
 
 
 def points_by_name(name: str, value: object, names: list[str]) -> dict[str, int]:
-    """Read points under some of the names."""
+    """Check an object that gives points to some of the names, such as `{"pura": 200}`, and
+    return it.
+    """
     if not isinstance(value, Mapping) or not set(value) <= set(names):
         raise expect(name, f"points under {', '.join(names)}", value)
     return {key: whole_number(f"{name} of {key}", points, *POINTS) for key, points in value.items()}

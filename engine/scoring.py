@@ -172,7 +172,7 @@ def side_scores(
     closed_by: SideName | None,
     rules: RuleSet,
 ) -> dict[SideName, SideScore]:
-    """Count both sides of a hand that counts."""
+    """Make the score sheets of both sides, once it is known that the hand is not void."""
     somebody_took = any(side.muerto_taken for side in sides.values())
     scores = {}
     for name, side in sides.items():

@@ -1,4 +1,4 @@
-"""The page: photographs to a scored hand, the match kept."""
+"""The application: it scores hands from photographs, keeps matches, and serves the page."""
 
 from __future__ import annotations
 

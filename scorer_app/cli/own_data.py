@@ -30,7 +30,9 @@ def add_data_options(parser: argparse.ArgumentParser) -> None:
 
 
 def config_of(options: argparse.Namespace) -> AppConfig:
-    """Return the configuration with the data where the options say."""
+    """Return the configuration, with the folder of the data and the database that the options
+    name.
+    """
     given = {"data_dir": options.data} if options.data else {}
     return AppConfig(database_url=options.database, **given)
 

@@ -170,7 +170,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def set_json(kept: KeptSet, notices: Sequence[str] = ()) -> Json:
-    """What the commands tell of a set to programs."""
+    """Describe a set for programs, as the commands print it."""
     return {
         "set": kept.name,
         "faces": kept.counts,
@@ -181,7 +181,7 @@ def set_json(kept: KeptSet, notices: Sequence[str] = ()) -> Json:
 
 
 def summary(kept: KeptSet, options: argparse.Namespace) -> str:
-    """What the commands tell of a set to people."""
+    """Describe a set for people, as the commands print it."""
     say = translator(options.lang)
     counted = {"faces": len(kept.counts), "pictures": sum(kept.counts.values())}
     line = say("set.summary", name=printable(kept.name), **counted)

@@ -83,7 +83,9 @@ class RemoveAdjustment(Operation, frozen=True, tag="remove_adjustment"):
 
 
 class KeepCopies(Operation, frozen=True, tag="keep_copies"):
-    """Say that the table has looked and a face really lies there more often than the set has it."""
+    """Say that the players have checked a face which lies there more often than the set has it, and
+    that it does.
+    """
 
     face: Face
 
@@ -112,7 +114,9 @@ class DropTapped(Operation, frozen=True, tag="drop_tapped"):
 
 
 class KeepTapped(Operation, frozen=True, tag="keep_tapped"):
-    """Say that the table has looked and a photograph shows other tiles than those tapped in."""
+    """Say that the players have checked a photograph, and that it shows other tiles than those
+    tapped in.
+    """
 
     photo: PhotoName
 
@@ -122,8 +126,8 @@ class KeepTapped(Operation, frozen=True, tag="keep_tapped"):
 
 
 class TellApart(Operation, frozen=True, tag="tell_apart"):
-    """Say that the table has looked and a photograph that looks like an earlier one shows other
-    tiles.
+    """Say that the players have checked a photograph which looks like an earlier one, and that it
+    shows other tiles.
     """
 
     photo: PhotoName

@@ -2,7 +2,7 @@
 is in doubt.
 
 A reading may be in doubt about a tile's face, about whether something is a tile, about where one
-row ends and the next begins, and about whether the table accepts an illegal meld. What a person
+row ends and the next begins, and about whether the players accept an illegal meld. What a person
 has said or arranged is certain.
 """
 
@@ -161,7 +161,7 @@ def _versions_of_part(
 ) -> list[Version]:
     """List the versions of tiles that lie side by side.
 
-    A legal meld has one version, itself; so has a row that is `fixed`. The table may accept an
+    A legal meld has one version, itself; so has a row that is `fixed`. The players may accept an
     illegal meld or not, and a legal part at either end of it may be a meld of its own.
     """
     if fixed or rules.legal(faces, ordered):

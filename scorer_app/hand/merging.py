@@ -36,7 +36,7 @@ def add_reading(
     person did stays: a face that was said, a row that was arranged, a tile that was added or
     removed. Where the table may have changed since, with `keep_unseen` False, a tile that a person
     said and that is not seen again is removed too. `accepted` holds the indices in `reading.melds`
-    of illegal melds that the table accepts.
+    of illegal melds that the players accept.
     """
     record, merged = _add_tiles(record, photo, reading, keep_unseen=keep_unseen)
     if place is not Place.MELDS:
@@ -188,7 +188,7 @@ def _lay(
 
     Where those of its tiles that already lie in rows all lie in one row, the others are put beside
     them; else the others are a row of their own. Tiles printed on a box, and a pair that begins no
-    meld, are set aside unless the table has `accepted` them.
+    meld, are set aside unless the players have `accepted` them.
     """
     laid = merged.ids(indices)
     new = merged.without_row(indices)

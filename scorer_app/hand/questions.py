@@ -195,7 +195,7 @@ def _about_twice(record: Record, photo: str, original: str, rules: TableRules) -
 
 def _about_tapped(record: Record, rules: TableRules) -> list[Question]:
     """Ask about each photograph that shows tiles which were tapped in before it was read, unless
-    the table has compared them.
+    the players have compared them.
     """
     photos = dict.fromkeys(tile.photo for tile in record.tiles.values() if tile.photo)
     found = []
@@ -210,7 +210,7 @@ def _about_tapped(record: Record, rules: TableRules) -> list[Question]:
 
 
 def _about_rows(record: Record, rules: TableRules) -> list[Question]:
-    """Ask about each illegal meld that the table has not accepted."""
+    """Ask about each illegal meld that the players have not accepted."""
     found = []
     for row in melds_of(record):
         faces = record.faces(row)

@@ -105,7 +105,7 @@ class Row:
     side: Side
     place: Place
     tiles: tuple[Identifier, ...] = ()
-    accepted: bool = False  # the table counts the meld although it is illegal
+    accepted: bool = False  # the players count the meld although it is illegal
     ordered: bool = False
     user_arranged: bool = False  # a person arranged it: a later reading leaves it as it is
 
@@ -134,10 +134,12 @@ class Record:
     muerto: dict[Side, bool | None] = field(default_factory=lambda: {"A": None, "B": None})
     muerto_unplayed: tuple[Side, ...] = ()  # taken, but nothing of it was played
     serial: int = 0  # the last number given to a tile, row or adjustment
-    kept_copies: tuple[Face, ...] = ()  # faces whose third copy the table has looked at and keeps
-    # Photographs whose tiles the table has compared with those tapped in before.
+    kept_copies: tuple[
+        Face, ...
+    ] = ()  # faces of which the players have checked that a third copy lies there
+    # Photographs whose tiles the players have compared with those tapped in before.
     compared: tuple[str, ...] = ()
-    # Photographs that look like an earlier one and of which the table says that they show others.
+    # Photographs that look like an earlier one and of which the players say that they show others.
     told_apart: tuple[str, ...] = ()
     removed: tuple[Tile, ...] = ()  # read in a photograph, but a person says there is none
 

@@ -64,7 +64,7 @@ _ALL = _GLANCE.order_by(None).order_by(_TOUCHED.desc(), Match.id, Hand.position)
 @dataclass(frozen=True)
 class Judged:
     """What follows from a saved record: its score, the doubts that it was saved with, and whether
-    the table accepted an illegal meld.
+    the players accepted an illegal meld.
     """
 
     score: HandScore
@@ -323,7 +323,7 @@ def _tally(
 
 
 def _holds_accepted_meld(record: Record, rules: TableRules) -> bool:
-    """Whether the table accepted a meld of the hand that the rules do not allow."""
+    """Whether the players accepted a meld of the hand that the rules do not allow."""
     return any(row.accepted and is_illegal(record, row, rules) for row in melds_of(record))
 
 

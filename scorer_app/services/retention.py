@@ -73,7 +73,9 @@ class Retention:
         self._stop.set()
 
     def look(self) -> None:
-        """Sweep where a day has passed since the last sweep, or where the clock was set back."""
+        """Delete what is due, as `sweep` does, if a day has passed since the last time or the clock
+        was set back.
+        """
         moment = self.clock()
         if moment >= self._due or self._due - moment > EVERY:
             self.sweep()

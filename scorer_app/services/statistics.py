@@ -44,7 +44,7 @@ class PairRecord:
     hands: int = 0
 
     def average(self, name: str) -> int:
-        """Points a hand, rounded; 0 before the first hand."""
+        """Average points of one of the names in a hand, rounded; 0 before the first hand."""
         return round(self.sides[name].points / self.hands) if self.hands else 0
 
     def count_match(self, tally: Tally) -> None:

@@ -63,7 +63,7 @@ class Correct(Order, frozen=True, tag="correct"):
 
 
 class Overrule(Order, frozen=True, tag="overrule"):
-    """Say whether the table accepts an illegal meld."""
+    """Say whether the players accept an illegal meld."""
 
     meld: int
     accepted: bool = True

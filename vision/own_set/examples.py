@@ -66,10 +66,10 @@ class TileSet:
         return tuple(face for face in FACE_NAMES if face not in counted)
 
     def with_examples(self, more: Iterable[FaceExample]) -> TileSet:
-        """Return the set with `more`, newest last, its examples.
+        """Return the set with `more` added as its newest examples.
 
-        Where a face has more than MAX_PER_FACE of one origin, the oldest of the two that look most
-        alike goes, again and again: what is kept is new and varied.
+        Where a face then has more than MAX_PER_FACE of one origin, the older of the two that look
+        most alike is dropped, until no more are left than that. So what is kept is new and varied.
         """
         kept = list(self.examples)
         for example in more:

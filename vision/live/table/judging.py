@@ -104,8 +104,10 @@ class TableJudge:
         return [self._judged(ruling, tracks, old_labels) for ruling in rulings]
 
     def correct(self, tracks: Tracks, track: int, tile: Tile) -> list[JudgedChange]:
-        """A person said that `track` is `tile`, which its user label says by now. All tiles are
-        labelled anew; the tile's row is not printed.
+        """Judge the table anew after a person said that `track` is `tile`.
+
+        The user label of the track says so already. All tiles are labelled anew, and the tile's row
+        counts as not printed.
         """
         denied = self._printed.deny(track)
         if denied:

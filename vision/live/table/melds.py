@@ -118,7 +118,9 @@ class MeldRegistry:
         return rulings
 
     def forget(self, tracks: Collection[int]) -> None:
-        """Drop melds whose tracks are all among `tracks`: they were none."""
+        """Drop the melds that consist of these tracks alone: their tiles turned out to be no
+        tiles.
+        """
         dropped = set(tracks)
         for meld in self.present():
             if dropped.issuperset(meld.tracks):

@@ -28,7 +28,7 @@ WrongRows = Callable[[Collection[int]], list[TrackRow]]
 
 
 class PrintedRows:
-    """Knows the printed rows. Mutable; owned by the table's judge.
+    """The rows that are pictures printed on something. Mutable; owned by the table's judge.
 
     A row found printed stays so until its tiles are moved or gone.
     """
@@ -46,7 +46,7 @@ class PrintedRows:
 
     @property
     def tracks(self) -> set[int]:
-        """The tracks of these rows."""
+        """Ids of the tracks in all printed rows."""
         return set(chain(*self.rows))
 
     def update(
