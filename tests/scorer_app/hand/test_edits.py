@@ -141,6 +141,52 @@ operations = st.builds(
 )
 
 
+@pytest.mark.parametrize(
+    ("taken", "played", "unplayed"),
+    [
+        (True, True, ()),
+        (True, False, ("A",)),
+        (False, True, ()),
+        (False, False, ()),
+        (None, False, ()),
+    ],
+)
+def test_a_muerto_is_unplayed_only_where_it_was_taken(
+    taken: bool | None, played: bool, unplayed: tuple[str, ...]
+) -> None:
+    other = {"op": "set_muerto", "side": "B", "taken": True, "played": False}
+    told = {"op": "set_muerto", "side": "A", "taken": taken, "played": played}
+    record = edited(other, told)
+    assert record.muerto == {"A": taken, "B": True}
+    assert record.muerto_unplayed == (*unplayed, "B")
+    again = edited({**other, "played": True}, record=record)
+    assert again.muerto_unplayed == unplayed
+    assert edited({"op": "set_muerto", "side": "A", "taken": True}).muerto_unplayed == ()
+
+
+def test_twenty_adjustments_are_taken_and_no_more() -> None:
+    one = {"op": "add_adjustment", "side": "A", "points": -5, "reason": " late "}
+    record = edited(*[one] * 20)
+    assert {(item.points, item.reason) for item in record.adjustments} == {(-5, "late")}
+    with pytest.raises(EditRefused, match="at most 20 adjustments, got 21") as refused:
+        edited(one, record=record)
+    assert refused.value.reason is Refusal.TOO_MANY
+    first = record.adjustments[0].id
+    fewer = edited({"op": "remove_adjustment", "adjustment": first}, record=record)
+    assert fewer.adjustments == record.adjustments[1:]
+    assert len(edited(one, record=fewer).adjustments) == 20
+
+
+@pytest.mark.parametrize(("letters", "fits"), [(1, True), (80, True), (81, False)])
+def test_a_reason_has_up_to_eighty_letters(letters: int, fits: bool) -> None:
+    adjustment = {"op": "add_adjustment", "side": "B", "points": 1, "reason": "r" * letters}
+    if fits:
+        assert edited(adjustment).adjustments[0].reason == "r" * letters
+    else:
+        with pytest.raises(EditRefused, match="reason, 1 to 80 letters"):
+            edited(adjustment)
+
+
 @given(st.lists(operations, max_size=12))
 def test_any_operation_is_applied_or_refused_and_every_tile_lies_in_exactly_one_row(
     made: list[dict[str, Any]],
