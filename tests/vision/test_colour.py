@@ -94,6 +94,23 @@ def test_a_table_of_one_ink_makes_nobody_surer() -> None:
     assert (told[:, 1:3].min(axis=1) > 0.03).all()
 
 
+@pytest.mark.parametrize(("blue", "black", "at_least"), [(20, 4, 0.7), (12, 12, 0.4), (4, 20, 0.1)])
+def test_between_two_inks_the_commoner_one_is_likelier(
+    blue: int, black: int, at_least: float
+) -> None:
+    """A tile half blue and half black, of which the network says nothing, is as often blue as the
+    table's tiles are.
+    """
+    names = "B" * blue + "K" * black + "RRRRRRYYYYYY"
+    shares = np.full((len(names) + 1, 4), 0.01)
+    shares[np.arange(len(names)), [COLOURS.index(name) for name in names]] = 0.97
+    shares[-1, [COLOURS.index("B"), COLOURS.index("K")]] = 0.49
+    inks = [*(INKS[name] for name in names), (33, 45, 92)]
+    crops = np.stack([crop(ink, seed=i) for i, ink in enumerate(inks)])
+    told = np.exp(cluster_inks(crops, np.log(shares).astype(np.float32), np.ones(len(inks), bool)))
+    assert at_least < told[-1, COLOURS.index("B")] < at_least + 0.2
+
+
 def test_comodines_and_small_tables_are_left_alone() -> None:
     crops = np.stack([crop(INKS["R"]), crop(INKS["B"])])
     colour = np.log(np.full((2, 4), 0.25)).astype(np.float32)
