@@ -115,8 +115,9 @@ def judge(report: Report, home: Path, trace: Path) -> None:
     """Nothing may have gone out, and nothing may lie in the user's folders."""
     named = addressed(trace)
     report.figures["calls with an address"] = named.total()
-    beyond = {host: n for host, n in named.items() if not ipaddress.ip_address(host).is_loopback}
-    report.figures["beyond loopback"] = sum(beyond.values())
+    for host, calls in named.items():
+        if not ipaddress.ip_address(host).is_loopback:
+            report.figures[f"naming {host}"] = calls
     outside = reached_outside(trace)
     report.figures["outside the house"] = len(outside)
     report.expect(not outside, "; ".join(outside[:5]))
