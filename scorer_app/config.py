@@ -41,6 +41,7 @@ class AppConfig:
     ruleset: str = "burako"  # of a match begun with one tap
     upload_bytes: int = 40 * 2**20  # a 48 MP JPEG of a phone has 12-25 MB
     import_bytes: int = 8 * 2**20  # a match's JSON; 400 hands of 68 tiles have about 5 MB
+    set_bytes: int = 13 * 2**20  # a set of tiles as a file, with what a form adds to it
     upload_pixels: int = 64_000_000
     photos_per_hand: int = 24
     uploads_per_minute: int = 300  # of one device; the queue reads them one by one

@@ -9,9 +9,9 @@ from itertools import chain
 
 from engine.rulesets import ruleset
 from scorer_app.cli.options import complain, parser
+from scorer_app.cli.own_data import NoSet, named_set, open_tables
 from scorer_app.texts.events import camera_sentence, event_sentence, event_to_json
 from scorer_app.texts.failures import explain_failure
-from vision import open_reader
 from vision.errors import ModelError
 from vision.live import Line, LiveEvent, Update, Watch
 from vision.live.eyes import NetworkEyes
@@ -22,13 +22,17 @@ def main(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     try:
         rules = ruleset(options.rules)
+        tile_set = named_set(options)
     except ValueError as error:
         complain(f"burako live: {error}")
         return 2
+    except NoSet as error:
+        complain(f"burako live: {error}")
+        return error.status
     try:
         shown = _frames(options)
         first = next(shown)  # a bad source is told before the networks are loaded
-        watch = Watch(NetworkEyes(open_reader(options.models)), rules, options.side_line)
+        watch = Watch(NetworkEyes(open_tables(options, tile_set)), rules, options.side_line)
         for frame in chain([first], shown):
             for update in watch.see(frame.pixels, frame.time):
                 _print(update, options)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import NoReturn
 
 from engine.rulesets import RULESETS
@@ -40,7 +41,23 @@ def parser(name: str, description: str) -> Parser:
         help=f"language of messages (default {DEFAULT})",
     )
     made.add_argument("--models", metavar="DIR", help="another folder of networks")
+    made.add_argument(
+        "--set", metavar="NAME", help="your own set of tiles, which `burako set teach` has learned"
+    )
+    add_data_options(made)
     return made
+
+
+def add_data_options(parser: argparse.ArgumentParser) -> None:
+    """Let the command say where its data lie, as `burako serve` does."""
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="where the database and the photographs lie"
+    )
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        help="any SQLAlchemy URL instead of SQLite in the data directory",
+    )
 
 
 def complain(sentence: str) -> None:

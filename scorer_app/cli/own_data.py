@@ -9,24 +9,21 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scorer_app.config import AppConfig
-from scorer_app.services.sets import SetError, Sets, SetTrouble
+from scorer_app.services.set_readers import reader_for
+from scorer_app.services.sets import ChosenSet, SetError, Sets, SetTrouble
 from scorer_app.store import Store, StoreUnavailable
+from scorer_app.texts.languages import Language
+from scorer_app.texts.translator import translator
+from vision import open_reader
 from vision.own_set.examples import TileSet
 
+if TYPE_CHECKING:
+    from vision.pipeline import TableReader
 
-def add_data_options(parser: argparse.ArgumentParser) -> None:
-    """Let the command say where its data lie, as `burako serve` does."""
-    parser.add_argument(
-        "--data", type=Path, metavar="DIR", help="where the database and the photographs lie"
-    )
-    parser.add_argument(
-        "--database",
-        metavar="URL",
-        help="any SQLAlchemy URL instead of SQLite in the data directory",
-    )
+FAILED, WRONG_USAGE = 1, 2
 
 
 def config_of(options: argparse.Namespace) -> AppConfig:
@@ -58,10 +55,38 @@ def open_store(config: AppConfig, *, make: bool = False) -> Iterator[Store | Non
         store.close()
 
 
-def load_set(options: argparse.Namespace) -> TileSet:
-    """Return the set that `--set` names. Raises SetError, StoreUnavailable."""
-    with open_store(config_of(options)) as store:
-        if store is None:
-            raise SetError(SetTrouble.UNKNOWN, options.set)
-        sets = Sets(store)
-        return sets.load(sets.find(options.set).id)
+class NoSet(Exception):
+    """The set that `--set` names cannot be read with. `str()` is one sentence for people, `status`
+    the command's exit status.
+    """
+
+    def __init__(self, sentence: str, status: int) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+def named_set(options: argparse.Namespace) -> TileSet | None:
+    """Return the set that `--set` names, None where it names none. Raises NoSet."""
+    if options.set is None:
+        return None
+    try:
+        with open_store(config_of(options)) as store:
+            if store is None:
+                raise SetError(SetTrouble.UNKNOWN, options.set)
+            sets = Sets(store)
+            return sets.load(sets.find(options.set).id)
+    except SetError as error:
+        raise NoSet(explain_set_error(error, options.lang), WRONG_USAGE) from error
+    except StoreUnavailable as error:
+        raise NoSet(f"the data cannot be opened: {error}", FAILED) from error
+
+
+def open_tables(options: argparse.Namespace, tile_set: TileSet | None) -> TableReader:
+    """Load the networks and make them ready for the set. Raises ModelError."""
+    tables = open_reader(options.models)
+    return reader_for(tables, ChosenSet(tile_set.name, 1, lambda: tile_set)) if tile_set else tables
+
+
+def explain_set_error(error: SetError, language: Language) -> str:
+    """Say in one sentence what is wrong with a set."""
+    return translator(language)(f"error.set.{error.reason}", what=error.what)

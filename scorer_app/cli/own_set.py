@@ -5,20 +5,30 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scorer_app.cli.options import Parser, complain
-from scorer_app.cli.own_data import add_data_options, config_of, open_store
+from engine.tiles import COLOURS, Colour
+from scorer_app.cli.options import Parser, add_data_options, complain
+from scorer_app.cli.own_data import config_of, explain_set_error, open_store
 from scorer_app.cli.terminal import json_line, printable
 from scorer_app.services.contact_sheet import contact_sheet
 from scorer_app.services.dataset import write_dataset
 from scorer_app.services.photo_files import PhotoFiles
+from scorer_app.services.photo_frames import load_frame
 from scorer_app.services.set_files import export_set, read_set_file
-from scorer_app.services.sets import KeptSet, SetError, Sets, SetTrouble
+from scorer_app.services.set_readers import name_rows, teach_photo
+from scorer_app.services.sets import KeptSet, SetError, Sets, SetTrouble, clean_name
 from scorer_app.store import StoreUnavailable
+from scorer_app.texts.failures import explain_failure
 from scorer_app.texts.languages import DEFAULT, LANGUAGES
 from scorer_app.texts.translator import translator
+from vision import open_reader
+from vision.errors import PhotoError, VisionError
 from vision.own_set.examples import TileSet
+
+if TYPE_CHECKING:
+    from vision.own_set.teaching import TaughtPhoto
+    from vision.pipeline import TableReader
 
 DONE, FAILED, WRONG_USAGE = 0, 1, 2
 Json = dict[str, Any]
@@ -33,7 +43,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         return command(options)
     except SetError as error:
-        told = translator(options.lang)(f"error.set.{error.reason}", what=error.what)
+        told = explain_set_error(error, options.lang)
         status = WRONG_USAGE if error.reason in _WRONG_NAMES else FAILED
     except StoreUnavailable as error:
         told, status = f"the data cannot be opened: {error}", FAILED
@@ -51,6 +61,16 @@ _WRONG_NAMES = (SetTrouble.UNKNOWN, SetTrouble.BAD_NAME)
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = Parser(prog="burako set", description="Teach the program your own set of tiles.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
+    teach = _command(commands, "teach", _teach, "learn a set from photographs", named=True)
+    teach.add_argument("photos", nargs="+", metavar="PHOTO", help="rows of tiles from 1 to 13")
+    teach.add_argument(
+        "--rows",
+        type=_colours,
+        metavar="R,B,K,Y",
+        help="the colours of the rows, from top to bottom (default: told by their ink)",
+    )
+    teach.add_argument("--replace", action="store_true", help="forget what was taught before")
+    teach.add_argument("--models", metavar="DIR", help="another folder of networks")
     _command(commands, "list", _list, "the sets that were taught")
     show = _command(commands, "show", _show, "what a set has", named=True)
     show.add_argument("--out", type=Path, metavar="FILE.png", help="write all its faces there")
@@ -92,6 +112,48 @@ def _command(
         help=f"language of messages (default {DEFAULT})",
     )
     return parser
+
+
+def _colours(text: str) -> tuple[Colour, ...]:
+    letters = [part.strip().upper() for part in text.split(",")]
+    colours = tuple(colour for letter in letters for colour in COLOURS if colour == letter)
+    if len(colours) != len(letters) or len(set(colours)) != len(colours):
+        raise argparse.ArgumentTypeError(f"expected colours such as R,B,K,Y, got {text!r}")
+    return colours
+
+
+def _teach(options: argparse.Namespace) -> int:
+    """Learn from all photographs, or from none where one of them cannot be used."""
+    name = clean_name(options.name)
+    try:
+        tables = open_reader(options.models)
+        taught = [_look_at(tables, photo, options) for photo in options.photos]
+    except VisionError as error:
+        complain(f"burako set: {explain_failure(error, options.lang)}")
+        return FAILED
+    except _BadPhoto as error:
+        complain(str(error))
+        return FAILED
+    examples = [face.example for photo in taught for face in photo.faces]
+    with open_store(config_of(options), make=True) as store:
+        assert store  # made where there was none
+        kept = Sets(store).teach(name, examples, replace=options.replace)
+    _tell(options, set_json(kept), summary(kept, options))
+    return DONE
+
+
+class _BadPhoto(Exception):
+    """A photograph that teaches nothing; `str()` names it and says why."""
+
+
+def _look_at(tables: TableReader, photo: str, options: argparse.Namespace) -> TaughtPhoto:
+    """Return what one photograph teaches. Raises _BadPhoto."""
+    try:
+        return name_rows(teach_photo(tables, load_frame(photo)), options.rows)
+    except PhotoError as error:
+        raise _BadPhoto(f"{photo}: {explain_failure(error, options.lang)}") from error
+    except SetError as error:
+        raise _BadPhoto(f"{photo}: {explain_set_error(error, options.lang)}") from error
 
 
 def _list(options: argparse.Namespace) -> int:

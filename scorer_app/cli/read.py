@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from engine.rulesets import RuleSet, ruleset
 from scorer_app.cli.options import complain, parser
+from scorer_app.cli.own_data import NoSet, named_set, open_tables
 from scorer_app.cli.terminal import json_line, printable
 from scorer_app.services.photo_frames import load_frame
 from scorer_app.texts.failures import explain_failure
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import translator
 from scorer_app.texts.verdicts import explain_meld
-from vision import open_reader, overlay
+from vision import overlay
 from vision.errors import ModelError, PhotoError
 from vision.reading import Layout, TableReading
 
@@ -27,12 +28,16 @@ def main(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     try:
         rules = ruleset(options.rules)
-        reader = open_reader(options.models)
+        tile_set = named_set(options)
+        reader = open_tables(options, tile_set)
         if options.overlay:
             options.overlay.mkdir(parents=True, exist_ok=True)
     except ValueError as error:
         complain(f"burako read: {error}")
         return 2
+    except NoSet as error:
+        complain(f"burako read: {error}")
+        return error.status
     except ModelError as error:
         complain(f"burako read: {explain_failure(error, options.lang)}")
         return 1
@@ -44,6 +49,7 @@ def main(arguments: Sequence[str]) -> int:
         if options.overlay
         else [None] * len(options.photos)
     )
+    options.set = tile_set and tile_set.name  # as it is written where it is kept
     results = [
         _one(reader, photo, path, rules, options)
         for photo, path in zip(options.photos, drawn, strict=True)
@@ -106,7 +112,8 @@ def _one(
         _tell_failure(photo, "overlay", str(error), options.json)
         return False
     if options.json:
-        _tell({"photo": photo, **reading.to_json()})
+        named = {"set": options.set} if options.set else {}
+        _tell({"photo": photo, **named, **reading.to_json()})
     else:
         print(summary(photo, reading, rules, options.lang), flush=True)
     return True

@@ -14,6 +14,7 @@ from engine.options import with_options
 from engine.rulesets import ruleset
 from scorer_app.cli.judge_answers import answer_hand
 from scorer_app.cli.options import complain, parser
+from scorer_app.cli.own_data import NoSet, named_set, open_tables
 from scorer_app.cli.terminal import json_line, printable
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.questions import intervals, open_tiles
@@ -23,7 +24,6 @@ from scorer_app.services.photo_frames import load_frame
 from scorer_app.texts.failures import explain_failure
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import Translate, translator
-from vision import open_reader
 from vision.errors import ModelError, PhotoError
 from vision.reading import Layout, Notice
 
@@ -45,10 +45,13 @@ def main(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     try:
         table = TableRules(_rules(options), options.players)
-        reader = open_reader(options.models)
+        reader = open_tables(options, named_set(options))
     except ValueError as error:
         complain(f"burako score: {error}")
         return WRONG_USAGE
+    except NoSet as error:
+        complain(f"burako score: {error}")
+        return error.status
     except ModelError as error:
         complain(f"burako score: {explain_failure(error, options.lang)}")
         return FAILED

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from engine.rulesets import RuleSet
 from scorer_app.services.disk import DiskTrouble
-from scorer_app.services.set_readers import reader_for
+from scorer_app.services.set_readers import reader_for, teach_photo
 from scorer_app.services.sets import ChosenSet
 from scorer_app.store import StoreUnavailable
 
 if TYPE_CHECKING:
+    from vision.frame import Frame
+    from vision.own_set.teaching import TaughtPhoto
     from vision.pipeline import TableReader
     from vision.reading import TableReading
 
@@ -41,6 +43,12 @@ class PhotoReader(Protocol):
     ) -> TableReading:
         """Read the photograph in a file; `layout` is "melds" or "loose", `chosen` the set of tiles
         that it shows, if that is known. Raises ReadingFailed.
+        """
+        ...
+
+    def teach(self, frame: Frame) -> TaughtPhoto:
+        """Find the rows of thirteen that teach a set. Raises ReadingFailed, and SetError where
+        there is none.
         """
         ...
 
@@ -73,6 +81,9 @@ class VisionReader:
             return reader.read(path, layout=layout, rules=rules)
         except VisionError as error:
             raise ReadingFailed(error.reason.value) from error
+
+    def teach(self, frame: Frame) -> TaughtPhoto:
+        return teach_photo(self.tables(), frame)
 
     def tables(self) -> TableReader:
         """Return the networks, loaded at the first call. Raises ReadingFailed."""

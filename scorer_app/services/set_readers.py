@@ -1,15 +1,20 @@
-"""The reader of photographs made ready for a set of tiles: that takes seconds, so it is done once
-for each version of the set.
+"""The reader of photographs as sets of tiles need it: shown one, or made ready for one.
+
+Making it ready takes seconds, so it is done once for each version of a set.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from scorer_app.services.memo import Memo
-from scorer_app.services.sets import ChosenSet, SetError
+from scorer_app.services.sets import ChosenSet, SetError, SetTrouble
 
 if TYPE_CHECKING:
+    from engine.tiles import Colour
+    from vision.frame import Frame
+    from vision.own_set.teaching import TaughtPhoto
     from vision.pipeline import TableReader
 
 _readers: Memo[TableReader] = Memo(most=2)  # a family plays with one set, its guests with another
@@ -27,7 +32,33 @@ def reader_for(tables: TableReader, chosen: ChosenSet | None) -> TableReader:
         return tables
 
 
+def teach_photo(tables: TableReader, frame: Frame) -> TaughtPhoto:
+    """Find the rows of thirteen in a photograph. Raises SetError where there is none."""
+    from vision.own_set.teaching import TeachingError, teach
+
+    try:
+        return teach(tables, frame)
+    except TeachingError as error:
+        raise SetError(SetTrouble.NO_ROW) from error
+
+
+def name_rows(taught: TaughtPhoto, colours: Sequence[Colour] | None) -> TaughtPhoto:
+    """Return what was taught with the rows' colours as a person named them, from top to bottom.
+
+    Raises SetError where there is another number of rows, and where nobody named the rows and
+    their inks do not tell.
+    """
+    from vision.own_set.teaching import named_rows
+
+    if colours and len(colours) != len(taught.rows):
+        raise SetError(SetTrouble.OTHER_ROWS, len(taught.rows))
+    if not colours and not all(row.sure for row in taught.rows):
+        raise SetError(SetTrouble.ROWS_UNSURE, ",".join(row.colour for row in taught.rows))
+    return named_rows(taught, colours) if colours else taught
+
+
 def _made_ready(tables: TableReader, chosen: ChosenSet) -> TableReader:
     tile_set = chosen.load()
-    ready: TableReader = cast(Any, tables).with_set(tile_set) if tile_set.examples else tables
+    with_set = getattr(tables, "with_set", None)
+    ready: TableReader = with_set(tile_set) if with_set and tile_set.examples else tables
     return ready

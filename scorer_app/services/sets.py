@@ -44,6 +44,9 @@ class SetTrouble(StrEnum):
     BAD_NAME = "bad_name"
     TAKEN = "taken"  # another set has that name
     TOO_MANY = "too_many"  # sets
+    NO_ROW = "no_row"  # a photograph shows no row of thirteen
+    ROWS_UNSURE = "rows_unsure"  # or its rows' colours cannot be told
+    OTHER_ROWS = "other_rows"  # or another number of rows than was told
     NO_FILE = "no_file"  # it cannot be read
     TOO_LARGE = "too_large"
     NOT_A_SET = "not_a_set"  # a file that holds something else
@@ -151,8 +154,8 @@ class Sets:
         """Return the set with all its examples. Raises SetError."""
         with self.store.reading() as session:
             own = _own(session, set_id)
-            known = _examples(session, set_id)
-        return TileSet(own.name, tuple(example for _row, example in known))
+            examples = tuple(example for _row, example in _examples(session, set_id))
+            return TileSet(own.name, examples)
 
     def examples(self, set_id: str) -> list[Example]:
         """Return the rows of the set's examples that can be shown, oldest first."""
@@ -260,7 +263,9 @@ class Sets:
             own = _own(session, set_id)
             for statement in (
                 delete(Example).where(Example.set_id == set_id),
-                update(Match).where(Match.tile_set_id == set_id).values(tile_set_id=None),
+                update(Match)
+                .where(Match.tile_set_id == set_id)
+                .values(tile_set_id=None, version=Match.version + 1),
             ):
                 session.execute(statement, execution_options=_UNSEEN)
             session.delete(own)

@@ -21,6 +21,7 @@ from scorer_app.services.intake import Intake
 from scorer_app.services.matches import Matches
 from scorer_app.services.reading_queue import PhotoReader, ReadingQueue, VisionReader
 from scorer_app.services.retention import Retention
+from scorer_app.services.teaching import Teacher
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.watch.tables import Watches
 from scorer_app.web import compression, error_handlers, security
@@ -126,6 +127,7 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
         matches=Matches(store, event_bus),
         intake=intake,
         retention=Retention(store, intake),
+        teacher=Teacher(config, reader),
         watches=Watches(tell=lambda match_id: event_bus.tell(table_topic(match_id))),
         frame_limiter=RateLimiter(config.frames_per_minute),
         join_limiter=RateLimiter(config.join_attempts_per_minute),

@@ -15,6 +15,7 @@ from scorer_app.hand.record import UnreadableRecord
 from scorer_app.services.disk import disk_trouble
 from scorer_app.services.hands import NotFound
 from scorer_app.services.reading_queue import ReadingFailed
+from scorer_app.services.sets import SetError, SetTrouble
 from scorer_app.store import StoreUnavailable
 from scorer_app.watch.tables import LiveRefused
 from scorer_app.web.pages.context import config, say
@@ -46,6 +47,7 @@ def install(app: Flask) -> None:
     app.register_error_handler(UnreadableRecord, _unreadable_record)
     app.register_error_handler(EditRefused, _edit_refused)
     app.register_error_handler(ReadingFailed, _reading_failed)
+    app.register_error_handler(SetError, _set_refused)
     app.register_error_handler(LiveRefused, lambda error: answer(f"live.{error.trouble}", 409))
     app.register_error_handler(StoreUnavailable, _no_store)
     app.register_error_handler(OSError, _refused_by_the_system)
@@ -78,6 +80,13 @@ def _edit_refused(error: EditRefused) -> Response:
 
 def _reading_failed(error: ReadingFailed) -> Response:
     return answer(f"photo.problem.{error.reason}", 503 if error.reason in _NO_NETWORKS else 415)
+
+
+def _set_refused(error: SetError) -> Response:
+    if error.reason is SetTrouble.UNKNOWN:
+        return answer("not_found", 404)
+    status = 409 if error.reason is SetTrouble.TAKEN else 422
+    return answer(f"set.{error.reason}", status, what=error.what)
 
 
 def _no_store(error: StoreUnavailable) -> Response:

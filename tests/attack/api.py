@@ -49,7 +49,20 @@ ODD_HEADERS = (
     {"Cookie": "session=" + "x" * 3000},
     {"Transfer-Encoding": "chunked, chunked"},
 )
-FIELDS = ("code", "names", "a", "b", "ruleset", "target", "players", "language", "days", "file")
+FIELDS = (
+    "code",
+    "names",
+    "a",
+    "b",
+    "ruleset",
+    "target",
+    "players",
+    "language",
+    "days",
+    "file",
+    "tile_set",
+    "face",
+)
 
 
 def run(seconds: float, seed_of_run: int) -> Report:
@@ -171,6 +184,18 @@ PAGES = (
     "/matches/{match_id}/rematch",
     "/matches/{match_id}/rules",
     "/matches/{match_id}/deal",
+    "/matches/{match_id}/tiles",
+    "/matches/new",
+    "/sets",
+    "/sets/new",
+    "/sets/import",
+    "/sets/{set_id}",
+    "/sets/{set_id}/teach",
+    "/sets/{set_id}/export",
+    "/sets/{set_id}/forget",
+    "/sets/{set_id}/pictures/1.png",
+    "/sets/{set_id}/pictures/1/drop",
+    "/sets/{set_id}/pictures/2/face",
     "/matches/{match_id}/die",
     "/matches/{match_id}/share",
     "/matches/{match_id}/export.json",

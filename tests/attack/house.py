@@ -7,6 +7,7 @@ import json
 import re
 import sqlite3
 import tempfile
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,7 +17,9 @@ from typing import Any
 import requests
 import urllib3
 
+from scorer_app.services.face_pictures import to_png
 from tests.places import SAMPLES
+from tests.scorer_app.own_sets import drawn_crop
 from tests.scorer_app.served import PATIENCE, Served
 
 urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
@@ -57,7 +60,7 @@ class House:
 
     server: Served
     devices: dict[str, Device]
-    names: dict[str, str]  # match_id, hand_id, photo_id
+    names: dict[str, str]  # match_id, hand_id, photo_id, set_id
 
     def peak_megabytes(self) -> float:
         """The most memory that the server and its children have held, in MB, summed."""
@@ -93,6 +96,7 @@ def furnish(server: Served) -> House:
         "hand_id": hand,
         "photo_id": shown["photos"][0]["id"],
     }
+    names["set_id"] = host.post("/api/sets", json=taught_set()).json()["id"]
     host.get(f"/matches/{names['match_id']}/others/code").raise_for_status()  # makes the code
     code, link = written_down(server.data)
     devices = {role: Device.of(role, server.base) for role in ROLES[1:]} | {"host": host}
@@ -103,6 +107,13 @@ def furnish(server: Served) -> House:
     joined.raise_for_status()
     devices["viewer"].get(f"/v/{link}").raise_for_status()
     return House(server, devices, names | {"viewer_token": link})
+
+
+def taught_set() -> dict[str, Any]:
+    """A set of two faces, as the page sends what a person has confirmed."""
+    pictures = {face: b64encode(to_png(drawn_crop(face))).decode() for face in ("7R", "J")}
+    faces = [{"face": face, "picture": picture} for face, picture in pictures.items()]
+    return {"name": "Casa", "faces": faces}
 
 
 def written_down(data: Path) -> tuple[str, str]:

@@ -246,3 +246,18 @@ interface UploadArea {
 
 type Child = Node | string | number | false | null | undefined;
 type Attributes = Record<string, unknown>;
+
+// --- what a photograph teaches of a set, as /api/sets/photos answers ---
+
+interface TaughtFace {
+  face: Face;
+  /** Counted from 0; null for a comodín, and for a face that a person named. */
+  row: number | null;
+  /** A PNG file in base64. */
+  picture: string;
+}
+
+interface Taught {
+  rows: { colour: string; sure: boolean }[];
+  faces: TaughtFace[];
+}

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from engine.tiles import COLOURS, Colour
 from vision.crops import CROP_HEIGHT, CROP_WIDTH, RGB
 from vision.own_set.examples import FACE_NAMES, FaceExample, Origin, TileSet
+from vision.own_set.teaching import TaughtFace, TaughtPhoto, TaughtRow
 
 from .pictures import INK
 
@@ -33,3 +36,30 @@ def tile_set(
 ) -> TileSet:
     kept = tuple(example(face, variant) for variant in variants for face in faces)
     return TileSet(name, kept)
+
+
+def taught_photo(
+    rows: str = "RBKY", jokers: int = 2, sure: bool = True, without: Iterable[str] = ()
+) -> TaughtPhoto:
+    """What a photograph of rows from 1 to 13 teaches, with comodines beneath."""
+    faces: list[TaughtFace] = []
+    for row, colour in enumerate(rows):
+        for number in range(1, 14):
+            face = f"{number}{colour}"
+            if face not in without:
+                faces.append(TaughtFace(example(face), corners_at(number, row), row))
+    for at in range(jokers):
+        faces.append(TaughtFace(example("J", at), corners_at(at + 1, len(rows)), None))
+    named = tuple(TaughtRow(as_colour(colour), sure) for colour in rows)
+    return TaughtPhoto(1000, 700, named, tuple(faces))
+
+
+def as_colour(letter: str) -> Colour:
+    return next(colour for colour in COLOURS if colour == letter)
+
+
+def corners_at(column: int, row: int) -> NDArray[np.float32]:
+    left, top = 60 * column, 100 * row + 50
+    right, bottom = left + 50, top + 70
+    corners = [[left, top], [right, top], [right, bottom], [left, bottom]]
+    return np.array(corners, np.float32)

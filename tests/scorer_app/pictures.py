@@ -16,7 +16,9 @@ from engine.melds import judge_meld
 from engine.rulesets import BURAKO, RuleSet
 from engine.tiles import Tile
 from scorer_app.services.reading_queue import ReadingFailed
-from scorer_app.services.sets import ChosenSet
+from scorer_app.services.sets import ChosenSet, SetError, SetTrouble
+from vision.frame import Frame
+from vision.own_set.teaching import TaughtPhoto
 from vision.reading import Doubt, MeldReading, Notice, TableReading, TileReading
 
 TILE_WIDTH, TILE_HEIGHT, GAP = 70, 96, 6
@@ -45,11 +47,17 @@ class RecordedReader:
 
     pictures: dict[tuple[int, int], Picture] = field(default_factory=dict)
     layouts: list[str] = field(default_factory=list)
+    taught: TaughtPhoto | None = None  # what every photograph teaches
     chosen: list[ChosenSet | None] = field(default_factory=list)
 
     def add(self, picture: Picture) -> Picture:
         self.pictures[picture.size] = picture
         return picture
+
+    def teach(self, frame: Frame) -> TaughtPhoto:
+        if self.taught is None:
+            raise SetError(SetTrouble.NO_ROW)
+        return self.taught
 
     def read_photo(
         self, path: Path, layout: str, rules: RuleSet, chosen: ChosenSet | None

@@ -13,8 +13,22 @@ def blueprints() -> list[Blueprint]:
         live,
         live_view,
         matches,
+        sets,
+        sets_api,
         settings,
     )
 
-    areas = (home, matches, hands, joining, settings, live, live_view, api, description)
+    areas = (
+        home,
+        matches,
+        hands,
+        joining,
+        settings,
+        sets,
+        sets_api,
+        live,
+        live_view,
+        api,
+        description,
+    )
     return [area.pages for area in areas]

@@ -19,6 +19,7 @@ from scorer_app.services.matches import Matches, Tally
 from scorer_app.services.reading_queue import ReadingQueue
 from scorer_app.services.retention import Retention
 from scorer_app.services.sets import ChosenSet, Sets
+from scorer_app.services.teaching import Teacher
 from scorer_app.store import Store
 from scorer_app.texts.languages import DEFAULT, LANGUAGES, Language, choose
 from scorer_app.texts.translator import catalogue, figure, translator
@@ -54,6 +55,10 @@ def sets() -> Sets:
 def chosen_set(tally: Tally) -> ChosenSet | None:
     """The set of tiles that a match is played with."""
     return sets().chosen(tally.match.tile_set_id)
+
+
+def teacher() -> Teacher:
+    return cast(Teacher, current_app.extensions["teacher"])
 
 
 def retention() -> Retention:

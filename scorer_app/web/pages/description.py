@@ -13,6 +13,7 @@ from scorer_app.hand.record import SIDES
 from scorer_app.watch.commands import AnyOrder
 from scorer_app.web.pages.api import Edits, Save
 from scorer_app.web.pages.live import Camera
+from scorer_app.web.pages.sets_api import Teaching
 from scorer_app.web.roles import scorers_only
 
 pages = Blueprint("description", __name__, url_prefix="/api")
@@ -87,6 +88,20 @@ def describe() -> Json:
             "/api/live/{match_id}/hand-over": {
                 "post": _operation("The table becomes the hand's melds", match, ok="HandedOver")
             },
+            "/api/sets": {
+                "get": _operation("The sets of tiles that were taught", ok="Sets"),
+                "post": _operation(
+                    "Teaches a set; the host alone", None, _json("Teaching"), ok="Set"
+                ),
+            },
+            "/api/sets/photos": {
+                "post": _operation(
+                    "What a photograph teaches, to be confirmed; the host alone",
+                    None,
+                    _photograph({}),
+                    ok="Taught",
+                )
+            },
         },
         "components": {
             "schemas": {
@@ -94,6 +109,7 @@ def describe() -> Json:
                 "Error": _ERROR,
                 "Session": _SESSION,
                 **_LIVE,
+                **_SETS,
                 **_schemas_of_types(),
             }
         },
@@ -143,11 +159,16 @@ _LIVE: Json = {
     "Live": {"type": "object", "required": ["watch", "camera"]},
     "HandedOver": {"type": "object", "required": ["hand", "url"]},
 }
+_SETS: Json = {
+    "Sets": {"type": "object", "required": ["sets"]},
+    "Set": {"type": "object", "required": ["id", "name", "faces", "missing", "learned", "url"]},
+    "Taught": {"type": "object", "required": ["width", "height", "rows", "faces"]},
+}
 
 
 def _schemas_of_types() -> Json:
     """Describe what the API takes, by the types that it is read as."""
-    kinds = [AnyEdit, AnyOrder, Edits, Save, Camera]
+    kinds = [AnyEdit, AnyOrder, Edits, Save, Camera, Teaching]
     template = "#/components/schemas/{name}"
     (edit, order, *_named), schemas = msgspec.json.schema_components(kinds, ref_template=template)
     key = {"type": "string", "pattern": f"^{KEY}$"}
@@ -190,14 +211,17 @@ def _json(schema: str, required: bool = True) -> Json:
 
 
 def _upload() -> Json:
-    fields = {
-        "photo": {"type": "string", "format": "binary"},
-        "side": {"enum": list(SIDES)},
-        "place": {"enum": ["melds", "rack"]},
-    }
+    fields = {"side": {"enum": list(SIDES)}, "place": {"enum": ["melds", "rack"]}}
     again = "The sender's own name for it: the same key twice is the same photograph, kept once"
     key = {"type": "string", "pattern": f"^{KEY}$", "description": again}
-    schema = {"type": "object", "required": list(fields), "properties": {**fields, "key": key}}
+    return _photograph(fields, {"key": key})
+
+
+def _photograph(fields: Json, optional: Json | None = None) -> Json:
+    """A form that carries a photograph, other fields that are needed, and some that are not."""
+    needed = {"photo": {"type": "string", "format": "binary"}, **fields}
+    properties = needed | (optional or {})
+    schema = {"type": "object", "required": list(needed), "properties": properties}
     return {"required": True, "content": {"multipart/form-data": {"schema": schema}}}
 
 

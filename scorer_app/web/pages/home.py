@@ -9,7 +9,7 @@ from flask import Blueprint, abort, jsonify, redirect, render_template, url_for
 from flask import Response as FlaskResponse
 from werkzeug import Response
 
-from scorer_app.web.pages.context import config, hands, intake, matches, say
+from scorer_app.web.pages.context import config, hands, intake, matches, say, sets
 from scorer_app.web.roles import may_write, scorers_only
 
 pages = Blueprint("home", __name__)
@@ -43,7 +43,11 @@ def score_now() -> Response:
         going.match.id
         if going
         else matches().create(
-            side_a=say("side.A"), side_b=say("side.B"), ruleset=config().ruleset, players=4
+            side_a=say("side.A"),
+            side_b=say("side.B"),
+            ruleset=config().ruleset,
+            players=4,
+            tile_set_id=sets().default(),
         )
     )
     return redirect(url_for("hands.edit", hand_id=hands().begin(match_id)), 303)

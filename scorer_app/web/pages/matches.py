@@ -25,7 +25,7 @@ from scorer_app.hand.fields import WrongField
 from scorer_app.services.exchange import MATCH_FIELDS, export_csv, export_match, import_match
 from scorer_app.services.statistics import pair_records
 from scorer_app.web.forms import BOXES, FACE_NAMES, FormProblem, defaults, read_match, read_name
-from scorer_app.web.pages.context import config, hands, language, matches, say
+from scorer_app.web.pages.context import config, hands, language, matches, say, sets
 from scorer_app.web.pages.live_view import watches
 from scorer_app.web.plot import plot_of
 from scorer_app.web.roles import scorers_only
@@ -54,7 +54,20 @@ def create() -> AnyResponse:
         return make_response(
             _form(request.form.to_dict(), request.form.get("ruleset", ""), message), 422
         )
+    fields["tile_set_id"] = _chosen_set(sets().default())
     return redirect(url_for("matches.show", match_id=matches().create(**fields)), 303)
+
+
+def _chosen_set(otherwise: str | None) -> str | None:
+    """Return the id of the set that the form names, which becomes the default; None where it names
+    none, and `otherwise` where it does not ask.
+    """
+    wanted = request.form.get("tile_set")
+    if wanted is None:  # the form was made while there was no set
+        return otherwise
+    known = sets().chosen(wanted)
+    sets().choose(known.id if known else None)
+    return known.id if known else None
 
 
 def _form(given: dict[str, str], name: str, message: str | None = None) -> str:
@@ -68,6 +81,8 @@ def _form(given: dict[str, str], name: str, message: str | None = None) -> str:
         "values": values,
         "faces": FACE_NAMES,
         "message": message,
+        "sets": sets().listed(),
+        "chosen": given.get("tile_set", sets().default()),
     }
     return render_template("new_match.html", **shown)
 
@@ -88,7 +103,8 @@ def show(match_id: str) -> str | AnyResponse:
         )
         return make_response(page, 409)
     tally = matches().tally(match_id)
-    return render_template("match.html", tally=tally, plot=plot_of(tally))
+    listed = sets().listed()
+    return render_template("match.html", tally=tally, plot=plot_of(tally), sets=listed)
 
 
 @pages.post("/<match_id>/hands")
@@ -113,13 +129,22 @@ def rename(match_id: str) -> AnyResponse:
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
 
+@pages.post("/<match_id>/tiles")
+@scorers_only
+def choose_tiles(match_id: str) -> AnyResponse:
+    """Choose the set of tiles that the match is played with, or none."""
+    current = matches().tally(match_id).match.tile_set_id
+    matches().change(match_id, tile_set_id=_chosen_set(current))
+    return redirect(url_for("matches.show", match_id=match_id), 303)
+
+
 @pages.post("/<match_id>/rematch")
 @scorers_only
 def rematch(match_id: str) -> AnyResponse:
     """Begin a new match of the same sides, rules and seats, where the turn to begin goes on."""
     tally = matches().tally(match_id)
     old = tally.match
-    copied = {name: getattr(old, name) for name in MATCH_FIELDS}
+    copied = {name: getattr(old, name) for name in (*MATCH_FIELDS, "tile_set_id")}
     if old.first_player is not None:
         copied["first_player"] = (old.first_player + len(tally.counted)) % old.players
     return redirect(url_for("matches.show", match_id=matches().create(**copied)), 303)

@@ -10,15 +10,18 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from scorer_app.cli import own_set
 from scorer_app.config import AppConfig
 from scorer_app.services.set_files import export_set
-from scorer_app.services.sets import Sets
+from scorer_app.services.sets import SetError, Sets, SetTrouble
 from scorer_app.store import Store
 from scorer_app.store.folder_lock import lock_folder
+from vision.frame import Frame
 from vision.own_set.examples import FACE_NAMES
+from vision.own_set.teaching import TaughtPhoto
 
-from ..own_sets import tile_set
-from .test_photo_commands import burako, only_line
+from ..own_sets import drawn_crop, taught_photo, tile_set
+from .test_photo_commands import RACK_A, burako, only_line
 
 Command = Callable[..., Any]
 
@@ -160,3 +163,109 @@ def test_what_cannot_be_written_is_told(sets: Sets, set_command: Command, tmp_pa
     (tmp_path / "burako.sqlite3").write_bytes(b"")
     done = burako("set", "list", "--data", str(tmp_path))
     assert done.returncode == 1 and "cannot be opened" in only_line(done.stderr)
+
+
+# --- taught from photographs ---
+
+
+@pytest.fixture
+def taught(monkeypatch: pytest.MonkeyPatch) -> dict[str, TaughtPhoto]:
+    """What each photograph teaches, by its number of rows; any other photograph nothing."""
+    known: dict[str, TaughtPhoto] = {}
+
+    def teach_photo(_tables: object, frame: Frame) -> TaughtPhoto:
+        found = known.get(str(frame.width))
+        if found is None:
+            raise SetError(SetTrouble.NO_ROW)
+        return found
+
+    monkeypatch.setattr(own_set, "teach_photo", teach_photo)
+    return known
+
+
+def photograph(folder: Path, width: int) -> str:
+    path = folder / f"{width}.jpg"
+    Image.new("RGB", (width, 300), (40, 90, 70)).save(path)
+    return str(path)
+
+
+def test_a_set_is_taught_from_several_photographs(
+    set_command: Command, taught: dict[str, TaughtPhoto], tmp_path: Path
+) -> None:
+    taught["400"] = taught_photo(jokers=0, without=["9B"])
+    taught["401"] = taught_photo("R", jokers=1)
+    photos = [photograph(tmp_path, width) for width in (400, 401)]
+    told = answer(set_command("teach", " La  Casa", *photos, "--json"))
+    assert (told["set"], told["missing"], told["notices"]) == ("La Casa", ["9B"], [])
+    assert (told["faces"]["7R"], told["faces"]["7B"], told["faces"]["J"]) == (2, 1, 1)
+    assert answer(set_command("teach", "la casa", photos[1], "--json"))["faces"]["7R"] == 3
+    replaced = answer(set_command("teach", "la casa", photos[1], "--replace", "--json"))
+    assert (replaced["faces"]["7R"], "7B" in replaced["missing"]) == (1, True)
+    assert "La Casa: 14 de 53 caras" in only_line(set_command("list").stdout)
+
+
+def test_nothing_is_kept_where_one_photograph_teaches_nothing(
+    set_command: Command, taught: dict[str, TaughtPhoto], sets: Sets, tmp_path: Path
+) -> None:
+    taught["400"] = taught_photo()
+    good, empty = (photograph(tmp_path, width) for width in (400, 402))
+    (tmp_path / "notes.txt").write_text("a shopping list")
+    for bad, words in (
+        (empty, "trece"),
+        (str(tmp_path / "gone.jpg"), "gone.jpg"),
+        (str(tmp_path / "notes.txt"), "imagen"),
+    ):
+        done = set_command("teach", "Casa", good, bad)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert words in only_line(done.stderr) and done.stderr.startswith(bad)
+    assert sets.listed() == []
+
+
+def test_rows_whose_inks_are_alike_must_be_named(
+    set_command: Command, taught: dict[str, TaughtPhoto], sets: Sets, tmp_path: Path
+) -> None:
+    taught["400"] = taught_photo("RBK", jokers=0, sure=False)
+    photo = photograph(tmp_path, 400)
+    done = set_command("teach", "Casa", photo)
+    assert (done.returncode, done.stdout, "--rows R,B,K" in only_line(done.stderr)) == (
+        1,
+        "",
+        True,
+    )
+    done = set_command("teach", "Casa", photo, "--rows", "K,Y,R,B")
+    assert (done.returncode, "3" in only_line(done.stderr)) == (1, True)
+    assert sets.listed() == []
+    told = answer(set_command("teach", "Casa", photo, "--rows", "K,Y,R", "--json"))
+    assert set(told["missing"]) == {"J", *(f"{number}B" for number in range(1, 14))}
+    first = next(one for one in sets.load(sets.find("casa").id).examples if one.face == "1K")
+    assert (first.crop == drawn_crop("1R")).all()  # the first row, drawn in red, is the black one
+
+
+@pytest.mark.parametrize("rows", ["R,R", "red", "", "R,B,K,Y,R", "R;B"])
+def test_rows_that_are_no_colours_are_wrong_usage(set_command: Command, rows: str) -> None:
+    done = set_command("teach", "Casa", "x.jpg", "--rows", rows)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "R,B,K,Y" in only_line(done.stderr)
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "x" * 41])
+def test_a_name_that_is_none_is_wrong_usage(set_command: Command, name: str) -> None:
+    done = set_command("teach", name, "x.jpg")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert only_line(done.stderr).startswith("burako set: ")
+
+
+@pytest.mark.parametrize(
+    "command", [["read", RACK_A], ["score", "--rack-a", RACK_A], ["live", "no-film.mp4"]]
+)
+def test_an_unknown_set_is_wrong_usage(command: list[str], config: AppConfig) -> None:
+    done = burako(*command, "--set", "nadie", "--data", str(config.data_dir), "--lang", "en")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "“nadie”" in only_line(done.stderr)
+
+
+def test_a_data_folder_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+    (tmp_path / "burako.sqlite3").write_bytes(b"no database" * 99)
+    done = burako("read", RACK_A, "--set", "Casa", "--data", str(tmp_path))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert only_line(done.stderr).startswith("burako read: the data cannot be opened")

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from sqlalchemy import update
 
 from scorer_app.config import AppConfig
 from scorer_app.services.sets import MOST_SETS, Learned, SetError, Sets, SetTrouble, clean_name
-from scorer_app.store import Store, StoreUnavailable
+from scorer_app.store import Example, Store, StoreUnavailable
 from tests.places import PROJECT
 from vision.own_set.examples import FACE_NAMES, MAX_PER_FACE, Origin
 
@@ -136,7 +137,8 @@ def test_the_set_used_last_is_the_default(sets: Sets) -> None:
 def test_a_damaged_picture_leaves_the_others(sets: Sets) -> None:
     kept = sets.teach("Casa", [example("7R"), example("8R")])
     with sets.store.engine.begin() as connection:
-        connection.exec_driver_sql("UPDATE example SET picture = x'89504e47' WHERE face = '7R'")
+        damaged = update(Example).where(Example.face == "7R").values(picture=b"\x89PNG")
+        connection.execute(damaged)
     assert sets.load(kept.id).counts() == {"8R": 1}
 
 

@@ -22,7 +22,8 @@ from scorer_app.services.reading_jobs import ReadingJobs
 
 from ..conftest import Scorer
 from ..pictures import RecordedReader, picture_of
-from ..services import test_matches, test_retention, test_stuck
+from ..services import test_learning, test_matches, test_retention, test_sets, test_stuck
+from ..services.test_learning import sets  # noqa: F401  (fixture)
 from ..services.test_retention import keeper, photographed  # noqa: F401  (fixtures)
 from ..services.test_stuck import waiting  # noqa: F401  (fixture)
 from ..web import test_hand_api
@@ -32,8 +33,22 @@ URL = os.environ.get("BURAKO_TEST_POSTGRESQL", "")
 if not URL:
     pytest.skip("BURAKO_TEST_POSTGRESQL names no database to try", allow_module_level=True)
 
-OF_SQLITE = ("test_a_database_locked_while", "test_a_disk_that_fills_while")
-for module in (test_hand_api, test_matches, test_retention, test_store, test_stuck):
+OF_SQLITE = (
+    "test_a_database_locked_while",
+    "test_a_disk_that_fills_while",
+    "test_a_set_that_cannot_be_written",
+    "test_corrected_photographs_are_copied",  # a command over SQLite in the data folder
+    "test_kill_9_while_teaching",
+)
+for module in (
+    test_hand_api,
+    test_learning,
+    test_matches,
+    test_retention,
+    test_sets,
+    test_store,
+    test_stuck,
+):
     globals().update(
         {
             name: found

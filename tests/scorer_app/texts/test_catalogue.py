@@ -61,7 +61,7 @@ SAME_AS_SPANISH = {
     " score.base js.base js.total form.canastas form.muerto card.muerto card.canasta deal.muertos",
     "it": "number.thousands number.decimal no match.hand match.hand_n match.to tile.name"
     " canasta.pulito canasta.semipulito canasta.sporco line.canasta score.base js.base card.turn"
-    " hand.adjust_reason js.live.legal",
+    " hand.adjust_reason js.live.legal js.set.row",
 }
 # Words that only one of the three languages has.
 OWN_WORDS: dict[Language, set[str]] = {

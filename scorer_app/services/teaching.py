@@ -1,0 +1,50 @@
+"""Photographs that teach a set of tiles: rows from 1 to 13, each face told by its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import numpy as np
+
+from scorer_app.config import AppConfig
+from scorer_app.services.photo_files import PhotoFiles
+from scorer_app.services.photo_opener import PhotoOpener, shared_opener
+from scorer_app.services.photos import sniff
+from scorer_app.services.reading_queue import PhotoReader, ReadingFailed
+from scorer_app.store.tables import photo_name
+from vision.errors import PhotoError
+from vision.frame import Frame
+
+if TYPE_CHECKING:
+    from vision.own_set.teaching import TaughtPhoto
+
+
+class Teacher:
+    """Looks at photographs that teach a set. None is kept: what a set needs are its crops."""
+
+    def __init__(self, config: AppConfig, reader: PhotoReader) -> None:
+        self.config, self.reader = config, reader
+        self.files = PhotoFiles(config.photo_dir)
+        self.opener: PhotoOpener = shared_opener()
+
+    def look_at(self, file: IO[bytes]) -> TaughtPhoto:
+        """Return what an uploaded photograph teaches; it is decoded in the child process.
+
+        Raises ReadingFailed, and SetError where it shows no row of thirteen.
+        """
+        name = photo_name()
+        try:
+            path = self.files.receive(name, file)
+            sniff(path, self.config.upload_pixels)
+            return self.reader.teach(self._frame(path))
+        finally:
+            self.files.erase(name)
+
+    def _frame(self, path: Path) -> Frame:
+        try:
+            told, pixels = self.opener.frame(path)
+        except PhotoError as error:
+            raise ReadingFailed(error.reason.value) from error
+        shape = told.pop("shape")
+        return Frame(np.frombuffer(pixels, np.uint8).reshape(shape), **told)

@@ -1,0 +1,132 @@
+"""One's own sets of tiles: which there are, what each has learned, and how to send one to a friend.
+Everybody who scores may look; the host alone changes anything.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
+from flask import url_for as address
+from werkzeug import Response as AnyResponse
+
+from engine.tiles import COLOURS, NUMBERS
+from scorer_app.services.set_files import MOST_BYTES, export_set, import_set
+from scorer_app.services.sets import KeptSet, SetError
+from scorer_app.web.pages.context import config, say, sets
+from scorer_app.web.roles import host_only, scorers_only
+from scorer_app.web.security import takes_up_to
+from vision.own_set.examples import FACE_NAMES, Origin
+
+pages = Blueprint("sets", __name__, url_prefix="/sets")
+FORM_ROOM = 4096  # what a form adds to the file it carries
+# As the page lays them out: a line for each colour, then the comodín.
+FACE_LINES = (
+    *((colour, tuple(f"{number}{colour}" for number in NUMBERS)) for colour in COLOURS),
+    ("J", ("J",)),
+)
+
+
+@pages.get("")
+@scorers_only
+def show_all() -> str:
+    return render_template("sets.html", sets=sets().listed(), message=None)
+
+
+@pages.get("/new")
+@host_only
+def teach_new() -> str:
+    return _teaching_page(None)
+
+
+@pages.get("/<set_id>/teach")
+@host_only
+def teach_more(set_id: str) -> str:
+    return _teaching_page(sets().of_id(set_id))
+
+
+def _teaching_page(kept: KeptSet | None) -> str:
+    limit = config().upload_bytes - FORM_ROOM
+    return render_template("teach_set.html", kept=kept, lines=FACE_LINES, upload_limit=limit)
+
+
+@pages.get("/<set_id>")
+@scorers_only
+def show(set_id: str) -> str:
+    """The 53 faces of a set; those of the query's `face` one by one."""
+    kept, examples = sets().of_id(set_id), sets().examples(set_id)
+    by_face = {face: [row for row in examples if row.face == face] for face in FACE_NAMES}
+    asked = request.args.get("face", "")
+    return render_template(
+        "own_set.html",
+        kept=kept,
+        lines=FACE_LINES,
+        by_face=by_face,
+        face_names=FACE_NAMES,
+        face=asked if asked in by_face else None,
+        learned=[row for row in reversed(examples) if row.origin == Origin.SETTLED],
+    )
+
+
+@pages.get("/<set_id>/pictures/<int(max=2147483647):example_id>.png")
+@scorers_only
+def picture(set_id: str, example_id: int) -> Response:
+    found = sets().picture(set_id, example_id)
+    if found is None:
+        abort(404)
+    headers = {"Cache-Control": "private, max-age=86400, immutable"}
+    return Response(found, mimetype="image/png", headers=headers)
+
+
+@pages.post("/<set_id>/pictures/<int(max=2147483647):example_id>/drop")
+@host_only
+def drop(set_id: str, example_id: int) -> AnyResponse:
+    """Take a picture back: the reader does not go by it any more."""
+    sets().drop(set_id, example_id)
+    return _back_to(set_id)
+
+
+@pages.post("/<set_id>/pictures/<int(max=2147483647):example_id>/face")
+@host_only
+def rename_face(set_id: str, example_id: int) -> AnyResponse:
+    """Say which face a picture shows."""
+    face = request.form.get("face", "")
+    if face not in FACE_NAMES:
+        abort(422)
+    sets().rename_face(set_id, example_id, face)
+    return _back_to(set_id, face)
+
+
+@pages.post("/<set_id>/forget")
+@host_only
+def forget(set_id: str) -> AnyResponse:
+    sets().forget(set_id)
+    return redirect(address("sets.show_all"), 303)
+
+
+@pages.get("/<set_id>/export")
+@scorers_only
+def as_file(set_id: str) -> Response:
+    response = Response(export_set(sets().load(set_id)), mimetype="application/json")
+    response.headers["Content-Disposition"] = 'attachment; filename="burako-set.json"'
+    return response
+
+
+@pages.post("/import")
+@host_only
+@takes_up_to("set_bytes")
+def take_in() -> AnyResponse:
+    """A set from a friend's file, under the name that the form gives it or the file's own."""
+    sent = request.files.get("file")
+    try:
+        tile_set = import_set(sent.stream.read(MOST_BYTES + 1) if sent else b"")
+        name = request.form.get("name", "").strip() or tile_set.name
+        kept = sets().create(name, tile_set.examples)
+    except SetError as error:
+        message = say(f"error.set.{error.reason}", what=error.what)
+        page = render_template("sets.html", sets=sets().listed(), message=message)
+        return make_response(page, 422)
+    return _back_to(kept.id)
+
+
+def _back_to(set_id: str, face: str | None = None) -> AnyResponse:
+    shown = request.form.get("shown") or face
+    return redirect(address("sets.show", set_id=set_id, face=shown or None), 303)

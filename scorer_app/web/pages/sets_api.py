@@ -1,0 +1,112 @@
+"""Teaching a set over the API: a photograph is looked at, a person confirms, the faces are kept.
+
+Between the two nothing lies on the server: the page holds what it was shown and sends it back,
+so that it is checked like a stranger's file.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+from flask import Blueprint, Response, abort, jsonify, make_response, request, url_for
+from msgspec import Meta
+
+from scorer_app.hand.fields import EditRefused, Refusal, missing, read_sent
+from scorer_app.hand.record import Face
+from scorer_app.services.face_pictures import from_png, to_png
+from scorer_app.services.sets import KeptSet
+from scorer_app.web.pages.api import body
+from scorer_app.web.pages.context import sets, teacher, upload_limiter
+from scorer_app.web.roles import host_only, scorers_only
+from scorer_app.web.security import takes_up_to
+from vision.own_set.examples import FaceExample
+
+if TYPE_CHECKING:
+    from vision.own_set.teaching import TaughtPhoto
+
+pages = Blueprint("sets_api", __name__, url_prefix="/api/sets")
+MOST_FACES = 216  # of one photograph
+Json = dict[str, Any]
+
+
+class ShownFace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A face that a person has confirmed, with its picture: a PNG file of 48 x 64 pixels."""
+
+    face: Face
+    picture: Annotated[bytes, Meta(max_length=16_384)]
+
+
+class Teaching(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a set is taught. With `replace` it forgets everything else."""
+
+    name: Annotated[str, Meta(max_length=200)]
+    faces: Annotated[list[ShownFace], Meta(min_length=1, max_length=MOST_FACES)]
+    replace: bool = False
+
+
+@pages.get("")
+@scorers_only
+def listed() -> Response:
+    """All sets, the one used last first."""
+    return jsonify(sets=[_set_json(one) for one in sets().listed()])
+
+
+@pages.post("")
+@host_only
+@takes_up_to("set_bytes")
+def keep() -> Response:
+    """Add what a person has confirmed to the set of that name, made where there is none."""
+    wanted = read_sent(Teaching, body())
+    examples = [_example(one, f"faces[{at}]") for at, one in enumerate(wanted.faces)]
+    kept = sets().teach(wanted.name, examples, replace=wanted.replace)
+    return jsonify(_set_json(kept) | {"url": url_for("sets.show", set_id=kept.id)})
+
+
+@pages.post("/photos")
+@host_only
+@takes_up_to("upload_bytes")
+def look_at() -> Response:
+    """Multipart: `photo`, a file. What it teaches, to be confirmed; nothing is kept."""
+    if not upload_limiter().allow(request.remote_addr or ""):
+        abort(429)
+    sent = request.files.get("photo")
+    if sent is None:
+        raise missing("photo", "photo, a file")
+    return make_response(jsonify(_taught_json(teacher().look_at(sent.stream))))
+
+
+def _set_json(kept: KeptSet) -> Json:
+    return {
+        "id": kept.id,
+        "name": kept.name,
+        "faces": kept.counts,
+        "missing": list(kept.missing),
+        "learned": kept.learned,
+    }
+
+
+def _taught_json(taught: TaughtPhoto) -> Json:
+    """The rows from top to bottom and the faces, each with its picture as base64."""
+    return {
+        "width": taught.width,
+        "height": taught.height,
+        "rows": [{"colour": row.colour, "sure": row.sure} for row in taught.rows],
+        "faces": [
+            {
+                "face": one.example.face,
+                "row": one.row,
+                "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in one.corners],
+                "picture": b64encode(to_png(one.example.crop)).decode("ascii"),
+            }
+            for one in taught.faces
+        ],
+    }
+
+
+def _example(shown: ShownFace, field: str) -> FaceExample:
+    try:
+        return FaceExample(shown.face, from_png(shown.picture))
+    except ValueError as error:
+        raise EditRefused(Refusal.BAD_VALUE, str(error), field=f"{field}.picture") from error

@@ -1,0 +1,55 @@
+// What a photograph has taught, as a value: every change makes a new one.
+
+/**
+ * The same with the face at the index named anew by a person.
+ * @param {Taught} taught
+ * @param {number} index
+ * @param {Face} face
+ * @returns {Taught}
+ */
+export function changedFace(taught, index, face) {
+  const faces = taught.faces.map((one, at) => (at === index ? { ...one, face, row: null } : one));
+  return { ...taught, faces };
+}
+
+/**
+ * The same without the face at the index: there is no tile there.
+ * @param {Taught} taught
+ * @param {number} index
+ * @returns {Taught}
+ */
+export function withoutFace(taught, index) {
+  return { ...taught, faces: taught.faces.filter((_, at) => at !== index) };
+}
+
+/**
+ * The same with a row of another colour. A row that had this colour gets the one that is free then.
+ * A face that a person named stays as it was named.
+ * @param {Taught} taught
+ * @param {number} row
+ * @param {string} colour
+ * @returns {Taught}
+ */
+export function withRowColour(taught, row, colour) {
+  const former = taught.rows[row].colour;
+  const rows = taught.rows.map((one, at) => {
+    if (at === row) return { ...one, colour };
+    return one.colour === colour ? { ...one, colour: former } : one;
+  });
+  const faces = taught.faces.map((one) =>
+    one.row === null ? one : { ...one, face: `${parseInt(one.face, 10)}${rows[one.row].colour}` },
+  );
+  return { ...taught, rows, faces };
+}
+
+/**
+ * The indices of the faces, by face.
+ * @param {Taught} taught
+ * @returns {Record<Face, number[]>}
+ */
+export function byFace(taught) {
+  /** @type {Record<Face, number[]>} */
+  const found = {};
+  taught.faces.forEach(({ face }, index) => (found[face] ??= []).push(index));
+  return found;
+}

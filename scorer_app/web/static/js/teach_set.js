@@ -1,0 +1,135 @@
+// Teaches a set of tiles: a photograph is looked at, a person confirms each face, the set keeps
+// them. Until then everything is held here and nothing on the server.
+
+import { shrink } from "./capture.js";
+import { announce, byId, find, show, toast } from "./dom.js";
+import { ask, Refused } from "./server.js";
+import { askForRows, gridOfFaces, whichFace } from "./teach_faces.js";
+import { changedFace, withoutFace, withRowColour } from "./taught.js";
+import { say } from "./words.js";
+
+const MEGABYTE = 2 ** 20;
+const REMEMBERED = "burako-set-name"; // a phone may close the page while its camera is open
+
+const part = byId("teach-set");
+const name = find(part, "#set-name", HTMLInputElement);
+const status = byId("teach-status");
+const shown = byId("taught");
+const dialog = find(document, "#which", HTMLDialogElement);
+
+/** @type {Taught | null} */
+let taught = null;
+let busy = false;
+
+if (name.type !== "hidden") {
+  name.value ||= sessionStorage.getItem(REMEMBERED) ?? "";
+  name.addEventListener("input", () => sessionStorage.setItem(REMEMBERED, name.value));
+}
+for (const id of ["shoot", "pick"]) {
+  const input = find(part, `#${id}`, HTMLInputElement);
+  input.addEventListener("change", () => {
+    const [photo] = input.files ?? [];
+    input.value = ""; // so that the same photograph can be chosen again
+    if (photo && !busy) lookAt(photo);
+  });
+}
+dialog.addEventListener("click", (event) => {
+  if (event.target === dialog) dialog.close(); // beside the dialog's content
+});
+
+/**
+ * @param {string} words
+ * @param {boolean} [failed]
+ */
+function tell(words, failed = false) {
+  status.textContent = words;
+  status.toggleAttribute("data-failed", failed);
+}
+
+/** @param {File} photo */
+async function lookAt(photo) {
+  busy = true;
+  tell(say("js.set.looking"));
+  try {
+    const data = await shrink(photo);
+    const limit = Number(part.dataset.uploadLimit);
+    if (data.size > limit) {
+      const megabytes = (/** @type {number} */ bytes) => Math.ceil(bytes / MEGABYTE);
+      return tell(say("js.too_big", { size: megabytes(data.size), limit: megabytes(limit) }), true);
+    }
+    const form = new FormData();
+    form.append("photo", data, "photo.jpg");
+    taught = await ask("/api/sets/photos", { method: "POST", form });
+    tell("");
+    draw();
+    shown.scrollIntoView({ behavior: "smooth" });
+    announce(say("js.set.confirm"));
+  } catch (error) {
+    tell(error instanceof Refused ? error.message : say("js.set.no_answer"), true);
+  } finally {
+    busy = false;
+  }
+}
+
+/** @param {Taught} changed */
+function change(changed) {
+  taught = changed;
+  dialog.close();
+  draw();
+}
+
+function draw() {
+  shown.hidden = taught === null;
+  if (!taught) return;
+  const now = taught;
+  show(
+    shown,
+    askForRows(now, (row, colour) => change(withRowColour(now, row, colour))),
+    gridOfFaces(now, {
+      open: (index) => open(now, index),
+      save,
+      discard: () => {
+        taught = null;
+        draw();
+      },
+    }),
+  );
+}
+
+/**
+ * Asks what the picture shows.
+ * @param {Taught} now
+ * @param {number} index of the face
+ */
+function open(now, index) {
+  show(
+    dialog,
+    whichFace(now.faces[index], {
+      choose: (face) => change(changedFace(now, index, face)),
+      drop: () => change(withoutFace(now, index)),
+      close: () => dialog.close(),
+    }),
+  );
+  if (!dialog.open) dialog.showModal();
+}
+
+async function save() {
+  if (!taught || busy) return;
+  if (!name.value.trim()) {
+    toast(say("js.set.no_name"), "error");
+    name.focus();
+    return;
+  }
+  busy = true;
+  const faces = taught.faces.map(({ face, picture }) => ({ face, picture }));
+  try {
+    const json = { name: name.value, faces };
+    const kept = await ask("/api/sets", { method: "POST", json });
+    sessionStorage.removeItem(REMEMBERED);
+    location.href = kept.url;
+  } catch (error) {
+    toast(error instanceof Refused ? error.message : say("js.set.no_answer"), "error");
+  } finally {
+    busy = false;
+  }
+}

@@ -1,0 +1,44 @@
+import {
+  byFace,
+  changedFace,
+  withRowColour,
+  withoutFace,
+} from "../../scorer_app/web/static/js/taught.js";
+import { equal, test } from "./harness.js";
+
+const taught = {
+  rows: [
+    { colour: "R", sure: false },
+    { colour: "B", sure: false },
+  ],
+  faces: [
+    { face: "1R", row: 0, picture: "a" },
+    { face: "13R", row: 0, picture: "b" },
+    { face: "1B", row: 1, picture: "c" },
+    { face: "J", row: null, picture: "d" },
+  ],
+};
+/** @type {(found: { faces: { face: string }[] }) => string} */
+const names = ({ faces }) => faces.map(({ face }) => face).join(" ");
+
+test("a row of another colour takes its faces with it, and the other row gets what is free", () => {
+  const changed = withRowColour(taught, 0, "B");
+  equal(names(changed), "1B 13B 1R J");
+  equal(
+    changed.rows.map(({ colour }) => colour),
+    ["B", "R"],
+  );
+  equal(names(withRowColour(taught, 1, "Y")), "1R 13R 1Y J");
+  equal(names(taught), "1R 13R 1B J");
+});
+
+test("what a person named stays so when its row changes colour", () => {
+  const named = changedFace(taught, 1, "12R");
+  equal(names(named), "1R 12R 1B J");
+  equal(names(withRowColour(named, 0, "K")), "1K 12R 1B J");
+});
+
+test("a face taken away is gone, the others stay", () => {
+  equal(names(withoutFace(taught, 0)), "13R 1B J");
+  equal(byFace(withoutFace(taught, 0)), { "13R": [0], "1B": [1], J: [2] });
+});

@@ -1,0 +1,198 @@
+"""One's own set taught on a phone: from the settings to a match that is read with it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Browser, Page
+
+from scorer_app.services.sets import Sets
+from vision.own_set.examples import Origin
+
+from ..conftest import Scorer
+from ..devices import PHONE, Watched, device
+from ..own_sets import example, taught_photo, tile_set
+from ..pictures import RecordedReader, picture_of
+from .test_pages import LAPTOP, faults_of
+
+pytestmark = pytest.mark.browser
+SET_PAGE = re.compile(r"/sets/[\w-]{8,}$")  # not /sets/new
+PHOTO: Any = {"name": "p.jpg", "mimeType": "image/jpeg", "buffer": picture_of("3R 4R 5R").data}
+
+
+@pytest.fixture
+def sets(app: Flask) -> Sets:
+    return Sets(app.extensions["store"])
+
+
+def photograph(page: Page) -> None:
+    page.set_input_files("#shoot", files=[PHOTO])
+
+
+def faces_shown(page: Page) -> int:
+    return page.locator("#taught .own-face[data-face]").count()
+
+
+def test_a_set_is_taught_corrected_and_used(
+    phone: Watched, reader: RecordedReader, sets: Sets, app: Flask
+) -> None:
+    reader.taught = taught_photo(without=["9B", "10B"])
+    page = phone.page
+    page.goto(f"{phone.base}/settings")
+    page.click("#own-sets")
+    page.click("#teach")
+    page.fill("#set-name", "La de casa")
+    photograph(page)
+    page.wait_for_selector("#keep")
+    assert (faces_shown(page), page.locator("#taught .missing").count()) == (52, 2)
+    page.click('#taught [data-face="8B"]')  # it is the 9, says the person
+    page.click('#which [data-face="9B"]')
+    page.click('#taught [data-face="J"] >> nth=0')
+    page.click("#which .moves button")  # no tile at all
+    assert faces_shown(page) == 51
+    page.click("#keep")
+    page.wait_for_url(SET_PAGE)
+    (kept,) = sets.listed()
+    assert (kept.name, kept.missing, kept.counts["J"]) == ("La de casa", ("8B", "10B"), 1)
+    page.goto(f"{phone.base}/matches/new")
+    page.click("button.huge")
+    page.wait_for_url(re.compile(r"/matches/[\w-]+$"))
+    match = page.url.rsplit("/", 1)[1]
+    assert app.extensions["matches"].tally(match).match.tile_set_id == kept.id
+
+
+def test_rows_are_asked_for_only_where_their_inks_are_not_sure(
+    phone: Watched, reader: RecordedReader, sets: Sets
+) -> None:
+    page = phone.page
+    page.goto(f"{phone.base}/sets/new")
+    reader.taught = taught_photo()
+    photograph(page)
+    page.wait_for_selector("#keep")
+    assert page.locator(".asked-row").count() == 0
+    reader.taught = taught_photo(sure=False)
+    photograph(page)
+    page.wait_for_selector(".asked-row")
+    page.click('#taught [data-face="5Y"]')
+    page.click('#which [data-face="5K"]')  # a person's word stays, whatever colour its row has
+    page.click('.asked-row >> nth=0 >> label:has([value="B"])')
+    chosen = [
+        page.locator(f'[name="row-{row}"]:checked').get_attribute("value") for row in range(4)
+    ]
+    assert chosen == ["B", "R", "K", "Y"]
+    page.fill("#set-name", "Casa")
+    page.click("#keep")
+    page.wait_for_url(SET_PAGE)
+    (kept,) = sets.listed()
+    assert (kept.missing, kept.counts["5K"]) == (("5Y",), 2)
+    first = next(one for one in sets.load(kept.id).examples if one.face == "1B")
+    assert (first.crop == example("1R").crop).all()  # the first row, drawn in red, is the blue one
+
+
+def test_what_goes_wrong_is_said_and_nothing_is_lost(
+    phone: Watched, reader: RecordedReader, sets: Sets
+) -> None:
+    page = phone.page
+    page.goto(f"{phone.base}/sets/new")
+    page.fill("#set-name", "Casa")
+    photograph(page)
+    page.wait_for_selector("#teach-status[data-failed]")
+    assert "trece" in page.inner_text("#teach-status")
+    phone.faults.clear()  # the refusal is noted as a failed request
+    page.reload()  # as a phone does that closed the page while its camera was open
+    assert page.input_value("#set-name") == "Casa"
+    page.fill("#set-name", "")
+    reader.taught = taught_photo()
+    photograph(page)
+    page.click("#keep")
+    page.wait_for_selector("#toast:visible")
+    assert page.evaluate("document.activeElement.id") == "set-name"
+    page.fill("#set-name", "a/b")
+    page.click("#keep")
+    page.wait_for_selector('#toast:visible:has-text("a/b")')
+    phone.faults.clear()
+    assert (sets.listed(), faces_shown(page)) == ([], 54)
+    page.fill("#set-name", "Casa")
+    page.click("#keep")
+    page.wait_for_url(SET_PAGE)
+    assert len(sets.listed()) == 1
+
+
+def test_a_set_is_looked_through_mended_sent_and_forgotten(phone: Watched, sets: Sets) -> None:
+    learned = example("3K", 2, Origin.SETTLED)
+    kept = sets.teach("Casa", [*tile_set().examples, learned])
+    page = phone.page
+    page.goto(f"{phone.base}/sets")
+    page.click(".match-line")
+    assert page.locator(".own-face img").count() == 53
+    page.click("#learned button")
+    assert sets.of_id(kept.id).learned == 0
+    page.click('.own-face[href^="?face=7R"]')
+    page.select_option("#pictures select", "1R")
+    page.click("#pictures .own-rename button")
+    page.wait_for_selector('.own-face.missing[aria-label^="7"]')
+    assert sets.of_id(kept.id).counts["1R"] == 2
+    with page.expect_download() as file:
+        page.click("#export")
+    page.click("summary")
+    page.click("#forget")
+    page.wait_for_url("**/sets")
+    assert sets.listed() == []
+    page.set_input_files("#import input[type=file]", file.value.path())
+    page.click("#import button")
+    page.wait_for_url(SET_PAGE)
+    assert sets.find("casa").counts["1R"] == 2
+
+
+@pytest.mark.parametrize(
+    ("scheme", "size", "language"),
+    [("light", PHONE, "es-AR"), ("dark", LAPTOP, "en"), ("dark", PHONE, "it")],
+)
+def test_no_page_of_a_set_has_a_fault_or_scrolls_sideways(
+    browser: Browser,
+    served: str,
+    scorer: Scorer,
+    sets: Sets,
+    reader: RecordedReader,
+    scheme: str,
+    size: dict[str, int],
+    language: str,
+) -> None:
+    kept = sets.teach("La de la abuela de Ñandubay", tile_set(faces=["7R", "J"]).examples)
+    sets.teach("Casa", [*tile_set(variants=[0, 1]).examples, example("7R", 3, Origin.SETTLED)])
+    newest = sets.listed()[0]
+    reader.taught = taught_photo(sure=False, without=["9B"])
+    found: dict[str, list[str]] = {}
+    wide: dict[str, bool] = {}
+
+    def look(page: Page, name: str) -> None:
+        page.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
+        found[name] = faults_of(page)
+        root = "document.scrollingElement"
+        wide[name] = page.evaluate(f"{root}.scrollWidth > {root}.clientWidth")
+
+    with device(browser, served, color_scheme=scheme, viewport=size, locale=language) as watched:
+        page = watched.page
+        for path in (
+            "settings",
+            "sets",
+            f"sets/{kept.id}",
+            f"sets/{newest.id}?face=7R",
+            f"sets/{kept.id}/teach",
+            "sets/new",
+            "matches/new",
+        ):
+            page.goto(f"{served}/{path}")
+            look(page, path)
+        page.goto(f"{served}/sets/new")
+        photograph(page)
+        page.wait_for_selector("#keep")
+        look(page, "taught")
+        page.click("#taught .own-face >> nth=2")
+        look(page, "which face")
+        assert watched.faults == []
+    assert {name: faults for name, faults in found.items() if faults} == {}
+    assert [name for name, scrolls in wide.items() if scrolls] == []

@@ -1,0 +1,42 @@
+"""Photographs of a whole set laid out to be taught, rendered for tests."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from datasets.faces import Kind, random_style
+from datasets.labels import LabelledPicture
+from datasets.samples.staging import Layout, Picture, Shot, photograph
+from datasets.samples.surfaces import table_top
+
+FELT = (44, 114, 76)
+
+
+def teaching_photograph(
+    rows: str = "YKRB", jokers: int = 1, seed: int = 3, roll: float = 2.0
+) -> tuple[Picture, LabelledPicture]:
+    """Rows from 1 to 13 of these colours, the first one farthest away, and comodines apart.
+
+    Returns (1200, 1600, 3) RGB and what lies where.
+    """
+    style = random_style(np.random.default_rng(seed), Kind.BURAKO)
+    ground = partial(table_top, surface="felt", base=FELT)
+    shot = Shot(1600, 1200, style, ground, tile_px=84, elevation=76, roll=roll, seed=seed)
+    return photograph(shot, partial(_lay, rows, jokers), 1.0)
+
+
+def _lay(rows: str, jokers: int, layout: Layout) -> None:
+    for at, colour in enumerate(rows):
+        tiles = " ".join(f"{number}{colour}" for number in range(1, 14))
+        layout.row(tiles, 0, 95 - 55 * at)
+    for at in range(jokers):
+        layout.loose("J", -120 + 80 * at, 95 - 55 * len(rows), 0)
+
+
+def write_photograph(path: Path, picture: Picture) -> Path:
+    Image.fromarray(picture).save(path, "JPEG", quality=92)
+    return path

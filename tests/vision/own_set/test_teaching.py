@@ -1,0 +1,128 @@
+"""A photograph of rows from 1 to 13 teaches every face by its place."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.tiles import Colour
+from tests.places import SAMPLES, SHARED, needs_photographs
+from tests.teaching_scenes import teaching_photograph
+from vision import open_reader
+from vision.frame import Frame
+from vision.own_set.examples import FACE_NAMES
+from vision.own_set.teaching import (
+    TaughtPhoto,
+    TeachingError,
+    TeachingFailure,
+    named_rows,
+    teach,
+)
+
+S1 = SHARED / "photos" / "strange_sets" / "S1"
+Truth = list[tuple[str, NDArray[np.float64]]]  # faces with their corners
+
+
+@pytest.fixture(scope="module")
+def rendered(same_typefaces: object) -> tuple[Frame, Truth]:
+    """Rows of yellow, black, red and blue tiles, and a comodín."""
+    picture, labelled = teaching_photograph("YKRB")
+    truth = [(str(tile.tile), np.asarray(tile.corners, float)) for tile in labelled.tiles]
+    return Frame.of(picture), truth
+
+
+def wrong(taught: TaughtPhoto, truth: Truth) -> list[tuple[str, str]]:
+    """Faces that are not what lies there, or lie more than half a tile off or turned."""
+    found = []
+    for one in taught.faces:
+        gaps = [np.linalg.norm(corners - one.corners, axis=1).max() for _face, corners in truth]
+        face, corners = truth[int(np.argmin(gaps))]
+        width = np.linalg.norm(corners[1] - corners[0])
+        if face != one.example.face or (min(gaps) > width / 2 and face != "J"):
+            found.append((one.example.face, face))
+    return found
+
+
+def test_every_face_is_told_by_its_place(rendered: tuple[Frame, Truth]) -> None:
+    frame, truth = rendered
+    taught = teach(open_reader(), frame)
+    assert [row.colour for row in taught.rows] == list("YKRB")
+    assert [row.sure for row in taught.rows] == [True] * 4
+    assert sorted(one.example.face for one in taught.faces) == sorted(FACE_NAMES)
+    assert wrong(taught, truth) == []
+    assert [one.row for one in taught.faces] == [
+        *(row for row in range(4) for _tile in range(13)),
+        None,
+    ]
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_a_photograph_taken_from_another_side_teaches_the_same(
+    rendered: tuple[Frame, Truth], turns: int
+) -> None:
+    frame, _truth = rendered
+    taught = teach(open_reader(), Frame.of(np.ascontiguousarray(np.rot90(frame.pixels, turns))))
+    straight = teach(open_reader(), frame)
+    crops = {one.example.face: one.example.crop.astype(int) for one in straight.faces}
+    assert len(taught.faces) == len(straight.faces)
+    for one in taught.faces:
+        if one.example.face != "J":
+            difference = np.abs(one.example.crop.astype(int) - crops[one.example.face]).mean()
+            assert difference < 12, one.example.face
+
+
+def test_digits_that_nobody_can_read_are_told_by_their_place(
+    rendered: tuple[Frame, Truth],
+) -> None:
+    """The digits of two tiles are rubbed off altogether."""
+    frame, truth = rendered
+    pixels = frame.pixels.copy()
+    for face, corners in truth:
+        if face in ("6R", "11K"):
+            (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+            inner = np.s_[int(top) + 12 : int(bottom) - 12, int(left) + 12 : int(right) - 12]
+            pixels[inner] = np.median(pixels[inner].reshape(-1, 3), axis=0)
+    taught = teach(open_reader(), Frame.of(pixels))
+    assert {one.example.face for one in taught.faces} >= {"6R", "11K"}
+    assert wrong(taught, truth) == []
+
+
+def test_rows_are_named_by_a_person(rendered: tuple[Frame, Truth]) -> None:
+    colours: tuple[Colour, ...] = ("R", "B", "K", "Y")
+    taught = teach(open_reader(), rendered[0], colours)
+    assert [row.colour for row in taught.rows] == list(colours)
+    assert [one.example.face for one in taught.faces[:13]] == [f"{n}R" for n in range(1, 14)]
+    assert taught.faces[-1].example.face == "J"
+    with pytest.raises(ValueError, match="4 colours"):
+        named_rows(taught, ("R", "B"))
+
+
+def test_a_table_of_melds_teaches_nothing() -> None:
+    with pytest.raises(TeachingError) as raised:
+        teach(open_reader(), SAMPLES / "melds-a.jpg")
+    assert raised.value.reason is TeachingFailure.NO_ROW
+
+
+def lines_of_s1() -> dict[str, Any]:
+    lines = map(json.loads, (S1 / "labels.jsonl").read_text("utf-8").splitlines())
+    return {line["photo"]: line for line in lines}
+
+
+@needs_photographs
+@pytest.mark.parametrize("name", ["images/teach_1.jpg", "images/teach_2.jpg"])
+def test_an_old_mended_set_is_taught_whole(name: str) -> None:
+    truth = [(one["tile"], np.array(one["corners"])) for one in lines_of_s1()[name]["tiles"]]
+    taught = teach(open_reader(), S1 / name)
+    assert [row.colour for row in taught.rows] == ["R", "B", "K", "Y"]
+    assert sorted(one.example.face for one in taught.faces) == sorted(FACE_NAMES)
+    assert wrong(taught, truth) == []
+
+
+@needs_photographs
+def test_a_hand_of_thirteen_in_no_order_teaches_nothing() -> None:
+    with pytest.raises(TeachingError):
+        teach(open_reader(), S1 / "images" / "rack_1.jpg")
