@@ -23,11 +23,13 @@ from datasets.sequences.lens import Lens, LensConfig
 from datasets.sequences.passes import Pass, crossing_shadow, darkened
 from datasets.sequences.plan import WIDE, Beat, Plan
 from datasets.sequences.stage import SIDE_LINE, Stage
+from datasets.sequences.sway import Sway, SwayConfig
 from datasets.sequences.truth import TrueEvent, TrueRow, TrueSequence, table_at
 from engine import judge_meld, ruleset
 from engine import tiles as engine_tiles
 
 Picture = NDArray[np.uint8]
+MUG_PAUSE = (0.2, 1.2)  # seconds between a mug put down and the next thing done
 TRIES = 20  # at something that can be done: not everything can be, any time
 QUIET: dict[Callable[[Game], Beat | None], float] = {
     quiet.shift_meld: 1.0,
@@ -61,6 +63,10 @@ class FilmConfig:
     nudge_px: float = 18.0
     turns: tuple[float, ...] = ()  # degrees, instead of a nudge
     lens: LensConfig = field(default_factory=LensConfig)
+    sway: SwayConfig = field(default_factory=SwayConfig)
+    pairs: float = 0.0  # of the beats: two tiles laid as a meld, left alone or soon completed
+    second_wilds: float = 0.0  # of the beats: a wild put beside another
+    mug_first: float = 0.0  # of the beats: a mug is moved just before
 
 
 @dataclass(frozen=True)
@@ -114,6 +120,8 @@ class Film:
         self._motion = np.eye(3)  # of the camera, pixels to pixels
         self._number = 0
         self._lens = Lens(config.lens, self._rng, config.fps, (config.height, config.width))
+        self._sway = Sway(config.sway, seed, config.fps, (config.width, config.height))
+        self._swayed: list[NDArray[np.float64]] = []  # how each frame was moved, pixels to pixels
 
     def truth(self, name: str = "") -> TrueSequence:
         (x1, y1), (x2, y2) = self._table.points(SIDE_LINE).tolist()
@@ -132,7 +140,11 @@ class Film:
         """Return the tiles that lie there in a frame already filmed, and their corners (n, 4,
         2).
         """
-        return table_at(self._events, frame)
+        tiles, corners = table_at(self._events, frame)
+        if not tiles:
+            return tiles, corners
+        flat = cv2.perspectiveTransform(corners.reshape(1, -1, 2), self._swayed[frame])
+        return tiles, flat.reshape(corners.shape).astype(np.float32)
 
     def shots(self) -> Iterator[Shot]:
         end = int(self.config.seconds * self.config.fps)
@@ -160,7 +172,11 @@ class Film:
         """Film a change: a hand comes, changes something unseen and leaves, or the change is simply
         there.
         """
-        beat = next((beat for beat in (self._game.beat() for _ in range(TRIES)) if beat), None)
+        if self._happens(self.config.mug_first):
+            scene = yield from self._mug_moved(scene)
+        if self._happens(self.config.pairs):
+            return (yield from self._play_pair(scene))
+        beat = self._beat()
         if beat is None:
             return scene
         if self._rng.random() >= self.config.with_hand:
@@ -170,6 +186,49 @@ class Film:
         after = self._picture()
         second = self._game.beat() if self._rng.random() < self.config.double else None
         return (yield from self._visited(scene, after, beat, rows, second))
+
+    def _happens(self, share: float) -> bool:
+        """Whether the next beat is one of that share; nothing is drawn where none is."""
+        return share > 0 and bool(self._rng.random() < share)
+
+    def _beat(self) -> Beat | None:
+        """Something that can be done, None where nothing was found."""
+        deed = self._game.beat
+        if self._happens(self.config.second_wilds):
+            deed = self._game.add_second_wild
+        return next((beat for beat in (deed() for _ in range(TRIES)) if beat), None)
+
+    def _mug_moved(self, scene: Picture) -> Filmed:
+        """A hand puts the mug elsewhere, a moment before something is laid."""
+        rows = list(self._rows())
+        beat = quiet.move_mug(self._game)
+        if beat is None:
+            return scene
+        scene = yield from self._visited(scene, self._picture(), beat, rows)
+        for _ in range(int(self._rng.uniform(*MUG_PAUSE) * self.config.fps)):
+            yield self._shot(scene)
+        return scene
+
+    def _play_pair(self, scene: Picture) -> Filmed:
+        """Two tiles are laid and left alone for long, or the third is laid soon after."""
+        rows = list(self._rows())
+        if self._rng.random() < 0.6:
+            pair = next(
+                (pair for pair in (self._game.lay_pair() for _ in range(TRIES)) if pair), None
+            )
+            if pair is None:
+                return scene
+            scene = yield from self._visited(scene, self._picture(), pair, rows)
+            yield from self._wait(scene, pair.wait + 2.0)
+            return scene
+        slowly = next((s for s in (self._game.lay_by_and_by() for _ in range(TRIES)) if s), None)
+        if slowly is None:
+            return scene
+        pair, complete = slowly
+        scene = yield from self._visited(scene, self._picture(), pair, rows)
+        yield from self._wait(scene)
+        rows, beat = list(self._rows()), complete()
+        return (yield from self._visited(scene, self._picture(), beat, rows))
 
     def _visited(
         self,
@@ -258,14 +317,17 @@ class Film:
             )
             paint_hand(canvas, limbs)
             picture, covered = canvas.image, canvas.labels == 0
-        if not np.array_equal(self._motion, np.eye(3)):
+        swayed = np.eye(3) if self.config.sway.is_still else self._sway.next()
+        self._swayed.append(swayed)
+        motion = swayed @ self._motion
+        if not np.array_equal(motion, np.eye(3)):
             size = (self.config.width, self.config.height)
             picture = np.asarray(
-                cv2.warpPerspective(picture, self._motion, size, borderMode=cv2.BORDER_REPLICATE),
+                cv2.warpPerspective(picture, motion, size, borderMode=cv2.BORDER_REPLICATE),
                 np.uint8,
             )
             if covered is not None:
-                covered = cv2.warpPerspective(covered.astype(np.uint8), self._motion, size) > 0
+                covered = cv2.warpPerspective(covered.astype(np.uint8), motion, size) > 0
         self._number += 1
         return Shot(
             self._lens.take(picture), covered if covered is not None and covered.any() else None
@@ -282,6 +344,7 @@ class Film:
         present one.
         """
         free = frame if hand is None else hand[1] + 1
+        free += round(beat.wait * self.config.fps)
         self._events.append(
             TrueEvent(
                 frame,

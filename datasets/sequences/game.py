@@ -5,7 +5,7 @@ what truly happened.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import pi
 from typing import Any
 
@@ -17,6 +17,8 @@ from engine import judge_meld
 from engine.changes import Change, ChangeVerdict, judge_change
 from engine.rulesets import RuleSet
 from engine.tiles import Tile
+
+PAIR_SECONDS = 5.0  # after which two tiles left alone are a meld that is too short
 
 
 @dataclass
@@ -41,6 +43,7 @@ class Game:
         self.box = (
             None if self.plan.box is None else (*self.plan.box, float(self.rng.normal(0, 0.3)))
         )
+        self.mug = self.plan.mug[0] if self.plan.mug else None  # x, y
 
     def begin(self, melds: int) -> None:
         for _ in range(melds):
@@ -86,6 +89,62 @@ class Game:
         if not legal:
             self.undo.append(((laid,), lambda: self._lift(laid, "taken back as a whole")))
         return self._done(laid, "new meld", added=row, legal=legal, reason=meld.reason)
+
+    def lay_pair(self) -> Beat | None:
+        """Two tiles as a meld of their own, to which a third belongs."""
+        side = str(self.rng.choice(["A", "B"]))
+        free, row = self.free_places(side), tuple(draw_row(self.rng, self.pack, 3))
+        if not free or len(row) != 3 or not judge_meld(_tiles(row), self.rules).valid:
+            self.pack.back(list(row))
+            return None
+        self.pack.back([row[2]])
+        lane, column = free[int(self.rng.integers(len(free)))]
+        laid = Laid(side, lane, column, int(self.rng.integers(2, 4)), [])
+        self._put(laid, row[:2])
+        self.melds.append(laid)
+        self.undo.append(((laid,), lambda: self._end_pair(laid, row)))
+        wrong: dict[str, Any] = {"legal": False, "reason": "too_short", "wait": PAIR_SECONDS}
+        return self._done(laid, "two tiles laid as a meld", added=row[:2], **wrong)
+
+    def _end_pair(self, laid: Laid, row: Row) -> Beat:
+        """The pair is made a meld, or taken back."""
+        if self.rng.random() < 0.4 or not self.pack.take(row[2]):
+            return self._lift(laid, "two tiles taken back")
+        self._put(laid, row)
+        return self._done(laid, "the third tile", added=row[2:])
+
+    def lay_by_and_by(self) -> tuple[Beat, Callable[[], Beat]] | None:
+        """A meld of which two tiles are laid first, and what lays the third."""
+        pair = self.lay_pair()
+        if pair is None:
+            return None
+        (laid,), _ = self.undo.pop()
+        row = laid.row
+
+        def complete() -> Beat:
+            for tile in [f"{number}{colour}" for colour in "RBKY" for number in range(1, 14)]:
+                if judge_meld(_tiles((*row, tile)), self.rules).valid and self.pack.take(tile):
+                    self._put(laid, (*row, tile))
+                    return self._done(laid, "laid by and by", added=laid.row)
+            return self._lift(laid, "two tiles taken back at once")
+
+        return replace(pair, added=(), legal=True, reason=None, wait=0.0), complete
+
+    def add_second_wild(self) -> Beat | None:
+        """A wild is put beside the one that a meld has."""
+        wild = [meld for meld in self.melds if "J" in meld.row]
+        laid = self.sound()
+        if wild and laid is not None and laid not in wild:
+            laid = next((meld for meld in wild if self._is_sound(meld)), laid)
+        if laid is None:
+            return None
+        for tile in self.rng.permutation(["2R", "2B", "2K", "2Y", "J"]).tolist():
+            at_start = laid.row[0] == "J" or (laid.row[-1] != "J" and self.rng.random() < 0.5)
+            row = (tile, *laid.row) if at_start else (*laid.row, tile)
+            verdict = self._judge(laid.row, row, (tile,))
+            if not verdict.legal and self._fits(laid, at_start) and self.pack.take(tile):
+                return self._grown(laid, at_start, tile, verdict)
+        return None
 
     def add(self) -> Beat | None:
         return self._extend(True)
@@ -275,15 +334,16 @@ class Game:
 
     def sound(self, least: int = 3) -> Laid | None:
         """Choose a meld with which nothing is wrong at the moment."""
-        wrong = [id(laid) for melds, _ in self.undo for laid in melds]
-        sound = [
-            meld
-            for meld in self.melds
-            if len(meld.pieces) >= least
-            and id(meld) not in wrong
-            and judge_meld(_tiles(meld.row), self.rules).valid
-        ]
+        sound = [meld for meld in self.melds if self._is_sound(meld, least)]
         return sound[int(self.rng.integers(len(sound)))] if sound else None
+
+    def _is_sound(self, laid: Laid, least: int = 3) -> bool:
+        wrong = [id(meld) for melds, _ in self.undo for meld in melds]
+        return (
+            len(laid.pieces) >= least
+            and id(laid) not in wrong
+            and judge_meld(_tiles(laid.row), self.rules).valid
+        )
 
     def _lift(self, laid: Laid, note: str) -> Beat:
         row, place = laid.row, self.middle(laid)

@@ -22,7 +22,8 @@ class Plan:
 
     The pozo grows away from `pozo`, two tiles side by side, `most` at the most; `stock` tells where
     piles lie face down; `crooked` how far tiles lie from where they should (mm along and across the
-    row, radians); `box` where the game's box stands, if it does.
+    row, radians); `box` where the game's box stands, if it does; `mug` the places among which a mug
+    is moved, if there is one.
     """
 
     columns: tuple[tuple[float, int], ...] = ((-395.0, 12), (-25.0, 11))
@@ -32,6 +33,7 @@ class Plan:
     stock: tuple[tuple[float, float], ...] = ((330.0, 205.0), (372.0, 205.0))
     crooked: tuple[float, float, float] = (0.25, 0.7, 0.012)
     box: tuple[float, float] | None = None
+    mug: tuple[tuple[float, float], ...] = ()
 
     def extent(self) -> NDArray[np.float64]:
         """Corners of everything that has to be in the picture, (4, 2) mm."""
@@ -44,7 +46,9 @@ class Plan:
             (self.pozo[0] + POZO_STEP[0], self.pozo[1]),
         )
         box = [np.add(self.box, corner) for corner in ((-100, -80), (100, 80))] if self.box else []
-        points = np.array([*ends, (0, reach), (0, -reach), self.pozo, *pozo, *self.stock, *box])
+        mugs = [np.add(place, corner) for place in self.mug for corner in ((-50, -50), (50, 50))]
+        stock = self.stock
+        points = np.array([*ends, (0, reach), (0, -reach), self.pozo, *pozo, *stock, *box, *mugs])
         (x0, y0), (x1, y1) = points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
         return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
 
@@ -52,8 +56,10 @@ class Plan:
 WIDE = Plan()
 CLOSE = Plan(((-260.0, 12),), 2, (90.0, -105.0), 8, ((200.0, 80.0),))  # few melds, seen from near
 BOXED = replace(CLOSE, box=(265.0, -65.0))
+MUGGED = replace(CLOSE, mug=((265.0, -70.0), (270.0, 10.0), (200.0, -30.0)))
 # For a picture higher than wide.
 UPRIGHT = Plan(((-170.0, 13),), 5, (-120.0, -480.0), 8, ((60.0, -440.0), (120.0, -400.0)))
+UPRIGHT_MUGGED = replace(UPRIGHT, mug=((130.0, -320.0), (-130.0, 330.0), (40.0, 340.0)))
 
 
 @dataclass(frozen=True)
@@ -97,3 +103,4 @@ class Beat:
     legal: bool = True
     reason: str | None = None
     note: str = ""
+    wait: float = 0.0  # seconds that it has to lie there, left alone, before it is told

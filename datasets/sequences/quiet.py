@@ -76,6 +76,18 @@ def move_box(game: Game) -> Beat | None:
     return Beat(None, (x, y), note="box moved")
 
 
+def move_mug(game: Game) -> Beat | None:
+    """A mug is put elsewhere, taken away or brought back."""
+    if not game.plan.mug:
+        return None
+    others = [place for place in game.plan.mug if place != game.mug]
+    if game.mug is not None and game.rng.random() < 0.2:
+        place, game.mug = game.mug, None
+    else:
+        game.mug = place = others[int(game.rng.integers(len(others)))]
+    return Beat(None, place, note="mug moved")
+
+
 def lay_anew(game: Game, laid: Laid) -> None:
     """Lay the same tiles in the same order, each a little elsewhere."""
     copies = [piece.copy for piece in laid.pieces]

@@ -5,7 +5,7 @@ each tile is in them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import radians, tan
+from math import pi, radians, tan
 from typing import Any
 
 import cv2
@@ -20,6 +20,8 @@ from datasets.scene.camera import Array, Camera, looking_down
 from datasets.scene.ground import paint_ground, shadow_on_table
 from datasets.scene.light import Light, light_map, random_light
 from datasets.scene.paint import Canvas, paint_block
+from datasets.scene.surfaces import any_colour
+from datasets.scene.things import mug
 from datasets.sequences.game import Game
 from datasets.sequences.lid import game_box
 from datasets.sequences.plan import Piece
@@ -72,6 +74,7 @@ class Stage:
         """
         blocks = [self.block(piece) for piece in game.pieces()] + self._piles(game)
         blocks += [game_box(self.seed, self.bank, *game.box)] if game.box else []
+        blocks += self._mug(*game.mug) if game.mug else []
         image = self.ground.copy()
         canvas = Canvas(self.camera, self.light, image, np.zeros(image.shape[:2], np.uint8))
         shadow_on_table(image, self.camera, self.light, [Group([block]) for block in blocks])
@@ -92,6 +95,13 @@ class Stage:
     def points(self, table: Array) -> Array:
         """Project (n, 2) millimetres on the table to (n, 2) pixels."""
         return self.camera.project(np.column_stack([table, np.zeros(len(table))]))
+
+    def _mug(self, x: float, y: float) -> list[Block]:
+        """The same mug wherever it stands."""
+        rng = np.random.default_rng([89, self.seed])
+        colour = tuple(any_colour(rng, (0, 0.9), (0.2, 1.0)).tolist())
+        size = (float(rng.uniform(70, 95)), float(rng.uniform(70, 110)))
+        return mug(x, y, colour, (50.0, 28.0, 16.0), size, float(rng.uniform(-pi, pi)))
 
     def _piles(self, game: Game) -> list[Block]:
         """Make the stock: tiles face down on one another, to be painted from the bottom up."""

@@ -19,8 +19,9 @@ from datasets.sequences.__main__ import write
 from datasets.sequences.compare import Score, compare
 from datasets.sequences.film import Film, FilmConfig
 from datasets.sequences.lens import LensConfig
-from datasets.sequences.plan import BOXED, CLOSE, UPRIGHT, WIDE
+from datasets.sequences.plan import BOXED, CLOSE, MUGGED, UPRIGHT, UPRIGHT_MUGGED, WIDE
 from datasets.sequences.stills import still, stills
+from datasets.sequences.sway import SwayConfig
 from datasets.sequences.watching import referee, referee_file, watch_film
 from engine import ruleset
 from vision.live import Eyes
@@ -28,6 +29,19 @@ from vision.live import Eyes
 STILLS = Path(__file__).resolve().parents[2].parent / "shared" / "photos" / "burako_renders"
 CROOKED = (0.35, 1.6, 0.05)
 BASE = FilmConfig(seconds=40.0, melds=4, pause=(1.7, 2.4))
+NEAR = replace(BASE, plan=CLOSE, melds=2)
+DRIFT = SwayConfig(drift_px=2.0, turn=0.12, zoom=0.001)
+# A telephone on a stand, its pictures sent by a browser.
+PHONE = replace(
+    NEAR,
+    seconds=60.0,
+    plan=MUGGED,
+    sway=DRIFT,
+    lens=LensConfig(noise=3.0, hunting=0.5, tint=0.08, quality=60),
+    pairs=0.15,
+    second_wilds=0.2,
+    mug_first=0.3,
+)
 
 
 @dataclass(frozen=True)
@@ -76,6 +90,20 @@ KINDS: dict[str, Kind] = {
     ),
     "crooked": Kind(replace(BASE, plan=replace(WIDE, crooked=CROOKED))),
     "grey": Kind(replace(BASE, lens=LensConfig(grey=True))),
+    "drift": Kind(replace(BASE, sway=DRIFT)),
+    "drift close": Kind(replace(NEAR, sway=DRIFT)),
+    "drift 5": Kind(replace(NEAR, fps=5.0, sway=DRIFT)),
+    "drift 30": Kind(replace(NEAR, seconds=30.0, fps=30.0, width=960, height=540, sway=DRIFT)),
+    "sag": Kind(replace(BASE, sway=replace(DRIFT, drift_px=0.5, sag_px=40.0))),
+    "knocked": Kind(replace(BASE, sway=replace(DRIFT, drift_px=0.5, knock_seconds=5.0))),
+    "mug": Kind(replace(NEAR, plan=MUGGED, mug_first=0.7)),
+    "pairs": Kind(replace(NEAR, seconds=60.0, pairs=0.4)),
+    "second wilds": Kind(replace(NEAR, second_wilds=0.5)),
+    "phone": Kind(PHONE),
+    "phone fixed": Kind(replace(PHONE, sway=SwayConfig())),
+    "phone upright": Kind(
+        replace(PHONE, plan=UPRIGHT_MUGGED, width=720, height=1280, melds=4, fps=15.0)
+    ),
     "box": Kind(replace(BASE, plan=BOXED, melds=2)),
     "box moved": Kind(replace(BASE, plan=BOXED, melds=2, idle=0.6, quiet=0.9)),
 }
@@ -162,7 +190,7 @@ def main(arguments: list[str] | None = None) -> int:
     ):
         scores[name] = score
         show(name, score)
-    show("all", total(scores))
+    show("all", total(scores), with_faults=False)
     return 0
 
 
@@ -170,14 +198,14 @@ def total(scores: Mapping[str, Score]) -> Score:
     return sum((score for name, score in scores.items() if name not in JUDGED_APART), Score())
 
 
-def show(name: str, score: Score) -> None:
+def show(name: str, score: Score, with_faults: bool = True) -> None:
     """Print one line of figures, then whatever was not told rightly."""
     latest = f"{max(score.delays):.1f} s" if score.delays else "-"
     print(
         f"{name}: {score.right}/{score.changes} right, {len(score.false)} false in"
         f" {score.seconds / 60:.1f} min, latest {latest}"
     )
-    for fault in score.faults():
+    for fault in score.faults() if with_faults else ():
         print("   ", fault, flush=True)
 
 

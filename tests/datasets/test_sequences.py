@@ -13,6 +13,7 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from datasets.sequences.__main__ import write
 from datasets.sequences.compare import Score, compare, is_right
@@ -20,10 +21,11 @@ from datasets.sequences.eyes import Faults
 from datasets.sequences.film import Film, FilmConfig
 from datasets.sequences.game import Game
 from datasets.sequences.lens import Lens, LensConfig
-from datasets.sequences.plan import BOXED, CLOSE, Beat
+from datasets.sequences.plan import BOXED, CLOSE, MUGGED, Beat
 from datasets.sequences.quiet import draw_stock, shift_meld, slide_loose, straighten
 from datasets.sequences.stills import still, stills
 from datasets.sequences.stress import JUDGED_APART, KINDS, STILLS, total, watched, watched_stills
+from datasets.sequences.sway import Sway, SwayConfig
 from datasets.sequences.truth import TrueEvent, TrueRow, TrueSequence, load
 from datasets.sequences.watching import watch_film
 from engine import judge_meld, ruleset
@@ -121,6 +123,46 @@ def test_bands_and_compression_leave_the_picture_what_it_is() -> None:
     shots = [lens.take(scene).astype(float) for _ in range(5)]
     assert all(abs(shot.mean() - 120) < 12 and shot.shape == scene.shape for shot in shots)
     assert max(np.ptp(shot.mean(axis=(1, 2))) for shot in shots) > 6  # the bands
+
+
+def test_a_stand_drifts_sags_and_is_knocked_no_further_than_asked() -> None:
+    config = SwayConfig(drift_px=2.0, turn=0.1, sag_px=60.0, knock_seconds=3.0)
+    middle = np.array([320.0, 180.0, 1.0])
+
+    def path(sway: Sway, frames: int) -> NDArray[np.float64]:
+        places = [(sway.next() @ middle)[:2] for _ in range(frames)]
+        return np.asarray(np.array(places) - middle[:2], np.float64)
+
+    drift = path(Sway(SwayConfig(drift_px=2.0), 1, 10.0, (640, 360)), 600)
+    assert 1.5 < np.abs(drift).max() <= 2.0 and not np.array_equal(drift, np.round(drift))
+    one, two = (path(Sway(config, 2, 10.0, (640, 360)), 600) for _ in range(2))
+    assert np.array_equal(one, two)
+    steps = np.linalg.norm(np.diff(one, axis=0), axis=1)
+    assert steps.max() > 4 and np.median(steps) < 1.5  # knocks, and rest between them
+    assert 40 < path(Sway(SwayConfig(sag_px=60.0), 3, 10.0, (640, 360)), 600)[-1, 1] <= 60
+
+
+def test_two_tiles_are_told_after_five_seconds_and_a_mug_never() -> None:
+    config = FilmConfig(
+        seconds=40.0, width=320, height=180, plan=MUGGED, melds=1, pairs=0.6, mug_first=0.5
+    )
+    film = Film(5, config)
+    assert all(shot.pixels.shape == (180, 320, 3) for shot in film.shots())
+    events = film.truth().events
+    pairs = [each for each in events if each.note == "two tiles laid as a meld" and each.reason]
+    assert pairs and all(not each.legal and each.reason == "too_short" for each in pairs)
+    for pair in pairs:
+        assert pair.hand_frames is not None and len(pair.added) == 2
+        assert pair.free_from_frame - pair.hand_frames[1] - 1 == 50
+    mugs = [each for each in events if each.note == "mug moved"]
+    assert mugs and not any(each.is_change for each in mugs)
+
+
+def test_a_second_wild_lies_beside_the_first_where_it_can() -> None:
+    game, _ = played(8, 0)
+    beats = [beat for beat in (game.add_second_wild() for _ in range(20)) if beat]
+    assert beats and all(not beat.legal and len(beat.added) == 1 for beat in beats)
+    assert all(beat.added[0] == "J" or beat.added[0][:-1] == "2" for beat in beats)
 
 
 def test_the_same_seed_films_the_same() -> None:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from engine.rulesets import RuleSet, ruleset
 from engine.tiles import Tile
+from vision.live.change.alignment import Homography
 from vision.live.change.gate import Glance
 from vision.live.eyes import Eyes
 from vision.live.pictures import RGB
@@ -84,6 +85,9 @@ class Watch:
         """
         picture = self._prepare(frame, time)
         glance = self._observer.see(picture, time)
+        settled = self._observer.settle(glance, time)
+        if settled is not None:
+            return self._settle(settled)
         if self._is_unchanged(glance, time):
             self._observer.drop_counts()
         if not self._schedule.is_due(glance, self._observer, self._table is not None, time):
@@ -137,6 +141,11 @@ class Watch:
         self._resized = time
         self._observer.rescale(factor)
         self._line = scale_line(self._line, factor)
+
+    def _settle(self, motion: Homography) -> list[Update]:
+        """The camera stands elsewhere by now, and all that is known was taken there."""
+        self._line = transform_line(self._line, motion)
+        return [] if self._table is None else self._report([])
 
     def _is_unchanged(self, glance: Glance, time: float) -> bool:
         """Whether a known table lies there as it lay, so that nothing has come or gone."""

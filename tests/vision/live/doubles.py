@@ -43,6 +43,7 @@ class DrawnTable:
         self.mats: dict[tuple[int, int, int, int], tuple[int, int, int]] = {}
         self.hand: tuple[int, int] | None = None
         self.shift = (0, 0)
+        self.drift = (0.0, 0.0)  # pixels by which the camera is off, after all else
         # x0, y0, x1, y1 of what the frames show, before it is zoomed.
         self.zoom, self.crop = (1.0, (0, 0, *size))
         self.gain, self.grey = 1.0, False
@@ -83,7 +84,8 @@ class DrawnTable:
         quads = [
             (box + np.add(place, self.shift) - self.crop[:2]) * self.zoom for place in self.places
         ]
-        return list(self.places.values()), np.array(quads, np.float32).reshape(-1, 4, 2)
+        corners = np.array(quads, np.float32).reshape(-1, 4, 2)
+        return list(self.places.values()), corners + np.array(self.drift, np.float32)
 
     def picture(self) -> NDArray[np.uint8]:
         dx, dy = self.shift
@@ -117,6 +119,11 @@ class DrawnTable:
         image = cv2.resize(
             image[y0:y1, x0:x1], None, fx=self.zoom, fy=self.zoom, interpolation=cv2.INTER_LINEAR
         )
+        if any(self.drift):
+            (dx, dy), shown = self.drift, image.shape[1::-1]
+            image = cv2.warpAffine(  # type: ignore[assignment]
+                image, np.array([[1, 0, dx], [0, 1, dy]]), shown, borderMode=cv2.BORDER_REPLICATE
+            )
         return cv2.cvtColor(image, cv2.COLOR_RGB2GRAY) if self.grey else image  # type: ignore[return-value]
 
     def play(self, seconds: float) -> list[LiveEvent]:

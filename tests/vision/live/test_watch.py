@@ -141,6 +141,58 @@ def test_a_nudge_is_followed_and_the_line_with_it() -> None:
     assert table.play_all(2) == []
 
 
+def drifting(
+    table: DrawnTable, seconds: float, seed: int
+) -> list[tuple[str, str, bool, str | None]]:
+    """What is told while the camera wanders by up to two pixels, somewhere else in each frame."""
+    rng = np.random.default_rng(seed)
+    told = []
+    for _ in range(round(seconds * table.fps)):
+        x, y = np.clip(np.array(table.drift) + rng.normal(0, 0.4, 2), -2, 2).tolist()
+        table.drift = (x, y)
+        told += table.play(1 / table.fps)
+    return summary(told)
+
+
+@pytest.mark.parametrize("fps", [5.0, 10.0, 30.0])
+def test_a_camera_that_is_never_quite_still_costs_nothing(fps: float) -> None:
+    table = started(fps=fps)
+    assert drifting(table, 2, seed=1) == []
+    table.lay("6R", 175, 60)
+    assert drifting(table, SETTLED, seed=2) == [("tiles_added", "6R", True, None)]
+    table.hand = (140, 120)
+    assert drifting(table, 1, seed=3) == []
+    table.lay("9K 10K 11K", 400, 60)
+    table.hand = None
+    assert drifting(table, SETTLED, seed=4) == [("meld_laid", "9K 10K 11K", True, None)]
+    table.lift(175, 60)
+    assert drifting(table, SETTLED, seed=5) == [("tile_removed", "6R", False, "tile_removed")]
+
+
+def test_a_stand_that_sags_is_followed_and_what_is_shown_with_it() -> None:
+    table = started(line=((0.0, 130.0), (640.0, 130.0)))
+    for tenth in range(100):
+        table.drift = (0.0, 0.3 * tenth)
+        assert table.play_all(0.1) == []
+    assert table.watch.line is not None and abs(table.watch.line[0][1] - 130 - 30) < 4
+    assert table.watch.table is not None
+    shown = min(float(tile.corners[0][1]) for tile in table.watch.table.tiles)
+    assert abs(shown - 60 - 30) < 4
+    table.lay("6R", 175, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
+
+
+def test_a_knock_on_the_stand_while_a_tile_is_laid_costs_nothing() -> None:
+    table = started()
+    table.lay("6R", 175, 60)
+    table.play_all(0.2)
+    table.drift = (7.4, -5.7)
+    table.play_all(0.1)
+    table.drift = (4.8, -3.2)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
+    assert table.play(2) == []
+
+
 def test_a_camera_that_comes_closer_is_followed_though_half_of_the_tiles_lie_where_they_lay() -> (
     None
 ):

@@ -78,8 +78,21 @@ def refine_motion(old: RGB, new: RGB, start: Homography) -> Homography:
     return min(refined, start, key=lambda motion: _picture_error(before, after, motion))
 
 
+def at_scale(motion: Homography, scale: float) -> Homography:
+    """The (3, 3) motion in pixels of which each is `scale` of the pixels it is given in.
+
+    Coordinates count the middles of pixels, so the middle of a larger pixel lies half its surplus
+    further on.
+    """
+    half = (scale - 1) / 2
+    enlarge = np.array([[scale, 0, half], [0, scale, half], [0, 0, 1.0]])
+    return np.asarray(np.linalg.inv(enlarge) @ motion @ enlarge)
+
+
 def transform_points(points: NDArray[np.float32], motion: Homography) -> NDArray[np.float32]:
     """`points`, (..., 2) pixels, where `motion` takes them; the shape is kept."""
+    if not points.size:
+        return points
     flat = points.reshape(1, -1, 2).astype(np.float32)
     return cv2.perspectiveTransform(flat, motion).reshape(points.shape).astype(np.float32)
 

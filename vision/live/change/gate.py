@@ -13,15 +13,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.live.change.alignment import Homography, refine_motion
+from vision.live.change.alignment import Homography, at_scale, refine_motion
 from vision.live.change.light import in_light_of
 from vision.live.change.motion import MotionMonitor
 from vision.live.change.reference import ReferenceImage
+from vision.live.change.steadying import Steadier, shrink
 from vision.live.pictures import RGB, Mask
 from vision.live.settings import LiveConfig
 
 # Levels between the darkest and the brightest place; with less the picture shows nothing at all.
 LEAST_CONTRAST = 32
+# A camera that was knocked is searched for again from where it was found, since the first search
+# of a large step is less exact. In small pixels.
+MOST_STEPS, LARGE_STEP = 3, 1.0
 SAMPLING = 6  # every 6th small pixel each way tells whether the picture has colours
 
 
@@ -33,18 +37,19 @@ class Glance:
     ready: bool  # whether some changed place has been still long enough to be looked at
     moving: bool  # whether anything moves anywhere
     scale: float  # frame pixels that make one small pixel
+    motion: Homography  # (3, 3): maps pixels of the known table to those of the frame
 
 
 @dataclass(frozen=True)
 class _Images:
-    """The small pictures that the gate compares, all of one size. Only the gate pastes into
-    them.
+    """The small pictures that the gate compares, all of one size and as the known table lies. Only
+    the gate pastes into them.
     """
 
     clear: ReferenceImage  # the table as understood, with nothing lying over it
     scenery: ReferenceImage  # the same with the hands and objects that have come to rest on it
     now: ReferenceImage  # the latest picture, in the light of `clear`
-    raw: RGB  # the latest picture as it came
+    raw: RGB  # the latest picture in its own light
     is_grey: bool
     resting_hands: Mask  # where `scenery` shows a hand that will leave again
 
@@ -55,7 +60,9 @@ class ChangeGate:
     def __init__(self, config: LiveConfig) -> None:
         self._config = config
         self._motion = MotionMonitor(config)
+        self._steadier = Steadier()
         self._known: _Images | None = None
+        self._frame: RGB = np.zeros((0, 0, 3), np.uint8)  # the latest, as it came
 
     @property
     def last_motion(self) -> float:
@@ -67,18 +74,23 @@ class ChangeGate:
         from a camera that sees by infrared from now on, becomes the known table as it is.
         """
         factor = shrink_factor(frame, self._config.small_side)
-        small = _shrunk(frame, factor)
+        self._frame = frame
+        small = self._steadier.shrunk(frame, factor)
         is_grey = _is_grey(small)
         known = self._known
         if known is None or known.raw.shape != small.shape or known.is_grey != is_grey:
+            small = shrink(frame, factor)
             known = self._begin(small, is_grey, time)
-        now = in_light_of(known.clear, small)
-        self._known = replace(known, now=now, raw=small)
-        self._motion.watch(now, time)
+        self._known = replace(known, now=in_light_of(known.clear, small), raw=small)
         changed = self.changed()
+        if self._motion.cells(changed).any():
+            self._follow_camera(factor)
+            self._tolerate()
+            changed = self.changed()
+        self._motion.watch(self._images().now, time)
         cells = self._motion.cells(changed)
         ready = bool(cells.any()) and bool((cells & self._motion.still_cells(time)).any())
-        return Glance(changed, ready, self._motion.is_moving, factor)
+        return Glance(changed, ready, self._motion.is_moving, factor, self._steadier.motion)
 
     def is_calm(self, time: float) -> bool:
         """Whether nothing has moved anywhere for `LiveConfig.calm` seconds."""
@@ -109,6 +121,7 @@ class ChangeGate:
         it was known.
         """
         images = self._images()
+        self._steadier.forget_corners()
         differs = self._motion.significant(images.now.difference(images.clear))
         stirs = self._motion.significant(images.now.difference(images.scenery))
         resting = cv2.bitwise_and(differs, cv2.bitwise_not(stirs))
@@ -144,10 +157,12 @@ class ChangeGate:
         Where the moved table differs from the present by no more than resampling does, the
         present is taken.
         """
+        self._steadier.begin()
+        self._motion.tolerate(None)
         images = self._images()
-        half = (scale - 1) / 2
-        to_frame = np.array([[scale, 0, half], [0, scale, half], [0, 0, 1.0]])
-        small_motion = np.linalg.inv(to_frame) @ motion @ to_frame
+        raw = shrink(self._frame, round(scale))
+        images = replace(images, now=in_light_of(images.clear, raw), raw=raw)
+        small_motion = at_scale(motion, scale)
         small_motion = refine_motion(images.clear.low, images.now.low, small_motion)
         everywhere = np.full(images.now.shape, 255, np.uint8)
         seen = _warp_mask(everywhere, small_motion)
@@ -159,6 +174,23 @@ class ChangeGate:
             memory.paste(images.now, everywhere)
             memory.paste(warped, cv2.bitwise_and(seen, differs))
 
+    def _follow_camera(self, factor: int) -> None:
+        """Where the camera moved, bring the latest picture to the known table anew."""
+        for _ in range(MOST_STEPS):
+            images = self._images()
+            off = self._steadier.follow(images.clear.low, images.now.low, factor)
+            if not off:
+                return
+            small = self._steadier.shrunk(self._frame, factor)
+            self._known = replace(images, now=in_light_of(images.clear, small), raw=small)
+            if off < LARGE_STEP:
+                return
+
+    def _tolerate(self) -> None:
+        """Allow for what a camera that moves leaves at the edges of things."""
+        images = self._images()
+        self._motion.tolerate(self._steadier.tolerance(images.clear.low, images.now.low))
+
     def _images(self) -> _Images:
         assert self._known is not None, "see() comes first"
         return self._known
@@ -166,6 +198,7 @@ class ChangeGate:
     def _begin(self, small: RGB, is_grey: bool, time: float) -> _Images:
         clear = _as_reference(small)
         self._motion.begin(clear, time)
+        self._steadier.begin()
         no_hands = np.zeros(clear.shape, np.uint8)
         return _Images(clear, clear.copy(), clear, small, is_grey, no_hands)
 
@@ -185,12 +218,6 @@ def shrink_factor(frame: RGB, small_side: int) -> int:
     while max(frame.shape[:2]) / factor > small_side:
         factor *= 2
     return factor
-
-
-def _shrunk(frame: RGB, factor: int) -> RGB:
-    height, width = frame.shape[0] // factor, frame.shape[1] // factor
-    whole_blocks = frame[: height * factor, : width * factor]
-    return cv2.resize(whole_blocks, (width, height), interpolation=cv2.INTER_AREA)
 
 
 def _is_grey(small: RGB) -> bool:

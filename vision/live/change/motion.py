@@ -37,6 +37,7 @@ class MotionMonitor:
         self._time = 0.0  # of the latest picture
         self._noise = 1.0  # levels
         self._flicker: NDArray[np.float32] = np.zeros((0, 0), np.float32)  # (h, w) levels
+        self._tolerance: Mask | None = None  # (h, w) levels
         self._moved_at: NDArray[np.float64] = np.zeros((0, 0))  # (rows, columns) seconds
         self._last_motion = float("-inf")
         self._is_moving = False
@@ -59,11 +60,16 @@ class MotionMonitor:
         self.set_anchor(picture)
         self._anchor_time = self._time = time
         self._flicker = np.zeros((height, width), np.float32)
+        self._tolerance = None
         self._moved_at = np.full((rows, columns), float("-inf"))
 
     def set_anchor(self, picture: ReferenceImage) -> None:
         """Measure motion against this picture from now on."""
         self._anchor = picture.copy()
+
+    def tolerate(self, levels: Mask | None) -> None:
+        """Allow each pixel to change by as many `levels`, (h, w), more from now on."""
+        self._tolerance = levels
 
     def watch(self, now: ReferenceImage, time: float) -> None:
         """Take in the latest picture, of `time` seconds."""
@@ -83,9 +89,13 @@ class MotionMonitor:
             self._anchor_time = time
 
     def significant(self, difference: Mask) -> Mask:
-        """Mask of the (h, w) levels in `difference` that exceed noise and flicker."""
+        """Mask of the (h, w) levels in `difference` that exceed noise, flicker and what is
+        tolerated.
+        """
         noise = max(self._config.difference, self._config.noise_factor * self._noise)
         limits = np.maximum(FLICKER_MARGIN * self._flicker, noise).astype(np.uint8)
+        if self._tolerance is not None:
+            limits = cv2.add(limits, self._tolerance)
         return cv2.compare(difference, limits, cv2.CMP_GT)
 
     def cells(self, mask: Mask) -> Cells:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.colour import ink_directions
 from vision.doubts import DoubtConfig, are_tiles
+from vision.live.change.alignment import Homography, transform_points
 from vision.live.change.difference import FrameDiff
 from vision.live.eyes import Eyes
 from vision.live.pictures import RGB
@@ -42,14 +43,18 @@ def observe(
     tracks: Sequence[Track],
     diff: FrameDiff,
     config: LiveConfig,
+    motion: Homography,
     read_all: bool = False,
 ) -> list[Observation]:
-    """All faces in the (h, w, 3) frame.
+    """All faces in the (h, w, 3) frame, as the known table lies, whose pixels `motion`, (3, 3),
+    takes to those of the frame.
 
     Faces of tracks that were read often enough, where nothing changed, are not read again unless
     `read_all` asks for it.
     """
-    found = eyes.detect(frame)
+    seen = eyes.detect(frame)
+    to_table = np.asarray(np.linalg.inv(motion), np.float64)
+    found = replace(seen, quads=transform_points(seen.quads, to_table))
     pairs = nearest_tracks(found.quads, tracks, config.same_place)
     known = {at for at, track in pairs.items() if track.looks >= config.looks}
     to_read = [
@@ -59,13 +64,14 @@ def observe(
     ]
     fresh = [at for at in to_read if at not in known]
     models = _models_for(found.quads, fresh, sorted(known - set(to_read)))
-    scores = eyes.read(frame, found.quads[[*to_read, *models]]).take(np.arange(len(to_read)))
+    scores = eyes.read(frame, seen.quads[[*to_read, *models]]).take(np.arange(len(to_read)))
     inks = ink_directions(scores.crops)
+    quads_read = transform_points(scores.quads, to_table)
 
     quads = found.quads.copy()
     readings: dict[int, FaceReading] = {}
     for row, at in enumerate(to_read):
-        quads[at] = scores.quads[row]
+        quads[at] = quads_read[row]
         readings[at] = FaceReading(scores.number[row], scores.colour[row], inks[row])
     combined = found.scores.copy()
     combined[to_read] *= scores.legible

@@ -43,6 +43,7 @@ from vision.live.tracking.tracks import Observation, Track
 
 MATCHED = 0.6  # share of the tracks that a look must match to show the table where it is known
 FALLBACK_WIDTH = 1 / 30  # of the picture's width: a tile's width before any tile was seen
+SETTLED = 0.15  # tile widths: how far what is shown may lie beside the tiles of the picture
 CARRIED = 0.7  # share of a tile's surroundings that has to be new where the tile came with them
 
 
@@ -164,11 +165,17 @@ class Observer:
         With `at_once`, what moves or lies near a hand is counted too.
         """
         diff = self._diff(glance.changed, glance.scale)
-        observations = observe(self._eyes, picture, self._candidates(), diff, self._config)
+        observations = observe(
+            self._eyes, picture, self._candidates(), diff, self._config, glance.motion
+        )
         look = self._compare(observations, diff)
-        motion, observations = self._find_motion(picture, observations, look, diff)
-        if motion is not None:
+        found, observations = self._find_motion(picture, observations, look, diff, glance.motion)
+        motion = None
+        if found is not None:
+            motion = glance.motion @ found
+            self._tentative.clear()
             self._follow(motion, glance.scale)
+            observations = [observation.moved(glance.motion) for observation in observations]
             diff = self._diff(self._gate.changed(), glance.scale)
             look = self._compare(observations, diff)
         if len(look.matched) >= MATCHED * len(self._tracks):
@@ -183,6 +190,18 @@ class Observer:
         self._absorb(occluders, time)
         ready = not self._timer.is_held(time) and self._tentative.is_ready(time)
         return LookOutcome(ready, motion)
+
+    def settle(self, glance: Glance, time: float) -> Homography | None:
+        """Where the camera stands far from where the known table was seen from, and nothing moves,
+        take all that is known to where it is seen now. Returns the motion, None where none is
+        taken over.
+        """
+        if self._is_lost or not self._tracks or self.has_moving_things(time):
+            return None
+        if not displaces(glance.motion, list(self._tracks.values()), self._tile_width(), SETTLED):
+            return None
+        self._follow(glance.motion, glance.scale)
+        return glance.motion
 
     def confirm(self, everything: bool = False) -> Confirmation:
         """Take over what enough looks agree on; with `everything`, what a single look saw.
@@ -253,9 +272,14 @@ class Observer:
         return float(np.median(widths)) if widths else FALLBACK_WIDTH * picture_width
 
     def _find_motion(
-        self, picture: RGB, observations: list[Observation], look: Look, diff: FrameDiff
+        self,
+        picture: RGB,
+        observations: list[Observation],
+        look: Look,
+        diff: FrameDiff,
+        camera: Homography,
     ) -> tuple[Homography | None, list[Observation]]:
-        """How the table moved in the picture, None where it did not.
+        """How the table moved beyond the known motion of the `camera`, None where it did not.
 
         Returns the observations too, since finding a lost table needs all faces read.
         """
@@ -269,7 +293,7 @@ class Observer:
         if len(observations) < least_share * len(landmarks):
             return None, observations
         observations = observe(
-            self._eyes, picture, self._candidates(), diff, self._config, read_all=True
+            self._eyes, picture, self._candidates(), diff, self._config, camera, read_all=True
         )
         motion = relocalise(landmarks, observations, least_share)
         if motion is not None and not displaces(motion, tracks, self._tile_width()):
@@ -277,14 +301,15 @@ class Observer:
         return motion, observations
 
     def _follow(self, motion: Homography, scale: float) -> None:
-        """Take all that is known to where the table is now.
+        """Take all that is known to where the table is now: `motion` maps known pixels to those of
+        the latest frame.
 
         The gate's pictures do not move where the table was lost: they began anew with frames of
         another size.
         """
         if not self._is_lost:
             self._gate.follow(motion, scale)
-        self._tentative.clear()
+        self._tentative.follow(motion)
         for name, track in self._tracks.items():
             self._tracks[name] = track.at(transform_points(track.quad, motion))
 

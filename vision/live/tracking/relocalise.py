@@ -38,15 +38,18 @@ def nudge(tracks: Mapping[int, Track], look: Look, tile_width: float) -> Homogra
     )
 
 
-def displaces(motion: Homography, tracks: Sequence[Track], tile_width: float) -> bool:
-    """Whether `motion` moves the tracks by more than the detector's own error.
+def displaces(
+    motion: Homography, tracks: Sequence[Track], tile_width: float, least: float = NUDGE
+) -> bool:
+    """Whether `motion` moves the tracks by more than `least` tile widths, by default the
+    detector's own error.
 
     It does not where a hand covers many tiles and the others lie as they lay. `tile_width` is in
     frame pixels.
     """
     centres = np.stack([track.centre for track in tracks])
     distances = np.linalg.norm(transform_points(centres, motion) - centres, axis=1)
-    return float(np.median(distances)) > NUDGE * tile_width
+    return float(np.median(distances)) > least * tile_width
 
 
 def landmarks_among(tracks: Sequence[Track]) -> Sequence[Track]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.live.change.alignment import Homography, transform_points
 from vision.live.settings import LiveConfig
 from vision.live.tracking.look import Look, nearest_tracks, stacked
 from vision.live.tracking.tracks import Observation, Track
@@ -78,6 +79,14 @@ class TentativeTracks:
     def clear(self) -> None:
         """Forget all that was counted."""
         self._new, self._missing, self._blocked, self._began = [], {}, [], None
+
+    def follow(self, motion: Homography) -> None:
+        """The camera moved: take all places to where `motion`, (3, 3), takes frame pixels."""
+        self._new = [
+            replace(each, track=each.track.at(transform_points(each.track.quad, motion)))
+            for each in self._new
+        ]
+        self._blocked = [transform_points(quad, motion) for quad in self._blocked]
 
     def drop(self, new: Sequence[Track], missing: Collection[int]) -> None:
         """Stop waiting for these, which are decided."""

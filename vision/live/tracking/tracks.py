@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import COLOURS, Tile
+from vision.live.change.alignment import Homography, transform_points
 from vision.quads import Quad
 from vision.reader import NUMBER_CLASSES, face_scores, log_softmax
 
@@ -48,6 +49,10 @@ class Observation:
     def scores(self) -> NDArray[np.float32] | None:
         """(53,) log-probabilities of the faces, None where the face was not read."""
         return None if self.reading is None else self.reading.scores
+
+    def moved(self, motion: Homography) -> Observation:
+        """The observation where `motion`, (3, 3), takes its pixels."""
+        return replace(self, quad=transform_points(self.quad, motion))
 
 
 def _no_numbers() -> NDArray[np.float32]:

@@ -1,0 +1,174 @@
+"""Where the camera stands: a telephone on a stand trembles, sags and is knocked, and each frame is
+brought to where the known table lies before anything is compared.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.live.change.alignment import Homography, at_scale, transform_points
+from vision.live.pictures import RGB, Mask
+
+# Corners of the known small picture (Shi & Tomasi 1994) that are looked for in each frame.
+MOST_CORNERS = 200
+CORNER_QUALITY = 0.002  # of the strongest corner: the cloth's own grain serves too
+CORNER_DISTANCE = 3  # small pixels between two of them
+# Window and pyramid levels of the search (Lucas & Kanade 1981, Bouguet 2000), in small pixels: a
+# knock of some 20 small pixels is still followed.
+SEARCH_WINDOW = (13, 13)
+SEARCH_LEVELS = 3
+SEARCH_CRITERIA = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 20, 0.01)
+
+FEWEST_CORNERS = 8  # that have to agree on one motion
+LEAST_AGREEING = 0.4  # share of all corners: hands, and tiles that came and went, hide the others
+AGREEMENT = 0.35  # small pixels up to which a corner agrees
+RANSAC_CONFIDENCE = 0.995
+# Small pixels that most corners have to be off: a fixed camera's noise is under a third of it, and
+# less shows nowhere in the picture.
+NOTICED = 0.07
+NOTICED_QUANTILE = 0.7
+EDGE_SHIFT = 0.15  # small pixels by which an edge may be off, and as much by resampling
+LARGEST_TURN = 0.06  # radians, and share of the size: more is no stand that gives way
+
+EYE: Homography = np.eye(3)  # the motion of a camera that stands where it stood
+EYE.setflags(write=False)
+
+
+class Steadier:
+    """Follows the camera by the corners of the known table. Mutable; owned by the gate."""
+
+    def __init__(self) -> None:
+        self._motion = EYE
+        self._corners: NDArray[np.float32] | None = None  # (n, 1, 2) small pixels
+        self._known: Mask | None = None  # (h, w) grey, as the corners were found
+        self._tolerance: Mask | None = None  # (h, w) levels, of that picture
+
+    @property
+    def motion(self) -> Homography:
+        """(3, 3): maps pixels of the known table to those of the latest frame."""
+        return self._motion
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether the camera stands where the known table was seen from."""
+        return self._motion is EYE
+
+    def begin(self) -> None:
+        """The known table is what the camera sees now."""
+        self._motion = EYE
+        self.forget_corners()
+
+    def forget_corners(self) -> None:
+        """The known table looks different from now on."""
+        self._corners = self._known = self._tolerance = None
+
+    def shrunk(self, frame: RGB, factor: int) -> RGB:
+        """The (h, w, 3) frame as the known table lies, made `factor` times smaller, a power of two.
+
+        The motion is taken out at twice the small size: at the small size itself half a pixel
+        blurs all ink, at the full size it costs four times as much.
+        """
+        if self.is_steady:
+            return shrink(frame, factor)
+        first = max(factor // 2, 1)
+        half = shrink(frame, first)
+        steadied = cv2.warpPerspective(
+            half,
+            at_scale(self._motion, first),
+            half.shape[1::-1],
+            flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        return shrink(steadied, factor // first)
+
+    def tolerance(self, known: RGB, now: RGB) -> Mask | None:
+        """(h, w) levels by which a place may seem to change, of the `known` small picture and of
+        what is there `now`, because the camera is never found quite exactly; None while it stands
+        where it stood.
+        """
+        if self.is_steady:
+            return None
+        if self._tolerance is None:
+            self._tolerance = _edges(known)
+        return cv2.max(self._tolerance, _edges(now))
+
+    def follow(self, known: RGB, now: RGB, factor: int) -> float:
+        """Find the camera again: `known` and `now`, (h, w, 3) small pictures, differ by how it
+        moved since the last motion known.
+
+        Returns by how many small pixels the corners were off, 0 where the motion stays.
+        """
+        if self._corners is None:
+            self._find_corners(known)
+        step = self._step(cv2.cvtColor(now, cv2.COLOR_RGB2GRAY))
+        if step is None:
+            return 0.0
+        motion, off = step
+        moved = self._motion @ at_scale(motion, 1 / factor)
+        if not _is_plausible(moved):
+            return 0.0
+        self._motion = moved
+        return off
+
+    def _find_corners(self, known: RGB) -> None:
+        self._known = cv2.cvtColor(known, cv2.COLOR_RGB2GRAY)
+        found = cv2.goodFeaturesToTrack(self._known, MOST_CORNERS, CORNER_QUALITY, CORNER_DISTANCE)
+        none = np.zeros((0, 1, 2), np.float32)
+        self._corners = none if found is None else np.asarray(found, np.float32).reshape(-1, 1, 2)
+
+    def _step(self, now: Mask) -> tuple[Homography, float] | None:
+        """The similarity that takes most corners to where they are `now`, (h, w) grey, and by how
+        many pixels; None where too few agree or next to nothing moved.
+        """
+        known, corners = self._known, self._corners
+        if known is None or corners is None or len(corners) < FEWEST_CORNERS:
+            return None
+        found, status, _ = cv2.calcOpticalFlowPyrLK(
+            known,
+            now,
+            corners,
+            corners.copy(),
+            winSize=SEARCH_WINDOW,
+            maxLevel=SEARCH_LEVELS,
+            criteria=SEARCH_CRITERIA,
+        )
+        seen = status.ravel() > 0
+        source, target = corners[seen].reshape(-1, 2), found[seen].reshape(-1, 2)
+        if len(source) < FEWEST_CORNERS:
+            return None
+        cv2.setRNGSeed(0)
+        fit, agreeing = cv2.estimateAffinePartial2D(
+            source,
+            target,
+            method=cv2.RANSAC,
+            ransacReprojThreshold=AGREEMENT,
+            confidence=RANSAC_CONFIDENCE,
+        )
+        if fit is None or agreeing.sum() < max(FEWEST_CORNERS, LEAST_AGREEING * len(corners)):
+            return None
+        motion = np.vstack([fit, [0, 0, 1]]).astype(np.float64)
+        at = source[agreeing.ravel() > 0]
+        moved = np.linalg.norm(transform_points(at, motion) - at, axis=1)
+        off = float(np.quantile(moved, NOTICED_QUANTILE))
+        return (motion, off) if off > NOTICED else None
+
+
+def _edges(picture: RGB) -> Mask:
+    """(h, w) levels by which EDGE_SHIFT changes a (h, w, 3) picture."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+    edges = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    return cv2.convertScaleAbs(edges, alpha=EDGE_SHIFT)
+
+
+def shrink(frame: RGB, factor: int) -> RGB:
+    """The (h, w, 3) frame `factor` times smaller; what is left over right and below is cut off."""
+    height, width = frame.shape[0] // factor, frame.shape[1] // factor
+    whole_blocks = frame[: height * factor, : width * factor]
+    return cv2.resize(whole_blocks, (width, height), interpolation=cv2.INTER_AREA)
+
+
+def _is_plausible(motion: Homography) -> bool:
+    """Whether the picture was turned and scaled no more than a stand that gives way does."""
+    return bool(np.abs(motion[:2, :2] - np.eye(2)).max() < LARGEST_TURN)
