@@ -366,9 +366,20 @@ def no_way_back(session: Session, hand_id: str) -> None:
 def photos_of(session: Session, hand_id: str) -> list[Photo]:
     """List the photographs of a hand in the order in which they came.
 
-    Their readings, which are long, are fetched when they are looked at.
+    Their readings, which are long, are fetched when they are looked at. Raises DamagedRecord where
+    a column holds what cannot be its value.
     """
-    return list(session.scalars(_PHOTOS, {"hand": hand_id}))
+    with _readable_row():
+        return list(session.scalars(_PHOTOS, {"hand": hand_id}))
+
+
+def find_photo(session: Session, photo_id: str, *, to_change: bool = False) -> Photo | None:
+    """Find a photograph, removed ones too, and with `to_change` lock it where the database can.
+
+    Raises DamagedRecord where a column holds what cannot be its value.
+    """
+    with _readable_row():
+        return session.get(Photo, photo_id, with_for_update=to_change or None)
 
 
 def _seen(session: Session, hand: Hand, key: str) -> bool:

@@ -20,6 +20,7 @@ from scorer_app.services.hands import (
     NotFound,
     apply_to_history,
     find_hand,
+    find_photo,
     photos_of,
 )
 from scorer_app.services.learning import learn_from_hand
@@ -122,7 +123,7 @@ class Intake:
     def remove(self, hand_id: str, photo_id: str) -> None:
         """Remove a photograph, its file, and the tiles that it showed. Raises NotFound."""
         with self.hands.store.writing() as session:
-            hand, photo = find_hand(session, hand_id, to_change=True), session.get(Photo, photo_id)
+            hand, photo = find_hand(session, hand_id, to_change=True), find_photo(session, photo_id)
             if photo is None or photo.hand_id != hand_id or photo.removed:
                 raise NotFound("photo")
             photo.removed = photo.erased = True
@@ -137,7 +138,7 @@ class Intake:
         `photo_id` may be anything that a stranger sent: it is looked up in the store first.
         """
         with self.hands.store.reading() as session:
-            photo = session.get(Photo, photo_id)
+            photo = find_photo(session, photo_id)
             path = photo and self.files.kept(photo.id)
         return path if path and path.is_file() else None
 

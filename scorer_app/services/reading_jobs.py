@@ -25,7 +25,14 @@ from scorer_app.hand.operation import PhotoRead
 from scorer_app.hand.record import Place, Side, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.disk import disk_trouble
-from scorer_app.services.hands import Hands, KeyedEdit, NotFound, apply_to_history, find_hand
+from scorer_app.services.hands import (
+    Hands,
+    KeyedEdit,
+    NotFound,
+    apply_to_history,
+    find_hand,
+    find_photo,
+)
 from scorer_app.services.photo_files import PhotoFiles, erase_all
 from scorer_app.services.photo_opener import PhotoOpener, shared_opener
 from scorer_app.services.reading_queue import (
@@ -97,7 +104,7 @@ class ReadingJobs:
     def order_again(self, photo_id: str) -> None:
         """Queue another reading of a photograph, unless one is waiting or under way."""
         with self.hands.store.writing() as session:
-            photo = session.get(Photo, photo_id, with_for_update=True)
+            photo = find_photo(session, photo_id, to_change=True)
             if photo is None or photo.removed:
                 return
             if photo.state not in _WAITING_STATES:

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.hand.record import Record, Trouble, UnreadableRecord
-from scorer_app.services.hands import NotFound, find_hand
+from scorer_app.services.hands import NotFound, find_hand, photos_of
 from scorer_app.store import Edit, Hand, HandState, Match, Photo, Store
 
 _UNSEEN = {"synchronize_session": False}
@@ -87,9 +87,12 @@ def delete_hand(store: Store, hand_id: str) -> tuple[str, list[str]]:
 
 
 def is_readable(session: Session, hand_id: str) -> bool:
-    """Tell whether the saved record of a hand can be shown or, if it was never saved, its draft."""
+    """Tell whether the saved record of a hand can be shown or, if it was never saved, its draft,
+    and what the store says of its photographs.
+    """
     try:
         hand = find_hand(session, hand_id)
+        photos_of(session, hand_id)
         Record.from_json(hand.draft if hand.record is None else hand.record)
     except UnreadableRecord:
         return False

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 
 from engine.rulesets import RULESETS
+from scorer_app.config import AppConfig
 from scorer_app.hand.edits import EDITS, apply, read_edit
 from scorer_app.hand.fields import EditRefused, WrongField
 from scorer_app.hand.record import FACES, Place, Record
@@ -198,6 +199,28 @@ def test_a_damaged_reading_of_a_photograph_costs_that_reading_alone(
     write(app, "photo", photo["id"], reading=reading)
     removed = scorer.client.delete(again.removesuffix("/read"), headers=scorer.headers)
     assert removed.status_code == 200 and removed.get_json()["photos"] == []
+
+
+def test_a_photograph_that_came_at_no_time_costs_its_hand_alone(
+    app: Flask, config: AppConfig, scorer: Scorer, reader: RecordedReader
+) -> None:
+    _good, match = saved_hand(scorer)
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    (photo,) = when_read(scorer, hand)["photos"]
+    write(app, "photo", photo["id"], received="yesterday")
+    assert_all_else_is_well(scorer, match, ["445", "−150"])
+    path = f"/api/hands/{hand}/photos/{photo['id']}"
+    for answer in (
+        scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True}),
+        scorer.post(f"{path}/read"),
+        scorer.client.delete(path, headers=scorer.headers),
+    ):
+        assert (answer.status_code, answer.get_json()["error"]) == (409, "damaged")
+    assert "3R" in scorer.client.get(f"/hands/{hand}/export.json").get_json()["draft"]
+    assert scorer.form(f"/hands/{hand}/delete").status_code == 303
+    assert list(config.photo_dir.glob(f"{photo['id']}*")) == []
+    assert scorer.begin() != hand
 
 
 def test_what_a_reading_does_not_say_as_a_number_is_not_shown_as_seconds(
