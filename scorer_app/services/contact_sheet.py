@@ -56,7 +56,7 @@ def _step() -> tuple[int, int]:
 
 def _label(draw: ImageDraw.ImageDraw, box: Box, face: str, count: int) -> None:
     left, _top, right, bottom = box
-    text = face if count == 1 else f"{face} ×{count}" if count else f"{face} –"
+    text = f"{face} x{count}" if count > 1 else face
     ground, ink = (PAPER, INK) if count else (GREY, PAPER)
     draw.rounded_rectangle((left, bottom + 2, right, bottom + LABEL_HEIGHT), 6, ground)
     middle = ((left + right) / 2, bottom + 1 + LABEL_HEIGHT / 2)

@@ -116,9 +116,11 @@ class Intake:
     def learn_from(self, hand_id: str) -> None:
         """Let the set of tiles learn from a hand that was saved, behind the page."""
         jobs = self.jobs
-        jobs.queue.submit(
-            f"learn {hand_id}", lambda _tell: learn_from_hand(jobs.sets, self.files, hand_id)
-        )
+
+        def learn() -> None:
+            jobs.make_ready(learn_from_hand(jobs.sets, self.files, hand_id))
+
+        jobs.queue.submit(f"learn {hand_id}", lambda _tell: learn())
 
     def remove(self, hand_id: str, photo_id: str) -> None:
         """Remove a photograph, its file, and the tiles that it showed. Raises NotFound."""

@@ -19,9 +19,11 @@ from vision.own_set.examples import FaceExample, Origin
 _TURNED = ({"6", "9"},)  # numbers that are each other upside down
 
 
-def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> None:
+def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> str | None:
     """Let the set of the hand's match learn what was settled in the hand, and unlearn what the
     hand no longer says. Without a set, or where the hand is not saved, nothing is learned.
+
+    Returns the id of the set, None where nothing was to be learned.
     """
     try:
         with sets.store.reading() as session:
@@ -29,12 +31,13 @@ def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> None:
             set_id, saved, state = hand.match.tile_set_id, hand.record, hand.state
             photos = [photo.id for photo in photos_of(session, hand_id) if not photo.erased]
     except NotFound:  # its match has been deleted
-        return
+        return None
     if set_id is None or state != HandState.SAVED:
-        return
+        return None
     record = Record.from_json(saved)
     learned = [one for photo in photos for one in _settled_in(record, files, photo)]
     sets.learn(set_id, hand_id, learned)
+    return set_id
 
 
 def settled_tiles(record: Record, photo_id: str) -> list[Tile]:

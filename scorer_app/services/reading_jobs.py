@@ -111,6 +111,12 @@ class ReadingJobs:
                 photo.state, photo.lease, photo.attempts = PhotoState.QUEUED, None, 0
         self.order(photo_id)
 
+    def make_ready(self, set_id: str | None) -> None:
+        """Have the reader prepare for a set of tiles, behind the page."""
+        chosen = self.sets.chosen(set_id)
+        if chosen is not None:
+            self.queue.submit(f"ready {set_id}", lambda _tell: self.reader.make_ready(chosen))
+
     def start(self) -> None:
         """Start to look for waiting photographs, until closed, and start the child process that
         opens them.

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -46,6 +47,10 @@ class PhotoReader(Protocol):
         """
         ...
 
+    def make_ready(self, chosen: ChosenSet) -> None:
+        """Prepare to read with a set of tiles, which takes seconds, before a photograph comes."""
+        ...
+
     def teach(self, frame: Frame) -> TaughtPhoto:
         """Find the rows of thirteen that teach a set. Raises ReadingFailed, and SetError where
         there is none.
@@ -81,6 +86,10 @@ class VisionReader:
             return reader.read(path, layout=layout, rules=rules)
         except VisionError as error:
             raise ReadingFailed(error.reason.value) from error
+
+    def make_ready(self, chosen: ChosenSet) -> None:
+        with suppress(ReadingFailed):  # the first photograph has the sentence
+            reader_for(self.tables(), chosen)
 
     def teach(self, frame: Frame) -> TaughtPhoto:
         return teach_photo(self.tables(), frame)

@@ -48,11 +48,15 @@ class RecordedReader:
     pictures: dict[tuple[int, int], Picture] = field(default_factory=dict)
     layouts: list[str] = field(default_factory=list)
     taught: TaughtPhoto | None = None  # what every photograph teaches
+    ready: list[ChosenSet] = field(default_factory=list)
     chosen: list[ChosenSet | None] = field(default_factory=list)
 
     def add(self, picture: Picture) -> Picture:
         self.pictures[picture.size] = picture
         return picture
+
+    def make_ready(self, chosen: ChosenSet) -> None:
+        self.ready.append(chosen)
 
     def teach(self, frame: Frame) -> TaughtPhoto:
         if self.taught is None:

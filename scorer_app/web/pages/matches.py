@@ -25,7 +25,7 @@ from scorer_app.hand.fields import WrongField
 from scorer_app.services.exchange import MATCH_FIELDS, export_csv, export_match, import_match
 from scorer_app.services.statistics import pair_records
 from scorer_app.web.forms import BOXES, FACE_NAMES, FormProblem, defaults, read_match, read_name
-from scorer_app.web.pages.context import config, hands, language, matches, say, sets
+from scorer_app.web.pages.context import config, hands, intake, language, matches, say, sets
 from scorer_app.web.pages.live_view import watches
 from scorer_app.web.plot import plot_of
 from scorer_app.web.roles import scorers_only
@@ -55,6 +55,7 @@ def create() -> AnyResponse:
             _form(request.form.to_dict(), request.form.get("ruleset", ""), message), 422
         )
     fields["tile_set_id"] = _chosen_set(sets().default())
+    intake().jobs.make_ready(fields["tile_set_id"])
     return redirect(url_for("matches.show", match_id=matches().create(**fields)), 303)
 
 
@@ -134,7 +135,9 @@ def rename(match_id: str) -> AnyResponse:
 def choose_tiles(match_id: str) -> AnyResponse:
     """Choose the set of tiles that the match is played with, or none."""
     current = matches().tally(match_id).match.tile_set_id
-    matches().change(match_id, tile_set_id=_chosen_set(current))
+    wanted = _chosen_set(current)
+    matches().change(match_id, tile_set_id=wanted)
+    intake().jobs.make_ready(wanted)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
 

@@ -78,6 +78,8 @@ def test_what_a_person_settled_in_a_saved_hand_is_learned(
     assert learned_of(sets, kept.id) == {}
     save(scorer, hand)
     wait_for(sets, kept.id, {"4R": 1, "7K": 1, "7Y": 1})
+    until(lambda: reader.ready, lambda ready: bool(ready))  # before the next photograph comes
+    assert reader.ready == [sets.chosen(kept.id)]
     (four,) = [one for one in sets.load(kept.id).examples if one.face == "4R"]
     red = four.crop[16:36, 12:36].astype(int)
     assert (red[..., 0] - red[..., 2] > 60).sum() > 20  # its red digit is in the crop

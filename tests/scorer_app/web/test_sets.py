@@ -21,7 +21,7 @@ from scorer_app.services.sets import Sets
 from scorer_app.web.pages.description import REFUSALS, describe
 from vision.own_set.examples import FACE_NAMES, Origin
 
-from ..conftest import Scorer
+from ..conftest import Scorer, until
 from ..own_sets import drawn_crop, example, taught_photo, tile_set
 from ..pictures import RecordedReader, picture_of
 from ..services.test_matches import new_match
@@ -301,6 +301,16 @@ def test_a_new_match_takes_the_set_used_last(scorer: Scorer, app: Flask, sets: S
     assert tiles_of(app, new_match(scorer, tile_set="")) is None
     assert tiles_of(app, new_match(scorer, tile_set="unknown")) is None
     assert "selected>Cualquiera" not in scorer.client.get("/matches/new").text
+
+
+def test_the_reader_prepares_for_the_set_of_a_new_match(
+    scorer: Scorer, reader: RecordedReader, sets: Sets
+) -> None:
+    first, second = (sets.teach(name, [example("7R")]) for name in ("One", "Two"))
+    match = new_match(scorer, tile_set=first.id)
+    until(lambda: [one.id for one in reader.ready], lambda ids: ids == [first.id])
+    scorer.form(f"/matches/{match}/tiles", tile_set=second.id)
+    until(lambda: [one.id for one in reader.ready], lambda ids: ids == [first.id, second.id])
 
 
 def test_a_match_changes_its_set_and_a_rematch_keeps_it(
