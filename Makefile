@@ -19,6 +19,9 @@ $(BIN)/pip install --quiet --disable-pip-version-check -e '.$(1)'
 fi
 endef
 
+# The tests start hundreds of processes, each of which would compile the same files anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run test test-quick test-slow attack mutants bench train training-assets clean
 
 run: $(VENV)/.installed

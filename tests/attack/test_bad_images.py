@@ -23,9 +23,10 @@ def test_every_kind_of_change_is_made() -> None:
     assert [name for name in (*CHANGES, "bomb", "whole") if name not in names] == []
 
 
-@pytest.mark.parametrize("kind", honest())
-def test_what_is_left_as_it_was_is_read(kind: str) -> None:
-    assert min(decode(honest()[kind]).pixels.shape[:2]) >= 80
+def test_what_is_left_as_it_was_is_read() -> None:
+    assert len(honest()) > 20
+    for kind, data in honest().items():
+        assert min(decode(data).pixels.shape[:2]) >= 80, kind
 
 
 @pytest.mark.parametrize("start", range(0, 300, 100))
