@@ -78,6 +78,16 @@ def ink_directions(
 ) -> NDArray[np.float64]:
     """Return what the ink on each crop absorbs, as unit vectors R, G, B, (n, 3).
 
+    `crops` is as in `ink_absorbances`.
+    """
+    return unit_vectors(ink_absorbances(crops, config))
+
+
+def ink_absorbances(
+    crops: NDArray[np.uint8], config: ColourConfig = ColourConfig()
+) -> NDArray[np.float64]:
+    """Return how much light the ink on each crop absorbs, R, G, B, (n, 3), natural logarithm.
+
     `crops` is (n, 64, 48, 3) RGB, white-balanced. The ink is the darkest `ink_share` of a crop.
     """
     down, across = config.border
@@ -87,8 +97,13 @@ def ink_directions(
     strength = np.einsum("npc,npc->np", absorbance, absorbance)
     ink_count = max(1, int(config.ink_share * pixel_count))
     darkest = np.argpartition(-strength, ink_count - 1, axis=1)[:, :ink_count]
-    ink = np.take_along_axis(absorbance, darkest[:, :, None], axis=1).mean(axis=1, dtype=np.float64)
-    return np.asarray(ink / np.maximum(np.linalg.norm(ink, axis=1, keepdims=True), 1e-6))
+    ink = np.take_along_axis(absorbance, darkest[:, :, None], axis=1)
+    return np.asarray(ink.mean(axis=1, dtype=np.float64))
+
+
+def unit_vectors(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return (n, m) vectors divided by their lengths; those without length stay as they are."""
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6))
 
 
 def cluster_inks(
@@ -110,13 +125,17 @@ def colour_given_inks(
     colour: NDArray[np.float32],
     numbered: NDArray[np.bool_],
     config: ColourConfig = ColourConfig(),
+    usual: Inks = INKS,
 ) -> NDArray[np.float32]:
-    """Do as `cluster_inks` does, with the directions of the inks, (n, 3), already measured."""
+    """Do as `cluster_inks` does, with the directions of the inks, (n, 3), already measured.
+
+    `usual` tells where the evidence of each ink lies on average, by default for any set.
+    """
     result = colour.copy()
     tiles = np.flatnonzero(numbered)
     if len(tiles) >= config.min_tiles:
         seen = evidence(inks[tiles], colour[tiles], config)
-        result[tiles] = np.log(_responsibilities(seen, colour[tiles], config))
+        result[tiles] = np.log(_responsibilities(seen, colour[tiles], config, usual))
     return result
 
 
@@ -134,7 +153,7 @@ def evidence(
 
 
 def _responsibilities(
-    seen: NDArray[np.float64], colour: NDArray[np.float32], config: ColourConfig
+    seen: NDArray[np.float64], colour: NDArray[np.float32], config: ColourConfig, usual: Inks
 ) -> NDArray[np.float64]:
     """Return how likely each ink made the evidence of each tile, (n, 4) probabilities.
 
@@ -152,9 +171,9 @@ def _responsibilities(
         count = responsibilities.sum(axis=0)
         others = (count - responsibilities)[:, :, None]
         other_sums = responsibilities.T @ seen - responsibilities[:, :, None] * seen[:, None]
-        precision = 1 / INKS.between + others / INKS.within
-        centres = (INKS.average / INKS.between + other_sums / INKS.within) / precision
-        spread = INKS.within + 1 / precision
+        precision = 1 / usual.between + others / usual.within
+        centres = (usual.average / usual.between + other_sums / usual.within) / precision
+        spread = usual.within + 1 / precision
         likelihood = np.log(count + 1) + _log_likelihood(seen, centres, spread, config)
         mixture = np.log(_normalised(likelihood, 0.0) + 1e-30)
         known = np.minimum(count, config.trusted_count).mean() / config.trusted_count

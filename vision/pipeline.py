@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +26,9 @@ from vision.doubts import DoubtConfig, are_tiles, find_notices, is_cut_off, tile
 from vision.frame import Frame, load
 from vision.ground import are_printed
 from vision.grouping import Indices, find_rows
+from vision.own_set.examples import TileSet
+from vision.own_set.knowledge import OwnSet
+from vision.pyramid import RGB
 from vision.quads import size_outliers
 from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, TableReading, TileReading
@@ -48,6 +52,17 @@ class TableReader:
         """
         self.detector, self.reader = Detector(models), Reader(models)
         self.doubts, self.decoding = doubts or DoubtConfig(), DecodingConfig()
+        self.own_set: OwnSet | None = None
+
+    def with_set(self, tile_set: TileSet) -> TableReader:
+        """Return a reader that knows the set; it shares the networks with this one.
+
+        Working out what it knows takes a second or two. Raises ValueError for a set without an
+        example of at least two numbers.
+        """
+        knowing = copy(self)
+        knowing.own_set = OwnSet.of(tile_set, self.reader)
+        return knowing
 
     def read(
         self,
@@ -71,10 +86,10 @@ class TableReader:
         with clock.stage("detect"):
             found = self.detector.detect(frame.pixels)
         with clock.stage("read"):
-            scores = self.reader.read(frame.pixels, found.quads)
+            scores = self._read_faces(frame.pixels, found.quads)
         with clock.stage("group"):
             found, scores = self._keep_tiles(found, scores)
-            faces = _table_scores(scores)
+            faces = self._table_scores(scores)
             table = self._find_rows(frame, scores.quads, faces, layout, rules)
         melds = table.rows if layout is Layout.MELDS else []
         decoded = decode_table(faces, melds, rules, self.decoding, table.printed)
@@ -88,6 +103,19 @@ class TableReader:
             find_notices(frame, tiles, self.doubts),
             clock.seconds(),
         )
+
+    def _read_faces(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores:
+        scores = self.reader.read(picture, quads)
+        return self.own_set.compared(self.reader, picture, scores) if self.own_set else scores
+
+    def _table_scores(self, scores: FaceScores) -> NDArray[np.float32]:
+        """Return log-probabilities of all faces, (n, 53), the colours decided for the table."""
+        if self.own_set:
+            colour = self.own_set.table_colours(scores)
+        else:
+            numbered = scores.number.argmax(axis=1) < JOKER
+            colour = cluster_inks(scores.crops, scores.colour, numbered)
+        return face_scores(scores.number, colour)
 
     def _keep_tiles(self, found: Detections, scores: FaceScores) -> tuple[Detections, FaceScores]:
         """Drop what the reader sees no face on; the scores left are those of both networks."""
@@ -157,12 +185,6 @@ class TableReader:
             )
             readings.append(_tile_reading(face, posterior, corners, doubts, row_number.get(i)))
         return tuple(readings)
-
-
-def _table_scores(scores: FaceScores) -> NDArray[np.float32]:
-    """Return log-probabilities of all faces, (n, 53), the colours decided for the whole table."""
-    numbered = scores.number.argmax(axis=1) < JOKER
-    return face_scores(scores.number, cluster_inks(scores.crops, scores.colour, numbered))
 
 
 def _tile_reading(

@@ -1,0 +1,62 @@
+"""A photograph is read with a set that its owner taught."""
+
+import numpy as np
+import pytest
+
+import vision
+from tests.places import SAMPLES
+from vision.frame import load
+from vision.own_set.examples import FaceExample, TileSet
+from vision.own_set.knowledge import OwnSet
+from vision.reading import TableReading
+
+RIVAL = {"R": "B", "B": "K", "K": "Y", "Y": "R"}  # each ink told as another one
+
+
+@pytest.fixture(scope="module")
+def untaught() -> TableReading:
+    return vision.open_reader().read(SAMPLES / "melds-a.jpg")
+
+
+def examples(reading: TableReading, rename: dict[str, str]) -> list[FaceExample]:
+    """The tiles of a sample as examples of a set whose inks are named otherwise."""
+    reader = vision.open_reader()
+    frame = load(SAMPLES / "melds-a.jpg")
+    quads = np.stack([tile.corners for tile in reading.tiles])
+    seen = reader.reader.read(frame.pixels, (quads + 0.5) / np.float32(frame.scale) - 0.5)
+    faces = [str(tile.tile) for tile in reading.tiles]
+    names = [face[:-1] + rename.get(face[-1], face[-1]) for face in faces]
+    return [FaceExample(name, crop) for name, crop in zip(names, seen.crops, strict=True)]
+
+
+def test_a_set_that_looks_as_any_other_is_read_as_before(untaught: TableReading) -> None:
+    tile_set = TileSet("ours").with_examples(examples(untaught, {}))
+    taught = vision.open_reader().with_set(tile_set).read(SAMPLES / "melds-a.jpg")
+    assert [tile.tile for tile in taught.tiles] == [tile.tile for tile in untaught.tiles]
+    assert not any(tile.doubtful for tile in taught.tiles)
+
+
+def test_what_the_owner_calls_a_face_counts(untaught: TableReading) -> None:
+    """The owner says blue of what any reader would call red: by features and inks it is so."""
+    tile_set = TileSet("ours").with_examples(examples(untaught, RIVAL))
+    taught = vision.open_reader().with_set(tile_set).read(SAMPLES / "melds-a.jpg", layout="loose")
+    renamed = [
+        tile.tile and (str(tile.tile)[:-1] + RIVAL.get(str(tile.tile)[-1], str(tile.tile)[-1]))
+        for tile in untaught.tiles
+    ]
+    told = [str(tile.tile) for tile in taught.tiles]
+    assert sum(a == b for a, b in zip(told, renamed, strict=True)) >= 0.95 * len(told)
+
+
+def test_the_plain_reader_learns_nothing(untaught: TableReading) -> None:
+    reader = vision.open_reader()
+    reader.with_set(TileSet("ours").with_examples(examples(untaught, RIVAL)))
+    again = reader.read(SAMPLES / "melds-a.jpg")
+    assert [str(tile.tile) for tile in again.tiles] == [str(tile.tile) for tile in untaught.tiles]
+
+
+def test_too_few_faces_are_refused() -> None:
+    seven = FaceExample("7R", np.full((64, 48, 3), 200, np.uint8))
+    for few in ((), (seven,)):
+        with pytest.raises(ValueError, match="at least two numbers"):
+            OwnSet.of(TileSet("ours", few), vision.open_reader().reader)

@@ -1,0 +1,157 @@
+"""The inks of one's own set, and what the lamp over a table does to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import COLOURS
+from vision.colour import (
+    DIRECTION_SCALE,
+    INKS,
+    ColourConfig,
+    Inks,
+    colour_given_inks,
+    evidence,
+    ink_absorbances,
+    unit_vectors,
+)
+from vision.own_set.discriminant import Discriminant
+from vision.own_set.prototypes import Taught
+from vision.reader import FaceScores, log_softmax
+
+DRIFT = 0.3  # of the variance of all sets from table to table: that of one set
+# The inks of one set, measured, tell more than the inks of all sets together do.
+COLOUR = ColourConfig(weights=(0.35, 1.5))
+# Share of the taught faces whose ink the network's own answer must tell from the other inks of the
+# set. Below it the reader's features tell the colours.
+KEPT_APART = 0.97
+ROUNDS = 8  # of expectation maximisation
+TILE_SPREAD = 0.25  # standard deviation of a tile's absorbance around its ink, natural logarithm
+LAMP_SPREAD = 0.3  # standard deviation of what a lamp adds to all absorbances, natural logarithm
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerByInk:
+    """What the network answers to each ink of a set, whatever it takes the ink for.
+
+    `average` (4, 4) is the evidence of red, blue, black, yellow, as in `vision.colour.Inks`, and
+    `within` (4,) its variance. To a purple that its owner calls red the network may answer "red or
+    blue"; what counts is that it answers so to every purple tile.
+    """
+
+    average: NDArray[np.float64]
+    within: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, scores: NDArray[np.float32], colour: NDArray[np.intp]) -> AnswerByInk:
+        """Measure the answers (n, 4), log-probabilities; `colour` (n,) tells the ink of each."""
+        seen = _answers(scores)
+        average, spreads = INKS.average[:, :4].copy(), []
+        for k in np.unique(colour):
+            average[k] = np.median(seen[colour == k], axis=0)
+            spreads.append(seen[colour == k].var(axis=0))
+        return cls(average, np.maximum(np.mean(spreads, axis=0), INKS.within[:4]))
+
+    def log_probabilities(self, scores: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return log-probabilities of the set's inks, (n, 4), given the network's (n, 4).
+
+        The likelihood of an ink is Student's t about its average answer: a burnt-out tile may be
+        answered anything.
+        """
+        spread = self.within + DRIFT * INKS.between[:4]
+        squared = ((_answers(scores)[:, None] - self.average) ** 2 / spread).sum(axis=2)
+        freedom = COLOUR.degrees_of_freedom
+        tails = (freedom + 4) * np.log1p(squared / freedom)
+        return log_softmax((-tails / 2).astype(np.float32))
+
+
+@dataclass(frozen=True, eq=False)
+class SetInks:
+    """How the four inks of one set look.
+
+    `absorbances` is (4, 3): of red, blue, black, yellow in R, G, B, natural logarithm. `usual` is
+    where the evidence of each ink lies. `told_by` tells colours one tile at a time: by what the
+    network answers to each ink where that keeps the inks apart, else by the reader's features.
+    """
+
+    absorbances: NDArray[np.float64]
+    usual: Inks
+    told_by: AnswerByInk | Discriminant
+
+    @classmethod
+    def of(cls, taught: Taught) -> SetInks:
+        """Measure the inks of the taught crops. An ink without examples is as in any set."""
+        inked = np.flatnonzero(taught.colour >= 0)
+        colour, absorbances = taught.colour[inked], ink_absorbances(taught.crops[inked])
+        answers, features = taught.colour_scores[inked], taught.features[inked]
+        by_answer = AnswerByInk.of(answers, colour)
+        right = by_answer.log_probabilities(answers).argmax(axis=1) == colour
+        told_by: AnswerByInk | Discriminant = by_answer
+        if len(np.unique(colour)) > 1 and right.mean() < KEPT_APART:
+            told_by = Discriminant.fit(features, colour, len(COLOURS))
+        scores = _tile_colours(told_by, answers, features)
+        seen = evidence(unit_vectors(absorbances), scores)
+        averages = INKS.average[:, 4:] / DIRECTION_SCALE
+        for k in np.unique(colour):
+            averages[k] = absorbances[taught.own[inked] & (colour == k)].mean(axis=0)
+        return cls(averages, _usual_inks(seen, colour), told_by)
+
+    def table_colours(self, scores: FaceScores, numbered: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """Return log-probabilities of the colours, (n, 4), given all inks of the table.
+
+        `numbered` (n,) tells which tiles bear a number; the others keep what the network says.
+        """
+        tiles = np.flatnonzero(numbered)
+        colour = scores.colour.copy()
+        if not len(tiles):
+            return colour
+        colour[tiles] = _tile_colours(self.told_by, colour[tiles], scores.features[tiles])
+        measured = ink_absorbances(scores.crops[tiles])
+        inks = np.zeros((len(scores), 3))
+        inks[tiles] = unit_vectors(np.maximum(measured + self._lamp_shift(measured), 0.0))
+        return colour_given_inks(inks, colour, numbered, COLOUR, self.usual)
+
+    def _lamp_shift(self, measured: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what to add to the absorbances measured on a table, R, G, B, (3,).
+
+        A warm lamp, or a white that is burnt out, changes all inks of a table nearly alike. The
+        tiles, (n, 3), are a mixture of the set's inks moved by one shift, which is fitted by
+        expectation maximisation.
+        """
+        shift = np.zeros(3)
+        apart = self.absorbances - measured[:, None]  # (n, 4, 3)
+        for _ in range(ROUNDS):
+            squared = ((apart - shift) ** 2).sum(axis=2) / TILE_SPREAD**2
+            responsible = np.exp(log_softmax((-squared / 2).astype(np.float32)))
+            total = (responsible[:, :, None] * apart).sum(axis=(0, 1))
+            shift = total / (len(measured) + (TILE_SPREAD / LAMP_SPREAD) ** 2)
+        return shift
+
+
+def _answers(scores: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the network's part of the evidence, (n, 4), of its log-probabilities (n, 4)."""
+    return evidence(np.zeros((len(scores), 3)), scores)[:, :4]
+
+
+def _tile_colours(
+    told_by: AnswerByInk | Discriminant,
+    answers: NDArray[np.float32],
+    features: NDArray[np.float32],
+) -> NDArray[np.float32]:
+    """Return log-probabilities of the colours, (n, 4), each tile by itself."""
+    if isinstance(told_by, AnswerByInk):
+        return told_by.log_probabilities(answers)
+    return log_softmax(told_by.log_likelihoods(features))
+
+
+def _usual_inks(seen: NDArray[np.float64], colour: NDArray[np.intp]) -> Inks:
+    """Return where the evidence (n, 7) of each ink lies; `colour` (n,) tells the ink of each."""
+    average, spreads = INKS.average.copy(), []
+    for k in np.unique(colour):
+        average[k] = np.median(seen[colour == k], axis=0)
+        spreads.append(seen[colour == k].var(axis=0))
+    within = np.maximum(np.mean(spreads, axis=0), INKS.within)
+    return Inks(average, DRIFT * INKS.between, within)
