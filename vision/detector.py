@@ -6,7 +6,8 @@ face lies there, and where the four corners of that face are, in the order one r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -68,12 +69,20 @@ class Detector:
         self.config = config or DetectorConfig()
         self._network = load_network("detector", EXPECTED_METADATA, folder)
 
-    def detect(self, picture: RGB) -> Detections:
+    def detect(self, picture: RGB, threshold: float | None = None) -> Detections:
         """Find the tile faces in an (h, w, 3) uint8 RGB picture.
+
+        `threshold` is the least score, 0-1, of what is found; by default that of the
+        configuration.
 
         The whole picture is looked at first; then at half the size where faces may be larger than
         the network knows them, or in four enlarged quarters where they are small.
         """
+        if threshold is not None:
+            config = replace(self.config, threshold=threshold)
+            other = copy(self)
+            other.config = config
+            return other.detect(picture)
         config = self.config
         height, width = picture.shape[:2]
         scale = min(

@@ -17,11 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import COLOURS, JOKER, NUMBERS, Colour, Tile
-from vision.crops import crop_faces, white_balance
+from vision.detector import Detections
 from vision.frame import Frame, load
-from vision.grouping import Indices, find_rows
 from vision.own_set.examples import FaceExample
-from vision.reader import FaceScores
+from vision.own_set.lattice import PlacedRow, find_teaching_rows
+from vision.pyramid import Pyramid
+from vision.quads import Quad, areas, overlap
+from vision.reader import JOKER as JOKER_CLASS
+from vision.reader import FaceScores, Reader
 
 if TYPE_CHECKING:
     from vision.pipeline import TableReader
@@ -32,9 +35,14 @@ LOWEST_LOG = -4.0  # of a probability, below which one unreadable digit would ou
 SURE_COLOUR = 0.5
 SURE_NUMBER = float(np.log(0.9))  # of a digit that lies upside down in its row
 MOST_SURE, FEWEST_RIGHT = 10, 4  # digits of a row that is in some other order
-TURNED = (6, 9)  # the numbers that are each other upside down
+# Mean of a row's log-probabilities by which digits read in another order must be likelier, before
+# they are believed against the order in which the tiles lie.
+CONVINCING = 1.0
+MOST_CORRECTED = 0.15  # widths by which the reader may move a corner
+FAINT_SCORE = 0.1  # of the detector: tiles of an odd set are hardly found
 LONE_SCORE = 0.5  # of the detector, for a tile apart from the rows
-LONE_SIZE = (0.7, 1.4)  # of it, in heights of the tiles in the rows
+LONE_SIZE = (0.6, 1.7)  # area of it, in areas of the tiles in the rows
+MOST_OVERLAP = 0.2  # of it with a place in a row
 Quads = NDArray[np.float32]
 
 
@@ -96,31 +104,22 @@ def teach(
     thirteen, and ValueError where `rows` are not as many as are found.
     """
     frame = photo if isinstance(photo, Frame) else load(photo)
-    found = tables.detector.detect(frame.pixels)
-    scores = tables.reader.read(frame.pixels, found.quads)
-    touching = find_rows(scores.quads, is_meld=lambda row: len(row) <= LENGTH)
-    lines = [_counted(row, scores) for row in touching if len(row) == LENGTH]
-    lines = [line for line in lines if not _reads_otherwise(line, scores)]
+    found = tables.detector.detect(frame.pixels, FAINT_SCORE)
+    reader = tables.reader
+    placed = find_teaching_rows(found)
+    lines = _in_reading_order([_seen(reader, frame, row) for row in placed])
+    lines = [line for line in lines if not _reads_otherwise(line.upright)]
     if not lines:
         raise TeachingError(TeachingFailure.NO_ROW)
-    lines.sort(key=lambda line: float(_centres(scores.quads[list(line)])[:, 1].mean()))
-    upright = _upright_in_rows(lines, scores)
-    joined = {tile for row in touching if len(row) > 2 for tile in row}
-    lone = [tile for tile in range(len(scores)) if tile not in joined]
-    jokers = [tile for tile in lone if _is_joker(tile, found.scores, scores, upright)]
-    known = _row_colours(lines, scores)
-    crops = white_balance(crop_faces(frame.pixels, upright))
-    faces: list[TaughtFace] = []
-
-    def add(tile: int, face: Tile, row: int | None) -> None:
-        corners = (upright[tile] + 0.5) * np.float32(frame.scale) - 0.5
-        faces.append(TaughtFace(FaceExample(str(face), crops[tile]), corners, row))
-
-    for at, (line, row) in enumerate(zip(lines, known, strict=True)):
-        for number, tile in zip(NUMBERS, line, strict=True):
-            add(tile, Tile(number, row.colour), at)
-    for tile in jokers:
-        add(tile, JOKER, None)
+    known = _row_colours([line.upright.colour[line.present] for line in lines])
+    faces = [
+        _face(frame, line.upright, number - 1, Tile(number, row.colour), at)
+        for at, (line, row) in enumerate(zip(lines, known, strict=True))
+        for number in NUMBERS
+        if line.present[number - 1]
+    ]
+    lone = _comodines(reader, frame, found, placed)
+    faces += [_face(frame, lone, at, JOKER, None) for at in range(len(lone))]
     taught = TaughtPhoto(frame.width, frame.height, known, tuple(faces))
     return named_rows(taught, rows) if rows else taught
 
@@ -144,67 +143,123 @@ def _renamed(taught: TaughtFace, rows: Sequence[TaughtRow]) -> TaughtFace:
     return replace(taught, example=replace(taught.example, face=face))
 
 
-def _centres(quads: Quads) -> NDArray[np.float32]:
-    return np.asarray(quads.mean(axis=1))
+@dataclass(frozen=True, eq=False)
+class _Line:
+    """A row of thirteen places as the reader sees it: upright, and with the picture turned round.
 
-
-def _counted(row: Indices, scores: FaceScores) -> Indices:
-    """Return the row from its 1 to its 13: from left to right in the upright picture, unless the
-    digits read better the other way.
+    `turned` has its places in the order in which they then lie from left to right. `present` (13,)
+    tells at which places of `upright` there is a tile.
     """
-    centres = _centres(scores.quads[list(row)])
-    across, down = centres[-1] - centres[0]
-    if (across if abs(across) >= abs(down) else down) < 0:
-        row = row[::-1]
-    log = np.maximum(scores.number[list(row), :LENGTH], LOWEST_LOG)
-    forwards, backwards = float(np.trace(log)), float(np.trace(log[::-1]))
-    return row[::-1] if backwards > forwards else row
+
+    upright: FaceScores
+    turned: FaceScores
+    present: NDArray[np.bool_]
 
 
-def _reads_otherwise(line: Indices, scores: FaceScores) -> bool:
+def _face(frame: Frame, seen: FaceScores, at: int, face: Tile, row: int | None) -> TaughtFace:
+    corners = (seen.quads[at] + 0.5) * np.float32(frame.scale) - 0.5
+    return TaughtFace(FaceExample(str(face), seen.crops[at]), corners, row)
+
+
+def _seen(reader: Reader, frame: Frame, row: PlacedRow) -> _Line:
+    """Look at the tiles of a row. Where no tile was found there is one if a face can be seen."""
+    upright = _look(reader, frame, row.quads)
+    turned = _look(reader, frame, np.roll(row.quads[::-1], 2, axis=1))
+    return _Line(upright, turned, (row.found >= 0) | ~upright.blank | ~turned.blank[::-1])
+
+
+def _look(reader: Reader, frame: Frame, quads: Quads) -> FaceScores:
+    """Look at faces whose direction is known, their corners corrected where the reader is near.
+
+    A reader that has never seen such faces may take their frame for their edge.
+    """
+    corrected = reader.read(frame.pixels, quads).quads
+    for i, quad in enumerate(quads):
+        width = float(np.linalg.norm(quad[1] - quad[0]))
+        turns = [np.roll(corrected[i], turn, axis=0) for turn in range(4)]
+        offsets = [float(np.abs(turn - quad).max()) / width for turn in turns]
+        near = int(np.argmin(offsets))
+        corrected[i] = turns[near] if offsets[near] < MOST_CORRECTED else quad
+    return reader.look(Pyramid(frame.pixels), corrected)
+
+
+def _in_reading_order(lines: Sequence[_Line]) -> list[_Line]:
+    """Return the lines, first to last, from their 1 to their 13 where digits can be read at all.
+
+    They run from left to right in the upright picture unless digits are convincing that it is
+    upside down, or that a row was laid the other way.
+    """
+    gain = [
+        _fit(line.turned, line.present[::-1]) - _fit(line.upright, line.present) for line in lines
+    ]
+    if lines and float(np.mean(gain)) > CONVINCING:
+        lines = [_Line(line.turned, line.upright, line.present[::-1]) for line in lines][::-1]
+    return [_rightwards(line) for line in lines]
+
+
+def _rightwards(line: _Line) -> _Line:
+    """Return the line, reversed if its digits are convincing that it runs from 13 to 1."""
+    back = np.arange(LENGTH)[::-1]
+    reversed_line = _Line(line.upright.take(back), line.turned.take(back), line.present[::-1])
+    gain = _fit(reversed_line.upright, reversed_line.present) - _fit(line.upright, line.present)
+    return reversed_line if gain > CONVINCING else line
+
+
+def _fit(seen: FaceScores, present: NDArray[np.bool_]) -> float:
+    """Return the mean log-probability that thirteen faces are 1 to 13, those absent left out."""
+    log = np.maximum(np.diagonal(seen.number[:, :LENGTH]), LOWEST_LOG)
+    return float(log[present].mean())
+
+
+def _reads_otherwise(seen: FaceScores) -> bool:
     """Whether nearly all digits are read surely, and hardly one as its place says: thirteen tiles
     in some other order.
     """
-    log = scores.number[list(line), :LENGTH]
+    log = seen.number[:, :LENGTH]
     sure = log.max(axis=1) > SURE_NUMBER
     right = log.argmax(axis=1) == np.arange(LENGTH)
     return bool(sure.sum() >= MOST_SURE and (sure & right).sum() < FEWEST_RIGHT)
 
 
-def _upright_in_rows(lines: Sequence[Indices], scores: FaceScores) -> Quads:
-    """Return all quads, (n, 4, 2); those in rows turned so that their up is the row's.
+def _comodines(
+    reader: Reader, frame: Frame, found: Detections, rows: Sequence[PlacedRow]
+) -> FaceScores:
+    """Look at the tiles apart from the rows, as large as those in them, and of no sure number.
 
-    A tile that surely reads as its number the other way up lies upside down, and stays so.
+    Each is seen upright as the rows are, unless it is convincingly a comodín in another direction.
     """
-    quads = scores.quads.copy()
-    for line in lines:
-        centres = _centres(quads[list(line)])
-        along = centres[-1] - centres[0]
-        for number, tile in zip(NUMBERS, line, strict=True):
-            surely = scores.number[tile, number - 1] > SURE_NUMBER
-            if surely and number not in TURNED:
-                continue
-            turns = [np.roll(quads[tile], turn, axis=0) for turn in range(4)]
-            quads[tile] = max(turns, key=lambda quad: float((quad[1] - quad[0]) @ along))
-    return quads
-
-
-def _is_joker(tile: int, found: NDArray[np.float32], scores: FaceScores, upright: Quads) -> bool:
-    """Whether a lone tile is a comodín: as large as the others, and no number that is surely
-    read.
-    """
-    if found[tile] < LONE_SCORE:
-        return False
-    heights = np.linalg.norm(upright[:, 3] - upright[:, 0], axis=1)
+    places = np.concatenate([row.quads for row in rows])
+    usual = float(np.median(areas(places)))
     low, high = LONE_SIZE
-    ratio = float(heights[tile] / np.median(heights))
-    return low < ratio < high and bool(scores.number[tile, :LENGTH].max() < SURE_NUMBER)
+    lone = [
+        i
+        for i in np.flatnonzero(found.scores >= LONE_SCORE)
+        if low < areas(found.quads[i][None])[0] / usual < high
+        and all(overlap(found.quads[i], place) < MOST_OVERLAP for place in places)
+    ]
+    along = places[:, 1].sum(axis=0) - places[:, 0].sum(axis=0)
+    quads = np.array([_along(found.quads[i], along) for i in lone]).reshape(-1, 4, 2)
+    best = reader.look(Pyramid(frame.pixels), quads)
+    for turn in (1, 2, 3):
+        other = reader.look(Pyramid(frame.pixels), np.roll(quads, -turn, axis=1))
+        gain = other.number[:, JOKER_CLASS] - best.number[:, JOKER_CLASS]
+        better = np.flatnonzero(gain > CONVINCING)
+        best = best.with_replaced(better, other.take(better))
+    return best.take(np.flatnonzero(best.number[:, :LENGTH].max(axis=1) < SURE_NUMBER))
 
 
-def _row_colours(lines: Sequence[Indices], scores: FaceScores) -> tuple[TaughtRow, ...]:
-    """Return the colours of the rows, each another one where there are no more than four."""
-    log = np.maximum(scores.colour, LOWEST_LOG)
-    by_row = np.array([log[list(line)].mean(axis=0) for line in lines])  # (rows, 4)
+def _along(quad: Quad, way: NDArray[np.float32]) -> Quad:
+    """Return the quad rolled so that its top edge runs along `way`, x, y."""
+    turns = [np.roll(quad, turn, axis=0) for turn in range(4)]
+    return max(turns, key=lambda turned: float((turned[1] - turned[0]) @ way))
+
+
+def _row_colours(lines: Sequence[NDArray[np.float32]]) -> tuple[TaughtRow, ...]:
+    """Return the colours of the rows, each another one where there are no more than four.
+
+    `lines` holds the colour log-probabilities, (n, 4), of the tiles in each row.
+    """
+    by_row = np.array([np.maximum(line, LOWEST_LOG).mean(axis=0) for line in lines])  # (rows, 4)
     if len(lines) > len(COLOURS):
         ordered = np.sort(by_row, axis=1)
         sure = ordered[:, -1] - ordered[:, -2] > SURE_COLOUR

@@ -1,0 +1,79 @@
+"""Rows of thirteen are found by where tiles lie, whichever way their quads are turned."""
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.detector import Detections
+from vision.own_set.lattice import ROW_LENGTH, find_teaching_rows
+
+TILE = np.array([[-13, -18], [13, -18], [13, 18], [-13, 18]], np.float32)
+
+
+def laid(rows: int, turn: float, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Rows of tiles laid by hand and seen in perspective, (rows, 13, 4, 2), turned by degrees."""
+    places = np.stack(np.meshgrid(np.arange(13) * 29.0, np.arange(rows) * 44.0), axis=2)
+    centres = places - places.mean(axis=(0, 1)) + rng.normal(0, 1.0, places.shape)
+    quads = centres[:, :, None] + TILE
+    angle = np.radians(turn)
+    rotation = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    view = np.array([[2.2, 0.05, 700], [0.02, 2.0, 600], [1e-5, 3e-4, 1]])
+    flat = (quads.reshape(-1, 2) @ rotation.T).astype(np.float64)
+    return cv2.perspectiveTransform(flat[None], view)[0].reshape(rows, 13, 4, 2).astype(np.float32)
+
+
+def detections(quads: NDArray[np.float32], rng: np.random.Generator) -> Detections:
+    """The quads in any order, each turned as a detector that cannot read the digits may turn it."""
+    shuffled = rng.permutation(quads.reshape(-1, 4, 2))
+    turned = np.stack([np.roll(quad, rng.choice([0, 2]), axis=0) for quad in shuffled])
+    return Detections(turned, np.full(len(turned), 0.8, np.float32))
+
+
+@pytest.mark.parametrize("turn", [-12.0, 0.0, 9.0, 90.0])
+@pytest.mark.parametrize("rows", [1, 2, 4])
+def test_rows_are_found_from_left_to_right_and_from_top_to_bottom(rows: int, turn: float) -> None:
+    rng = np.random.default_rng(7)
+    quads = laid(rows, turn, rng)
+    found = detections(quads, rng)
+    placed = find_teaching_rows(found)
+    assert len(placed) == rows
+    for row, truth in zip(placed, quads, strict=True):
+        np.testing.assert_allclose(row.quads, truth, atol=1e-3)
+        np.testing.assert_allclose(
+            found.quads[row.found].mean(axis=1), row.quads.mean(axis=1), atol=1e-3
+        )
+
+
+@pytest.mark.parametrize("missing", [(0,), (12,), (5,), (3, 4), (0, 12), (0, 1, 7)])
+def test_tiles_that_were_not_found_are_filled_in(missing: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(8)
+    quads = laid(3, 4.0, rng)
+    kept = np.ones((3, ROW_LENGTH), bool)
+    kept[1, list(missing)] = False
+    placed = find_teaching_rows(detections(quads[kept], rng))
+    assert len(placed) == 3
+    assert sorted(np.flatnonzero(placed[1].found < 0)) == sorted(missing)
+    width = np.linalg.norm(quads[1, 0, 1] - quads[1, 0, 0])
+    assert np.abs(placed[1].quads - quads[1]).max() < 0.25 * width
+
+
+def test_a_row_too_short_or_too_long_is_none() -> None:
+    rng = np.random.default_rng(9)
+    whole = laid(1, 0.0, rng)
+    assert find_teaching_rows(detections(whole[:, :12], rng)) == []
+    longer = np.concatenate([whole, whole[:, -1:] + (whole[:, -1:] - whole[:, -2:-1])], axis=1)
+    assert find_teaching_rows(detections(longer, rng)) == []
+
+
+def test_rows_with_gaps_of_any_width_are_none() -> None:
+    rng = np.random.default_rng(10)
+    quads = laid(1, 0.0, rng)
+    for at in (4, 8):
+        quads[:, at:] += 0.5 * (quads[:, 1, 0] - quads[:, 0, 0])
+    assert find_teaching_rows(detections(quads, rng)) == []
+
+
+def test_few_or_no_tiles_are_no_rows() -> None:
+    none = np.zeros((0, 4, 2), np.float32)
+    assert find_teaching_rows(Detections(none, np.zeros(0, np.float32))) == []

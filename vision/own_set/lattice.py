@@ -1,0 +1,190 @@
+"""Finds rows of thirteen tiles by where they lie alone, whatever stands on them.
+
+A tile's neighbour lies about one width to its right. Links between neighbours make chains; a gap of
+about two widths is a tile that was not found, and complete rows tell at which end others are short.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detector import Detections
+from vision.quads import Quad, areas
+
+ROW_LENGTH = 13
+FEWEST = 10  # tiles of a row that must be found; the others are filled in
+SEEN = 0.3  # detector's score of a tile that makes rows
+ALIKE = (0.6, 1.6)  # area of a tile in a row, in median areas
+# Where a right neighbour's centre lies: widths to the right, heights up or down.
+BESIDE, SHIFT = (0.75, 4.0), 0.4
+UNEVEN = 0.35  # by which a gap may differ from a whole number of usual gaps
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedRow:
+    """Thirteen places from left to right.
+
+    `quads` is (13, 4, 2), x, y in pixels, each with its top edge along the row. `found` are the
+    indices of the detections there, -1 where none is and the quad is put between its neighbours.
+    """
+
+    quads: NDArray[np.float32]
+    found: NDArray[np.intp]
+
+
+def find_teaching_rows(found: Detections) -> list[PlacedRow]:
+    """Return the rows of thirteen among the detections, from top to bottom.
+
+    A row runs the way that is rightwards in the picture, or downwards where it stands upright.
+    """
+    usable = np.flatnonzero(found.scores >= SEEN)
+    if len(usable) < FEWEST:
+        return []
+    area = areas(found.quads[usable])
+    surest = found.scores[usable] >= np.median(found.scores[usable])
+    low, high = np.array(ALIKE) * np.median(area[surest])
+    usable = usable[(area > low) & (area < high)]
+    quads = _turned_alike(found.quads[usable])
+    chains = [chain for chain in _chains(quads) if len(chain.tiles) >= FEWEST]
+    whole = [chain for chain in chains if chain.span == ROW_LENGTH]
+    rows = []
+    for chain in chains:
+        first = _first_place(chain, whole, quads)
+        if first is not None:
+            rows.append(_placed(chain, first, quads, usable))
+    return sorted(rows, key=lambda row: _depth(row, rows))
+
+
+@dataclass(frozen=True, eq=False)
+class _Chain:
+    """Tiles in a line. `places` are whole numbers from 0 on, a missing tile's left out."""
+
+    tiles: NDArray[np.intp]
+    places: NDArray[np.intp]
+
+    @property
+    def span(self) -> int:
+        return int(self.places[-1]) + 1
+
+
+def _turned_alike(quads: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return (n, 4, 2) quads rolled so that all top edges run the same way.
+
+    The way is that of most quads, or its opposite: rightwards, or downwards if nearly upright.
+    """
+    edges = quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]
+    angle = np.arctan2(edges[:, 1], edges[:, 0])
+    doubled = np.exp(2j * angle)
+    usual = np.angle(np.median(doubled.real) + 1j * np.median(doubled.imag)) / 2
+    way = np.array([np.cos(usual), np.sin(usual)])
+    if way @ (1.0, 0.0) < 0 or (abs(way[0]) < abs(way[1]) and way[1] < 0):
+        way = -way
+    turned = quads.copy()
+    for i, quad in enumerate(quads):
+        rolled = [np.roll(quad, -turn, axis=0) for turn in range(4)]
+        turned[i] = max(rolled, key=lambda q: float(_direction(q) @ way))
+    return turned
+
+
+def _direction(quad: Quad) -> NDArray[np.float32]:
+    along = quad[1] - quad[0] + quad[2] - quad[3]
+    return np.asarray(along / max(float(np.linalg.norm(along)), 1e-6))
+
+
+def _chains(quads: NDArray[np.float32]) -> list[_Chain]:
+    """Join every tile with the nearest one at its right whose nearest one at its left it is."""
+    right, distance = _nearest_beside(quads, 1)
+    left, _ = _nearest_beside(quads, -1)
+    follows = {i: int(j) for i, j in enumerate(right) if j >= 0 and left[j] == i}
+    starts = set(range(len(quads))) - set(follows.values())
+    chains = []
+    for start in sorted(starts):
+        tiles, gaps = [start], []
+        while tiles[-1] in follows:
+            gaps.append(distance[tiles[-1]])
+            tiles.append(follows[tiles[-1]])
+        if len(tiles) > 1:
+            pitches = np.array(gaps) / np.median(gaps)
+            steps = np.maximum(np.rint(pitches), 1)
+            if np.abs(pitches - steps).max() > UNEVEN:
+                continue
+            places = np.concatenate([[0], np.cumsum(steps)]).astype(np.intp)
+            chains.append(_Chain(np.array(tiles, np.intp), places))
+    return chains
+
+
+def _nearest_beside(
+    quads: NDArray[np.float32], side: int
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Return the nearest tile at the right (`side` 1) or left (-1) of each, and how far, (n,) each.
+
+    Distances are in widths of the tile; -1 where there is no such tile.
+    """
+    centres = quads.mean(axis=1)
+    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
+    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    bases = np.stack([across, down], axis=2).astype(np.float64)  # columns: one width, one height
+    apart = centres[None] - centres[:, None]
+    there = np.linalg.solve(bases[:, None], apart[..., None].astype(np.float64))[..., 0]
+    widths = side * there[..., 0]
+    beside = (widths > BESIDE[0]) & (widths < BESIDE[1])
+    beside &= np.abs(there[..., 1]) < SHIFT
+    widths = np.where(beside, widths, np.inf)
+    nearest = widths.argmin(axis=1)
+    distance = widths.min(axis=1)
+    return np.where(np.isfinite(distance), nearest, -1), distance
+
+
+def _first_place(chain: _Chain, whole: list[_Chain], quads: NDArray[np.float32]) -> int | None:
+    """Return the place, 0 to 12, of a chain's first tile, None if it is no row of thirteen.
+
+    A chain that is too short lies under or over whole rows, whose ends tell what it lacks.
+    """
+    if chain.span == ROW_LENGTH:
+        return 0
+    if chain.span > ROW_LENGTH or not whole:
+        return None
+    centre = quads[chain.tiles[0]].mean(axis=0)
+    votes = []
+    for row in whole:
+        line = quads[row.tiles].mean(axis=1)
+        pitch = (line[-1] - line[0]) / (ROW_LENGTH - 1)
+        votes.append((centre - line[0]) @ pitch / (pitch @ pitch))
+    first = round(float(np.median(votes)))
+    return first if 0 <= first <= ROW_LENGTH - chain.span else None
+
+
+def _placed(
+    chain: _Chain, first: int, quads: NDArray[np.float32], usable: NDArray[np.intp]
+) -> PlacedRow:
+    """Return the row with the places between and beside the found tiles filled in."""
+    places = chain.places + first
+    known = quads[chain.tiles].reshape(-1, 8).astype(np.float64)
+    everywhere = np.arange(ROW_LENGTH)
+    filled = np.stack([_along(everywhere, places, values) for values in known.T], axis=1)
+    found = np.full(ROW_LENGTH, -1, np.intp)
+    found[places] = usable[chain.tiles]
+    return PlacedRow(filled.reshape(ROW_LENGTH, 4, 2).astype(np.float32), found)
+
+
+def _along(
+    everywhere: NDArray[np.intp], places: NDArray[np.intp], values: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the values at all places: between known ones and beyond them on a line."""
+    slope, start = np.polyfit(places, values, 1)
+    result = np.interp(everywhere, places, values)
+    outside = (everywhere < places[0]) | (everywhere > places[-1])
+    result[outside] = slope * everywhere[outside] + start
+    return np.asarray(result)
+
+
+def _depth(row: PlacedRow, rows: list[PlacedRow]) -> float:
+    """Return how far down a row lies, across the way that the rows run."""
+    along = np.mean(
+        [one.quads[-1].mean(axis=0) - one.quads[0].mean(axis=0) for one in rows], axis=0
+    )
+    down = np.array([-along[1], along[0]])
+    return float(row.quads.mean(axis=(0, 1)) @ down)
