@@ -36,6 +36,9 @@ def main(arguments: Sequence[str]) -> int:
         for frame in chain([first], shown):
             for update in watch.see(frame.pixels, frame.time):
                 _print(update, options)
+    except NoSet as error:
+        complain(f"burako live: {error}")
+        return error.status
     except ModelError as error:
         complain(f"burako live: {explain_failure(error, options.lang)}")
         return 1

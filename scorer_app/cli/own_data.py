@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from scorer_app.config import AppConfig
-from scorer_app.services.set_readers import reader_for
-from scorer_app.services.sets import ChosenSet, SetError, Sets, SetTrouble
+from scorer_app.services.sets import SetError, Sets, SetTrouble
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import translator
@@ -82,9 +81,17 @@ def named_set(options: argparse.Namespace) -> TileSet | None:
 
 
 def open_tables(options: argparse.Namespace, tile_set: TileSet | None) -> TableReader:
-    """Load the networks and make them ready for the set. Raises ModelError."""
+    """Load the networks and make them ready for the set. Raises ModelError, and NoSet where the set
+    has too few faces.
+    """
     tables = open_reader(options.models)
-    return reader_for(tables, ChosenSet(tile_set.name, 1, lambda: tile_set)) if tile_set else tables
+    if tile_set is None:
+        return tables
+    try:
+        return tables.with_set(tile_set)
+    except ValueError as error:
+        too_few = SetError(SetTrouble.TOO_FEW, tile_set.name)
+        raise NoSet(explain_set_error(too_few, options.lang), FAILED) from error
 
 
 def explain_set_error(error: SetError, language: Language) -> str:

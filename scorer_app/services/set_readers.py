@@ -5,6 +5,7 @@ Making it ready takes seconds, so it is done once for each version of a set.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -17,12 +18,13 @@ if TYPE_CHECKING:
     from vision.own_set.teaching import TaughtPhoto
     from vision.pipeline import TableReader
 
+log = logging.getLogger(__name__)
 _readers: Memo[TableReader] = Memo(most=2)  # a family plays with one set, its guests with another
 
 
 def reader_for(tables: TableReader, chosen: ChosenSet | None) -> TableReader:
     """Return the reader that reads with the chosen set; `tables` itself where none is chosen, or
-    where the set has no example left or has been forgotten meanwhile.
+    where the set has too few faces or has been forgotten meanwhile.
     """
     if chosen is None:
         return tables
@@ -59,6 +61,8 @@ def name_rows(taught: TaughtPhoto, colours: Sequence[Colour] | None) -> TaughtPh
 
 def _made_ready(tables: TableReader, chosen: ChosenSet) -> TableReader:
     tile_set = chosen.load()
-    with_set = getattr(tables, "with_set", None)
-    ready: TableReader = with_set(tile_set) if with_set and tile_set.examples else tables
-    return ready
+    try:
+        return tables.with_set(tile_set)
+    except ValueError as error:
+        log.info("set %s has too few faces to read with: %s", chosen.id, error)
+        return tables

@@ -44,6 +44,7 @@ class SetTrouble(StrEnum):
     BAD_NAME = "bad_name"
     TAKEN = "taken"  # another set has that name
     TOO_MANY = "too_many"  # sets
+    TOO_FEW = "too_few"  # faces to read with
     NO_ROW = "no_row"  # a photograph shows no row of thirteen
     ROWS_UNSURE = "rows_unsure"  # or its rows' colours cannot be told
     OTHER_ROWS = "other_rows"  # or another number of rows than was told

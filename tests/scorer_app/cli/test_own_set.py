@@ -264,6 +264,14 @@ def test_an_unknown_set_is_wrong_usage(command: list[str], config: AppConfig) ->
     assert "“nadie”" in only_line(done.stderr)
 
 
+def test_a_set_with_too_few_faces_is_told(sets: Sets, config: AppConfig) -> None:
+    sets.teach("Casa", tile_set(faces=["7R"]).examples)
+    for command in (["read", RACK_A], ["score", "--rack-a", RACK_A]):
+        done = burako(*command, "--set", "Casa", "--data", str(config.data_dir))
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "«Casa»" in only_line(done.stderr)
+
+
 def test_a_data_folder_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
     (tmp_path / "burako.sqlite3").write_bytes(b"no database" * 99)
     done = burako("read", RACK_A, "--set", "Casa", "--data", str(tmp_path))
