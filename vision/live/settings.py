@@ -37,12 +37,17 @@ class LiveConfig:
     # Hands and other things over the table.
     hold: float = 6.0  # for which a hand in view keeps everything waiting, at most
     pale_hold: float = 30.0  # for which tiles may be hidden by what could as well be a shadow
+    thing_rest: float = 0.8  # after which a large thing that touches no edge is no hand
     small_hold: float = 1.2  # for which a small object keeps what it touches waiting
     second_look: float = 1.0  # for which tiles are looked for that came together with such a thing
     hand_area: float = 5.0  # areas of a tile from which on anything may be a hand
     arm_area: float = 1.5  # the same for what reaches in from the picture's edge
     thing_area: float = 0.6  # areas of a tile below which nothing is looked at
     beside: float = 0.6  # widths around a hand in which nothing is decided
+
+    # Tiles laid as a meld of their own that is too short.
+    left_alone: float = 5.0  # for which two tiles have to lie there before they are told
+    laid_together: float = 3.0  # between the two, at most
 
     # Whether a known tile is still there.
     same_place: float = 0.35  # widths between two quads of one tile

@@ -53,7 +53,7 @@ class Watch:
         self._config = config or LiveConfig()
         self._observer = Observer(eyes, self._config)
         self._schedule = LookSchedule(self._config)
-        self._judge = TableJudge(ruleset(rules) if isinstance(rules, str) else rules)
+        self._judge = TableJudge(ruleset(rules) if isinstance(rules, str) else rules, self._config)
         self._line = line
         self._table: StableTable | None = None
         self._moment: Moment | None = None  # of the latest frame
@@ -90,19 +90,10 @@ class Watch:
             return self._settle(settled)
         if self._is_unchanged(glance, time):
             self._observer.drop_counts()
-        if not self._schedule.is_due(glance, self._observer, self._table is not None, time):
-            return []
-        self._schedule.note_look(time)
-        at_once = self._schedule.is_asked
-        outcome = self._observer.look(picture, glance, time, at_once)
-        if self._observer.is_lost:
-            self._give_up_search(time)
-            return []
-        if outcome.motion is not None:
-            self._line = transform_line(self._line, outcome.motion)
-        updates = self._confirm(picture, outcome.ready or at_once, at_once)
-        self._schedule.answered()
-        return updates
+        updates: list[Update] = []
+        if self._schedule.is_due(glance, self._observer, self._table is not None, time):
+            updates = self._look(picture, glance, time)
+        return updates or self._tell_left_alone(time)
 
     def review_now(self) -> None:
         """Look at the very next frame, still or not, and confirm what it shows."""
@@ -142,6 +133,30 @@ class Watch:
         self._observer.rescale(factor)
         self._line = scale_line(self._line, factor)
 
+    def _look(self, picture: RGB, glance: Glance, time: float) -> list[Update]:
+        """Look at the (h, w, 3) picture, and confirm what enough looks agree on."""
+        self._schedule.note_look(time)
+        at_once = self._schedule.is_asked
+        outcome = self._observer.look(picture, glance, time, at_once)
+        if self._observer.is_lost:
+            self._give_up_search(time)
+            return []
+        if outcome.motion is not None:
+            self._line = transform_line(self._line, outcome.motion)
+        updates = self._confirm(picture, time, outcome.ready or at_once, at_once)
+        self._schedule.answered()
+        return updates
+
+    def _tell_left_alone(self, time: float) -> list[Update]:
+        """Two tiles that lie as a meld of their own, once nobody is at work on the table."""
+        observer = self._observer
+        if self._table is None or observer.is_lost or observer.is_undecided:
+            return []
+        if observer.has_moving_things(time):
+            return []
+        changes = self._judge.judge_left_alone(observer.tracks, time)
+        return self._report(changes) if changes else []
+
     def _settle(self, motion: Homography) -> list[Update]:
         """The camera stands elsewhere by now, and all that is known was taken there."""
         self._line = transform_line(self._line, motion)
@@ -160,11 +175,11 @@ class Watch:
         if time - self._resized <= self._config.hold:
             return
         self._observer.forget()
-        self._judge = TableJudge(self._judge.rules)
+        self._judge = TableJudge(self._judge.rules, self._config)
         self._table, self._first_looks = None, 0
         self._schedule.start(time)
 
-    def _confirm(self, picture: RGB, ready: bool, everything: bool) -> list[Update]:
+    def _confirm(self, picture: RGB, time: float, ready: bool, everything: bool) -> list[Update]:
         """Confirm what is `ready`; with `everything`, what a single look saw."""
         if self._table is None:
             return self._begin(picture, ready, everything)
@@ -172,7 +187,7 @@ class Watch:
             return []
         confirmation = self._observer.confirm(everything)
         changes = self._judge.update(
-            self._observer.tracks, confirmation, picture, is_colourless(picture)
+            self._observer.tracks, confirmation, picture, is_colourless(picture), time
         )
         return self._report(changes)
 

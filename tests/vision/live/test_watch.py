@@ -238,6 +238,56 @@ def test_a_wild_that_is_found_too_narrow_keeps_the_shape_it_was_read_in(
     assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
 
 
+def test_two_tiles_left_alone_are_a_meld_that_is_too_short() -> None:
+    table = started()
+    table.lay("9K 10K", 400, 60)
+    assert table.play(4) == []
+    assert summary(table.play(2)) == [("meld_laid", "9K 10K", False, "too_short")]
+    assert table.play(8) == []
+    table.lay("11K", 450, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "11K", True, None)]
+    table.lay("9Y 9B", 400, 200)
+    assert len(table.play(6.5)) == 1
+    table.lift(400, 200, 2)
+    assert [(e.kind, e.legal) for e in table.play(SETTLED)] == [("taken_back", True)]
+
+
+def test_two_tiles_that_a_third_follows_are_one_meld() -> None:
+    table = started()
+    table.lay("9K 10K", 400, 60)
+    assert table.play(4) == []
+    table.lay("11K", 450, 60)
+    assert summary(table.play(SETTLED)) == [("meld_laid", "9K 10K 11K", True, None)]
+    assert table.play(6) == []
+
+
+def test_tiles_that_came_one_by_one_or_lie_in_a_heap_are_no_short_meld() -> None:
+    table = started()
+    table.lay("9K", 400, 60)
+    assert table.play(4) == []
+    table.lay("10Y", 425, 60)
+    assert table.play(8) == []
+    table.lay("1R", 480, 200)
+    table.lay("8Y", 480, 250)
+    assert table.play(3) == []
+    table.lay("12B 4K", 510, 225)
+    assert table.play(8) == []
+
+
+@pytest.mark.parametrize("place", [(250, 200), (300, 40)])
+def test_a_mug_moved_just_before_costs_no_time(place: tuple[int, int]) -> None:
+    table = started()
+    x, y = place
+    table.mats[x, y, x + 90, y + 90] = (150, 60, 40)
+    table.hand = (140, 300)
+    assert table.play(0.5) == []
+    table.hand = None
+    assert table.play(0.3) == []
+    table.lay("6R", 175, 60)
+    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
+    assert table.play(8) == []
+
+
 def test_sides_are_told_by_the_line() -> None:
     table = started(line=((0.0, 130.0), (640.0, 130.0)))
     assert table.watch.table is not None

@@ -31,6 +31,23 @@ class Occluders:
     def has_hand(self) -> bool:
         return bool(self.hands.any())
 
+    def with_things_at_rest(self, moving: Mask) -> Occluders:
+        """The same, where hands that neither reach in from the picture's edge nor touch what is
+        `moving`, (h, w), count as objects: a mug or a box that somebody put down.
+        """
+        if not self.has_hand:
+            return self
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(self.hands, connectivity=8)
+        moves = np.bincount(labels[moving > 0].astype(np.intp), minlength=count) > 0
+        at_rest = [
+            label
+            for label in range(1, count)
+            if not moves[label] and not _is_at_edge(stats[label], self.hands)
+        ]
+        things = np.where(np.isin(labels, at_rest), 255, 0).astype(np.uint8)
+        hands = cv2.bitwise_and(self.hands, cv2.bitwise_not(things))
+        return Occluders(hands, cv2.bitwise_or(self.objects, things))
+
     def everything(self) -> Mask:
         """(h, w): hands and objects together."""
         return cv2.bitwise_or(self.hands, self.objects)

@@ -15,10 +15,12 @@ from engine.tiles import Tile
 from vision.decoding import is_likely_meld
 from vision.doubts import DoubtConfig
 from vision.live.pictures import RGB
+from vision.live.settings import LiveConfig
 from vision.live.table.kinds import TileRow
 from vision.live.table.labels import Label, Labeller, table_scores
 from vision.live.table.matching import TableMeld
 from vision.live.table.melds import MeldRegistry
+from vision.live.table.pairs import PairTimer
 from vision.live.table.printed import PrintedRows
 from vision.live.table.referee import Ruling
 from vision.live.table.rows import (
@@ -54,11 +56,14 @@ class TableJudge:
     only read here.
     """
 
-    def __init__(self, rules: RuleSet, doubts: DoubtConfig | None = None) -> None:
+    def __init__(
+        self, rules: RuleSet, config: LiveConfig, doubts: DoubtConfig | None = None
+    ) -> None:
         self._rules = rules
         self._labeller = Labeller(rules, doubts or DoubtConfig())
         self._melds = MeldRegistry(rules)
         self._printed = PrintedRows()
+        self._pairs = PairTimer(config.left_alone, config.laid_together)
         self._labels: dict[int, Label] = {}
         self._colourless = False
 
@@ -81,9 +86,14 @@ class TableJudge:
         self._melds.begin(rows, self._tiles(), find_heaped_at_start(own, rows))
 
     def update(
-        self, tracks: Tracks, confirmation: Confirmation, picture: RGB, colourless: bool
+        self,
+        tracks: Tracks,
+        confirmation: Confirmation,
+        picture: RGB,
+        colourless: bool,
+        time: float,
     ) -> list[JudgedChange]:
-        """Judge what happened since the last table; the arguments are as in `begin`.
+        """Judge what happened until `time` since the last table; the others are as in `begin`.
 
         Tiles found late are taken in first, in silence, then what somebody laid is judged.
         """
@@ -100,8 +110,20 @@ class TableJudge:
             for track in own
             if self._melds.is_known(track) and not self._melds.is_in_meld(track)
         ]
-        rulings = self._melds.update(rows, self._tiles(), find_heaped(own, loose, rows))
+        heaped = find_heaped(own, loose, rows)
+        laid = {track for track in confirmation.laid if not self._melds.is_known(track)}
+        rulings = self._melds.update(rows, self._tiles(), heaped)
+        self._pairs.note_laid(laid, time)
+        self._pairs.update([row for row in rows if self._is_loose(row, heaped)], time)
         return [self._judged(ruling, tracks, old_labels) for ruling in rulings]
+
+    def judge_left_alone(self, tracks: Tracks, time: float) -> list[JudgedChange]:
+        """Judge the two tiles that lie as a meld of their own for so long that no third comes."""
+        return [
+            self._judged(ruling, tracks, self._labels)
+            for row in self._pairs.take_due(time)
+            for ruling in self._melds.open_short(row)
+        ]
 
     def correct(self, tracks: Tracks, track: int, tile: Tile) -> list[JudgedChange]:
         """Judge the table anew after a person said that `track` is `tile`.
@@ -178,6 +200,10 @@ class TableJudge:
     def _relabel(self, tracks: Tracks, rows: list[TrackRow]) -> None:
         printed = self._printed.tracks
         self._labels = self._labeller.label(tracks, rows, printed, self._colourless)
+
+    def _is_loose(self, row: TrackRow, heaped: set[int]) -> bool:
+        """Whether none of the row lies in a meld or as in a pozo."""
+        return not heaped & set(row) and not any(map(self._melds.is_in_meld, row))
 
     def _regroup(self, tracks: Tracks, touched: Collection[int]) -> list[TrackRow]:
         quads = {name: track.quad for name, track in tracks.items()}

@@ -117,6 +117,15 @@ class MeldRegistry:
         self._tiles = dict(tiles)
         return rulings
 
+    def open_short(self, row: TrackRow) -> tuple[Ruling, ...]:
+        """Judge loose tracks as a new meld, though they are too few for one."""
+        tiles = tuple(self._tiles.get(track) for track in row)
+        change = MeldChange(self._next_id, (), tiles, added=tiles)
+        judgement = judge_changes([change], self._rules)
+        self._remember(change, row, judgement)
+        self._next_id += 1
+        return judgement.rulings
+
     def forget(self, tracks: Collection[int]) -> None:
         """Drop the melds that consist of these tracks alone: their tiles turned out to be no
         tiles.

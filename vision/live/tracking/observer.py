@@ -183,6 +183,9 @@ class Observer:
         if self._is_lost:
             return LookOutcome(False, motion)
         occluders = self._find_occluders(diff.substance, look, diff)
+        occluders = occluders.with_things_at_rest(
+            self._gate.moved_lately(time, self._config.thing_rest)
+        )
         self._latest = _LatestLook(diff, occluders, frozenset(look.matched), time)
         self._timer.update(occluders.has_hand, bool(look.missing), time)
         self._count(look, diff, occluders, time, at_once)
