@@ -86,7 +86,7 @@ class TableReader:
         with clock.stage("detect"):
             found = self.detector.detect(frame.pixels)
         with clock.stage("read"):
-            scores = self._read_faces(frame.pixels, found.quads)
+            scores = self.read_faces(frame.pixels, found.quads)
         with clock.stage("group"):
             found, scores = self._keep_tiles(found, scores)
             faces = self._table_scores(scores)
@@ -104,7 +104,10 @@ class TableReader:
             clock.seconds(),
         )
 
-    def _read_faces(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores:
+    def read_faces(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores:
+        """Read the faces at (n, 4, 2) quads of an (h, w, 3) RGB picture, by the network and by the
+        set where one is known.
+        """
         scores = self.reader.read(picture, quads)
         return self.own_set.compared(self.reader, picture, scores) if self.own_set else scores
 

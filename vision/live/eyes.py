@@ -24,7 +24,7 @@ class Eyes(Protocol):
 
 
 class NetworkEyes:
-    """The detector and the reader of a `TableReader`."""
+    """The detector of a `TableReader`, and its reader with the set of tiles that it knows."""
 
     def __init__(self, reader: TableReader) -> None:
         self._reader = reader
@@ -33,4 +33,4 @@ class NetworkEyes:
         return self._reader.detector.detect(picture)
 
     def read(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores:
-        return self._reader.reader.read(picture, quads)
+        return self._reader.read_faces(picture, quads)
