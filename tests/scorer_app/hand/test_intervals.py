@@ -150,6 +150,12 @@ def test_of_very_many_doubts_some_are_weighed_and_all_are_asked_about(
     assert [one.effect for one in asked] == [high - low] * more + [5] * MOST_WEIGHED
 
 
+def test_what_a_tile_can_change_is_told_apart_from_the_illegal_meld_beside_it() -> None:
+    record = table("1R/10R", place=Place.RACK, record=table("3R 4R 9K"))
+    effects = {one.ask: one.effect for one in questions(record, RULES)}
+    assert effects == {Ask.TILE: 15 - 10, Ask.ROW: 5 + 5 + 10}
+
+
 # --- against brute force ---
 
 FACE = st.sampled_from(sorted(FACES))
