@@ -118,10 +118,12 @@ class ReadingJobs:
             self.queue.submit(f"ready {set_id}", lambda _tell: self.reader.make_ready(chosen))
 
     def start(self) -> None:
-        """Start to look for waiting photographs, until closed, and start the child process that
-        opens them.
+        """Start to look for waiting photographs, until closed; start the child process that opens
+        them, and prepare for the set of tiles that was used last.
         """
         self.opener.warm()
+        with suppress(StoreUnavailable):  # the first photograph waits a little longer
+            self.make_ready(self.sets.default())
         threading.Thread(target=self._watch, name="readings", daemon=True).start()
 
     def close(self) -> None:

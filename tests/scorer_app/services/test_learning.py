@@ -86,6 +86,17 @@ def test_what_a_person_settled_in_a_saved_hand_is_learned(
     assert four.crop[6:10, 10:38].min() > 150  # and the pale body above it
 
 
+def test_a_server_prepares_at_its_start_for_the_set_used_last(
+    reader: RecordedReader, app: Flask, sets: Sets
+) -> None:
+    jobs = app.extensions["intake"].jobs
+    jobs.start()
+    assert reader.ready == []
+    kept = sets.teach("Casa", [example("1R")])
+    jobs.start()
+    until(lambda: reader.ready, lambda ready: ready == [sets.chosen(kept.id)])
+
+
 def test_a_correction_of_a_saved_hand_is_learned_in_place_of_the_error(
     scorer: Scorer, reader: RecordedReader, app: Flask, sets: Sets
 ) -> None:
