@@ -1,5 +1,7 @@
 """Table options on top of a ruleset: what each changes, and what each refuses."""
 
+from dataclasses import replace
+from itertools import chain, permutations
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from engine import (
     tiles,
     with_options,
 )
+from engine.rulesets import RULESETS, Special, SpecialCanasta
 
 PURA, IMPURA = "3R 4R 5R 6R 7R 8R 9R", "3Y 4Y J 6Y 7Y 8Y 9Y"
 
@@ -277,6 +280,15 @@ REFUSED = [
 def test_bad_options_say_what_was_expected(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message.replace("'", ".")):
         with_options(ruleset("burako"), options)
+
+
+@pytest.mark.parametrize("paid", list(chain(*(permutations(Special, n) for n in range(3)))))
+def test_each_special_canasta_has_the_price_that_the_table_names(paid: tuple[Special, ...]) -> None:
+    prices = tuple(SpecialCanasta(special, 100 + n, None) for n, special in enumerate(paid))
+    rules = replace(RULESETS["burako"], special_canastas=prices)
+    for special in Special:
+        expected = prices[paid.index(special)] if special in paid else None
+        assert rules.special(special) is expected
 
 
 def test_every_option_is_tried_above() -> None:
