@@ -288,6 +288,14 @@ def test_a_mug_moved_just_before_costs_no_time(place: tuple[int, int]) -> None:
     assert table.play(8) == []
 
 
+def test_a_mug_at_the_edge_of_the_picture_is_no_arm_for_long() -> None:
+    table = started()
+    table.mats[550, 150, 640, 250] = (150, 60, 40)
+    assert table.play(1.2) == []
+    table.lay("6R", 175, 60)
+    assert summary(table.play(1.5)) == [("tiles_added", "6R", True, None)]
+
+
 def test_sides_are_told_by_the_line() -> None:
     table = started(line=((0.0, 130.0), (640.0, 130.0)))
     assert table.watch.table is not None

@@ -31,6 +31,10 @@ class Occluders:
     def has_hand(self) -> bool:
         return bool(self.hands.any())
 
+    def has_hand_at_work(self, moving: Mask) -> bool:
+        """Whether a hand is where something is `moving`, (h, w)."""
+        return bool(cv2.bitwise_and(self.hands, moving).any())
+
     def with_things_at_rest(self, moving: Mask) -> Occluders:
         """The same, where hands that neither reach in from the picture's edge nor touch what is
         `moving`, (h, w), count as objects: a mug or a box that somebody put down.

@@ -6,7 +6,7 @@ from vision.live.settings import LiveConfig
 
 
 class OcclusionTimer:
-    """Remembers since when a hand is in view and since when tiles are missed. Mutable; owned by
+    """Remembers since when a hand is at work and since when tiles are missed. Mutable; owned by
     the observer. Times are seconds.
     """
 
@@ -16,12 +16,12 @@ class OcclusionTimer:
         self._missing_since: float | None = None
 
     def update(self, has_hand: bool, misses_tiles: bool, time: float) -> None:
-        """Take in one look: whether it shows a hand, and whether it misses known tiles."""
+        """Take in one look: whether it shows a hand at work, and whether it misses known tiles."""
         self._hand_since = _since(self._hand_since, has_hand, time)
         self._missing_since = _since(self._missing_since, misses_tiles, time)
 
     def is_held(self, time: float) -> bool:
-        """Whether a hand in view keeps everything waiting."""
+        """Whether a hand at work keeps everything waiting."""
         return self._hand_since is not None and time - self._hand_since < self._config.hold
 
     def may_be_covered(self, time: float) -> bool:
