@@ -116,9 +116,16 @@ def tile_doubts(
 
 
 def find_notices(
-    frame: Frame, tiles: tuple[TileReading, ...], config: DoubtConfig
+    frame: Frame,
+    tiles: tuple[TileReading, ...],
+    config: DoubtConfig,
+    *,
+    other_set: bool = False,
 ) -> tuple[Notice, ...]:
-    """Return what a person should know about the photograph as a whole."""
+    """Return what a person should know about the photograph as a whole.
+
+    `other_set` tells that its tiles are not of the set that was chosen.
+    """
     short_side = 0.0
     if tiles:
         quads = np.stack([tile.corners for tile in tiles])
@@ -131,6 +138,7 @@ def find_notices(
         Notice.TOO_BLURRED: _is_worth_calling_blurred(frame, tiles, config),
         Notice.FIRST_OF_MANY: frame.first_of_many,
         Notice.FEW_COLOURS: frame.few_colours and bool(tiles),
+        Notice.OTHER_SET: other_set,
     }
     return tuple(notice for notice, applies in found.items() if applies)
 

@@ -86,10 +86,13 @@ class TableReader:
         with clock.stage("detect"):
             found = self.detector.detect(frame.pixels)
         with clock.stage("read"):
-            scores = self.read_faces(frame.pixels, found.quads)
+            scores = self.reader.read(frame.pixels, found.quads)
+            own_set = self._set_on_table(found, scores)
+            if own_set:
+                scores = own_set.compared(self.reader, frame.pixels, scores)
         with clock.stage("group"):
             found, scores = self._keep_tiles(found, scores)
-            faces = self._table_scores(scores)
+            faces = _table_scores(scores, own_set)
             table = self._find_rows(frame, scores.quads, faces, layout, rules)
         melds = table.rows if layout is Layout.MELDS else []
         decoded = decode_table(faces, melds, rules, self.decoding, table.printed)
@@ -100,7 +103,9 @@ class TableReader:
             tiles,
             tuple(_meld_reading(row, tiles, layout, rules) for row in table.rows),
             tuple(i for i, tile in enumerate(tiles) if tile.meld is None),
-            find_notices(frame, tiles, self.doubts),
+            find_notices(
+                frame, tiles, self.doubts, other_set=self.own_set is not None and own_set is None
+            ),
             clock.seconds(),
         )
 
@@ -111,14 +116,12 @@ class TableReader:
         scores = self.reader.read(picture, quads)
         return self.own_set.compared(self.reader, picture, scores) if self.own_set else scores
 
-    def _table_scores(self, scores: FaceScores) -> NDArray[np.float32]:
-        """Return log-probabilities of all faces, (n, 53), the colours decided for the table."""
-        if self.own_set:
-            colour = self.own_set.table_colours(scores)
-        else:
-            numbered = scores.number.argmax(axis=1) < JOKER
-            colour = cluster_inks(scores.crops, scores.colour, numbered)
-        return face_scores(scores.number, colour)
+    def _set_on_table(self, found: Detections, scores: FaceScores) -> OwnSet | None:
+        """Return the chosen set, or None if there is none or the tiles are plainly of another."""
+        surely_tiles = found.scores >= self.doubts.in_line
+        if self.own_set and self.own_set.is_on_table(scores, surely_tiles):
+            return self.own_set
+        return None
 
     def _keep_tiles(self, found: Detections, scores: FaceScores) -> tuple[Detections, FaceScores]:
         """Drop what the reader sees no face on; the scores left are those of both networks."""
@@ -188,6 +191,14 @@ class TableReader:
             )
             readings.append(_tile_reading(face, posterior, corners, doubts, row_number.get(i)))
         return tuple(readings)
+
+
+def _table_scores(scores: FaceScores, own_set: OwnSet | None) -> NDArray[np.float32]:
+    """Return log-probabilities of all faces, (n, 53), the colours decided for the whole table."""
+    if own_set:
+        return face_scores(scores.number, own_set.table_colours(scores))
+    numbered = scores.number.argmax(axis=1) < JOKER
+    return face_scores(scores.number, cluster_inks(scores.crops, scores.colour, numbered))
 
 
 def _tile_reading(

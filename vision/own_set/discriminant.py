@@ -63,10 +63,20 @@ class Discriminant:
 
         The constant is the same for all classes of a face.
         """
-        there = _unit_length(features) @ self.projection
-        squared = ((there[:, None] - self.means[None]) ** 2).sum(axis=2)
+        squared = self._squared_distances(features)
         squared = np.where(np.isnan(squared), self.unknown, squared)
         return np.asarray(-squared / (2 * TEMPERATURE), np.float32)
+
+    def strangeness(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return how far (n, m) features lie from the nearest class, (n,).
+
+        It is a squared distance; 1 is as far as hardly an example lies from its own class.
+        """
+        return np.asarray(np.nanmin(self._squared_distances(features), axis=1) / self.unknown)
+
+    def _squared_distances(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
+        there = _unit_length(features) @ self.projection
+        return np.asarray(((there[:, None] - self.means[None]) ** 2).sum(axis=2))
 
 
 def _unit_length(features: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -18,6 +18,7 @@ from vision.colour import (
     ink_absorbances,
     unit_vectors,
 )
+from vision.crops import RGB
 from vision.own_set.discriminant import Discriminant
 from vision.own_set.prototypes import Taught
 from vision.reader import FaceScores, log_softmax
@@ -113,6 +114,15 @@ class SetInks:
         inks = np.zeros((len(scores), 3))
         inks[tiles] = unit_vectors(np.maximum(measured + self._lamp_shift(measured), 0.0))
         return colour_given_inks(inks, colour, numbered, COLOUR, self.usual)
+
+    def strangeness(self, crops: RGB) -> float:
+        """Return how far the inks on (n, 64, 48, 3) crops lie from the set's under any lamp.
+
+        It is the median distance of absorbances R, G, B, natural logarithm.
+        """
+        measured = ink_absorbances(crops)
+        apart = self.absorbances - self._lamp_shift(measured) - measured[:, None]
+        return float(np.median(np.linalg.norm(apart, axis=2).min(axis=1)))
 
     def _lamp_shift(self, measured: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return what to add to the absorbances measured on a table, R, G, B, (3,).

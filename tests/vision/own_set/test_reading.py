@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import vision
-from tests.places import SAMPLES
-from vision.frame import load
+from tests.places import SAMPLES, SCENES
+from vision.frame import Frame, load
 from vision.own_set.examples import FaceExample, TileSet
 from vision.own_set.knowledge import OwnSet
-from vision.reading import TableReading
+from vision.reading import Notice, TableReading
 
 RIVAL = {"R": "B", "B": "K", "K": "Y", "Y": "R"}  # each ink told as another one
 
@@ -60,3 +60,22 @@ def test_too_few_faces_are_refused() -> None:
     for few in ((), (seven,)):
         with pytest.raises(ValueError, match="at least two numbers"):
             OwnSet.of(TileSet("ours", few), vision.open_reader().reader)
+
+
+def test_a_table_of_another_set_is_told_and_read_without_the_chosen_one(
+    untaught: TableReading,
+) -> None:
+    plain = vision.open_reader()
+    knowing = plain.with_set(TileSet("ours").with_examples(examples(untaught, {})))
+    same = knowing.read(SAMPLES / "melds-b.jpg")
+    assert Notice.OTHER_SET not in same.notices
+    for name in ("top_down.jpg", "upside_down.jpg", "touching.jpg"):
+        other, expected = knowing.read(SCENES / name), plain.read(SCENES / name)
+        assert Notice.OTHER_SET in other.notices
+        assert [tile.tile for tile in other.tiles] == [tile.tile for tile in expected.tiles]
+
+
+def test_few_tiles_are_believed_to_be_of_the_chosen_set(untaught: TableReading) -> None:
+    knowing = vision.open_reader().with_set(TileSet("ours").with_examples(examples(untaught, {})))
+    blank = np.full((300, 400, 3), 120, np.uint8)
+    assert Notice.OTHER_SET not in knowing.read(Frame.of(blank)).notices
