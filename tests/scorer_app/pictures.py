@@ -89,7 +89,8 @@ def reading_of(data: dict[str, Any]) -> TableReading:
         for meld in data["melds"]
     )
     size = data.get("width", 0), data.get("height", 0)
-    return TableReading(*size, tiles, melds, tuple(data["loose"]), (), data.get("seconds", {}))
+    notices = tuple(map(Notice, data.get("notices", [])))
+    return TableReading(*size, tiles, melds, tuple(data["loose"]), notices, data.get("seconds", {}))
 
 
 def _tile_reading(entry: dict[str, Any]) -> TileReading:

@@ -20,6 +20,7 @@ from scorer_app.services.set_files import export_set
 from scorer_app.services.sets import Sets
 from scorer_app.web.pages.description import REFUSALS, describe
 from vision.own_set.examples import FACE_NAMES, Origin
+from vision.reading import Notice
 
 from ..conftest import Scorer, until
 from ..own_sets import drawn_crop, example, taught_photo, tile_set
@@ -27,6 +28,7 @@ from ..pictures import RecordedReader, picture_of
 from ..services.test_matches import new_match
 from .test_fuzz import FROM_AFAR, conforming, json_values, seeded, stranger
 from .test_fuzz import scorer as join
+from .test_hand_api import send, when_read
 
 JPEG = picture_of("3R 4R 5R").data
 DESCRIPTION = describe()
@@ -311,6 +313,18 @@ def test_the_reader_prepares_for_the_set_of_a_new_match(
     until(lambda: [one.id for one in reader.ready], lambda ids: ids == [first.id])
     scorer.form(f"/matches/{match}/tiles", tile_set=second.id)
     until(lambda: [one.id for one in reader.ready], lambda ids: ids == [first.id, second.id])
+
+
+def test_tiles_of_another_set_are_told_beside_the_photograph(
+    scorer: Scorer, reader: RecordedReader, sets: Sets
+) -> None:
+    sets.teach("Casa", [example("7R")])
+    hand = scorer.begin()
+    picture = picture_of("3R 4R 5R")
+    picture.reading["notices"] = [Notice.OTHER_SET]
+    send(scorer, hand, "A", "melds", reader.add(picture))
+    (photo,) = when_read(scorer, hand)["photos"]
+    assert "juego elegido" in " ".join([photo["text"], *photo["notices"]])
 
 
 def test_a_match_changes_its_set_and_a_rematch_keeps_it(
