@@ -150,6 +150,12 @@ def test_of_very_many_doubts_some_are_weighed_and_all_are_asked_about(
     assert [one.effect for one in asked] == [high - low] * more + [5] * MOST_WEIGHED
 
 
+def test_three_unread_tiles_may_be_the_dearest_meld_that_the_rules_allow() -> None:
+    """A 1 (15), a natural 2 (20) and a comodín (30): of wilds the Italian rules allow one."""
+    italian = TableRules(RULESETS["burraco_it"], 2)
+    assert interval(table("? ? ?"), italian) == (0, 65)
+
+
 def test_what_a_tile_can_change_is_told_apart_from_the_illegal_meld_beside_it() -> None:
     record = table("1R/10R", place=Place.RACK, record=table("3R 4R 9K"))
     effects = {one.ask: one.effect for one in questions(record, RULES)}
