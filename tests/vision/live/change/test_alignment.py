@@ -32,6 +32,22 @@ def test_a_turned_table_is_a_similarity_and_stays_one_far_from_its_tiles(degrees
     assert np.linalg.norm(transform_points(far, motion) - transform_points(far, true)) < 12
 
 
+@pytest.mark.parametrize(
+    ("factor", "believed"), [(0.4, False), (0.8, True), (1.4, True), (1.9, False)]
+)
+def test_a_homography_that_squeezes_the_table_more_than_a_nudge_does_is_not_believed(
+    factor: float, believed: bool
+) -> None:
+    old = quads_at(*((90 * column, 90 * row) for row in range(3) for column in range(4)))
+    squeezed = np.diag([1.0, factor, 1.0])
+    motion = estimate_motion(old, [transform_points(quad, squeezed) for quad in old])
+    assert motion is not None
+    assert np.allclose(motion, squeezed, atol=0.02) == believed
+    if not believed:  # then the table moves as one piece: no stretching, no shear
+        assert motion[0, 0] == pytest.approx(motion[1, 1])
+        assert motion[0, 1] == pytest.approx(-motion[1, 0])
+
+
 def test_the_whole_picture_says_exactly_how_the_camera_moved() -> None:
     y, x = np.mgrid[:240, :320]
     rng = np.random.default_rng(3)
