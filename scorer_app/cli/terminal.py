@@ -10,8 +10,8 @@ from typing import TextIO
 
 
 def prepare(*streams: TextIO | None) -> None:
-    """Let standard output and error, or the given streams, write letters that they lack as
-    `\xe9`.
+    """Let standard output and error, or the given streams, write letters that they lack as escapes
+    such as `\\xe9`.
     """
     for stream in streams or (sys.stdout, sys.stderr):
         if stream is not None and hasattr(stream, "reconfigure"):
@@ -19,8 +19,8 @@ def prepare(*streams: TextIO | None) -> None:
 
 
 def printable(text: str) -> str:
-    """Return a text with whatever steers a terminal (escape codes, line breaks, lone surrogates)
-    written as `\x1b`.
+    """Return a text in which whatever steers a terminal (escape codes, line breaks, lone
+    surrogates) is written as an escape such as `\\x1b`.
     """
     return "".join(one if one.isprintable() else _escaped(one) for one in text)
 

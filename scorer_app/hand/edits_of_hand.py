@@ -49,7 +49,7 @@ class SetMuerto(Operation, frozen=True, tag="set_muerto"):
 
 
 class AddAdjustment(Operation, frozen=True, tag="add_adjustment"):
-    """Add or take points by the table's own rules, with the reason."""
+    """Add points to a side, or take some from it, by the players' own rules, with the reason."""
 
     side: Side
     points: Points

@@ -35,8 +35,8 @@ def token(size: int = 9) -> str:
 
 
 def photo_name() -> str:
-    """Make a name for a photograph and its files: 24 hexadecimal digits, which differ on every file
-    system.
+    """Make a name for a photograph and its files: 24 hexadecimal digits, so that no two names
+    differ in capital letters alone.
     """
     return secrets.token_hex(12)
 

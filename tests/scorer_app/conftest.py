@@ -101,6 +101,12 @@ class Scorer:
     token: str
     serial: int = 0
 
+    @classmethod
+    def of(cls, app: Flask) -> Scorer:
+        """Another device at the application."""
+        client = app.test_client()
+        return cls(client, token_of(client))
+
     @property
     def headers(self) -> dict[str, str]:
         return {"X-CSRF-Token": self.token}
@@ -111,9 +117,10 @@ class Scorer:
     def form(self, url: str, **fields: Any) -> Any:
         return self.client.post(url, data={"csrf": self.token, **fields})
 
-    def begin(self) -> str:
-        location: str = self.form("/score").headers["Location"]
-        return location.rsplit("/", 1)[1]
+    def begin(self, match: str | None = None) -> str:
+        """Begin a hand of a match, by default the one under way, and return its id."""
+        answer = self.form(f"/matches/{match}/hands" if match else "/score")
+        return str(answer.headers["Location"].rsplit("/", 1)[1])
 
     def edit(self, hand: str, *operations: dict[str, Any]) -> Any:
         edits = []
@@ -127,6 +134,14 @@ class Scorer:
             {"op": "add_tile", "side": side, "place": place, "face": face} for face in faces.split()
         ]
         return self.edit(hand, *taps)
+
+    def close(self, hand: str, *, muerto: bool = False) -> Any:
+        """Say that side A closed the hand, and whether side B took its muerto."""
+        return self.edit(
+            hand,
+            {"op": "set_end", "end": "close", "closed_by": "A"},
+            {"op": "set_muerto", "side": "B", "taken": muerto},
+        )
 
     def hand(self, hand: str) -> Any:
         return self.client.get(f"/api/hands/{hand}").get_json()

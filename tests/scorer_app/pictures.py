@@ -7,6 +7,7 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from scorer_app.services.sets import ChosenSet, SetError, SetTrouble
 from vision.frame import Frame
 from vision.own_set.teaching import TaughtPhoto
 from vision.reading import Doubt, MeldReading, Notice, TableReading, TileReading
+
+from .served import PATIENCE
 
 TILE_WIDTH, TILE_HEIGHT, GAP = 70, 96, 6
 INK = {
@@ -50,6 +53,15 @@ class RecordedReader:
     taught: TaughtPhoto | None = None  # what every photograph teaches
     ready: list[ChosenSet] = field(default_factory=list)
     chosen: list[ChosenSet | None] = field(default_factory=list)
+    begun: Event = field(default_factory=Event)
+    go_on: Event = field(default_factory=Event)
+
+    def __post_init__(self) -> None:
+        self.go_on.set()
+
+    def hold(self) -> None:
+        """Let each reading that has `begun` wait for `go_on`."""
+        self.go_on.clear()
 
     def add(self, picture: Picture) -> Picture:
         self.pictures[picture.size] = picture
@@ -66,6 +78,8 @@ class RecordedReader:
     def read_photo(
         self, path: Path, layout: str, rules: RuleSet, chosen: ChosenSet | None
     ) -> TableReading:
+        self.begun.set()
+        assert self.go_on.wait(PATIENCE)
         self.layouts.append(layout)
         self.chosen.append(chosen)
         try:

@@ -40,13 +40,9 @@ def test_the_die_names_who_begins_and_the_right_passes_left(phone: Watched, scor
     page.click('button:has-text("Tirar el dado")')
     order = ["Ana", "Beto", "Caro", "Dani"]
     first = order.index(page.inner_text(".seats [aria-current] b"))
-    hand = scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1]
+    hand = scorer.begin(match)
     scorer.tap(hand, "A", "melds", "3R 4R 5R 6R 7R 8R 9R")
-    scorer.edit(
-        hand,
-        {"op": "set_end", "end": "close", "closed_by": "A"},
-        {"op": "set_muerto", "side": "B", "taken": True},
-    )
+    scorer.close(hand, muerto=True)
     scorer.post(f"/api/hands/{hand}/save")
     page.reload()
     assert page.inner_text(".seats [aria-current] b") == order[(first + 1) % 4]
@@ -81,13 +77,9 @@ def test_a_finished_match_reopens_when_a_hand_of_it_is_undone_or_corrected(
 
 def test_a_rematch_keeps_sides_and_rules(phone: Watched, scorer: Scorer) -> None:
     match = new_match(scorer, side_a="Los Pérez", target="400")
-    hand = scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1]
+    hand = scorer.begin(match)
     scorer.tap(hand, "A", "melds", "3R 4R 5R 6R 7R 8R 9R")
-    scorer.edit(
-        hand,
-        {"op": "set_end", "end": "close", "closed_by": "A"},
-        {"op": "set_muerto", "side": "B", "taken": True},
-    )
+    scorer.close(hand, muerto=True)
     scorer.post(f"/api/hands/{hand}/save")
     page = phone.page
     page.goto(f"{phone.base}/matches/{match}")

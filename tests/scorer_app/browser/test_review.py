@@ -172,11 +172,7 @@ def test_a_closing_that_does_not_stand_gives_no_score_and_is_asked_again(
 ) -> None:
     hand = scorer.begin()
     scorer.tap(hand, "A", "melds", "3R 4R 5R")
-    scorer.edit(
-        hand,
-        {"op": "set_end", "end": "close", "closed_by": "A"},
-        {"op": "set_muerto", "side": "B", "taken": False},
-    )
+    scorer.close(hand)
     opened(phone, hand)
     assert phone.totals() == ["–", "–"]
     assert "canasta" in phone.page.inner_text("[data-part=question] .question")
@@ -210,11 +206,7 @@ def test_a_sentence_shows_its_tiles_as_tiles(phone: Watched, scorer: Scorer) -> 
 
 def doubtful_hand(scorer: Scorer, reader: RecordedReader, match: str | None = None) -> str:
     """Closed by A; whether B's rack holds a joker or a nine is open."""
-    hand = (
-        scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1]
-        if match
-        else scorer.begin()
-    )
+    hand = scorer.begin(match) if match else scorer.begin()
     scorer.tap(hand, "A", "melds", CANASTA)
     send(
         scorer, hand, "B", "rack", reader.add(picture_of(loose="9K 4B", doubts={"9K": ["9K", "J"]}))

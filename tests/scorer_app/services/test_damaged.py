@@ -254,7 +254,7 @@ def test_a_damaged_match_is_listed_exported_and_deleted_and_takes_nothing_with_i
 ) -> None:
     _hand, good = saved_hand(scorer)
     bad = new_match(scorer, side_a="Rotos")
-    hand = scorer.form(f"/matches/{bad}/hands").headers["Location"].rsplit("/", 1)[1]
+    hand = scorer.begin(bad)
     scorer.tap(hand, "A", "rack", "3R")
     write(app, "match", bad, **columns)
     assert_all_else_is_well(scorer, good, ["445", "−150"])

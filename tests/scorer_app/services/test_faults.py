@@ -26,7 +26,7 @@ from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.web.application import close
 
-from ..conftest import Scorer, token_of, until
+from ..conftest import Scorer, until
 from ..pictures import RecordedReader, picture_of
 from ..served import PATIENCE, Served, serve_command
 from ..web.test_hand_api import CANASTA, send, when_read
@@ -127,8 +127,7 @@ def test_a_disk_that_refuses_while_a_photograph_is_opened_is_told(
 
 def test_a_locked_database_is_told(config: AppConfig, reader: RecordedReader) -> None:
     app = create_app(replace(config, lock_patience=0.05), reader)
-    scorer = Scorer(app.test_client(), "")
-    scorer.token = token_of(scorer.client)
+    scorer = Scorer.of(app)
     hand = scorer.begin()
     with contextlib.closing(
         sqlite3.connect(config.data_dir / "burako.sqlite3", isolation_level=None)
@@ -269,14 +268,12 @@ def test_a_read_only_database_still_shows_the_tally(
     config: AppConfig, reader: RecordedReader
 ) -> None:
     first = create_app(config, reader)
-    scorer = Scorer(first.test_client(), "")
-    scorer.token = token_of(scorer.client)
+    scorer = Scorer.of(first)
     _hand, match = saved_hand(scorer)
     close(first)
     url = f"sqlite:///file:{(config.data_dir / 'burako.sqlite3').as_posix()}?mode=ro&uri=true"
     app = create_app(replace(config, database_url=url), reader)
-    scorer = Scorer(app.test_client(), "")
-    scorer.token = token_of(scorer.client)
+    scorer = Scorer.of(app)
     assert totals(scorer.client, match) == ["445", "−150"]
     assert scorer.form("/score").status_code == 503
     close(app)
@@ -314,19 +311,11 @@ def test_a_reader_that_breaks_fails_that_photograph_alone(
 
 
 def test_a_reading_past_its_time_says_so_keeps_the_photograph_and_is_still_taken_in(
-    config: AppConfig, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
+    config: AppConfig, reader: RecordedReader
 ) -> None:
-    go_on = Event()
-    quick = reader.read_photo
-
-    def slow(*arguments: Any) -> dict[str, Any]:
-        go_on.wait(PATIENCE)
-        return quick(*arguments)
-
-    monkeypatch.setattr(reader, "read_photo", slow)
+    reader.hold()
     app = create_app(replace(config, reading_limit=0.01), reader)
-    scorer = Scorer(app.test_client(), "")
-    scorer.token = token_of(scorer.client)
+    scorer = Scorer.of(app)
     hand = scorer.begin()
     send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
     view = until(lambda: scorer.hand(hand), lambda view: view["photos"][0]["state"] == "failed")
@@ -334,7 +323,7 @@ def test_a_reading_past_its_time_says_so_keeps_the_photograph_and_is_still_taken
         True,
         True,
     )
-    go_on.set()
+    reader.go_on.set()
     close(app)
     later = create_app(config, reader)
     (photo,) = later.test_client().get(f"/api/hands/{hand}").get_json()["photos"]

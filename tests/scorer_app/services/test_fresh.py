@@ -28,10 +28,6 @@ from ..web.test_hand_api import CANASTA
 
 FROM_AFAR = {"REMOTE_ADDR": "192.168.1.66"}
 JOKER = {"op": "add_tile", "side": "A", "place": "melds", "face": "J"}
-CLOSED = (
-    {"op": "set_end", "end": "close", "closed_by": "A"},
-    {"op": "set_muerto", "side": "B", "taken": False},
-)
 
 
 @pytest.fixture
@@ -46,7 +42,7 @@ def neighbour(config: AppConfig, app: Flask, reader: RecordedReader) -> Iterator
 def saved_hand(scorer: Scorer) -> str:
     hand = scorer.begin()
     scorer.tap(hand, "A", "melds", CANASTA)
-    scorer.edit(hand, *CLOSED)
+    scorer.close(hand)
     assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
     return hand
 
@@ -90,7 +86,7 @@ def test_a_stale_save_is_refused_and_shows_the_hand_as_it_is(
 ) -> None:
     hand = scorer.begin()
     scorer.tap(hand, "A", "melds", CANASTA)
-    scorer.edit(hand, *CLOSED)
+    scorer.close(hand)
     seen = neighbour.hand(hand)["version"]
     changed = scorer.tap(hand, "B", "rack", "9K").get_json()
     assert neighbour.post(f"/api/hands/{hand}/save", json={"version": seen}).status_code == 409

@@ -73,9 +73,9 @@ def test_a_hand_is_taken_out_and_put_back(scorer: Scorer) -> None:
 
 def test_hands_are_counted_without_the_drafts_thrown_away(scorer: Scorer) -> None:
     _first, match = saved_hand(scorer)
-    thrown = scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1]
+    thrown = scorer.begin(match)
     scorer.form(f"/hands/{thrown}/undone", undone="yes")
-    second = scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1]
+    second = scorer.begin(match)
     assert (second != thrown, scorer.hand(second)["position"]) == (True, 2)
 
 
@@ -96,7 +96,7 @@ def test_options_change_the_count_and_the_rules_card(scorer: Scorer) -> None:
         options_shown="yes",
         muerto_penalty_if_nobody="yes",
     )
-    hand = scorer.form(f"/matches/{match}/hands").headers["Location"].rsplit("/", 1)[1]
+    hand = scorer.begin(match)
     view = scorer.tap(hand, "A", "melds", "3R 4R 5R 6R 7R 8R 9R J").get_json()
     assert view["score"]["A"]["puntos"] == 45 + 30
     card = scorer.client.get(f"/matches/{match}/rules").text

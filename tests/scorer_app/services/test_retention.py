@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from threading import Event
-from typing import Any
 
 import pytest
 from flask import Flask
@@ -281,22 +280,15 @@ def test_a_photograph_that_the_store_refuses_leaves_no_file(
 
 
 def test_a_photograph_deleted_while_it_is_read_leaves_nothing(
-    scorer: Scorer, reader: RecordedReader, config: AppConfig, monkeypatch: pytest.MonkeyPatch
+    scorer: Scorer, reader: RecordedReader, config: AppConfig
 ) -> None:
-    read, reading, go_on = reader.read_photo, Event(), Event()
-
-    def slow(path: Path, *rest: Any) -> dict[str, Any]:
-        reading.set()
-        go_on.wait(PATIENCE)
-        return read(path, *rest)
-
-    monkeypatch.setattr(reader, "read_photo", slow)
+    reader.hold()
     hand = scorer.begin()
     picture = reader.add(picture_of(CANASTA))
     send(scorer, hand, "A", "melds", picture)
-    assert reading.wait(PATIENCE)
+    assert reader.begun.wait(PATIENCE)
     scorer.form("/settings/photos/delete")
     # The reader's opening writes the file anew.
     (config.photo_dir / f"{scorer.hand(hand)['photos'][0]['id']}.jpg").write_bytes(picture.data)
-    go_on.set()
+    reader.go_on.set()
     until(lambda: kept(config), lambda count: count == 0)

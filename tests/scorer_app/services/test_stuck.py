@@ -29,15 +29,11 @@ from scorer_app.services.reading_queue import ReadingFailed, ReadingQueue
 from scorer_app.store import Photo, PhotoState, Store, StoreUnavailable, tables
 from scorer_app.web.application import close
 
-from ..conftest import Scorer, token_of, until
+from ..conftest import Scorer, until
 from ..pictures import RecordedReader, picture_of
 from ..served import PATIENCE
 from ..web.test_hand_api import CANASTA, send, when_read
 
-CLOSED = (
-    {"op": "set_end", "end": "close", "closed_by": "A"},
-    {"op": "set_muerto", "side": "B", "taken": False},
-)
 SENTENCES = {"read": "Leída", "failed": "La lectura falló. La foto quedó guardada"}
 
 
@@ -78,7 +74,7 @@ def idle(app: Flask) -> None:
 def saved(scorer: Scorer, hand: str) -> bool:
     """Whether the hand can be saved once the closing has been told."""
     scorer.tap(hand, "A", "melds", CANASTA)
-    scorer.edit(hand, *CLOSED)
+    scorer.close(hand)
     for question in scorer.hand(hand)["questions"]:
         if question["ask"] == "tapped":
             scorer.edit(hand, {"op": "keep_tapped", "photo": question["subject"]})
@@ -166,26 +162,19 @@ def test_results_that_can_never_be_kept_end_as_a_failure_that_can_be_repeated(
 
 
 def test_a_database_locked_while_a_photograph_is_read_takes_its_reading_in_later(
-    config: AppConfig, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
+    config: AppConfig, reader: RecordedReader
 ) -> None:
     app = create_app(replace(config, lock_patience=0.05), reader)
-    scorer = Scorer(app.test_client(), "")
-    scorer.token = token_of(scorer.client)
-    hand, real, reads, go_on = scorer.begin(), reader.read_photo, Event(), Event()
-
-    def slowly(*arguments: Any) -> dict[str, Any]:
-        reads.set()
-        assert go_on.wait(PATIENCE)
-        return real(*arguments)
-
-    monkeypatch.setattr(reader, "read_photo", slowly)
+    scorer = Scorer.of(app)
+    reader.hold()
+    hand = scorer.begin()
     send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
-    assert reads.wait(PATIENCE)
+    assert reader.begun.wait(PATIENCE)
     with contextlib.closing(
         sqlite3.connect(config.data_dir / "burako.sqlite3", isolation_level=None)
     ) as other:
         other.execute("BEGIN EXCLUSIVE")
-        go_on.set()
+        reader.go_on.set()
         idle(app)
         assert scorer.hand(hand)["photos"][0]["state"] == "reading"
     assert settled(app, scorer, hand)["state"] == "read"
@@ -216,8 +205,7 @@ def _fill_and_free(
     config: AppConfig, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = create_app(config, reader)
-    scorer = Scorer(app.test_client(), "")
-    scorer.token = token_of(scorer.client)
+    scorer = Scorer.of(app)
     hand, real, filler = scorer.begin(), reader.read_photo, config.data_dir / "filler"
 
     def fill(*arguments: Any) -> dict[str, Any]:
@@ -292,20 +280,14 @@ def test_a_lease_that_is_renewed_has_not_expired(app: Flask, scorer: Scorer, wai
 
 
 def test_whose_lease_was_taken_over_keeps_nothing(
-    app: Flask, scorer: Scorer, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
+    app: Flask, scorer: Scorer, reader: RecordedReader
 ) -> None:
-    hand, real, reads, go_on = scorer.begin(), reader.read_photo, Event(), Event()
-
-    def slowly(*arguments: Any) -> dict[str, Any]:
-        reads.set()
-        assert go_on.wait(PATIENCE)
-        return real(*arguments)
-
-    monkeypatch.setattr(reader, "read_photo", slowly)
+    reader.hold()
+    hand = scorer.begin()
     send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
-    assert reads.wait(PATIENCE)
+    assert reader.begun.wait(PATIENCE)
     leased(app, "another", 2)
-    go_on.set()
+    reader.go_on.set()
     idle(app)
     view = scorer.hand(hand)
     assert (view["photos"][0]["state"], view["tiles"]) == ("reading", {})
@@ -364,20 +346,15 @@ def test_it_looks_by_itself(
 
 
 def test_a_photograph_under_way_is_not_read_twice(
-    app: Flask, scorer: Scorer, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
+    app: Flask, scorer: Scorer, reader: RecordedReader
 ) -> None:
-    hand, real, go_on = scorer.begin(), reader.read_photo, Event()
-
-    def slowly(*arguments: Any) -> dict[str, Any]:
-        assert go_on.wait(PATIENCE)
-        return real(*arguments)
-
-    monkeypatch.setattr(reader, "read_photo", slowly)
+    reader.hold()
+    hand = scorer.begin()
     send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
     (photo,) = scorer.hand(hand)["photos"]
     for _ in range(20):
         assert scorer.post(f"/api/hands/{hand}/photos/{photo['id']}/read").status_code == 202
-    go_on.set()
+    reader.go_on.set()
     when_read(scorer, hand)
     idle(app)
     assert len(reader.layouts) == 1
@@ -410,8 +387,7 @@ def test_an_order_that_comes_while_a_failed_reading_ends_is_not_lost(
 
 def test_orders_to_read_again_have_a_limit(config: AppConfig, reader: RecordedReader) -> None:
     app = create_app(replace(config, uploads_per_minute=5), reader)
-    scorer = Scorer(app.test_client(), "")
-    scorer.token = token_of(scorer.client)
+    scorer = Scorer.of(app)
     hand = scorer.begin()
     send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
     (photo,) = when_read(scorer, hand)["photos"]

@@ -26,7 +26,7 @@ from scorer_app.watch.tables import IDLE, Watches
 from scorer_app.web.application import close
 from vision.live.sources import SourceError, SourceProblem, TimedFrame
 
-from ..conftest import Scorer, token_of, until
+from ..conftest import Scorer, until
 from ..drawn_table import ILLEGAL, IvoryEyes, Places
 from ..pictures import RecordedReader
 from .test_live_api import ILLEGAL_TABLE, LEGAL_TABLE, Camera, rows
@@ -55,8 +55,7 @@ def with_film(config: AppConfig, film: Path) -> Iterator[Flask]:
 
 
 def begin(app: Flask) -> tuple[Scorer, str]:
-    scorer = Scorer(app.test_client(), "")
-    scorer.token = token_of(scorer.client)
+    scorer = Scorer.of(app)
     form = {"side_a": "N", "side_b": "E", "ruleset": "burako", "players": "4"}
     return scorer, scorer.form("/matches/new", **form).headers["Location"].rsplit("/", 1)[1]
 

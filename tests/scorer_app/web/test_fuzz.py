@@ -21,7 +21,7 @@ from werkzeug.test import TestResponse
 from scorer_app.web.pages.description import REFUSALS, describe
 from scorer_app.web.roles import join_code
 
-from ..conftest import Scorer, token_of
+from ..conftest import Scorer
 from ..pictures import RecordedReader, picture_of
 from .test_hand_api import CANASTA, send, when_read
 
@@ -141,8 +141,7 @@ class Device:
 @pytest.fixture
 def known(app: Flask, reader: RecordedReader) -> dict[str, str]:
     """Names that exist: of a match, of a hand of it with tiles, of a photograph."""
-    host = Scorer(app.test_client(), "")
-    host.token = token_of(host.client)
+    host = Scorer.of(app)
     hand = host.begin()
     send(host, hand, "A", "melds", reader.add(picture_of(CANASTA, "7B 7K 7Y")))
     view = when_read(host, hand)

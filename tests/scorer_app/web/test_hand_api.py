@@ -39,11 +39,7 @@ def closed_hand(scorer: Scorer) -> str:
     hand = scorer.begin()
     scorer.tap(hand, "A", "melds", CANASTA)
     scorer.tap(hand, "B", "rack", "J")
-    scorer.edit(
-        hand,
-        {"op": "set_end", "end": "close", "closed_by": "A"},
-        {"op": "set_muerto", "side": "B", "taken": False},
-    )
+    scorer.close(hand)
     return hand
 
 

@@ -146,8 +146,7 @@ def test_uploads_are_limited_in_size_pixels_count_and_rate(
         uploads_per_minute=4,  # the first is refused before it is counted
     )
     app = create_app(tight, reader)
-    scorer = Scorer(app.test_client(), "")
-    scorer.token = token_of(scorer.client)
+    scorer = Scorer.of(app)
     hand = scorer.begin()
     small = reader.add(picture_of("3R 4R 5R"))
     statuses = [

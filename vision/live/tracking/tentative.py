@@ -30,7 +30,9 @@ class Tentative:
         return cls(Track(UNNAMED, observation.quad), opportunities=1).found(observation)
 
     def found(self, observation: Observation) -> Tentative:
-        """After a look that found it, where it lies now."""
+        """Return the tile after a look that found it once more, at the place where it was seen
+        now.
+        """
         track = self.track.at(observation.quad).with_reading(observation.reading)
         return replace(self, track=track, hits=self.hits + 1)
 

@@ -10,20 +10,9 @@ from vision.live.change.gate import ChangeGate
 from vision.live.change.reference import ReferenceImage
 from vision.live.settings import LiveConfig
 
+from .small_table import SIZE, lit, table
+
 CONFIG = LiveConfig()
-SIZE = (180, 320)
-
-
-def table(seed: int = 0) -> NDArray[np.uint8]:
-    rng = np.random.default_rng(seed)
-    ground = np.array([50, 120, 70]) + 10 * np.sin(np.arange(SIZE[1]) / 9)[None, :, None]
-    picture = np.broadcast_to(ground, (*SIZE, 3)) + rng.normal(0, 2, (*SIZE, 3))
-    picture[40:80, 60:160] = 235 + rng.normal(0, 2, (40, 100, 3))
-    return np.clip(picture, 0, 255).astype(np.uint8)
-
-
-def lit(picture: NDArray[np.uint8], gain: float) -> NDArray[np.uint8]:
-    return np.clip(picture * gain, 0, 255).astype(np.uint8)
 
 
 @pytest.mark.parametrize("gain", [0.7, 0.93, 1.05, 1.4])
