@@ -214,8 +214,10 @@ class Sets:
         return self.of_id(set_id)
 
     def learn(self, set_id: str, hand_id: str, learned: Sequence[Learned]) -> None:
-        """Make `learned` all that the set has from this hand, but for what a person has taken back
-        or named since. A set forgotten meanwhile learns nothing.
+        """Replace the examples that the set has from this hand by `learned`.
+
+        Examples that a person has taken back or named since stay as they are. A set forgotten
+        meanwhile learns nothing.
         """
         of_hand = (Example.set_id == set_id, Example.hand_id == hand_id)
         with self.store.writing() as session:

@@ -144,7 +144,9 @@ def choose_tiles(match_id: str) -> AnyResponse:
 @pages.post("/<match_id>/rematch")
 @scorers_only
 def rematch(match_id: str) -> AnyResponse:
-    """Begin a new match of the same sides, rules and seats, where the turn to begin goes on."""
+    """Begin a new match of the same sides, rules and seats; whoever would have begun the next hand
+    begins it.
+    """
     tally = matches().tally(match_id)
     old = tally.match
     copied = {name: getattr(old, name) for name in (*MATCH_FIELDS, "tile_set_id")}

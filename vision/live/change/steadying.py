@@ -56,7 +56,7 @@ class Steadier:
         return self._motion is EYE
 
     def begin(self) -> None:
-        """The known table is what the camera sees now."""
+        """Take what the camera sees now as the place of the known table."""
         self._motion = EYE
         self.forget_corners()
 
