@@ -35,3 +35,24 @@ def test_what_is_printed_keeps_no_tile_from_being_what_it_is() -> None:
         "8K",
         "8K",
     ]
+
+
+def read_as(place: int, *numbers: tuple[int, float]) -> Track:
+    """A red tile, the log-probabilities of whose numbers are given."""
+    quad = np.array([[0, 0], [20, 0], [20, 28], [0, 28]], np.float32) + np.array([22 * place, 0])
+    number = np.full(15, -12.0, np.float32)
+    for value, score in numbers:
+        number[value - 1] = score
+    colour = np.array([0.0, -12.0, -12.0, -12.0], np.float32)
+    return Track(place, quad.astype(np.float32), number, colour, looks=1)
+
+
+def test_a_row_decides_together_what_one_of_its_tiles_leaves_open() -> None:
+    tracks = {0: read_as(0, (7, 0.0)), 1: read_as(1, (8, 0.0)), 2: read_as(2, (9, -0.6), (5, 0.0))}
+    labeller = Labeller(ruleset("burako"), DoubtConfig())
+    alone = labeller.label(tracks, [])
+    assert [str(each.tile) for each in alone.values()] == ["7R", "8R", "5R"]
+    for _ in range(2):  # decided, then remembered
+        together = labeller.label(tracks, [(0, 1, 2)])
+        assert [str(each.tile) for each in together.values()] == ["7R", "8R", "9R"]
+    assert labeller.label({}, []) == {}
