@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 RIDGE = 0.25
 # By which squared distances are divided: examples of other photographs lie farther from the means
 # than the changed copies of the same ones do. Found on sets rendered for it.
-TEMPERATURE = 6.0
+TEMPERATURE = 10.0
 UNKNOWN_AT = 99.0  # percentile of the examples' distances at which a class never shown is assumed
 
 
