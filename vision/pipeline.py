@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from engine.melds import judge_meld
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import FACES
-from vision.colour import cluster_inks
+from vision.colour import INKS, Inks, cluster_inks
 from vision.decoding import Decoded, DecodingConfig, alternatives, decode_table, is_likely_meld
 from vision.detector import Detections, Detector
 from vision.doubts import DoubtConfig, are_tiles, find_notices, is_cut_off, tile_doubts
@@ -115,6 +115,11 @@ class TableReader:
         """
         scores = self.reader.read(picture, quads)
         return self.own_set.compared(self.reader, picture, scores) if self.own_set else scores
+
+    @property
+    def inks(self) -> Inks:
+        """Where the inks usually lie: those of the set that is known, else those of any set."""
+        return self.own_set.inks.usual if self.own_set else INKS
 
     def _set_on_table(self, found: Detections, scores: FaceScores) -> OwnSet | None:
         """Return the chosen set, or None if there is none or the tiles are plainly of another."""

@@ -123,7 +123,7 @@ class CountingEyes:
 
     def __init__(self, eyes: NetworkEyes) -> None:
         self._eyes, self.looks = eyes, 0
-        self.read = eyes.read
+        self.read, self.inks = eyes.read, eyes.inks
 
     def detect(self, picture: NDArray[np.uint8]) -> Detections:
         self.looks += 1

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import COLOURS, Tile
+from vision import colour
 from vision.detector import Detections
 from vision.reader import FEATURE_COUNT, JOKER, NUMBER_CLASSES, FaceScores
 
@@ -43,7 +44,7 @@ class TruthEyes:
     """
 
     def __init__(self, truth: Truthful, faults: Faults = Faults(), seed: int = 0) -> None:
-        self.frame = 0
+        self.frame, self.inks = 0, colour.INKS
         self.covered: NDArray[np.bool_] | None = None
         self._truth, self._faults, self._rng = truth, faults, np.random.default_rng(seed)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.colour import Inks
 from vision.detector import Detections
 from vision.live.pictures import RGB
 from vision.reader import FaceScores
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 class Eyes(Protocol):
     """Finds the faces in a (h, w, 3) RGB picture, and reads those at (n, 4, 2) quads of it."""
 
+    @property
+    def inks(self) -> Inks:
+        """Where the inks of the tiles usually lie."""
+
     def detect(self, picture: RGB) -> Detections: ...
 
     def read(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores: ...
@@ -28,6 +33,10 @@ class NetworkEyes:
 
     def __init__(self, reader: TableReader) -> None:
         self._reader = reader
+
+    @property
+    def inks(self) -> Inks:
+        return self._reader.inks
 
     def detect(self, picture: RGB) -> Detections:
         return self._reader.detector.detect(picture)

@@ -53,7 +53,9 @@ class Watch:
         self._config = config or LiveConfig()
         self._observer = Observer(eyes, self._config)
         self._schedule = LookSchedule(self._config)
-        self._judge = TableJudge(ruleset(rules) if isinstance(rules, str) else rules, self._config)
+        self._inks = eyes.inks
+        rules = ruleset(rules) if isinstance(rules, str) else rules
+        self._judge = TableJudge(rules, self._config, inks=self._inks)
         self._line = line
         self._table: StableTable | None = None
         self._moment: Moment | None = None  # of the latest frame
@@ -175,7 +177,7 @@ class Watch:
         if time - self._resized <= self._config.hold:
             return
         self._observer.forget()
-        self._judge = TableJudge(self._judge.rules, self._config)
+        self._judge = TableJudge(self._judge.rules, self._config, inks=self._inks)
         self._table, self._first_looks = None, 0
         self._schedule.start(time)
 

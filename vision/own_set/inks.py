@@ -100,20 +100,28 @@ class SetInks:
             averages[k] = absorbances[taught.own[inked] & (colour == k)].mean(axis=0)
         return cls(averages, _usual_inks(seen, colour), told_by)
 
+    def tile_colours(
+        self, answers: NDArray[np.float32], features: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        """Return log-probabilities of the colours, (n, 4), each tile by itself.
+
+        `answers` (n, 4) and `features` (n, 1536) are the network's, as in `FaceScores`.
+        """
+        return _tile_colours(self.told_by, answers, features)
+
     def table_colours(self, scores: FaceScores, numbered: NDArray[np.bool_]) -> NDArray[np.float32]:
         """Return log-probabilities of the colours, (n, 4), given all inks of the table.
 
-        `numbered` (n,) tells which tiles bear a number; the others keep what the network says.
+        `scores` hold the colours that `tile_colours` returns; `numbered` (n,) tells which tiles
+        bear a number, the others keep their colours.
         """
         tiles = np.flatnonzero(numbered)
-        colour = scores.colour.copy()
         if not len(tiles):
-            return colour
-        colour[tiles] = _tile_colours(self.told_by, colour[tiles], scores.features[tiles])
+            return scores.colour
         measured = ink_absorbances(scores.crops[tiles])
         inks = np.zeros((len(scores), 3))
         inks[tiles] = unit_vectors(np.maximum(measured + self._lamp_shift(measured), 0.0))
-        return colour_given_inks(inks, colour, numbered, COLOUR, self.usual)
+        return colour_given_inks(inks, scores.colour, numbered, COLOUR, self.usual)
 
     def strangeness(self, crops: RGB) -> float:
         """Return how far the inks on (n, 64, 48, 3) crops lie from the set's under any lamp.

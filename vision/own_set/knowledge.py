@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,9 +57,15 @@ class OwnSet:
         return faces < STRANGE_FACES and inks < STRANGE_INKS
 
     def compared(self, reader: Reader, picture: RGB, scores: FaceScores) -> FaceScores:
-        """Return the scores, their numbers by the network and the set together."""
-        return self.prototypes.compared(reader, picture, scores)
+        """Return the scores with the numbers by the network and the set together, and the colours
+        as the owner of the set calls its inks, each tile by itself.
+        """
+        seen = self.prototypes.compared(reader, picture, scores)
+        return replace(seen, colour=self.inks.tile_colours(seen.colour, seen.features))
 
     def table_colours(self, scores: FaceScores) -> NDArray[np.float32]:
-        """Return log-probabilities of the colours, (n, 4), given all inks of the table."""
+        """Return log-probabilities of the colours, (n, 4), given all inks of the table.
+
+        `scores` are as `compared` returns them.
+        """
         return self.inks.table_colours(scores, scores.number.argmax(axis=1) < JOKER)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from engine.melds import judge_meld
 from engine.rulesets import MINIMUM_MELD, RuleSet
 from engine.tiles import Tile
+from vision.colour import INKS, Inks
 from vision.decoding import is_likely_meld
 from vision.doubts import DoubtConfig
 from vision.live.pictures import RGB
@@ -57,10 +58,14 @@ class TableJudge:
     """
 
     def __init__(
-        self, rules: RuleSet, config: LiveConfig, doubts: DoubtConfig | None = None
+        self,
+        rules: RuleSet,
+        config: LiveConfig,
+        doubts: DoubtConfig | None = None,
+        inks: Inks = INKS,
     ) -> None:
-        self._rules = rules
-        self._labeller = Labeller(rules, doubts or DoubtConfig())
+        self._rules, self._inks = rules, inks
+        self._labeller = Labeller(rules, doubts or DoubtConfig(), inks)
         self._melds = MeldRegistry(rules)
         self._printed = PrintedRows()
         self._pairs = PairTimer(config.left_alone, config.laid_together)
@@ -215,7 +220,7 @@ class TableJudge:
 
         @cache
         def scores() -> NDArray[np.float32]:
-            return table_scores(list(tracks.values()))
+            return table_scores(list(tracks.values()), self._inks)
 
         def is_meld(row: TrackRow) -> bool:
             if len(row) < MINIMUM_MELD:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.rulesets import MINIMUM_MELD, RuleSet
 from engine.tiles import FACE_INDEX, FACES, Tile
-from vision.colour import colour_given_inks
+from vision.colour import INKS, Inks, colour_given_inks
 from vision.decoding import alternatives, decode_table
 from vision.doubts import DoubtConfig
 from vision.live.table.rows import TrackRow
@@ -51,8 +51,8 @@ class Labeller:
     copies: decoding them anew would cost more than the look itself.
     """
 
-    def __init__(self, rules: RuleSet, doubts: DoubtConfig) -> None:
-        self._rules, self._doubts = rules, doubts
+    def __init__(self, rules: RuleSet, doubts: DoubtConfig, inks: Inks = INKS) -> None:
+        self._rules, self._doubts, self._inks = rules, doubts, inks
         self._decided: dict[TrackRow, tuple[Signature, dict[int, Decision]]] = {}
 
     def label(
@@ -102,7 +102,7 @@ class Labeller:
         """Decide all tracks; those in `known` enter with what was decided before."""
         ids = list(tracks)
         place = {track: at for at, track in enumerate(ids)}
-        scores = table_scores(list(tracks.values()))
+        scores = table_scores(list(tracks.values()), self._inks)
         for track, decision in known.items():
             scores[place[track]] = np.log(decision.posterior + TINY)
         decoded = decode_table(
@@ -135,10 +135,11 @@ class Labeller:
         )
 
 
-def table_scores(tracks: Sequence[Track]) -> NDArray[np.float32]:
+def table_scores(tracks: Sequence[Track], usual: Inks = INKS) -> NDArray[np.float32]:
     """(n, 53) log-probabilities of the faces of n tracks.
 
-    Colours are weighed against all inks of the table. Where a person said what a tile is, only
+    Colours are weighed against all inks of the table; `usual` tells where these lie on average.
+    Where a person said what a tile is, only
     that face is possible.
     """
     looks = np.array([[max(track.looks, 1)] for track in tracks], np.float32)
@@ -146,7 +147,7 @@ def table_scores(tracks: Sequence[Track]) -> NDArray[np.float32]:
     colour = _mean_log_probabilities([track.colour for track in tracks], looks)
     inks = np.stack([track.ink for track in tracks]) / looks
     is_numbered = number.argmax(axis=1) < JOKER
-    scores = face_scores(number, colour_given_inks(inks, colour, is_numbered))
+    scores = face_scores(number, colour_given_inks(inks, colour, is_numbered, usual=usual))
     for at, track in enumerate(tracks):
         if track.user_label is not None:
             scores[at] = IMPOSSIBLE
