@@ -46,6 +46,9 @@ ROOMS = (
         (
             "tests/vision/test_decoding.py",
             "tests/vision/test_colour.py",
+            "tests/vision/test_geometry.py",
+            "tests/vision/test_ground.py",
+            "tests/vision/test_turned_scenes.py",
             "tests/vision/test_pipeline.py",
         ),
     ),
