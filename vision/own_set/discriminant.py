@@ -67,12 +67,16 @@ class Discriminant:
         squared = np.where(np.isnan(squared), self.unknown, squared)
         return np.asarray(-squared / (2 * TEMPERATURE), np.float32)
 
-    def strangeness(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return how far (n, m) features lie from the nearest class, (n,).
+    def strangeness(
+        self, features: NDArray[np.float32], classes: int | None = None
+    ) -> NDArray[np.float32]:
+        """Return how far (n, m) features lie from the nearest of the first `classes`, or all, (n,).
 
         It is a squared distance; 1 is as far as hardly an example lies from its own class.
         """
-        return np.asarray(np.nanmin(self._squared_distances(features), axis=1) / self.unknown)
+        return np.asarray(
+            np.nanmin(self._squared_distances(features)[:, :classes], axis=1) / self.unknown
+        )
 
     def _squared_distances(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
         there = _unit_length(features) @ self.projection

@@ -27,7 +27,11 @@ FAINTEST = -30.0  # log-probability below which a prototype says nothing more
 # Share of the taught crops that the network reads by itself at which it is not trusted at all, and
 # at which it is trusted fully.
 UNTRUSTED, TRUSTED = 0.60, 0.97
-LOOK_AGAIN = 0.97  # probability of the likeliest number below which a face is turned, too
+# A face is looked at in other directions, too, if its likeliest number is less probable, or if it
+# is this many times as far from all prototypes as the median face: a comodín on its side can pass
+# for a 4 that is surely read.
+LOOK_AGAIN, STRANGER = 0.97, 3.0
+PLAINLY_BETTER = 0.5  # of its distance, below which a direction is the right one
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,17 +103,25 @@ class Prototypes:
     def compared(self, reader: Reader, picture: RGB, scores: FaceScores) -> FaceScores:
         """Return the scores with their numbers by network and prototypes together.
 
-        A face that is not surely read is looked at in the three other directions, too, and taken
-        in the one in which it is read most surely. `picture` is (h, w, 3) RGB.
+        A face that is not surely read, or unlike all prototypes, is looked at in the three other
+        directions, too, and taken in the one in which it is read most surely or is plainly more
+        like a prototype. `picture` is (h, w, 3) RGB.
         """
         result = replace(scores, number=self.number_scores(scores))
-        weak = np.flatnonzero(result.legible < LOOK_AGAIN)[: reader.config.max_retried]
-        if not len(weak):
+        if not len(result):
             return result
+        strange = self.numbers.strangeness(result.features, UNREADABLE)
+        asked = (result.legible < LOOK_AGAIN) | (strange > STRANGER * np.median(strange))
+        weak = np.flatnonzero(asked)[: reader.config.max_retried]
         pyramid = Pyramid(picture)
         for turn in (1, 2, 3):
             turned = reader.look(pyramid, np.roll(scores.quads[weak], -turn, axis=1))
             turned = replace(turned, number=self.number_scores(turned))
-            better = np.flatnonzero(turned.legible > result.legible[weak])
+            there = self.numbers.strangeness(turned.features, UNREADABLE)
+            surer = turned.legible > result.legible[weak]
+            likelier = there < PLAINLY_BETTER * strange[weak]
+            unlikely = there > strange[weak] / PLAINLY_BETTER
+            better = np.flatnonzero((surer & ~unlikely) | likelier)
             result = result.with_replaced(weak[better], turned.take(better))
+            strange[weak[better]] = there[better]
         return result

@@ -8,6 +8,7 @@ from tests.places import SAMPLES, SCENES
 from vision.frame import Frame, load
 from vision.own_set.examples import FaceExample, TileSet
 from vision.own_set.knowledge import OwnSet
+from vision.pyramid import Pyramid
 from vision.reading import Notice, TableReading
 
 RIVAL = {"R": "B", "B": "K", "K": "Y", "Y": "R"}  # each ink told as another one
@@ -79,3 +80,20 @@ def test_few_tiles_are_believed_to_be_of_the_chosen_set(untaught: TableReading) 
     knowing = vision.open_reader().with_set(TileSet("ours").with_examples(examples(untaught, {})))
     blank = np.full((300, 400, 3), 120, np.uint8)
     assert Notice.OTHER_SET not in knowing.read(Frame.of(blank)).notices
+
+
+def test_faces_seen_on_their_side_are_turned_upright(untaught: TableReading) -> None:
+    """A reader may know a number on its side, too; what lies so is unlike all prototypes."""
+    reader, frame = vision.open_reader().reader, load(SAMPLES / "melds-a.jpg")
+    own_set = OwnSet.of(TileSet("ours").with_examples(examples(untaught, {})), reader)
+    jokers = [i for i, tile in enumerate(untaught.tiles) if tile.tile and tile.tile.joker]
+    on_side = sorted({*jokers[:1], *range(3, 24, 4)})
+    assert jokers
+    corners = np.stack([tile.corners for tile in untaught.tiles])
+    quads = ((corners + 0.5) / np.float32(frame.scale) - 0.5).astype(np.float32)
+    upright = own_set.compared(reader, frame.pixels, reader.look(Pyramid(frame.pixels), quads))
+    quads[on_side] = np.roll(quads[on_side], 1, axis=1)
+    lying = reader.look(Pyramid(frame.pixels), quads)
+    seen = own_set.compared(reader, frame.pixels, lying)
+    np.testing.assert_array_equal(seen.number.argmax(axis=1), upright.number.argmax(axis=1))
+    np.testing.assert_allclose(seen.quads, upright.quads, atol=1e-3)
