@@ -221,14 +221,17 @@ def _find(options: argparse.Namespace) -> tuple[KeptSet, TileSet]:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Write a whole file, or leave the one that was there."""
+    """Write a whole file, or leave the one that was there.
+
+    Raises OSError that names `path`, never the partial file beside it.
+    """
     partial = path.with_name(f"{path.name}.partial")
     try:
         partial.write_bytes(data)
         partial.replace(path)
-    except OSError:
+    except OSError as error:
         partial.unlink(missing_ok=True)
-        raise
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def set_json(kept: KeptSet, notices: Sequence[str] = ()) -> Json:

@@ -68,7 +68,7 @@ def import_set(data: bytes) -> TileSet:
     try:
         name = clean_name(copy.name)
     except SetError as error:
-        raise SetError(SetTrouble.NOT_A_SET, error) from error
+        raise SetError(SetTrouble.NOT_A_SET, f"name {error.what!r}") from error
     return TileSet(name, tuple(_example(at, one) for at, one in enumerate(copy.examples, 1)))
 
 

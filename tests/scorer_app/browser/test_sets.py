@@ -147,6 +147,22 @@ def test_a_set_is_looked_through_mended_sent_and_forgotten(phone: Watched, sets:
     assert sets.find("casa").counts["1R"] == 2
 
 
+def test_the_count_of_pictures_stands_in_the_middle_under_its_face(
+    phone: Watched, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", tile_set(faces=["1R"], variants=[0, 1]).examples)
+    page = phone.page
+    page.goto(f"{phone.base}/sets/{kept.id}")
+    middle = """element => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        const { x, width } = range.getBoundingClientRect();
+        return x + width / 2;
+    }"""
+    face, count = (page.locator(what).evaluate(middle) for what in ("a.own-face", "small"))
+    assert count == pytest.approx(face, abs=1)
+
+
 @pytest.mark.parametrize(
     ("scheme", "size", "language"),
     [("light", PHONE, "es-AR"), ("dark", LAPTOP, "en"), ("dark", PHONE, "it")],

@@ -17,10 +17,10 @@ from scorer_app.services.sets import SetError, Sets, SetTrouble
 from scorer_app.store import Store
 from scorer_app.store.folder_lock import lock_folder
 from vision.frame import Frame
-from vision.own_set.examples import FACE_NAMES
+from vision.own_set.examples import FACE_NAMES, Origin
 from vision.own_set.teaching import TaughtPhoto
 
-from ..own_sets import drawn_crop, taught_photo, tile_set
+from ..own_sets import drawn_crop, example, taught_photo, tile_set
 from .test_photo_commands import RACK_A, burako, only_line
 
 Command = Callable[..., Any]
@@ -75,6 +75,13 @@ def test_the_contact_sheet_shows_each_face_at_its_place_and_greys_the_missing(
             if min(drawn.getpixel((16 + at % 13 * step[0], 40 + at // 13 * step[1]))) > 180
         }
     assert pale == {"1R", "13R", "J"}
+
+
+def test_one_learned_face_is_counted_in_words_that_fit_one(
+    sets: Sets, set_command: Command
+) -> None:
+    sets.teach("Casa", [*tile_set().examples, example("3K", 2, Origin.SETTLED)])
+    assert "(aprendidas jugando: 1)" in set_command("show", "Casa").stdout
 
 
 def test_a_set_travels_as_one_file(sets: Sets, set_command: Command, tmp_path: Path) -> None:
@@ -156,10 +163,11 @@ def test_what_cannot_be_written_is_told(sets: Sets, set_command: Command, tmp_pa
     for arguments in (
         ("export", "Casa", str(tmp_path / "no" / "file")),
         ("show", "Casa", "--out", str(tmp_path / "no" / "file")),
+        ("export", "Casa", str(tmp_path)),
     ):
         done = set_command(*arguments)
         assert (done.returncode, done.stdout) == (1, "")
-        assert str(tmp_path / "no") in only_line(done.stderr)
+        assert only_line(done.stderr).startswith(f"burako set: {arguments[-1]}: ")
     (tmp_path / "burako.sqlite3").write_bytes(b"")
     done = burako("set", "list", "--data", str(tmp_path))
     assert done.returncode == 1 and "cannot be opened" in only_line(done.stderr)
@@ -233,7 +241,7 @@ def test_rows_whose_inks_are_alike_must_be_named(
         True,
     )
     done = set_command("teach", "Casa", photo, "--rows", "K,Y,R,B")
-    assert (done.returncode, "3" in only_line(done.stderr)) == (1, True)
+    assert (done.returncode, "se ven en la foto: 3;" in only_line(done.stderr)) == (1, True)
     assert sets.listed() == []
     told = answer(set_command("teach", "Casa", photo, "--rows", "K,Y,R", "--json"))
     assert set(told["missing"]) == {"J", *(f"{number}B" for number in range(1, 14))}

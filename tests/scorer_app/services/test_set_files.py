@@ -137,6 +137,12 @@ def test_each_wrong_file_has_its_own_reason(sent: dict[str, Any], expected: SetT
     assert refused(json.dumps(sent).encode()) is expected
 
 
+def test_a_wrong_name_in_a_file_is_quoted_in_plain_words() -> None:
+    with pytest.raises(SetError) as caught:
+        import_set(json.dumps(as_json() | {"name": "../../etc"}).encode())
+    assert caught.value.what == "name '../../etc'"
+
+
 def test_as_many_examples_as_a_set_keeps_are_taken() -> None:
     full = tile_set("Casa", ["7R"], range(MAX_PER_FACE))
     assert import_set(export_set(full)).counts() == {"7R": MAX_PER_FACE}
