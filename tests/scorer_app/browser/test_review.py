@@ -257,7 +257,7 @@ def test_what_may_be_no_tile_is_dismissed_in_one_tap(
     photographed(phone, scorer, reader.add(picture), place="rack")
     assert (
         phone.page.inner_text("[data-part=question] .question span >> nth=0")
-        == "¿Hay ahí una ficha, 9 negro?"
+        == "¿Hay ahí una ficha (9 negro)?"
     )
     phone.page.click("[data-part=question] [data-key=none]")
     shown(phone, "4B")
