@@ -12,6 +12,7 @@ from pathlib import Path
 
 import requests
 
+from scorer_app.config import AppConfig
 from tests.attack.house import Device, furnish
 from tests.attack.report import Deadline, Report
 from tests.places import SAMPLES
@@ -19,6 +20,9 @@ from tests.scorer_app.served import Served
 
 SIZE = "12m"
 DONE = ("read", "failed")
+LEAST = 3  # tries
+# One device sends at most this many photographs a minute; more would be refused, and try nothing.
+SECONDS_A_TRY = 60 / AppConfig().uploads_per_minute
 
 
 def run(seconds: float, _seed: int) -> Report:
@@ -38,31 +42,44 @@ def run(seconds: float, _seed: int) -> Report:
 
 def fill_and_free(report: Report, folder: Path, deadline: Deadline) -> None:
     server = Served(folder / "data")
-    ballast = folder / "ballast"
     try:
-        house = furnish(server)
-        scorer, hand = house.devices["scorer"], house.names["hand_id"]
-        while report.tried < 3 or not deadline.is_over():
-            if report.tried % 2:  # full before the photograph comes, or while it is read
-                fill(ballast)
-                statuses = [upload(scorer, hand), tap(scorer, hand, report.tried)]
-            else:
-                statuses = [upload(scorer, hand)]
-                fill(ballast)
-                statuses.append(tap(scorer, hand, report.tried))
-            report.expect(set(statuses) <= {200, 202, 503, 507}, f"full disk: {statuses}")
-            shown = scorer.get(f"/api/hands/{hand}")
-            report.expect(shown.status_code == 200, f"full disk: the hand {shown.status_code}")
-            ballast.unlink()
-            report.tried += 1
-            stuck = unread_after(scorer, hand, 30)
-            report.expect(not stuck, f"photographs stay {stuck} though there is room again")
-            late = tap(scorer, hand, 1000 + report.tried)
-            report.expect(late == 200, f"a tap got {late} though there is room again")
-            if deadline.is_over() and report.tried >= 3:
-                break
+        devices = furnish(server).devices
+        while report.tried < LEAST or not deadline.is_over():
+            pace = Deadline(SECONDS_A_TRY)
+            # A hand takes a bounded number of photographs and tiles, so each try has its own.
+            hand = server.post("/score").rsplit("/", 1)[1]
+            try_once(report, folder / "ballast", devices["scorer"], hand)
+            clear(devices["host"], hand)
+            pace.wait()
     finally:
         server.kill()
+
+
+def try_once(report: Report, ballast: Path, scorer: Device, hand: str) -> None:
+    """Fill the disk before the photograph comes, or (every other time) while it is read."""
+    if report.tried % 2:
+        fill(ballast)
+        statuses = [upload(scorer, hand), tap(scorer, hand, report.tried)]
+    else:
+        statuses = [upload(scorer, hand)]
+        fill(ballast)
+        statuses.append(tap(scorer, hand, report.tried))
+    report.expect(set(statuses) <= {200, 202, 503, 507}, f"full disk: {statuses}")
+    shown = scorer.get(f"/api/hands/{hand}")
+    report.expect(shown.status_code == 200, f"full disk: the hand {shown.status_code}")
+    ballast.unlink()
+    report.tried += 1
+    stuck = unread_after(scorer, hand, 30)
+    report.expect(not stuck, f"photographs stay {stuck} though there is room again")
+    late = tap(scorer, hand, 1000 + report.tried)
+    report.expect(late == 200, f"a tap got {late} though there is room again")
+
+
+def clear(host: Device, hand: str) -> None:
+    """Delete the match of a hand, and every photograph: the small disk is for one try at a time."""
+    match = host.get(f"/api/hands/{hand}").json()["match"]
+    for path in (f"/matches/{match}/delete", "/settings/photos/delete"):
+        host.post(path).raise_for_status()
 
 
 def fill(ballast: Path) -> None:

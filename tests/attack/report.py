@@ -38,6 +38,10 @@ class Deadline:
     def is_over(self) -> bool:
         return time.monotonic() >= self._end
 
+    def wait(self) -> None:
+        """Return when the time is over."""
+        time.sleep(max(0.0, self._end - time.monotonic()))
+
     def left(self) -> float:
         """Seconds left, never below zero."""
         return max(0.0, self._end - time.monotonic())
