@@ -50,6 +50,7 @@ attack: $(VENV)/.installed-attack
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m datasets.benchmark --plots --sheet
 	$(BIN)/python -m datasets.benchmark.promise
+	$(BIN)/python -m datasets.benchmark.own_set
 	$(BIN)/python -m datasets.benchmark.speed
 	$(BIN)/python -m datasets.benchmark.rules
 	$(BIN)/python -m tests.scorer_app.bench.bench_page

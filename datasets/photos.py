@@ -62,6 +62,17 @@ def load_burako_renders(root: Path | str | None = None) -> list[LabelledPicture]
     ]
 
 
+def load_strange_set(name: str, root: Path | str | None = None) -> list[LabelledPicture]:
+    """Photographs of one odd set, for validation only; rows of kind `teach` show it in order.
+
+    `name` is its folder in `strange_sets`, such as `S1`.
+    """
+    return [
+        _render_picture(label, folder)
+        for label, folder in _labels(root, f"strange_sets/{name}", "labels.jsonl")
+    ]
+
+
 SOURCES: dict[str, Callable[[Path | str | None], list[LabelledPicture]]] = {
     "rummikub_ivory": load_rummikub_ivory,
     "other_sets": load_other_sets,

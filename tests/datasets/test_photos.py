@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from datasets.benchmark.own_set import is_lesson
 from datasets.outlines import outline_quad, quad_iou
 from datasets.photos import (
     PhotosMissing,
     load_burako_renders,
     load_other_sets,
     load_rummikub_ivory,
+    load_strange_set,
 )
 from tests.places import needs_photographs
 
@@ -57,6 +59,19 @@ def test_corners_of_renders_run_clockwise():
     for picture in load_burako_renders():
         for tile in picture.tiles:
             assert cv2.contourArea(tile.corners, oriented=True) > 0, (picture.name, tile.tile)
+
+
+@needs_photographs
+def test_the_odd_set_is_shown_in_order_on_two_photographs_and_mixed_on_ten():
+    pictures = load_strange_set("S1")
+    lessons = [picture for picture in pictures if is_lesson(picture)]
+    assert (len(lessons), len(pictures) - len(lessons)) == (2, 10)
+    in_order = [f"{number}{ink}" for ink in "RBKY" for number in range(1, 14)]
+    for lesson in lessons:
+        assert [lesson.tiles[tile].tile for row in lesson.rows for tile in row.tiles] == [
+            *in_order,
+            "J",
+        ]
 
 
 @needs_photographs

@@ -1,0 +1,79 @@
+"""`python -m datasets.benchmark.own_set`: what teaching one's own set gains.
+
+The odd sets of `../shared/photos/strange_sets` are read as any set is, then taught with one of
+their photographs of rows 1-13, then with all of these; tables and racks are counted each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from datasets.benchmark.command import bench_parser, print_rows, write_rows
+from datasets.benchmark.counting import PictureCount, count_picture
+from datasets.benchmark.measures import summarise
+from datasets.benchmark.tables import Row
+from datasets.labels import LabelledPicture
+from datasets.photos import load_strange_set
+from vision import open_reader
+from vision.own_set.examples import TileSet
+from vision.own_set.teaching import teach
+from vision.pipeline import TableReader
+from vision.reading import Layout
+
+SETS = ("S1",)
+MEASURES = ("tiles_exact", "tiles_found", "silent", "doubtful", "photos_exact", "rows_equal")
+COLUMNS = ("set", "taught_with", "measure", "value", "count", "of")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = bench_parser("datasets.benchmark.own_set", __doc__)
+    asked = parser.parse_args(arguments)
+    tables = open_reader(asked.models)
+    rows = [row for name in SETS for row in bench(name, load_strange_set(name), tables)]
+    print_rows(COLUMNS, rows)
+    write_rows(asked, "own_set.csv", COLUMNS, rows)
+
+
+def bench(name: str, pictures: Sequence[LabelledPicture], tables: TableReader) -> list[Row]:
+    """Return the rows of one set; teaching photographs are known by the kind of their rows."""
+    lessons = [picture for picture in pictures if is_lesson(picture)]
+    others = [picture for picture in pictures if not is_lesson(picture)]
+    tile_set, rows = TileSet(name), list[Row]()
+    for count in range(len(lessons) + 1):
+        if count:
+            taught = teach(tables, lessons[count - 1].path or "")
+            tile_set = tile_set.with_examples(face.example for face in taught.faces)
+        knowing = tables.with_set(tile_set) if count else tables
+        counted = list(map(partial(_counted, tables=knowing), others))
+        rows += _rows(name, count, counted)
+    return rows
+
+
+def is_lesson(picture: LabelledPicture) -> bool:
+    """Whether the photograph shows the set in rows from 1 to 13."""
+    return any(row.kind == "teach" for row in picture.rows)
+
+
+def _counted(picture: LabelledPicture, tables: TableReader) -> PictureCount:
+    layout = Layout.LOOSE if picture.rack else Layout.MELDS
+    return count_picture(picture, tables.read(picture.path or "", layout).to_json())
+
+
+def _rows(name: str, lessons: int, counted: Sequence[PictureCount]) -> list[Row]:
+    return [
+        {
+            "set": name,
+            "taught_with": str(lessons),
+            "measure": measure.name,
+            "value": "" if measure.value is None else f"{measure.value:.4f}",
+            "count": str(measure.count),
+            "of": str(measure.of),
+        }
+        for measure in summarise(counted)
+        if measure.name in MEASURES
+    ]
+
+
+if __name__ == "__main__":
+    main()
