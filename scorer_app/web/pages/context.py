@@ -10,6 +10,7 @@ from flask import Flask, Response, current_app, g, request, session
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
+from engine.rulesets import RULESETS, RuleSet
 from scorer_app.config import AppConfig
 from scorer_app.hand.record import SIDES
 from scorer_app.services.event_bus import Broadcaster
@@ -23,9 +24,12 @@ from scorer_app.services.teaching import Teacher
 from scorer_app.store import Store
 from scorer_app.texts.languages import DEFAULT, LANGUAGES, Language, choose
 from scorer_app.texts.translator import catalogue, figure, translator
+from scorer_app.texts.winners import won
 from scorer_app.web.hand_json import HandView
 from scorer_app.web.roles import RateLimiter, is_host, may_write
 from scorer_app.web.security import csrf_token
+
+_USUAL_RULESETS: dict[Language, str] = {"it": "burraco_it"}
 
 
 def config() -> AppConfig:
@@ -87,6 +91,17 @@ def say(key: str, **values: object) -> str:
     return translator(language())(key, **values)
 
 
+def usual_ruleset() -> str:
+    """The id of the ruleset that a new match has where nobody chooses another."""
+    return config().ruleset or _USUAL_RULESETS.get(language(), "burako")
+
+
+def rulesets() -> list[RuleSet]:
+    """All rulesets, the usual one first."""
+    usual = usual_ruleset()
+    return sorted(RULESETS.values(), key=lambda rules: rules.id != usual)
+
+
 def hand_view() -> HandView:
     """Return the maker of hands' JSON, in the language of this request."""
     queue = cast(ReadingQueue, current_app.extensions["queue"])
@@ -101,7 +116,7 @@ def script_texts() -> Markup:
 @cache
 def _script_texts(code: Language) -> Markup:
     merged = {**catalogue(DEFAULT), **catalogue(code)}
-    wanted = ("js.", "colour.", "tile.", "photo.stage.", "match.won")
+    wanted = ("js.", "colour.", "tile.", "photo.stage.")
     return htmlsafe_json_dumps(
         {key: text for key, text in merged.items() if key.startswith(wanted)}, ensure_ascii=False
     )
@@ -125,6 +140,7 @@ def install(app: Flask) -> None:
             "script_texts": script_texts,
             "signed": signed,
             "day": day,
+            "won": _won,
             "share_hands": lambda tally: [
                 [line.score.total(side) for side in SIDES] for line in tally.counted
             ],
@@ -135,6 +151,12 @@ def install(app: Flask) -> None:
         if request.endpoint != "static":
             response.vary.update(("Accept-Language", "Cookie"))
         return response
+
+
+def _won(tally: Tally) -> str:
+    """Say who won a finished match."""
+    name = tally.match.side_a if tally.winner == "A" else tally.match.side_b
+    return won(name, translator(language()))
 
 
 def day(moment: datetime) -> str:

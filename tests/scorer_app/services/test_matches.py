@@ -82,9 +82,9 @@ def test_hands_are_counted_without_the_drafts_thrown_away(scorer: Scorer) -> Non
 def test_a_finished_match_opens_again_when_its_last_hand_is_undone(scorer: Scorer) -> None:
     win = {"op": "add_adjustment", "side": "A", "points": 3000, "reason": "arreglo"}
     hand, match = saved_hand(scorer, win)
-    assert "Ganó Nosotros" in scorer.client.get(f"/matches/{match}").text
+    assert "¡Ganamos!" in scorer.client.get(f"/matches/{match}").text
     scorer.form(f"/hands/{hand}/undone", undone="yes")
-    assert "Ganó Nosotros" not in scorer.client.get(f"/matches/{match}").text
+    assert "¡Ganamos!" not in scorer.client.get(f"/matches/{match}").text
 
 
 def test_options_change_the_count_and_the_rules_card(scorer: Scorer) -> None:
@@ -185,7 +185,7 @@ def test_a_hand_saved_with_doubts_is_told_as_such_and_its_copy_too(
         assert (
             scorer.client.get(f"/matches/{name}/export.csv")
             .text.splitlines()[1]
-            .startswith("1,yes,1,")
+            .startswith("1,sí,1,")
         )
 
 
