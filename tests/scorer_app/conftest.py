@@ -22,6 +22,7 @@ from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.store import Store
 from scorer_app.web.application import close
+from scorer_app.web.parts import parts_of
 
 from ..made_fonts import write_page_fonts
 from .devices import (
@@ -192,7 +193,7 @@ def served(app: Flask, stage: tuple[Stage, str]) -> Iterator[str]:
     """The page as `burako serve` serves it."""
     stage[0].app = app
     yield stage[1]
-    app.extensions["event_bus"].close()
+    parts_of(app).event_bus.close()
 
 
 @pytest.fixture(scope="session")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
-from flask import Flask, Response, current_app, g, request, session
+from flask import Flask, Response, g, request, session
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
@@ -17,7 +17,6 @@ from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hands import Hands
 from scorer_app.services.intake import Intake
 from scorer_app.services.matches import Matches, Tally
-from scorer_app.services.reading_queue import ReadingQueue
 from scorer_app.services.retention import Retention
 from scorer_app.services.sets import ChosenSet, Sets
 from scorer_app.services.teaching import Teacher
@@ -26,30 +25,32 @@ from scorer_app.texts.languages import DEFAULT, LANGUAGES, Language, choose
 from scorer_app.texts.translator import catalogue, figure, translator
 from scorer_app.texts.winners import won
 from scorer_app.web.hand_json import HandView
-from scorer_app.web.roles import RateLimiter, is_host, may_write
+from scorer_app.web.parts import parts
+from scorer_app.web.rate_limits import RateLimiter
+from scorer_app.web.roles import is_host, may_write
 from scorer_app.web.security import csrf_token
 
 _USUAL_RULESETS: dict[Language, str] = {"it": "burraco_it"}
 
 
 def config() -> AppConfig:
-    return cast(AppConfig, current_app.extensions["burako_config"])
+    return parts().config
 
 
 def store() -> Store:
-    return cast(Store, current_app.extensions["store"])
+    return parts().store
 
 
 def hands() -> Hands:
-    return cast(Hands, current_app.extensions["hands"])
+    return parts().hands
 
 
 def matches() -> Matches:
-    return cast(Matches, current_app.extensions["matches"])
+    return parts().matches
 
 
 def intake() -> Intake:
-    return cast(Intake, current_app.extensions["intake"])
+    return parts().intake
 
 
 def sets() -> Sets:
@@ -62,19 +63,19 @@ def chosen_set(tally: Tally) -> ChosenSet | None:
 
 
 def teacher() -> Teacher:
-    return cast(Teacher, current_app.extensions["teacher"])
+    return parts().teacher
 
 
 def retention() -> Retention:
-    return cast(Retention, current_app.extensions["retention"])
+    return parts().retention
 
 
 def event_bus() -> Broadcaster:
-    return cast(Broadcaster, current_app.extensions["event_bus"])
+    return parts().event_bus
 
 
 def upload_limiter() -> RateLimiter:
-    return cast(RateLimiter, current_app.extensions["upload_limiter"])
+    return parts().upload_limiter
 
 
 def language() -> Language:
@@ -83,7 +84,8 @@ def language() -> Language:
     """
     if "language" not in g:
         g.language = choose(session.get("language"), request.headers.get("Accept-Language"))
-    return cast(Language, g.language)
+    chosen: Language = g.language
+    return chosen
 
 
 def say(key: str, **values: object) -> str:
@@ -104,8 +106,8 @@ def rulesets() -> list[RuleSet]:
 
 def hand_view() -> HandView:
     """Return the maker of hands' JSON, in the language of this request."""
-    queue = cast(ReadingQueue, current_app.extensions["queue"])
-    return HandView(store(), queue, config().reading_limit, translator(language()), language())
+    limit = config().reading_limit
+    return HandView(store(), parts().queue, limit, translator(language()), language())
 
 
 def script_texts() -> Markup:

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page
 
 from scorer_app.config import AppConfig
 from scorer_app.watch.tables import TableWatch
+from scorer_app.web.parts import parts_of
 from scorer_app.web.roles import join_code
 from vision.live import sources
 
@@ -53,7 +54,7 @@ def filmed(browser: Browser, served: str, film: Path, *flags: str) -> Iterator[W
 
 @pytest.fixture
 def legal(browser: Browser, served: str, app: Flask, tmp_path: Path) -> Iterator[Watched]:
-    app.extensions["watches"].open_eyes = lambda _chosen: IvoryEyes()
+    parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes()
     film = tmp_path / "table.mjpeg"
     Places().film(film, legal=FPS, illegal=0)
     with filmed(browser, served, film) as watched:
@@ -63,7 +64,7 @@ def legal(browser: Browser, served: str, app: Flask, tmp_path: Path) -> Iterator
 def test_an_illegal_move_is_told_shown_to_all_and_the_table_handed_to_scoring(
     browser: Browser, served: str, app: Flask, tmp_path: Path
 ) -> None:
-    app.extensions["watches"].open_eyes = lambda _chosen: IvoryEyes()
+    parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes()
     film = tmp_path / "table.mjpeg"
     Places().film(film, legal=6 * FPS, illegal=6 * FPS)
     with filmed(browser, served, film) as watched:
@@ -91,7 +92,7 @@ def followed(browser: Browser, served: str, app: Flask, match: str) -> None:
     """On another phone, that was only given the tally's link: the same picture, quads and events,
     and nothing to press.
     """
-    link = app.extensions["matches"].tally(match).match.viewer_token
+    link = parts_of(app).matches.tally(match).match.viewer_token
     with device(browser, served, extra_http_headers=FROM_AFAR) as guest:
         guest.page.goto(f"{served}/v/{link}")
         guest.page.wait_for_selector("[data-table] img:not([hidden])")
@@ -153,8 +154,8 @@ def test_the_page_rests_while_hidden_and_the_camera_may_go_and_return(
     page.reload()
     page.click("#live-start")
     page.wait_for_selector('#live-melds li:has-text("A ·")')  # the same watch, with its line
-    assert app.extensions["watches"].find(match_of(page)) is watch
-    app.extensions["watches"].close()
+    assert parts_of(app).watches.find(match_of(page)) is watch
+    parts_of(app).watches.close()
     # The line is remembered for the next page.
     page.wait_for_selector('#live-melds li:has-text("B ·")')
 
@@ -171,7 +172,7 @@ def config(config: AppConfig) -> AppConfig:
 def test_plain_http_from_a_phone_leaves_the_servers_camera(
     browser: Browser, served: str, app: Flask, config: AppConfig
 ) -> None:
-    app.extensions["watches"].open_eyes = lambda _chosen: IvoryEyes()
+    parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes()
     Places().video(Path(config.cameras[0]), legal=30, illegal=20)
     # Browsers take the page as insecure, since the name is not this machine's own.
     plain = served.replace("127.0.0.1", "burako.test")
@@ -209,7 +210,7 @@ def test_the_host_may_type_a_camera_but_no_file(phone: Watched) -> None:
 def test_a_network_camera_that_stalls_is_told_and_goes_on(
     phone: Watched, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app.extensions["watches"].open_eyes = lambda _chosen: IvoryEyes()
+    parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes()
     monkeypatch.setattr(sources, "STALL", 2.0)
     open_table(phone)
     picture = cv2.cvtColor(Places().shown(False), cv2.COLOR_RGB2BGR)
@@ -227,7 +228,7 @@ def test_a_network_camera_that_stalls_is_told_and_goes_on(
         phone.page.click("#live-stop")
         phone.page.wait_for_selector("#live-setup:not([hidden])")
         assert phone.page.is_visible("#live-hand-over")  # what was seen can still be counted
-        app.extensions["watches"].close()
+        parts_of(app).watches.close()
 
 
 @pytest.mark.parametrize(
@@ -279,7 +280,7 @@ def start(watched: Watched, app: Flask) -> TableWatch:
     match = open_table(watched)
     watched.page.click("#live-start")
     watched.page.wait_for_selector('#table[data-melds="2"]')
-    watch: TableWatch = app.extensions["watches"].of(match)
+    watch: TableWatch = parts_of(app).watches.of(match)
     return watch
 
 

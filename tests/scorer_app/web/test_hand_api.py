@@ -16,6 +16,7 @@ from scorer_app.config import AppConfig
 from scorer_app.services import hands
 from scorer_app.services.reading_queue import ReadingFailed, ReadingQueue
 from scorer_app.web.application import close
+from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, token_of, until
 from ..pictures import Picture, RecordedReader, picture_of
@@ -204,7 +205,7 @@ def test_a_photograph_sent_many_times_at_once_is_kept_once(
         )
     assert {answer.status_code for answer in answers} == {202}
     assert len(when_read(scorer, hand)["photos"]) == 1
-    assert len(list(app.extensions["burako_config"].photo_dir.iterdir())) == 1
+    assert len(list(parts_of(app).config.photo_dir.iterdir())) == 1
 
 
 @pytest.mark.parametrize(
