@@ -158,7 +158,7 @@ class _Server(uvicorn.Server):
             self._receive(accepted, Connection(address[0]))
 
     def _receive(self, accepted: socket.socket, connection: Connection) -> None:
-        """Count a new connection and begin its handshake. Whatever ends it, its socket is closed."""
+        """Count a new connection and begin its handshake. Its socket is closed however it ends."""
         self._connections.add(connection)
         task = asyncio.create_task(self._welcome(accepted, connection))
         connection.handshake = task
