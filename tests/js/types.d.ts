@@ -174,6 +174,11 @@ interface TableEvent {
   alarming: boolean;
   thumbnail: boolean;
   message: string;
+  event: string;
+  meld_id: number;
+  /** Which rule speaks against it and what mends it, where one does. */
+  rule?: string;
+  fix?: string | null;
 }
 
 interface CameraView {

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from engine.rulesets import RULESETS, RuleSet
 from scorer_app.config import AppConfig
-from scorer_app.hand.record import SIDES
+from scorer_app.hand.record import SIDES, Side
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hands import Hands
 from scorer_app.services.intake import Intake
@@ -22,8 +22,8 @@ from scorer_app.services.sets import ChosenSet, Sets
 from scorer_app.services.teaching import Teacher
 from scorer_app.store import Store
 from scorer_app.texts.languages import DEFAULT, LANGUAGES, Language, choose
+from scorer_app.texts.standing import standing, won
 from scorer_app.texts.translator import catalogue, figure, translator
-from scorer_app.texts.winners import won
 from scorer_app.web.hand_json import HandView
 from scorer_app.web.parts import parts
 from scorer_app.web.rate_limits import RateLimiter
@@ -143,6 +143,7 @@ def install(app: Flask) -> None:
             "signed": signed,
             "day": day,
             "won": _won,
+            "standing": _standing,
             "share_hands": lambda tally: [
                 [line.score.total(side) for side in SIDES] for line in tally.counted
             ],
@@ -159,6 +160,12 @@ def _won(tally: Tally) -> str:
     """Say who won a finished match."""
     name = tally.match.side_a if tally.winner == "A" else tally.match.side_b
     return won(name, translator(language()))
+
+
+def _standing(tally: Tally) -> str:
+    """Say how a match stands."""
+    names: dict[Side, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
+    return standing(names, tally.totals, tally.target, translator(language()))
 
 
 def day(moment: datetime) -> str:
