@@ -94,9 +94,10 @@ MODELS := models
 train: $(VENV)/.installed-train
 	$(BIN)/python -m models.recipes --out var/training-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
-# Typefaces the rendered tiles are drawn with and photographs for under and behind them (Debian, as root); for training only.
+# Typefaces the rendered pieces are drawn with, artwork of cards, and photographs for under and behind them (Debian, as root); for
+# training only.
 training-assets:
-	apt-get install --yes --no-install-recommends $$(cat datasets/faces/fonts.txt datasets/scene/photographs.txt)
+	apt-get install --yes --no-install-recommends $$(cat datasets/faces/fonts.txt datasets/scene/photographs.txt datasets/cards/artwork.txt)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache
