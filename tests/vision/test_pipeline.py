@@ -377,5 +377,6 @@ def faces_at(*places: float, seen: float) -> tuple[Detections, FaceScores]:
 def test_a_weak_face_is_a_tile_where_it_continues_a_row(
     reader: TableReader, last: float, seen: float, kept: int
 ) -> None:
-    found, scores = reader._keep_tiles(*faces_at(0.0, 41.0, last, seen=seen))
+    finds, read = faces_at(0.0, 41.0, last, seen=seen)
+    found, scores = reader._keep_tiles(finds, read, read.legible)
     assert len(found) == len(scores) == kept
