@@ -137,11 +137,14 @@ class Scorer:
         return self.edit(hand, *taps)
 
     def close(self, hand: str, *, muerto: bool = False) -> Any:
-        """Say that side A closed the hand, and whether side B took its muerto."""
+        """Say that side A closed the hand, whether side B took its muerto, and that B had nothing
+        left that is not shown.
+        """
         return self.edit(
             hand,
             {"op": "set_end", "end": "close", "closed_by": "A"},
             {"op": "set_muerto", "side": "B", "taken": muerto},
+            {"op": "empty_rack", "side": "B"},
         )
 
     def hand(self, hand: str) -> Any:

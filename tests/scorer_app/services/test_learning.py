@@ -33,8 +33,9 @@ def sets(app: Flask) -> Sets:
 def ended_hand(scorer: Scorer, app: Flask, set_id: str | None) -> str:
     hand = scorer.begin()
     parts_of(app).matches.change(scorer.hand(hand)["match"], tile_set_id=set_id)
-    muertos = ({"op": "set_muerto", "side": side, "taken": True} for side in "AB")
-    scorer.edit(hand, {"op": "set_end", "end": "stock_exhausted"}, *muertos)
+    muertos = [{"op": "set_muerto", "side": side, "taken": True} for side in "AB"]
+    racks = [{"op": "empty_rack", "side": side} for side in "AB"]
+    scorer.edit(hand, {"op": "set_end", "end": "stock_exhausted"}, *muertos, *racks)
     return hand
 
 
