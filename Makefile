@@ -34,9 +34,9 @@ test: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(PYTEST) -m "not slow"
 
-# The tests alone that need neither a browser nor much time.
+# The tests alone that need neither a browser nor much time: no film is watched frame by frame.
 test-quick: $(VENV)/.installed-dev
-	$(PYTEST) -m "not slow and not browser"
+	$(PYTEST) -m "not slow and not browser and not film"
 
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/pytest -m slow

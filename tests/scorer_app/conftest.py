@@ -17,6 +17,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from jinja2.bccache import Bucket, BytecodeCache
 from playwright.sync_api import Browser, BrowserContext
+from werkzeug.routing import Rule
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig
@@ -59,6 +60,24 @@ class CompiledTemplates(BytecodeCache):
 def compiled_templates() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Flask, "jinja_options", {"bytecode_cache": CompiledTemplates()})
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_routes() -> Iterator[None]:
+    """Werkzeug compiles a function for each route of each application, which takes longer than all
+    else an application begins with. Here they are compiled once for all applications.
+    """
+    compile_route, known = Rule._compile_builder, {}
+
+    def compiled(route: Rule, append_unknown: bool = True) -> Any:
+        key = route.rule, route.endpoint, append_unknown
+        if key not in known:
+            known[key] = compile_route(route, append_unknown)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Rule, "_compile_builder", compiled)
         yield
 
 
