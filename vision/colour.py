@@ -126,16 +126,21 @@ def colour_given_inks(
     numbered: NDArray[np.bool_],
     config: ColourConfig = ColourConfig(),
     usual: Inks = INKS,
+    looseness: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float32]:
     """Do as `cluster_inks` does, with the directions of the inks, (n, 3), already measured.
 
     `usual` tells where the evidence of each ink lies on average, by default for any set.
+    `looseness`, (n,), tells how many times larger than usual the variance of each direction is.
     """
     result = colour.copy()
     tiles = np.flatnonzero(numbered)
     if len(tiles) >= config.min_tiles:
         seen = evidence(inks[tiles], colour[tiles], config)
-        result[tiles] = np.log(_responsibilities(seen, colour[tiles], config, usual))
+        within = np.tile(usual.within, (len(tiles), 1))
+        if looseness is not None:
+            within[:, 4:] *= looseness[tiles, None]
+        result[tiles] = np.log(_responsibilities(seen, colour[tiles], config, usual, within))
     return result
 
 
@@ -153,7 +158,11 @@ def evidence(
 
 
 def _responsibilities(
-    seen: NDArray[np.float64], colour: NDArray[np.float32], config: ColourConfig, usual: Inks
+    seen: NDArray[np.float64],
+    colour: NDArray[np.float32],
+    config: ColourConfig,
+    usual: Inks,
+    within: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """Return how likely each ink made the evidence of each tile, (n, 4) probabilities.
 
@@ -163,7 +172,8 @@ def _responsibilities(
     table's inks are known, and the network's own colours for the rest: few tiles, or many of one
     ink, say little of where the other inks lie.
 
-    `seen` is the evidence (n, 7), `colour` the network's log-probabilities (n, 4).
+    `seen` is the evidence (n, 7), `within` (n, 7) its variance around an ink's centre, `colour` the
+    network's log-probabilities (n, 4).
     """
     network = np.log(np.exp(colour.astype(np.float64)) + config.min_probability)
     own = responsibilities = _normalised(network, 0.0)
@@ -173,7 +183,7 @@ def _responsibilities(
         other_sums = responsibilities.T @ seen - responsibilities[:, :, None] * seen[:, None]
         precision = 1 / usual.between + others / usual.within
         centres = (usual.average / usual.between + other_sums / usual.within) / precision
-        spread = usual.within + 1 / precision
+        spread = within[:, None] + 1 / precision
         likelihood = np.log(count + 1) + _log_likelihood(seen, centres, spread, config)
         mixture = np.log(_normalised(likelihood, 0.0) + 1e-30)
         known = np.minimum(count, config.trusted_count).mean() / config.trusted_count

@@ -12,7 +12,6 @@ from scorer_app.hand.edits_of_hand import (
     AddAdjustment,
     DropRepeats,
     DropTapped,
-    EmptyRack,
     KeepCopies,
     KeepTapped,
     RemoveAdjustment,
@@ -38,7 +37,6 @@ AnyEdit = (
     | AcceptRow
     | SetEnd
     | SetMuerto
-    | EmptyRack
     | AddAdjustment
     | RemoveAdjustment
     | KeepCopies

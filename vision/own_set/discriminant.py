@@ -8,6 +8,7 @@ Statistical Learning, section 4.3).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,15 +69,15 @@ class Discriminant:
         return np.asarray(-squared / (2 * TEMPERATURE), np.float32)
 
     def strangeness(
-        self, features: NDArray[np.float32], classes: int | None = None
+        self, features: NDArray[np.float32], classes: Sequence[int] | None = None
     ) -> NDArray[np.float32]:
-        """Return how far (n, m) features lie from the nearest of the first `classes`, or all, (n,).
+        """Return how far (n, m) features lie from the nearest of the `classes`, or of all, (n,).
 
         It is a squared distance; 1 is as far as hardly an example lies from its own class.
         """
-        return np.asarray(
-            np.nanmin(self._squared_distances(features)[:, :classes], axis=1) / self.unknown
-        )
+        squared = self._squared_distances(features)
+        asked = squared if classes is None else squared[:, list(classes)]
+        return np.asarray(np.nanmin(asked, axis=1) / self.unknown)
 
     def _squared_distances(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
         there = _unit_length(features) @ self.projection

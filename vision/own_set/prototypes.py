@@ -16,7 +16,7 @@ from engine.tiles import COLOURS, Tile
 from vision.crops import RGB
 from vision.own_set.discriminant import Discriminant
 from vision.own_set.examples import TileSet
-from vision.own_set.variants import bare_bodies, varied
+from vision.own_set.variants import bare_bodies, turned_by, varied
 from vision.pyramid import Pyramid
 from vision.reader import JOKER, NUMBER_CLASSES, UNREADABLE, FaceScores, Reader, log_softmax
 
@@ -31,6 +31,11 @@ UNTRUSTED, TRUSTED = 0.60, 0.97
 # is this many times as far from all prototypes as the median face: a comodín on its side can pass
 # for a 4 that is surely read.
 LOOK_AGAIN, STRANGER = 0.97, 3.0
+# A comodín is shown in any direction, and then may look like a number: it has a prototype for each.
+# These come after NUMBER_CLASSES; a quarter, a half and three quarters of a turn.
+TURNED_JOKERS = tuple(range(len(NUMBER_CLASSES), len(NUMBER_CLASSES) + 3))
+JOKERS = [JOKER, *TURNED_JOKERS]
+FACES = [*range(UNREADABLE), *TURNED_JOKERS]
 PLAINLY_BETTER = 0.5  # of its distance, below which a direction is the right one
 
 
@@ -38,9 +43,9 @@ PLAINLY_BETTER = 0.5  # of its distance, below which a direction is the right on
 class Taught:
     """The taught crops, their changed copies and bare bodies, and what the network says of them.
 
-    `number` (n,) are indices into NUMBER_CLASSES, `colour` (n,) into COLOURS, -1 where there is
-    none; `own` (n,) tells which crops are examples as they were taught. `crops` and the scores and
-    features are as in `FaceScores`.
+    `number` (n,) are indices into NUMBER_CLASSES, or of TURNED_JOKERS; `colour` (n,) into COLOURS,
+    -1 where there is none; `own` (n,) tells which crops are examples as they were taught. `crops`
+    and the scores and features are as in `FaceScores`.
     """
 
     number: NDArray[np.intp]
@@ -57,16 +62,20 @@ class Taught:
         tiles = [Tile.parse(example.face) for example in tile_set.examples]
         number = np.array([JOKER if tile.joker else (tile.number or 0) - 1 for tile in tiles])
         colour = np.array([COLOURS.index(tile.colour) if tile.colour else -1 for tile in tiles])
-        crops = np.stack([example.crop for example in tile_set.examples])
+        examples = np.stack([example.crop for example in tile_set.examples])
+        jokers = examples[number == JOKER]
+        crops = np.concatenate([examples, *(turned_by(jokers, turn) for turn in (1, 2, 3))])
+        number = np.concatenate([number, np.repeat(TURNED_JOKERS, len(jokers))])
+        colour = np.concatenate([colour, np.full(3 * len(jokers), -1)])
         copies = int(np.clip(MOST_CROPS // len(crops) - 1, 1, MOST_COPIES))
         changed = varied(crops, copies, np.random.default_rng(SEED))
-        bare = bare_bodies(crops)
+        bare = bare_bodies(examples)
         everything = np.concatenate([crops, changed, bare])
         number_scores, colour_scores, _, _, features = reader.read_crops(everything)
         return cls(
             np.concatenate([number, number.repeat(copies), np.full(len(bare), UNREADABLE)]),
             np.concatenate([colour, colour.repeat(copies), np.full(len(bare), -1)]),
-            np.arange(len(everything)) < len(crops),
+            np.arange(len(everything)) < len(examples),
             everything,
             number_scores,
             colour_scores,
@@ -87,7 +96,7 @@ class Prototypes:
     @classmethod
     def of(cls, taught: Taught) -> Prototypes:
         """Fit the prototypes to the taught crops."""
-        numbers = Discriminant.fit(taught.features, taught.number, len(NUMBER_CLASSES))
+        numbers = Discriminant.fit(taught.features, taught.number, len(NUMBER_CLASSES) + 3)
         right = taught.number_scores.argmax(axis=1) == taught.number
         accuracy = float(right[taught.own].mean())
         return cls(
@@ -96,7 +105,9 @@ class Prototypes:
 
     def number_scores(self, scores: FaceScores) -> NDArray[np.float32]:
         """Return log-probabilities of the numbers, (n, 15), by network and prototypes together."""
-        own = log_softmax(self.numbers.log_likelihoods(scores.features))
+        likely = self.numbers.log_likelihoods(scores.features)
+        likely[:, JOKER] = likely[:, JOKERS].max(axis=1)
+        own = log_softmax(likely[:, : len(NUMBER_CLASSES)])
         network = np.maximum(scores.number, FAINTEST)
         return log_softmax(np.float32(self.trust) * network + np.maximum(own, FAINTEST))
 
@@ -110,18 +121,26 @@ class Prototypes:
         result = replace(scores, number=self.number_scores(scores))
         if not len(result):
             return result
-        strange = self.numbers.strangeness(result.features, UNREADABLE)
+        strange = self.numbers.strangeness(result.features, FACES)
         asked = (result.legible < LOOK_AGAIN) | (strange > STRANGER * np.median(strange))
         weak = np.flatnonzero(asked)[: reader.config.max_retried]
         pyramid = Pyramid(picture)
         for turn in (1, 2, 3):
             turned = reader.look(pyramid, np.roll(scores.quads[weak], -turn, axis=1))
             turned = replace(turned, number=self.number_scores(turned))
-            there = self.numbers.strangeness(turned.features, UNREADABLE)
+            there = self.numbers.strangeness(turned.features, FACES)
             surer = turned.legible > result.legible[weak]
             likelier = there < PLAINLY_BETTER * strange[weak]
             unlikely = there > strange[weak] / PLAINLY_BETTER
             better = np.flatnonzero((surer & ~unlikely) | likelier)
             result = result.with_replaced(weak[better], turned.take(better))
             strange[weak[better]] = there[better]
-        return result
+        return replace(result, quads=self._upright_jokers(result))
+
+    def _upright_jokers(self, scores: FaceScores) -> NDArray[np.float32]:
+        """Return the quads, (n, 4, 2), those of comodines that lie turned in theirs put upright."""
+        quads = scores.quads.copy()
+        likely = self.numbers.log_likelihoods(scores.features)[:, JOKERS].argmax(axis=1)
+        for face in np.flatnonzero((scores.number.argmax(axis=1) == JOKER) & (likely > 0)):
+            quads[face] = np.roll(quads[face], -int(likely[face]), axis=0)
+        return quads

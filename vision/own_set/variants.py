@@ -27,6 +27,22 @@ def varied(crops: RGB, count: int, rng: np.random.Generator) -> RGB:
     return white_balance(np.stack(copies)) if copies else crops
 
 
+def turned_by(crops: RGB, quarters: int) -> RGB:
+    """Return (n, 64, 48, 3) crops with the face turned clockwise by 1, 2 or 3 quarters."""
+    matrix = cv2.getPerspectiveTransform(FACE_IN_CROP, np.roll(FACE_IN_CROP, -quarters, axis=0))
+    size = (CROP_WIDTH, CROP_HEIGHT)
+    if not len(crops):
+        return crops
+    return np.stack(
+        [
+            np.asarray(
+                cv2.warpPerspective(crop, matrix, size, borderMode=cv2.BORDER_REPLICATE), np.uint8
+            )
+            for crop in crops
+        ]
+    )
+
+
 def bare_bodies(crops: RGB) -> RGB:
     """Return (3 n, 64, 48, 3) pictures that show no whole face, made of (n, 64, 48, 3) crops.
 

@@ -1,5 +1,7 @@
 """A photograph is read with a set that its owner taught."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,9 @@ from tests.places import SAMPLES, SCENES
 from vision.frame import Frame, load
 from vision.own_set.examples import FaceExample, TileSet
 from vision.own_set.knowledge import OwnSet
+from vision.own_set.prototypes import Prototypes, Taught
 from vision.pyramid import Pyramid
+from vision.reader import JOKER
 from vision.reading import Notice, TableReading
 
 RIVAL = {"R": "B", "B": "K", "K": "Y", "Y": "R"}  # each ink told as another one
@@ -97,3 +101,20 @@ def test_faces_seen_on_their_side_are_turned_upright(untaught: TableReading) -> 
     seen = own_set.compared(reader, frame.pixels, lying)
     np.testing.assert_array_equal(seen.number.argmax(axis=1), upright.number.argmax(axis=1))
     np.testing.assert_allclose(seen.quads, upright.quads, atol=1e-3)
+
+
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_comodin_is_known_in_every_direction_without_a_second_look(
+    untaught: TableReading, quarters: int
+) -> None:
+    """The network is not asked again here: the prototypes alone know it, however it lies."""
+    reader, frame = vision.open_reader().reader, load(SAMPLES / "melds-a.jpg")
+    tile_set = TileSet("ours").with_examples(examples(untaught, {}))
+    prototypes = Prototypes.of(Taught.of(tile_set, reader))
+    (joker, *_) = (tile for tile in untaught.tiles if tile.tile and tile.tile.joker)
+    quad = ((joker.corners + 0.5) / np.float32(frame.scale) - 0.5).astype(np.float32)
+    lying = reader.look(Pyramid(frame.pixels), np.roll(quad, quarters, axis=0)[None])
+    silent = np.zeros_like(lying.number)  # a network that knows nothing of numbers
+    scores = prototypes.number_scores(replace(lying, number=silent))
+    assert scores.argmax() == JOKER
+    assert np.exp(scores.max()) > 0.9
