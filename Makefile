@@ -34,9 +34,9 @@ test: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(PYTEST) -m "not slow"
 
-# The tests alone that need neither a browser nor much time.
+# The tests alone that need neither a browser nor much time: no film is watched frame by frame.
 test-quick: $(VENV)/.installed-dev
-	$(PYTEST) -m "not slow and not browser"
+	$(PYTEST) -m "not slow and not browser and not film"
 
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/pytest -m slow
@@ -94,9 +94,10 @@ MODELS := models
 train: $(VENV)/.installed-train
 	$(BIN)/python -m models.recipes --out var/training-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
-# Typefaces the rendered tiles are drawn with and photographs for under and behind them (Debian, as root); for training only.
+# Typefaces the rendered pieces are drawn with, artwork of cards, and photographs for under and behind them (Debian, as root); for
+# training only.
 training-assets:
-	apt-get install --yes --no-install-recommends $$(cat datasets/faces/fonts.txt datasets/scene/photographs.txt)
+	apt-get install --yes --no-install-recommends $$(cat datasets/faces/fonts.txt datasets/scene/photographs.txt datasets/cards/artwork.txt)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -13,10 +13,10 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import cv2
 import numpy as np
@@ -30,12 +30,15 @@ from datasets.scene.photo import encoded
 SCENES_PER_SET = 8
 
 
+Config = TypeVar("Config")
+
+
 @dataclass(frozen=True)
-class Job:
+class Job(Generic[Config]):
     out: Path
     seed: int
     indices: range
-    config: SceneConfig
+    config: Config
 
 
 def picture_line(picture: LabelledPicture) -> dict[str, Any]:
@@ -70,12 +73,12 @@ def _row_entry(row: LabelledRow) -> dict[str, Any]:
     return {"kind": row.kind, **vars(row), "tiles": list(row.tiles)}
 
 
-def part(block: Job) -> Path:
+def part(block: Job[Config]) -> Path:
     """Return the path that keeps the labels of one block until all are there."""
     return block.out / "parts" / f"{block.indices.start:07d}-{block.indices.stop:07d}.jsonl"
 
 
-def write_block(job: Job) -> None:
+def write_block(job: Job[SceneConfig]) -> None:
     """Render the pictures of one set of tiles."""
     cv2.setNumThreads(1)
     block = job.indices.start // SCENES_PER_SET
@@ -96,25 +99,31 @@ def write_block(job: Job) -> None:
     partial.replace(part(job))
 
 
-def blocks(job: Job) -> Iterator[Job]:
+def blocks(job: Job[Config]) -> Iterator[Job[Config]]:
     for start in range(job.indices.start, job.indices.stop, SCENES_PER_SET):
         yield replace(job, indices=job.indices[start : start + SCENES_PER_SET])
 
 
-def _each(todo: list[Job], workers: int) -> Iterator[None]:
+def _each(
+    todo: list[Job[Config]], workers: int, write: Callable[[Job[Config]], None]
+) -> Iterator[None]:
     if workers == 1 or len(todo) < 2:
-        yield from map(write_block, todo)
+        yield from map(write, todo)
         return
     with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        yield from pool.imap_unordered(write_block, todo)
+        yield from pool.imap_unordered(write, todo)
 
 
-def generate(job: Job, workers: int) -> None:
-    """Render what is missing, then join the labels in the order of the pictures."""
+def generate(job: Job[Config], workers: int, write: Callable[[Job[Config]], None]) -> None:
+    """Render what is missing, each block by `write`, then join the labels in the order of the
+    pictures.
+    """
     (job.out / "parts").mkdir(parents=True, exist_ok=True)
     whole = list(blocks(job))
     missing = [block for block in whole if not part(block).exists()]
-    for _ in tqdm(_each(missing, workers), f"rendering, sets of {SCENES_PER_SET}", len(missing)):
+    for _ in tqdm(
+        _each(missing, workers, write), f"rendering, sets of {SCENES_PER_SET}", len(missing)
+    ):
         pass
     (job.out / "labels.jsonl").write_text("".join(part(block).read_text() for block in whole))
 
@@ -150,7 +159,7 @@ def main(arguments: list[str] | None = None) -> None:
     config = SceneConfig(
         width, height, tile_px=(given.tile_px[0], given.tile_px[1]), jpeg=False, jokers=given.jokers
     )
-    generate(Job(given.out, given.seed, range(given.count), config), given.workers)
+    generate(Job(given.out, given.seed, range(given.count), config), given.workers, write_block)
 
 
 if __name__ == "__main__":

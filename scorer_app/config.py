@@ -38,7 +38,8 @@ class AppConfig:
     host_by_token: bool = False  # at the serving machine itself, too, only the token makes a host
     # addresses or networks (CIDR) of proxies whose X-Forwarded-For and -Proto are believed
     trusted_proxies: tuple[str, ...] = ()
-    ruleset: str = "burako"  # of a match begun with one tap
+    # of a match begun with one tap; None: the usual one of the language it is begun in
+    ruleset: str | None = None
     upload_bytes: int = 40 * 2**20  # a 48 MP JPEG of a phone has 12-25 MB
     import_bytes: int = 8 * 2**20  # a match's JSON; 400 hands of 68 tiles have about 5 MB
     set_bytes: int = 13 * 2**20  # a set of tiles as a file, with what a form adds to it

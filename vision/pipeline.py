@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +20,7 @@ from engine.melds import judge_meld
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import FACES
 from vision.colour import INKS, Inks, cluster_inks
+from vision.company import number_given_direction, turned_in_company
 from vision.decoding import Decoded, DecodingConfig, alternatives, decode_table, is_likely_meld
 from vision.detector import Detections, Detector
 from vision.doubts import DoubtConfig, are_tiles, find_notices, is_cut_off, tile_doubts
@@ -87,11 +88,14 @@ class TableReader:
             found = self.detector.detect(frame.pixels)
         with clock.stage("read"):
             scores = self.reader.read(frame.pixels, found.quads)
+            legible = scores.legible  # before 6 and 9 share what the face shows
+            scores = self._upright_in_company(frame, found, scores, layout)
             own_set = self._set_on_table(found, scores)
             if own_set:
                 scores = own_set.compared(self.reader, frame.pixels, scores)
+                legible = scores.legible
         with clock.stage("group"):
-            found, scores = self._keep_tiles(found, scores)
+            found, scores = self._keep_tiles(found, scores, legible)
             faces = _table_scores(scores, own_set)
             table = self._find_rows(frame, scores.quads, faces, layout, rules)
         melds = table.rows if layout is Layout.MELDS else []
@@ -121,6 +125,20 @@ class TableReader:
         """Where the inks usually lie: those of the set that is known, else those of any set."""
         return self.own_set.inks.usual if self.own_set else INKS
 
+    def _upright_in_company(
+        self, frame: Frame, found: Detections, scores: FaceScores, layout: Layout
+    ) -> FaceScores:
+        """Turn faces that their row or rack shows to stand on their heads, and tell 6 from 9 by it,
+        too.
+        """
+        sure = found.scores * scores.legible > self.doubts.tile
+        turned = turned_in_company(scores, sure, layout)
+        heads = np.flatnonzero(turned > 0.5)
+        if len(heads):
+            turned[heads] = 1 - turned[heads]
+            scores = self.reader.turned_round(frame.pixels, scores, heads)
+        return replace(scores, number=number_given_direction(scores.number, scores.turn, turned))
+
     def _set_on_table(self, found: Detections, scores: FaceScores) -> OwnSet | None:
         """Return the chosen set, or None if there is none or the tiles are plainly of another."""
         surely_tiles = found.scores >= self.doubts.in_line
@@ -128,9 +146,14 @@ class TableReader:
             return self.own_set
         return None
 
-    def _keep_tiles(self, found: Detections, scores: FaceScores) -> tuple[Detections, FaceScores]:
-        """Drop what the reader sees no face on; the scores left are those of both networks."""
-        joint_scores = found.scores * scores.legible
+    def _keep_tiles(
+        self, found: Detections, scores: FaceScores, legible: NDArray[np.float32]
+    ) -> tuple[Detections, FaceScores]:
+        """Drop what the reader sees no face on; the scores left are those of both networks.
+
+        `legible` (n,) is how probable it is that the reader sees a face.
+        """
+        joint_scores = found.scores * legible
         keep = np.flatnonzero(are_tiles(scores.quads, found.scores, joint_scores, self.doubts))
         return Detections(found.quads[keep], joint_scores[keep]), scores.take(keep)
 

@@ -19,7 +19,7 @@ from vision.pyramid import RGB, Pyramid
 from vision.quads import Quad, alternative_quads, are_convex
 
 NUMBER_CLASSES = [*map(str, range(1, 14)), "J", "not readable"]
-JOKER, UNREADABLE = 13, 14  # indices into NUMBER_CLASSES
+SIX, NINE, JOKER, UNREADABLE = 5, 8, 13, 14  # indices into NUMBER_CLASSES
 TURNS = ["upright", "90 clockwise", "upside down", "270 clockwise"]
 EXPECTED_METADATA = {
     "numbers": NUMBER_CLASSES,
@@ -128,6 +128,18 @@ class Reader:
         second = self.look(pyramid, first.quads[again])
         second = replace(second, quads=_corrected_quads(second, self.config, turning=False))
         return self._retry_other_turns(pyramid, first.with_replaced(again, second))
+
+    def turned_round(self, picture: RGB, scores: FaceScores, which: NDArray[np.intp]) -> FaceScores:
+        """Return the scores with the faces `which`, (m,), looked at upside down.
+
+        Where that shows a number less surely, what was seen the first time stands for it.
+        """
+        first = scores.take(which)
+        look = self.look(Pyramid(picture), np.roll(first.quads, -2, axis=1))
+        surer = (first.legible > look.legible)[:, None]
+        number = np.where(surer, first.number, look.number)
+        turn = np.where(surer, np.roll(first.turn, 2, axis=1), look.turn)
+        return scores.with_replaced(which, replace(look, number=number, turn=turn))
 
     def look(self, picture: Pyramid, quads: NDArray[np.float32]) -> FaceScores:
         """Crop the faces and run the network on them once."""

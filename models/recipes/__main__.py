@@ -17,7 +17,7 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from datasets.generate import SCENES_PER_SET, Job, generate
+from datasets.generate import SCENES_PER_SET, Job, generate, write_block
 from datasets.photos import PhotosMissing
 from datasets.scene import SceneConfig
 from models.recipes import calibrate, inks, mine, real
@@ -49,7 +49,7 @@ class Plan:
 
 
 def render(out: Path, seed: int, count: int) -> Path:
-    generate(Job(out, seed, range(count), CONFIG), WORKERS)
+    generate(Job(out, seed, range(count), CONFIG), WORKERS, write_block)
     return out
 
 

@@ -69,22 +69,28 @@ def _share_inside(quad: NDArray[np.float32]) -> float:
 
 
 def encode(
-    quads: NDArray[np.float32], seen: NDArray[np.int8], symmetric: NDArray[np.bool_]
+    quads: NDArray[np.float32],
+    seen: NDArray[np.int8],
+    symmetric: NDArray[np.bool_],
+    points: NDArray[np.float32] | None = None,
 ) -> dict[str, NDArray[np.float32]]:
     """Make the targets of one window.
 
     heat (CELLS, CELLS): 1 at centres, Gaussian around; weight: 0 where nothing is asked; corners
-    (8, CELLS, CELLS) in cells relative to the cell's centre; near: weight of the corner loss;
-    symmetric: 0/1.
+    (2 k, CELLS, CELLS) in cells relative to the cell's centre; near: weight of the corner loss;
+    symmetric: 0/1. `points` (n, k, 2) are what the network tells of each face, by default the
+    four corners of `quads`.
     """
+    points = quads if points is None else points
     heat = np.zeros((CELLS, CELLS), np.float32)
     weight = np.ones((CELLS, CELLS), np.float32)
-    corners = np.zeros((8, CELLS, CELLS), np.float32)
+    corners = np.zeros((2 * points.shape[1], CELLS, CELLS), np.float32)
     near = np.zeros((CELLS, CELLS), np.float32)
     either = np.zeros((CELLS, CELLS), np.float32)
     ys, xs = np.mgrid[0:CELLS, 0:CELLS].astype(np.float32) + 0.5
     # Pixel centres at whole numbers.
-    for quad, how, same in zip((quads + 0.5) / STRIDE, seen, symmetric, strict=True):
+    told = (points + 0.5) / STRIDE
+    for quad, place, how, same in zip((quads + 0.5) / STRIDE, told, seen, symmetric, strict=True):
         centre = quad.mean(0)
         sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
         short = min(sides[0] + sides[2], sides[1] + sides[3]) / 2
@@ -101,9 +107,9 @@ def encode(
         mine = bump > np.maximum(near, 0.35)
         near[mine] = bump[mine]
         either[mine] = float(same)
-        for k in range(4):
-            corners[2 * k][mine] = (quad[k, 0] - xs)[mine]
-            corners[2 * k + 1][mine] = (quad[k, 1] - ys)[mine]
+        for k, (x, y) in enumerate(place):
+            corners[2 * k][mine] = (x - xs)[mine]
+            corners[2 * k + 1][mine] = (y - ys)[mine]
         heat = np.maximum(heat, bump)
     weight[heat > 0.35] = 1.0
     return {"heat": heat, "weight": weight, "corners": corners, "near": near, "symmetric": either}
@@ -128,7 +134,7 @@ class DetectorWindows(SceneSamples):
             borderValue=[int(v) for v in rng.integers(0, 256, 3)],
         )
         quads = (scene.quads @ affine[:, :2].T + affine[:, 2]).astype(np.float32)
-        target = encode(quads, scene.seen, scene.symmetric)
+        target = encode(quads, scene.seen, scene.symmetric, self.told(scene, quads, affine))
         for x0, y0, x1, y1 in scene.ignore:
             box = (
                 np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]) @ affine[:, :2].T + affine[:, 2]
@@ -139,3 +145,21 @@ class DetectorWindows(SceneSamples):
             "picture": np.ascontiguousarray(changed)[None],
             **{key: value[None] for key, value in target.items()},
         }
+
+    def told(
+        self, scene: TrainingScene, quads: NDArray[np.float32], affine: NDArray[np.float64]
+    ) -> NDArray[np.float32]:
+        """Return the points, (n, k, 2) in pixels of the window, that the network tells of each
+        face, whose `quads` are (n, 4, 2). `affine` is the map from picture to window.
+        """
+        return quads
+
+
+class CardWindows(DetectorWindows):
+    """Samples of the detector of card indices: after the corners of the index those of its card."""
+
+    def told(
+        self, scene: TrainingScene, quads: NDArray[np.float32], affine: NDArray[np.float64]
+    ) -> NDArray[np.float32]:
+        wholes = scene.wholes @ affine[:, :2].T + affine[:, 2]
+        return np.concatenate([quads, wholes.astype(np.float32)], axis=1)

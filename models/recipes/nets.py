@@ -40,10 +40,11 @@ class DetectorNet(nn.Module):
 
     Channel 0: logit of "the centre of a tile face lies near this cell's centre". Channels 1-8:
     x, y of the four corners (top-left, top-right, bottom-right, bottom-left in the tile's
-    reading direction) relative to the cell's centre, in cells.
+    reading direction) relative to the cell's centre, in cells. A network with more `outputs`
+    tells further points in the same way.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, outputs: int = 9) -> None:
         super().__init__()
         self.stem = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2))
         self.stage8 = nn.Sequential(conv(32, 64, 2), Residual(64))
@@ -53,7 +54,7 @@ class DetectorNet(nn.Module):
         self.merge16 = conv(96, 96)
         self.lateral8 = conv(96, 64, kernel=1)
         self.merge8 = nn.Sequential(Residual(64))
-        self.head = nn.Sequential(conv(64, 64), last := nn.Conv2d(64, 9, 1))
+        self.head = nn.Sequential(conv(64, 64), last := nn.Conv2d(64, outputs, 1))
         nn.init.zeros_(last.weight[1:])
         # Centres are rare: start from about 2 %.
         nn.init.constant_(last.get_parameter("bias")[:1], -4.0)
@@ -66,6 +67,15 @@ class DetectorNet(nn.Module):
         x8 = self.merge8(x8 + nn.functional.interpolate(self.lateral8(x16), scale_factor=2.0))
         output: Tensor = self.head(x8)
         return output
+
+
+class CardDetectorNet(DetectorNet):
+    """The same for indices of playing cards: channels 1-8 are the corners of the index, 9-16 those
+    of the whole card, in the direction in which the index is read.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(outputs=17)
 
 
 class ReaderNet(nn.Module):

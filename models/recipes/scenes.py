@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +35,8 @@ class TrainingScene:
     ignore: NDArray[np.float32]  # (m, 4) boxes x0, y0, x1, y1
     # (k, 4, 2) quads that look like faces and are none, see models.recipes.mine.
     blanks: NDArray[np.float32]
+    # (n, 4, 2) corners of the card on which each index stands; of tiles (0, 4, 2).
+    wholes: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
 
 
 def _seen(tile: dict[str, object]) -> int:
@@ -63,6 +65,9 @@ def load_scenes(folder: Path) -> list[TrainingScene]:
                 symmetric=np.array([bool(t.get("mirror_upright")) for t in tiles], np.bool_),
                 ignore=np.array(record.get("ignore", []), np.float32).reshape(-1, 4),
                 blanks=np.array(mined.get(record["photo"], []), np.float32).reshape(-1, 4, 2),
+                wholes=np.array(
+                    [t["card_corners"] for t in tiles if "card_corners" in t], np.float32
+                ).reshape(-1, 4, 2),
             )
         )
     return scenes

@@ -263,6 +263,12 @@ def load_weights(checkpoint: Path) -> dict[str, Tensor]:
     }
 
 
+def save_weights(net: nn.Module, checkpoint: Path) -> None:
+    """Write the weights of a bare network as a checkpoint to begin a run from."""
+    averaged = {f"module.{name}": value for name, value in net.state_dict().items()}
+    torch.save({"averaged": averaged, "rounds": []}, checkpoint)
+
+
 def load_rounds(checkpoint: Path) -> list[dict[str, Any]]:
     """Return what the weights of a checkpoint were trained on, the oldest round first; empty where
     it was not recorded.

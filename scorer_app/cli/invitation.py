@@ -10,6 +10,7 @@ from flask import Flask
 
 from scorer_app.config import AppConfig
 from scorer_app.serving.addresses import is_only_here
+from scorer_app.web.parts import parts_of
 from scorer_app.web.roles import host_token, join_code
 
 
@@ -18,7 +19,7 @@ def terminal_invitation(app: Flask, links: list[str]) -> str:
 
     Where the host token alone makes a host, the host's link is among them.
     """
-    config: AppConfig = app.extensions["burako_config"]
+    config: AppConfig = parts_of(app).config
     with app.app_context():
         code, token = join_code(), host_token()
     lines = ["", "Burako", *(f"  {link}" for link in links)]

@@ -27,6 +27,7 @@ from scorer_app.serving.server import PageServer
 from scorer_app.store import StoreUnavailable
 from scorer_app.store.folder_lock import lock_folder
 from scorer_app.web.application import admits, close
+from scorer_app.web.parts import parts_of
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -43,17 +44,15 @@ def main(arguments: Sequence[str]) -> int:
     try:
         lock = lock_folder(config.data_dir)
         app = create_app(config)
-        server = PageServer(
-            app, config, admits=admits(app), stopping=app.extensions["event_bus"].close
-        )
+        server = PageServer(app, config, admits=admits(app), stopping=parts_of(app).event_bus.close)
         server.listen(options.host, options.port)
     except (StoreUnavailable, OSError) as error:
         print(f"burako serve: {_sentence(error, options)}", file=sys.stderr)
         return 1
     _stop_on_signals()
     _spare_the_collector()
-    app.extensions["retention"].start()
-    app.extensions["intake"].jobs.start()
+    parts_of(app).retention.start()
+    parts_of(app).intake.jobs.start()
     print(
         terminal_invitation(app, addresses(options.host, server.port, config.https)),
         flush=True,

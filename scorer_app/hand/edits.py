@@ -12,6 +12,7 @@ from scorer_app.hand.edits_of_hand import (
     AddAdjustment,
     DropRepeats,
     DropTapped,
+    EmptyRack,
     KeepCopies,
     KeepTapped,
     RemoveAdjustment,
@@ -37,6 +38,7 @@ AnyEdit = (
     | AcceptRow
     | SetEnd
     | SetMuerto
+    | EmptyRack
     | AddAdjustment
     | RemoveAdjustment
     | KeepCopies

@@ -48,6 +48,18 @@ class SetMuerto(Operation, frozen=True, tag="set_muerto"):
         return replace(record, muerto=muerto, muerto_unplayed=tuple(sorted(unplayed)))
 
 
+class EmptyRack(Operation, frozen=True, tag="empty_rack"):
+    """Say whether a side had nothing left on its rack at the end of the hand."""
+
+    side: Side
+    empty: bool = True
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        others = set(record.empty_racks) - {self.side}
+        empty = others | {self.side} if self.empty else others
+        return replace(record, empty_racks=tuple(sorted(empty)))
+
+
 class AddAdjustment(Operation, frozen=True, tag="add_adjustment"):
     """Add points to a side, or take some from it, by the players' own rules, with the reason."""
 

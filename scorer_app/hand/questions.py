@@ -12,7 +12,7 @@ from itertools import product
 from scorer_app.hand.duplicates import shown_twice, tapped_before
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.reach import Holding, may_be_meld, reach_of
-from scorer_app.hand.record import SIDES, Place, Record, Row, Side, Tile
+from scorer_app.hand.record import SIDES, End, Place, Record, Row, Side, Tile
 from scorer_app.hand.score import muerto_taken, score_hand, side_of, totals_if
 from scorer_app.hand.table_rules import TableRules
 
@@ -32,6 +32,7 @@ class Ask(StrEnum):
     ROW = "row"  # an illegal meld: to be corrected, or accepted by the table
     END = "end"  # how the hand ended
     MUERTO = "muerto"  # whether a side took its muerto
+    RACK = "rack"  # what a side had left, which nobody has shown
     CLOSING = "closing"  # a closing that the rules do not allow
 
 
@@ -47,6 +48,7 @@ class Question:
     subject: str | None = None  # id of a tile, row or photograph; face; side; code of a reason
     tiles: tuple[str, ...] = ()
     duplicate_of: str | None = None  # the earlier photograph that the subject seems to be
+    choices: tuple[str, ...] = ()  # the only answers that the rules allow, where not all are
 
 
 def open_tiles(record: Record) -> list[Tile]:
@@ -220,9 +222,11 @@ def _about_rows(record: Record, rules: TableRules) -> list[Question]:
 
 
 def _about_the_end(record: Record, rules: TableRules) -> list[Question]:
-    """Ask how the hand ended, about a closing that the rules do not allow, and about the muertos.
+    """Ask how the hand ended, about a closing that the rules do not allow, about the muertos, and
+    about the racks.
 
-    Nothing is asked before there is a meld or a rack, nor the muertos of a hand without a score.
+    Nothing is asked before there is a meld or a rack, nor the muertos and racks of a hand without a
+    score; the racks come once the rest is answered.
     """
     if all(row.place is Place.POZO for row in record.rows):
         return []
@@ -230,9 +234,37 @@ def _about_the_end(record: Record, rules: TableRules) -> list[Question]:
         return [Question(Ask.END, 100, True)]
     score = score_hand(record, rules)
     if score.reason:
-        return [Question(Ask.CLOSING, 100, True, score.reason)]
-    unanswered = [] if score.no_score else _sides_without_answer(record)
-    return [Question(Ask.MUERTO, 200, True, side) for side in unanswered]
+        return [
+            Question(Ask.CLOSING, 100, True, score.reason, choices=_ends_allowed(record, rules))
+        ]
+    if score.no_score:
+        return []
+    if unanswered := _sides_without_answer(record):
+        return [Question(Ask.MUERTO, 200, True, side) for side in unanswered]
+    return [Question(Ask.RACK, 0, True, side) for side in unshown_racks(record)]
+
+
+def _ends_allowed(record: Record, rules: TableRules) -> tuple[str, ...]:
+    """The ways in which the hand may have ended by the rules: a side that closed, or End's value
+    where nobody did.
+    """
+    ends: list[tuple[str, Record]] = [
+        (side, replace(record, end=End.CLOSE, closed_by=side)) for side in SIDES
+    ]
+    nobody = replace(record, end=End.STOCK_EXHAUSTED, closed_by=None)
+    ends.append((End.STOCK_EXHAUSTED, nobody))
+    return tuple(name for name, ended in ends if score_hand(ended, rules).reason is None)
+
+
+def unshown_racks(record: Record) -> list[Side]:
+    """The sides that did not close and of whose rack nobody has shown or said anything."""
+    return [
+        side
+        for side in SIDES
+        if side != record.closed_by
+        and side not in record.empty_racks
+        and not record.in_place(side, Place.RACK)
+    ]
 
 
 def _sides_without_answer(record: Record) -> list[Side]:

@@ -133,6 +133,8 @@ class Record:
     closed_by: Side | None = None
     muerto: dict[Side, bool | None] = field(default_factory=lambda: {"A": None, "B": None})
     muerto_unplayed: tuple[Side, ...] = ()  # taken, but nothing of it was played
+    # Sides of which the players say that nothing was left; tiles on the rack count all the same.
+    empty_racks: tuple[Side, ...] = ()
     serial: int = 0  # the last number given to a tile, row or adjustment
     kept_copies: tuple[
         Face, ...

@@ -23,9 +23,11 @@ from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.matches import HandLine, Matches, Tally
 from scorer_app.services.unreadable import hand_as_stored, hands_as_stored, match_as_stored
 from scorer_app.store import Hand, HandState, Match
+from scorer_app.texts.translator import Translate
 
 FORMAT, VERSION = "burako-match", 1
 PARTS: tuple[Part, ...] = ("base", "puntos", "adjustment")
+COLUMNS = (*PARTS, "total", "running")  # of each side in the table for spreadsheets
 MOST_HANDS = 400
 MOST_DOUBTS = 4000  # tiles in doubt of all hands together: the tally weighs some of each hand
 MATCH_FIELDS = ("side_a", "side_b", "players", "player_names", "ruleset", "options", "first_player")
@@ -134,6 +136,22 @@ def import_match(matches: Matches, data: object) -> str:
         return match.id
 
 
+def twin_of(matches: Matches, match_id: str) -> str | None:
+    """Return the id of another match with the same names, rules and hands; None where there is
+    none.
+    """
+    own = _content(matches, match_id)
+    others = [tally.match.id for tally in matches.listed()[0] if tally.match.id != match_id]
+    return next((other for other in others if _content(matches, other) == own), None)
+
+
+def _content(matches: Matches, match_id: str) -> Json:
+    """What a match's copy holds, without the moment at which the match was made."""
+    content = export_match(matches, match_id)
+    del content["match"]["created"]
+    return content
+
+
 def _check_rules(match: MatchColumns) -> None:
     """Raise WrongField where a match cannot be played by its rules, or has no seat that begins."""
     if match.first_player is not None and match.first_player >= match.players:
@@ -145,30 +163,30 @@ def _check_rules(match: MatchColumns) -> None:
         raise WrongField(f"match.{field}", Wrong.VALUE, str(error)) from error
 
 
-def export_csv(tally: Tally) -> str:
-    """Return a table with a line for each hand.
+def export_csv(tally: Tally, say: Translate) -> str:
+    """Return a table with a line for each hand, and its head in the language of `say`.
 
     It has what each side made in base, puntos and adjustments, and the totals of the match after
     the hand.
     """
-    header = ["hand", "counts", "doubts"]
+    header = [say("sheet.hand"), say("sheet.counts"), say("sheet.doubts")]
     for name in (tally.match.side_a, tally.match.side_b):
-        header += [_plain(f"{name} {column}") for column in (*PARTS, "total", "running")]
+        header += [_plain(f"{name} {say(f'sheet.{column}')}") for column in COLUMNS]
     out = io.StringIO()
     sheet = csv.writer(out)
     sheet.writerow(header)
-    sheet.writerows(map(_csv_row, tally.lines))
+    sheet.writerows(_csv_row(line, say) for line in tally.lines)
     return out.getvalue()
 
 
-def _csv_row(line: HandLine) -> list[object]:
+def _csv_row(line: HandLine, say: Translate) -> list[object]:
     """One hand; a hand that cannot be shown has empty cells."""
     judged = line.judged
     doubts = judged.doubts.count if judged and judged.doubts else 0
-    row: list[object] = [line.position, "yes" if line.running else "no", doubts]
+    row: list[object] = [line.position, say("sheet.yes" if line.running else "sheet.no"), doubts]
     for side in SIDES:
         if judged is None:
-            row += [""] * (len(PARTS) + 2)
+            row += [""] * len(COLUMNS)
             continue
         row += [judged.score.part(side, part) for part in PARTS]
         row += [judged.score.total(side), line.running.totals[side] if line.running else ""]

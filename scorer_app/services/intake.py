@@ -23,7 +23,6 @@ from scorer_app.services.hands import (
     find_photo,
     photos_of,
 )
-from scorer_app.services.learning import learn_from_hand
 from scorer_app.services.photo_files import PhotoFiles, erase_all
 from scorer_app.services.photos import sniff
 from scorer_app.services.reading_jobs import LAYOUTS, ReadingJobs
@@ -118,6 +117,8 @@ class Intake:
         jobs = self.jobs
 
         def learn() -> None:
+            from scorer_app.services.learning import learn_from_hand  # loads OpenCV
+
             jobs.make_ready(learn_from_hand(jobs.sets, self.files, hand_id))
 
         jobs.queue.submit(f"learn {hand_id}", lambda _tell: learn())

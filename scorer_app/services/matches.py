@@ -197,6 +197,10 @@ class Matches:
             raise NotFound("match")
         return known if isinstance(known, UnreadableMatch) else None
 
+    def known(self, match_id: str) -> str | None:
+        """Return the id where there is such a match, else None."""
+        return match_id if self.store.look(_OF_MATCH, {"match": match_id}) else None
+
     def tally(self, match_id: str) -> Tally:
         """Return the tally of a match. Raises NotFound, and UnreadableRecord for a damaged one."""
         return self._tally(self.store.look(_OF_MATCH, {"match": match_id}))

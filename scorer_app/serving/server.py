@@ -134,6 +134,7 @@ class _Server(uvicorn.Server):
         for listener in sockets or []:
             with contextlib.suppress(NotImplementedError):  # Windows; elsewhere a connection that
                 asyncio.get_running_loop().remove_reader(listener)  # comes just now would be lost
+        await asyncio.sleep(0)  # one that has come is received, and closed with the others
         for task in [*self._accepting, *self._tasks]:
             task.cancel()
         await asyncio.gather(*self._accepting, *self._tasks, return_exceptions=True)
@@ -154,11 +155,22 @@ class _Server(uvicorn.Server):
                 log.error("a connection could not be accepted: %s", error)
                 await asyncio.sleep(0.1)
                 continue
-            connection = Connection(address[0])
-            self._connections.add(connection)
-            connection.handshake = asyncio.create_task(self._welcome(accepted, connection))
-            self._tasks.add(connection.handshake)
-            connection.handshake.add_done_callback(self._tasks.discard)
+            self._receive(accepted, Connection(address[0]))
+
+    def _receive(self, accepted: socket.socket, connection: Connection) -> None:
+        """Count a new connection and begin its handshake. Its socket is closed however it ends."""
+        self._connections.add(connection)
+        task = asyncio.create_task(self._welcome(accepted, connection))
+        connection.handshake = task
+        self._tasks.add(task)
+
+        def over(_task: asyncio.Task[None]) -> None:
+            self._tasks.discard(task)
+            if connection.protocol is None:
+                self._connections.remove(connection)
+                accepted.close()
+
+        task.add_done_callback(over)
 
     async def _welcome(self, accepted: socket.socket, connection: Connection) -> None:
         """Do the TLS handshake with a new client, if the server has TLS."""
@@ -172,8 +184,6 @@ class _Server(uvicorn.Server):
                 ssl=self.config.ssl,
                 ssl_handshake_timeout=HANDSHAKE_TIME if self.config.ssl else None,
             )
-        if connection.protocol is None:
-            self._connections.remove(connection)
 
 
 def _certificate(config: AppConfig) -> tuple[str | None, str | None]:

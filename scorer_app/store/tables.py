@@ -75,6 +75,8 @@ class Match(Base):
     ruleset: Mapped[str] = mapped_column(String(20))
     options: Mapped[Json] = mapped_column(JSON, default=dict)
     first_player: Mapped[int | None] = mapped_column(default=None)  # seat the die named, 0-based
+    # What each seat's die showed when it was drawn who begins, throw after throw.
+    throws: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True), default=None)
     viewer_token: Mapped[str] = mapped_column(String(32), unique=True, default=token)
     version: Mapped[int] = mapped_column(default=1)  # grows with each change: devices compare it
     deleted: Mapped[bool] = mapped_column(default=False)

@@ -63,10 +63,25 @@ def explain_change(verdict: ChangeVerdict, rules: RuleSet, language: Language = 
     """Say why a change is illegal and how to undo it, or what the changed melds are now."""
     if verdict.reason is None:
         return " ".join(explain_meld(meld, rules, language) for meld in verdict.melds)
+    rule, fix = split_change(verdict, rules, language)
+    return f"{rule} {fix}" if fix else rule
+
+
+def split_change(
+    verdict: ChangeVerdict, rules: RuleSet, language: Language = DEFAULT
+) -> tuple[str, str | None]:
+    """Say apart why a change is illegal and what mends it; None where no fix is known.
+
+    Raises ValueError for a legal change.
+    """
+    if verdict.reason is None:
+        raise ValueError("expected an illegal change, got a legal one")
     tiles = verdict.tiles
     if verdict.melds:
         tiles = tiles_concerned(tiles, verdict.reason, rules)
-    return _with_fix(reason_text(verdict.reason, tiles, language), verdict.fix, language)
+    fix = verdict.fix if verdict.fix and verdict.fix.tiles else None
+    rule = reason_text(verdict.reason, tiles, language)
+    return rule, fix_text(fix, language) if fix else None
 
 
 def explain_notice(notice: HandNotice, language: Language = DEFAULT) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorer_app.texts.events import correction_sentence, event_to_json
 from scorer_app.texts.languages import Language
+from scorer_app.texts.verdicts import split_change
 
 if TYPE_CHECKING:
     from vision.live import LiveEvent
@@ -36,4 +37,7 @@ class TableEvent:
         }
         if self.corrected:
             data["message"] = correction_sentence(self.event, language)
+        verdict = self.event.verdict
+        if verdict is not None and not verdict.legal:
+            data["rule"], data["fix"] = split_change(verdict, self.event.rules, language)
         return data

@@ -26,7 +26,8 @@ from scorer_app.store import Store, StoreUnavailable
 from scorer_app.watch.tables import Watches
 from scorer_app.web import compression, error_handlers, security
 from scorer_app.web.pages import blueprints, context
-from scorer_app.web.roles import RateLimiter
+from scorer_app.web.parts import Parts, furnish, parts_of
+from scorer_app.web.rate_limits import RateLimiter
 from scorer_app.web.sessions import PageResponse, Sessions
 
 if TYPE_CHECKING:
@@ -101,12 +102,13 @@ def close(app: Flask) -> None:
     """End the application: its event streams and cameras, the reading under way, and its
     database.
     """
-    app.extensions["retention"].close()
-    app.extensions["intake"].jobs.close()
-    app.extensions["watches"].close()
-    app.extensions["event_bus"].close()
-    app.extensions["queue"].close()
-    app.extensions["store"].close()
+    made = parts_of(app)
+    made.retention.close()
+    made.intake.jobs.close()
+    made.watches.close()
+    made.event_bus.close()
+    made.queue.close()
+    made.store.close()
 
 
 def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
@@ -118,8 +120,8 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
     )
     hands = Hands(store, event_bus)
     intake = Intake(config, hands, reader, queue)
-    app.extensions.update(
-        burako_config=config,
+    made = Parts(
+        config=config,
         store=store,
         event_bus=event_bus,
         queue=queue,
@@ -133,7 +135,8 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
         join_limiter=RateLimiter(config.join_attempts_per_minute),
         upload_limiter=RateLimiter(config.uploads_per_minute),
     )
-    app.extensions["retention"].sweep(starting=True)
+    furnish(app, made)
+    made.retention.sweep(starting=True)
     intake.jobs.resume()
 
 

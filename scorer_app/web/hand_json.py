@@ -263,6 +263,7 @@ class HandView:
             "no_score": score.no_score,
             "accepted": any(is_illegal(record, row, rules) for row in accepted),
             "pozo": any(row.place is Place.POZO for row in record.rows),
+            "partner": _is_partner_unshown(record, rules),
         }
         return [self.say(f"note.{name}") for name, holds in notes.items() if holds]
 
@@ -276,6 +277,7 @@ class HandView:
             "subject": question.subject,
             "tiles": question.tiles,
             "duplicate_of": question.duplicate_of,
+            "choices": question.choices,
             "text": self._question_text(record, question, rules, names),
         }
 
@@ -301,8 +303,9 @@ class HandView:
             return self.say("ask.twice")
         if question.ask is Ask.TAPPED:
             return self.say("ask.tapped", count=len(question.tiles))
-        if question.ask is Ask.MUERTO:
-            return self.say("ask.muerto", side=names["A" if subject == "A" else "B"])
+        if question.ask in (Ask.MUERTO, Ask.RACK):
+            side: Side = "A" if subject == "A" else "B"
+            return self.say(f"ask.{question.ask}", side=names[side])
         if question.ask is Ask.CLOSING:
             return f"{self._closing_text(record, subject, rules)} {self.say('ask.end')}"
         return self.say("ask.end")
@@ -318,6 +321,14 @@ class HandView:
         if face == "J":
             return self.say("tile.J")
         return self.say("tile.name", number=face[:-1], colour=self.say(f"colour.{face[-1]}"))
+
+
+def _is_partner_unshown(record: Record, rules: TableRules) -> bool:
+    """Whether nobody has said what the partner of the player who closed had left."""
+    side = record.closed_by
+    if side is None or rules.players != 4 or side in record.empty_racks:
+        return False
+    return not record.in_place(side, Place.RACK)
 
 
 def _tile(record: Record, tile_id: str) -> Json:

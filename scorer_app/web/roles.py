@@ -12,9 +12,6 @@ import hashlib
 import hmac
 import ipaddress
 import secrets
-import threading
-import time
-from collections import deque
 from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
@@ -22,9 +19,8 @@ from urllib.parse import urlsplit
 
 from flask import abort, current_app, g, request, session
 
-from scorer_app.config import AppConfig
 from scorer_app.serving.addresses import is_only_here
-from scorer_app.store import Store
+from scorer_app.web.parts import parts
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -50,8 +46,8 @@ PROXY_HEADERS = {
 def is_host() -> bool:
     """Tell whether the request comes from the host."""
     if "is_host" not in g:
-        config: AppConfig = current_app.extensions["burako_config"]
-        g.is_host = _has_host_token() or (not config.host_by_token and _is_at_this_machine())
+        at_hand = not parts().config.host_by_token and _is_at_this_machine()
+        g.is_host = _has_host_token() or at_hand
     return bool(g.is_host)
 
 
@@ -115,15 +111,13 @@ def may_write() -> bool:
 
 def join_code() -> str:
     """Return the join code, or make the first one."""
-    store: Store = current_app.extensions["store"]
-    return str(store.setting("join_code") or renew_join_code())
+    return str(parts().store.setting("join_code") or renew_join_code())
 
 
 def renew_join_code() -> str:
     """Make a new join code. Devices that joined with the old one may no longer write."""
-    store: Store = current_app.extensions["store"]
     code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-    store.set_setting("join_code", code)
+    parts().store.set_setting("join_code", code)
     return code
 
 
@@ -142,8 +136,7 @@ def try_to_join(code: str) -> bool:
 
 
 def _count_attempt() -> None:
-    limiter: RateLimiter = current_app.extensions["join_limiter"]
-    if not limiter.allow(request.remote_addr or ""):
+    if not parts().join_limiter.allow(request.remote_addr or ""):
         abort(429, "join_rate")
 
 
@@ -174,30 +167,3 @@ def host_only(view: Callable[P, R]) -> Callable[P, R]:
         return view(*args, **kwargs)
 
     return guarded
-
-
-class RateLimiter:
-    """Allows `count` events a minute for each key. Keys without recent events are forgotten."""
-
-    def __init__(self, count: int) -> None:
-        self.count = count
-        self._events: dict[str, deque[float]] = {}
-        self._lock = threading.Lock()
-
-    def allow(self, key: str) -> bool:
-        """Tell whether a key may have another event now, and count it if so."""
-        moment = time.monotonic()
-        with self._lock:
-            if len(self._events) > 1000:
-                self._events = {
-                    name: seen
-                    for name, seen in self._events.items()
-                    if seen and seen[-1] > moment - 60
-                }
-            seen = self._events.setdefault(key, deque())
-            while seen and seen[0] < moment - 60:
-                seen.popleft()
-            if len(seen) >= self.count:
-                return False
-            seen.append(moment)
-            return True

@@ -26,13 +26,15 @@ class RulesCard:
 
 @dataclass(frozen=True)
 class DealCard:
-    """What to deal for a hand. `beginner` is the seat of who begins, None before the die was
-    thrown.
+    """What to deal for a hand.
+
+    `seats` are names with sides and what their dice showed. `beginner` is the seat of who begins,
+    None before the dice were thrown.
     """
 
     deal: SetUp
     notes: tuple[str, ...]
-    seats: tuple[tuple[str, Side], ...]
+    seats: tuple[tuple[str, Side, tuple[int, ...]], ...]
     beginner: int | None
 
 
@@ -51,7 +53,11 @@ def deal_card(match: Match, rules: RuleSet, hands_played: int, say: Translate) -
         notes.append(say("deal.does_not_add_up", printed=deal.printed_stock or 0, real=deal.stock))
     if rules.begins is Begins.DEAL_PASSES:
         notes.append(say("deal.first_discard"))
-    seats = tuple((_seat_name(match, seat, say), _seat_side(seat)) for seat in range(rules.players))
+    dice = match.throws if hands_played == 0 and match.throws else [[]] * rules.players
+    seats = tuple(
+        (_seat_name(match, seat, say), _seat_side(seat), tuple(dice[seat]))
+        for seat in range(rules.players)
+    )
     first = match.first_player
     beginner = None if first is None else (first + hands_played) % rules.players
     return DealCard(deal, tuple(notes), seats, beginner)

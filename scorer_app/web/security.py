@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, current_app, request, session
 
+from scorer_app.web.parts import parts
 from scorer_app.web.roles import may_write
 
 P = ParamSpec("P")
@@ -84,7 +85,7 @@ def _body_limit() -> int:
     setting = getattr(view, "body_setting", None)
     if setting is None:
         return OTHER_BYTES
-    return int(getattr(current_app.extensions["burako_config"], setting))
+    return int(getattr(parts().config, setting))
 
 
 def host_is_ours(host: str, names: set[str]) -> bool:

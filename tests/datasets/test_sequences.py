@@ -250,6 +250,7 @@ def told_rightly(score: Score) -> None:
     assert score.false_in_ten_minutes <= MOST_FALSE, score.false
 
 
+@pytest.mark.film
 @pytest.mark.parametrize("seed", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
 def test_the_referee_tells_games_rightly(seed: int) -> None:
     """A minute each, eyes that know the truth but miss and misread now and then."""
@@ -266,6 +267,7 @@ def eyes() -> NetworkEyes:
         pytest.skip(f"no networks: {error}")
 
 
+@pytest.mark.film
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_the_networks_tell_games_rightly(eyes: NetworkEyes, seed: int) -> None:
     """Twenty seconds each, from near; the slow suite has games of every kind."""
@@ -275,6 +277,7 @@ def test_the_networks_tell_games_rightly(eyes: NetworkEyes, seed: int) -> None:
     told_rightly(score)
 
 
+@pytest.mark.film
 def test_the_networks_take_nothing_printed_on_the_games_box_for_a_meld(eyes: NetworkEyes) -> None:
     config = FilmConfig(seconds=16.0, width=640, height=360, plan=BOXED, melds=2, pause=(1.6, 2.0))
     film = Film(4, config)
@@ -327,6 +330,7 @@ def rows(table: Sequence[TrueRow]) -> list[tuple[object, ...]]:
     )
 
 
+@pytest.mark.film
 @pytest.mark.parametrize(
     "path",
     sorted(VIDEOS.glob("*.json")) or [None],

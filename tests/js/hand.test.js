@@ -7,7 +7,12 @@ import {
 } from "../../scorer_app/web/static/js/closing.js";
 import { corrections } from "../../scorer_app/web/static/js/corrections.js";
 import { growingText, newestRow } from "../../scorer_app/web/static/js/entry.js";
-import { isOpen, questionNow, saveText } from "../../scorer_app/web/static/js/hand_foot.js";
+import {
+  isOpen,
+  questionNow,
+  saveText,
+  withoutComing,
+} from "../../scorer_app/web/static/js/hand_foot.js";
 import { drawSlot, drawUnsent, slotStatus } from "../../scorer_app/web/static/js/hand_slots.js";
 import { hasScore, shortTotal, totalText } from "../../scorer_app/web/static/js/sheet.js";
 import { equal, test } from "./harness.js";
@@ -145,6 +150,18 @@ test("doubts are asked in the server's order, before what stands in the form abo
   equal(questionNow(view), copies);
   equal(questionNow({ ...view, questions: [noEnd] }), noEnd);
   equal(questionNow({ ...view, questions: [] }), null);
+});
+
+test("a rack is not asked for while a photograph of it is sent or read", () => {
+  const rack = question({ ask: "rack", subject: "B", needed: true });
+  const view = hand({ questions: [noEnd, rack] });
+  const read = photo({ side: "B", place: "rack" });
+  const unread = photo({ side: "B", place: "rack", state: "reading" });
+  equal(withoutComing(view, () => false).questions, [noEnd, rack]);
+  equal(withoutComing(view, (side) => side === "B").questions, [noEnd]);
+  const reading = { ...view, photos: [unread] };
+  equal(withoutComing(reading, () => false).questions, [noEnd]);
+  equal(withoutComing({ ...view, photos: [read] }, () => false).questions, [noEnd, rack]);
 });
 
 test("the button to save says what is missing", () => {

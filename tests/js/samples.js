@@ -67,6 +67,7 @@ export function question(said = {}) {
     subject: "t1",
     tiles: [],
     duplicate_of: null,
+    choices: [],
     text: "¿Es un 7?",
     ...said,
   };

@@ -7,6 +7,8 @@ import { TableView } from "../../scorer_app/web/static/js/table_view.js";
 import { equal, test } from "./harness.js";
 import { tableMeld, tableTile, upright } from "./samples.js";
 
+const NAMES = { A: "Nosotros", B: "Ellos" };
+
 /** @type {Table} */
 const table = {
   width: 640,
@@ -31,6 +33,8 @@ function event(said = {}) {
     alarming: false,
     thumbnail: false,
     message: "Bajaron 7R.",
+    event: "meld_laid",
+    meld_id: 1,
     ...said,
   };
 }
@@ -99,8 +103,8 @@ test("melds are listed by side, then as they were laid, those of no side last", 
 });
 
 test("a meld says its side and its verdict", () => {
-  equal(meldText(tableMeld({ side: "B" })), "B · js.live.legal");
-  equal(meldText(tableMeld({ overruled: true })), "js.accepted");
+  equal(meldText(tableMeld({ side: "B" }), NAMES), "Ellos · js.live.legal");
+  equal(meldText(tableMeld({ overruled: true }), NAMES), "js.accepted");
 });
 
 test("an illegal meld can be let pass, which can be taken back; others cannot", () => {

@@ -97,7 +97,7 @@ interface Closing {
 }
 
 interface Question {
-  ask: "tile" | "copies" | "tapped" | "twice" | "row" | "end" | "muerto" | "closing";
+  ask: "tile" | "copies" | "tapped" | "twice" | "row" | "end" | "muerto" | "closing" | "rack";
   /** Points by which the answer can move the score. */
   effect: number;
   /** The hand cannot be saved without an answer. */
@@ -107,6 +107,8 @@ interface Question {
   tiles: string[];
   /** The photograph that the subject seems to be once more. */
   duplicate_of: string | null;
+  /** The answers that the rules allow, where not all are. */
+  choices: string[];
   text: string;
 }
 
@@ -174,6 +176,11 @@ interface TableEvent {
   alarming: boolean;
   thumbnail: boolean;
   message: string;
+  event: string;
+  meld_id: number;
+  /** Which rule speaks against it and what mends it, where one does. */
+  rule?: string;
+  fix?: string | null;
 }
 
 interface CameraView {
@@ -229,6 +236,10 @@ interface HandScreen {
   removePhoto(photo: string): void;
   countOnce(photo: string, original: string): void;
   retake(photo: PhotoView): void;
+  /** Opens the camera of an area. */
+  shoot(side: Side, place: Place): void;
+  /** Opens the keys that tap tiles into an area. */
+  tapIn(side: Side, place: Place): void;
   readAgain(photo: string): void;
 }
 

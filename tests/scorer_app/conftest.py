@@ -17,11 +17,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 from jinja2.bccache import Bucket, BytecodeCache
 from playwright.sync_api import Browser, BrowserContext
+from werkzeug.routing import Rule
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.store import Store
 from scorer_app.web.application import close
+from scorer_app.web.parts import parts_of
 
 from ..made_fonts import write_page_fonts
 from .devices import (
@@ -58,6 +60,24 @@ class CompiledTemplates(BytecodeCache):
 def compiled_templates() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Flask, "jinja_options", {"bytecode_cache": CompiledTemplates()})
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_routes() -> Iterator[None]:
+    """Werkzeug compiles a function for each route of each application, which takes longer than all
+    else an application begins with. Here they are compiled once for all applications.
+    """
+    compile_route, known = Rule._compile_builder, {}
+
+    def compiled(route: Rule, append_unknown: bool = True) -> Any:
+        key = route.rule, route.endpoint, append_unknown
+        if key not in known:
+            known[key] = compile_route(route, append_unknown)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Rule, "_compile_builder", compiled)
         yield
 
 
@@ -136,11 +156,14 @@ class Scorer:
         return self.edit(hand, *taps)
 
     def close(self, hand: str, *, muerto: bool = False) -> Any:
-        """Say that side A closed the hand, and whether side B took its muerto."""
+        """Say that side A closed the hand, whether side B took its muerto, and that B had nothing
+        left that is not shown.
+        """
         return self.edit(
             hand,
             {"op": "set_end", "end": "close", "closed_by": "A"},
             {"op": "set_muerto", "side": "B", "taken": muerto},
+            {"op": "empty_rack", "side": "B"},
         )
 
     def hand(self, hand: str) -> Any:
@@ -192,7 +215,7 @@ def served(app: Flask, stage: tuple[Stage, str]) -> Iterator[str]:
     """The page as `burako serve` serves it."""
     stage[0].app = app
     yield stage[1]
-    app.extensions["event_bus"].close()
+    parts_of(app).event_bus.close()
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.services.sets import Sets
 from scorer_app.web.application import close
+from scorer_app.web.parts import parts_of
 from tests.places import SHARED, needs_photographs
 from tests.teaching_scenes import teaching_photograph, write_photograph
 from vision.own_set.examples import FACE_NAMES
@@ -50,7 +51,7 @@ def test_a_photograph_sent_to_the_page_teaches_every_face(reading_app: Flask, ph
     faces = [{"face": one["face"], "picture": one["picture"]} for one in taught["faces"]]
     kept = scorer.post("/api/sets", json={"name": "Casa", "faces": faces}).get_json()
     assert kept["missing"] == []
-    assert list(reading_app.extensions["intake"].files.folder.iterdir()) == []
+    assert list(parts_of(reading_app).intake.files.folder.iterdir()) == []
 
 
 def test_a_photograph_named_on_the_command_line_teaches_every_face(
@@ -94,5 +95,5 @@ def test_a_photograph_without_a_row_stores_nothing_of_the_others(config: AppConf
     assert (done.returncode, done.stdout) == (1, "")
     assert only_line(done.stderr).startswith(f"{photos[1]}: No row of thirteen")
     app = create_app(config)
-    assert Sets(app.extensions["store"]).listed() == []
+    assert Sets(parts_of(app).store).listed() == []
     close(app)

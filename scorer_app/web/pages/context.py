@@ -4,48 +4,53 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
-from flask import Flask, Response, current_app, g, request, session
+from flask import Flask, Response, g, request, session
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
+from engine.rulesets import RULESETS, RuleSet
 from scorer_app.config import AppConfig
-from scorer_app.hand.record import SIDES
+from scorer_app.hand.record import SIDES, Side
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hands import Hands
 from scorer_app.services.intake import Intake
 from scorer_app.services.matches import Matches, Tally
-from scorer_app.services.reading_queue import ReadingQueue
 from scorer_app.services.retention import Retention
 from scorer_app.services.sets import ChosenSet, Sets
 from scorer_app.services.teaching import Teacher
 from scorer_app.store import Store
 from scorer_app.texts.languages import DEFAULT, LANGUAGES, Language, choose
+from scorer_app.texts.standing import standing, won
 from scorer_app.texts.translator import catalogue, figure, translator
 from scorer_app.web.hand_json import HandView
-from scorer_app.web.roles import RateLimiter, is_host, may_write
+from scorer_app.web.parts import parts
+from scorer_app.web.rate_limits import RateLimiter
+from scorer_app.web.roles import is_host, may_write
 from scorer_app.web.security import csrf_token
+
+_USUAL_RULESETS: dict[Language, str] = {"it": "burraco_it"}
 
 
 def config() -> AppConfig:
-    return cast(AppConfig, current_app.extensions["burako_config"])
+    return parts().config
 
 
 def store() -> Store:
-    return cast(Store, current_app.extensions["store"])
+    return parts().store
 
 
 def hands() -> Hands:
-    return cast(Hands, current_app.extensions["hands"])
+    return parts().hands
 
 
 def matches() -> Matches:
-    return cast(Matches, current_app.extensions["matches"])
+    return parts().matches
 
 
 def intake() -> Intake:
-    return cast(Intake, current_app.extensions["intake"])
+    return parts().intake
 
 
 def sets() -> Sets:
@@ -58,19 +63,19 @@ def chosen_set(tally: Tally) -> ChosenSet | None:
 
 
 def teacher() -> Teacher:
-    return cast(Teacher, current_app.extensions["teacher"])
+    return parts().teacher
 
 
 def retention() -> Retention:
-    return cast(Retention, current_app.extensions["retention"])
+    return parts().retention
 
 
 def event_bus() -> Broadcaster:
-    return cast(Broadcaster, current_app.extensions["event_bus"])
+    return parts().event_bus
 
 
 def upload_limiter() -> RateLimiter:
-    return cast(RateLimiter, current_app.extensions["upload_limiter"])
+    return parts().upload_limiter
 
 
 def language() -> Language:
@@ -79,7 +84,8 @@ def language() -> Language:
     """
     if "language" not in g:
         g.language = choose(session.get("language"), request.headers.get("Accept-Language"))
-    return cast(Language, g.language)
+    chosen: Language = g.language
+    return chosen
 
 
 def say(key: str, **values: object) -> str:
@@ -87,10 +93,21 @@ def say(key: str, **values: object) -> str:
     return translator(language())(key, **values)
 
 
+def usual_ruleset() -> str:
+    """The id of the ruleset that a new match has where nobody chooses another."""
+    return config().ruleset or _USUAL_RULESETS.get(language(), "burako")
+
+
+def rulesets() -> list[RuleSet]:
+    """All rulesets, the usual one first."""
+    usual = usual_ruleset()
+    return sorted(RULESETS.values(), key=lambda rules: rules.id != usual)
+
+
 def hand_view() -> HandView:
     """Return the maker of hands' JSON, in the language of this request."""
-    queue = cast(ReadingQueue, current_app.extensions["queue"])
-    return HandView(store(), queue, config().reading_limit, translator(language()), language())
+    limit = config().reading_limit
+    return HandView(store(), parts().queue, limit, translator(language()), language())
 
 
 def script_texts() -> Markup:
@@ -101,7 +118,7 @@ def script_texts() -> Markup:
 @cache
 def _script_texts(code: Language) -> Markup:
     merged = {**catalogue(DEFAULT), **catalogue(code)}
-    wanted = ("js.", "colour.", "tile.", "photo.stage.", "match.won")
+    wanted = ("js.", "colour.", "tile.", "photo.stage.")
     return htmlsafe_json_dumps(
         {key: text for key, text in merged.items() if key.startswith(wanted)}, ensure_ascii=False
     )
@@ -125,6 +142,8 @@ def install(app: Flask) -> None:
             "script_texts": script_texts,
             "signed": signed,
             "day": day,
+            "won": _won,
+            "standing": _standing,
             "share_hands": lambda tally: [
                 [line.score.total(side) for side in SIDES] for line in tally.counted
             ],
@@ -135,6 +154,18 @@ def install(app: Flask) -> None:
         if request.endpoint != "static":
             response.vary.update(("Accept-Language", "Cookie"))
         return response
+
+
+def _won(tally: Tally) -> str:
+    """Say who won a finished match."""
+    name = tally.match.side_a if tally.winner == "A" else tally.match.side_b
+    return won(name, translator(language()))
+
+
+def _standing(tally: Tally) -> str:
+    """Say how a match stands."""
+    names: dict[Side, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
+    return standing(names, tally.totals, tally.target, translator(language()))
 
 
 def day(moment: datetime) -> str:

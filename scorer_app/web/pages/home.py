@@ -9,7 +9,7 @@ from flask import Blueprint, abort, jsonify, redirect, render_template, url_for
 from flask import Response as FlaskResponse
 from werkzeug import Response
 
-from scorer_app.web.pages.context import config, hands, intake, matches, say, sets
+from scorer_app.web.pages.context import hands, intake, matches, say, sets, usual_ruleset
 from scorer_app.web.roles import may_write, scorers_only
 
 pages = Blueprint("home", __name__)
@@ -45,7 +45,7 @@ def score_now() -> Response:
         else matches().create(
             side_a=say("side.A"),
             side_b=say("side.B"),
-            ruleset=config().ruleset,
+            ruleset=usual_ruleset(),
             players=4,
             tile_set_id=sets().default(),
         )
@@ -61,7 +61,7 @@ def samples() -> Response:
     if not found:
         abort(404)
     match_id = matches().create(
-        side_a=say("side.A"), side_b=say("side.B"), ruleset=config().ruleset, players=4
+        side_a=say("side.A"), side_b=say("side.B"), ruleset=usual_ruleset(), players=4
     )
     hand_id = hands().begin(match_id)
     for path in found:

@@ -4,14 +4,13 @@ person orders.
 
 from __future__ import annotations
 
-from typing import Annotated, cast
+from typing import Annotated
 
 import msgspec
 from flask import (
     Blueprint,
     Response,
     abort,
-    current_app,
     jsonify,
     render_template,
     request,
@@ -28,7 +27,8 @@ from scorer_app.watch.tables import LiveRefused, LiveTrouble
 from scorer_app.web.pages.api import body
 from scorer_app.web.pages.context import chosen_set, config, intake, matches
 from scorer_app.web.pages.live_view import state_of, watches
-from scorer_app.web.roles import RateLimiter, is_host, scorers_only
+from scorer_app.web.parts import parts
+from scorer_app.web.roles import is_host, scorers_only
 from scorer_app.web.security import takes_up_to
 
 pages = Blueprint("live", __name__)
@@ -61,9 +61,7 @@ def frame(match_id: str) -> Response:
     The query has `camera`, a name that the page gives itself, and what the page knows already:
     `version` of the table and `event`, the number of the last event.
     """
-    if not cast(RateLimiter, current_app.extensions["frame_limiter"]).allow(
-        request.remote_addr or ""
-    ):
+    if not parts().frame_limiter.allow(request.remote_addr or ""):
         abort(429)
     tally = matches().tally(match_id)
     camera = f"page {request.args.get('camera', '')[:40]}"

@@ -6,13 +6,13 @@ Scorers ask by the match; whoever was given the link to the tally asks by that l
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
 
-from flask import Blueprint, Response, abort, current_app, jsonify, request
+from flask import Blueprint, Response, abort, jsonify, request
 
 from scorer_app.watch.pictures import as_jpeg
 from scorer_app.watch.tables import TableWatch, Watches
 from scorer_app.web.pages.context import language, matches
+from scorer_app.web.parts import parts
 from scorer_app.web.roles import may_write, scorers_only
 
 pages = Blueprint("live_view", __name__)
@@ -20,7 +20,7 @@ pages = Blueprint("live_view", __name__)
 
 def watches() -> Watches:
     """Return the watches of all tables."""
-    return cast(Watches, current_app.extensions["watches"])
+    return parts().watches
 
 
 def state_of(watch: TableWatch) -> Response:

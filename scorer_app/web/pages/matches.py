@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import secrets
 from codecs import BOM_UTF8
 
 import msgspec
@@ -16,16 +15,34 @@ from flask import (
     redirect,
     render_template,
     request,
+    session,
     url_for,
 )
 from werkzeug import Response as AnyResponse
 
 from engine.rulesets import RULESETS
 from scorer_app.hand.fields import WrongField
-from scorer_app.services.exchange import MATCH_FIELDS, export_csv, export_match, import_match
+from scorer_app.services.dice import throw_dice, winning_seat
+from scorer_app.services.exchange import (
+    MATCH_FIELDS,
+    export_csv,
+    export_match,
+    import_match,
+    twin_of,
+)
 from scorer_app.services.statistics import pair_records
+from scorer_app.texts.translator import translator
 from scorer_app.web.forms import BOXES, FACE_NAMES, FormProblem, defaults, read_match, read_name
-from scorer_app.web.pages.context import config, hands, intake, language, matches, say, sets
+from scorer_app.web.pages.context import (
+    hands,
+    intake,
+    language,
+    matches,
+    rulesets,
+    say,
+    sets,
+    usual_ruleset,
+)
 from scorer_app.web.pages.live_view import watches
 from scorer_app.web.plot import plot_of
 from scorer_app.web.roles import scorers_only
@@ -40,7 +57,7 @@ log = logging.getLogger(__name__)
 @scorers_only
 def new() -> str:
     """Show the form of a new match, with the values of the ruleset asked for."""
-    return _form({}, request.args.get("rules", config().ruleset))
+    return _form({}, request.args.get("rules", usual_ruleset()))
 
 
 @pages.post("/new")
@@ -72,13 +89,13 @@ def _chosen_set(otherwise: str | None) -> str | None:
 
 
 def _form(given: dict[str, str], name: str, message: str | None = None) -> str:
-    rules = RULESETS.get(name, RULESETS[config().ruleset])
+    rules = RULESETS.get(name, RULESETS[usual_ruleset()])
     values = {**defaults(rules), **given}
     if given:  # a browser does not send a box that is not ticked
         values |= {name: name in given for name in BOXES}
     shown = {
         "rules": rules,
-        "rulesets": RULESETS.values(),
+        "rulesets": rulesets(),
         "values": values,
         "faces": FACE_NAMES,
         "message": message,
@@ -105,7 +122,9 @@ def show(match_id: str) -> str | AnyResponse:
         return make_response(page, 409)
     tally = matches().tally(match_id)
     listed = sets().listed()
-    return render_template("match.html", tally=tally, plot=plot_of(tally), sets=listed)
+    copy, twin = session.get("twin", ("", ""))
+    twin = matches().known(twin) if copy == match_id else None
+    return render_template("match.html", tally=tally, plot=plot_of(tally), sets=listed, twin=twin)
 
 
 @pages.post("/<match_id>/hands")
@@ -187,14 +206,14 @@ def deal(match_id: str) -> str:
 @pages.post("/<match_id>/die")
 @scorers_only
 def throw_die(match_id: str) -> AnyResponse:
-    """Let a die say who begins the next hand; the turn to begin passes to the left with every
-    hand.
+    """Let every seat throw a die: the highest begins the next hand, and the turn to begin passes
+    to the left with every hand.
     """
     tally = matches().tally(match_id)
     players = tally.match.players
-    matches().change(
-        match_id, first_player=(secrets.randbelow(players) - len(tally.counted)) % players
-    )
+    throws = throw_dice(players)
+    first = (winning_seat(throws) - len(tally.counted)) % players
+    matches().change(match_id, first_player=first, throws=throws)
     return redirect(url_for("matches.deal", match_id=match_id), 303)
 
 
@@ -216,7 +235,7 @@ def as_json(match_id: str) -> Response:
 @scorers_only
 def as_csv(match_id: str) -> Response:
     """Send the tally as a table for spreadsheets."""
-    sheet = export_csv(matches().tally(match_id))
+    sheet = export_csv(matches().tally(match_id), translator(language()))
     return _download(Response("\ufeff" + sheet, mimetype="text/csv"), "burako.csv")
 
 
@@ -229,12 +248,14 @@ def take_in() -> AnyResponse:
     try:
         data = msgspec.json.decode(sent.read().removeprefix(BOM_UTF8)) if sent else None
         match_id = import_match(matches(), data)
+        twin = twin_of(matches(), match_id)
     except (ValueError, RecursionError) as error:
         log.info("not taken in: %s", error)
         message = say("error.import")
         if isinstance(error, WrongField) and error.field:
             message += " " + say(f"error.field.{error.wrong}", field=error.field)
         return make_response(render_template("failure.html", message=message, status=422), 422)
+    session["twin"] = (match_id, twin or "")
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
 

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page
 
 from scorer_app.config import AppConfig
 from scorer_app.watch.tables import TableWatch
+from scorer_app.web.parts import parts_of
 from scorer_app.web.roles import join_code
 from vision.live import sources
 
@@ -53,7 +54,7 @@ def filmed(browser: Browser, served: str, film: Path, *flags: str) -> Iterator[W
 
 @pytest.fixture
 def legal(browser: Browser, served: str, app: Flask, tmp_path: Path) -> Iterator[Watched]:
-    app.extensions["watches"].open_eyes = lambda _chosen: IvoryEyes()
+    parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes()
     film = tmp_path / "table.mjpeg"
     Places().film(film, legal=FPS, illegal=0)
     with filmed(browser, served, film) as watched:
@@ -63,7 +64,7 @@ def legal(browser: Browser, served: str, app: Flask, tmp_path: Path) -> Iterator
 def test_an_illegal_move_is_told_shown_to_all_and_the_table_handed_to_scoring(
     browser: Browser, served: str, app: Flask, tmp_path: Path
 ) -> None:
-    app.extensions["watches"].open_eyes = lambda _chosen: IvoryEyes()
+    parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes()
     film = tmp_path / "table.mjpeg"
     Places().film(film, legal=6 * FPS, illegal=6 * FPS)
     with filmed(browser, served, film) as watched:
@@ -77,8 +78,8 @@ def test_an_illegal_move_is_told_shown_to_all_and_the_table_handed_to_scoring(
         page.wait_for_selector('#live-melds li[data-state="illegal"]')
         assert page.locator("#live-loose .tile").inner_text() == LOOSE[:-1]
         draw_line(page)
-        page.wait_for_selector('#live-melds li:has-text("A ·")')
-        page.wait_for_selector('#live-melds li:has-text("B ·")')
+        page.wait_for_selector('#live-melds li:has-text("Nosotros ·")')
+        page.wait_for_selector('#live-melds li:has-text("Ellos ·")')
         assert faults_of(page) == []
         followed(browser, served, app, match)
         page.click("#live-hand-over")
@@ -91,7 +92,7 @@ def followed(browser: Browser, served: str, app: Flask, match: str) -> None:
     """On another phone, that was only given the tally's link: the same picture, quads and events,
     and nothing to press.
     """
-    link = app.extensions["matches"].tally(match).match.viewer_token
+    link = parts_of(app).matches.tally(match).match.viewer_token
     with device(browser, served, extra_http_headers=FROM_AFAR) as guest:
         guest.page.goto(f"{served}/v/{link}")
         guest.page.wait_for_selector("[data-table] img:not([hidden])")
@@ -133,9 +134,9 @@ def test_the_page_rests_while_hidden_and_the_camera_may_go_and_return(
 ) -> None:
     page, watch = legal.page, start(legal, app)
     draw_line(page)
-    page.wait_for_selector(f'#live-melds li:has-text("A ·"):has({tile_shown("3R")})')
+    page.wait_for_selector(f'#live-melds li:has-text("Nosotros ·"):has({tile_shown("3R")})')
     page.click("#live-swap")
-    page.wait_for_selector(f'#live-melds li:has-text("B ·"):has({tile_shown("3R")})')
+    page.wait_for_selector(f'#live-melds li:has-text("Ellos ·"):has({tile_shown("3R")})')
     see(page, "hidden")
     page.wait_for_selector('#live-status:has-text("En pausa")')
     before = -1
@@ -152,11 +153,11 @@ def test_the_page_rests_while_hidden_and_the_camera_may_go_and_return(
     page.wait_for_selector(WATCHING)
     page.reload()
     page.click("#live-start")
-    page.wait_for_selector('#live-melds li:has-text("A ·")')  # the same watch, with its line
-    assert app.extensions["watches"].find(match_of(page)) is watch
-    app.extensions["watches"].close()
+    page.wait_for_selector('#live-melds li:has-text("Nosotros ·")')  # the same watch, with its line
+    assert parts_of(app).watches.find(match_of(page)) is watch
+    parts_of(app).watches.close()
     # The line is remembered for the next page.
-    page.wait_for_selector('#live-melds li:has-text("B ·")')
+    page.wait_for_selector('#live-melds li:has-text("Ellos ·")')
 
 
 @pytest.fixture
@@ -171,7 +172,7 @@ def config(config: AppConfig) -> AppConfig:
 def test_plain_http_from_a_phone_leaves_the_servers_camera(
     browser: Browser, served: str, app: Flask, config: AppConfig
 ) -> None:
-    app.extensions["watches"].open_eyes = lambda _chosen: IvoryEyes()
+    parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes()
     Places().video(Path(config.cameras[0]), legal=30, illegal=20)
     # Browsers take the page as insecure, since the name is not this machine's own.
     plain = served.replace("127.0.0.1", "burako.test")
@@ -209,7 +210,7 @@ def test_the_host_may_type_a_camera_but_no_file(phone: Watched) -> None:
 def test_a_network_camera_that_stalls_is_told_and_goes_on(
     phone: Watched, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app.extensions["watches"].open_eyes = lambda _chosen: IvoryEyes()
+    parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes()
     monkeypatch.setattr(sources, "STALL", 2.0)
     open_table(phone)
     picture = cv2.cvtColor(Places().shown(False), cv2.COLOR_RGB2BGR)
@@ -227,7 +228,7 @@ def test_a_network_camera_that_stalls_is_told_and_goes_on(
         phone.page.click("#live-stop")
         phone.page.wait_for_selector("#live-setup:not([hidden])")
         assert phone.page.is_visible("#live-hand-over")  # what was seen can still be counted
-        app.extensions["watches"].close()
+        parts_of(app).watches.close()
 
 
 @pytest.mark.parametrize(
@@ -279,7 +280,7 @@ def start(watched: Watched, app: Flask) -> TableWatch:
     match = open_table(watched)
     watched.page.click("#live-start")
     watched.page.wait_for_selector('#table[data-melds="2"]')
-    watch: TableWatch = app.extensions["watches"].of(match)
+    watch: TableWatch = parts_of(app).watches.of(match)
     return watch
 
 
@@ -313,3 +314,99 @@ def drawn(canvas: str) -> str:
         " canvas.getContext('2d').getImageData(0, 0, canvas.width,"
         " canvas.height).data.some(Boolean); })()"
     )
+
+
+# --- the referee's screen ---
+
+RECORD_ALARMS = """
+window.alarms = { tones: 0, said: [], felt: 0 };
+window.OscillatorNode = class {
+  connect(next) { return next; }
+  start() { alarms.tones += 1; }
+  stop() {}
+};
+window.GainNode = class { connect(next) { return next; } };
+SpeechSynthesis.prototype.speak = words => alarms.said.push(words.text);
+navigator.vibrate = () => { alarms.felt += 1; return true; };
+"""
+WIDE = {"width": 844, "height": 390}
+ON_SCREEN = """
+selector => {
+  const box = document.querySelector(selector).getBoundingClientRect();
+  return box.width > 0 && box.left >= 0 && box.top >= 0
+    && box.right <= innerWidth && box.bottom <= innerHeight;
+}
+"""
+
+
+def test_the_referee_is_heard_and_seen_until_the_table_is_mended(
+    browser: Browser, served: str, app: Flask, tmp_path: Path
+) -> None:
+    parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes()
+    film = tmp_path / "table.mjpeg"
+    Places().film(film, legal=6 * FPS, illegal=9 * FPS)
+    with filmed(browser, served, film) as watched:
+        page = watched.page
+        page.add_init_script(RECORD_ALARMS)
+        open_table(watched)
+        for way in ("sound", "speak", "vibrate"):
+            assert page.is_checked(f"#live-{way}")
+        page.click("#live-start")
+        page.wait_for_selector("#live-controls:not([hidden])")
+        page.click("#live-try")
+        assert page.evaluate("alarms") == {
+            "tones": 3,
+            "said": ["Así suena la alarma."],
+            "felt": 1,
+        }
+        page.click("#live-how")
+        assert "Nosotros 0, Ellos 0. Empatados." in page.evaluate("alarms.said[1]")
+        page.click("#live-referee")
+        page.wait_for_selector('#table[data-referee="yes"]')
+        page.wait_for_selector(".live-banner:not([hidden])")
+        assert "No vale" in page.inner_text(".live-banner h2")
+        assert page.inner_text(".banner-rule") and "levantar" in page.inner_text(".banner-fix")
+        page.wait_for_function("document.querySelector('.live-banner img').naturalWidth > 100")
+        assert page.evaluate("alarms.tones") == 6
+        assert "9 negro" in page.evaluate("alarms.said[2]")
+        assert faults_of(page) == []
+        page.wait_for_selector(".live-banner", state="hidden")  # the film takes the tile away
+        page.click("#live-leave")
+        page.wait_for_selector("#live-referee:visible")
+        page.uncheck("#live-vibrate")
+        page.reload()
+        assert page.is_checked("#live-sound") and not page.is_checked("#live-vibrate")
+
+
+def test_on_its_side_the_phone_shows_picture_and_log_at_once(
+    browser: Browser, served: str, app: Flask, tmp_path: Path
+) -> None:
+    parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes()
+    film = tmp_path / "table.mjpeg"
+    Places().film(film, legal=6 * FPS, illegal=9 * FPS)
+    with filmed(browser, served, film) as watched:
+        page = watched.page
+        page.set_viewport_size(WIDE)
+        open_table(watched)
+        page.click("#live-start")
+        page.wait_for_selector(".live-banner:not([hidden])")
+        assert page.evaluate(ON_SCREEN, ".live-banner")
+        page.click('.live-banner button:has-text("Entendido")')
+        shown = ("#live-video", "#live-log li", "#live-tally", "#live-status")
+        assert [one for one in shown if not page.evaluate(ON_SCREEN, one)] == []
+        page.click("#live-referee")
+        page.wait_for_selector('#table[data-referee="yes"]')
+        wanted = (*shown, "#live-how", "#live-leave")
+        assert [one for one in wanted if not page.evaluate(ON_SCREEN, one)] == []
+
+
+def test_whoever_follows_is_asked_for_the_one_tap_that_sounds_need(
+    legal: Watched, browser: Browser, served: str, app: Flask
+) -> None:
+    start(legal, app)
+    with device(browser, served) as other:
+        other.page.goto(legal.page.url)
+        other.page.wait_for_selector("#live-unlock:not([hidden])")
+        other.page.click("#live-unlock")
+        other.page.wait_for_selector("#live-unlock", state="hidden")
+        assert other.faults == []

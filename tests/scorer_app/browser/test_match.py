@@ -56,7 +56,7 @@ def test_a_finished_match_reopens_when_a_hand_of_it_is_undone_or_corrected(
     hand, match = saved_hand(scorer, WIN)
     page = phone.page
     page.goto(f"{phone.base}/matches/{match}")
-    assert page.inner_text(".winner") == "Ganó Nosotros"
+    assert page.inner_text(".winner") == "¡Ganamos!"
     assert page.locator("#new-hand").count() == 0
     page.click(".anotador tbody a")
     page.click("details.more > summary")
@@ -83,7 +83,7 @@ def test_a_rematch_keeps_sides_and_rules(phone: Watched, scorer: Scorer) -> None
     scorer.post(f"/api/hands/{hand}/save")
     page = phone.page
     page.goto(f"{phone.base}/matches/{match}")
-    assert page.inner_text(".winner") == "Ganó Los Pérez"
+    assert page.inner_text(".winner") == "Ganaron Los Pérez"
     page.click("#rematch")
     page.wait_for_selector("#new-hand")
     assert match not in page.url
@@ -102,7 +102,7 @@ def test_the_sheet_for_spreadsheets_holds_every_hand(phone: Watched, scorer: Sco
     with phone.page.expect_download() as sheet:
         phone.page.click('a[href$="export.csv"]')
     lines = list(csv.DictReader(sheet.value.path().read_text("utf-8-sig").splitlines()))
-    assert [(line["Nosotros total"], line["Ellos running"]) for line in lines] == [
+    assert [(line["Nosotros total"], line["Ellos acumulado"]) for line in lines] == [
         ("445", "-150"),
         ("445", "-300"),
     ]

@@ -13,6 +13,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser
 
+from scorer_app.web.parts import parts_of
 from tests.places import SHARED
 from vision.live import LiveEvent
 
@@ -98,7 +99,7 @@ def test_a_whole_game_is_told_as_it_was_played(
         watched.page.click("#live-start")
         watched.page.wait_for_selector("#table:not([data-melds='0'])")
         draw_line(watched.page)
-        watch = app.extensions["watches"].of(match_of(watched.page))
+        watch = parts_of(app).watches.of(match_of(watched.page))
         # A busy browser plays the film slower, but leaves nothing out.
         while len(watch.events) < len(played):
             watched.page.wait_for_timeout(500)

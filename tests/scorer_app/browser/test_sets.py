@@ -10,6 +10,7 @@ from flask import Flask
 from playwright.sync_api import Browser, Page
 
 from scorer_app.services.sets import Sets
+from scorer_app.web.parts import parts_of
 from vision.own_set.examples import Origin
 
 from ..conftest import Scorer
@@ -25,7 +26,7 @@ PHOTO: Any = {"name": "p.jpg", "mimeType": "image/jpeg", "buffer": picture_of("3
 
 @pytest.fixture
 def sets(app: Flask) -> Sets:
-    return Sets(app.extensions["store"])
+    return Sets(parts_of(app).store)
 
 
 def photograph(page: Page) -> None:
@@ -61,7 +62,7 @@ def test_a_set_is_taught_corrected_and_used(
     page.click("button.huge")
     page.wait_for_url(re.compile(r"/matches/[\w-]+$"))
     match = page.url.rsplit("/", 1)[1]
-    assert app.extensions["matches"].tally(match).match.tile_set_id == kept.id
+    assert parts_of(app).matches.tally(match).match.tile_set_id == kept.id
 
 
 def test_rows_are_asked_for_only_where_their_inks_are_not_sure(

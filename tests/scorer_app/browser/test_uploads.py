@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Route
 from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.web.application import close
+from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
 from ..devices import Watched, device
@@ -100,6 +101,6 @@ def test_a_photograph_waits_for_a_server_that_starts_anew(
 @contextmanager
 def running(config: AppConfig, reader: RecordedReader, port: int = 0) -> Iterator[int]:
     app = create_app(config, reader)
-    with serving(app, config, port, stopping=app.extensions["event_bus"].close) as base:
+    with serving(app, config, port, stopping=parts_of(app).event_bus.close) as base:
         yield int(base.rpartition(":")[2])
     close(app)

@@ -6,14 +6,16 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import ThreadingHTTPServer
 from pathlib import Path
+from typing import TypeAlias
 
 import cv2
 import numpy as np
 import pytest
 
+from scorer_app.cli.main import main
 from tests.vision.live.doubles import DrawnTable, mjpeg_server
 
 START = [
@@ -24,8 +26,27 @@ START = [
 ]
 
 
+Live: TypeAlias = Callable[..., subprocess.CompletedProcess[str]]
+
+
 def live(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*START, *arguments], capture_output=True, text=True, timeout=120)
+
+
+@pytest.fixture
+def live_here(capfd: pytest.CaptureFixture[str]) -> Live:
+    """The command in this process, which has loaded its libraries. What they write past Python is
+    caught as well.
+    """
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        try:
+            status = main(["live", *arguments])
+        except SystemExit as ended:
+            status = int(ended.code or 0)
+        return subprocess.CompletedProcess(arguments, status, *capfd.readouterr())
+
+    return run
 
 
 def film(
@@ -46,10 +67,12 @@ def film(
 
 
 @pytest.mark.parametrize("content", [b"", b"no video, but a text\n"], ids=["empty", "text"])
-def test_a_bad_file_is_one_line_on_standard_error(tmp_path: Path, content: bytes) -> None:
+def test_a_bad_file_is_one_line_on_standard_error(
+    live_here: Live, tmp_path: Path, content: bytes
+) -> None:
     path = tmp_path / "a.mp4"
     path.write_bytes(content)
-    done = live(str(path), "--json", "--lang", "en")
+    done = live_here(str(path), "--json", "--lang", "en")
     assert done.returncode == 1
     assert done.stderr == f"burako live: The file is no video that can be read: {path}.\n"
     assert json.loads(done.stdout) == {
@@ -69,8 +92,10 @@ def test_a_bad_file_is_one_line_on_standard_error(tmp_path: Path, content: bytes
         ("what://ever", "no_stream"),
     ],
 )
-def test_what_is_not_there_is_one_line_on_standard_error(source: str, error: str) -> None:
-    done = live(source, "--json")
+def test_what_is_not_there_is_one_line_on_standard_error(
+    live_here: Live, source: str, error: str
+) -> None:
+    done = live_here(source, "--json")
     assert done.returncode == 1 and done.stderr.count("\n") == 1 and source in done.stderr
     assert json.loads(done.stdout)["error"] == error
 
@@ -123,8 +148,8 @@ def test_a_stream_is_watched_until_it_is_interrupted(camera: ThreadingHTTPServer
         [],
     ],
 )
-def test_wrong_usage_is_status_2(arguments: list[str]) -> None:
-    done = live(*arguments)
+def test_wrong_usage_is_status_2(live_here: Live, arguments: list[str]) -> None:
+    done = live_here(*arguments)
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr.count("\n") == 1
 

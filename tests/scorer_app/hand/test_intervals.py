@@ -158,6 +158,7 @@ def test_three_unread_tiles_may_be_the_dearest_meld_that_the_rules_allow() -> No
 
 def test_what_a_tile_can_change_is_told_apart_from_the_illegal_meld_beside_it() -> None:
     record = table("1R/10R", place=Place.RACK, record=table("3R 4R 9K"))
+    record = replace(record, empty_racks=SIDES)
     effects = {one.ask: one.effect for one in questions(record, RULES)}
     assert effects == {Ask.TILE: 15 - 10, Ask.ROW: 5 + 5 + 10}
 

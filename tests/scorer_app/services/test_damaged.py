@@ -24,6 +24,7 @@ from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.exchange import MOST_DOUBTS, export_match, import_match
 from scorer_app.services.hands import find_hand
 from scorer_app.store import HandState
+from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
 from ..pictures import RecordedReader, picture_of
@@ -76,7 +77,7 @@ def write(app: Flask, table: str, name: str, **columns: Any) -> None:
     assigned = ", ".join(f"{column} = :{column}" for column in columns)
     if table != "photo":
         assigned += ", version = version + 1"
-    with app.extensions["store"].writing() as session:
+    with parts_of(app).store.writing() as session:
         session.execute(
             text(f"UPDATE {table} SET {assigned} WHERE id = :id"),
             {"id": name, **columns},
@@ -84,7 +85,7 @@ def write(app: Flask, table: str, name: str, **columns: Any) -> None:
 
 
 def stored(app: Flask, hand: str, column: str) -> Any:
-    with app.extensions["store"].reading() as session:
+    with parts_of(app).store.reading() as session:
         found = session.execute(text(f"SELECT {column} FROM hand WHERE id = :id"), {"id": hand})
         return found.scalar()
 
@@ -165,7 +166,7 @@ def test_what_undoing_would_bring_back_damaged_is_not_brought_back(
 ) -> None:
     hand = scorer.begin()
     view = scorer.tap(hand, "A", "rack", "3R 4B").get_json()
-    with app.extensions["store"].writing() as session:
+    with parts_of(app).store.writing() as session:
         session.execute(text("UPDATE edit SET before = '{\"tiles\": 7}' WHERE key = 'edit-2'"))
     assert scorer.post(f"/api/hands/{hand}/undo").status_code == 409
     assert scorer.hand(hand) == view
@@ -323,7 +324,7 @@ edits = st.builds(
 
 def assert_comes_back(app: Flask, scorer: Scorer, match: str) -> None:
     """Every page of the match shows it, and its copy is imported with the same score."""
-    matches = app.extensions["matches"]
+    matches = parts_of(app).matches
     for page in pages_of(match):
         assert scorer.client.get(page).status_code == 200, page
     tally = matches.tally(match)
@@ -351,7 +352,7 @@ def _without_photographs(record: Any) -> Any:
 
 def save_as_it_is(app: Flask, hand: str) -> None:
     """Save a hand past the rule for saving one, as an import does."""
-    with app.extensions["store"].writing() as session:
+    with parts_of(app).store.writing() as session:
         found = find_hand(session, hand)
         found.record, found.draft, found.state = found.draft, None, HandState.SAVED
         found.version += 1
@@ -373,7 +374,7 @@ def test_whatever_the_edits_accept_is_shown_scored_exported_and_imported_again(
     save_as_it_is(app, hand)
     match = scorer.hand(hand)["match"]
     assert_comes_back(app, scorer, match)
-    app.extensions["matches"].delete(match)
+    parts_of(app).matches.delete(match)
 
 
 @st.composite
@@ -435,9 +436,9 @@ def copies(draw: st.DrawFn) -> Any:
 def test_whatever_the_import_accepts_is_shown_scored_exported_and_imported_again(
     app: Flask, scorer: Scorer, copy: Any
 ) -> None:
-    match = import_match(app.extensions["matches"], json.loads(json.dumps(copy)))
+    match = import_match(parts_of(app).matches, json.loads(json.dumps(copy)))
     assert_comes_back(app, scorer, match)
-    app.extensions["matches"].delete(match)
+    parts_of(app).matches.delete(match)
 
 
 @settings(seeded, max_examples=300)
@@ -448,11 +449,11 @@ def test_an_altered_copy_is_refused_or_as_good_as_any(
     altered = json.loads(json.dumps(copy))
     damage(altered, data)
     try:
-        match = import_match(app.extensions["matches"], altered)
+        match = import_match(parts_of(app).matches, altered)
     except WrongField:
         return
     assert_comes_back(app, scorer, match)
-    app.extensions["matches"].delete(match)
+    parts_of(app).matches.delete(match)
 
 
 def damage(place: Any, data: st.DataObject) -> None:

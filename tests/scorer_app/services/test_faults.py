@@ -25,6 +25,7 @@ from scorer_app.services.photo_files import PhotoFiles
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.web.application import close
+from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, until
 from ..pictures import RecordedReader, picture_of
@@ -36,7 +37,7 @@ from .test_matches import saved_hand, totals
 def test_a_full_disk_is_told_and_nothing_saved_is_lost(scorer: Scorer) -> None:
     _hand, match = saved_hand(scorer)
     hand = scorer.begin()
-    engine = scorer.client.application.extensions["store"].engine
+    engine = parts_of(scorer.client.application).store.engine
     with engine.connect() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
     limit = f"PRAGMA max_page_count={pages}"

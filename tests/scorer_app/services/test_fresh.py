@@ -20,6 +20,7 @@ from scorer_app.services.memo import Memo
 from scorer_app.store import Store
 from scorer_app.web.application import close
 from scorer_app.web.hand_json import HandView
+from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, token_of
 from ..pictures import RecordedReader
@@ -177,7 +178,7 @@ def test_who_asks_at_once_waits_for_the_same_and_for_no_other() -> None:
 def test_what_is_saved_waits_for_the_disk_and_a_tap_does_not(
     app: Flask, durable: bool, level: int
 ) -> None:
-    store: Store = app.extensions["store"]
+    store: Store = parts_of(app).store
     for asked, expected in ((durable, level), (True, 2), (durable, level)):
         with store.writing(durable=asked) as session:
             assert session.connection().exec_driver_sql("PRAGMA synchronous").scalar() == expected
@@ -187,7 +188,7 @@ def test_saving_a_hand_waits_for_the_disk(
     app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[bool] = []
-    store, hands = app.extensions["store"], app.extensions["hands"]
+    store, hands = parts_of(app).store, parts_of(app).hands
     assert isinstance(hands, Hands)
     real = store.writing
     monkeypatch.setattr(

@@ -61,7 +61,8 @@ class Player:
             )
         ending = {"key": "end", "op": "set_end", "end": "close", "closed_by": "A"}
         muerto = {"key": "muerto", "op": "set_muerto", "side": "B", "taken": False}
-        self._ask(server, f"/api/hands/{self.hand}/edits", {"edits": [ending, muerto]})
+        rack = {"key": "rack", "op": "empty_rack", "side": "B"}
+        self._ask(server, f"/api/hands/{self.hand}/edits", {"edits": [ending, muerto, rack]})
         self.saving = True
         if self._ask(server, f"/api/hands/{self.hand}/save")["state"] == "saved":
             self.saved.append(self.hand)

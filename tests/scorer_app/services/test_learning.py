@@ -12,6 +12,7 @@ from flask import Flask
 
 from scorer_app.config import AppConfig
 from scorer_app.services.sets import Sets
+from scorer_app.web.parts import parts_of
 from vision.own_set.examples import Origin
 
 from ..cli.test_photo_commands import burako
@@ -26,14 +27,15 @@ DOUBTS = {"4R": ["8R", "4R"], "7K": ["", "7K"], "7Y": ["7Y", "1Y"]}
 
 @pytest.fixture
 def sets(app: Flask) -> Sets:
-    return Sets(app.extensions["store"])
+    return Sets(parts_of(app).store)
 
 
 def ended_hand(scorer: Scorer, app: Flask, set_id: str | None) -> str:
     hand = scorer.begin()
-    app.extensions["matches"].change(scorer.hand(hand)["match"], tile_set_id=set_id)
-    muertos = ({"op": "set_muerto", "side": side, "taken": True} for side in "AB")
-    scorer.edit(hand, {"op": "set_end", "end": "stock_exhausted"}, *muertos)
+    parts_of(app).matches.change(scorer.hand(hand)["match"], tile_set_id=set_id)
+    muertos = [{"op": "set_muerto", "side": side, "taken": True} for side in "AB"]
+    racks = [{"op": "empty_rack", "side": side} for side in "AB"]
+    scorer.edit(hand, {"op": "set_end", "end": "stock_exhausted"}, *muertos, *racks)
     return hand
 
 
@@ -89,7 +91,7 @@ def test_what_a_person_settled_in_a_saved_hand_is_learned(
 def test_a_server_prepares_at_its_start_for_the_set_used_last(
     reader: RecordedReader, app: Flask, sets: Sets
 ) -> None:
-    jobs = app.extensions["intake"].jobs
+    jobs = parts_of(app).intake.jobs
     jobs.start()
     assert reader.ready == []
     kept = sets.teach("Casa", [example("1R")])
@@ -137,7 +139,7 @@ def test_a_match_without_a_set_teaches_none(
     says(scorer, hand, "8R", "4R")
     says(scorer, hand, None, "7K")
     save(scorer, hand)
-    queue = app.extensions["queue"]
+    queue = parts_of(app).queue
     until(lambda: queue.knows(f"learn {hand}"), lambda waits: not waits)
     assert learned_of(sets, kept.id) == {}
     assert reader.chosen == [None]
@@ -151,9 +153,9 @@ def test_a_photograph_that_is_gone_teaches_nothing(
     says(scorer, hand, "8R", "4R")
     says(scorer, hand, None, "7K")
     for photo in scorer.hand(hand)["photos"]:
-        app.extensions["intake"].files.erase(photo["id"])
+        parts_of(app).intake.files.erase(photo["id"])
     save(scorer, hand)
-    queue = app.extensions["queue"]
+    queue = parts_of(app).queue
     until(lambda: queue.knows(f"learn {hand}"), lambda waits: not waits)
     assert learned_of(sets, kept.id) == {}
 

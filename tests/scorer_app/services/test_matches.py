@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from scorer_app.hand.fields import WrongField
 from scorer_app.services.exchange import import_match
 from scorer_app.store import Hand, tables
+from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, token_of
 from ..pictures import RecordedReader, picture_of
@@ -82,9 +83,9 @@ def test_hands_are_counted_without_the_drafts_thrown_away(scorer: Scorer) -> Non
 def test_a_finished_match_opens_again_when_its_last_hand_is_undone(scorer: Scorer) -> None:
     win = {"op": "add_adjustment", "side": "A", "points": 3000, "reason": "arreglo"}
     hand, match = saved_hand(scorer, win)
-    assert "Ganó Nosotros" in scorer.client.get(f"/matches/{match}").text
+    assert "¡Ganamos!" in scorer.client.get(f"/matches/{match}").text
     scorer.form(f"/hands/{hand}/undone", undone="yes")
-    assert "Ganó Nosotros" not in scorer.client.get(f"/matches/{match}").text
+    assert "¡Ganamos!" not in scorer.client.get(f"/matches/{match}").text
 
 
 def test_options_change_the_count_and_the_rules_card(scorer: Scorer) -> None:
@@ -185,7 +186,7 @@ def test_a_hand_saved_with_doubts_is_told_as_such_and_its_copy_too(
         assert (
             scorer.client.get(f"/matches/{name}/export.csv")
             .text.splitlines()[1]
-            .startswith("1,yes,1,")
+            .startswith("1,sí,1,")
         )
 
 
@@ -219,7 +220,7 @@ def test_a_hand_that_a_newer_version_wrote_is_told_left_alone_and_holds_up_nothi
 ) -> None:
     hand, match = saved_hand(scorer)
     newer, _match = saved_hand(scorer) if column == "record" else (closed_hand(scorer), match)
-    with app.extensions["store"].writing() as session:
+    with parts_of(app).store.writing() as session:
         stored = session.get_one(Hand, newer)
         written = deepcopy(getattr(stored, column))
         unknown(written)
@@ -246,7 +247,7 @@ def test_a_hand_that_a_newer_version_wrote_is_told_left_alone_and_holds_up_nothi
     assert scorer.client.get(f"/hands/{hand}").status_code == 200
     assert saved_hand(scorer)[1] == match
     assert totals(scorer.client, match) == ["890", "−300"]
-    with app.extensions["store"].reading() as session:
+    with parts_of(app).store.reading() as session:
         assert getattr(session.get_one(Hand, newer), column) == written
 
 
@@ -255,7 +256,7 @@ def test_a_match_by_rules_of_a_newer_version_is_told_and_left_alone(
     app: Flask, scorer: Scorer, field: dict[str, Any]
 ) -> None:
     match = new_match(scorer, side_a="Futuro")
-    app.extensions["matches"].change(match, **field)
+    parts_of(app).matches.change(match, **field)
     home = scorer.client.get("/").text
     assert "Futuro" in home and "versión más nueva" in home
     answer = scorer.client.get(f"/matches/{match}")
@@ -297,7 +298,7 @@ def test_a_damaged_copy_is_refused_and_never_breaks(app: Flask, data: st.DataObj
         "match": match,
         "hands": [{"undone": False, "record": record}],
     }
-    import_match(app.extensions["matches"], export)
+    import_match(parts_of(app).matches, export)
     place: Any = export
     while isinstance(place, dict | list) and place:
         keys = list(place) if isinstance(place, dict) else list(range(len(place)))
@@ -307,11 +308,11 @@ def test_a_damaged_copy_is_refused_and_never_breaks(app: Flask, data: st.DataObj
             break
         place = place[key]
     try:
-        match = import_match(app.extensions["matches"], export)
+        match = import_match(parts_of(app).matches, export)
     except WrongField as error:
         assert error.field or not isinstance(export, dict)
         return
-    assert app.extensions["matches"].tally(match).match.players in (2, 4)
+    assert parts_of(app).matches.tally(match).match.players in (2, 4)
 
 
 def test_a_copy_that_deals_more_tiles_than_there_are_is_refused_in_a_sentence(
@@ -382,7 +383,7 @@ def test_a_match_deleted_while_the_list_is_made_is_not_in_it(
 ) -> None:
     _hand, kept = saved_hand(scorer)
     gone = new_match(scorer)
-    matches, look = app.extensions["matches"], app.extensions["store"].look
+    matches, look = parts_of(app).matches, parts_of(app).store.look
 
     def look_and_delete(*asked: Any) -> Any:
         found = look(*asked)
@@ -390,6 +391,6 @@ def test_a_match_deleted_while_the_list_is_made_is_not_in_it(
         return found
 
     with monkeypatch.context() as patch:
-        patch.setattr(app.extensions["store"], "look", look_and_delete)
+        patch.setattr(parts_of(app).store, "look", look_and_delete)
         listed, newer = matches.listed()
     assert ([tally.match.id for tally in listed], newer) == ([kept], [])

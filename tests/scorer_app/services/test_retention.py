@@ -22,6 +22,7 @@ from scorer_app.services.retention import Retention
 from scorer_app.store import Photo, StoreUnavailable
 from scorer_app.store.tables import now
 from scorer_app.web.application import close
+from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, until
 from ..pictures import RecordedReader, picture_of
@@ -60,13 +61,13 @@ def photographed(scorer: Scorer, reader: RecordedReader) -> str:
 
 @pytest.fixture
 def keeper(app: Flask, photographed: str) -> tuple[Retention, Clock]:
-    app.extensions["store"].set_setting("photo_days", 7)
+    parts_of(app).store.set_setting("photo_days", 7)
     clock = Clock()
     return restarted(app, clock), clock
 
 
 def restarted(app: Flask, clock: Clock) -> Retention:
-    return Retention(app.extensions["store"], app.extensions["intake"], clock, clock.elapsed)
+    return Retention(parts_of(app).store, parts_of(app).intake, clock, clock.elapsed)
 
 
 def days(retention: Retention, clock: Clock, count: int) -> None:
@@ -193,7 +194,7 @@ def test_at_the_start_and_at_a_change_of_the_setting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def received(days_ago: int) -> None:
-        with scorer.client.application.extensions["store"].writing() as session:
+        with parts_of(scorer.client.application).store.writing() as session:
             session.execute(update(Photo).values(erased=False, received=now() - days_ago * DAY))
 
     received(8)
@@ -214,7 +215,7 @@ def test_what_a_crash_left_of_a_deleted_photograph_goes_too(
     picture = path.read_bytes()
     scorer.form("/settings/photos/delete")
     path.write_bytes(picture)
-    app.extensions["retention"].sweep()
+    parts_of(app).retention.sweep()
     assert kept(config) == 0
 
 
@@ -249,9 +250,9 @@ def test_what_a_crash_left_half_received_or_half_opened_goes_at_the_start(
         patched.setattr(Path, "replace", crash)
         send(scorer, photographed, "A", "rack", reader.add(picture_of("3R 4R 5R")))
         assert crashed.wait(10)
-        app.extensions["queue"].close()
+        parts_of(app).queue.close()
     assert len([path for path in config.photo_dir.iterdir() if path.suffix == ".partial"]) == 2
-    app.extensions["retention"].sweep()  # while it runs, photographs are on their way
+    parts_of(app).retention.sweep()  # while it runs, photographs are on their way
     assert kept(config) == 7
     restarted = create_app(config, reader)
     again = restarted.test_client()

@@ -28,6 +28,7 @@ from scorer_app.services.reading_jobs import LEASE, MOST_ATTEMPTS, ReadingJobs
 from scorer_app.services.reading_queue import ReadingFailed, ReadingQueue
 from scorer_app.store import Photo, PhotoState, Store, StoreUnavailable, tables
 from scorer_app.web.application import close
+from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, until
 from ..pictures import RecordedReader, picture_of
@@ -48,7 +49,7 @@ class Clock:
 
 
 def jobs_of(app: Flask) -> tuple[ReadingJobs, Clock]:
-    jobs, clock = app.extensions["intake"].jobs, Clock()
+    jobs, clock = parts_of(app).intake.jobs, Clock()
     jobs.clock = clock
     return jobs, clock
 
@@ -67,7 +68,7 @@ def settled(app: Flask, scorer: Scorer, hand: str, patience: float = 60.0) -> An
 
 
 def idle(app: Flask) -> None:
-    queue: ReadingQueue = app.extensions["queue"]
+    queue: ReadingQueue = parts_of(app).queue
     until(lambda: queue._stages, lambda stages: not stages)
 
 
@@ -117,7 +118,7 @@ def test_a_write_that_fails_leaves_no_photograph_waiting(
     count: int,
     at_end: bool,
 ) -> None:
-    hand, store = scorer.begin(), app.extensions["store"]
+    hand, store = scorer.begin(), parts_of(app).store
     real, picture = reader.read_photo, reader.add(picture_of("3R 4R 5R"))
 
     def read_photo(*arguments: Any) -> dict[str, Any]:
@@ -247,7 +248,7 @@ def waiting(
 
 
 def leased(app: Flask, reader: str | None, attempts: int) -> None:
-    with app.extensions["store"].writing() as session:
+    with parts_of(app).store.writing() as session:
         held = {"state": PhotoState.READING, "lease": reader, "attempts": attempts}
         session.execute(update(Photo).values(**held))
 
@@ -326,10 +327,10 @@ def test_a_photograph_that_ended_every_reader_is_given_up(
 def test_the_photographs_of_a_deleted_match_wait_for_nobody(
     app: Flask, scorer: Scorer, waiting: str, config: AppConfig
 ) -> None:
-    app.extensions["matches"].delete(scorer.hand(waiting)["match"])
-    app.extensions["intake"].jobs.look()
+    parts_of(app).matches.delete(scorer.hand(waiting)["match"])
+    parts_of(app).intake.jobs.look()
     idle(app)
-    with app.extensions["store"].reading() as session:
+    with parts_of(app).store.reading() as session:
         assert [photo.state for photo in session.query(Photo)] == [PhotoState.FAILED]
     assert list(config.photo_dir.iterdir()) == []
 
@@ -338,7 +339,7 @@ def test_it_looks_by_itself(
     app: Flask, scorer: Scorer, waiting: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scorer_app.services.reading_jobs.LOOK", 0.01)
-    app.extensions["intake"].jobs.start()
+    parts_of(app).intake.jobs.start()
     assert when_read(scorer, waiting)["photos"][0]["state"] == "read"
 
 

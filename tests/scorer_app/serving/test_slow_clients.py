@@ -4,7 +4,9 @@ with what they send.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import gc
 import http.client
 import json
 import socket
@@ -23,6 +25,7 @@ from scorer_app.serving import connections, wsgi_bridge
 from scorer_app.serving.connections import HEAD_BYTES, Connection, Connections
 from scorer_app.serving.server import PageServer
 from scorer_app.web.application import admits
+from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, until
 from ..served import PATIENCE, serving
@@ -32,7 +35,7 @@ SLOW, STREAMS = 120, 60  # several times the threads there are
 
 @pytest.fixture
 def base(app: Flask, config: AppConfig) -> Iterator[str]:
-    stopping = app.extensions["event_bus"].close
+    stopping = parts_of(app).event_bus.close
     with serving(app, config, admits=admits(app), stopping=stopping) as address:
         yield address
 
@@ -94,7 +97,7 @@ def slow_clients(base: str, stream: str, count: int, streams: int) -> Iterator[N
 def stream(scorer: Scorer) -> str:
     scorer.begin()
     with scorer.client.application.app_context():
-        (tally, *_others), _newer = scorer.client.application.extensions["matches"].listed()
+        (tally, *_others), _newer = parts_of(scorer.client.application).matches.listed()
     return f"/v/{tally.match.viewer_token}/events"
 
 
@@ -113,7 +116,7 @@ def test_500_slow_clients_and_200_open_pages(base: str, stream: str) -> None:
 
 def test_a_silent_connection_does_not_hold_up_tls(app: Flask, config: AppConfig) -> None:
     secure = replace(config, https=True)
-    with serving(app, secure, stopping=app.extensions["event_bus"].close) as base:
+    with serving(app, secure, stopping=parts_of(app).event_bus.close) as base:
         trust = ssl.create_default_context(cafile=str(config.data_dir / "certificate.pem"))
         silent = [connect(base) for _ in range(40)]
         assert seconds_of_a_page(base, context=trust) < 5
@@ -203,7 +206,7 @@ def test_who_sends_no_request_is_shown_out(base: str, monkeypatch: pytest.Monkey
 
 
 def test_a_stream_ends_when_its_client_has_gone(app: Flask, base: str, stream: str) -> None:
-    bus: Broadcaster = app.extensions["event_bus"]
+    bus: Broadcaster = parts_of(app).event_bus
     with connect(base) as there:
         there.sendall(f"GET {stream} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         until(lambda: bus.open_streams, lambda count: count == 1)
@@ -215,8 +218,8 @@ def test_news_reach_a_stream(app: Flask, base: str, stream: str, scorer: Scorer)
         there.sendall(f"GET {stream} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         hear(there, b"event: table")
         with app.app_context():
-            (tally, *_others), _newer = app.extensions["matches"].listed()
-        app.extensions["event_bus"].tell(tally.match.id)
+            (tally, *_others), _newer = parts_of(app).matches.listed()
+        parts_of(app).event_bus.tell(tally.match.id)
         hear(there, b"event: change\ndata: 1\n")
 
 
@@ -288,6 +291,35 @@ def test_where_there_are_too_many_the_greediest_device_loses_one_that_waits() ->
         registry.add(connection)
     assert (alone.ended, busy.ended, first.ended, second.ended) == (False, False, True, False)
     assert len(registry) == 4
+
+
+@pytest.mark.parametrize("turns", range(1, 4))
+def test_a_server_that_stops_lets_go_of_who_has_just_come(
+    config: AppConfig, app: Flask, turns: int
+) -> None:
+    """A socket that is left open is an error of this test, by Python's warning."""
+
+    async def stop_when_one_comes() -> None:
+        await inner.startup([listener])
+        await asyncio.sleep(0)
+        client.connect(listener.getsockname())
+        for _ in range(turns):  # of the event loop: accepted, then received, then welcomed
+            await asyncio.sleep(0)
+        await inner.shutdown([listener])
+
+    server = PageServer(app, config)
+    server.listen("127.0.0.1", 0)
+    inner, listener = server._server, server._listener
+    assert listener is not None
+    inner.config.load()
+    inner.lifespan = inner.config.lifespan_class(inner.config)
+    with socket.socket() as client:
+        asyncio.run(stop_when_one_comes())
+        server.close()
+        client.settimeout(PATIENCE)
+        with contextlib.suppress(ConnectionError):
+            assert client.recv(1) == b""
+    gc.collect()
 
 
 def test_a_port_that_is_taken_is_an_error_at_once(config: AppConfig, app: Flask) -> None:

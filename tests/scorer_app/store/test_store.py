@@ -22,6 +22,7 @@ from scorer_app.services.hands import KeyedOperation, find_hand, working_record
 from scorer_app.store import migrations
 from scorer_app.store.tables import Base
 from scorer_app.web.application import close
+from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, token_of
 from ..pictures import RecordedReader, picture_of
@@ -40,7 +41,7 @@ def at_once(count: int, job: Callable[[int], Any]) -> list[Any]:
 
 
 def test_edits_at_once_are_all_kept(scorer: Scorer, app: Flask) -> None:
-    hand, hands = scorer.begin(), app.extensions["hands"]
+    hand, hands = scorer.begin(), parts_of(app).hands
     tap = AddTile(face="3R", side="A", place=Place.RACK)
     at_once(8, lambda number: hands.edit(hand, [KeyedOperation(f"tap {number}", tap)]))
     view = scorer.hand(hand)
@@ -50,15 +51,15 @@ def test_edits_at_once_are_all_kept(scorer: Scorer, app: Flask) -> None:
 
 def test_a_hand_begun_at_once_by_many_is_one_hand(scorer: Scorer, app: Flask) -> None:
     match = scorer.hand(scorer.begin())["match"]
-    first = app.extensions["hands"].begin(match)
+    first = parts_of(app).hands.begin(match)
     scorer.form(f"/hands/{first}/undone", undone="yes")
-    begun = at_once(8, lambda _number: app.extensions["hands"].begin(match))
+    begun = at_once(8, lambda _number: parts_of(app).hands.begin(match))
     assert len(set(begun)) == 1
     assert begun[0] != first
 
 
 def test_changes_of_a_match_at_once_are_all_counted(scorer: Scorer, app: Flask) -> None:
-    match, matches = scorer.hand(scorer.begin())["match"], app.extensions["matches"]
+    match, matches = scorer.hand(scorer.begin())["match"], parts_of(app).matches
     before = matches.tally(match).match.version
     at_once(6, lambda number: matches.change(match, side_a=f"Side {number}"))
     assert matches.tally(match).match.version == before + 6
@@ -68,14 +69,14 @@ def test_what_is_looked_at_together_is_of_one_moment(scorer: Scorer, app: Flask)
     """A record read a statement later than its version must not be a newer one."""
     hand = scorer.begin()
     scorer.tap(hand, "A", "melds", "3R")
-    with app.extensions["store"].reading() as session:
+    with parts_of(app).store.reading() as session:
         found = find_hand(session, hand)
         scorer.tap(hand, "A", "melds", "4R")
         assert [tile.face for tile in working_record(found).tiles.values()] == ["3R"]
 
 
 def test_the_migrations_make_the_tables_the_code_knows(app: Flask) -> None:
-    with app.extensions["store"].engine.connect() as connection:
+    with parts_of(app).store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
 
 
@@ -101,9 +102,7 @@ def go_back(app: Flask, revision: str) -> None:
     alembic = Config()
     alembic.set_main_option("script_location", str(Path(migrations.__file__).parent))
     with (
-        app.extensions["store"]
-        .engine.connect()
-        .execution_options(burako_writes="FULL") as connection,
+        parts_of(app).store.engine.connect().execution_options(burako_writes="FULL") as connection,
         connection.begin(),
     ):
         alembic.attributes["connection"] = connection

@@ -42,6 +42,7 @@ FAMILIES: dict[str, Iterable[object]] = {
     "score.": LineKind,
     "special.": Special,
     "ruleset.": RULESETS,
+    "rules.": RULESETS,
     "colour.": COLOURS,
     "failure.": [reason.value for reason in VisionReason],
     "photo.problem.": [*(reason.value for reason in VisionReason), *DiskTrouble],
@@ -58,10 +59,12 @@ FAMILIES: dict[str, Iterable[object]] = {
 SAME_AS_SPANISH = {
     "en": "no match.total tile.name canasta.pura canasta.impura canasta.pulito canasta.semipulito"
     " canasta.sporco line.canasta line.muerto_taken score.canasta score.muerto_taken score.total"
-    " score.base js.base js.total form.canastas form.muerto card.muerto card.canasta deal.muertos",
+    " score.base js.base js.total form.canastas form.muerto card.muerto card.canasta deal.muertos"
+    " sheet.no sheet.base sheet.puntos sheet.total rules.burako",
     "it": "number.thousands number.decimal no match.hand match.hand_n match.to tile.name"
     " canasta.pulito canasta.semipulito canasta.sporco line.canasta score.base js.base card.turn"
-    " hand.adjust_reason js.live.legal js.set.row",
+    " hand.adjust_reason js.live.legal js.set.row sheet.no sheet.hand sheet.base deal.thrown"
+    " rules.burako rules.burraco_it",
 }
 # Words that only one of the three languages has.
 OWN_WORDS: dict[Language, set[str]] = {

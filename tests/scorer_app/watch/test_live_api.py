@@ -10,8 +10,9 @@ import pytest
 from flask import Flask
 
 from scorer_app.services.reading_queue import ReadingFailed
-from scorer_app.watch.tables import IDLE, MOST_WATCHES, Watches
+from scorer_app.watch.tables import IDLE, MOST_WATCHES
 from scorer_app.web.pages import live
+from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
 from ..drawn_table import ILLEGAL, LINE, LOOSE, PRINTED, IvoryEyes, Places
@@ -25,7 +26,8 @@ class Camera:
 
     def __init__(self, app: Flask, scorer: Scorer) -> None:
         self.time = 100.0
-        app.extensions["watches"] = Watches(lambda _chosen: IvoryEyes(), lambda: self.time)
+        watches = parts_of(app).watches
+        watches.open_eyes, watches.clock = lambda _chosen: IvoryEyes(), lambda: self.time
         self.scorer = scorer
         self._begin()
 
@@ -113,7 +115,7 @@ def test_what_is_printed_on_a_box_is_set_aside_and_counts_nothing(
     app: Flask, scorer: Scorer
 ) -> None:
     places, camera = Places(box=True), Camera(app, scorer)
-    app.extensions["watches"].open_eyes = lambda _chosen: IvoryEyes(places)
+    parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes(places)
     state = camera.show(places.jpeg(False), 4)
     assert rows(state) == {"3R 4R 5R": True, "7B 7K 7Y": True}
     assert (state["table"]["loose"], state["events"]) == ([LOOSE], [])
@@ -200,7 +202,7 @@ def test_one_camera_at_a_time_until_it_falls_silent(camera: Camera) -> None:
 
 def test_frames_are_not_queued(camera: Camera, app: Flask) -> None:
     camera.send(LEGAL_TABLE)
-    with app.extensions["watches"].of(camera.match).lock:
+    with parts_of(app).watches.of(camera.match).lock:
         assert camera.send(LEGAL_TABLE).status_code == 429
 
 
@@ -216,7 +218,7 @@ def test_without_networks_it_says_so(camera: Camera, app: Flask) -> None:
     def none(_chosen: object) -> IvoryEyes:
         raise ReadingFailed("model_missing")
 
-    app.extensions["watches"].open_eyes = none
+    parts_of(app).watches.open_eyes = none
     answer = camera.send(LEGAL_TABLE)
     assert (answer.status_code, bool(answer.get_json()["message"])) == (503, True)
 

@@ -24,6 +24,7 @@ from scorer_app.watch import tables as watching
 from scorer_app.watch.cameras import CameraState, ServerCamera, source_name, typed_source
 from scorer_app.watch.tables import IDLE, Watches
 from scorer_app.web.application import close
+from scorer_app.web.parts import parts_of
 from vision.live.sources import SourceError, SourceProblem, TimedFrame
 
 from ..conftest import Scorer, until
@@ -49,7 +50,7 @@ def film(tmp_path: Path) -> Path:
 @pytest.fixture
 def with_film(config: AppConfig, film: Path) -> Iterator[Flask]:
     app = create_app(replace(config, cameras=(str(film),)), RecordedReader())
-    app.extensions["watches"].open_eyes = lambda _chosen: IvoryEyes()
+    parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes()
     yield app
     close(app)
 
@@ -74,7 +75,7 @@ def test_a_camera_of_the_server_watches_and_everybody_with_the_link_follows(
     (event,) = state["events"]
     assert event["alarming"] and event["ago"] < 60
 
-    link = with_film.extensions["matches"].tally(match).match.viewer_token
+    link = parts_of(with_film).matches.tally(match).match.viewer_token
     guest = with_film.test_client()
     seen = guest.get(f"/v/{link}/live/state", environ_overrides=FROM_AFAR).get_json()
     # Neither an address nor a name is told.
@@ -103,7 +104,7 @@ def test_a_camera_of_the_server_watches_and_everybody_with_the_link_follows(
     assert pixels(
         guest.get(f"/v/{link}/live/settled.jpg", environ_overrides=FROM_AFAR).data
     ).shape == (720, 1280, 3)
-    with_film.extensions["watches"].close()
+    parts_of(with_film).watches.close()
     for gone in (f"picture.jpg?after={number}", "settled.jpg"):  # asked for by a page not yet told
         answer = guest.get(f"/v/{link}/live/{gone}", environ_overrides=FROM_AFAR)
         assert (answer.status_code, answer.data) == (204, b"")
@@ -115,7 +116,7 @@ def test_only_the_host_names_a_camera_and_scorers_choose_among_those_of_the_star
     with_film: Flask,
 ) -> None:
     scorer, match = begin(with_film)
-    code = with_film.extensions["store"].setting("join_code") or joined_code(with_film)
+    code = parts_of(with_film).store.setting("join_code") or joined_code(with_film)
     scorer.client.post(
         "/join", data={"csrf": scorer.token, "code": code}, environ_overrides=FROM_AFAR
     )
@@ -238,7 +239,7 @@ class Fed:
 def test_the_cameras_take_turns(
     camera: Camera, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    watches: Watches = app.extensions["watches"]
+    watches: Watches = parts_of(app).watches
     fed = Fed()
     monkeypatch.setattr("vision.live.sources.frames", fed)
     camera.show(LEGAL_TABLE, 4)
@@ -263,7 +264,7 @@ def test_the_cameras_take_turns(
 def test_a_camera_nobody_asks_for_is_let_go(
     camera: Camera, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    watches: Watches = app.extensions["watches"]
+    watches: Watches = parts_of(app).watches
     fed = Fed()
     monkeypatch.setattr("vision.live.sources.frames", fed)
     camera.scorer.post(f"{camera.base}/camera", json={"source": "0"})

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
 from scorer_app.web.pages.description import REFUSALS, describe
+from scorer_app.web.parts import parts_of
 from scorer_app.web.roles import join_code
 
 from ..conftest import Scorer
@@ -160,7 +161,7 @@ def stranger(app: Flask, _match: str) -> Device:
 
 
 def viewer(app: Flask, match: str) -> Device:
-    link = app.extensions["matches"].tally(match).match.viewer_token
+    link = parts_of(app).matches.tally(match).match.viewer_token
     watching = device(app)
     assert watching.client.get(f"/v/{link}", environ_overrides=FROM_AFAR).status_code == 200
     return watching

@@ -16,6 +16,7 @@ from scorer_app.config import AppConfig
 from scorer_app.services import hands
 from scorer_app.services.reading_queue import ReadingFailed, ReadingQueue
 from scorer_app.web.application import close
+from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, token_of, until
 from ..pictures import Picture, RecordedReader, picture_of
@@ -85,6 +86,38 @@ def test_of_a_hand_that_counts_nothing_no_muerto_is_asked_and_the_tally_says_why
     )
     again = scorer.tap(hand, "A", "melds", "6R 7R 8R 9R").get_json()
     assert [question["ask"] for question in again["questions"]] == ["muerto", "muerto"]
+
+
+def test_the_rack_of_the_side_that_did_not_close_is_asked_for_until_somebody_says(
+    scorer: Scorer,
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", CANASTA)
+    closed = {"op": "set_end", "end": "close", "closed_by": "A"}
+    no_muerto = {"op": "set_muerto", "side": "B", "taken": False}
+    view = scorer.edit(hand, closed, no_muerto).get_json()
+    assert [(one["ask"], one["subject"]) for one in view["questions"]] == [("rack", "B")]
+    assert not view["ready"]
+    empty = scorer.edit(hand, {"op": "empty_rack", "side": "B"}).get_json()
+    assert (empty["questions"], empty["ready"]) == ([], True)
+    asked_again = scorer.edit(hand, {"op": "empty_rack", "side": "B", "empty": False}).get_json()
+    assert [one["ask"] for one in asked_again["questions"]] == ["rack"]
+    assert scorer.tap(hand, "B", "rack", "13K").get_json()["ready"]
+
+
+def test_the_partner_of_the_player_who_closed_is_told_to_count_as_empty(scorer: Scorer) -> None:
+    hand = closed_hand(scorer)
+    assert any("compañero" in note for note in scorer.hand(hand)["notes"])
+    shown = scorer.tap(hand, "A", "rack", "4K").get_json()
+    assert not any("compañero" in note for note in shown["notes"])
+
+
+def test_a_closing_that_the_rules_refuse_names_the_ends_that_they_allow(scorer: Scorer) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "3R 4R 5R")
+    scorer.tap(hand, "B", "melds", CANASTA)
+    view = scorer.edit(hand, {"op": "set_end", "end": "close", "closed_by": "A"}).get_json()
+    assert view["questions"][0]["choices"] == ["B", "stock_exhausted"]
 
 
 def test_what_another_device_changed_is_not_saved_unseen(
@@ -204,7 +237,7 @@ def test_a_photograph_sent_many_times_at_once_is_kept_once(
         )
     assert {answer.status_code for answer in answers} == {202}
     assert len(when_read(scorer, hand)["photos"]) == 1
-    assert len(list(app.extensions["burako_config"].photo_dir.iterdir())) == 1
+    assert len(list(parts_of(app).config.photo_dir.iterdir())) == 1
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from scorer_app.services.face_pictures import to_png
 from scorer_app.services.set_files import export_set
 from scorer_app.services.sets import Sets
 from scorer_app.web.pages.description import REFUSALS, describe
+from scorer_app.web.parts import parts_of
 from vision.own_set.examples import FACE_NAMES, Origin
 from vision.reading import Notice
 
@@ -36,7 +37,7 @@ DESCRIPTION = describe()
 
 @pytest.fixture
 def sets(app: Flask) -> Sets:
-    return Sets(app.extensions["store"])
+    return Sets(parts_of(app).store)
 
 
 def photograph(scorer: Scorer, data: bytes = JPEG) -> Any:
@@ -65,7 +66,7 @@ def test_a_photograph_is_looked_at_confirmed_and_kept(
     assert [one["face"] for one in told["faces"]].count("J") == 2
     assert (told["faces"][0]["row"], told["faces"][-1]["row"]) == (0, None)
     assert sets.listed() == []
-    assert list(app.extensions["intake"].files.folder.iterdir()) == []
+    assert list(parts_of(app).intake.files.folder.iterdir()) == []
     faces = [{"face": one["face"], "picture": one["picture"]} for one in told["faces"]]
     kept = teach(scorer, "La  de casa", *faces).get_json()
     assert (kept["name"], kept["missing"], kept["faces"]["J"]) == ("La de casa", ["9B"], 2)
@@ -85,7 +86,7 @@ def test_a_photograph_without_a_row_is_said(scorer: Scorer, app: Flask) -> None:
     answer = photograph(scorer)
     assert (answer.status_code, answer.get_json()["error"]) == (422, "no_row")
     assert "trece" in answer.get_json()["message"]
-    assert list(app.extensions["intake"].files.folder.iterdir()) == []
+    assert list(parts_of(app).intake.files.folder.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -97,7 +98,7 @@ def test_what_is_no_photograph_is_refused_and_leaves_nothing(
     reader.taught = taught_photo()
     answer = photograph(scorer, data)
     assert (answer.status_code, bool(answer.get_json()["message"])) == (415, True)
-    assert list(app.extensions["intake"].files.folder.iterdir()) == []
+    assert list(parts_of(app).intake.files.folder.iterdir()) == []
 
 
 def test_a_photograph_left_out_is_missed_by_name(scorer: Scorer) -> None:
@@ -288,7 +289,7 @@ def test_no_request_of_the_host_breaks_the_server(
 
 
 def tiles_of(app: Flask, match: str) -> str | None:
-    found: str | None = app.extensions["matches"].tally(match).match.tile_set_id
+    found: str | None = parts_of(app).matches.tally(match).match.tile_set_id
     return found
 
 

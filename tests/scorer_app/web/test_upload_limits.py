@@ -14,6 +14,7 @@ from flask import Flask
 
 from scorer_app.config import AppConfig
 from scorer_app.web.application import admits
+from scorer_app.web.parts import parts_of
 
 from ..devices import Watched
 from ..pictures import Picture, RecordedReader, picture_of
@@ -30,7 +31,7 @@ def config(config: AppConfig) -> AppConfig:
 @pytest.fixture
 def served(app: Flask, config: AppConfig) -> Iterator[str]:
     """As `burako serve` serves it."""
-    stopping = app.extensions["event_bus"].close
+    stopping = parts_of(app).event_bus.close
     with serving(app, config, admits=admits(app), stopping=stopping) as base:
         yield base
 

@@ -64,7 +64,8 @@ export function drawClosing(form, { closing, questions }) {
 }
 
 /**
- * The inputs that would answer the question: those that are not ticked already.
+ * The inputs that would answer the question: those that are not ticked already and that the rules
+ * allow.
  * @param {HTMLElement} form
  * @param {Question} question
  * @returns {HTMLInputElement[]}
@@ -72,7 +73,9 @@ export function drawClosing(form, { closing, questions }) {
 export function choicesFor(form, question) {
   const group = groupFor(question);
   if (group === null) return [];
+  /** @param {HTMLInputElement} input */
+  const isAllowed = ({ value }) => question.ask !== "closing" || question.choices.includes(value);
   return [...form.querySelectorAll("input")].filter(
-    (input) => input.name === group && !input.checked,
+    (input) => input.name === group && !input.checked && isAllowed(input),
   );
 }

@@ -50,7 +50,7 @@ export class TapEntry {
     this.at = 0;
     this.fresh = false; // the next tile begins a meld, whatever would fit
     for (const button of document.querySelectorAll("[data-open-entry]")) {
-      button.addEventListener("click", () => this.open(button));
+      button.addEventListener("click", () => this.openFrom(button));
     }
   }
 
@@ -63,12 +63,18 @@ export class TapEntry {
   }
 
   /** @param {Element} button in the area that is scored first */
-  open(button) {
+  openFrom(button) {
     const slot = button.closest("[data-slot]");
-    if (slot instanceof HTMLElement) {
-      const { side, place } = slot.dataset;
-      this.at = AREAS.findIndex((area) => area[0] === side && area[1] === place);
-    }
+    const { side, place } = slot instanceof HTMLElement ? slot.dataset : {};
+    this.open(side === "B" ? "B" : "A", place === "rack" ? "rack" : "melds");
+  }
+
+  /**
+   * @param {Side} side
+   * @param {Place} place of the area that is scored first
+   */
+  open(side, place) {
+    this.go(AREAS.findIndex((area) => area[0] === side && area[1] === place));
     this.panel.hidden = false;
     document.body.dataset.entry = "open";
     this.draw();

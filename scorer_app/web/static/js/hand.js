@@ -6,7 +6,7 @@ import { choicesFor, closingEdit, drawClosing } from "./closing.js";
 import { announce, byId, find, show, toast } from "./dom.js";
 import { DoubtsDialog } from "./doubts.js";
 import { TapEntry } from "./entry.js";
-import { drawQuestion, drawSave, drawTotals, questionNow } from "./hand_foot.js";
+import { drawQuestion, drawSave, drawTotals, questionNow, withoutComing } from "./hand_foot.js";
 import { AREAS, correctionList, reviewAreas } from "./hand_review.js";
 import { drawSlot, drawUnsent, slotStatus } from "./hand_slots.js";
 import { Picker } from "./picker.js";
@@ -52,6 +52,8 @@ const screen = {
   removePhoto,
   countOnce,
   retake,
+  shoot: (side, place) => cameraOf(side, place).click(),
+  tapIn: (side, place) => entry.open(side, place),
   readAgain: (photo) => line.post(`photos/${photo}/read`),
 };
 const uploads = new Uploads(handId, {
@@ -59,7 +61,10 @@ const uploads = new Uploads(handId, {
     line.show(next);
     announce(say("photo.stage.queued"));
   },
-  changed: ({ side, place }) => drawArea(side, place),
+  changed: ({ side, place }) => {
+    drawArea(side, place);
+    drawFoot();
+  },
 });
 const picker = new Picker(screen, find(document, "#picker", HTMLDialogElement));
 const entry = new TapEntry(screen, byId("entry"));
@@ -102,9 +107,12 @@ function drawArea(side, place) {
 }
 
 function drawFoot() {
+  const shown = withoutComing(view, (side, place) =>
+    Boolean(uploads.of(side, place)?.photos.length),
+  );
   drawTotals(root, view);
-  drawSave(saveButton, view);
-  asking = questionNow(view);
+  drawSave(saveButton, shown);
+  asking = questionNow(shown);
   drawQuestion(part("question"), screen, asking);
 }
 
@@ -134,9 +142,16 @@ function answer({ ask: kind, subject, tiles }) {
   }
   if (kind === "copies") return picker.open(tiles[tiles.length - 1], tiles);
   if (kind === "tapped" || kind === "twice") return scrollToLit();
+  if (kind === "rack") return scrollToSlot(`${subject}-rack`);
   const row = document.querySelector(`[data-row="${subject}"]`);
   const place = kind === "row" ? row : closing;
   place?.scrollIntoView({ block: "center", behavior: "smooth" });
+}
+
+/** @param {string} name of an area, "A-rack" */
+function scrollToSlot(name) {
+  const slot = root.querySelector(`[data-slot="${name}"]`);
+  slot?.scrollIntoView({ block: "center", behavior: "smooth" });
 }
 
 /** @param {string} photo */
@@ -192,9 +207,17 @@ async function send(json) {
  * @param {PhotoView} photo
  */
 function retake({ id, side, place }) {
-  const camera = find(root, `[data-slot="${side}-${place}"] [capture]`, HTMLInputElement);
+  const camera = cameraOf(side, place);
   camera.dataset.insteadOf = id;
   camera.click();
+}
+
+/**
+ * @param {Side} side
+ * @param {Place} place
+ */
+function cameraOf(side, place) {
+  return find(root, `[data-slot="${side}-${place}"] [capture]`, HTMLInputElement);
 }
 
 /**

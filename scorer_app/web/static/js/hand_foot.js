@@ -7,7 +7,10 @@ import { say } from "./words.js";
 
 /** @type {Side[]} */
 const SIDES = ["A", "B"];
-const IN_FORM = ["end", "muerto"]; // questions that stand in the form above: any other comes first
+const WAITING = ["queued", "reading"];
+// Questions that stand in the form above, or that a photograph may still answer: any other comes
+// first.
+const LAST = ["end", "muerto", "rack"];
 
 /**
  * The question to ask now, null while there is nothing that it could be about.
@@ -17,7 +20,28 @@ const IN_FORM = ["end", "muerto"]; // questions that stand in the form above: an
 export function questionNow({ questions, rows, photos }) {
   const begun = rows.length > 0 || photos.some((photo) => photo.state === "read");
   if (!begun) return null;
-  return questions.find(({ ask }) => !IN_FORM.includes(ask)) ?? questions[0] ?? null;
+  return questions.find(({ ask }) => !LAST.includes(ask)) ?? questions[0] ?? null;
+}
+
+/**
+ * The hand without the questions that a photograph on its way may answer: what is left on a rack
+ * is not asked while the rack is being sent or read.
+ * @param {HandView} view
+ * @param {(side: Side, place: Place) => boolean} isComing
+ * @returns {HandView}
+ */
+export function withoutComing(view, isComing) {
+  const { photos, questions } = view;
+  /** @param {Question} question */
+  const isAsked = ({ ask, subject }) => {
+    if (ask !== "rack") return true;
+    const side = subject === "A" ? "A" : "B";
+    /** @param {PhotoView} photo */
+    const isUnread = (photo) =>
+      photo.side === side && photo.place === "rack" && WAITING.includes(photo.state);
+    return !isComing(side, "rack") && !photos.some(isUnread);
+  };
+  return { ...view, questions: questions.filter(isAsked) };
 }
 
 /**

@@ -46,6 +46,13 @@ function answerButtons(screen, question) {
   const button = (key, text, onclick) =>
     h("button", { type: "button", class: "accept", onclick, "data-key": key }, text);
   const buttons = [];
+  if (question.ask === "rack") {
+    const side = question.subject === "A" ? "A" : "B";
+    buttons.push(
+      button("rack-shoot", say("js.rack_shoot"), () => screen.shoot(side, "rack")),
+      button("rack-tap", say("js.rack_tap"), () => screen.tapIn(side, "rack")),
+    );
+  }
   for (const { key, text, edit } of answersTo(screen.view, question)) {
     const countOnce = () => screen.countOnce(question.subject, question.duplicate_of ?? "");
     buttons.push(button(key, say(text), edit ? () => screen.edit(edit) : countOnce));
@@ -67,6 +74,10 @@ export function answersTo(view, question) {
   const { ask, subject, tiles } = question;
   if (ask === "row") return answersToRow(view, subject);
   if (ask === "tile") return answersToTile(view.tiles[subject], question);
+  if (ask === "rack") {
+    const empty = { op: "empty_rack", side: subject };
+    return [{ key: "rack-empty", text: "js.rack_empty", edit: empty }];
+  }
   if (ask === "twice") {
     const apart = { op: "tell_apart", photo: subject };
     return [

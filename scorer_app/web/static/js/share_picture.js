@@ -1,6 +1,6 @@
 // The tally as a picture, drawn on a canvas.
 
-import { say, signed } from "./words.js";
+import { signed } from "./words.js";
 
 const WIDTH = 1080;
 const LINE = 74; // from hand to hand
@@ -29,7 +29,6 @@ const COLOURS = {
  * @property {number[]} totals
  * @property {number[][]} hands
  * @property {string} foot
- * @property {string | null} winner
  */
 
 /**
@@ -56,11 +55,10 @@ export function drawTally(canvas, tally) {
     const colour = total === best ? COLOURS.best : COLOURS.ink;
     write(pen, signed(total), [310 + side * COLUMNS, last], `700 110px ${DISPLAY}`, colour);
   });
-  const foot = tally.winner ? say("match.won", { side: tally.winner }) : tally.foot;
   pen.font = `400 32px ${BODY}`;
   pen.fillStyle = COLOURS.foot;
   pen.textAlign = "center";
-  pen.fillText(foot, WIDTH / 2, canvas.height - 72, WIDTH - 160);
+  pen.fillText(tally.foot, WIDTH / 2, canvas.height - 72, WIDTH - 160);
 }
 
 /**

@@ -6,7 +6,7 @@ import { keepAwake } from "./awake.js";
 import { byId, find, toast } from "./dom.js";
 import { Picker } from "./picker.js";
 import { Refused, ask, watch } from "./server.js";
-import { aloud } from "./table_alerts.js";
+import { Alarm } from "./table_alarm.js";
 import { Camera, whyNot } from "./table_camera.js";
 import { cameraSentence, isWatching } from "./table_camera_state.js";
 import { Feed } from "./table_feed.js";
@@ -14,6 +14,7 @@ import { pointOnFrame } from "./table_geometry.js";
 import { DividingLine } from "./table_line.js";
 import { pickerView } from "./table_picker.js";
 import { Picture } from "./table_picture.js";
+import { refereeMode, refreshStanding, tellStanding } from "./table_referee.js";
 import { TableView } from "./table_view.js";
 import { say } from "./words.js";
 
@@ -32,11 +33,15 @@ const orders = {
   pick: (tile) => picker.open(tile.id),
   overrule: (meld, accepted) => order({ op: "overrule", meld, accepted }),
 };
-const alarm = aloud(
-  find(root, "#live-speak", HTMLInputElement),
-  find(root, "#live-vibrate", HTMLInputElement),
+const alarm = new Alarm(
+  {
+    sound: find(root, "#live-sound", HTMLInputElement),
+    speak: find(root, "#live-speak", HTMLInputElement),
+    vibrate: find(root, "#live-vibrate", HTMLInputElement),
+  },
+  () => draw(),
 );
-const view = new TableView(root, base, { orders, alarm });
+const view = new TableView(root, base, { orders, alarm: (sentence) => alarm.ring(sentence) });
 const line = new DividingLine(root.dataset.match ?? "", view, part("line"), part("swap"), (ends) =>
   order({ op: "line", line: ends }),
 );
@@ -99,6 +104,7 @@ function draw() {
   part("stop").hidden = !feed.running && other?.kind !== "server";
   part("controls").hidden = !feed.running && other === null;
   part("swap").hidden = view.line === null;
+  part("unlock").hidden = alarm.ready || part("controls").hidden;
   part("hand-over").hidden = !view.table?.melds.length;
   if (!feed.running && !other && line.drawing) line.draw(false);
   view.paint();
@@ -173,6 +179,7 @@ async function start() {
   if (wanted) await request("camera", { method: "POST", json: wanted });
   else await feed.start();
   startButton.disabled = false;
+  root.scrollIntoView({ block: "start" });
 }
 
 function stop() {
@@ -233,4 +240,14 @@ window.addEventListener("pagehide", () => camera.close());
 cameraChosen();
 draw();
 keepAwake();
-watch(root.dataset.watch ?? "", refresh, refresh);
+refereeMode(root);
+part("how").addEventListener("click", tellStanding);
+part("try").addEventListener("click", () => alarm.ring(say("js.live.try")));
+watch(
+  root.dataset.watch ?? "",
+  () => {
+    refresh();
+    refreshStanding().catch(() => {}); // the stream says already that the connection is gone
+  },
+  refresh,
+);

@@ -1,12 +1,11 @@
-// What has happened on the watched table, in sentences and small pictures: listed, and on request
-// spoken and felt.
+// What has happened on the watched table, in sentences and small pictures; what is not allowed
+// alarms.
 
 import { h, withTiles } from "./dom.js";
-import { faceName, say, spoken } from "./words.js";
+import { faceName, say } from "./words.js";
 
 const KEPT = 100; // events
 const FRESH = 20; // seconds: an event from before this page was opened is listed, but alarms nobody
-const ALARM_FELT = [200, 100, 200]; // ms of vibration, pause, vibration
 
 /**
  * The verdict on an event in one word.
@@ -31,11 +30,13 @@ export class Alerts {
    * @param {HTMLElement} log newest first
    * @param {string} base of the table's addresses
    * @param {(sentence: string) => void} alarm
+   * @param {Record<Side, string>} [names] of the sides
    */
-  constructor(log, base, alarm) {
+  constructor(log, base, alarm, names = { A: "A", B: "B" }) {
     this.log = log;
     this.base = base;
     this.alarm = alarm;
+    this.names = names;
     this.clear();
   }
 
@@ -64,7 +65,7 @@ export class Alerts {
       "p",
       {},
       h("time", { datetime: when.toISOString() }, clockTime(when)),
-      event.side && h("b", {}, `${event.side} `),
+      event.side && h("b", {}, `${this.names[event.side]}: `),
       withTiles(event.message),
     );
     const props = {
@@ -100,22 +101,4 @@ function clockTime(when) {
     second: "2-digit",
     hourCycle: "h23",
   });
-}
-
-/**
- * Alarms for ears and hands, as far as the browser has them and the two boxes are ticked.
- * @param {HTMLInputElement} speak
- * @param {HTMLInputElement} vibrate
- * @returns {(sentence: string) => void}
- */
-export function aloud(speak, vibrate) {
-  speak.disabled = !("speechSynthesis" in window);
-  vibrate.disabled = !("vibrate" in navigator);
-  return (sentence) => {
-    if (vibrate.checked) navigator.vibrate?.(ALARM_FELT);
-    if (!speak.checked) return;
-    const words = new SpeechSynthesisUtterance(spoken(sentence));
-    words.lang = document.documentElement.lang;
-    window.speechSynthesis.speak(words);
-  };
 }

@@ -16,10 +16,11 @@ export function bySide(melds) {
 /**
  * Side and verdict of a meld.
  * @param {TableMeld} meld
+ * @param {Record<Side, string>} names of the sides
  */
-export function meldText(meld) {
+export function meldText(meld, names) {
   const verdict = meld.overruled ? say("js.accepted") : say(`js.live.${stateOf(meld)}`);
-  return [meld.side, verdict].filter(Boolean).join(" · ");
+  return [meld.side && names[meld.side], verdict].filter(Boolean).join(" · ");
 }
 
 export class MeldList {
@@ -27,11 +28,13 @@ export class MeldList {
    * @param {Element} list
    * @param {HTMLElement} loose where tiles are shown that are in no meld
    * @param {TableOrders | null} orders
+   * @param {Record<Side, string>} [names] of the sides
    */
-  constructor(list, loose, orders) {
+  constructor(list, loose, orders, names = { A: "A", B: "B" }) {
     this.list = list;
     this.loose = loose;
     this.orders = orders;
+    this.names = names;
   }
 
   /** @param {Table | null} table */
@@ -65,7 +68,13 @@ export class MeldList {
   /** @param {TableMeld} meld */
   meld(meld) {
     const sign = h("span", { class: "mark", "aria-hidden": "true" });
-    const words = h("p", { class: "live-told" }, sign, meldText(meld), this.acceptance(meld));
+    const words = h(
+      "p",
+      { class: "live-told" },
+      sign,
+      meldText(meld, this.names),
+      this.acceptance(meld),
+    );
     return h("li", { "data-state": stateOf(meld) }, this.row(meld.details), words);
   }
 

@@ -12,11 +12,13 @@ const COLOURS = {
   loose: "#ffffff",
   printed: "#c8c8c8",
   line: "#e3b04b",
+  wrong: "#ff5a4455",
   shade: "#0008",
   letters: "#fff",
   rim: "#06251a",
 };
 const LETTERS = { tile: 11, side: 18 }; // CSS pixels
+const LONGEST_NAME = 14; // letters
 const SHARPEST = 2; // device pixels a CSS pixel: more is not seen
 const FULL_CIRCLE = 2 * Math.PI;
 
@@ -42,9 +44,13 @@ export function fitting(table, [width, height]) {
 }
 
 export class Overlay {
-  /** @param {HTMLCanvasElement} canvas */
-  constructor(canvas) {
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {Record<Side, string>} [names] of the sides
+   */
+  constructor(canvas, names = { A: "A", B: "B" }) {
     this.canvas = canvas;
+    this.names = names;
     this.pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     this.unit = 1; // frame pixels a CSS pixel
   }
@@ -55,11 +61,12 @@ export class Overlay {
    * @param {Table | null} seen.table
    * @param {[Point, Point] | null} seen.line
    * @param {Point | null} seen.point the first end of a line being drawn
+   * @param {number | null} [seen.wrong] the meld that the banner is about
    */
-  draw({ size, table, line, point }) {
+  draw({ size, table, line, point, wrong = null }) {
     if (!this.begin(size)) return;
     const known = fitting(table, size);
-    if (known) this.table(known);
+    if (known) this.table(known, wrong);
     if (line) this.side(line, size);
     if (point) this.dot(point);
   }
@@ -80,8 +87,11 @@ export class Overlay {
     return true;
   }
 
-  /** @param {Table} table */
-  table({ melds, loose_details: loose, printed_details: printed }) {
+  /**
+   * @param {Table} table
+   * @param {number | null} wrong
+   */
+  table({ melds, loose_details: loose, printed_details: printed }, wrong) {
     for (const tile of loose) {
       // An unread one is as likely as not face down: nothing is asked of it.
       this.tile(tile, COLOURS.loose, tile.tile !== null);
@@ -91,9 +101,24 @@ export class Overlay {
     this.pen.setLineDash([]);
     for (const meld of melds) {
       const colour = COLOURS[stateOf(meld)];
+      if (meld.id === wrong) this.emphasis(meld);
       for (const tile of meld.details)
         this.tile(tile, tile.doubtful ? COLOURS.doubtful : colour, true);
     }
+  }
+
+  /**
+   * Fills the tiles of a meld so that they are found from across the room.
+   * @param {TableMeld} meld
+   */
+  emphasis({ details }) {
+    this.pen.save();
+    this.pen.fillStyle = COLOURS.wrong;
+    for (const { corners } of details) {
+      this.outline(corners, COLOURS.illegal, 7);
+      this.pen.fill();
+    }
+    this.pen.restore();
   }
 
   /**
@@ -142,7 +167,7 @@ export class Overlay {
   }
 
   /**
-   * The line, and on either side the letter of who lays there.
+   * The line, and on either side the name of who lays there.
    * @param {[Point, Point]} line
    * @param {Size} size
    */
@@ -157,8 +182,23 @@ export class Overlay {
     this.pen.lineTo(...to);
     this.pen.stroke();
     this.pen.setLineDash([]);
-    this.label("A", a, letters);
-    this.label("B", b, letters);
+    this.name("A", a, size, letters);
+    this.name("B", b, size, letters);
+  }
+
+  /**
+   * The name of a side, wholly inside the picture.
+   * @param {Side} side
+   * @param {Point} place
+   * @param {Size} size of the frame
+   * @param {number} height of the letters
+   */
+  name(side, [x, y], [width], height) {
+    const name = this.names[side];
+    const text = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
+    this.pen.font = `700 ${height}px sans-serif`;
+    const half = this.pen.measureText(text).width / 2 + height / 2;
+    this.label(text, [Math.min(Math.max(x, half), width - half), y], height);
   }
 
   /** @param {Point} point */

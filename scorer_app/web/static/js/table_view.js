@@ -3,6 +3,7 @@
 
 import { find } from "./dom.js";
 import { Alerts } from "./table_alerts.js";
+import { Banner } from "./table_banner.js";
 import { contains } from "./table_geometry.js";
 import { MeldList } from "./table_melds.js";
 import { Overlay } from "./table_overlay.js";
@@ -17,9 +18,13 @@ export class TableView {
    */
   constructor(root, base, { orders = null, alarm = () => {} } = {}) {
     const canvas = find(root, '[data-part="overlay"]', HTMLCanvasElement);
-    this.overlay = new Overlay(canvas);
-    this.alerts = new Alerts(find(root, '[data-part="log"]', HTMLElement), base, alarm);
-    this.melds = meldList(root, orders);
+    const names = sideNames(root);
+    this.overlay = new Overlay(canvas, names);
+    this.alerts = new Alerts(find(root, '[data-part="log"]', HTMLElement), base, alarm, names);
+    this.melds = meldList(root, orders, names);
+    /** @type {HTMLElement | null} */
+    const box = root.querySelector('[data-part="banner"]');
+    this.banner = box && new Banner(box, base, names, orders);
     /** @type {Point | null} the first end of a line being drawn */
     this.point = null;
     /** @type {string | null} */
@@ -48,6 +53,7 @@ export class TableView {
     this.event = 0;
     this.table = this.line = this.size = this.camera = null;
     this.alerts.clear();
+    this.banner?.clear();
     this.melds?.draw(null);
   }
 
@@ -79,13 +85,16 @@ export class TableView {
       if (event.number <= this.event) continue;
       this.event = event.number;
       this.alerts.add(event, state.watch);
+      this.banner?.take(event, state.watch, this.table);
     }
+    this.banner?.update(this.table);
     this.paint();
   }
 
   paint() {
     const { size, table, line, point } = this;
-    if (size) this.overlay.draw({ size, table, line, point });
+    const wrong = this.banner?.meld ?? null;
+    if (size) this.overlay.draw({ size, table, line, point, wrong });
   }
 
   /**
@@ -98,12 +107,22 @@ export class TableView {
 }
 
 /**
+ * What the sides are called; their letters where the page does not say.
+ * @param {HTMLElement} root
+ * @returns {Record<Side, string>}
+ */
+function sideNames({ dataset }) {
+  return { A: dataset.sideA ?? "A", B: dataset.sideB ?? "B" };
+}
+
+/**
  * The list of melds, where the page has one.
  * @param {HTMLElement} root
  * @param {TableOrders | null} orders
+ * @param {Record<Side, string>} names
  */
-function meldList(root, orders) {
+function meldList(root, orders, names) {
   const list = root.querySelector('[data-part="melds"]');
   if (!list) return null;
-  return new MeldList(list, find(root, '[data-part="loose"]', HTMLElement), orders);
+  return new MeldList(list, find(root, '[data-part="loose"]', HTMLElement), orders, names);
 }

@@ -1,0 +1,130 @@
+"""What a pack of cards looks like: sizes, indices, letters, inks; and random packs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from datasets.cards.packs import Pack, installed
+from datasets.faces.fonts import typefaces
+
+Rgb = tuple[float, float, float]
+
+# What stands for A, J, Q, K: English, Italian, French, German.
+LETTERS: dict[tuple[str, str, str, str], float] = {
+    ("A", "J", "Q", "K"): 0.66,
+    ("A", "F", "C", "R"): 0.04,
+    ("A", "F", "Q", "R"): 0.02,
+    ("A", "F", "D", "R"): 0.04,
+    ("A", "B", "D", "K"): 0.10,
+    ("A", "V", "D", "R"): 0.07,
+    ("1", "V", "D", "R"): 0.04,
+    ("1", "J", "Q", "K"): 0.03,
+}
+JOLLY_MARKS = ("JOKER down", "JOLLY down", "JOKER lying", "JOLLY lying", "JOKER", "star", "figure")
+# Typefaces with the four signs; where one is missing, the signs are drawn.
+SUIT_FONTS = (
+    *("DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono", "Symbola_hint", "STIX-Regular"),
+    *("LiberationSans-Bold", "LiberationSerif-Regular", "Tinos-Bold", "ClearSans-Bold"),
+    *("FreeSerif", "FreeMonoBold", "PTM75F", "RocknRollOne-Regular", "drawn", "drawn"),
+)
+
+
+@dataclass(frozen=True)
+class IndexStyle:
+    """How rank and suit stand in a corner. Lengths in mm; the card is 88 mm high."""
+
+    font: str
+    rank: float  # height of the rank
+    narrow: float  # width of the rank against the typeface's own
+    weight: float
+    suit: float  # width of the suit
+    gap: float
+    left: float  # from the card's edge to the middle of the column
+    top: float
+    ten: float  # narrowing of the 10
+    four: bool
+
+
+@dataclass(frozen=True)
+class PackStyle:
+    """One pack. `art` lends court pictures and, where `index` is None, everything."""
+
+    seed: int
+    width: float  # mm
+    height: float
+    art: Pack | None
+    index: IndexStyle | None
+    own_pips: bool
+    letters: tuple[str, str, str, str]
+    inks: dict[str, Rgb]  # by suit
+    paper: Rgb
+    suit_font: str
+    jolly_mark: str
+    gloss: float
+    frame: float  # mm from the edge to a printed frame around courts, 0: none
+    dirt: float
+
+
+def _inks(rng: np.random.Generator) -> dict[str, Rgb]:
+    red = (rng.uniform(170, 235), rng.uniform(10, 60), rng.uniform(10, 60))
+    dark = rng.uniform(5, 55)
+    black = (dark + rng.uniform(-5, 5), dark + rng.uniform(-5, 5), dark + rng.uniform(-5, 5))
+    inks: dict[str, Rgb] = {"H": red, "D": red, "C": black, "S": black}
+    if rng.random() < 0.08:  # four colours
+        inks["C"] = (rng.uniform(0, 40), rng.uniform(90, 150), rng.uniform(20, 70))
+        blue = (rng.uniform(10, 60), rng.uniform(70, 130), rng.uniform(170, 230))
+        orange = (rng.uniform(210, 245), rng.uniform(110, 150), rng.uniform(0, 40))
+        inks["D"] = blue if rng.random() < 0.7 else orange
+    return inks
+
+
+def _random_index(rng: np.random.Generator) -> IndexStyle:
+    faces = typefaces()
+    weights = np.array([face.weight for face in faces])
+    jumbo = rng.random() < 0.3
+    rank = rng.uniform(11, 19) if jumbo else rng.uniform(5.5, 11)
+    narrow = rng.uniform(0.65, 1.1) if jumbo else rng.uniform(0.5, 1.0)
+    suit = rank * (rng.uniform(0.55, 0.85) if jumbo else rng.uniform(0.5, 0.95))
+    return IndexStyle(
+        font=faces[int(rng.choice(len(faces), p=weights / weights.sum()))].stem,
+        rank=rank,
+        narrow=narrow,
+        weight=rng.uniform(-0.02, 0.03),
+        suit=suit,
+        gap=rng.uniform(0.3, 2.2),
+        left=max(0.5 * rank * narrow, 0.5 * suit) + rng.uniform(1.2, 3.0),
+        top=rng.uniform(2.2, 6.0),
+        ten=rng.uniform(0.6, 0.9),
+        four=bool(rng.random() < (0.15 if jumbo else 0.35)),
+    )
+
+
+def random_pack(seed: int) -> PackStyle:
+    """Draw a pack: about half show artwork as it is, the rest have indices of our own drawing."""
+    rng = np.random.default_rng([seed, 21])
+    packs = installed()
+    art = packs[int(rng.integers(len(packs)))] if packs and rng.random() < 0.93 else None
+    own_index = art is None or rng.random() < 0.6
+    narrow = rng.random() < 0.25  # bridge size
+    light = rng.uniform(222, 255)
+    cream = rng.uniform(0, 22) if rng.random() < 0.3 else rng.uniform(0, 5)
+    letters = list(LETTERS)
+    chances = np.array(list(LETTERS.values()))
+    return PackStyle(
+        seed=seed,
+        width=57.0 if narrow else rng.uniform(60, 64),
+        height=rng.uniform(86, 90),
+        art=art,
+        index=_random_index(rng) if own_index else None,
+        own_pips=bool(art is None or rng.random() < 0.6),
+        letters=letters[int(rng.choice(len(letters), p=chances / chances.sum()))],
+        inks=_inks(rng),
+        paper=(light, light - cream * 0.3, light - cream),
+        suit_font=str(rng.choice(SUIT_FONTS)),
+        jolly_mark=str(rng.choice(JOLLY_MARKS, p=[0.3, 0.2, 0.08, 0.07, 0.08, 0.2, 0.07])),
+        gloss=float(rng.choice([0.1, 0.5, 0.9])),
+        frame=float(rng.choice([0, rng.uniform(7, 13)])),
+        dirt=float(rng.uniform(0, 1) ** 3),
+    )

@@ -1,0 +1,42 @@
+"""Train the detector of card indices: `python -m models.recipes.train_card_detector --scenes DIR...
+--out RUN [--minutes 45] [--from CHECKPOINT]`.
+
+The same clock, checkpoints and device rules as the tile detector's recipe.
+"""
+
+from __future__ import annotations
+
+from torch import Tensor
+
+from models.recipes.detector_data import CardWindows
+from models.recipes.nets import CardDetectorNet
+from models.recipes.train_detector import SCENES, centre_loss, corner_loss
+from models.recipes.training import Task, train
+
+INDEX = 8  # channels of the index's corners; as many of the card's follow
+CARD_WEIGHT = 0.5  # of the card's corners, whose error is measured in cards, against the index's
+
+
+def card_loss(predicted: Tensor, target: Tensor, near: Tensor) -> Tensor:
+    """Compute the L1 loss of the card's corners, in sizes of the card."""
+    size = (target.amax(1) - target.amin(1)).clamp(min=1.0)
+    loss = (predicted - target).abs().mean(1) / size
+    return (loss * near).sum() / near.sum().clamp(min=1)
+
+
+def losses(output: Tensor, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
+    output = output.float()
+    target, near = batch["corners"], batch["near"]
+    centre = centre_loss(output[:, 0], batch["heat"], batch["weight"])
+    corner = corner_loss(output[:, 1 : 1 + INDEX], target[:, :INDEX], near, batch["symmetric"])
+    card = card_loss(output[:, 1 + INDEX :], target[:, INDEX:], near)
+    total = centre + 4.0 * corner + 4.0 * CARD_WEIGHT * card
+    return total, {"centre": centre, "corner": corner, "card": card}
+
+
+def main() -> None:
+    train(CardDetectorNet, CardWindows, losses, SCENES, Task.from_arguments(__doc__))
+
+
+if __name__ == "__main__":
+    main()

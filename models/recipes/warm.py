@@ -1,0 +1,117 @@
+"""Networks that are shipped as a beginning for others: `python -m models.recipes.warm
+--models models --scenes DIR... --out DIR` writes `card_detector.pt` and `card_reader.pt` for
+`--from`.
+
+In an exported network batch normalisation is folded into the convolutions. To train on, each
+gets a normalisation again which, on pictures of the new kind, leaves what the convolution gave
+as it was: the mean and the spread measured there come back as its bias and gain.
+"""
+
+from __future__ import annotations
+
+import argparse
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from torch import Tensor, nn
+
+from models.recipes.detector_data import CardWindows
+from models.recipes.nets import CardDetectorNet, ReaderNet
+from models.recipes.reader_data import ReaderCrops
+from models.recipes.samples import SceneSamples
+from models.recipes.scenes import load_scenes
+from models.recipes.training import save_weights
+
+BATCH = 24  # scenes on which means and spreads are measured
+
+
+def exported(path: Path) -> list[tuple[Tensor, Tensor]]:
+    """Return weight and bias of every convolution and linear layer of a network, in the order in
+    which they compute.
+    """
+    graph = onnx.load(path).graph
+    stored = {each.name: onnx.numpy_helper.to_array(each) for each in graph.initializer}
+    for node in graph.node:
+        if node.op_type == "Cast" and node.input[0] in stored:
+            stored[node.output[0]] = stored[node.input[0]].astype(np.float32)
+    layers = [node for node in graph.node if node.op_type in ("Conv", "Gemm")]
+    return [
+        (torch.tensor(stored[node.input[1]]), torch.tensor(stored[node.input[2]]))
+        for node in layers
+    ]
+
+
+def warmed(net: nn.Module, path: Path, pictures: Tensor) -> nn.Module:
+    """Fill `net` with the weights of an exported network where they fit, in the order of its
+    layers; `pictures` (n, 3, h, w) RGB 0..1 are what the normalisation is measured on.
+    """
+    net.train()
+    layers = [each for each in net.modules() if isinstance(each, nn.Conv2d | nn.Linear)]
+    norms = _norms(net)
+    hooks = []
+    for layer, (weight, bias) in zip(layers, exported(path), strict=True):
+        if layer.weight.shape != weight.shape:
+            continue
+        with torch.no_grad():
+            layer.weight.copy_(weight)
+            if layer.bias is not None:
+                layer.bias.copy_(bias)
+        if layer in norms:
+            hooks.append(norms[layer].register_forward_pre_hook(_keeping(bias)))
+    with torch.no_grad():
+        net(pictures)
+    for hook in hooks:
+        hook.remove()
+    return net
+
+
+def _norms(net: nn.Module) -> dict[nn.Module, nn.BatchNorm2d]:
+    """Map each convolution to the normalisation that follows it."""
+    found: dict[nn.Module, nn.BatchNorm2d] = {}
+    for block in net.modules():
+        if isinstance(block, nn.Sequential):
+            for one, following in pairwise(block):
+                if isinstance(one, nn.Conv2d) and isinstance(following, nn.BatchNorm2d):
+                    found[one] = following
+    return found
+
+
+def _keeping(bias: Tensor):  # type: ignore[no-untyped-def]
+    """Return a hook that makes a normalisation add `bias` and change nothing else."""
+
+    def measure(norm: nn.BatchNorm2d, inputs: tuple[Tensor, ...]) -> None:
+        values = inputs[0].transpose(0, 1).flatten(1)
+        mean, spread = values.mean(1), values.var(1, unbiased=False)
+        with torch.no_grad():
+            norm.weight.copy_((spread + norm.eps).sqrt())
+            norm.bias.copy_(mean + bias)
+            if norm.running_mean is not None and norm.running_var is not None:
+                norm.running_mean.copy_(mean)
+                norm.running_var.copy_(spread)
+
+    return measure
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--models", type=Path, required=True)
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args()
+    scenes = [scene for folder in given.scenes for scene in load_scenes(folder)]
+    given.out.mkdir(parents=True, exist_ok=True)
+    made: tuple[tuple[str, nn.Module, type[SceneSamples]], ...] = (
+        ("detector", CardDetectorNet(), CardWindows),
+        ("reader", ReaderNet(), ReaderCrops),
+    )
+    for name, net, samples in made:
+        batch = next(samples(scenes, 1).batches(BATCH))["picture"].float().div(255)
+        warm = warmed(net, given.models / f"{name}.onnx", batch)
+        save_weights(warm, given.out / f"card_{name}.pt")
+
+
+if __name__ == "__main__":
+    main()

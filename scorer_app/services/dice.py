@@ -1,0 +1,27 @@
+"""Dice that say who begins: every seat throws one, and the highest begins."""
+
+from __future__ import annotations
+
+import secrets
+
+FACES = 6
+
+
+def throw_dice(seats: int) -> list[list[int]]:
+    """Throw a die for every seat, and again for those that share the highest until one leads.
+
+    Answers with the throws of each seat, 1 to 6, in order.
+    """
+    throws: list[list[int]] = [[] for _ in range(seats)]
+    leading = list(range(seats))
+    while len(leading) > 1:
+        for seat in leading:
+            throws[seat].append(1 + secrets.randbelow(FACES))
+        best = max(throws[seat][-1] for seat in leading)
+        leading = [seat for seat in leading if throws[seat][-1] == best]
+    return throws
+
+
+def winning_seat(throws: list[list[int]]) -> int:
+    """Return the seat whose throws are highest; it alone threw as often as anybody."""
+    return max(range(len(throws)), key=lambda seat: throws[seat])

@@ -1,0 +1,69 @@
+"""Who won and who leads, told as people say it of a side with its name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+
+from engine.sides import SideName
+from scorer_app.texts.languages import LANGUAGES
+from scorer_app.texts.translator import Translate, catalogue, figure
+
+# The English default names of earlier versions; stored matches still have them.
+_FORMER = {"side.A": "We", "side.B": "They"}
+# A name of several people: an article in the plural before it, or two names joined.
+_SEVERAL = re.compile(r"^(los|las|the .*s$|i|gli|le)\s|\s(y|e|and|ed)\s|[&+/,]", re.IGNORECASE)
+
+
+class Person(StrEnum):
+    """How a side is spoken of, by its name."""
+
+    US = "us"
+    THEM = "them"
+    ONE = "one"
+    MANY = "many"
+
+
+def person(name: str) -> Person:
+    """Tell how a side called `name` is spoken of; the default names of any language are "we" and
+    "they".
+    """
+    if name in _default_names("side.A"):
+        return Person.US
+    if name in _default_names("side.B"):
+        return Person.THEM
+    return Person.MANY if _SEVERAL.search(name) else Person.ONE
+
+
+def won(name: str, say: Translate) -> str:
+    """Say that the side called `name` won the match."""
+    return say(f"match.won_{person(name)}", side=name)
+
+
+def leads(names: Mapping[SideName, str], totals: Mapping[SideName, int], say: Translate) -> str:
+    """Say which side leads and by how many points."""
+    margin = totals["A"] - totals["B"]
+    if margin == 0:
+        return say("standing.level")
+    name = names["A"] if margin > 0 else names["B"]
+    return say(f"standing.leads_{person(name)}", side=name, points=figure(abs(margin), say))
+
+
+def standing(
+    names: Mapping[SideName, str], totals: Mapping[SideName, int], target: int, say: Translate
+) -> str:
+    """Say both totals, who leads by how much, and how much the leader lacks to the target."""
+    points = [f"{name} {_points(totals[side], say)}" for side, name in names.items()]
+    told = [f"{', '.join(points)}.", leads(names, totals, say)]
+    if (lacking := target - max(totals.values())) > 0:
+        told.append(say("standing.lacks", points=figure(lacking, say), target=figure(target, say)))
+    return " ".join(told)
+
+
+def _points(points: int, say: Translate) -> str:
+    return f"−{figure(-points, say)}" if points < 0 else figure(points, say)
+
+
+def _default_names(key: str) -> set[str]:
+    return {_FORMER[key], *(catalogue(language)[key] for language in LANGUAGES)}

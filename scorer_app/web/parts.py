@@ -1,0 +1,56 @@
+"""What a running application consists of besides its pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Flask, current_app
+
+from scorer_app.config import AppConfig
+from scorer_app.services.event_bus import Broadcaster
+from scorer_app.services.hands import Hands
+from scorer_app.services.intake import Intake
+from scorer_app.services.matches import Matches
+from scorer_app.services.reading_queue import ReadingQueue
+from scorer_app.services.retention import Retention
+from scorer_app.services.teaching import Teacher
+from scorer_app.store import Store
+from scorer_app.watch.tables import Watches
+from scorer_app.web.rate_limits import RateLimiter
+
+_KEY = "burako"
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The configuration, the services and the limits of one application."""
+
+    config: AppConfig
+    store: Store
+    event_bus: Broadcaster
+    queue: ReadingQueue
+    hands: Hands
+    matches: Matches
+    intake: Intake
+    retention: Retention
+    teacher: Teacher
+    watches: Watches
+    frame_limiter: RateLimiter
+    join_limiter: RateLimiter
+    upload_limiter: RateLimiter
+
+
+def furnish(app: Flask, made: Parts) -> None:
+    """Give an application its parts."""
+    app.extensions[_KEY] = made
+
+
+def parts_of(app: Flask) -> Parts:
+    """Return the parts of an application."""
+    found: Parts = app.extensions[_KEY]
+    return found
+
+
+def parts() -> Parts:
+    """Return the parts of the application that answers the request under way."""
+    return parts_of(current_app)

@@ -1,0 +1,34 @@
+"""How often a device may do something."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+
+
+class RateLimiter:
+    """Allows `count` events a minute for each key. Keys without recent events are forgotten."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._events: dict[str, deque[float]] = {}
+        self._lock = threading.Lock()
+
+    def allow(self, key: str) -> bool:
+        """Tell whether a key may have another event now, and count it if so."""
+        moment = time.monotonic()
+        with self._lock:
+            if len(self._events) > 1000:
+                self._events = {
+                    name: seen
+                    for name, seen in self._events.items()
+                    if seen and seen[-1] > moment - 60
+                }
+            seen = self._events.setdefault(key, deque())
+            while seen and seen[0] < moment - 60:
+                seen.popleft()
+            if len(seen) >= self.count:
+                return False
+            seen.append(moment)
+            return True

@@ -1,0 +1,140 @@
+// The red banner over a watched table: which move is not allowed, by which rule, and what mends it.
+// It goes when the table is mended, or when a person has seen it.
+
+import { h, show, withTiles } from "./dom.js";
+import { stateOf } from "./table_overlay.js";
+import { faceName, say } from "./words.js";
+
+const MENDED = "taken_back";
+
+/**
+ * Whether a later event mends an earlier one that was not allowed.
+ * @param {TableEvent} later
+ * @param {TableEvent} earlier
+ */
+export function mends(later, earlier) {
+  return later.meld_id === earlier.meld_id && later.event === MENDED;
+}
+
+/**
+ * The meld of an event where it lies on the table against the rules.
+ * @param {Table | null} table
+ * @param {TableEvent} event
+ */
+export function illegalMeld(table, event) {
+  const meld = table?.melds.find(({ id }) => id === event.meld_id);
+  return meld && stateOf(meld) === "illegal" ? meld : null;
+}
+
+/**
+ * A move that is not allowed and not mended yet.
+ * @typedef {{ event: TableEvent, watch: string, lies: boolean }} Wrong
+ */
+
+export class Banner {
+  /**
+   * @param {HTMLElement} box
+   * @param {string} base of the table's addresses
+   * @param {Record<Side, string>} names of the sides
+   * @param {TableOrders | null} orders
+   */
+  constructor(box, base, names, orders) {
+    this.box = box;
+    this.base = base;
+    this.names = names;
+    this.orders = orders;
+    /** @type {Wrong[]} newest last */
+    this.wrongs = [];
+    /** @type {Wrong | null} */
+    this.shown = null;
+  }
+
+  clear() {
+    this.wrongs = [];
+    this.draw();
+  }
+
+  /**
+   * @param {TableEvent} event that alarms, or may mend another
+   * @param {string} watch
+   * @param {Table | null} table after it
+   */
+  take(event, watch, table) {
+    this.wrongs = this.wrongs.filter((wrong) => !mends(event, wrong.event));
+    if (!event.alarming) return;
+    const lies = illegalMeld(table, event) !== null;
+    this.wrongs = this.wrongs.filter((wrong) => wrong.event.meld_id !== event.meld_id);
+    this.wrongs.push({ event, watch, lies });
+  }
+
+  /**
+   * Drops what is mended on the table and shows the newest of the others.
+   * @param {Table | null} table
+   */
+  update(table) {
+    this.wrongs = this.wrongs.filter(({ event, lies }) => !lies || illegalMeld(table, event));
+    this.draw();
+  }
+
+  /** The meld that the banner is about, null for none. */
+  get meld() {
+    return this.shown?.event.meld_id ?? null;
+  }
+
+  draw() {
+    const wrong = this.wrongs.at(-1) ?? null;
+    if (wrong === this.shown) return;
+    this.shown = wrong;
+    this.box.hidden = wrong === null;
+    show(this.box, wrong ? this.content(wrong) : []);
+  }
+
+  /** @param {Wrong} wrong */
+  content({ event, watch, lies }) {
+    const side = event.side ? this.names[event.side] : null;
+    const title = [side, say("js.live.not_valid")].filter(Boolean).join(": ");
+    return [
+      h("h2", {}, title),
+      event.thumbnail && this.picture(event, watch),
+      h("p", { class: "banner-rule" }, withTiles(event.rule ?? event.message)),
+      event.fix && h("p", { class: "banner-fix" }, withTiles(event.fix)),
+      h("p", { class: "links" }, this.buttons(event, lies)),
+    ];
+  }
+
+  /**
+   * @param {TableEvent} event
+   * @param {boolean} lies whether the meld still lies there
+   */
+  buttons(event, lies) {
+    const { orders } = this;
+    const seen = () => {
+      this.wrongs = this.wrongs.filter((wrong) => wrong.event !== event);
+      this.draw();
+    };
+    const props = { type: "button", class: "quiet" };
+    return [
+      h("button", { ...props, onclick: seen }, say("js.live.understood")),
+      lies &&
+        orders &&
+        h(
+          "button",
+          { ...props, onclick: () => orders.overrule(event.meld_id, true) },
+          say("js.accept_anyway"),
+        ),
+    ];
+  }
+
+  /**
+   * @param {TableEvent} event
+   * @param {string} watch
+   */
+  picture(event, watch) {
+    const query = new URLSearchParams({ watch, event: String(event.number) });
+    const tiles = event.tiles.map(faceName).join(", ");
+    return h("img", {
+      src: `${this.base}/thumbnail.jpg?${query}`,
+      alt: say("js.live.thumbnail", { tiles }),
+    });
+  }
+}

@@ -1,0 +1,50 @@
+// Referee mode: the watched table fills the screen, in the browser's full screen where it has one.
+// The tally is spoken on request, from the page's own sentence, which is kept up to date.
+
+import { byId, find, toast } from "./dom.js";
+import { aloud } from "./table_alarm.js";
+
+/** @param {HTMLElement} root */
+export function refereeMode(root) {
+  const enter = find(root, "#live-referee", HTMLButtonElement);
+  const leave = find(root, "#live-leave", HTMLButtonElement);
+  /** @param {boolean} on */
+  const set = (on) => {
+    root.dataset.referee = on ? "yes" : "no";
+    leave.hidden = !on;
+    enter.hidden = on;
+    (on ? leave : enter).focus({ preventScroll: true });
+  };
+  enter.addEventListener("click", () => {
+    set(true);
+    // A browser without it, as on an iPhone, shows the page in its own window.
+    root.requestFullscreen?.({ navigationUI: "hide" }).catch(() => {});
+  });
+  leave.addEventListener("click", () => {
+    if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
+    set(false);
+  });
+  document.addEventListener("fullscreenchange", () => {
+    if (!document.fullscreenElement) set(false);
+  });
+  root.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape" && root.dataset.referee === "yes") set(false);
+  });
+}
+
+/** Speaks and shows how the match stands. */
+export function tellStanding() {
+  const sentence = byId("live-standing").textContent?.trim() ?? "";
+  aloud(sentence);
+  toast(sentence);
+}
+
+/** Brings the tally's figures and sentence up to date after a hand was saved. */
+export async function refreshStanding() {
+  const response = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!response.ok) return;
+  const next = new DOMParser().parseFromString(await response.text(), "text/html");
+  for (const name of ["live-standing", "live-tally"]) {
+    byId(name).replaceChildren(...find(next, `#${name}`, HTMLElement).childNodes);
+  }
+}

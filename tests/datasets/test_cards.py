@@ -1,0 +1,127 @@
+"""The renderer of playing cards: what is drawn on a card, and what the labels say of it. Nothing
+here needs the artwork: a pack of our own drawing is asked for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from datasets.cards import packs
+from datasets.cards.drawing import Draughtsman, pip_places
+from datasets.cards.generate import main
+from datasets.cards.layout import Stock
+from datasets.cards.notation import CARDS, JOLLY, tile_of
+from datasets.cards.scene import CardBank, CardConfig, render_cards
+from datasets.cards.style import PackStyle, random_pack
+from engine.tiles import FACES, Tile
+
+SMALL = CardConfig(320, 288, card_px=(60, 90), empty=0.0)
+
+
+@pytest.fixture(autouse=True)
+def no_artwork(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(packs, "PACKS", ())
+    packs.installed.cache_clear()
+    yield
+    packs.installed.cache_clear()
+
+
+@pytest.fixture
+def style() -> PackStyle:
+    drawn = random_pack(3)
+    assert drawn.art is None and drawn.index is not None
+    return replace(drawn, index=replace(drawn.index, four=False))
+
+
+def test_every_card_has_a_tile_of_its_own() -> None:
+    assert sorted(map(tile_of, [*CARDS, JOLLY])) == sorted(map(str, FACES))
+    assert Tile.parse(tile_of("JH")) == Tile(11, "R")
+
+
+@pytest.mark.parametrize("rank", range(1, 11))
+def test_a_number_card_shows_as_many_pips(rank: int) -> None:
+    assert len(pip_places(rank)) == rank
+
+
+@pytest.mark.parametrize("card", ["AS", "10H", "QC", JOLLY])
+def test_indices_lie_where_the_ink_is(style: PackStyle, card: str) -> None:
+    face = Draughtsman(style).face(card)
+    size = np.array(face.picture.shape[1::-1])
+    assert len(face.indices) == 2
+    for quad in face.indices:
+        low, high = (quad.min(axis=0) * size).astype(int), (quad.max(axis=0) * size).astype(int)
+        inside = face.picture[max(low[1], 0) : high[1], max(low[0], 0) : high[0]].astype(int)
+        dark = np.abs(inside - np.array(style.paper)).max(axis=2) > 60
+        assert 0.03 < dark.mean() < 0.8
+
+
+def test_the_second_index_reads_from_the_other_end(style: PackStyle) -> None:
+    one, other = Draughtsman(style).face("7D").indices
+    assert np.allclose(one.mean(axis=0) + other.mean(axis=0), 1)
+    assert one[0, 1] < one[3, 1] and other[0, 1] > other[3, 1]
+
+
+def test_four_corners_are_four_indices(style: PackStyle) -> None:
+    assert style.index is not None
+    four = replace(style, index=replace(style.index, four=True))
+    quads = Draughtsman(four).face("7D").indices
+    middles = quads.mean(axis=1) > 0.5
+    assert {tuple(middle) for middle in middles.tolist()} == {
+        (left, top) for left in (False, True) for top in (False, True)
+    }
+
+
+def test_letters_of_other_countries_change_the_picture_alone(style: PackStyle) -> None:
+    english = replace(style, letters=("A", "J", "Q", "K"))
+    french = replace(style, letters=("A", "V", "D", "R"))
+    cards = [Draughtsman(one).face("JS").picture for one in (english, french)]
+    assert (cards[0] != cards[1]).any()
+    assert (Draughtsman(english).face("9S").picture == Draughtsman(french).face("9S").picture).all()
+
+
+def test_a_stock_holds_two_packs_and_four_jollies() -> None:
+    stock = Stock(np.random.default_rng(1))
+    drawn = [stock.any() for _ in range(108)]
+    assert sorted(drawn) == sorted([*CARDS, *CARDS, *[JOLLY] * 4])
+
+
+def test_labels_of_a_scene() -> None:
+    bank = CardBank.random(3)
+    rng = np.random.default_rng(5)
+    pictures = [render_cards(rng, SMALL, bank) for _ in range(6)]
+    lines = [line for _, line in pictures]
+    assert all(image.shape == (288, 320, 3) for image, _ in pictures)
+    assert sum(len(line["tiles"]) for line in lines) > 10
+    for line in lines:
+        seen = {entry["card"] for entry in line["tiles"] if entry["visible"] >= 0.6}
+        assert seen == set(map(int, line["cards"]))
+        for column in line["columns"]:
+            assert column == sorted(column) and set(column) <= seen
+        for entry in line["tiles"]:
+            index = np.array(entry["corners"]).mean(axis=0)
+            card = np.array(entry["card_corners"])
+            nearest = int(np.linalg.norm(card - index, axis=1).argmin())
+            assert nearest in (0, 1)  # the top of the card, as this index is read
+
+
+def test_a_card_that_lies_below_others_shows_less_of_its_index() -> None:
+    bank = CardBank.random(3)
+    lines = [render_cards(np.random.default_rng(seed), SMALL, bank)[1] for seed in range(12)]
+    shares = [entry["visible"] for line in lines for entry in line["tiles"]]
+    assert min(shares) < 0.25 and max(shares) == 1.0
+
+
+def test_a_run_that_was_broken_off_goes_on(tmp_path: Path) -> None:
+    told = ["--seed", "4", "--size", "160x128", "--card-px", "30", "40"]
+    main([str(tmp_path), "--count", "2", *told])
+    first = [json.loads(line) for line in (tmp_path / "labels.jsonl").read_text().splitlines()]
+    main([str(tmp_path / "again"), "--count", "2", *told])
+    again = (tmp_path / "again" / "labels.jsonl").read_text().splitlines()
+    assert [json.loads(line) for line in again] == first
+    assert (tmp_path / "00001.jpg").read_bytes() == (tmp_path / "again" / "00001.jpg").read_bytes()

@@ -1,0 +1,51 @@
+"""Who won and who leads, as people say it."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer_app.texts.languages import Language
+from scorer_app.texts.standing import standing, won
+from scorer_app.texts.translator import translator
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "sentence"),
+    [
+        ("Nosotros", "es", "¡Ganamos!"),
+        ("Ellos", "es", "Ganaron ellos"),
+        ("Loro", "es", "Ganaron ellos"),
+        ("They", "en", "They won"),
+        ("Them", "en", "They won"),
+        ("Noi", "it", "Abbiamo vinto!"),
+        ("Ana", "es", "Ganó Ana"),
+        ("Ana y Beto", "es", "Ganaron Ana y Beto"),
+        ("Los Pérez", "es", "Ganaron Los Pérez"),
+        ("Ana/Beto", "it", "Ana/Beto hanno vinto"),
+        ("Leonardo", "it", "Leonardo ha vinto"),
+        ("Losada", "es", "Ganó Losada"),
+    ],
+)
+def test_a_winner_is_told_in_the_right_person_and_number(
+    name: str, language: Language, sentence: str
+) -> None:
+    assert won(name, translator(language)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("names", "totals", "sentence"),
+    [
+        (("Nosotros", "Ellos"), (1335, -150), "Vamos ganando por 1.485. Faltan 1.665"),
+        (("Nosotros", "Ellos"), (0, 100), "Van ganando ellos por 100. Faltan 2.900"),
+        (("Ana", "Ana y Beto"), (0, 100), "Ana y Beto van ganando por 100."),
+        (("Ana", "Beto"), (50, 50), "Ana 50, Beto 50. Empatados."),
+        (("Ana", "Beto"), (50, -50), "Ana 50, Beto −50. Ana va ganando por 100."),
+    ],
+)
+def test_the_standing_tells_who_leads_and_how_far_it_is(
+    names: tuple[str, str], totals: tuple[int, int], sentence: str
+) -> None:
+    by_name, by_side = dict(zip("AB", names, strict=True)), dict(zip("AB", totals, strict=True))
+    told = standing(by_name, by_side, 3000, translator("es"))  # type: ignore[arg-type]
+    assert sentence in told
+    assert "Faltan" not in standing(by_name, by_side, 50, translator("es"))  # type: ignore[arg-type]

@@ -1,0 +1,117 @@
+"""What stands in a row or on a rack shares its direction; a tile that surely does not keeps its
+own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.company import number_given_direction, turned_in_company
+from vision.crops import CROP_HEIGHT, CROP_WIDTH
+from vision.reader import FEATURE_COUNT, NINE, SIX, FaceScores, log_softmax
+from vision.reading import Layout
+
+WIDTH, HEIGHT = 40, 56  # pixels of a whole face
+FOUR = 3  # index into NUMBER_CLASSES
+
+
+def quad(x: float, y: float, height: float = HEIGHT, turned: bool = False) -> NDArray[np.float32]:
+    """A face with its top-left corner at (x, y), in pixels; turned, it reads upside down."""
+    corners = np.array([[0, 0], [WIDTH, 0], [WIDTH, height], [0, height]], np.float32) + (x, y)
+    return np.roll(corners, 2, axis=0) if turned else corners
+
+
+def faces(*seen: tuple[int, float, NDArray[np.float32]]) -> FaceScores:
+    """Scores of faces of which each is given by its number, the log-odds that it stands upright in
+    its quad, and the quad.
+    """
+    count = len(seen)
+    number = np.full((count, 15), -12.0, np.float32)
+    turn = np.full((count, 4), -30.0, np.float32)
+    for i, (likeliest, upright, _) in enumerate(seen):
+        number[i, likeliest] = 0
+        turn[i, [0, 2]] = upright / 2, -upright / 2
+    return FaceScores(
+        log_softmax(number),
+        np.zeros((count, 4), np.float32),
+        log_softmax(turn),
+        np.stack([corners for *_, corners in seen]),
+        np.zeros((count, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8),
+        np.zeros((count, 8), np.float32),
+        np.zeros((count, FEATURE_COUNT), np.float32),
+    )
+
+
+def turned(scores: FaceScores, layout: Layout) -> list[bool]:
+    return (turned_in_company(scores, np.ones(len(scores), bool), layout) > 0.5).tolist()
+
+
+def two_shelves(*behind: tuple[int, float, bool]) -> FaceScores:
+    """Scores of five whole fours, and behind each of the first ones a tile of which the upper part
+    is seen: its number, the log-odds of its direction, and whether that is upside down.
+    """
+    front = [(FOUR, 20.0, quad(42 * i, 130)) for i in range(5)]
+    back = [
+        (number, said, quad(42 * i, 98, 32, turned=down))
+        for i, (number, said, down) in enumerate(behind)
+    ]
+    return faces(*front, *back)
+
+
+def test_a_half_covered_nine_that_looks_like_a_six_stands_as_the_rack_does() -> None:
+    scores = two_shelves((SIX, 15.0, True), (NINE, 15.0, False))
+    assert turned(scores, Layout.LOOSE) == [False] * 5 + [True, False]
+
+
+def test_a_whole_shelf_of_such_tiles_outvotes_nobody() -> None:
+    scores = two_shelves(*[(SIX, 15.0, True)] * 5)
+    assert turned(scores, Layout.LOOSE) == [False] * 5 + [True] * 5
+
+
+def test_a_whole_tile_that_surely_stands_on_its_head_is_left_so() -> None:
+    row = [(FOUR, 20.0, quad(42 * i, 0)) for i in range(4)]
+    scores = faces(*row, (SIX, 20.0, quad(42 * 4, 0, turned=True)))
+    assert not any(turned(scores, Layout.MELDS))
+    assert not any(turned(scores, Layout.LOOSE))
+
+
+def test_a_tile_that_says_nothing_of_its_direction_follows_its_row() -> None:
+    row = [(FOUR, 20.0, quad(42 * i, 0)) for i in range(4)]
+    scores = faces(*row, (SIX, 0.5, quad(42 * 4, 0, turned=True)))
+    assert turned(scores, Layout.MELDS) == [False] * 4 + [True]
+
+
+def test_on_a_table_the_next_row_may_be_read_from_the_other_side() -> None:
+    ours = [(FOUR, 20.0, quad(42 * i, 60)) for i in range(5)]
+    theirs = [(SIX, 1.0, quad(42 * i, 0, turned=True)) for i in range(3)]
+    assert not any(turned(faces(*ours, *theirs), Layout.MELDS))
+
+
+def test_of_a_tile_without_company_the_network_is_believed() -> None:
+    scores = faces((SIX, 2.0, quad(0, 0)), (SIX, -2.0, quad(400, 0)))
+    told = turned_in_company(scores, np.ones(2, bool), Layout.LOOSE)
+    assert told == pytest.approx([1 / (1 + np.exp(2)), 1 / (1 + np.exp(-2))])
+
+
+def test_finds_that_are_no_sure_tiles_have_no_voice() -> None:
+    row = [(FOUR, 20.0, quad(42 * i, 0, turned=True)) for i in range(4)]
+    scores = faces(*row, (SIX, 0.5, quad(42 * 4, 0)))
+    sure = np.array([False] * 4 + [True])
+    assert not (turned_in_company(scores, sure, Layout.MELDS) > 0.5).any()
+
+
+@pytest.mark.parametrize(("probability", "told"), [(0.0, NINE), (1.0, SIX)])
+def test_a_digit_is_a_six_or_a_nine_by_the_direction_put_in(probability: float, told: int) -> None:
+    scores = faces((NINE, 6.0, quad(0, 0)))
+    number = number_given_direction(scores.number, scores.turn, np.array([probability]))
+    assert int(number[0].argmax()) == told
+
+
+def test_a_direction_in_doubt_leaves_six_and_nine_in_doubt_and_all_else_as_it_was() -> None:
+    scores = faces((NINE, 6.0, quad(0, 0)), (FOUR, 6.0, quad(50, 0)))
+    number = number_given_direction(scores.number, scores.turn, np.array([0.4, 0.4]))
+    assert np.exp(number[0, [SIX, NINE]]) == pytest.approx([0.4, 0.6], abs=0.01)
+    assert np.exp(number).sum(axis=1) == pytest.approx([1, 1], abs=1e-4)
+    assert np.exp(number[1, FOUR]) == pytest.approx(np.exp(scores.number[1, FOUR]))
