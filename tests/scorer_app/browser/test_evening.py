@@ -7,9 +7,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from playwright.sync_api import Browser
 
 from ..conftest import Scorer
-from ..devices import Watched
+from ..devices import Watched, device
 from ..pictures import RecordedReader, picture_of
 from .test_review import SAVE_READY, opened
 
@@ -73,4 +74,83 @@ def test_without_a_canasta_the_closing_offers_only_what_the_rules_allow(
     opened(phone, hand)
     assert phone.page.locator("[data-part=question] .answers button").all_inner_texts() == ["Nadie"]
     phone.page.click("[data-part=question] .answers button")
+    phone.page.wait_for_selector(SAVE_READY)
+
+
+# --- the keys to tap tiles in ---
+
+LOW = [
+    (844, 390),
+    (568, 320),
+    (422, 195),
+    (195, 422),
+]  # the last two: a phone's page enlarged twice
+KEYS_OUT_OF_REACH = """() => {
+  const panel = document.querySelector("#entry");
+  return [...panel.querySelectorAll("button")].filter((key) => {
+    key.scrollIntoView({ block: "center" });
+    const box = key.getBoundingClientRect();
+    const seen = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return !key.contains(seen) || box.left < 0 || box.right > innerWidth;
+  }).map((key) => key.dataset.key);
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), LOW)
+def test_every_key_is_reached_in_a_low_or_enlarged_window(
+    browser: Browser, served: str, scorer: Scorer, width: int, height: int
+) -> None:
+    with device(browser, served, viewport={"width": width, "height": height}) as phone:
+        opened(phone, scorer.begin())
+        phone.page.locator("[data-open-entry]").first.dispatch_event("click")
+        box = phone.page.locator("#entry").bounding_box()
+        assert box
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= height
+        assert phone.page.evaluate(KEYS_OUT_OF_REACH) == []
+        assert phone.faults == []
+
+
+def test_escape_and_back_close_the_keys_and_the_hand_stays(phone: Watched, scorer: Scorer) -> None:
+    hand = scorer.begin()
+    phone.page.goto(phone.base)
+    opened(phone, hand)
+    opener = '[data-slot="B-rack"] [data-open-entry]'
+    phone.page.click(opener)
+    phone.page.keyboard.press("Escape")
+    phone.page.wait_for_selector("#entry", state="hidden")
+    assert phone.page.evaluate("selector => document.activeElement.matches(selector)", opener)
+    phone.page.click(opener)
+    phone.page.go_back()
+    phone.page.wait_for_selector("#entry", state="hidden")
+    assert phone.page.url.endswith(f"/hands/{hand}")
+    phone.page.go_back()
+    phone.page.wait_for_selector("#score-now")
+
+
+def test_a_press_is_not_lost_when_another_phone_taps_meanwhile(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    opened(phone, hand)
+    phone.page.click('[data-slot="A-melds"] [data-open-entry]')
+    for number, face in enumerate(("3R", "4R"), start=1):
+        phone.page.hover(f'#entry [data-face="{face}"]')
+        phone.page.mouse.down()
+        scorer.tap(hand, "A", "rack", "9K")
+        phone.wait_for_tiles("A-rack", number)
+        phone.page.mouse.up()
+        phone.wait_for_tiles("A-melds", number)
+
+
+def test_an_answer_pressed_while_the_page_is_drawn_anew_is_given(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = unshown(scorer)
+    opened(phone, hand)
+    phone.page.hover("[data-part=question] [data-key=rack-empty]")
+    phone.page.mouse.down()
+    scorer.tap(hand, "A", "rack", "9K")
+    phone.wait_for_tiles("A-rack", 1)
+    phone.page.mouse.up()
     phone.page.wait_for_selector(SAVE_READY)

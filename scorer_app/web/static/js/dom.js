@@ -60,12 +60,62 @@ function present(children) {
   return there;
 }
 
+/** What is pressed, by finger; the space bar is one of them.
+ * @type {Map<number | string, EventTarget | null>} */
+const pressed = new Map();
+/** What containers show once nothing in them is pressed any more.
+ * @type {Map<Element, (Child | Child[])[]>} */
+const postponed = new Map();
+
+addEventListener("pointerdown", ({ pointerId, target }) => pressed.set(pointerId, target), true);
+addEventListener("pointerup", ({ pointerId }) => release(pointerId), true);
+addEventListener("pointercancel", ({ pointerId }) => release(pointerId), true);
+addEventListener(
+  "keydown",
+  ({ key, target }) => {
+    if (key === " ") pressed.set(key, target);
+  },
+  true,
+);
+addEventListener("keyup", ({ key }) => release(key), true);
+addEventListener("blur", () => [...pressed.keys()].forEach(release));
+
+/** @param {number | string} finger that is lifted; what it clicks is clicked first */
+function release(finger) {
+  if (!pressed.has(finger)) return;
+  setTimeout(() => {
+    pressed.delete(finger);
+    for (const [container, children] of postponed) {
+      if (isPressed(container)) continue;
+      postponed.delete(container);
+      replace(container, children);
+    }
+  });
+}
+
+/** @param {Element} container */
+function isPressed(container) {
+  return [...pressed.values()].some((one) => one instanceof Node && container.contains(one));
+}
+
 /**
- * Replaces what a container shows; the keyboard stays on the element with the same data-key.
+ * Replaces what a container shows; the keyboard stays on the element with the same data-key. While
+ * something in the container is pressed nothing is replaced, since the press would be lost; what is
+ * shown then comes with the release.
  * @param {Element} container
  * @param {...(Child | Child[])} children
  */
 export function show(container, ...children) {
+  if (isPressed(container)) return void postponed.set(container, children);
+  postponed.delete(container);
+  replace(container, children);
+}
+
+/**
+ * @param {Element} container
+ * @param {(Child | Child[])[]} children
+ */
+function replace(container, children) {
   const focused = document.activeElement;
   const key =
     focused instanceof HTMLElement || focused instanceof SVGElement ? focused.dataset.key : "";

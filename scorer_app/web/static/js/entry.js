@@ -3,6 +3,7 @@
 
 import { announce, find, h, show, tileFace } from "./dom.js";
 import { faceGrid } from "./faces.js";
+import { Layer } from "./layer.js";
 import { faceName, say, signed } from "./words.js";
 
 /** In the order in which they are scored.
@@ -49,6 +50,10 @@ export class TapEntry {
     this.panel = panel;
     this.at = 0;
     this.fresh = false; // the next tile begins a meld, whatever would fit
+    this.layer = new Layer(() => this.hide());
+    this.newMeld = this.newMeldKey();
+    this.tabs = AREAS.map((_, index) => this.tab(index));
+    this.growing = h("div", { class: "entry-row", role: "status" });
     for (const button of document.querySelectorAll("[data-open-entry]")) {
       button.addEventListener("click", () => this.openFrom(button));
     }
@@ -60,6 +65,11 @@ export class TapEntry {
 
   get place() {
     return AREAS[this.at][1];
+  }
+
+  /** The row that grows, as the hand has it now. */
+  get row() {
+    return newestRow(this.screen.view.rows, this.side, this.place);
   }
 
   /** @param {Element} button in the area that is scored first */
@@ -74,51 +84,59 @@ export class TapEntry {
    * @param {Place} place of the area that is scored first
    */
   open(side, place) {
-    this.go(AREAS.findIndex((area) => area[0] === side && area[1] === place));
+    if (!this.panel.childElementCount) this.build();
     this.panel.hidden = false;
     document.body.dataset.entry = "open";
-    this.draw();
+    this.layer.open();
+    this.go(AREAS.findIndex((area) => area[0] === side && area[1] === place));
     find(this.panel, "[aria-selected=true]", HTMLElement).focus();
     // The review stands beside the keys on a wide screen, above them on a narrow one.
     find(document, ".review", HTMLElement).scrollIntoView({ block: "start" });
   }
 
   close() {
+    this.layer.close();
+  }
+
+  hide() {
     this.panel.hidden = true;
     document.body.dataset.entry = "closed";
   }
 
-  draw() {
-    if (this.panel.hidden) return;
-    const row = newestRow(this.screen.view.rows, this.side, this.place);
+  /** Puts the keys into the panel, once: a key that stays where it is loses no press. */
+  build() {
     show(
       this.panel,
       this.head(),
-      this.growing(row),
-      faceGrid((face) => this.tap(face), null, this.controls(row)),
+      this.growing,
+      faceGrid((face) => this.tap(face), null, this.controls()),
     );
   }
 
+  draw() {
+    if (this.panel.hidden) return;
+    this.tabs.forEach((tab, index) => {
+      tab.setAttribute("aria-selected", String(index === this.at));
+    });
+    this.newMeld.setAttribute("aria-pressed", String(this.fresh));
+    show(this.growing, ...this.grown(this.row));
+  }
+
   head() {
-    const tabs = AREAS.map(([side, place], index) => this.tab(side, place, index));
     return h(
       "div",
       { class: "entry-head" },
-      h("div", { class: "tabs", role: "tablist", "aria-label": say("js.areas") }, tabs),
+      h("div", { class: "tabs", role: "tablist", "aria-label": say("js.areas") }, this.tabs),
       control({ sign: "✕", label: say("js.close"), key: "close", onclick: () => this.close() }),
     );
   }
 
-  /**
-   * @param {Side} side
-   * @param {Place} place
-   * @param {number} index
-   */
-  tab(side, place, index) {
+  /** @param {number} index of the area */
+  tab(index) {
+    const [side, place] = AREAS[index];
     const props = {
       type: "button",
       role: "tab",
-      "aria-selected": String(index === this.at),
       onclick: () => this.go(index),
       "data-key": `tab-${index}`,
     };
@@ -130,49 +148,31 @@ export class TapEntry {
    * The last tiles of the row that grows, what it is worth as a meld, and the side's total.
    * @param {RowView | undefined} row
    */
-  growing(row) {
+  grown(row) {
     const { tiles, score } = this.screen.view;
     const isMeld = this.place === "melds";
     const hint = say(isMeld ? "js.entry_hint" : "js.entry_hint_rack");
     const begun = row && !this.fresh;
     const text = begun ? growingText(row) : hint;
-    return h(
-      "div",
-      { class: "entry-row", role: "status" },
-      begun && row.tiles.slice(-SHOWN).map((id) => tileFace(tiles[id].face)),
+    const last = begun ? row.tiles.slice(-SHOWN) : [];
+    return [
+      ...last.map((id) => tileFace(tiles[id].face)),
       text && h("span", { class: "hint" }, text),
       h("b", { class: "entry-total" }, signed(score[this.side].total)),
-    );
+    ];
   }
 
-  /**
-   * The keys in the free corners of the grid, by colour of their line.
-   * @param {RowView | undefined} row
-   */
-  controls(row) {
-    const removeLast = () => {
-      if (row) this.screen.edit({ op: "remove_tile", tile: row.tiles.at(-1) });
-    };
-    const beginMeld = () => {
-      this.fresh = true;
-      this.draw();
-    };
+  /** The keys in the free corners of the grid, by colour of their line. */
+  controls() {
     return {
       B: control({
         sign: "⌫",
         label: say("js.delete_last"),
         word: say("js.key_delete"),
         key: "delete-last",
-        onclick: removeLast,
+        onclick: () => this.removeLast(),
       }),
-      K: control({
-        sign: "⏎",
-        label: say("js.new_meld"),
-        word: say("js.key_new"),
-        key: "new-meld",
-        pressed: this.fresh,
-        onclick: beginMeld,
-      }),
+      K: this.newMeld,
       Y: control({
         sign: "→",
         label: say("js.next_area"),
@@ -181,6 +181,24 @@ export class TapEntry {
         onclick: () => this.next(),
       }),
     };
+  }
+
+  newMeldKey() {
+    return control({
+      sign: "⏎",
+      label: say("js.new_meld"),
+      word: say("js.key_new"),
+      key: "new-meld",
+      onclick: () => {
+        this.fresh = true;
+        this.draw();
+      },
+    });
+  }
+
+  removeLast() {
+    const { row } = this;
+    if (row) this.screen.edit({ op: "remove_tile", tile: row.tiles.at(-1) });
   }
 
   /** @param {number} index of the area */
@@ -199,8 +217,8 @@ export class TapEntry {
   tap(face) {
     const { side, place } = this;
     const row = this.fresh ? { row: "new" } : {};
-    this.screen.edit({ op: "add_tile", face, side, place, ...row });
     this.fresh = false;
+    this.screen.edit({ op: "add_tile", face, side, place, ...row });
     announce(faceName(face));
     navigator.vibrate?.(TAP_FELT);
   }
@@ -214,9 +232,8 @@ export class TapEntry {
  * @param {string} key.key
  * @param {() => void} key.onclick
  * @param {string} [key.word] written small under the sign
- * @param {boolean} [key.pressed] where the key stays down
  */
-function control({ sign, label, key, onclick, word, pressed }) {
+function control({ sign, label, key, onclick, word }) {
   const props = {
     type: "button",
     class: "control",
@@ -224,7 +241,6 @@ function control({ sign, label, key, onclick, word, pressed }) {
     title: label,
     onclick,
     "data-key": key,
-    "aria-pressed": pressed === undefined ? null : String(pressed),
   };
   return h("button", props, sign, word && h("small", { "aria-hidden": "true" }, word));
 }
