@@ -239,6 +239,9 @@ def test_a_muerto_taken_but_not_played_is_asked_for_where_the_table_punishes_it(
     phone.tap("label:has(input[name=end][value=stock_exhausted])")
     phone.tap('label:has(input[name="muerto-A"][value=yes])')
     phone.tap('label:has(input[name="muerto-B"][value=unplayed])')
+    for side in ("Los Pérez", "Visitas"):
+        phone.page.wait_for_selector(f'[data-part=question] .question:has-text("atril de {side}")')
+        phone.tap("[data-part=question] [data-key=rack-empty]")
     phone.page.wait_for_selector('[data-part=save][data-ready="yes"]')
     assert phone.totals() == ["345", "0"]
     assert phone.page.is_checked('input[name="muerto-B"][value=unplayed]')

@@ -1,4 +1,5 @@
-// Shows the name of a chosen file beside the button: the browser's own button speaks its own language.
+// Shows the name of a chosen file beside the button: the browser's own button speaks its own
+// language.
 
 import { say } from "./words.js";
 
