@@ -22,7 +22,7 @@ from scorer_app.hand.edits_of_hand import (
 )
 from scorer_app.hand.edits_of_rows import AcceptRow, JoinRows, MoveRow, SplitRow
 from scorer_app.hand.edits_of_tiles import AddTile, MoveTile, RemoveTile, SetTile
-from scorer_app.hand.fields import read_tagged
+from scorer_app.hand.fields import EditRefused, Refusal, read_tagged
 from scorer_app.hand.operation import Operation
 from scorer_app.hand.record import Record
 from scorer_app.hand.table_rules import TableRules
@@ -61,5 +61,11 @@ def read_edit(data: Any, at: str = "") -> Operation:
 
 
 def apply(record: Record, operation: Operation, rules: TableRules) -> Record:
-    """Return the record after an operation. Raises EditRefused where it does not fit the record."""
+    """Return the record after an operation.
+
+    Raises EditRefused where it does not fit the record. None fits one whose totals were counted by
+    hand: its tiles would not count.
+    """
+    if record.counted:
+        raise EditRefused(Refusal.BAD_VALUE, "a hand whose totals were not counted by hand")
     return operation.change(record, rules)

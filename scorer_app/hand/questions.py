@@ -105,6 +105,8 @@ def questions(record: Record, rules: TableRules) -> list[Question]:
     A doubt that cannot change the score makes no question. The tiles of a photograph given twice
     are counted once, so that they raise no question of their own.
     """
+    if record.counted:
+        return []
     twice = shown_twice(record)
     once = reduce(drop_photo, twice, record)
     asked = [

@@ -20,6 +20,7 @@ from engine.tiles import BY_NOTATION
 
 Side = Literal["A", "B"]
 SIDES: tuple[Side, Side] = ("A", "B")
+Part = Literal["base", "puntos", "adjustment"]  # of a score sheet
 FACES = frozenset(BY_NOTATION)
 MAX_POINTS = 100_000  # most points that one adjustment may add or take
 
@@ -118,6 +119,7 @@ class Adjustment:
     side: Side
     points: Points
     reason: Reason
+    part: Part = "adjustment"  # another one where totals were counted by hand
 
 
 @dataclass(frozen=True)
@@ -144,6 +146,7 @@ class Record:
     # Photographs that look like an earlier one and of which the players say that they show others.
     told_apart: tuple[str, ...] = ()
     removed: tuple[Tile, ...] = ()  # read in a photograph, but a person says there is none
+    counted: bool = False  # people counted the totals themselves: its adjustments are all there is
 
     def row(self, row_id: str) -> Row:
         """Find a row by its id, which must be one of this record."""

@@ -6,16 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
-from typing import Literal
 
 from engine import scoring as engine
 from engine.rulesets import RuleSet
 from engine.scoring import LineKind
 from engine.tiles import Tiles
-from scorer_app.hand.record import SIDES, Place, Record, Row, Side
+from scorer_app.hand.record import SIDES, Part, Place, Record, Row, Side
 from scorer_app.hand.table_rules import TableRules, tiles_of
-
-Part = Literal["base", "puntos", "adjustment"]
 
 
 @dataclass(frozen=True)
@@ -65,6 +62,8 @@ def score_hand(record: Record, table: TableRules) -> HandScore:
     Unread tiles count nothing, and a side of which nobody has said whether it took its muerto has
     no line about it.
     """
+    if record.counted:
+        return HandScore(tuple(_adjustments(record)))
     counted = _counted(record, table, {side: side_of(record, side, table) for side in SIDES})
     lines: list[Line] = []
     for side in SIDES:
@@ -169,6 +168,5 @@ def _tiles(record: Record, side: Side, line: engine.ScoreLine) -> tuple[str, ...
 
 def _adjustments(record: Record) -> Iterator[Line]:
     for item in record.adjustments:
-        yield Line(
-            item.side, "adjustment", "adjustment", item.points, detail=item.reason, id=item.id
-        )
+        kind = "adjustment" if item.part == "adjustment" else "counted"
+        yield Line(item.side, kind, item.part, item.points, detail=item.reason, id=item.id)

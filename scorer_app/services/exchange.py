@@ -17,8 +17,7 @@ from engine.rulesets import RULESETS
 from scorer_app.hand.fields import Wrong, WrongField, read_as
 from scorer_app.hand.questions import open_tiles
 from scorer_app.hand.received import received_record
-from scorer_app.hand.record import SIDES, Trouble, UnreadableRecord
-from scorer_app.hand.score import Part
+from scorer_app.hand.record import SIDES, Part, Trouble, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.matches import HandLine, Matches, Tally
 from scorer_app.services.unreadable import hand_as_stored, hands_as_stored, match_as_stored

@@ -16,6 +16,7 @@ from sqlalchemy import JSON, String, Table, and_, bindparam, func, insert, selec
 from sqlalchemy.orm import Session, contains_eager, defer
 from sqlalchemy.orm.attributes import set_committed_value
 
+from scorer_app.hand.counted import Counted, counted_record
 from scorer_app.hand.edits import apply
 from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.hand.operation import Logged, Operation
@@ -25,6 +26,7 @@ from scorer_app.hand.saving import check_may_save
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.memo import Memo
+from scorer_app.services.steps import StepKind, note_step, state_of
 from scorer_app.store import Edit, Hand, HandState, Match, Photo, PhotoState, SoundJson, Store
 from scorer_app.store.tables import now
 
@@ -137,10 +139,8 @@ class Hands:
             match = find_match(session, match_id, to_change=True)
             if draft := open_draft(session, match.id):
                 return draft.id
-            # Drafts that were thrown away leave no gap in the numbers.
-            kept = (Hand.match_id == match.id, Hand.record.is_not(None))
-            last = session.scalar(select(func.max(Hand.position)).where(*kept)) or 0
-            hand = Hand(match_id=match.id, position=last + 1, draft=Record().to_json())
+            position = self._next_position(session, match)
+            hand = Hand(match_id=match.id, position=position, draft=Record().to_json())
             session.add(hand)
             session.flush()
             return hand.id
@@ -181,7 +181,14 @@ class Hands:
         self.event_bus.tell(hand_id)
         return True
 
-    def save(self, hand_id: str, *, version: int | None = None, with_doubts: bool = False) -> None:
+    def save(
+        self,
+        hand_id: str,
+        *,
+        version: int | None = None,
+        with_doubts: bool = False,
+        device: str = "",
+    ) -> None:
         """Save the draft, so that the hand counts as it is there.
 
         Raises EditRefused where `check_may_save` does, or where the hand no longer has the given
@@ -199,13 +206,53 @@ class Hands:
             hand = find_hand(session, hand_id, to_change=True)
             if hand.version != seen:
                 raise _changed_since(hand.version)
+            self._note(session, hand, StepKind.SAVED, device)
             hand.record, hand.draft = record.to_json(), None
             hand.state, hand.saved = HandState.SAVED, now()
             self._changed(session, hand)
             no_way_back(session, hand.id)
         self.event_bus.tell(hand_id, hand.match_id)
 
-    def set_excluded(self, hand_id: str, excluded: bool) -> None:
+    def save_counted(
+        self, match_id: str, points: Counted, hand_id: str | None = None, device: str = ""
+    ) -> str:
+        """Save a hand whose tiles nobody shows: base and puntos of each side, counted by hand.
+
+        `hand_id` names a hand that is counted anew. Returns the id of the hand. Raises NotFound.
+        """
+        record = counted_record(points).to_json()
+        with self.store.writing() as session:
+            match = find_match(session, match_id, to_change=True)
+            if hand_id:
+                hand = find_hand(session, hand_id, to_change=True)
+            else:
+                hand = self._another(session, match)
+            self._note(session, hand, StepKind.COUNTED, device)
+            hand.record, hand.draft = record, None
+            hand.state, hand.saved = HandState.SAVED, now()
+            self._changed(session, hand)
+        self.event_bus.tell(hand.id, match_id)
+        return hand.id
+
+    def _another(self, session: Session, match: Match) -> Hand:
+        """A hand after the last saved one; an unfinished one comes after it."""
+        position = self._next_position(session, match)
+        if draft := open_draft(session, match.id):
+            draft.position = position + 1
+        hand = Hand(match_id=match.id, position=position, match=match)
+        session.add(hand)
+        session.flush()
+        return hand
+
+    def _next_position(self, session: Session, match: Match) -> int:
+        """Drafts that were thrown away leave no gap in the numbers."""
+        kept = (Hand.match_id == match.id, Hand.record.is_not(None))
+        return (session.scalar(select(func.max(Hand.position)).where(*kept)) or 0) + 1
+
+    def _note(self, session: Session, hand: Hand, kind: StepKind, device: str) -> None:
+        note_step(session, hand.match_id, kind, device, state_of(hand), {}, hand.id)
+
+    def set_excluded(self, hand_id: str, excluded: bool, device: str = "") -> None:
         """Take a saved hand out of the tally, or put it back; throw away a hand never saved.
 
         Raises NotFound.
@@ -215,6 +262,8 @@ class Hands:
             if hand.record is None and excluded:
                 hand.state, hand.draft = HandState.EXCLUDED, None
             elif hand.record is not None:
+                kind = StepKind.EXCLUDED if excluded else StepKind.INCLUDED
+                self._note(session, hand, kind, device)
                 hand.state = HandState.EXCLUDED if excluded else HandState.SAVED
             self._changed(session, hand)
         self.event_bus.tell(hand_id, hand.match_id)

@@ -28,6 +28,7 @@ from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hands import NotFound, find_match
 from scorer_app.services.memo import Memo
+from scorer_app.services.steps import StepKind, note_step, undo_step
 from scorer_app.services.unreadable import UnreadableMatch, match_as_stored
 from scorer_app.store import Hand, HandState, Match, Store
 from scorer_app.store.tables import Json, token
@@ -63,13 +64,14 @@ _ALL = _GLANCE.order_by(None).order_by(_TOUCHED.desc(), Match.id, Hand.position)
 
 @dataclass(frozen=True)
 class Judged:
-    """What follows from a saved record: its score, the doubts that it was saved with, and whether
-    the players accepted an illegal meld.
+    """What follows from a saved record: its score, the doubts that it was saved with, whether the
+    players accepted an illegal meld, and whether they counted the totals themselves.
     """
 
     score: HandScore
     doubts: LeftOpen | None
     accepted: bool
+    counted: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,11 @@ class HandLine:
     def score(self) -> HandScore:
         """The score of the hand; an empty one where the hand cannot be shown."""
         return self.judged.score if self.judged else HandScore(())
+
+    @property
+    def score_by_hand(self) -> bool:
+        """Whether people counted its totals themselves."""
+        return self.judged is not None and self.judged.counted
 
 
 @dataclass(frozen=True)
@@ -122,6 +129,10 @@ class Tally:
         """The hands that count in the totals."""
         return tuple(line for line in self.lines if line.running)
 
+    def was_counted(self, hand_id: str) -> bool:
+        """Whether people counted the totals of a saved hand themselves."""
+        return any(line.hand_id == hand_id and line.score_by_hand for line in self.lines)
+
     @property
     def left_out(self) -> tuple[HandLine, ...]:
         """The hands that do not count because this version cannot show them."""
@@ -149,14 +160,51 @@ class Matches:
             session.flush()
             return match.id
 
-    def change(self, match_id: str, **fields: Any) -> None:
-        """Change columns of a match. Raises NotFound."""
+    def change(
+        self, match_id: str, kind: StepKind = StepKind.RULES, device: str = "", **fields: Any
+    ) -> None:
+        """Change columns of a match, as a step that can be undone. Raises NotFound."""
         with self.store.writing() as session:
             match = find_match(session, match_id, to_change=True)
-            for name, value in fields.items():
+            changed = {
+                name: value for name, value in fields.items() if getattr(match, name) != value
+            }
+            if not changed:
+                return
+            before = {name: getattr(match, name) for name in changed}
+            note_step(session, match_id, kind, device, before, changed)
+            for name, value in changed.items():
                 setattr(match, name, value)
             match.version += 1
         self.event_bus.tell(match_id)
+
+    def undo(self, match_id: str, step_id: int, device: str) -> None:
+        """Undo a step of a match. Raises NotFound, and CannotUndo for one that is undone already
+        or over which a later one was made.
+        """
+        with self.store.writing() as session:
+            match = find_match(session, match_id, to_change=True)
+            hand_id = undo_step(session, match, step_id, device)
+        self.event_bus.tell(*filter(None, (match_id, hand_id)))
+
+    def by_rules(self, match_id: str, rules: TableRules) -> Tally:
+        """Count a match as if it were played by other rules; nothing is changed.
+
+        Raises NotFound, and UnreadableRecord for a match that cannot be shown.
+        """
+        with self.store.reading() as session:
+            return self._tally_of(session, match_id, rules)
+
+    def records(self, match_id: str) -> dict[str, Record]:
+        """Map the ids of a match's saved hands to their records, as far as they can be shown."""
+        found = {}
+        with self.store.reading() as session:
+            rows = session.execute(select(Hand.id, Hand.record).where(Hand.match_id == match_id))
+            for hand_id, saved in rows:
+                with suppress(UnreadableRecord):
+                    if saved is not None:
+                        found[hand_id] = Record.from_json(saved)
+        return found
 
     def delete(self, match_id: str) -> None:
         """Delete a match, even one that cannot be shown. Raises NotFound."""
@@ -239,10 +287,13 @@ class Matches:
             names = stored["side_a"] or "?", stored["side_b"] or "?"
             return UnreadableMatch(match_id, *names, trouble)
 
-    def _tally_of(self, session: Session, match_id: str) -> Tally:
+    def _tally_of(
+        self, session: Session, match_id: str, by_rules: TableRules | None = None
+    ) -> Tally:
+        """Count the tally of a match by its own rules or by others."""
         match = find_match(session, match_id)
         _check_names(match)
-        rules = TableRules.of(match.ruleset, match.options, match.players)
+        rules = by_rules or TableRules.of(match.ruleset, match.options, match.players)
         judged: list[tuple[Any, Judged | Trouble]] = []
         damaged = set()
         draft = None
@@ -290,7 +341,10 @@ def _judged(hand_id: str, saved: Json | None, rules: TableRules) -> Judged | Tro
     try:
         record = Record.from_json(saved)
         return Judged(
-            score_hand(record, rules), left_open(record, rules), _holds_accepted_meld(record, rules)
+            score_hand(record, rules),
+            left_open(record, rules),
+            _holds_accepted_meld(record, rules),
+            record.counted,
         )
     except UnreadableRecord as error:
         return error.trouble

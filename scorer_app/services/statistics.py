@@ -1,10 +1,11 @@
-"""What two names have done against each other over all their matches."""
+"""What pairs of names have done against each other, and each player, over all their matches."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from scorer_app.hand.record import SIDES, Side
 from scorer_app.hand.score import Line
@@ -35,6 +36,32 @@ class SideRecord:
                 self.canastas[line.detail] += 1
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """How one match of a pair stands or ended. `winner` is None while it goes on."""
+
+    match_id: str
+    begun: datetime
+    winner: str | None
+    totals: dict[str, int]
+
+
+@dataclass
+class PlayerRecord:
+    """What one player's sides have done, whoever played with them."""
+
+    name: str
+    matches: int = 0
+    won: int = 0
+    hands: int = 0
+    points: int = 0
+
+    @property
+    def average(self) -> int:
+        """Average points of the player's side in a hand, rounded; 0 before the first hand."""
+        return round(self.points / self.hands) if self.hands else 0
+
+
 @dataclass
 class PairRecord:
     """What two names have done against each other, whichever side each of them was."""
@@ -42,6 +69,7 @@ class PairRecord:
     sides: dict[str, SideRecord]
     matches: int = 0
     hands: int = 0
+    course: list[Outcome] = field(default_factory=list)  # match after match, the first one first
 
     def average(self, name: str) -> int:
         """Average points of one of the names in a hand, rounded; 0 before the first hand."""
@@ -49,11 +77,15 @@ class PairRecord:
 
     def count_match(self, tally: Tally) -> None:
         """Add one match and those of its hands that count."""
-        a, b = self.sides[tally.match.side_a], self.sides[tally.match.side_b]
+        names: dict[Side, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
+        a, b = self.sides[names["A"]], self.sides[names["B"]]
         by_side: dict[Side, SideRecord] = {"A": a, "B": b}
         self.matches += 1
         if tally.winner:
             by_side[tally.winner].won += 1
+        totals_by_name = {names[side]: tally.totals[side] for side in SIDES}
+        winner = names[tally.winner] if tally.winner else None
+        self.course.append(Outcome(tally.match.id, tally.match.created, winner, totals_by_name))
         for hand in tally.counted:
             self.hands += 1
             totals = {side: hand.score.total(side) for side in SIDES}
@@ -69,9 +101,34 @@ def pair_records(tallies: Iterable[Tally]) -> list[PairRecord]:
     A match whose sides have the same name is left out.
     """
     pairs: dict[frozenset[str], PairRecord] = {}
-    for tally in tallies:
+    for tally in sorted(tallies, key=lambda tally: tally.match.created):
         names = [tally.match.side_a, tally.match.side_b]
         if names[0] != names[1]:
             new = PairRecord({name: SideRecord(name) for name in names})
             pairs.setdefault(frozenset(names), new).count_match(tally)
     return sorted(pairs.values(), key=lambda pair: -pair.hands)
+
+
+def player_records(tallies: Iterable[Tally]) -> list[PlayerRecord]:
+    """Sum up the matches by player, as far as seats have names; who won most comes first.
+
+    A name at seats of both sides of a match is left out of that match.
+    """
+    players: dict[str, PlayerRecord] = {}
+    for tally in tallies:
+        seated: dict[Side, set[str]] = {
+            side: {name for name in tally.match.player_names[start::2] if name}
+            for start, side in enumerate(SIDES)
+        }
+        both = seated["A"] & seated["B"]
+        for side in SIDES:
+            for name in seated[side] - both:
+                _count_player(players.setdefault(name, PlayerRecord(name)), tally, side)
+    return sorted(players.values(), key=lambda one: (-one.won, -one.average, one.name))
+
+
+def _count_player(player: PlayerRecord, tally: Tally, side: Side) -> None:
+    player.matches += 1
+    player.won += tally.winner == side
+    player.hands += len(tally.counted)
+    player.points += tally.totals[side]

@@ -12,6 +12,7 @@ from scorer_app.store.tables import (
     Photo,
     PhotoState,
     Setting,
+    Step,
 )
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "PhotoState",
     "Setting",
     "SoundJson",
+    "Step",
     "Store",
     "StoreUnavailable",
 ]

@@ -80,6 +80,7 @@ class Match(Base):
     viewer_token: Mapped[str] = mapped_column(String(32), unique=True, default=token)
     version: Mapped[int] = mapped_column(default=1)  # grows with each change: devices compare it
     deleted: Mapped[bool] = mapped_column(default=False)
+    archived: Mapped[bool] = mapped_column(default=False)  # put away: listed apart from the others
     # The set of tiles it is played with; one that has been forgotten since is none.
     tile_set_id: Mapped[str | None] = mapped_column(String(32), default=None)
 
@@ -115,6 +116,24 @@ class Edit(Base):
     operation: Mapped[Json] = mapped_column(JSON)
     before: Mapped[Json | None] = mapped_column(JSON(none_as_null=True), default=None)
     undone: Mapped[bool] = mapped_column(default=False)
+
+
+class Step(Base):
+    """What a device changed of a match: one of its hands, or columns of the match itself.
+
+    `before` holds what undoing puts back.
+    """
+
+    __tablename__ = "step"
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    match_id: Mapped[str] = mapped_column(ForeignKey("match.id"), index=True)
+    hand_id: Mapped[str | None] = mapped_column(String(32), default=None)
+    made: Mapped[datetime] = mapped_column(default=now)
+    device: Mapped[str] = mapped_column(String(40))
+    kind: Mapped[str] = mapped_column(String(10))
+    before: Mapped[Json] = mapped_column(JSON)
+    after: Mapped[Json] = mapped_column(JSON)
+    undone_by: Mapped[str | None] = mapped_column(String(40), default=None)  # a device
 
 
 class Photo(Base):

@@ -37,6 +37,11 @@ class DealCard:
     seats: tuple[tuple[str, Side, tuple[int, ...]], ...]
     beginner: int | None
 
+    @property
+    def dealer(self) -> int | None:
+        """The seat of who deals, right of who begins; None before the dice were thrown."""
+        return None if self.beginner is None else (self.beginner - 1) % self.deal.players
+
 
 def rules_card(rules: RuleSet, say: Translate) -> RulesCard:
     """Write the card of rules, with a sentence for every rule in force."""

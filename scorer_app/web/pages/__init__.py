@@ -12,6 +12,8 @@ def blueprints() -> list[Blueprint]:
         joining,
         live,
         live_view,
+        match_history,
+        match_rules,
         matches,
         sets,
         sets_api,
@@ -21,6 +23,8 @@ def blueprints() -> list[Blueprint]:
     areas = (
         home,
         matches,
+        match_rules,
+        match_history,
         hands,
         joining,
         settings,

@@ -14,6 +14,7 @@ from scorer_app.hand.edits import read_edit
 from scorer_app.hand.fields import EditRefused, Refusal, Wrong, key_of, missing, read_sent
 from scorer_app.services.event_bus import EventStream, table_topic
 from scorer_app.services.hands import KeyedOperation
+from scorer_app.web.devices import device_name
 from scorer_app.web.pages.context import (
     event_bus,
     hand_view,
@@ -86,7 +87,8 @@ def save(hand_id: str) -> Response:
     `version` is the one that the person looked at; another device may have changed the hand since.
     """
     wanted = read_sent(Save, body()) if request.get_data() else Save()
-    hands().save(hand_id, version=wanted.version, with_doubts=wanted.with_doubts)
+    device = device_name()
+    hands().save(hand_id, version=wanted.version, with_doubts=wanted.with_doubts, device=device)
     intake().learn_from(hand_id)
     return hand(hand_id)
 

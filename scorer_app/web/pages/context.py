@@ -142,6 +142,7 @@ def install(app: Flask) -> None:
             "script_texts": script_texts,
             "signed": signed,
             "day": day,
+            "moment": _moment,
             "won": _won,
             "standing": _standing,
             "share_hands": lambda tally: [
@@ -172,6 +173,11 @@ def day(moment: datetime) -> str:
     """Write the day of a stored moment in this machine's time zone."""
     here = moment.replace(tzinfo=UTC).astimezone()
     return f"{here:%d %b %Y}" if language() == "en" else f"{here:%d/%m/%Y}"
+
+
+def _moment(stored: datetime) -> str:
+    """Write day and time of a stored moment in this machine's time zone."""
+    return f"{day(stored)} {stored.replace(tzinfo=UTC).astimezone():%H:%M}"
 
 
 def signed(points: int) -> str:

@@ -21,6 +21,7 @@ from werkzeug import Response
 from scorer_app.hand.record import Trouble, UnreadableRecord
 from scorer_app.services.hands import find_hand
 from scorer_app.services.unreadable import delete_hand, hand_as_stored, is_readable
+from scorer_app.web.devices import device_name
 from scorer_app.web.pages.context import (
     config,
     event_bus,
@@ -41,13 +42,19 @@ FORM_ROOM = 4096  # what a form adds to the file it carries
 @pages.get("/hands/<hand_id>")
 @scorers_only
 def edit(hand_id: str) -> str | Response:
-    """Show a hand or, if it cannot be shown, why not and what can be done about it."""
+    """Show a hand or, if it cannot be shown, why not and what can be done about it.
+
+    A hand that people counted themselves has a page of its own.
+    """
     try:
         view, text = hand_view().with_text(hand_id)
     except UnreadableRecord as error:
         log.warning("hand %s: %s", hand_id, error)
         return make_response(_unreadable(hand_id, error.trouble), 409)
     tally, limit = matches().tally(view["match"]), config().upload_bytes - FORM_ROOM
+    if tally.was_counted(hand_id):
+        where = url_for("match_history.ask", match_id=tally.match.id, hand=hand_id)
+        return make_response(redirect(where))
     # The template's filter `tojson` would encode the text once more.
     for_script = htmlsafe_json_dumps(text, dumps=str)
     return render_template(
@@ -102,7 +109,7 @@ def delete(hand_id: str) -> Response:
 def set_excluded(hand_id: str) -> Response:
     """Take a hand out of the tally, or put it back; a draft is thrown away."""
     match_id = _match_of(hand_id)
-    hands().set_excluded(hand_id, request.form.get("undone") == "yes")
+    hands().set_excluded(hand_id, request.form.get("undone") == "yes", device_name())
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
 

@@ -21,10 +21,12 @@ def index() -> str | Response:
     if not may_write():
         return redirect(url_for("joining.ask"))
     listed, unreadable = matches().listed()
-    current = next((tally for tally in listed if not tally.finished), None)
+    shown = [tally for tally in listed if not tally.match.archived]
+    current = next((tally for tally in shown if not tally.finished), None)
     return render_template(
         "home.html",
-        matches=listed,
+        matches=shown,
+        archived=[tally for tally in listed if tally.match.archived],
         current=current,
         unreadable=unreadable,
         has_samples=bool(sample_photos()),
@@ -38,7 +40,9 @@ def score_now() -> Response:
     rules.
     """
     listed, _unreadable = matches().listed()
-    going = next((tally for tally in listed if not tally.finished), None)
+    going = next(
+        (tally for tally in listed if not tally.finished and not tally.match.archived), None
+    )
     match_id = (
         going.match.id
         if going

@@ -30,8 +30,10 @@ from scorer_app.services.exchange import (
     import_match,
     twin_of,
 )
-from scorer_app.services.statistics import pair_records
+from scorer_app.services.statistics import pair_records, player_records
+from scorer_app.services.steps import StepKind
 from scorer_app.texts.translator import translator
+from scorer_app.web.devices import device_name
 from scorer_app.web.forms import BOXES, FACE_NAMES, FormProblem, defaults, read_match, read_name
 from scorer_app.web.pages.context import (
     hands,
@@ -124,7 +126,10 @@ def show(match_id: str) -> str | AnyResponse:
     listed = sets().listed()
     copy, twin = session.get("twin", ("", ""))
     twin = matches().known(twin) if copy == match_id else None
-    return render_template("match.html", tally=tally, plot=plot_of(tally), sets=listed, twin=twin)
+    card = deal_card(tally.match, tally.rules.rules, len(tally.counted), say)
+    return render_template(
+        "match.html", tally=tally, plot=plot_of(tally), sets=listed, twin=twin, card=card
+    )
 
 
 @pages.post("/<match_id>/hands")
@@ -141,6 +146,8 @@ def rename(match_id: str) -> AnyResponse:
     try:
         matches().change(
             match_id,
+            StepKind.RULES,
+            device_name(),
             side_a=read_name(request.form, "side_a"),
             side_b=read_name(request.form, "side_b"),
         )
@@ -155,7 +162,7 @@ def choose_tiles(match_id: str) -> AnyResponse:
     """Choose the set of tiles that the match is played with, or none."""
     current = matches().tally(match_id).match.tile_set_id
     wanted = _chosen_set(current)
-    matches().change(match_id, tile_set_id=wanted)
+    matches().change(match_id, StepKind.TILES, device_name(), tile_set_id=wanted)
     intake().jobs.make_ready(wanted)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
@@ -213,7 +220,7 @@ def throw_die(match_id: str) -> AnyResponse:
     players = tally.match.players
     throws = throw_dice(players)
     first = (winning_seat(throws) - len(tally.counted)) % players
-    matches().change(match_id, first_player=first, throws=throws)
+    matches().change(match_id, StepKind.DIE, device_name(), first_player=first, throws=throws)
     return redirect(url_for("matches.deal", match_id=match_id), 303)
 
 
@@ -266,7 +273,10 @@ def statistics() -> str:
     listed, unreadable = matches().listed()
     left_out = len(unreadable) + sum(len(tally.left_out) for tally in listed)
     return render_template(
-        "statistics.html", pairs=pair_records(listed), left_out=left_out, language=language()
+        "statistics.html",
+        pairs=pair_records(listed),
+        players=player_records(listed),
+        left_out=left_out,
     )
 
 

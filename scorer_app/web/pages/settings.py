@@ -9,6 +9,7 @@ from werkzeug import Response
 
 from scorer_app.texts.languages import LANGUAGES
 from scorer_app.texts.translator import figure
+from scorer_app.web.devices import device_name, rename_device
 from scorer_app.web.pages.context import intake, retention, say, store
 from scorer_app.web.roles import host_only
 
@@ -29,6 +30,7 @@ def show() -> str:
         kept=kept,
         days=store().setting("photo_days", 0),
         themes=THEMES,
+        device=device_name(),
         keep_days=KEEP_DAYS,
     )
 
@@ -41,6 +43,8 @@ def set_device() -> Response:
         abort(422)
     session.permanent = True
     session["language"], session["theme"] = wanted, theme
+    if "device" in request.form:
+        rename_device(request.form["device"])
     return redirect("/settings", 303)
 
 

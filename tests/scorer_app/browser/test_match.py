@@ -22,7 +22,7 @@ WIN = {"op": "add_adjustment", "side": "A", "points": 3000, "reason": "arreglo"}
 
 
 def totals(page: Page) -> list[str]:
-    return page.locator(".anotador tfoot td").all_inner_texts()
+    return page.locator(".anotador .huge-figure").all_inner_texts()
 
 
 def background(page: Page) -> str:

@@ -26,6 +26,7 @@ from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, token_of
 from ..pictures import RecordedReader, picture_of
+from ..services.test_matches import saved_hand, totals
 from ..web.test_hand_api import send, when_read
 
 
@@ -95,6 +96,21 @@ def test_tables_of_the_first_version_are_brought_up_to_date_with_their_photograp
     for _ in range(2):
         send(device, hand, "B", "melds", picture, key="first")
     assert len(device.hand(hand)["photos"]) == 3
+    close(newer)
+
+
+def test_matches_of_the_version_before_keep_their_totals_and_may_be_put_away(
+    app: Flask, scorer: Scorer, config: AppConfig, reader: RecordedReader
+) -> None:
+    hand, match = saved_hand(scorer)
+    go_back(app, "0005")
+    newer = create_app(config, reader)
+    device = Scorer.of(newer)
+    assert totals(device.client, match) == ["445", "−150"]
+    device.form(f"/matches/{match}/archive", archived="yes")
+    assert parts_of(newer).matches.tally(match).match.archived
+    device.form(f"/hands/{hand}/undone", undone="yes")
+    assert totals(device.client, match) == ["0", "0"]
     close(newer)
 
 

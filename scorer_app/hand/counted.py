@@ -1,0 +1,38 @@
+"""Hands whose totals people counted themselves: base and puntos of each side, without tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scorer_app.hand.record import SIDES, Adjustment, End, Part, Record, Side
+
+COUNTED_PARTS: tuple[Part, Part] = ("base", "puntos")
+Counted = Mapping[Side, tuple[int, int]]  # base and puntos, in points
+_REASON = "="  # an adjustment needs one; a counted hand shows its parts alone
+
+
+def counted_record(points: Counted) -> Record:
+    """Make the record of a hand with these base and puntos."""
+    adjustments = tuple(
+        Adjustment(f"x{number}", side, amount, _REASON, part)
+        for number, (side, part, amount) in enumerate(
+            (
+                (side, part, amount)
+                for side in SIDES
+                for part, amount in zip(COUNTED_PARTS, points[side], strict=True)
+            ),
+            1,
+        )
+    )
+    return Record(
+        adjustments=adjustments, end=End.STOCK_EXHAUSTED, counted=True, serial=len(adjustments)
+    )
+
+
+def counted_points(record: Record) -> dict[Side, dict[str, int]]:
+    """Sum up base and puntos of each side of a hand that was counted by hand."""
+    sums: dict[Side, dict[str, int]] = {side: dict.fromkeys(COUNTED_PARTS, 0) for side in SIDES}
+    for item in record.adjustments:
+        if item.part in COUNTED_PARTS:
+            sums[item.side][item.part] += item.points
+    return sums

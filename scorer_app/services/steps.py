@@ -1,0 +1,137 @@
+"""What each device changed of a match, step by step, and how a step is undone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorer_app.store import Hand, HandState, Match, Step, Store
+from scorer_app.store.tables import Json
+
+MOST_SHOWN = 200  # steps of one match
+
+
+class StepKind(StrEnum):
+    """What a step did; each has its sentence in the texts (`step.VALUE`)."""
+
+    SAVED = "saved"  # a hand, for the first time or again
+    COUNTED = "counted"  # a hand whose totals were counted by hand
+    EXCLUDED = "excluded"  # a hand was taken out of the tally
+    INCLUDED = "included"  # and put back
+    RULES = "rules"  # names, players or rules
+    TILES = "tiles"  # the set of tiles
+    DIE = "die"  # who begins
+    ARCHIVED = "archived"  # put away, or brought back
+
+
+class CannotUndo(Exception):
+    """A step that is undone already, or over which a later one was made."""
+
+
+@dataclass(frozen=True)
+class StepView:
+    """One step for people. `position` is the hand's, None for a step about the whole match."""
+
+    id: int
+    made: datetime
+    device: str
+    kind: StepKind
+    position: int | None
+    undone_by: str | None
+    can_undo: bool
+
+
+def note_step(
+    session: Session,
+    match_id: str,
+    kind: StepKind,
+    device: str,
+    before: Json,
+    after: Json,
+    hand_id: str | None = None,
+) -> None:
+    """Note a step. `before` holds the values that undoing it puts back."""
+    session.add(
+        Step(
+            match_id=match_id,
+            hand_id=hand_id,
+            kind=kind,
+            device=device,
+            before=before,
+            after=after,
+        )
+    )
+
+
+def state_of(hand: Hand) -> Json:
+    """What undoing puts back of a hand."""
+    return {"record": hand.record, "state": str(hand.state)}
+
+
+def steps_of(store: Store, match_id: str) -> list[StepView]:
+    """List the steps of a match, the newest first."""
+    newest = select(Step).where(Step.match_id == match_id).order_by(Step.id.desc())
+    with store.reading() as session:
+        numbered = select(Hand.id, Hand.position).where(Hand.match_id == match_id)
+        positions = {name: position for name, position in session.execute(numbered)}
+        changed_since: set[str] = set()
+        views = []
+        for step in session.scalars(newest.limit(MOST_SHOWN)):
+            subjects = _subjects(step)
+            views.append(
+                StepView(
+                    step.id,
+                    step.made,
+                    step.device,
+                    StepKind(step.kind),
+                    positions.get(step.hand_id) if step.hand_id else None,
+                    step.undone_by,
+                    can_undo=step.undone_by is None and changed_since.isdisjoint(subjects),
+                )
+            )
+            if step.undone_by is None:
+                changed_since |= subjects
+        return views
+
+
+def undo_step(session: Session, match: Match, step_id: int, device: str) -> str | None:
+    """Undo a step of a match and return the id of the hand that it changed, if it changed one.
+
+    Raises CannotUndo where the match has no such step, or where it can no longer be undone.
+    """
+    steps = session.scalars(
+        select(Step)
+        .where(Step.match_id == match.id, Step.id >= step_id, Step.undone_by.is_(None))
+        .order_by(Step.id)
+    ).all()
+    if not steps or steps[0].id != step_id:
+        raise CannotUndo(step_id)
+    step, later = steps[0], steps[1:]
+    if any(_subjects(other) & _subjects(step) for other in later):
+        raise CannotUndo(step_id)
+    if step.hand_id:
+        _put_back(session.get_one(Hand, step.hand_id), step.before)
+    else:
+        for name, value in step.before.items():
+            setattr(match, name, value)
+    step.undone_by = device
+    match.version += 1
+    return step.hand_id
+
+
+def _put_back(hand: Hand, before: Json) -> None:
+    """Put a hand back. One that was never saved before stays as evidence, out of the tally."""
+    if before["record"] is None:
+        hand.state = HandState.EXCLUDED
+    else:
+        hand.record, hand.state, hand.draft = before["record"], before["state"], None
+    hand.version += 1
+
+
+def _subjects(step: Step) -> set[str]:
+    """What a step changed: a hand, or some columns of the match."""
+    return {step.hand_id} if step.hand_id else set(step.before)

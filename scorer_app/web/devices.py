@@ -1,0 +1,37 @@
+"""What the device of a request is called in the history of a match."""
+
+from __future__ import annotations
+
+import secrets
+
+from flask import request, session
+
+LONGEST = 40
+# What a browser's User-Agent names, and what people call such a device; the first that fits counts.
+_KINDS = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Macintosh", "Mac"),
+    ("CrOS", "Chromebook"),
+    ("Linux", "Linux"),
+)
+
+
+def device_name() -> str:
+    """Return the name that a person gave this device, else its kind with a number of its own."""
+    given = session.get("device_name")
+    if isinstance(given, str) and given:
+        return given[:LONGEST]
+    if "device_number" not in session:
+        session["device_number"] = 10 + secrets.randbelow(90)
+    agent = request.headers.get("User-Agent", "")
+    kind = next((name for sign, name in _KINDS if sign in agent), "Burako")
+    return f"{kind} {session['device_number']}"
+
+
+def rename_device(name: str) -> None:
+    """Keep another name for this device; an empty one brings its first name back."""
+    session.permanent = True
+    session["device_name"] = " ".join(name.split())[:LONGEST]

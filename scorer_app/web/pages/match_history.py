@@ -1,0 +1,95 @@
+"""What keeps a match in order over time: its history with steps to undo, the archive, and hands
+whose totals people counted themselves.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
+from werkzeug import Response
+
+from scorer_app.hand.counted import COUNTED_PARTS, counted_points
+from scorer_app.hand.record import MAX_POINTS, SIDES, Side
+from scorer_app.services.steps import CannotUndo, StepKind, steps_of
+from scorer_app.web.devices import device_name
+from scorer_app.web.pages.context import hands, matches, say, store
+from scorer_app.web.roles import scorers_only
+
+pages = Blueprint("match_history", __name__, url_prefix="/matches")
+
+
+@pages.get("/<match_id>/history")
+@scorers_only
+def show(match_id: str) -> str:
+    """Show what each device changed of a match."""
+    tally = matches().tally(match_id)
+    return render_template("history.html", tally=tally, steps=steps_of(store(), match_id))
+
+
+@pages.post("/<match_id>/history/<int(max=2147483647):step_id>/undo")
+@scorers_only
+def undo(match_id: str, step_id: int) -> Response:
+    """Undo a step."""
+    try:
+        matches().undo(match_id, step_id, device_name())
+    except CannotUndo:
+        abort(409)
+    return redirect(url_for("match_history.show", match_id=match_id), 303)
+
+
+@pages.post("/<match_id>/archive")
+@scorers_only
+def archive(match_id: str) -> Response:
+    """Put a match away, or bring it back."""
+    wanted = request.form.get("archived") == "yes"
+    matches().change(match_id, StepKind.ARCHIVED, device_name(), archived=wanted)
+    target = url_for("home.index") if wanted else url_for("matches.show", match_id=match_id)
+    return redirect(target, 303)
+
+
+@pages.get("/<match_id>/count")
+@scorers_only
+def ask(match_id: str) -> str:
+    """Ask for base and puntos of a hand that people counted themselves."""
+    return _form(match_id, {}, None)
+
+
+@pages.post("/<match_id>/count")
+@scorers_only
+def count(match_id: str) -> Response:
+    """Save a hand that people counted themselves; the query's `hand` is counted anew."""
+    try:
+        points: dict[Side, tuple[int, int]] = {side: _points(side) for side in SIDES}
+    except ValueError:
+        page = _form(match_id, request.form.to_dict(), say("count.wrong"))
+        return make_response(page, 422)
+    hand_id = request.args.get("hand")
+    if hand_id is not None and hand_id not in matches().records(match_id):
+        abort(404)
+    hands().save_counted(match_id, points, hand_id, device_name())
+    return redirect(url_for("matches.show", match_id=match_id), 303)
+
+
+def _points(side: Side) -> tuple[int, int]:
+    """Base and puntos of a side in the form. Raises ValueError for what is no possible number."""
+    base, puntos = (
+        int(request.form.get(f"{part}_{side}", "").replace("−", "-") or 0) for part in COUNTED_PARTS
+    )
+    if max(abs(base), abs(puntos)) > MAX_POINTS:
+        raise ValueError(f"expected points up to {MAX_POINTS}, got {base} and {puntos}")
+    return base, puntos
+
+
+def _form(match_id: str, values: dict[str, str], message: str | None) -> str:
+    tally, hand_id = matches().tally(match_id), request.args.get("hand")
+    record = matches().records(match_id).get(hand_id or "")
+    if hand_id and record is None:
+        abort(404)
+    if record and not values:
+        points = counted_points(record)
+        values = {
+            f"{part}_{side}": str(points[side][part]) for side in SIDES for part in COUNTED_PARTS
+        }
+    line = next((line for line in tally.lines if line.hand_id == hand_id), None)
+    return render_template(
+        "count.html", tally=tally, hand_id=hand_id, line=line, values=values, message=message
+    )

@@ -1,0 +1,196 @@
+"""The match keeps company: whose turn it is, what is lacking, victory, changes with their effect,
+other rules, history, archive, and hands counted by hand.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser
+
+from ..conftest import Scorer
+from ..devices import Watched, device
+from ..services.test_matches import new_match
+
+pytestmark = pytest.mark.browser
+NAMES = {f"player_{seat}": name for seat, name in enumerate(("Ana", "Beto", "Caro", "Dani"))}
+RUN = "3R 4R 5R 6R 7R 8R 9R"
+
+
+def played(scorer: Scorer, match: str, hands: int = 1) -> str:
+    """Hands of 445 to 100, the last one's id."""
+    hand = ""
+    for _ in range(hands):
+        hand = scorer.begin(match)
+        scorer.tap(hand, "A", "melds", RUN)
+        scorer.close(hand, muerto=True)
+        assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
+    return hand
+
+
+def our_match(scorer: Scorer, **more: str) -> str:
+    return new_match(scorer, side_a="Nosotros", side_b="Ellos", **NAMES, **more)
+
+
+def test_the_match_says_who_deals_who_begins_and_what_is_lacking(
+    phone: Watched, scorer: Scorer
+) -> None:
+    match, page = our_match(scorer), phone.page
+    page.goto(f"{phone.base}/matches/{match}")
+    assert "¿quién empieza?" in page.inner_text(".turn")
+    page.click(".turn a")
+    page.click('button:has-text("Tirar el dado")')
+    page.wait_for_selector(".seats [aria-current]")
+    order = ["Ana", "Beto", "Caro", "Dani"]
+    first = order.index(page.inner_text(".seats [aria-current] b"))
+    played(scorer, match)
+    page.goto(f"{phone.base}/matches/{match}")
+    second = order[(first + 1) % 4]
+    assert page.inner_text(".turn-line") == f"Mano 2: reparte {order[first]}, empieza {second}"
+    assert page.locator(".lacking td").all_inner_texts()[1:] == ["faltan 2.555", "faltan 2.900"]
+    assert "Vamos ganando por 345." in page.inner_text(".turn")
+
+
+def test_a_victory_is_shown_with_its_margin_and_shared(phone: Watched, scorer: Scorer) -> None:
+    match, page = our_match(scorer, target="800"), phone.page
+    played(scorer, match, 2)
+    page.goto(f"{phone.base}/matches/{match}")
+    assert page.inner_text(".victory .winner") == "¡Ganamos!"
+    assert page.inner_text(".victory-score") == "890 – 200"
+    assert "por 690 puntos, en 2 manos" in page.inner_text(".victory-note")
+    page.click(".victory .button")
+    assert "¡Ganamos! por 690 puntos" in page.input_value("#share-text")
+
+
+def test_a_change_of_rules_shows_what_it_does_to_past_hands_before_it_is_done(
+    phone: Watched, scorer: Scorer
+) -> None:
+    match, page = our_match(scorer), phone.page
+    played(scorer, match, 2)
+    page.goto(f"{phone.base}/matches/{match}/edit")
+    assert page.input_value("[name=player_1]") == "Beto"
+    page.click("details:has([name=close_bonus]) > summary")
+    page.fill("[name=close_bonus]", "300")
+    page.click(".bottom-bar button")
+    page.wait_for_selector("#effect")
+    assert page.locator(".difference").count() == 2
+    assert "445 / 100 → 645 / 100" in page.inner_text(".difference >> nth=0")
+    assert re.search(r"Nosotros · Cierre\s+100 → 300", page.inner_text(".difference >> nth=0"))
+    tally = scorer.client.get(f"/matches/{match}").text
+    assert "1.290" not in tally and "890" in tally  # nothing is done yet
+    page.click("#sure")
+    page.wait_for_selector('.huge-figure:text-is("1.290")')
+    page.goto(f"{phone.base}/matches/{match}/edit")
+    page.fill("[name=side_b]", "Los de enfrente")  # changes no hand: done at once
+    page.click(".bottom-bar button")
+    page.wait_for_selector('.anotador th:has-text("Los de enfrente")')
+    page.goto(f"{phone.base}/matches/{match}/edit")
+    page.fill("[name=target]", "1000")  # the match is over then
+    page.click(".bottom-bar button")
+    page.wait_for_selector('#effect:has-text("¡Ganamos!")')
+
+
+def test_a_match_is_counted_by_other_rules_side_by_side(phone: Watched, scorer: Scorer) -> None:
+    match, page = our_match(scorer), phone.page
+    hand = scorer.begin(match)
+    scorer.tap(hand, "A", "melds", RUN)
+    scorer.tap(hand, "B", "melds", "2R 2B 2K")  # a pierna of twos: not in Italy
+    scorer.tap(hand, "B", "rack", "J")
+    scorer.close(hand, muerto=True)
+    assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
+    before = scorer.client.get(f"/matches/{match}/export.json").get_json()
+    page.goto(f"{phone.base}/matches/{match}/compare")
+    page.click("label:has(input[value=burraco_it])")
+    page.wait_for_selector("[name=canasta_semipulito]", state="attached")
+    page.click(".bottom-bar button")
+    page.wait_for_selector("#effect")
+    told = page.inner_text(".difference")
+    assert re.search(r"Nosotros · Muerto\s+100 → 0", told)
+    assert re.search(r"Ellos · Quedó en el atril\s+−50 → −30", told)
+    assert page.locator('.difference .tile[aria-label="comodín"]').count() == 1
+    assert scorer.client.get(f"/matches/{match}/export.json").get_json() == before
+
+
+def test_history_names_the_device_and_undoes_each_step(
+    phone: Watched, browser: Browser, scorer: Scorer
+) -> None:
+    match, page = our_match(scorer), phone.page
+    played(scorer, match)
+    page.goto(f"{phone.base}/settings")
+    page.fill("[name=device]", "Teléfono de Ana")
+    page.click('button:has-text("Guardar")')
+    page.goto(f"{phone.base}/matches/{match}/count")
+    for field, points in {"base_A": "100", "puntos_A": "55", "base_B": "-100"}.items():
+        page.fill(f"[name={field}]", points)
+    page.click("#count .primary")
+    page.wait_for_selector('.huge-figure:text-is("600")')
+    assert "Contada a mano." in page.inner_text(".anotador")
+    assert "base 100\npuntos 55" in page.inner_text(".anotador tbody tr:has-text('2') .parts")
+    page.click('a[href$="/history"]')
+    newest = page.locator(".history li").first
+    assert "Teléfono de Ana anotó a mano la mano 2" in newest.inner_text()
+    newest.locator("button").click()
+    page.wait_for_selector(".history .undone")
+    assert "Deshecho por Teléfono de Ana" in page.inner_text(".history li >> nth=0")
+    page.click('.history li:has-text("guardó la mano 1") button')
+    page.wait_for_selector(".history li:nth-child(2).undone")
+    page.goto(f"{phone.base}/matches/{match}")
+    assert page.locator(".huge-figure").all_inner_texts() == ["0", "0"]
+
+
+def test_a_match_is_put_away_and_brought_back(phone: Watched, scorer: Scorer) -> None:
+    match, page = our_match(scorer), phone.page
+    page.goto(f"{phone.base}/matches/{match}")
+    page.click("details.more > summary")
+    page.click("#archive")
+    page.wait_for_selector("#archived")
+    assert page.locator(".match-line:visible").count() == 0
+    page.click("#archived summary")
+    page.click("#archived .match-line")
+    page.click("details.more > summary")
+    page.click("#archive")
+    page.goto(phone.base)
+    assert page.locator(".match-line:visible").count() == 1
+
+
+def test_a_counted_hand_is_counted_anew(phone: Watched, scorer: Scorer) -> None:
+    match, page = our_match(scorer), phone.page
+    scorer.form(f"/matches/{match}/count", base_A="100", puntos_A="50")
+    page.goto(f"{phone.base}/matches/{match}")
+    page.click(".anotador tbody a")
+    assert page.input_value("[name=base_A]") == "100"
+    page.fill("[name=puntos_B]", "−30")
+    page.click("#count .primary")
+    page.wait_for_selector('.huge-figure:text-is("−30")')
+    assert page.locator(".anotador tbody th a").count() == 1
+
+
+def test_another_device_has_another_name(browser: Browser, served: str, scorer: Scorer) -> None:
+    match = our_match(scorer)
+    agent = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)"
+    with device(browser, served, user_agent=agent) as other:
+        other.page.goto(f"{served}/matches/{match}/deal")
+        other.page.click('button:has-text("Tirar el dado")')
+        other.page.goto(f"{served}/matches/{match}/history")
+        assert re.search(r"iPhone \d\d tiró el dado", other.page.inner_text(".history"))
+
+
+def test_statistics_tell_of_pairs_over_time_and_of_each_player(
+    phone: Watched, scorer: Scorer
+) -> None:
+    for target in ("400", "3000"):
+        played(scorer, our_match(scorer, target=target))
+    page = phone.page
+    page.goto(f"{phone.base}/matches/statistics")
+    assert page.locator(".versus-score b").all_inner_texts() == ["1", "0"]
+    assert page.locator(".course li").count() == 2
+    assert "en juego" in page.inner_text(".course li >> nth=0")
+    assert "Nosotros" in page.inner_text(".course li >> nth=1")
+    rows = page.locator("#players tbody tr").all_inner_texts()
+    assert [row.split("\t") for row in rows] == [
+        ["Ana", "2", "1", "445"],
+        ["Caro", "2", "1", "445"],
+        ["Beto", "2", "0", "100"],
+        ["Dani", "2", "0", "100"],
+    ]

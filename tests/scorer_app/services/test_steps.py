@@ -1,0 +1,107 @@
+"""What each device changed of a match, and undoing it step by step."""
+
+from __future__ import annotations
+
+import io
+import re
+
+from flask import Flask
+
+from scorer_app.services.steps import StepView, steps_of
+from scorer_app.web.parts import parts_of
+
+from ..conftest import Scorer
+from .test_matches import new_match, saved_hand, totals
+
+
+def steps(app: Flask, match: str) -> list[StepView]:
+    return steps_of(parts_of(app).store, match)
+
+
+def undo(scorer: Scorer, match: str, step: StepView) -> int:
+    status: int = scorer.form(f"/matches/{match}/history/{step.id}/undo").status_code
+    return status
+
+
+def test_a_hand_saved_again_goes_back_to_how_it_was_saved_before(
+    scorer: Scorer, app: Flask
+) -> None:
+    hand, match = saved_hand(scorer)
+    scorer.tap(hand, "B", "rack", "J")
+    scorer.post(f"/api/hands/{hand}/save")
+    again, first = steps(app, match)
+    assert (again.can_undo, first.can_undo) == (True, False)
+    assert undo(scorer, match, first) == 409
+    assert totals(scorer.client, match) == ["445", "−200"]
+    assert undo(scorer, match, again) == 303
+    assert totals(scorer.client, match) == ["445", "−150"]
+    assert undo(scorer, match, again) == 409
+    assert undo(scorer, match, steps(app, match)[1]) == 303
+    assert totals(scorer.client, match) == ["0", "0"]
+
+
+def test_a_step_over_which_another_changed_the_same_is_not_undone(
+    scorer: Scorer, app: Flask
+) -> None:
+    match = new_match(scorer)
+    parts_of(app).matches.change(match, side_a="Ana")
+    parts_of(app).matches.change(match, side_a="Anita", side_b="Beto")
+    parts_of(app).matches.change(match, archived=True)
+    archived, later, earlier = steps(app, match)
+    assert [step.can_undo for step in (archived, later, earlier)] == [True, True, False]
+    assert undo(scorer, match, earlier) == 409
+    assert undo(scorer, match, later) == 303
+    assert undo(scorer, match, earlier) == 303
+    kept = parts_of(app).matches.tally(match).match
+    assert (kept.side_a, kept.side_b, kept.archived) == ("Los Pérez", "Visitas", True)
+
+
+def test_a_step_of_another_match_is_not_undone(scorer: Scorer, app: Flask) -> None:
+    match, other = new_match(scorer), new_match(scorer)
+    parts_of(app).matches.change(match, side_a="Ana")
+    assert undo(scorer, other, steps(app, match)[0]) == 409
+    assert parts_of(app).matches.tally(match).match.side_a == "Ana"
+
+
+def test_what_changes_nothing_is_no_step(scorer: Scorer, app: Flask) -> None:
+    match = new_match(scorer)
+    parts_of(app).matches.change(match, side_a="Los Pérez")
+    assert steps(app, match) == []
+
+
+def counted(scorer: Scorer, match: str, **points: str) -> str:
+    """A hand counted by hand; its id."""
+    assert scorer.form(f"/matches/{match}/count", **points).status_code == 303
+    page = scorer.client.get(f"/matches/{match}").text
+    return re.findall(r"hand=([^\"&]+)", page)[-1]
+
+
+def test_a_counted_hand_comes_before_the_unfinished_one_and_takes_no_tiles(scorer: Scorer) -> None:
+    match = new_match(scorer)
+    unfinished = scorer.begin(match)
+    hand = counted(scorer, match, base_A="100", puntos_A="50", puntos_B="−30")
+    assert totals(scorer.client, match) == ["150", "−30"]
+    positions = [scorer.hand(name)["position"] for name in (hand, unfinished)]
+    assert positions == [1, 2]
+    assert scorer.tap(hand, "A", "melds", "3R 4R 5R").status_code == 422
+    where = scorer.client.get(f"/hands/{hand}").headers["Location"]
+    assert where == f"/matches/{match}/count?hand={hand}"
+
+
+def test_a_counted_hand_is_taken_out_copied_out_and_brought_in(scorer: Scorer) -> None:
+    match = new_match(scorer)
+    hand = counted(scorer, match, base_A="100", puntos_B="55")
+    copy = scorer.client.get(f"/matches/{match}/export.json").data
+    scorer.form(f"/hands/{hand}/undone", undone="yes")
+    assert totals(scorer.client, match) == ["0", "0"]
+    assert 'id="count-again"' in scorer.client.get(f"/matches/{match}/count?hand={hand}").text
+    brought = scorer.form("/matches/import", file=(io.BytesIO(copy), "m.json"))
+    assert totals(scorer.client, brought.headers["Location"].rsplit("/", 1)[1]) == ["100", "55"]
+
+
+def test_points_that_are_no_numbers_are_asked_for_again(scorer: Scorer) -> None:
+    match = new_match(scorer)
+    for wrong in ("x", "1.5", "1000000"):
+        again = scorer.form(f"/matches/{match}/count", base_A=wrong)
+        assert again.status_code == 422
+        assert f'value="{wrong}"' in again.text
