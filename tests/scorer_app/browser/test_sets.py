@@ -80,6 +80,7 @@ def test_rows_are_asked_for_only_where_their_inks_are_not_sure(
     page.click('#taught [data-face="5Y"]')
     page.click('#which [data-face="5K"]')  # a person's word stays, whatever colour its row has
     page.click('.asked-row >> nth=0 >> label:has([value="B"])')
+    page.wait_for_selector('[name="row-1"][value="R"]:checked', state="attached")
     chosen = [
         page.locator(f'[name="row-{row}"]:checked').get_attribute("value") for row in range(4)
     ]
