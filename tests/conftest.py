@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import gc
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,16 +25,29 @@ settings.load_profile("seeded")
 
 @pytest.fixture(scope="session")
 def same_typefaces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The renderer's fonts are Pillow's built-in one and one of symbols made here, whatever is
-    installed. Yields their folder.
+    """The renderer's fonts are Pillow's built-in one and one of symbols made here, and its table
+    tops are drawn, whatever is installed. Yields the fonts' folder.
     """
     from datasets.faces import fonts
+    from datasets.scene import surfaces
 
     folder = tmp_path_factory.mktemp("fonts")
     write_symbol_font(folder / "Symbola_hint.ttf")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fonts, "FONT_FOLDERS", (folder,))
+        patch.setattr(surfaces, "PHOTO_ROOTS", ())
+        forget_what_was_drawn()
         yield folder
+
+
+def forget_what_was_drawn() -> None:
+    """Empty the renderer's caches: a module that draws when it is imported, which is while tests
+    are collected, fills them with what is installed.
+    """
+    modules = [module for name, module in sys.modules.items() if name.startswith("datasets.")]
+    for held in [value for module in modules for value in vars(module).values()]:
+        if callable(clear := getattr(held, "cache_clear", None)):
+            clear()
 
 
 @pytest.fixture
