@@ -41,7 +41,7 @@ def test_clean_photographs_become_a_saved_hand_in_eight_taps(
     assert phone.totals() == ["455", "70"]
     phone.tap("[data-part=save]")
     phone.page.wait_for_url(re.compile(r"/matches/"))
-    assert phone.page.inner_text(".anotador tfoot").split()[-2:] == ["455", "70"]
+    assert phone.page.locator(".anotador .huge-figure").all_inner_texts() == ["455", "70"]
     assert phone.taps <= 8
 
 
