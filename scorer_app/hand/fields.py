@@ -31,6 +31,7 @@ class Refusal(StrEnum):
     TOO_MANY = "too_many"
     TOO_MANY_PHOTOS = "too_many_photos"
     OPEN_QUESTIONS = "open_questions"
+    DISCARDED = "discarded"  # the hand was thrown away
     CHANGED = "changed"  # the hand is no longer what the person saw: another device was quicker
 
 

@@ -92,6 +92,14 @@ _KEEP_DRAFT = (
     .values(draft=bindparam("draft"), version=bindparam("version"))
 )
 _SEEN = select(Edit.id).where(Edit.hand_id == bindparam("hand"), Edit.key == bindparam("key"))
+_UNDONE = select(Edit.undone).where(Edit.hand_id == bindparam("hand"), Edit.key == bindparam("key"))
+_LAST_STEP = (  # without the record from before, which is long and fetched where it is looked at
+    select(Edit)
+    .options(defer(Edit.before))
+    .where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None), ~Edit.undone)
+    .order_by(Edit.id.desc())
+    .limit(1)
+)
 _STEPS = (
     select(Edit.id)
     .where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None))
@@ -148,7 +156,7 @@ class Hands:
     def edit(self, hand_id: str, edits: Sequence[KeyedOperation]) -> None:
         """Apply edits in order, all or none. Raises EditRefused and NotFound."""
         with self.store.writing(durable=False) as session:
-            hand = find_hand(session, hand_id, to_change=True)
+            hand = hand_to_edit(session, hand_id)
             match, record = hand.match, stored_record(hand)
             rules = TableRules.of(match.ruleset, match.options, match.players)
             for edit in edits:
@@ -160,19 +168,21 @@ class Hands:
         _records.get((hand.id, hand.version), lambda: record)
         self.event_bus.tell(hand_id)
 
-    def undo(self, hand_id: str) -> bool:
+    def undo(self, hand_id: str, key: str | None = None) -> bool:
         """Undo the last edit; return False where no edit can be undone.
 
-        Raises NotFound, and UnreadableRecord where the record from before the edit cannot be
-        shown; nothing is changed then.
+        `key` names the edit that the person means: nothing is done where it is undone already, and
+        EditRefused is raised where it is no longer the last one. Raises NotFound too, and
+        UnreadableRecord where the record from before the edit cannot be shown; nothing is changed
+        then.
         """
         with self.store.writing(durable=False) as session:
-            hand = find_hand(session, hand_id, to_change=True)
-            last = session.scalar(
-                select(Edit)
-                .where(Edit.hand_id == hand.id, Edit.before.is_not(None), ~Edit.undone)
-                .order_by(Edit.id.desc())
-            )
+            hand = hand_to_edit(session, hand_id)
+            if key is not None and session.scalar(_UNDONE, {"hand": hand.id, "key": key}):
+                return True
+            last = last_step(session, hand.id)
+            if key is not None and (last is None or last.key != key):
+                raise EditRefused(Refusal.CHANGED, f"the last edit, {last and last.key}", key)
             if last is None:
                 return False
             Record.from_json(last.before)
@@ -317,6 +327,22 @@ def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Han
     if hand is None:
         raise NotFound("hand")
     return hand
+
+
+def hand_to_edit(session: Session, hand_id: str) -> Hand:
+    """Load and lock a hand that a person wants to change.
+
+    Raises NotFound, DamagedRecord, and EditRefused for a hand that was thrown away.
+    """
+    hand = find_hand(session, hand_id, to_change=True)
+    if hand.record is None and hand.state == HandState.EXCLUDED:
+        raise EditRefused(Refusal.DISCARDED, "a hand that was not thrown away", hand_id)
+    return hand
+
+
+def last_step(session: Session, hand_id: str) -> Edit | None:
+    """Find the edit of a hand that undoing would undo; None where there is none."""
+    return session.scalar(_LAST_STEP, {"hand": hand_id})
 
 
 def glance_at(store: Store, hand_id: str) -> tuple[tuple[object, ...], list[Any]]:

@@ -21,6 +21,7 @@ from scorer_app.services.hands import (
     apply_to_history,
     find_hand,
     find_photo,
+    hand_to_edit,
     photos_of,
 )
 from scorer_app.services.photo_files import PhotoFiles, erase_all
@@ -81,7 +82,7 @@ class Intake:
         """Write the photograph to the store; return False where its key came before."""
         with self.hands.store.writing() as session:
             # The lock lets requests in one after another: the second sees what the first kept.
-            hand = find_hand(session, photo.hand_id, to_change=True)
+            hand = hand_to_edit(session, photo.hand_id)
             if photo.key is not None and session.scalar(_SENT, {"hand": hand.id, "key": photo.key}):
                 return False
             if len(photos_of(session, hand.id)) >= self.config.photos_per_hand:

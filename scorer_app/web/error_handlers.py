@@ -37,6 +37,8 @@ _BY_STATUS = {
 _NO_NETWORKS = ("no_reader", "model_missing", "model_mismatch")
 # The machine has no files, memory or threads left for the moment.
 _USED_UP = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
+# Refused because another device was quicker.
+_OVERTAKEN = (Refusal.NOT_THERE, Refusal.CHANGED, Refusal.DISCARDED)
 _NAMED = ("cross_origin", "csrf", "host_only", "join_rate")
 
 
@@ -73,7 +75,7 @@ def _unreadable_record(error: UnreadableRecord) -> Response:
 
 
 def _edit_refused(error: EditRefused) -> Response:
-    status = 409 if error.reason in (Refusal.NOT_THERE, Refusal.CHANGED) else 422
+    status = 409 if error.reason in _OVERTAKEN else 422
     text = f"error.field.{error.wrong}" if error.field else None
     return answer(f"edit.{error.reason}", status, str(error), text=text, field=error.field)
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from sqlalchemy.orm import Session
+
 from engine.melds import Meld
 from scorer_app.hand.duplicates import repeats
 from scorer_app.hand.questions import (
@@ -23,13 +25,14 @@ from scorer_app.hand.record import SIDES, Place, Record, Row, Side
 from scorer_app.hand.saving import may_save
 from scorer_app.hand.score import HandScore, Line, muerto_taken, score_hand
 from scorer_app.hand.table_rules import TableRules
-from scorer_app.services.hands import WAITING, find_hand, glance_at, stored_record
+from scorer_app.services.hands import WAITING, find_hand, glance_at, last_step, stored_record
 from scorer_app.services.memo import Memo
 from scorer_app.services.reading_queue import MENDABLE, ReadingQueue, Stage
 from scorer_app.store import Hand, Match, PhotoState, Store
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import Translate
 from scorer_app.web.advice import explain_read, split_at
+from scorer_app.web.step_names import step_name
 
 Json = dict[str, Any]
 
@@ -93,7 +96,8 @@ class HandView:
 
     def _worked_out(self, hand_id: str) -> Remembered:
         with self.store.reading() as session:
-            view = self._judged(find_hand(session, hand_id))
+            hand = find_hand(session, hand_id)
+            view = self._judged(hand) | {"undo": self._undo(session, hand)}
         ready = bool(view.pop("ready"))
         return Remembered(view, _text(view), ready)
 
@@ -127,6 +131,22 @@ class HandView:
             "questions": [self._question(record, question, rules, names) for question in asked],
             "ready": may_save(record, asked),
         }
+
+    def _undo(self, session: Session, hand: Hand) -> Json | None:
+        """What undoing would undo: the edit's key, and its name in words."""
+        step, match = last_step(session, hand.id), hand.match
+        if step is None:
+            return None
+
+        def face_before(tile: str) -> str | None:
+            """Only few edits need the record from before, which is long."""
+            tiles = (step.before or {}).get("tiles") or {}
+            face: str | None = tiles.get(tile, {}).get("face")
+            return face
+
+        sides = {"A": match.side_a, "B": match.side_b}
+        text = step_name(step.operation, face_before, sides, self.face, self.say)
+        return {"key": step.key, "text": text}
 
     # --- parts ---
 

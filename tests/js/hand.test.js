@@ -6,7 +6,7 @@ import {
   muertoAnswer,
 } from "../../scorer_app/web/static/js/closing.js";
 import { corrections } from "../../scorer_app/web/static/js/corrections.js";
-import { growingText, newestRow } from "../../scorer_app/web/static/js/entry.js";
+import { growingText } from "../../scorer_app/web/static/js/entry.js";
 import {
   isOpen,
   questionNow,
@@ -15,6 +15,7 @@ import {
 } from "../../scorer_app/web/static/js/hand_foot.js";
 import { drawSlot, drawUnsent, slotStatus } from "../../scorer_app/web/static/js/hand_slots.js";
 import { hasScore, shortTotal, totalText } from "../../scorer_app/web/static/js/sheet.js";
+import { newestRow } from "../../scorer_app/web/static/js/waiting.js";
 import { equal, test } from "./harness.js";
 import { hand, photo, question, row, score, tile } from "./samples.js";
 

@@ -1,6 +1,9 @@
 // What the unit tests of the page's scripts are written with. They run in a browser, as the scripts
 // do; tests/scorer_app/browser/test_js_units.py opens it and reports each of them to pytest.
 
+import { Outbox } from "../../scorer_app/web/static/js/outbox.js";
+
+const outbox = new Outbox();
 /** @type {Map<string, () => unknown>} */
 const tests = new Map();
 
@@ -23,7 +26,7 @@ export async function runAll() {
   /** @type {Record<string, string | null>} */
   const outcomes = {};
   for (const [name, body] of tests) {
-    resetPage();
+    await resetPage();
     try {
       await body();
       outcomes[name] = null;
@@ -34,11 +37,12 @@ export async function runAll() {
   return outcomes;
 }
 
-function resetPage() {
+async function resetPage() {
   document.body.innerHTML = '<p id="announce"></p><p id="toast" hidden></p>';
   delete document.body.dataset.offline;
   localStorage.clear();
   sessionStorage.clear();
+  await outbox.store("readwrite", (store) => store.clear());
 }
 
 /**

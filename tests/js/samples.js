@@ -102,6 +102,7 @@ export function hand(said = {}) {
     notes: [],
     questions: [],
     ready: false,
+    undo: null,
     ...said,
   };
 }

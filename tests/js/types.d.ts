@@ -33,6 +33,8 @@ interface TileView {
   settled: boolean;
   /** The likeliest readings, best first. */
   likely: Face[];
+  /** What was said of it has not reached the server yet. */
+  waiting?: boolean;
 }
 
 interface Verdict {
@@ -54,6 +56,8 @@ interface RowView {
   accepted: boolean;
   verdict: Verdict | null;
   points?: number;
+  /** It has not reached the server yet. */
+  waiting?: boolean;
 }
 
 interface PhotoView {
@@ -129,7 +133,23 @@ interface HandView {
   notes: string[];
   questions: Question[];
   ready: boolean;
+  /** What "undo" would undo, by its edit's key and in words. */
+  undo: { key: string; text: string } | null;
 }
+
+// --- what waits on this device ---
+
+/** An edit with its key, or a photograph. */
+interface Unsent {
+  key: string;
+  hand: string;
+  /** When it was put into the outbox, in ms since 1970; no two are made at once. */
+  made: number;
+  operation?: Operation;
+  photo?: { side: Side; place: Place; file: File };
+}
+
+type Outbox = import("../../scorer_app/web/static/js/outbox.js").Outbox;
 
 /** What a person does to a hand; the server knows each `op` and its fields. */
 interface Operation {
@@ -224,6 +244,8 @@ interface PickerScreen {
 interface HandScreen {
   readonly view: HandView;
   edit(...operations: Operation[]): unknown;
+  /** Undoes one edit, by its key. */
+  takeBack(key: string): unknown;
   /** Tiles that a score line or a question is about. */
   readonly lit: string[];
   draw(): void;

@@ -1,3 +1,4 @@
+import { Outbox } from "../../scorer_app/web/static/js/outbox.js";
 import { Uploads, nextStep } from "../../scorer_app/web/static/js/uploads.js";
 import { equal, test, until } from "./harness.js";
 
@@ -35,7 +36,8 @@ function uploads() {
   document.body.innerHTML += '<div id="hand" data-upload-limit="1000"></div>';
   /** @type {unknown[]} */
   const arrived = [];
-  const sending = new Uploads("h1", { arrived: (view) => arrived.push(view), changed: () => {} });
+  const tell = { arrived: (/** @type {unknown} */ view) => arrived.push(view), changed: () => {} };
+  const sending = new Uploads("h1", tell, new Outbox());
   return { sending, arrived };
 }
 
@@ -110,6 +112,31 @@ test("where a hand has too many photographs the rest is not tried", async () => 
   const sent = serveUploads([{ status: 400, answer }]);
   const { sending } = uploads();
   sending.add("A", "melds", [picture(), picture(), picture()]);
+  await until(() => isIdle(sending));
+  equal([sent.length, sending.pending], [1, false]);
+});
+
+test("photographs that wait outlive a reload until a person lets them go", async () => {
+  serveUploads([{ status: 500 }]);
+  const { sending: first } = uploads();
+  first.add("A", "melds", [picture()]);
+  await until(() => isIdle(first) && first.of("A", "melds")?.stuck === true);
+  const { sending: second } = uploads();
+  await second.restored;
+  const area = second.of("A", "melds");
+  equal(area?.photos.length, 1);
+  equal(area?.photos[0].key, first.of("A", "melds")?.photos[0].key);
+  await until(() => isIdle(second));
+  if (area) second.forget(area);
+  const { sending: third } = uploads();
+  await third.restored;
+  equal(third.pending, false);
+});
+
+test("of a hand that was thrown away no photograph is tried again", async () => {
+  const sent = serveUploads([{ status: 409, answer: { error: "discarded", message: "No." } }]);
+  const { sending } = uploads();
+  sending.add("A", "melds", [picture(), picture()]);
   await until(() => isIdle(sending));
   equal([sent.length, sending.pending], [1, false]);
 });

@@ -9,10 +9,11 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 from playwright.sync_api import (
     Browser,
@@ -25,6 +26,7 @@ from playwright.sync_api import (
 
 from .pictures import Picture
 
+T = TypeVar("T")
 PATIENCE = (
     90_000  # ms until what a test waits for must have come: many times what a busy machine needs
 )
@@ -91,6 +93,8 @@ class Watched:
         self.page.wait_for_selector(f'[data-slot="{slot}"] .slot-status:text-is("{words}")')
 
     def totals(self) -> list[str]:
+        """Both totals once no tap is on its way to the server."""
+        self.page.wait_for_selector("#hand[data-waiting=no]")
         return [self.page.inner_text(f'[data-total="{side}"]') for side in "AB"]
 
 
@@ -117,14 +121,21 @@ def start_browser() -> Iterator[Browser]:
 
 
 def launch(kind: BrowserType, *flags: str) -> Browser:
-    """Start the first browser found, with FLAGS and `flags`: one on the search path, Playwright's
-    own, or Chrome or Edge where they are usually installed. Raises NoBrowser where there is none.
+    """Start the first browser found, with FLAGS and `flags`. Raises NoBrowser where there is
+    none.
+    """
+    return _first_found(lambda **choice: kind.launch(args=[*FLAGS, *flags], **choice))
+
+
+def _first_found(start: Callable[..., T]) -> T:
+    """Start a browser found on the search path, Playwright's own, or Chrome or Edge where they are
+    usually installed. Raises NoBrowser where there is none.
     """
     paths = [path for name in PROGRAMS if (path := shutil.which(name))]
     tried: list[dict[str, Any]] = [{"executable_path": path} for path in paths[:1]]
     for choice in [*tried, {}, *({"channel": channel} for channel in CHANNELS)]:
         try:
-            return kind.launch(args=[*FLAGS, *flags], **choice)
+            return start(**choice)
         except Error as error:
             if not any(missing in error.message for missing in NOT_INSTALLED):
                 raise
@@ -148,6 +159,17 @@ def new_device(browser: Browser, **options: Any) -> BrowserContext:
     )
     context.set_default_timeout(PATIENCE)
     return context
+
+
+@contextmanager
+def browser_of_its_own(browser: Browser, profile: Path) -> Iterator[BrowserContext]:
+    """A browser that keeps what pages store in the folder `profile`; ended afterwards."""
+    start = browser.browser_type.launch_persistent_context
+    options: dict[str, Any] = {"viewport": PHONE, "locale": "es-AR", "has_touch": True}
+    context = _first_found(lambda **choice: start(profile, args=FLAGS, **options, **choice))
+    context.set_default_timeout(PATIENCE)
+    yield context
+    context.close()
 
 
 @contextmanager

@@ -45,6 +45,12 @@ class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: int | None = None
 
 
+class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which edit is to be undone, by its key; null for the last one."""
+
+    key: str | None = None
+
+
 @pages.get("/session")
 def session_facts() -> Response:
     """Answer what a program needs before it writes: the token of its session and what it may do."""
@@ -73,8 +79,13 @@ def edit(hand_id: str) -> Response:
 @pages.post("/hands/<hand_id>/undo")
 @scorers_only
 def undo(hand_id: str) -> Response:
-    """Undo the last edit, if there is one, and answer with the hand."""
-    hands().undo(hand_id)
+    """Undo the last edit, if there is one, and answer with the hand.
+
+    The body may be left out. `key` names the edit that is meant: the same key twice undoes it once,
+    and one that is no longer the last is refused.
+    """
+    wanted = read_sent(Undo, body()) if request.get_data() else Undo()
+    hands().undo(hand_id, None if wanted.key is None else key_of(wanted.key))
     return hand(hand_id)
 
 

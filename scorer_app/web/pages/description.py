@@ -11,7 +11,7 @@ from scorer_app.hand.edits import EDITS, AnyEdit
 from scorer_app.hand.fields import KEY
 from scorer_app.hand.record import SIDES
 from scorer_app.watch.commands import AnyOrder
-from scorer_app.web.pages.api import Edits, Save
+from scorer_app.web.pages.api import Edits, Save, Undo
 from scorer_app.web.pages.live import Camera
 from scorer_app.web.pages.sets_api import Teaching
 from scorer_app.web.roles import scorers_only
@@ -50,7 +50,9 @@ def describe() -> Json:
             "/api/hands/{hand_id}/edits": {
                 "post": _operation("Edits, all or none", hand, _json("Edits"))
             },
-            "/api/hands/{hand_id}/undo": {"post": _operation("Takes the last edit back", hand)},
+            "/api/hands/{hand_id}/undo": {
+                "post": _operation("Takes the last edit back", hand, _json("Undo", False))
+            },
             "/api/hands/{hand_id}/save": {
                 "post": _operation("Puts the hand into the tally", hand, _json("Save", False))
             },
@@ -130,6 +132,7 @@ _HAND: Json = {
         "score",
         "questions",
         "ready",
+        "undo",
     ],
 }
 _ERROR: Json = {
@@ -168,7 +171,7 @@ _SETS: Json = {
 
 def _schemas_of_types() -> Json:
     """Describe what the API takes, by the types that it is read as."""
-    kinds = [AnyEdit, AnyOrder, Edits, Save, Camera, Teaching]
+    kinds = [AnyEdit, AnyOrder, Edits, Save, Undo, Camera, Teaching]
     template = "#/components/schemas/{name}"
     (edit, order, *_named), schemas = msgspec.json.schema_components(kinds, ref_template=template)
     key = {"type": "string", "pattern": f"^{KEY}$"}

@@ -102,7 +102,7 @@ def test_a_third_copy_over_all_photographs_is_asked_about(
     # Both copies are shown side by side, since one of them may be misread.
     assert phone.page.locator("#picker .comparison button").count() == 3
     phone.page.click("#picker .comparison button >> nth=0")
-    assert phone.page.get_attribute("#picker .comparison button >> nth=0", "aria-pressed") == "true"
+    phone.page.wait_for_selector('#picker .comparison button:first-child[aria-pressed="true"]')
     phone.page.keyboard.press("Escape")
     phone.page.click("[data-part=question] [data-key=keep]")
     phone.page.wait_for_selector(SAVE_READY)

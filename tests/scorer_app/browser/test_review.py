@@ -125,7 +125,7 @@ def test_an_illegal_meld_passes_and_the_history_says_so(
     assert phone.page.get_attribute("[data-part=save]", "data-ready") == "no"
     phone.page.click(".row[data-state=illegal] [data-key^=accept]")
     phone.page.wait_for_selector(".row[data-state=accepted]")
-    assert "aceptó" in phone.page.inner_text(".sheets .note")
+    phone.page.wait_for_selector('.sheets .note:has-text("aceptó")')
     saved(phone)
     assert "aceptó un juego" in phone.page.inner_text(".anotador .remark")
 

@@ -13,8 +13,12 @@ from flask.testing import FlaskClient
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig
+from scorer_app.hand.edits import EDITS
+from scorer_app.hand.operation import TableHandedOver
 from scorer_app.services import hands
 from scorer_app.services.reading_queue import ReadingFailed, ReadingQueue
+from scorer_app.texts.languages import DEFAULT
+from scorer_app.texts.translator import translator
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 
@@ -34,6 +38,10 @@ def when_read(scorer: Scorer, hand: str) -> Any:
         lambda: scorer.hand(hand),
         lambda view: all(photo["state"] in ("read", "failed") for photo in view["photos"]),
     )
+
+
+def faces(view: Any) -> list[str]:
+    return [view["tiles"][name]["face"] for row in view["rows"] for name in row["tiles"]]
 
 
 def closed_hand(scorer: Scorer) -> str:
@@ -421,3 +429,60 @@ def test_a_restart_finds_the_same_draft(config: AppConfig, reader: RecordedReade
     assert len(client.get(f"/api/hands/{hand}").get_json()["tiles"]) == 7
     assert Scorer(client, token_of(client)).begin() == hand
     close(second)
+
+
+def test_a_hand_that_was_thrown_away_takes_nothing_more(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "7R")
+    scorer.form(f"/hands/{hand}/undone", undone="yes")
+    tapped = scorer.tap(hand, "A", "melds", "8R")
+    photographed = send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    undone = scorer.post(f"/api/hands/{hand}/undo")
+    for refused in (tapped, photographed, undone):
+        assert (refused.status_code, refused.get_json()["error"]) == (409, "discarded")
+    assert scorer.hand(hand)["rows"] == []
+
+
+def test_undo_names_the_last_edit_and_undoes_it_once(scorer: Scorer) -> None:
+    hand = scorer.begin()
+    assert scorer.hand(hand)["undo"] is None
+    scorer.tap(hand, "A", "melds", "7R 8R")
+    step = scorer.hand(hand)["undo"]
+    assert step["text"] == "agregar 8 rojo"
+    for _again in range(2):
+        assert scorer.post(f"/api/hands/{hand}/undo", json={"key": step["key"]}).status_code == 200
+    assert faces(scorer.hand(hand)) == ["7R"]
+
+
+def test_undo_of_an_edit_that_is_no_longer_the_last_is_refused(scorer: Scorer) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "7R")
+    meant = scorer.hand(hand)["undo"]["key"]
+    scorer.tap(hand, "A", "melds", "8R")
+    refused = scorer.post(f"/api/hands/{hand}/undo", json={"key": meant})
+    assert (refused.status_code, refused.get_json()["error"]) == (409, "changed")
+    assert faces(scorer.hand(hand)) == ["7R", "8R"]
+
+
+@pytest.mark.parametrize(
+    ("operation", "name"),
+    [
+        ({"op": "remove_tile", "tile": "t1"}, "borrar 7 rojo"),
+        ({"op": "set_tile", "tile": "t1", "face": "J"}, "decir comodín"),
+        ({"op": "empty_rack", "side": "B"}, "el atril de Ellos"),
+        ({"op": "add_adjustment", "side": "A", "points": 5, "reason": "x"}, "el ajuste «x»"),
+    ],
+)
+def test_an_edit_has_a_name(scorer: Scorer, operation: dict[str, Any], name: str) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "7R")
+    scorer.edit(hand, operation)
+    assert scorer.hand(hand)["undo"]["text"] == name
+
+
+def test_every_edit_has_a_name_in_the_texts() -> None:
+    texts = translator(DEFAULT)
+    named = [*EDITS, TableHandedOver.__struct_config__.tag]
+    assert [name for name in named if texts(f"undo.{name}") == f"undo.{name}"] == []

@@ -43,6 +43,19 @@ export function closingEdit(name, value) {
 }
 
 /**
+ * The edit that a filled form of an adjustment makes; the form is emptied.
+ * @param {HTMLFormElement} form
+ * @returns {Operation}
+ */
+export function adjustmentEdit(form) {
+  const fields = new FormData(form);
+  const points = Number(String(fields.get("points")).replace("−", "-"));
+  const [side, reason] = [fields.get("adjust-side"), fields.get("reason")];
+  form.reset();
+  return { op: "add_adjustment", side, points, reason };
+}
+
+/**
  * The group of the form that answers a question, null where none does.
  * @param {Question} question
  */

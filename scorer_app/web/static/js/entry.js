@@ -4,6 +4,7 @@
 import { announce, find, h, show, tileFace } from "./dom.js";
 import { faceGrid } from "./faces.js";
 import { Layer } from "./layer.js";
+import { keyOfWaiting, newestRow } from "./waiting.js";
 import { faceName, say, signed } from "./words.js";
 
 /** In the order in which they are scored.
@@ -16,20 +17,6 @@ const AREAS = [
 ];
 const SHOWN = 9; // tiles of the row that grows
 const TAP_FELT = 8; // ms of vibration
-
-/**
- * The row of an area that was begun last.
- * @param {RowView[]} rows
- * @param {Side} side
- * @param {Place} place
- * @returns {RowView | undefined}
- */
-export function newestRow(rows, side, place) {
-  /** @param {RowView} row */
-  const serial = (row) => Number(row.id.slice(1));
-  const area = rows.filter((row) => row.side === side && row.place === place);
-  return area.toSorted((a, b) => serial(a) - serial(b)).at(-1);
-}
 
 /**
  * What is said of the row that grows: nothing while it is too short to be judged.
@@ -156,7 +143,7 @@ export class TapEntry {
     const text = begun ? growingText(row) : hint;
     const last = begun ? row.tiles.slice(-SHOWN) : [];
     return [
-      ...last.map((id) => tileFace(tiles[id].face)),
+      ...last.map((id) => tileFace(tiles[id].face, { class: tiles[id].waiting ? "waiting" : "" })),
       text && h("span", { class: "hint" }, text),
       h("b", { class: "entry-total" }, signed(score[this.side].total)),
     ];
@@ -197,8 +184,11 @@ export class TapEntry {
   }
 
   removeLast() {
-    const { row } = this;
-    if (row) this.screen.edit({ op: "remove_tile", tile: row.tiles.at(-1) });
+    const last = this.row?.tiles.at(-1);
+    if (!last) return;
+    const waiting = keyOfWaiting(last);
+    if (waiting) this.screen.takeBack(waiting);
+    else this.screen.edit({ op: "remove_tile", tile: last });
   }
 
   /** @param {number} index of the area */

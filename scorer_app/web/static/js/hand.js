@@ -2,37 +2,50 @@
 // rule is known here.
 
 import { keepAwake } from "./awake.js";
-import { choicesFor, closingEdit, drawClosing } from "./closing.js";
+import { adjustmentEdit, choicesFor, closingEdit, drawClosing } from "./closing.js";
 import { announce, byId, find, show, toast } from "./dom.js";
 import { DoubtsDialog } from "./doubts.js";
 import { TapEntry } from "./entry.js";
 import { drawQuestion, drawSave, drawTotals, questionNow, withoutComing } from "./hand_foot.js";
 import { AREAS, correctionList, reviewAreas } from "./hand_review.js";
+import { HandLine } from "./hand_line.js";
+import { closedElsewhere, drawUndo, undoName, unsentText } from "./hand_news.js";
 import { drawSlot, drawUnsent, slotStatus } from "./hand_slots.js";
+import { Outbox } from "./outbox.js";
 import { Picker } from "./picker.js";
-import { HandLine, ask, watch } from "./server.js";
+import { ask, watch } from "./server.js";
 import { scoreSheet } from "./sheet.js";
 import { Uploads } from "./uploads.js";
+import { keyOfWaiting } from "./waiting.js";
 import { say } from "./words.js";
 
 const LOOK_AGAIN = 2000; // ms between looks at photographs being read
 const root = byId("hand");
 const handId = root.dataset.hand ?? "";
 const saveButton = find(root, '[data-part="save"]', HTMLButtonElement);
+const undoButton = find(document, '[data-part="undo"]', HTMLElement);
 const closing = part("closing");
+const outbox = new Outbox();
 
-/** @type {HandView} */
+/** @type {HandView} as it will be once the server has what waits */
 let view = JSON.parse(byId("view").textContent ?? "");
 /** @type {string[]} tiles that a score line or a question is about */
 let lit = [];
 /** @type {Question | null} the question being answered */
 let asking = null;
+let isLeaving = false; // this device has closed the hand itself
 
-const line = new HandLine(handId, (next) => {
-  view = next;
-  draw();
-});
-line.version = view.version;
+const line = new HandLine(
+  handId,
+  (next) => {
+    const closed = isLeaving ? null : closedElsewhere(view, next);
+    view = next;
+    draw();
+    if (closed) leaveTools(closed);
+  },
+  outbox,
+);
+line.view = view;
 
 /** @type {HandScreen} */
 const screen = {
@@ -45,7 +58,8 @@ const screen = {
   draw,
   answer,
   edit: (...operations) => line.edit(...operations),
-  pick: (tile) => picker.open(tile),
+  takeBack: (key) => line.takeBack(key),
+  pick: (tile) => (keyOfWaiting(tile) ? toast(say("js.still_waiting")) : picker.open(tile)),
   choices: (question) => choicesFor(closing, question),
   addAt: (photo, corners) => picker.openNew(photo, corners),
   light,
@@ -56,16 +70,20 @@ const screen = {
   tapIn: (side, place) => entry.open(side, place),
   readAgain: (photo) => line.post(`photos/${photo}/read`),
 };
-const uploads = new Uploads(handId, {
-  arrived: (next) => {
-    line.show(next);
-    announce(say("photo.stage.queued"));
+const uploads = new Uploads(
+  handId,
+  {
+    arrived: (next) => {
+      line.show(next);
+      announce(say("photo.stage.queued"));
+    },
+    changed: ({ side, place }) => {
+      drawArea(side, place);
+      drawFoot();
+    },
   },
-  changed: ({ side, place }) => {
-    drawArea(side, place);
-    drawFoot();
-  },
-});
+  outbox,
+);
 const picker = new Picker(screen, find(document, "#picker", HTMLDialogElement));
 const entry = new TapEntry(screen, byId("entry"));
 const doubts = new DoubtsDialog(screen, find(document, "#doubts", HTMLDialogElement), (version) =>
@@ -114,6 +132,19 @@ function drawFoot() {
   drawSave(saveButton, shown);
   asking = questionNow(shown);
   drawQuestion(part("question"), screen, asking);
+  drawUndo(undoButton, undoName(line.view ?? view, line.waiting));
+  root.dataset.waiting = line.waiting.length ? "yes" : "no";
+  part("unsent").textContent = unsentText(line.waiting.length, uploads.count);
+}
+
+/**
+ * Another device has closed the hand: what is open over the page is closed, and a person is told.
+ * @param {string} sentence
+ */
+function leaveTools(sentence) {
+  entry.close();
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+  toast(sentence, "error");
 }
 
 /** @param {string[]} tiles shown apart from all others; the same once more shows none */
@@ -179,12 +210,16 @@ function countOnce(photo, original) {
 }
 
 async function undo() {
-  const before = view.version;
-  const after = await line.post("undo");
-  if (after?.version === before) toast(say("js.nothing_to_undo"));
+  const what = undoName(line.view ?? view, line.waiting);
+  if (what) toast(say("js.undone", { what }));
+  const undone = await line.undo();
+  if (!undone) toast(say("js.nothing_to_undo"));
 }
 
 async function save() {
+  if (document.body.dataset.offline === "yes" && line.waiting.length) {
+    return toast(say("js.edits_pending"));
+  }
   await line.flush(); // what was tapped just before is part of what is saved
   if (uploads.pending) return toast(say("js.upload_pending"));
   const [first] = view.questions;
@@ -196,9 +231,11 @@ async function save() {
 /** @param {{ version: number, with_doubts?: boolean }} json */
 async function send(json) {
   saveButton.disabled = true; // two taps are one save
+  isLeaving = true;
   const saved = await line.post("save", { json });
-  if (saved) location.assign(root.dataset.match ?? "/");
-  else drawFoot();
+  if (saved) return location.assign(root.dataset.match ?? "/");
+  isLeaving = false;
+  drawFoot();
 }
 
 /**
@@ -236,17 +273,6 @@ function takeFrom(input) {
   input.value = "";
 }
 
-/** @param {Event} event */
-function addAdjustment(event) {
-  event.preventDefault();
-  const form = find(root, '[data-part="adjust"]', HTMLFormElement);
-  const fields = new FormData(form);
-  const points = Number(String(fields.get("points")).replace("−", "-"));
-  const [side, reason] = [fields.get("adjust-side"), fields.get("reason")];
-  line.edit({ op: "add_adjustment", side, points, reason });
-  form.reset();
-}
-
 root.addEventListener("change", ({ target }) => {
   if (!(target instanceof HTMLInputElement)) return;
   if (target.type === "file") return takeFrom(target);
@@ -254,12 +280,14 @@ root.addEventListener("change", ({ target }) => {
   if (edit) line.edit(edit);
 });
 saveButton.addEventListener("click", save);
-part("adjust").addEventListener("submit", addAdjustment);
-find(document, '[data-part="undo"]', HTMLElement).addEventListener("click", undo);
+part("adjust").addEventListener("submit", (event) => {
+  event.preventDefault();
+  line.edit(adjustmentEdit(find(root, '[data-part="adjust"]', HTMLFormElement)));
+});
+undoButton.addEventListener("click", undo);
 draw();
 // A photograph chosen before this module had arrived is not lost.
 for (const input of root.querySelectorAll("input")) if (input.files?.length) takeFrom(input);
-if (line.waiting.length) line.flush(); // made before a reload
 root.dataset.live = "yes";
 keepAwake();
 watch(`/api/hands/${handId}/events`, () => line.refresh());

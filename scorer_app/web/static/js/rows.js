@@ -23,7 +23,9 @@ export function rowState({ verdict, accepted }) {
 export function rowEdits(row) {
   const { id, side, place, verdict } = row;
   const state = rowState(row);
+  /** @type {ReturnType<typeof rowEdits>} */
   const edits = [];
+  if (row.waiting) return edits;
   if (state === "illegal") {
     const at = verdict?.split;
     const accept = { op: "accept_row", row: id, accepted: true };
@@ -72,7 +74,7 @@ export function rowCard(screen, row) {
     "div",
     props,
     h("div", { class: "row-tiles" }, tiles),
-    h("div", { class: "row-foot" }, words(row), tools(screen, row)),
+    h("div", { class: "row-foot" }, words(screen, row), tools(screen, row)),
   );
 }
 
@@ -81,8 +83,9 @@ export function rowCard(screen, row) {
  * @param {string} id
  */
 function chip(screen, id) {
-  const { face, read, doubtful, settled } = screen.view.tiles[id];
+  const { face, read, doubtful, settled, waiting } = screen.view.tiles[id];
   const states = [
+    waiting && "waiting",
     doubtful && "doubtful",
     screen.lit.includes(id) && "lit",
     settled && read && read !== face && "corrected",
@@ -97,8 +100,20 @@ function chip(screen, id) {
   });
 }
 
-/** @param {RowView} row */
-function words(row) {
+/**
+ * Whether anything in the row has not reached the server yet.
+ * @param {HandScreen} screen
+ * @param {RowView} row
+ */
+function isWaiting(screen, row) {
+  return row.tiles.some((id) => screen.view.tiles[id].waiting);
+}
+
+/**
+ * @param {HandScreen} screen
+ * @param {RowView} row
+ */
+function words(screen, row) {
   const points = row.verdict?.points ?? row.points;
   const notices = (row.verdict?.notices ?? []).map((notice) =>
     h("span", { class: "row-notice" }, withTiles(notice)),
@@ -108,6 +123,7 @@ function words(row) {
     { class: "verdict" },
     h("span", { class: "mark", "aria-hidden": "true" }),
     h("span", {}, withTiles(rowText(row)), notices),
+    isWaiting(screen, row) && h("span", { class: "row-waiting" }, say("js.row_waiting")),
     points !== undefined && h("b", { class: "row-points" }, signed(points)),
   );
 }

@@ -1,15 +1,17 @@
 // Photographs on their way to the server, one after another in each area. Each has a key made
 // here, so that one sent again is the same photograph; one that got no answer is sent again by
-// itself, for a while.
+// itself, for a while. They wait in the outbox, so that a page loaded anew goes on with them.
 
 import { send, shrink, tooBig } from "./capture.js";
 import { toast } from "./dom.js";
-import { freshKey, showOffline } from "./server.js";
+import { freshKey } from "./outbox.js";
+import { showOffline } from "./server.js";
 import { isDecided, isSignedOut, renewToken } from "./session.js";
 import { say } from "./words.js";
 
 const PATIENCE = 120_000; // ms without any answer, then a person is asked
 const BROKEN = new Set([500, 507]); // the server's own fault, or its disk's: a person looks first
+const NO_MORE = ["too_many_photos", "discarded"]; // the photographs after it would be refused too
 const PAUSE = 3_000; // ms before it is sent again
 
 /**
@@ -30,16 +32,26 @@ export class Uploads {
    * @param {object} tell
    * @param {(view: HandView) => void} tell.arrived a photograph came; the hand with it
    * @param {(area: UploadArea) => void} tell.changed an area's words or photographs are others
+   * @param {Outbox} outbox
    */
-  constructor(handId, { arrived, changed }) {
+  constructor(handId, { arrived, changed }, outbox) {
     this.handId = handId;
+    this.outbox = outbox;
     this.arrived = arrived;
     this.changed = changed;
     /** @type {Map<string, UploadArea>} by side and place, "A-melds" */
     this.areas = new Map();
     addEventListener("beforeunload", (event) => {
-      if (this.pending) event.preventDefault();
+      if (this.pending && !outbox.isKept) event.preventDefault();
     });
+    this.restored = this.restore();
+  }
+
+  /** Takes up the photographs that waited when the page was left. */
+  async restore() {
+    for (const { key, photo } of await this.outbox.of(this.handId)) {
+      if (photo) this.queue(photo.side, photo.place, [{ file: photo.file, key }]);
+    }
   }
 
   /**
@@ -50,9 +62,14 @@ export class Uploads {
     return this.areas.get(`${side}-${place}`);
   }
 
+  /** Photographs that have not arrived yet. */
+  get count() {
+    return [...this.areas.values()].reduce((sum, area) => sum + area.photos.length, 0);
+  }
+
   /** Whether any photograph has not arrived yet. */
   get pending() {
-    return [...this.areas.values()].some((area) => area.photos.length > 0);
+    return this.count > 0;
   }
 
   /**
@@ -61,11 +78,23 @@ export class Uploads {
    * @param {File[]} files
    */
   add(side, place, files) {
+    const photos = files.map((file) => ({ file, key: freshKey() }));
+    const hand = this.handId;
+    this.outbox.put(photos.map(({ file, key }) => ({ key, hand, photo: { side, place, file } })));
+    this.queue(side, place, photos);
+  }
+
+  /**
+   * @param {Side} side
+   * @param {Place} place
+   * @param {UploadArea["photos"]} photos
+   */
+  queue(side, place, photos) {
     /** @type {UploadArea} */
     const empty = { side, place, photos: [], words: "", stuck: false, running: null };
     const area = this.of(side, place) ?? empty;
     this.areas.set(`${side}-${place}`, area);
-    area.photos.push(...files.map((file) => ({ file, key: freshKey() })));
+    area.photos.push(...photos);
     this.again(area);
   }
 
@@ -85,7 +114,7 @@ export class Uploads {
    * @param {UploadArea} area
    */
   forget(area) {
-    area.photos = [];
+    this.letGo(area, area.photos.length);
     area.stuck = false;
     this.changed(area);
   }
@@ -139,10 +168,19 @@ export class Uploads {
    * @param {any} answer
    */
   settle(area, status, answer) {
-    area.photos.shift();
+    this.letGo(area, 1);
     if (status === 202) return this.arrived(answer);
     toast(answer?.message ?? say("js.broken"), "error");
-    if (answer?.error === "too_many_photos") area.photos = []; // the rest would be refused too
+    if (NO_MORE.includes(answer?.error)) this.letGo(area, area.photos.length);
+  }
+
+  /**
+   * @param {UploadArea} area
+   * @param {number} count of its first photographs, which wait no more
+   */
+  letGo(area, count) {
+    const gone = area.photos.splice(0, count);
+    this.outbox.drop(gone.map(({ key }) => key));
   }
 
   /**

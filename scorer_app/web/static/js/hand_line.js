@@ -1,0 +1,220 @@
+// The line to one hand. Edits go out in the order they were made; one that got no answer is sent
+// again under its own key, which the server recognises, so nothing counts twice.
+
+import { toast } from "./dom.js";
+import { freshKey } from "./outbox.js";
+import { Refused, ask, isFinal, showOffline, sleep } from "./server.js";
+import { isSignedOut, renewToken } from "./session.js";
+import { UNDO, cancelledBy, withWaiting } from "./waiting.js";
+import { say } from "./words.js";
+
+const EDITS_AT_ONCE = 50; // at most in one request
+const RETRY_EDITS = 1500; // ms after edits that got no answer
+const RETRY_VIEW = 2000; // ms after a view that got no answer
+
+export class HandLine {
+  /**
+   * @param {string} handId
+   * @param {(view: HandView) => void} onView is given the hand with what waits in it
+   * @param {Outbox} outbox
+   */
+  constructor(handId, onView, outbox) {
+    this.hand = handId;
+    this.url = `/api/hands/${handId}`;
+    this.onView = onView;
+    this.outbox = outbox;
+    /** @type {HandView | null} as the server said it last */
+    this.view = null;
+    /** @type {Operation[]} each with its key */
+    this.waiting = [];
+    /** @type {Set<string>} keys of those that the server may have got */
+    this.sent = new Set();
+    this.alone = 0; // how many of the first that wait are sent one by one
+    /** @type {Promise<void> | null} settles once all edits have arrived */
+    this.sending = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.later = undefined;
+    this.isRestored = false; // whether what waited when the page was left is taken up
+    this.restored = this.restore();
+  }
+
+  /** The version shown; 0 before the first. */
+  get version() {
+    return this.view?.version ?? 0;
+  }
+
+  /** Takes up what waited when the page was left. */
+  async restore() {
+    const kept = await this.outbox.of(this.hand);
+    this.isRestored = true;
+    const edits = kept.flatMap(({ operation }) => (operation ? [operation] : []));
+    this.waiting.unshift(...edits);
+    for (const { key } of edits) this.sent.add(String(key));
+    if (!edits.length) return;
+    this.draw();
+    setTimeout(() => this.flush());
+  }
+
+  /**
+   * Shows a view unless a newer one is shown already.
+   * @param {HandView} view
+   */
+  show(view) {
+    if (view.version < this.version) return;
+    this.view = view;
+    this.draw();
+  }
+
+  /** Shows the hand as it will be once the server has what waits. */
+  draw() {
+    if (this.view) this.onView(withWaiting(this.view, this.waiting));
+  }
+
+  /**
+   * Asks for the hand. Without an answer it says so and asks again by itself: a stream that hangs
+   * in a dead network reports neither the loss nor the return.
+   */
+  async refresh() {
+    clearTimeout(this.later);
+    if (this.sending) return;
+    try {
+      const view = await ask(this.url);
+      showOffline(false);
+      if (!this.sending) this.show(view); // else the answer to what is being sent shows it
+    } catch (error) {
+      if (isFinal(error)) return toast(error.message, "error");
+      showOffline(true);
+      this.later = setTimeout(() => this.refresh(), RETRY_VIEW);
+    }
+  }
+
+  /**
+   * Sends edits after all that were made before them.
+   * @param {...Operation} operations
+   */
+  edit(...operations) {
+    const made = operations.map((operation) => ({ key: freshKey(), ...operation }));
+    this.waiting.push(...made);
+    this.outbox.put(made.map((operation) => ({ key: operation.key, hand: this.hand, operation })));
+    this.draw();
+    return this.flush();
+  }
+
+  /**
+   * Undoes the last edit. Says whether there was any.
+   * @returns {Promise<boolean>}
+   */
+  async undo() {
+    const gone = cancelledBy(this.waiting);
+    const last = this.waiting.findLast(({ op, key }) => op !== UNDO && !gone.has(key));
+    const key = last?.key ?? this.view?.undo?.key;
+    if (!key) return false;
+    if (gone.has(key)) {
+      await this.flush(); // which step comes next, the server says
+      return this.undo();
+    }
+    await this.takeBack(String(key));
+    return true;
+  }
+
+  /**
+   * Undoes one edit: one that the server cannot have got is let go, any other is undone there.
+   * @param {string} key of the edit
+   */
+  takeBack(key) {
+    const unsent = this.waiting.filter((one) => one.key === key && !this.sent.has(key));
+    if (!unsent.length) return this.edit({ op: UNDO, of: key });
+    this.letGo(unsent);
+    this.draw();
+    return Promise.resolve();
+  }
+
+  /** Settles once every edit made so far has arrived or was refused. */
+  flush() {
+    this.sending ??= this.sendAll().finally(() => (this.sending = null));
+    return this.sending;
+  }
+
+  async sendAll() {
+    if (!this.isRestored) await this.restored;
+    while (this.waiting.length) {
+      const isUndo = this.waiting[0].op === UNDO;
+      const most = isUndo || this.alone > 0 ? 1 : EDITS_AT_ONCE;
+      const end = isUndo ? 1 : this.waiting.findIndex(({ op }) => op === UNDO);
+      const batch = this.waiting.slice(0, end < 0 ? most : Math.min(end, most));
+      for (const { key } of batch) this.sent.add(String(key));
+      await this.sendBatch(batch, isUndo);
+    }
+  }
+
+  /**
+   * @param {Operation[]} batch the first of those that wait
+   * @param {boolean} isUndo whether it is one undoing
+   */
+  async sendBatch(batch, isUndo) {
+    const [path, json] = isUndo ? ["undo", { key: batch[0].of }] : ["edits", { edits: batch }];
+    try {
+      const view = await ask(`${this.url}/${path}`, { method: "POST", json });
+      this.letGo(batch);
+      showOffline(false);
+      this.show(view);
+    } catch (error) {
+      if (!isFinal(error)) return this.waitAWhile(error);
+      const isOver = error.code === "discarded"; // none of what waits can be made
+      if (batch.length > 1 && !isOver) return void (this.alone = batch.length); // one is refused
+      this.letGo(isOver ? [...this.waiting] : batch);
+      toast(error.message, "error");
+      await this.look();
+    }
+  }
+
+  /**
+   * These have arrived, were refused or are taken back.
+   * @param {Operation[]} operations some of those that wait
+   */
+  letGo(operations) {
+    const keys = operations.map(({ key }) => String(key));
+    this.waiting = this.waiting.filter(({ key }) => !keys.includes(String(key)));
+    this.alone = Math.max(0, this.alone - keys.length);
+    for (const key of keys) this.sent.delete(key);
+    this.outbox.drop(keys);
+  }
+
+  /**
+   * Nobody has decided about the edits: they stay, and are sent again.
+   * @param {unknown} error
+   */
+  async waitAWhile(error) {
+    showOffline(true);
+    if (error instanceof Refused && isSignedOut(error.status)) {
+      toast(error.message, "error");
+      await renewToken();
+    }
+    await sleep(RETRY_EDITS);
+  }
+
+  /** Shows the hand as it is after a refusal. Without an answer the next look shows it. */
+  async look() {
+    const view = await ask(this.url).catch(() => null);
+    if (view) this.show(view);
+    else this.draw();
+  }
+
+  /**
+   * Posts to an address below the hand's; the view that is answered, or null where it failed.
+   * @param {string} path
+   * @param {{ json?: unknown }} [options]
+   * @returns {Promise<HandView | null>}
+   */
+  async post(path, options = {}) {
+    try {
+      const view = await ask(`${this.url}/${path}`, { method: "POST", ...options });
+      this.show(view);
+      return view;
+    } catch (error) {
+      toast(error instanceof Error ? error.message : say("js.broken"), "error");
+      if (error instanceof Refused && error.status === 409) this.refresh();
+      return null;
+    }
+  }
+}

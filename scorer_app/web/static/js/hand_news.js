@@ -1,0 +1,56 @@
+// What a person is told of a hand besides its tiles: what "undo" would undo, how much waits on this
+// device, and that another device has closed the hand.
+
+import { find } from "./dom.js";
+import { UNDO, cancelledBy } from "./waiting.js";
+import { faceName, say } from "./words.js";
+
+/**
+ * What "undo" undoes now, in words; null where there is nothing.
+ * @param {HandView} view
+ * @param {Operation[]} waiting
+ */
+export function undoName(view, waiting) {
+  const gone = cancelledBy(waiting);
+  const last = waiting.findLast(({ op, key }) => op !== UNDO && !gone.has(key));
+  if (last) return waitingName(last);
+  return view.undo && !gone.has(view.undo.key) ? view.undo.text : null;
+}
+
+/** @param {Operation} operation that waits */
+function waitingName({ op, face }) {
+  const isFace = (op === "add_tile" || op === "set_tile") && typeof face === "string";
+  return isFace ? faceName(face) : say("js.undo_waiting");
+}
+
+/**
+ * @param {HTMLElement} button
+ * @param {string | null} name of what it undoes
+ */
+export function drawUndo(button, name) {
+  find(button, "small", HTMLElement).textContent = name ?? "";
+}
+
+/**
+ * How much waits on this device, as a sentence; empty where nothing does.
+ * @param {number} edits
+ * @param {number} photos
+ */
+export function unsentText(edits, photos) {
+  const parts = [];
+  if (edits) parts.push(say(edits === 1 ? "js.unsent_edit" : "js.unsent_edits", { count: edits }));
+  if (photos)
+    parts.push(say(photos === 1 ? "js.unsent_photo" : "js.unsent_photos", { count: photos }));
+  return parts.length ? say("js.unsent", { what: parts.join(say("js.and")) }) : "";
+}
+
+/**
+ * What to say where another device has closed the hand between two views of it; null where none
+ * has.
+ * @param {Pick<HandView, "state">} before
+ * @param {Pick<HandView, "state">} after
+ */
+export function closedElsewhere(before, after) {
+  if (before.state !== "draft" || after.state === "draft") return null;
+  return say(after.state === "saved" ? "js.saved_elsewhere" : "js.discarded_elsewhere");
+}

@@ -1,0 +1,109 @@
+// What this device has still to hand over: taps and photographs. They lie in the browser's own
+// database until the server has them, so that neither a reload nor a restart of the browser loses
+// any.
+
+const DATABASE = "burako";
+const STORE = "outbox";
+const OPENING = 3000; // ms after which the page goes on without the database
+
+/**
+ * A name for what is handed over: the server knows by it what it has already got.
+ */
+export function freshKey() {
+  return crypto.getRandomValues(new Uint32Array(4)).join("-").slice(0, 40);
+}
+
+/**
+ * Opens the browser's database; null where it gives none, as some do in a private window.
+ * @returns {Promise<IDBDatabase | null>}
+ */
+function openDatabase() {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(null), OPENING);
+    try {
+      const request = indexedDB.open(DATABASE, 1);
+      request.onupgradeneeded = () => {
+        request.result.createObjectStore(STORE, { keyPath: "key" }).createIndex("hand", "hand");
+      };
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => resolve(null);
+    } catch {
+      resolve(null);
+    }
+  });
+}
+
+export class Outbox {
+  constructor() {
+    /** Whether what is put here outlives the page; known once the database is open. */
+    this.isKept = true;
+    this.last = 0;
+    this.opened = openDatabase().then((database) => {
+      this.isKept = database !== null;
+      return database;
+    });
+  }
+
+  /**
+   * What waits for a hand, in the order in which it was put here.
+   * @param {string} hand
+   * @returns {Promise<Unsent[]>}
+   */
+  async of(hand) {
+    const found = await this.store("readonly", (store) => store.index("hand").getAll(hand));
+    return inOrder(found ?? []);
+  }
+
+  /** How much waits, by hand. */
+  async counts() {
+    /** @type {Unsent[]} */
+    const all = (await this.store("readonly", (store) => store.getAll())) ?? [];
+    /** @type {Map<string, number>} */
+    const counts = new Map();
+    for (const { hand } of all) counts.set(hand, (counts.get(hand) ?? 0) + 1);
+    return counts;
+  }
+
+  /**
+   * @param {Omit<Unsent, "made">[]} entries
+   */
+  put(entries) {
+    const made = entries.map((entry) => ({ ...entry, made: this.moment() }));
+    return this.store("readwrite", (store) => made.forEach((entry) => store.put(entry)));
+  }
+
+  /** @param {string[]} keys of what has arrived, was refused, or is let go */
+  drop(keys) {
+    return this.store("readwrite", (store) => keys.forEach((key) => store.delete(key)));
+  }
+
+  /** Milliseconds since 1970, later than every earlier answer. */
+  moment() {
+    this.last = Math.max(Date.now(), this.last + 1);
+    return this.last;
+  }
+
+  /**
+   * @param {IDBTransactionMode} mode
+   * @param {(store: IDBObjectStore) => IDBRequest | void} act
+   * @returns {Promise<any>} the result of the request that `act` returns
+   */
+  async store(mode, act) {
+    const database = await this.opened;
+    if (!database) return undefined;
+    return new Promise((resolve) => {
+      const transaction = database.transaction(STORE, mode, { durability: "strict" });
+      const request = act(transaction.objectStore(STORE));
+      transaction.oncomplete = () => resolve(request?.result);
+      transaction.onabort = () => resolve(undefined); // no room left: it waits in memory alone
+    });
+  }
+}
+
+/**
+ * @param {Unsent[]} entries
+ * @returns {Unsent[]}
+ */
+function inOrder(entries) {
+  return entries.toSorted((a, b) => a.made - b.made);
+}

@@ -1,0 +1,183 @@
+// A hand as it will be once the server has got what waits on this device. No rule is known here:
+// only what is plain is shown, and the server's answer takes its place.
+
+/** The edit that undoes another one; the server has an address of its own for it. */
+export const UNDO = "undo";
+/** What the id of a tile that waits begins with; its edit's key follows. */
+const WAITING = "w-";
+const FIRST_ROW = 1_000_000; // numbers of rows from here on are none of the server's
+/** Edits that answer a question, and their field that names what the question is about.
+ * @type {Record<string, string>} */
+const ANSWERS = {
+  set_tile: "tile",
+  remove_tile: "tile",
+  accept_row: "row",
+  split_row: "row",
+  keep_copies: "face",
+  drop_repeats: "photo",
+  drop_tapped: "photo",
+  keep_tapped: "photo",
+  tell_apart: "photo",
+  empty_rack: "side",
+};
+
+/**
+ * The row of an area that was begun last.
+ * @param {RowView[]} rows
+ * @param {Side} side
+ * @param {Place} place
+ * @returns {RowView | undefined}
+ */
+export function newestRow(rows, side, place) {
+  /** @param {RowView} row */
+  const serial = (row) => Number(row.id.slice(1));
+  const area = rows.filter((row) => row.side === side && row.place === place);
+  return area.toSorted((a, b) => serial(a) - serial(b)).at(-1);
+}
+
+/**
+ * The key of the edit that adds a tile which waits; null where the server has the tile.
+ * @param {TileId} tile
+ */
+export function keyOfWaiting(tile) {
+  const id = String(tile);
+  return id.startsWith(WAITING) ? id.slice(WAITING.length) : null;
+}
+
+/**
+ * The keys of edits that an undoing among those that wait undoes.
+ * @param {Operation[]} waiting
+ */
+export function cancelledBy(waiting) {
+  return new Set(waiting.filter(({ op }) => op === UNDO).map(({ of }) => of));
+}
+
+/**
+ * @param {HandView} view
+ * @param {Operation[]} waiting
+ * @returns {HandView}
+ */
+export function withWaiting(view, waiting) {
+  if (!waiting.length) return view;
+  const gone = cancelledBy(waiting);
+  const made = waiting.filter(({ op, key }) => op !== UNDO && !gone.has(key));
+  const next = {
+    ...view,
+    tiles: { ...view.tiles },
+    removed: [...view.removed],
+    rows: view.rows.map((row) => ({ ...row, tiles: [...row.tiles] })),
+    closing: { ...view.closing, muerto: { ...view.closing.muerto } },
+  };
+  for (const operation of made) apply(next, operation);
+  next.rows = next.rows.filter(({ tiles }) => tiles.length > 0);
+  next.questions = view.questions.filter((question) => !isAnswered(question, made));
+  return next;
+}
+
+/**
+ * @param {HandView} view is changed
+ * @param {Operation} operation
+ */
+function apply(view, operation) {
+  const { op } = operation;
+  if (op === "add_tile") addTile(view, operation);
+  if (op === "set_tile") setFace(view, operation);
+  if (op === "remove_tile") removeTile(view, String(operation.tile));
+  if (op === "set_end" || op === "set_muerto") close(view.closing, operation);
+  if (op === "accept_row" || op === "move_row") setRow(view, operation);
+}
+
+/**
+ * @param {HandView} view is changed
+ * @param {Operation} operation
+ */
+function addTile({ tiles, rows }, { key, face, side, place, row, photo, corners }) {
+  const id = WAITING + key;
+  tiles[id] = {
+    face: /** @type {Face} */ (face),
+    photo: corners ? /** @type {string} */ (photo) : null,
+    corners: /** @type {Corners | null} */ (corners ?? null),
+    read: null,
+    doubtful: false,
+    perhaps_none: false,
+    settled: true,
+    likely: [],
+    waiting: true,
+  };
+  const area = /** @type {[Side, Place]} */ ([side, place]);
+  const into = row === undefined ? newestRow(rows, ...area) : rows.find((one) => one.id === row);
+  if (into && row !== "new") return void into.tiles.push(id);
+  rows.push({
+    id: `r${FIRST_ROW + rows.length}`,
+    side: area[0],
+    place: area[1],
+    tiles: [id],
+    accepted: false,
+    verdict: null,
+    waiting: true,
+  });
+}
+
+/**
+ * @param {HandView} view is changed
+ * @param {Operation} operation
+ */
+function setFace({ tiles }, { tile, face }) {
+  const id = String(tile);
+  if (!tiles[id]) return;
+  const said = { face: /** @type {Face} */ (face), doubtful: false, settled: true };
+  tiles[id] = { ...tiles[id], ...said, waiting: true };
+}
+
+/**
+ * @param {HandView} view is changed
+ * @param {string} tile
+ */
+function removeTile({ tiles, rows, removed }, tile) {
+  const { photo = null, read = null } = tiles[tile] ?? {};
+  if (photo && read) removed.push({ photo, read });
+  delete tiles[tile];
+  for (const row of rows) row.tiles = row.tiles.filter((one) => one !== tile);
+}
+
+/**
+ * @param {HandView} view is changed
+ * @param {Operation} operation that accepts a row or moves it
+ */
+function setRow({ rows }, { row: id, side, place, accepted }) {
+  const row = rows.find((one) => one.id === id);
+  if (!row) return;
+  row.accepted = accepted === true;
+  row.side = /** @type {Side} */ (side ?? row.side);
+  row.place = /** @type {Place} */ (place ?? row.place);
+}
+
+/**
+ * @param {Closing} closing is changed
+ * @param {Operation} operation that says how the hand ended, or of a muerto
+ */
+function close(closing, { op, end, closed_by: closedBy, side, taken, played }) {
+  if (op === "set_end") {
+    closing.end = /** @type {Closing["end"]} */ (end);
+    closing.closed_by = /** @type {Closing["closed_by"]} */ (closedBy);
+    return;
+  }
+  const named = /** @type {Side} */ (side);
+  closing.muerto[named] = /** @type {boolean} */ (taken);
+  closing.unplayed = closing.unplayed.filter((one) => one !== named);
+  if (taken && played === false) closing.unplayed.push(named);
+}
+
+/**
+ * @param {Question} question
+ * @param {Operation[]} made
+ */
+function isAnswered({ ask, subject }, made) {
+  return made.some((operation) => {
+    if (operation.op === "set_end") return ask === "end" || ask === "closing";
+    if (operation.op === "set_muerto") return ask === "muerto" && operation.side === subject;
+    const field = ANSWERS[operation.op];
+    if (operation.op === "empty_rack") return ask === "rack" && operation.side === subject;
+    return field !== undefined && operation[field] === subject;
+  });
+}

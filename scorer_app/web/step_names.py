@@ -1,0 +1,32 @@
+"""Names of what people do to a hand, in a few words: what "undo" would undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from scorer_app.texts.translator import Translate
+
+Json = dict[str, Any]
+
+
+def step_name(
+    operation: Json,
+    face_before: Callable[[str], str | None],
+    sides: Mapping[str, str],
+    face_name: Callable[[str], str],
+    say: Translate,
+) -> str:
+    """Name an edit as the log has it, `{"op": NAME, ...}`.
+
+    `face_before` looks up the face that a tile had before the edit, None where it was unread or
+    unknown. `sides` are the names of sides A and B, and `face_name` names a face in words.
+    """
+    face = operation.get("face") or face_before(str(operation.get("tile")))
+    values = {
+        "tile": face_name(face) if face else say("js.unread"),
+        "side": sides.get(str(operation.get("side")), ""),
+        "reason": operation.get("reason", ""),
+    }
+    name = str(operation.get("op"))
+    return say(f"undo.{name}", **values)

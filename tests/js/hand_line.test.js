@@ -1,0 +1,212 @@
+import { HandLine } from "../../scorer_app/web/static/js/hand_line.js";
+import { Outbox } from "../../scorer_app/web/static/js/outbox.js";
+import { equal, serve, test, until } from "./harness.js";
+import { hand } from "./samples.js";
+
+const tap = { op: "add_tile", face: "7R", side: "A", place: "melds" };
+const broken = new TypeError("Failed to fetch");
+
+/** A line to hand h1, and the versions it has shown. */
+function line() {
+  /** @type {number[]} */
+  const shown = [];
+  return { line: new HandLine("h1", (view) => shown.push(view.version), new Outbox()), shown };
+}
+
+/** What the toast says, empty while it is hidden. */
+function toasted() {
+  const toast = document.getElementById("toast");
+  return toast?.hidden ? "" : toast?.textContent;
+}
+
+test("edits made while others are on their way go out after them, in order", async () => {
+  const asked = serve([{ body: hand({ version: 2 }) }, { body: hand({ version: 3 }) }]);
+  const { line: sending, shown } = line();
+  await sending.restored;
+  sending.edit(tap);
+  sending.edit({ op: "a" }, { op: "b" });
+  await sending.flush();
+  const sent = asked.map(({ json }) => json.edits.map((/** @type {Operation} */ one) => one.op));
+  equal(sent, [["add_tile"], ["a", "b"]]);
+  equal(asked[0].url, "/api/hands/h1/edits");
+  equal(shown, [2, 3]);
+  equal(sending.waiting, []);
+});
+
+test("at most fifty edits go out at once", async () => {
+  const asked = serve([{ body: hand() }]);
+  const { line: sending } = line();
+  await sending.edit(...Array(120).fill(tap));
+  equal(
+    asked.map(({ json }) => json.edits.length),
+    [50, 50, 20],
+  );
+});
+
+test("an edit without an answer is sent again under its own key", async () => {
+  const asked = serve([broken, { body: hand({ version: 2 }) }]);
+  const { line: sending } = line();
+  const sent = sending.edit(tap);
+  await until(() => document.body.dataset.offline === "yes");
+  await sent;
+  equal(document.body.dataset.offline, "no");
+  equal(asked.length, 2);
+  equal(asked[0].json, asked[1].json);
+});
+
+test("an edit that the server refuses is dropped, told, and the hand shown as it is", async () => {
+  const refusal = { body: { error: "gone", message: "Ya no está." }, status: 400 };
+  const asked = serve([refusal, { body: hand({ version: 5 }) }]);
+  const { line: sending, shown } = line();
+  await sending.edit(tap);
+  equal(toasted(), "Ya no está.");
+  equal(
+    asked.map(({ method, url }) => `${method} ${url}`),
+    ["POST /api/hands/h1/edits", "GET /api/hands/h1"],
+  );
+  equal([shown, sending.waiting], [[5], []]);
+});
+
+test("an edit refused for a lost session stays and goes out under a new token", async () => {
+  const signedOut = { body: { error: "csrf", message: "Entrá de nuevo." }, status: 403 };
+  const asked = serve([signedOut, { body: { csrf: "newer" } }, { body: hand({ version: 2 }) }]);
+  const { line: sending, shown } = line();
+  await sending.edit(tap);
+  equal(
+    asked.map(({ url }) => url),
+    ["/api/hands/h1/edits", "/api/session", "/api/hands/h1/edits"],
+  );
+  equal(asked[0].json, asked[2].json);
+  equal([shown, sending.waiting], [[2], []]);
+});
+
+test("of edits that go out together only the refused one is dropped", async () => {
+  const refusal = { body: { error: "bad_value", message: "Eso no." }, status: 422 };
+  const fine = { body: hand({ version: 2 }) };
+  const asked = serve([fine, refusal, fine, refusal, fine, fine]);
+  const { line: sending } = line();
+  await sending.restored;
+  sending.edit(tap);
+  await sending.edit({ op: "a" }, { op: "bad" }, { op: "c" });
+  const sent = asked.map(({ json }) => json?.edits.map((/** @type {Operation} */ one) => one.op));
+  equal(sent.slice(1), [["a", "bad", "c"], ["a"], ["bad"], undefined, ["c"]]);
+  equal([toasted(), sending.waiting], ["Eso no.", []]);
+});
+
+test("what waits is still there after a reload", async () => {
+  serve([new TypeError("Failed to fetch")]);
+  const { line: sending } = line();
+  sending.edit(tap);
+  await until(() => sending.sent.size > 0);
+  const { line: after } = line();
+  await after.restored;
+  equal(after.waiting, sending.waiting);
+  serve([{ body: hand() }]);
+  await Promise.all([sending.flush(), after.flush()]);
+  const { line: last } = line();
+  await last.restored;
+  equal(last.waiting, []);
+});
+
+test("a view older than the one shown is not shown", () => {
+  const { line: showing, shown } = line();
+  for (const version of [3, 2, 3, 4]) showing.show(hand({ version }));
+  equal(shown, [3, 3, 4]);
+});
+
+test("a refresh leaves edits on their way alone", async () => {
+  const asked = serve([{ body: hand() }]);
+  const { line: sending } = line();
+  const sent = sending.edit(tap);
+  await sending.refresh();
+  await sent;
+  equal(
+    asked.map(({ method }) => method),
+    ["POST"],
+  );
+});
+
+test("a refresh without an answer says so and tries again by itself", async () => {
+  serve([broken, { body: hand({ version: 7 }) }]);
+  const { line: asking, shown } = line();
+  await asking.refresh();
+  equal(document.body.dataset.offline, "yes");
+  await until(() => shown.length > 0);
+  equal([document.body.dataset.offline, shown], ["no", [7]]);
+});
+
+test("a refresh that is refused is told and not tried again", async () => {
+  const asked = serve([{ body: { message: "No hay tal mano." }, status: 404 }]);
+  const { line: asking } = line();
+  await asking.refresh();
+  equal([toasted(), asked.length, asking.later], ["No hay tal mano.", 1, undefined]);
+});
+
+test("what is posted answers with the view, a conflict with the view as it is now", async () => {
+  const asked = serve([
+    { body: hand({ version: 2 }) },
+    { body: { message: "Otro la cambió." }, status: 409 },
+    { body: hand({ version: 9 }) },
+  ]);
+  const { line: posting, shown } = line();
+  equal((await posting.post("save", { json: { version: 1 } }))?.version, 2);
+  equal(await posting.post("save", { json: { version: 2 } }), null);
+  await until(() => shown.length === 2);
+  equal(shown, [2, 9]);
+  equal(asked[0].json, { version: 1 });
+});
+
+test("what waits is shown at once, and what the server says takes its place", async () => {
+  serve([{ body: hand({ version: 2 }) }]);
+  /** @type {HandView[]} */
+  const views = [];
+  const sending = new HandLine("h1", (view) => views.push(view), new Outbox());
+  sending.view = hand();
+  const sent = sending.edit(tap);
+  equal(
+    Object.values(views[0].tiles).map(({ face, waiting }) => [face, waiting]),
+    [["7R", true]],
+  );
+  await sent;
+  equal(views.at(-1)?.tiles, {});
+});
+
+test("an unsent edit is let go, one that may have arrived is undone there", async () => {
+  const asked = serve([{ body: hand({ version: 2 }) }, { body: hand({ version: 3 }) }]);
+  const { line: sending } = line();
+  await sending.restored;
+  sending.edit(tap);
+  sending.edit({ op: "b" });
+  await sending.undo();
+  equal(
+    sending.waiting.map(({ op }) => op),
+    ["add_tile"],
+  );
+  await sending.undo();
+  equal(
+    asked.map(({ url, json }) => [url.split("/").at(-1), json.key === asked[0].json.edits[0].key]),
+    [
+      ["edits", false],
+      ["undo", true],
+    ],
+  );
+});
+
+test("undoing names the step that the hand says, and says where there is none", async () => {
+  const asked = serve([{ body: hand({ version: 2 }) }]);
+  const { line: sending } = line();
+  sending.view = hand({ undo: { key: "k1", text: "7 rojo" } });
+  equal(await sending.undo(), true);
+  equal(asked[0].json, { key: "k1" });
+  equal(await sending.undo(), false);
+});
+
+test("of a hand that was thrown away nothing that waits is tried", async () => {
+  const asked = serve([
+    { body: { error: "discarded", message: "Se descartó." }, status: 409 },
+    { body: hand({ version: 2 }) },
+  ]);
+  const { line: sending } = line();
+  await sending.edit(tap, tap, tap);
+  equal([asked.length, sending.waiting, toasted()], [2, [], "Se descartó."]);
+});

@@ -1,0 +1,95 @@
+import { closedElsewhere, undoName, unsentText } from "../../scorer_app/web/static/js/hand_news.js";
+import { keyOfWaiting, withWaiting } from "../../scorer_app/web/static/js/waiting.js";
+import { equal, test } from "./harness.js";
+import { hand, question, row, tile } from "./samples.js";
+
+const tap = { key: "k1", op: "add_tile", face: "9B", side: "A", place: "melds" };
+
+/** @param {HandView} view */
+function faces(view) {
+  return view.rows.map(({ tiles }) => tiles.map((id) => view.tiles[id].face).join(" "));
+}
+
+test("nothing that waits leaves the hand as it is", () => {
+  const view = hand();
+  equal(withWaiting(view, []) === view, true);
+});
+
+test("tiles that wait stand in the newest row of their area, or begin one", () => {
+  const view = hand({
+    tiles: { t1: tile({ face: "7B" }), t2: tile({ face: "8B" }) },
+    rows: [row({ id: "r1", tiles: ["t1"] }), row({ id: "r2", tiles: ["t2"] })],
+  });
+  const apart = { ...tap, key: "k2", row: "new" };
+  const other = { ...tap, key: "k3", side: "B", place: "rack" };
+  const shown = withWaiting(view, [tap, apart, other]);
+  equal(faces(shown), ["7B", "8B 9B", "9B", "9B"]);
+  equal(faces(view), ["7B", "8B"]);
+  equal(keyOfWaiting(shown.rows[1].tiles[1]), "k1");
+  equal(keyOfWaiting("t1"), null);
+});
+
+test("what waits says, removes, moves and accepts", () => {
+  const view = hand({
+    tiles: { t1: tile(), t2: tile() },
+    rows: [row({ id: "r1", tiles: ["t1"] }), row({ id: "r2", tiles: ["t2"] })],
+  });
+  const shown = withWaiting(view, [
+    { op: "set_tile", tile: "t1", face: "1K" },
+    { op: "remove_tile", tile: "t2" },
+    { op: "move_row", row: "r1", side: "B", place: "melds" },
+    { op: "accept_row", row: "r1", accepted: true },
+  ]);
+  equal(faces(shown), ["1K"]);
+  equal([shown.rows[0].side, shown.rows[0].accepted], ["B", true]);
+});
+
+test("a closing that waits stays ticked, and its questions are not asked again", () => {
+  const questions = [
+    question({ ask: "end", subject: "" }),
+    question({ ask: "muerto", subject: "B" }),
+    question({ ask: "rack", subject: "B" }),
+    question({ ask: "row", subject: "r1" }),
+    question({ ask: "row", subject: "r2" }),
+  ];
+  const shown = withWaiting(hand({ questions }), [
+    { op: "set_end", end: "close", closed_by: "A" },
+    { op: "set_muerto", side: "B", taken: true, played: false },
+    { op: "empty_rack", side: "B" },
+    { op: "accept_row", row: "r1", accepted: true },
+  ]);
+  equal(
+    [shown.closing.closed_by, shown.closing.muerto.B, shown.closing.unplayed],
+    ["A", true, ["B"]],
+  );
+  equal(
+    shown.questions.map(({ subject }) => subject),
+    ["r2"],
+  );
+});
+
+test("an edit that is undone is not shown, though both wait", () => {
+  const undo = { key: "k2", op: "undo", of: "k1" };
+  equal(faces(withWaiting(hand(), [tap, undo])), []);
+});
+
+test("undo tells what it undoes: what waits before what the server has", () => {
+  const view = hand({ undo: { key: "k0", text: "el muerto de Ellos" } });
+  equal(undoName(view, [tap]), "9 azul");
+  equal(undoName(view, [tap, { key: "k2", op: "undo", of: "k1" }]), "el muerto de Ellos");
+  equal(undoName(view, [{ key: "k3", op: "set_end" }]), "js.undo_waiting");
+  equal(undoName(view, [{ key: "k2", op: "undo", of: "k0" }]), null);
+  equal(undoName(hand(), []), null);
+});
+
+test("how much waits is told in one sentence", () => {
+  equal(unsentText(0, 0), "");
+  equal(unsentText(1, 2), "js.unsent");
+});
+
+test("a hand that another device has closed is told, once", () => {
+  const states = /** @type {const} */ (["draft", "saved", "undone"]);
+  const told = states.map((state) => closedElsewhere({ state: "draft" }, { state }));
+  equal(told, [null, "js.saved_elsewhere", "js.discarded_elsewhere"]);
+  equal(closedElsewhere({ state: "saved" }, { state: "undone" }), null);
+});

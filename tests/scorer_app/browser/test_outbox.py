@@ -1,0 +1,202 @@
+"""Taps and photographs on a bad network: shown at once, kept over a reload and a restart of the
+browser, handed over in order and once; and a hand that another phone closes.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+
+from scorer_app.config import AppConfig
+
+from ..conftest import Scorer, until
+from ..devices import Watched, browser_of_its_own, tile_shown
+from ..pictures import RecordedReader, picture_of
+from .test_review import opened
+from .test_uploads import running
+
+pytestmark = pytest.mark.browser
+OPENER = '[data-slot="A-melds"] [data-open-entry]'
+FACES = ("3R", "4R", "5R", "6R", "7R", "8R", "9R")
+WAITING = ".review .tile.waiting"
+CLOSED_SAVED = "La mano ya se guardó en otro teléfono."
+CLOSED_DISCARDED = "La mano se descartó en otro teléfono."
+
+
+def faces_of(scorer: Scorer, hand: str) -> list[str]:
+    view = scorer.hand(hand)
+    return [view["tiles"][name]["face"] for row in view["rows"] for name in row["tiles"]]
+
+
+def tap_in(page: Page, *faces: str) -> None:
+    for face in faces:
+        page.click(f'#entry [data-face="{face}"]')
+
+
+def waiting_tiles(page: Page) -> int:
+    return page.locator(WAITING).count()
+
+
+def test_taps_without_a_connection_are_shown_and_outlive_a_reload(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = opened(phone, scorer.begin())
+    phone.page.click(OPENER)
+    phone.page.route("**/edits", lambda route: route.abort())
+    tap_in(phone.page, *FACES[:3])
+    assert waiting_tiles(phone.page) == 3
+    phone.page.wait_for_selector('.unsent:has-text("3 cambios")')
+    phone.page.reload()
+    phone.page.wait_for_selector("#hand[data-live=yes]")
+    phone.page.wait_for_function("document.querySelectorAll('.review .tile.waiting').length === 3")
+    assert faces_of(scorer, hand) == []
+    phone.page.unroute("**/edits")
+    until(lambda: faces_of(scorer, hand), lambda faces: faces == list(FACES[:3]))
+    phone.page.wait_for_selector(WAITING, state="detached")
+    phone.faults.clear()  # the requests that were lost
+
+
+def test_taps_and_photographs_outlive_a_restart_of_the_browser(
+    browser: Browser, config: AppConfig, reader: RecordedReader, tmp_path: Path
+) -> None:
+    picture = reader.add(picture_of(loose="13B 12R"))
+    with running(config, reader) as port:
+        pass
+    base = f"http://127.0.0.1:{port}"
+    with browser_of_its_own(browser, tmp_path / "profile") as context:
+        phone = Watched(context.new_page(), base)
+        with running(config, reader, port):
+            phone.begin()
+            hand = phone.page.url
+        phone.page.click(OPENER)
+        tap_in(phone.page, *FACES)
+        phone.page.keyboard.press("Escape")
+        phone.photograph("B-rack", picture)
+        phone.page.wait_for_selector('.unsent:has-text("7 cambios y 1 foto")')
+    with (
+        running(config, reader, port),
+        browser_of_its_own(browser, tmp_path / "profile") as context,
+    ):
+        phone = Watched(context.new_page(), base)
+        for _again in range(2):
+            phone.page.goto(hand)
+            phone.wait_for_tiles("A-melds", 7)
+            phone.wait_for_tiles("B-rack", 2)
+            phone.page.wait_for_selector(WAITING, state="detached")
+        assert phone.page.locator(".photo").count() == 1
+
+
+def test_a_slow_network_that_loses_requests_loses_no_tap_and_delays_none(
+    phone: Watched, scorer: Scorer
+) -> None:
+    """300 ms more for each request, and one in ten lost: every other one of these before the server
+    has it, the rest after.
+    """
+    chance = random.Random(5)
+
+    def badly(route: Route) -> None:
+        time.sleep(0.15)
+        lost = chance.random() < 0.1
+        if lost and chance.random() < 0.5:
+            return route.abort()
+        answer = route.fetch()
+        time.sleep(0.15)
+        return route.abort() if lost else route.fulfill(response=answer)
+
+    hand = opened(phone, scorer.begin())
+    phone.page.route("**/api/hands/**/edits", badly)
+    phone.page.click(OPENER)
+    phone.page.evaluate(
+        """() => {
+          window.shownAfter = [];
+          addEventListener("click", ({ timeStamp }) => {
+            const count = document.querySelectorAll(".review .tile").length;
+            const look = () => {
+              if (document.querySelectorAll(".review .tile").length > count)
+                shownAfter.push(performance.now() - timeStamp);
+              else requestAnimationFrame(look);
+            };
+            look();
+          }, true);
+        }"""
+    )
+    tap_in(phone.page, *FACES, *FACES)
+    phone.page.wait_for_selector(WAITING, state="detached")
+    assert sorted(faces_of(scorer, hand)) == sorted(FACES * 2)
+    assert len(phone.page.evaluate("shownAfter")) == 14
+    phone.page.unroute_all(behavior="wait")
+    phone.faults.clear()  # the requests that were lost
+
+
+@pytest.mark.parametrize("way", ["saved", "discarded"])
+def test_a_hand_closed_on_another_phone_closes_the_keys_here_and_says_so(
+    phone: Watched, scorer: Scorer, way: str
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", " ".join(FACES))
+    scorer.close(hand)
+    opened(phone, hand)
+    phone.page.click(OPENER)
+    if way == "saved":
+        scorer.post(f"/api/hands/{hand}/save")
+    else:
+        scorer.form(f"/hands/{hand}/undone", undone="yes")
+    phone.page.wait_for_selector("#entry", state="hidden")
+    sentence = CLOSED_SAVED if way == "saved" else CLOSED_DISCARDED
+    assert phone.page.inner_text("#toast") == sentence
+
+
+def test_what_waits_for_a_hand_that_was_discarded_is_let_go_and_told(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = opened(phone, scorer.begin())
+    phone.page.click(OPENER)
+    phone.page.route("**/edits", lambda route: route.abort())
+    tap_in(phone.page, "3R", "4R")
+    scorer.form(f"/hands/{hand}/undone", undone="yes")
+    phone.page.unroute("**/edits")
+    phone.page.wait_for_selector('#toast:has-text("mano se descartó")')
+    phone.page.wait_for_selector(".review .tile", state="detached")
+    assert scorer.hand(hand)["rows"] == []
+    phone.faults.clear()  # the requests that were lost, and the refusal
+
+
+def test_undo_names_what_it_undoes_before_and_after(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", "7R")
+    scorer.edit(hand, {"op": "set_muerto", "side": "B", "taken": True})
+    opened(phone, hand)
+    phone.photograph("B-melds", reader.add(picture_of("5B 6B 7B")))
+    phone.wait_for_tiles("B-melds", 3)
+    assert phone.page.inner_text("[data-part=undo]").split("\n") == [
+        "Deshacer",
+        "el muerto de Ellos",
+    ]
+    phone.page.click("[data-part=undo]")
+    phone.page.wait_for_selector('#toast:has-text("Deshecho: el muerto de Ellos.")')
+    phone.page.wait_for_selector('[data-part=undo] small:text-is("agregar 7 rojo")')
+    assert scorer.hand(hand)["closing"]["answered"]["B"] is False
+    phone.page.click("[data-part=undo]")
+    phone.page.wait_for_selector(f".review {tile_shown('7R')}", state="detached")
+    phone.page.wait_for_selector("[data-part=undo] small:empty", state="attached")
+
+
+def test_undo_without_a_connection_undoes_what_waits(phone: Watched, scorer: Scorer) -> None:
+    hand = opened(phone, scorer.begin())
+    phone.page.route("**/edits", lambda route: route.abort())
+    phone.page.click(OPENER)
+    tap_in(phone.page, "3R", "4R", "5R")
+    phone.page.click("#entry [data-key=delete-last]")
+    phone.page.keyboard.press("Escape")
+    phone.page.click("[data-part=undo]")
+    assert waiting_tiles(phone.page) == 1
+    phone.page.unroute("**/edits")
+    until(lambda: faces_of(scorer, hand), lambda faces: faces == ["3R"])
+    phone.page.wait_for_selector(WAITING, state="detached")
+    phone.faults.clear()  # the requests that were lost
