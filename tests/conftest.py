@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import gc
 import signal
-import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,31 +23,24 @@ settings.register_profile("seeded", derandomize=True, deadline=None)
 settings.load_profile("seeded")
 
 
-@pytest.fixture(scope="session")
-def same_typefaces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The renderer's fonts are Pillow's built-in one and one of symbols made here, and its table
-    tops are drawn, whatever is installed. Yields the fonts' folder.
+def pytest_configure(config: pytest.Config) -> None:
+    """Let the renderer find the same material whatever is installed: Pillow's built-in typeface, a
+    font of symbols made here, no photograph and no artwork of cards.
+
+    This is done before any test is collected, since modules draw their sets of tiles when they are
+    imported, and the renderer keeps what it has once found.
     """
+    from datasets.cards import packs
     from datasets.faces import fonts
     from datasets.scene import surfaces
 
-    folder = tmp_path_factory.mktemp("fonts")
+    made = tempfile.TemporaryDirectory(prefix="burako-fonts-")
+    config.add_cleanup(made.cleanup)
+    folder = Path(made.name)
     write_symbol_font(folder / "Symbola_hint.ttf")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fonts, "FONT_FOLDERS", (folder,))
-        patch.setattr(surfaces, "PHOTO_ROOTS", ())
-        forget_what_was_drawn()
-        yield folder
-
-
-def forget_what_was_drawn() -> None:
-    """Empty the renderer's caches: a module that draws when it is imported, which is while tests
-    are collected, fills them with what is installed.
-    """
-    modules = [module for name, module in sys.modules.items() if name.startswith("datasets.")]
-    for held in [value for module in modules for value in vars(module).values()]:
-        if callable(clear := getattr(held, "cache_clear", None)):
-            clear()
+    fonts.FONT_FOLDERS = (folder,)
+    surfaces.PHOTO_ROOTS = ()
+    packs.FOLDER = folder
 
 
 @pytest.fixture

@@ -15,7 +15,11 @@ from PIL import Image, ImageDraw, ImageFont
 
 from datasets.pixels import resized, shares
 
-FONT_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts")
+FONT_FOLDERS: tuple[Path, ...] = (
+    Path("/usr/share/fonts"),
+    Path("/usr/local/share/fonts"),
+    Path.home() / ".fonts",
+)
 FONT_SUFFIXES = {".ttf", ".otf", ".t1", ".pfb"}
 FALLBACK = "built-in"  # the face that comes inside Pillow
 EM = 128  # pixels per em of the masters

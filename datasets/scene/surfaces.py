@@ -15,7 +15,7 @@ from datasets.pixels import resized
 
 SIDE = 640  # px of a texture
 VARIANTS = 400  # distinct textures: bounded, so that they can be kept between scenes
-PHOTO_ROOTS = ("/usr/share/wallpapers", "/usr/share/backgrounds")
+PHOTO_ROOTS: tuple[str, ...] = ("/usr/share/wallpapers", "/usr/share/backgrounds")
 
 Picture = NDArray[np.uint8]
 Field = NDArray[np.float32]

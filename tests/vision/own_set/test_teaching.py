@@ -28,7 +28,7 @@ Truth = list[tuple[str, NDArray[np.float64]]]  # faces with their corners
 
 
 @pytest.fixture(scope="module")
-def rendered(same_typefaces: object) -> tuple[Frame, Truth]:
+def rendered() -> tuple[Frame, Truth]:
     """Rows of yellow, black, red and blue tiles, and a comodín."""
     picture, labelled = teaching_photograph("YKRB")
     truth = [(str(tile.tile), np.asarray(tile.corners, float)) for tile in labelled.tiles]
