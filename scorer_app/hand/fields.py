@@ -32,6 +32,7 @@ class Refusal(StrEnum):
     TOO_MANY_PHOTOS = "too_many_photos"
     OPEN_QUESTIONS = "open_questions"
     DISCARDED = "discarded"  # the hand was thrown away
+    SAMPLE = "sample"  # the hand is the bundled one, which takes nothing of one's own
     CHANGED = "changed"  # the hand is no longer what the person saw: another device was quicker
 
 

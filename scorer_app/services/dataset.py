@@ -24,7 +24,7 @@ STYLE = "own"  # of the tiles: nobody has described them
 _SAVED = (
     select(Hand, Match)
     .join(Match, Match.id == Hand.match_id)
-    .where(~Match.deleted, Hand.state == HandState.SAVED)
+    .where(~Match.deleted, ~Match.sample, Hand.state == HandState.SAVED)
     .order_by(Hand.created, Hand.id)
 )
 log = logging.getLogger(__name__)

@@ -47,6 +47,7 @@ class MatchColumns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     player_names: Annotated[list[SeatName], Meta(max_length=4)] | None = None
     first_player: Annotated[int, Meta(ge=0)] | None = None
     created: str | None = None
+    sample: bool = False  # it was made of the bundled photographs
 
 
 class HandCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,6 +80,8 @@ def export_match(matches: Matches, match_id: str) -> Json:
     damaged = sorted({line.hand_id for line in tally.lines if line.trouble is Trouble.DAMAGED})
     columns = {name: getattr(tally.match, name) for name in MATCH_FIELDS}
     columns["created"] = tally.match.created.isoformat()
+    if tally.match.sample:
+        columns["sample"] = True
     whole = (Hand.match_id == match_id, Hand.record.is_not(None), Hand.id.not_in(damaged))
     with matches.store.reading() as session:
         hands = session.scalars(select(Hand).where(*whole).order_by(Hand.position)).all()
@@ -124,7 +127,8 @@ def import_match(matches: Matches, data: object) -> str:
         expected = f"expected at most {MOST_DOUBTS} tiles in doubt, got {doubts}"
         raise WrongField("hands", Wrong.VALUE, expected)
     with matches.store.writing() as session:
-        match = Match(**{name: getattr(copy.match, name) for name in MATCH_FIELDS})
+        columns = {name: getattr(copy.match, name) for name in (*MATCH_FIELDS, "sample")}
+        match = Match(**columns)
         match.player_names = match.player_names or []
         session.add(match)
         session.flush()

@@ -142,12 +142,17 @@ class Hands:
         self.event_bus = event_bus
 
     def begin(self, match_id: str) -> str:
-        """Return the id of the match's unfinished hand, or of a new one. Raises NotFound."""
+        """Return the id of the match's unfinished hand, or of a new one.
+
+        Raises NotFound, and EditRefused for another hand of a sample, which has one alone.
+        """
         with self.store.writing() as session:
             match = find_match(session, match_id, to_change=True)
             if draft := open_draft(session, match.id):
                 return draft.id
             position = self._next_position(session, match)
+            if match.sample and position > 1:
+                raise EditRefused(Refusal.SAMPLE, "a match that is no sample", match_id)
             hand = Hand(match_id=match.id, position=position, draft=Record().to_json())
             session.add(hand)
             session.flush()

@@ -50,13 +50,21 @@ class Intake:
     # --- asked for by requests ---
 
     def receive(
-        self, hand_id: str, side: str, place: str, file: IO[bytes], key: str | None = None
+        self,
+        hand_id: str,
+        side: str,
+        place: str,
+        file: IO[bytes],
+        key: str | None = None,
+        *,
+        bundled: bool = False,
     ) -> None:
         """Keep a photograph and queue its reading.
 
         A photograph whose `key` this hand has seen is one that was sent again, and nothing is done,
-        even if it was removed since. Raises ReadingFailed for what is no photograph, EditRefused
-        for a wrong side or place and for too many photographs, and NotFound.
+        even if it was removed since. A sample takes only what is `bundled`. Raises ReadingFailed
+        for what is no photograph, EditRefused for a wrong side or place, for too many photographs
+        and for one's own in a sample, and NotFound.
         """
         if side not in SIDES or place not in LAYOUTS:
             raise EditRefused(
@@ -67,7 +75,7 @@ class Intake:
         try:
             received = self.files.receive(photo.id, file)
             photo.width, photo.height = sniff(received, self.config.upload_pixels)
-            if not self._keep_new(photo, received):
+            if not self._keep_new(photo, received, bundled):
                 self.files.erase(photo.id)
                 return
         except StoreUnavailable:
@@ -78,13 +86,15 @@ class Intake:
             raise
         self.jobs.order(photo.id)
 
-    def _keep_new(self, photo: Photo, received: Path) -> bool:
+    def _keep_new(self, photo: Photo, received: Path, bundled: bool) -> bool:
         """Write the photograph to the store; return False where its key came before."""
         with self.hands.store.writing() as session:
             # The lock lets requests in one after another: the second sees what the first kept.
             hand = hand_to_edit(session, photo.hand_id)
             if photo.key is not None and session.scalar(_SENT, {"hand": hand.id, "key": photo.key}):
                 return False
+            if hand.match.sample and not bundled:
+                raise EditRefused(Refusal.SAMPLE, "a hand that is no sample", hand.id)
             if len(photos_of(session, hand.id)) >= self.config.photos_per_hand:
                 raise EditRefused(
                     Refusal.TOO_MANY_PHOTOS,

@@ -26,6 +26,7 @@ class StepKind(StrEnum):
     TILES = "tiles"  # the set of tiles
     DIE = "die"  # who begins
     ARCHIVED = "archived"  # put away, or brought back
+    SAMPLE = "sample"  # a sample became a match like any other
 
 
 class CannotUndo(Exception):

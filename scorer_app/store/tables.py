@@ -81,6 +81,8 @@ class Match(Base):
     version: Mapped[int] = mapped_column(default=1)  # grows with each change: devices compare it
     deleted: Mapped[bool] = mapped_column(default=False)
     archived: Mapped[bool] = mapped_column(default=False)  # put away: listed apart from the others
+    # Made of the bundled photographs, to try everything: it is no match that anybody played.
+    sample: Mapped[bool] = mapped_column(default=False)
     # The set of tiles it is played with; one that has been forgotten since is none.
     tile_set_id: Mapped[str | None] = mapped_column(String(32), default=None)
 

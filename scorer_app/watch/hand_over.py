@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.orm import Session
 
+from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.hand.merging import add_reading, drop_photo
 from scorer_app.hand.operation import TableHandedOver
 from scorer_app.hand.record import SIDES, Place, Record, Side
@@ -43,7 +44,7 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
 
     `picture` is the frame that shows the table, (h, w, 3) RGB. A table that is handed over again
     replaces what it was; what people said about its tiles stays. Raises LiveRefused where it is
-    not known which side a meld belongs to, and NotFound.
+    not known which side a meld belongs to, EditRefused for a sample, and NotFound.
     """
     if any(meld.side is None for meld in table.melds):
         raise LiveRefused(LiveTrouble.NO_LINE)
@@ -52,6 +53,8 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
     gone: list[str] = []
     with hands.store.writing() as session:
         hand = find_hand(session, hand_id, to_change=True)
+        if hand.match.sample:
+            raise EditRefused(Refusal.SAMPLE, "a match that is no sample", match_id)
         record = working_record(hand)
         before = {
             photo.side: photo

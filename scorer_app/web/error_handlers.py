@@ -37,8 +37,8 @@ _BY_STATUS = {
 _NO_NETWORKS = ("no_reader", "model_missing", "model_mismatch")
 # The machine has no files, memory or threads left for the moment.
 _USED_UP = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
-# Refused because another device was quicker.
-_OVERTAKEN = (Refusal.NOT_THERE, Refusal.CHANGED, Refusal.DISCARDED)
+# Refused for what the hand has become, or is.
+_OVERTAKEN = (Refusal.NOT_THERE, Refusal.CHANGED, Refusal.DISCARDED, Refusal.SAMPLE)
 _NAMED = ("cross_origin", "csrf", "host_only", "join_rate")
 
 

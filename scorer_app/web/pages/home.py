@@ -9,6 +9,7 @@ from flask import Blueprint, abort, jsonify, redirect, render_template, url_for
 from flask import Response as FlaskResponse
 from werkzeug import Response
 
+from scorer_app.services.matches import Tally
 from scorer_app.web.pages.context import hands, intake, matches, say, sets, usual_ruleset
 from scorer_app.web.roles import may_write, scorers_only
 
@@ -21,16 +22,22 @@ def index() -> str | Response:
     if not may_write():
         return redirect(url_for("joining.ask"))
     listed, unreadable = matches().listed()
-    shown = [tally for tally in listed if not tally.match.archived]
-    current = next((tally for tally in shown if not tally.finished), None)
+    played = [tally for tally in listed if not tally.match.sample]
     return render_template(
         "home.html",
-        matches=shown,
-        archived=[tally for tally in listed if tally.match.archived],
-        current=current,
+        matches=[tally for tally in played if not tally.match.archived],
+        archived=[tally for tally in played if tally.match.archived],
+        kept_samples=[tally for tally in listed if tally.match.sample],
+        current=_under_way(played),
         unreadable=unreadable,
         has_samples=bool(sample_photos()),
     )
+
+
+def _under_way(played: list[Tally]) -> Tally | None:
+    """The match that was played last, unless it is finished or put away; None without one."""
+    open_ones = (tally for tally in played if not tally.finished and not tally.match.archived)
+    return next(open_ones, None)
 
 
 @pages.post("/score")
@@ -40,9 +47,7 @@ def score_now() -> Response:
     rules.
     """
     listed, _unreadable = matches().listed()
-    going = next(
-        (tally for tally in listed if not tally.finished and not tally.match.archived), None
-    )
+    going = _under_way([tally for tally in listed if not tally.match.sample])
     match_id = (
         going.match.id
         if going
@@ -60,18 +65,23 @@ def score_now() -> Response:
 @pages.post("/samples")
 @scorers_only
 def samples() -> Response:
-    """Make a match with a hand of the bundled photographs, to try everything at once."""
+    """Show a hand of the bundled photographs, to try everything at once: the one that is not saved
+    yet, or a new one in a match of its own.
+    """
     found = sample_photos()
     if not found:
         abort(404)
+    for tally in matches().listed()[0]:
+        if tally.match.sample and tally.draft_id and not tally.lines:
+            return redirect(url_for("hands.edit", hand_id=tally.draft_id), 303)
     match_id = matches().create(
-        side_a=say("side.A"), side_b=say("side.B"), ruleset=usual_ruleset(), players=4
+        side_a=say("side.A"), side_b=say("side.B"), ruleset=usual_ruleset(), players=4, sample=True
     )
     hand_id = hands().begin(match_id)
     for path in found:
         place, side = path.stem.split("-")
         with path.open("rb") as file:
-            intake().receive(hand_id, side.upper(), place, file)
+            intake().receive(hand_id, side.upper(), place, file, bundled=True)
     return redirect(url_for("hands.edit", hand_id=hand_id), 303)
 
 

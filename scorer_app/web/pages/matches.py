@@ -156,6 +156,14 @@ def rename(match_id: str) -> AnyResponse:
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
 
+@pages.post("/<match_id>/real")
+@scorers_only
+def no_sample(match_id: str) -> AnyResponse:
+    """Count a match that was made as a sample like any other."""
+    matches().change(match_id, StepKind.SAMPLE, device_name(), sample=False)
+    return redirect(url_for("matches.show", match_id=match_id), 303)
+
+
 @pages.post("/<match_id>/tiles")
 @scorers_only
 def choose_tiles(match_id: str) -> AnyResponse:
@@ -269,13 +277,14 @@ def take_in() -> AnyResponse:
 @pages.get("/statistics")
 @scorers_only
 def statistics() -> str:
-    """Show what pairs of names have done over all matches that can be shown."""
+    """Show what pairs of names have done over all matches that can be shown, samples left out."""
     listed, unreadable = matches().listed()
-    left_out = len(unreadable) + sum(len(tally.left_out) for tally in listed)
+    played = [tally for tally in listed if not tally.match.sample]
+    left_out = len(unreadable) + sum(len(tally.left_out) for tally in played)
     return render_template(
         "statistics.html",
-        pairs=pair_records(listed),
-        players=player_records(listed),
+        pairs=pair_records(played),
+        players=player_records(played),
         left_out=left_out,
     )
 

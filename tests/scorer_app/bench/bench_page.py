@@ -227,7 +227,8 @@ def weight(client: Client, path: str) -> float:
 def sample_hand(client: Client) -> str:
     """A new hand of the bundled photographs, read: four of them, 68 tiles."""
     hand: str = client.ask("POST", "/samples").getheader("Location").rsplit("/", 1)[1]
-    client.until_read(hand, 4)
+    match = client.until_read(hand, 4)["match"]
+    client.ask("POST", f"/matches/{match}/real")  # else the next one would be the same hand
     return hand
 
 

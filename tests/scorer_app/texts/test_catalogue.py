@@ -63,8 +63,8 @@ SAME_AS_SPANISH = {
     " sheet.no sheet.base sheet.puntos sheet.total rules.burako",
     "it": "number.thousands number.decimal no match.hand match.hand_n match.to tile.name"
     " canasta.pulito canasta.semipulito canasta.sporco line.canasta score.base js.base card.turn"
-    " hand.adjust_reason js.unsent_photo js.live.legal js.set.row sheet.no sheet.hand sheet.base deal.thrown"
-    " rules.burako rules.burraco_it",
+    " hand.adjust_reason js.unsent_photo js.live.legal js.set.row sheet.no sheet.hand sheet.base"
+    " deal.thrown rules.burako rules.burraco_it",
 }
 # Words that only one of the three languages has.
 OWN_WORDS: dict[Language, set[str]] = {
