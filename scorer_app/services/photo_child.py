@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
@@ -66,10 +67,22 @@ def _upright(order: dict[str, Any]) -> Answer:
     """Write the upright JPEG of a photograph. Nothing but its pixels is carried over, so that the
     place and the time which the camera noted are gone.
     """
-    picture = Image.fromarray(load(Path(order["source"])).pixels)
-    picture.thumbnail((order["side"], order["side"]))
+    picture = Image.fromarray(_shrunk(load(Path(order["source"])).pixels, order["side"]))
     picture.save(order["target"], "JPEG", quality=QUALITY)
     return {"size": picture.size}, None
+
+
+def _shrunk(pixels: NDArray[np.uint8], most: int) -> NDArray[np.uint8]:
+    """Shrink a picture, (h, w, 3), whose longest side has more than `most` pixels.
+
+    OpenCV's mean over areas takes half the time of Pillow's bicubic filter.
+    """
+    height, width = pixels.shape[:2]
+    scale = most / max(height, width)
+    if scale >= 1:
+        return pixels
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _frame(order: dict[str, Any]) -> Answer:
