@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 from engine.melds import judge_meld
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import FACES
-from vision.colour import INKS, Inks, cluster_inks
+from vision.colour import INKS, Inks, cluster_inks, ink_absorbances
 from vision.company import number_given_direction, turned_in_company
 from vision.decoding import Decoded, DecodingConfig, alternatives, decode_table, is_likely_meld
 from vision.detector import Detections, Detector
 from vision.doubts import DoubtConfig, are_tiles, find_notices, is_cut_off, tile_doubts
+from vision.drift import told_by_light
 from vision.frame import Frame, load
 from vision.ground import are_printed
 from vision.grouping import Indices, find_rows
@@ -96,9 +97,11 @@ class TableReader:
                 legible = scores.legible
         with clock.stage("group"):
             found, scores = self._keep_tiles(found, scores, legible)
-            faces = _table_scores(scores, own_set)
+            colour = _table_colours(scores, own_set)
+            faces = face_scores(scores.number, colour)
             table = self._find_rows(frame, scores.quads, faces, layout, rules)
         melds = table.rows if layout is Layout.MELDS else []
+        faces = face_scores(scores.number, _lit_colours(scores, colour, melds))
         decoded = decode_table(faces, melds, rules, self.decoding, table.printed)
         tiles = self._tile_readings(frame, found.scores, scores.quads, decoded, table)
         return TableReading(
@@ -221,12 +224,27 @@ class TableReader:
         return tuple(readings)
 
 
-def _table_scores(scores: FaceScores, own_set: OwnSet | None) -> NDArray[np.float32]:
-    """Return log-probabilities of all faces, (n, 53), the colours decided for the whole table."""
+def _table_colours(scores: FaceScores, own_set: OwnSet | None) -> NDArray[np.float32]:
+    """Return log-probabilities of the colours, (n, 4), decided for the whole table."""
     if own_set:
-        return face_scores(scores.number, own_set.table_colours(scores))
+        return own_set.table_colours(scores)
     numbered = scores.number.argmax(axis=1) < JOKER
-    return face_scores(scores.number, cluster_inks(scores.crops, scores.colour, numbered))
+    return cluster_inks(scores.crops, scores.colour, numbered)
+
+
+def _lit_colours(
+    scores: FaceScores, colour: NDArray[np.float32], rows: list[Indices]
+) -> NDArray[np.float32]:
+    """Return `colour`, log-probabilities (n, 4), with what changes only with the light undone."""
+    mixed = [row for row in rows if len(set(colour[list(row)].argmax(axis=1).tolist())) > 1]
+    if not mixed:
+        return colour
+    tiles = [tile for row in mixed for tile in row]
+    absorbances = np.zeros((len(scores), 3))
+    absorbances[tiles] = ink_absorbances(scores.crops[tiles])
+    likeliest = scores.number.argmax(axis=1)
+    number = np.where(likeliest < JOKER, likeliest + 1, 0)
+    return told_by_light(absorbances, colour, number, mixed)
 
 
 def _tile_reading(

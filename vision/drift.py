@@ -1,0 +1,127 @@
+"""Inks that change only with the light.
+
+A lamp that grazes the table is mirrored by the ink, more at one end of a row than at the other:
+there black looks orange, and red looks yellow. Along a run, whose tiles bear one ink, such a change
+is smooth, while another ink is a step. So where the colour of a run's tiles changes without a step,
+the tiles are of one ink: that of its darkest tiles, which mirror the lamp least.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.rulesets import HIGH_ACE
+
+# Of red, blue, black and yellow: a lamp makes an ink look like one that stands higher here.
+WARMTH = np.array([1, 0, 0, 2])
+
+
+@dataclass(frozen=True)
+class DriftConfig:
+    """What counts as a step. Inks are compared as shares of light that they leave, 0-1."""
+
+    fewest: int = 4  # tiles of a run
+    floor: float = 0.08  # a change from tile to tile that is no step in any light
+    usual: float = 3.5  # times the change between the tiles beside, above which a change is a step
+    largest: float = 0.3  # a change from tile to tile that is always a step
+    darkest_share: float = 0.25  # of a run's tiles, whose ink is taken for that of all
+    # Distance (total variation) from that ink's probabilities above which a tile looks otherwise.
+    differs: float = 0.3
+    # Probability that a tile of the run has the ink of the darkest ones.
+    trust: float = 0.8
+
+
+@dataclass(frozen=True)
+class _Change:
+    """Tiles of one run whose ink changes with the light, and the ink of the darkest of all."""
+
+    tiles: NDArray[np.intp]  # those that look like another ink
+    ink: NDArray[np.float64]  # (4,) probabilities
+
+
+def told_by_light(
+    absorbances: NDArray[np.float64],
+    colour: NDArray[np.float32],
+    number: NDArray[np.intp],
+    rows: Sequence[tuple[int, ...]],
+    config: DriftConfig = DriftConfig(),
+) -> NDArray[np.float32]:
+    """Return log-probabilities of the colours, (n, 4), with changes by the light undone.
+
+    `absorbances` (n, 3) are as `vision.colour.ink_absorbances` gives them; `colour` (n, 4) are
+    log-probabilities; `number` (n,) are the numbers 1-13, 0 where a tile bears none; `rows` hold
+    indices of tiles in the order they lie.
+    """
+    left = np.exp(-absorbances)
+    changes = [
+        change for row in rows for change in _changes(left, colour, _run(row, number), config)
+    ]
+    if not changes:
+        return colour
+    result = np.exp(colour.astype(np.float64))
+    for change in changes:
+        result[change.tiles] *= 1 - config.trust
+        result[change.tiles] += config.trust * change.ink
+    return np.asarray(np.log(np.maximum(result, 1e-12)), np.float32)
+
+
+def _run(row: tuple[int, ...], number: NDArray[np.intp]) -> list[tuple[int, int]]:
+    """Return the places and the tiles of a row that bear the numbers of one run."""
+    runs: Counter[tuple[int, int]] = Counter()
+    members: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for place, tile in enumerate(row):
+        values = {int(number[tile]), HIGH_ACE if number[tile] == 1 else int(number[tile])} - {0}
+        for key in {(step, value - step * place) for value in values for step in (1, -1)}:
+            runs[key] += 1
+            members.setdefault(key, []).append((place, tile))
+    return members[runs.most_common(1)[0][0]] if runs else []
+
+
+def _changes(
+    left: NDArray[np.float64],
+    colour: NDArray[np.float32],
+    run: Sequence[tuple[int, int]],
+    config: DriftConfig,
+) -> Iterator[_Change]:
+    """Yield what the light changed in one run, given as places and tiles."""
+    if len(run) < config.fewest:
+        return
+    tiles = np.array([tile for _, tile in run])
+    seen = colour[tiles].argmax(axis=1)
+    gaps = np.array([after - before for (before, _), (after, _) in pairwise(run)])
+    steps = np.linalg.norm(np.diff(left[tiles], axis=0), axis=1) / gaps
+    smooth = _smooth(steps, seen, config)
+    probability = np.exp(colour[tiles].astype(np.float64))
+    brightness = left[tiles].sum(axis=1)
+    for part in np.split(np.arange(len(tiles)), np.flatnonzero(~smooth) + 1):
+        if len(part) < config.fewest:
+            continue
+        count = max(1, round(config.darkest_share * len(part)))
+        darkest = part[np.argsort(brightness[part])[:count]]
+        ink = probability[darkest].mean(axis=0)
+        differs = np.abs(probability[part] - ink).sum(axis=1) / 2 > config.differs
+        differs &= WARMTH[seen[part]] > WARMTH[ink.argmax()]
+        if differs.any():
+            yield _Change(tiles[part[differs]], ink)
+
+
+def _smooth(
+    steps: NDArray[np.float64], seen: NDArray[np.intp], config: DriftConfig
+) -> NDArray[np.bool_]:
+    """Tell which of the changes from tile to tile, (n - 1,), are no steps.
+
+    `seen` (n,) are the colours seen. A change between two of one colour is none.
+    """
+    same = seen[1:] == seen[:-1]
+    smooth = same.copy()
+    for i in np.flatnonzero(~same):
+        beside = [steps[j] for j in (i - 1, i + 1) if 0 <= j < len(steps) and same[j]]
+        usual = max(beside, default=0.0)
+        smooth[i] = steps[i] <= min(max(config.floor, config.usual * usual), config.largest)
+    return np.asarray(smooth)
