@@ -141,6 +141,7 @@ def install(app: Flask) -> None:
             "theme": session.get("theme", "auto"),
             "script_texts": script_texts,
             "signed": signed,
+            "fitted_length": _fitted_length,
             "day": day,
             "moment": _moment,
             "won": _won,
@@ -178,6 +179,11 @@ def day(moment: datetime) -> str:
 def _moment(stored: datetime) -> str:
     """Write day and time of a stored moment in this machine's time zone."""
     return f"{day(stored)} {stored.replace(tzinfo=UTC).astimezone():%H:%M}"
+
+
+def _fitted_length(figures: list[int]) -> int:
+    """By how many letters figures are fitted to their room; the page's styles know 4 to 9."""
+    return min(9, max(4, *(len(signed(points)) for points in figures)))
 
 
 def signed(points: int) -> str:

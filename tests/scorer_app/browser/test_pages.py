@@ -71,6 +71,8 @@ def test_no_page_has_a_serious_accessibility_fault(
         f"matches/{match}/{page}"
         for page in ("rules", "deal", "share", "others", "others/code", "table")
     ]
+    paths += [f"matches/{match}/{page}" for page in ("history", "count", "edit", "compare")]
+    paths += [won_match(scorer), "sets", "sets/new"]
     with device(browser, served, color_scheme=scheme, viewport=size) as watched:
         found, page = {}, watched.page
         for path in paths:
@@ -93,6 +95,13 @@ def test_no_page_has_a_serious_accessibility_fault(
             stranger.page.goto(f"{served}/{path}")
             found[f"{path} to a stranger"] = faults_of(stranger.page)
     assert {path: faults for path, faults in found.items() if faults} == {}
+
+
+def won_match(scorer: Scorer) -> str:
+    """A match that is over; its path."""
+    match = new_match(scorer, target="100")
+    scorer.form(f"/matches/{match}/count", base_A="300", puntos_B="-50")
+    return f"matches/{match}"
 
 
 def test_a_second_device_sees_a_saved_hand_at_once(

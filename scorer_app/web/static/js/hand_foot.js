@@ -3,7 +3,7 @@
 import { find, show } from "./dom.js";
 import { questionBar } from "./question.js";
 import { hasScore, shortTotal } from "./sheet.js";
-import { say } from "./words.js";
+import { lengthOf, say } from "./words.js";
 
 /** @type {Side[]} */
 const SIDES = ["A", "B"];
@@ -73,6 +73,7 @@ export function drawTotals(root, view) {
   for (const side of SIDES) {
     const total = find(root, `[data-total="${side}"]`, HTMLElement);
     total.textContent = shortTotal(view, view.score[side]);
+    total.dataset.length = lengthOf(total.textContent);
     total.dataset.open = isOpen(view, view.score[side]) ? "yes" : "no";
   }
 }

@@ -2,7 +2,7 @@
 // counts.
 
 import { h } from "./dom.js";
-import { between, say, signed } from "./words.js";
+import { between, lengthOf, say, signed } from "./words.js";
 
 const NO_SCORE = "–";
 
@@ -65,9 +65,17 @@ function column(screen, score) {
       "p",
       { class: "sheet-total" },
       h("span", {}, view.provisional ? say("js.so_far") : say("js.total")),
-      h("b", { class: low === high ? null : "interval" }, totalText(view, score)),
+      sheetTotal(totalText(view, score), low === high),
     ),
   );
+}
+
+/**
+ * @param {string} text
+ * @param {boolean} isSure
+ */
+function sheetTotal(text, isSure) {
+  return h("b", isSure ? { "data-length": lengthOf(text) } : { class: "interval" }, text);
 }
 
 /**

@@ -40,6 +40,14 @@ export function signed(points) {
 }
 
 /**
+ * By how many letters a figure is fitted to its room; the page's styles know 4 to 9.
+ * @param {string} figure
+ */
+export function lengthOf(figure) {
+  return String(Math.min(9, Math.max(4, figure.length)));
+}
+
+/**
  * Points that are known only as an interval, in words.
  * @param {Interval} interval
  */

@@ -1,0 +1,56 @@
+"""What is wrong with the layout of a page as it stands: found by element boxes, not by pixels.
+
+Where a dialog or the keys to tap tiles in are open, what is under them is left out. The boxes are
+measured by `tests/js/layout.js`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page
+
+from tests.places import PROJECT
+
+SCRIPT = (PROJECT / "tests" / "js" / "layout.js").read_text("utf-8").replace("export ", "")
+
+
+def measured(page: Page, function: str) -> Any:
+    """What a function of the script returns."""
+    return page.evaluate(f"() => {{ {SCRIPT}\nreturn {function}(); }}")
+
+
+def layout_faults(page: Page) -> list[str]:
+    """Text that leaves the window or its box, is cut off or lies over other text, and controls
+    that cannot be reached, one sentence each.
+    """
+    found: list[str] = measured(page, "layoutFaults")
+    return found
+
+
+def broken_words(page: Page) -> list[str]:
+    """The words of the page that do not stay in one line."""
+    found: list[str] = measured(page, "brokenWords")
+    return found
+
+
+def focus_order(page: Page, most: int = 120) -> list[dict[str, Any]]:
+    """What the Tab key reaches from the page's beginning to its end, in order."""
+    order: list[dict[str, Any]] = []
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        focused = measured(page, "focused")
+        if focused is None or focused in order:
+            break
+        order.append(focused)
+    return order
+
+
+def enlarge_text(page: Page, percent: int) -> None:
+    """Set the text size that a person chose in the browser, 100 % being 16 px.
+
+    A page that is opened after this, or pictured, may have the usual size again.
+    """
+    session = page.context.new_cdp_session(page)
+    session.send("Page.enable")
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": round(16 * percent / 100)}})
