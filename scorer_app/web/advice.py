@@ -12,6 +12,8 @@ from engine.melds import Meld
 from engine.reasons import Reason
 from engine.rulesets import MINIMUM_MELD
 from engine.tiles import Tile, notation
+from scorer_app.hand.record import Record, Row
+from scorer_app.hand.repairs import Repair, RepairKind
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import Translate
@@ -48,6 +50,20 @@ def explain_read(
     if suspects := _suspects(meld, fix, rules):
         return f"{reason} {say('advice.look', tiles=notation(suspects))}"
     return f"{reason} {say('advice.seek')}"
+
+
+def repair_text(repair: Repair, record: Record, row: Row, say: Translate) -> str:
+    """Say what a repair of a row does, its tiles in the engine's notation."""
+    tile = record.tiles[repair.tile].face if repair.tile else None
+    other = record.faces(record.row(repair.row)) if repair.row else record.faces(row)
+    values = {
+        "tile": tile,
+        "face": getattr(repair.edit, "face", None),
+        "tiles": " ".join(face or "?" for face in other),
+    }
+    if repair.kind is RepairKind.READ and tile is None:
+        return say("repair.unread", **values)
+    return say(f"repair.{repair.kind}", **values)
 
 
 def _suspects(meld: Meld, fix: Fix, rules: TableRules) -> Sequence[Tile]:

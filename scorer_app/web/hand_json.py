@@ -22,6 +22,7 @@ from scorer_app.hand.questions import (
     questions,
 )
 from scorer_app.hand.record import SIDES, Place, Record, Row, Side
+from scorer_app.hand.repairs import Repair, repairs
 from scorer_app.hand.saving import may_save
 from scorer_app.hand.score import HandScore, Line, muerto_taken, score_hand
 from scorer_app.hand.table_rules import TableRules
@@ -31,7 +32,7 @@ from scorer_app.services.reading_queue import MENDABLE, ReadingQueue, Stage
 from scorer_app.store import Hand, Match, PhotoState, Store
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import Translate
-from scorer_app.web.advice import explain_read, split_at
+from scorer_app.web.advice import explain_read, repair_text
 from scorer_app.web.step_names import step_name
 
 Json = dict[str, Any]
@@ -159,15 +160,27 @@ class HandView:
             "accepted": row.accepted,
         }
         if row.place is not Place.MELDS:
-            return entry | {"verdict": None, "points": rules.points(record.faces(row))}
-        return entry | {"verdict": self._verdict(record, row, rules)}
+            points = rules.points(record.faces(row))
+            return entry | {"verdict": None, "points": points, "repairs": []}
+        found = repairs(record, row, rules)
+        return entry | {
+            "verdict": self._verdict(record, row, rules),
+            "repairs": [self._repair(record, row, repair) for repair in found],
+        }
+
+    def _repair(self, record: Record, row: Row, repair: Repair) -> Json:
+        return {
+            "kind": repair.kind,
+            "tile": repair.tile,
+            "edit": repair.edit.to_json(),
+            "text": repair_text(repair, record, row, self.say),
+        }
 
     def _verdict(self, record: Record, row: Row, rules: TableRules) -> Json:
         meld = rules.judge(record.faces(row), row.ordered)
         if meld is None:
             return {"valid": None, "text": self.say("meld.unread")}
         arranged = list(map(str, meld.arrangement.tiles)) if meld.arrangement else None
-        split = split_at(list(map(str, meld.tiles)), row.ordered, rules) if meld.reason else None
         return {
             "valid": meld.valid,
             "kind": meld.kind,
@@ -175,7 +188,6 @@ class HandView:
             "points": meld.points,
             "reason": meld.reason,
             "arranged": arranged,
-            "split": split,
             "text": self._in_words(record, row, meld, rules),
             "notices": rules.notices(meld, self.language),
         }

@@ -38,8 +38,6 @@ test("a row offers what fits its state and its place", () => {
   equal(keysOf(rowEdits(row({ place: "pozo" }))), ["count"]);
   const [accept] = rowEdits({ ...illegal, accepted: true });
   equal(accept.edit, { op: "accept_row", row: "r1", accepted: false });
-  const split = row({ ...illegal, verdict: { valid: false, text: "", split: 3 } });
-  equal(rowEdits(split)[0].edit, { op: "split_row", row: "r1", at: 3 });
 });
 
 // --- moving tiles ---
@@ -117,11 +115,27 @@ test("a doubtful tile is confirmed or gone, an unread one cannot be confirmed", 
   equal(keysOf(answersTo(sure, question({ needed: true }))), []);
 });
 
-test("an illegal row is split where that helps, or accepted", () => {
+const repairs = [
+  { kind: "split", tile: null, text: "Son dos", edit: { op: "split_row", row: "r1", at: 4 } },
+  {
+    kind: "read",
+    tile: "t1",
+    text: "¿7R es 9R?",
+    edit: { op: "set_tile", tile: "t1", face: "9R" },
+  },
+];
+
+test("an illegal row is repaired, or accepted", () => {
   const asked = question({ ask: "row", subject: "r1" });
   equal(keysOf(answersTo(hand({ rows: [illegal] }), asked)), ["accept"]);
-  const split = row({ verdict: { valid: false, text: "", split: 4 } });
-  equal(answersTo(hand({ rows: [split] }), asked)[0].edit, { op: "split_row", row: "r1", at: 4 });
+  const answers = answersTo(hand({ rows: [{ ...illegal, repairs }] }), asked);
+  equal(keysOf(answers), ["split-0", "read-1", "accept"]);
+  equal(answers[0].edit, { op: "split_row", row: "r1", at: 4 });
+});
+
+test("a doubtful tile may be what its meld allows", () => {
+  const view = hand({ tiles: { t1: tile() }, rows: [row({ repairs })] });
+  equal(keysOf(answersTo(view, question())), ["sure", "read-0"]);
 });
 
 test("too many copies may be the same pieces photographed again", () => {

@@ -43,9 +43,16 @@ interface Verdict {
   text: string;
   canasta?: string | null;
   points?: number;
-  /** Where the row falls into two legal melds. */
-  split?: number | null;
   notices?: string[];
+}
+
+/** One edit that may put a row right. */
+interface Repair {
+  kind: string;
+  /** The tile that it is about, where it is about one. */
+  tile: string | null;
+  edit: Operation;
+  text: string;
 }
 
 interface RowView {
@@ -56,6 +63,8 @@ interface RowView {
   accepted: boolean;
   verdict: Verdict | null;
   points?: number;
+  /** What may put it right, the likeliest first. */
+  repairs?: Repair[];
   /** It has not reached the server yet. */
   waiting?: boolean;
 }

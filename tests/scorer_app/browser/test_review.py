@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import Locator
 
 from ..conftest import Scorer
 from ..devices import Watched
@@ -65,7 +66,7 @@ def test_two_melds_read_as_one_row_are_parted_with_one_tap(
     phone: Watched, scorer: Scorer, reader: RecordedReader
 ) -> None:
     photographed(phone, scorer, reader.add(picture_of("3R 4R 5R 6R 9R 9B 9K")))
-    phone.page.click("[data-part=question] [data-key=split]")
+    phone.page.click("[data-part=question] [data-key^=split]")
     shown(phone, "3R 4R 5R 6R", "9R 9B 9K")
 
 
@@ -406,3 +407,37 @@ def test_the_picture_comes_near_the_tiles_and_back(
     phone.page.wait_for_selector('[data-key^=zoom]:text-is("Acercar")')
     whole = box.bounding_box()
     assert near and whole and near["width"] > 2 * whole["width"]
+
+
+@pytest.mark.parametrize(
+    ("rows_read", "offered", "repaired"),
+    [
+        (["5R 9R 7R 8R"], "¿9R es 6R?", ["5R 6R 7R 8R"]),
+        (["6R 7R", "3R 4R 5R"], "Es uno solo con 3R 4R 5R", ["3R 4R 5R 6R 7R"]),
+        (["9B 9K 9Y 6R", "3R 4R 5R"], "6R va con 3R 4R 5R", ["9B 9K 9Y", "3R 4R 5R 6R"]),
+    ],
+)
+def test_an_illegal_row_is_repaired_with_one_tap_before_it_is_accepted(
+    phone: Watched,
+    scorer: Scorer,
+    reader: RecordedReader,
+    rows_read: list[str],
+    offered: str,
+    repaired: list[str],
+) -> None:
+    photographed(phone, scorer, reader.add(picture_of(*rows_read)))
+    answers = phone.page.locator("[data-part=question] .answers button")
+    assert as_written(answers.first) == offered
+    assert answers.last.get_attribute("data-key") == "accept"
+    answers.first.click()
+    shown(phone, *repaired)
+    phone.page.wait_for_selector(".row[data-state=illegal]", state="detached")
+
+
+def as_written(sentence: Locator) -> str:
+    """A sentence with its tiles in letters."""
+    text: str = sentence.evaluate(
+        "one => [...one.childNodes].map(part => part.dataset ?"
+        " part.textContent + part.dataset.colour : part.textContent).join('')"
+    )
+    return text

@@ -4,8 +4,8 @@ import { h, withTiles } from "./dom.js";
 import { say, signed } from "./words.js";
 
 /**
- * One answer: the button's key, its text's key, and the edit it makes; without an edit the
- * photograph in question is removed, as it shows what another one shows already.
+ * One answer: the button's key, its text's key or the text itself, and the edit it makes; without
+ * an edit the photograph in question is removed, as it shows what another one shows already.
  * @typedef {{ key: string, text: string, edit: Operation | null }} Answer
  */
 
@@ -40,7 +40,7 @@ export function questionBar(screen, question) {
 function answerButtons(screen, question) {
   /**
    * @param {string} key
-   * @param {string} text
+   * @param {string | (string | Node)[]} text
    * @param {() => void} onclick
    */
   const button = (key, text, onclick) =>
@@ -55,7 +55,7 @@ function answerButtons(screen, question) {
   }
   for (const { key, text, edit } of answersTo(screen.view, question)) {
     const countOnce = () => screen.countOnce(question.subject, question.duplicate_of ?? "");
-    buttons.push(button(key, say(text), edit ? () => screen.edit(edit) : countOnce));
+    buttons.push(button(key, withTiles(say(text)), edit ? () => screen.edit(edit) : countOnce));
   }
   for (const input of screen.choices(question)) {
     const text = input.dataset.short ?? input.labels?.[0].textContent ?? "";
@@ -73,7 +73,7 @@ function answerButtons(screen, question) {
 export function answersTo(view, question) {
   const { ask, subject, tiles } = question;
   if (ask === "row") return answersToRow(view, subject);
-  if (ask === "tile") return answersToTile(view.tiles[subject], question);
+  if (ask === "tile") return answersToTile(view, question);
   if (ask === "rack") {
     const empty = { op: "empty_rack", side: subject };
     return [{ key: "rack-empty", text: "js.rack_empty", edit: empty }];
@@ -96,32 +96,42 @@ export function answersTo(view, question) {
 }
 
 /**
- * An illegal row: it may be two legal melds laid close together, or it is let pass.
+ * The repairs that a row offers, as answers; `of` leaves out those about other tiles.
+ * @param {RowView | undefined} row
+ * @param {string} [of]
+ */
+export function repairAnswers(row, of) {
+  const offered = (row?.repairs ?? []).filter(({ tile }) => of === undefined || tile === of);
+  return offered.map(({ kind, text, edit }, index) => ({ key: `${kind}-${index}`, text, edit }));
+}
+
+/**
+ * An illegal row: what may put it right comes first, then it is let pass.
  * @param {HandView} view
  * @param {string} row
  * @returns {Answer[]}
  */
 function answersToRow(view, row) {
   const accept = { op: "accept_row", row, accepted: true };
-  /** @type {Answer[]} */
-  const answers = [{ key: "accept", text: "js.accept_anyway", edit: accept }];
-  const at = view.rows.find(({ id }) => id === row)?.verdict?.split;
-  if (at)
-    answers.unshift({ key: "split", text: "js.split_row", edit: { op: "split_row", row, at } });
-  return answers;
+  const repairs = repairAnswers(view.rows.find(({ id }) => id === row));
+  return [...repairs, { key: "accept", text: "js.accept_anyway", edit: accept }];
 }
 
 /**
- * A doubtful tile: it is what was read, or there is none. One that was not read is not confirmed.
- * @param {TileView} tile
+ * A doubtful tile: it is what was read, another one that its meld allows, or there is none. One
+ * that was not read is not confirmed.
+ * @param {HandView} view
  * @param {Question} question
  * @returns {Answer[]}
  */
-function answersToTile({ face, perhaps_none: perhapsNone }, { subject, needed }) {
+function answersToTile({ tiles, rows }, { subject, needed }) {
+  const { face, perhaps_none: perhapsNone } = tiles[subject];
   const yes = { op: "set_tile", tile: subject, face };
   const none = { op: "remove_tile", tile: subject };
   /** @type {Answer[]} */
   const answers = needed ? [] : [{ key: "sure", text: "js.yes", edit: yes }];
+  const row = rows.find((one) => one.tiles.includes(subject));
+  answers.push(...repairAnswers(row, subject));
   if (perhapsNone) answers.push({ key: "none", text: "js.no_tile", edit: none });
   return answers;
 }

@@ -1,6 +1,7 @@
 // A row of tiles with its verdict and what one may do with it.
 
 import { h, tileFace, withTiles } from "./dom.js";
+import { repairAnswers } from "./question.js";
 import { say, signed, tileCount } from "./words.js";
 
 /**
@@ -21,16 +22,13 @@ export function rowState({ verdict, accepted }) {
  * @returns {{ key: string, text: string, edit: Operation }[]}
  */
 export function rowEdits(row) {
-  const { id, side, place, verdict } = row;
+  const { id, side, place } = row;
   const state = rowState(row);
   /** @type {ReturnType<typeof rowEdits>} */
   const edits = [];
   if (row.waiting) return edits;
   if (state === "illegal") {
-    const at = verdict?.split;
     const accept = { op: "accept_row", row: id, accepted: true };
-    if (at)
-      edits.push({ key: "split", text: "js.split_row", edit: { op: "split_row", row: id, at } });
     edits.push({ key: "accept", text: "js.accept_anyway", edit: accept });
   }
   if (state === "accepted") {
@@ -133,7 +131,8 @@ function words(screen, row) {
  * @param {RowView} row
  */
 function tools(screen, row) {
-  const buttons = rowEdits(row).map(({ key, text, edit }) =>
+  const repairs = rowState(row) === "illegal" ? repairAnswers(row) : [];
+  const buttons = [...repairs, ...rowEdits(row)].map(({ key, text, edit }) =>
     h(
       "button",
       {
@@ -142,7 +141,7 @@ function tools(screen, row) {
         onclick: () => screen.edit(edit),
         "data-key": `${key}-${row.id}`,
       },
-      say(text),
+      withTiles(say(text)),
     ),
   );
   const photographed = row.tiles.some((id) => screen.view.tiles[id].photo);

@@ -1,0 +1,168 @@
+"""What may put an illegal or doubtful row right with one edit, the likeliest first.
+
+The reader may have taken one tile for another, two melds for one row or one meld for two; a person
+may have tapped a tile beside the one meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.rulesets import MINIMUM_MELD
+from engine.tiles import COLOURS, FACES, NUMBERS
+from scorer_app.hand.edits_of_rows import JoinRows, SplitRow
+from scorer_app.hand.edits_of_tiles import NEW, MoveTile, RemoveTile, SetTile
+from scorer_app.hand.operation import Operation
+from scorer_app.hand.record import Place, Record, Row, Tile
+from scorer_app.hand.table_rules import TableRules
+
+MOST_REPAIRS = 3  # of one row: more would be no help
+FAR_LESS_LIKELY = 3  # a repair with so much less weight than the likeliest is not listed
+ALL_FACES = tuple(map(str, FACES))
+# Weights that order the repairs; a reading that the reader named itself weighs its share beside the
+# share of the face that it chose. The others are guesses in between, with no data behind them.
+SPLIT, SORT, JOIN, NO_TILE, MOVE, ASIDE = 0.5, 0.45, 0.4, 0.35, 0.3, 0.01
+TURNED, OTHER_COLOUR, OTHER_NUMBER, ANY_FACE = 0.2, 0.1, 0.05, 0.02
+_UPSIDE_DOWN = {"6": "9", "9": "6"}
+
+
+class RepairKind(StrEnum):
+    """What a repair does; each has its text (`repair.KIND`)."""
+
+    READ = "read"  # a tile is another one
+    SPLIT = "split"  # the row is two melds
+    JOIN = "join"  # two rows are one meld
+    SORT = "sort"  # the tiles make a meld in another order
+    MOVE = "move"  # a tile belongs to another row
+    NONE = "none"  # what was read as a tile is none
+    ASIDE = "aside"  # a tile counts for nobody
+
+
+@dataclass(frozen=True)
+class Repair:
+    """One edit that leaves no illegal row where there was one.
+
+    `tile` is the tile that it is about, where it is about one, and `row` the other row that it
+    needs. The repairs of a row are ordered by `weight`, which is no probability.
+    """
+
+    kind: RepairKind
+    edit: Operation
+    weight: float
+    tile: str | None = None
+    row: str | None = None
+
+
+def repairs(record: Record, row: Row, rules: TableRules) -> list[Repair]:
+    """List the likeliest repairs of a meld, at most MOST_REPAIRS, the likeliest first.
+
+    An illegal meld that the players accept has none. Of a meld with an unread or doubtful tile only
+    other readings of such tiles are listed.
+    """
+    if row.place is not Place.MELDS or row.accepted:
+        return []
+    meld = rules.judge(record.faces(row), row.ordered)
+    tiles = [record.tiles[name] for name in row.tiles]
+    if meld is None or meld.valid:
+        open_tiles = [tile for tile in tiles if tile.face is None or tile.doubtful]
+        found = [one for tile in open_tiles for one in _readings(record, row, tile, rules)]
+    else:
+        found = [one for tile in tiles for one in _readings(record, row, tile, rules)]
+        found += _of_whole_rows(record, row, rules)
+        found += _of_single_tiles(record, row, rules)
+    found.sort(key=lambda repair: -repair.weight)
+    return [one for one in found[:MOST_REPAIRS] if one.weight * FAR_LESS_LIKELY >= found[0].weight]
+
+
+# --- a tile is another one ---
+
+
+def _readings(record: Record, row: Row, tile: Tile, rules: TableRules) -> Iterator[Repair]:
+    """Yield other faces of a tile that make its row a legal meld."""
+    at = row.tiles.index(tile.id)
+    faces = record.faces(row)
+    for face, weight in _other_faces(tile).items():
+        tried = [*faces[:at], face, *faces[at + 1 :]]
+        if _is_legal(tried, row.ordered, rules):
+            yield Repair(RepairKind.READ, SetTile(tile=tile.id, face=face), weight, tile.id)
+
+
+def _other_faces(tile: Tile) -> dict[str, float]:
+    """Weigh the faces that a tile may have instead of the one it has.
+
+    What the reader named weighs its share beside the share of the chosen face, at most 1. A face
+    that nobody named may be one that looks alike.
+    """
+    weights = _faces_alike(tile.face)
+    sure = max(tile.confidence or 0.0, 0.05)
+    if not tile.confirmed:
+        for face, share in tile.alternatives:
+            weights[face] = max(weights.get(face, 0.0), min(share / sure, 1.0))
+    weights.pop(tile.face or "", None)
+    return weights
+
+
+def _faces_alike(face: str | None) -> dict[str, float]:
+    """Weigh faces by how alike they look; all weigh the same where a tile is unread."""
+    if face is None or face == "J":
+        return dict.fromkeys(ALL_FACES, ANY_FACE)
+    number, colour = face[:-1], face[-1]
+    weights = {f"{other}{colour}": OTHER_NUMBER for other in NUMBERS}
+    weights |= {f"{number}{other}": OTHER_COLOUR for other in COLOURS}
+    if number in _UPSIDE_DOWN:
+        weights[_UPSIDE_DOWN[number] + colour] = TURNED
+    return weights
+
+
+# --- rows ---
+
+
+def _of_whole_rows(record: Record, row: Row, rules: TableRules) -> Iterator[Repair]:
+    """Yield a split of the row, another order of its tiles, and other rows that it joins."""
+    faces = record.faces(row)
+    for at in range(MINIMUM_MELD, len(faces) - MINIMUM_MELD + 1):
+        parts = faces[:at], faces[at:]
+        if all(_is_legal(part, row.ordered, rules) for part in parts):
+            yield Repair(RepairKind.SPLIT, SplitRow(row=row.id, at=at), SPLIT)
+            break
+    if row.ordered and _is_legal(faces, False, rules):
+        last = row.tiles[-1]
+        # A tile put at the end may belong anywhere, so that the row is then in no order.
+        yield Repair(RepairKind.SORT, MoveTile(tile=last, row=row.id), SORT)
+    for other in _others(record, row):
+        if _is_legal([*record.faces(other), *faces], False, rules):
+            yield Repair(RepairKind.JOIN, JoinRows(row=row.id, into=other.id), JOIN, row=other.id)
+
+
+def _others(record: Record, row: Row) -> list[Row]:
+    """The other melds of the row's side."""
+    return [other for other in record.in_place(row.side, Place.MELDS) if other.id != row.id]
+
+
+# --- single tiles ---
+
+
+def _of_single_tiles(record: Record, row: Row, rules: TableRules) -> Iterator[Repair]:
+    """Yield the tiles without which the rest is a legal meld: each is none, belongs to another row
+    or counts for nobody.
+    """
+    for at, name in enumerate(row.tiles):
+        faces = record.faces(row)
+        tile, rest = record.tiles[name], [*faces[:at], *faces[at + 1 :]]
+        if not _is_legal(rest, row.ordered, rules):
+            continue
+        if tile.perhaps_none and not tile.confirmed:
+            yield Repair(RepairKind.NONE, RemoveTile(tile=name), NO_TILE, name)
+        for other in _others(record, row):
+            if _is_legal([*record.faces(other), tile.face], False, rules):
+                move = MoveTile(tile=name, row=other.id)
+                yield Repair(RepairKind.MOVE, move, MOVE, name, other.id)
+        apart = MoveTile(tile=name, row=NEW, side=row.side, place=Place.POZO)
+        yield Repair(RepairKind.ASIDE, apart, ASIDE, name)
+
+
+def _is_legal(faces: list[str | None], ordered: bool, rules: TableRules) -> bool:
+    known = [face for face in faces if face is not None]
+    return len(known) == len(faces) and rules.legal(known, ordered)

@@ -1,0 +1,134 @@
+"""What may put a row right: the likeliest first, and each leaves a legal meld."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.rulesets import BURAKO
+from scorer_app.hand.edits import apply
+from scorer_app.hand.questions import is_illegal, melds_of
+from scorer_app.hand.record import FACES, Place, Record, Row, Tile
+from scorer_app.hand.repairs import MOST_REPAIRS, Repair, repairs
+from scorer_app.hand.table_rules import TableRules
+
+RULES = TableRules(BURAKO, 4)
+
+
+def melds(*rows: str, said: dict[int, dict[str, Any]] | None = None, **of_row: Any) -> Record:
+    """A record of side A's melds as a photograph shows them, `?` for an unread tile. `said` is what
+    is known of tiles of the first row, by their place in it.
+    """
+    record = Record()
+    for faces in rows:
+        names: list[str] = []
+        for at, face in enumerate(faces.split()):
+            name, record = record.next_id("t")
+            tile = Tile(name, None if face == "?" else face, photo="p", confidence=0.9)
+            known = (said or {}).get(at, {}) if not record.rows else {}
+            record = record.with_tiles([replace(tile, **known)])
+            names.append(name)
+        name, record = record.next_id("r")
+        row = Row(name, "A", Place.MELDS, tuple(names), **{"ordered": True, **of_row})
+        record = replace(record, rows=(*record.rows, row))
+    return record
+
+
+def of_first(record: Record) -> list[Repair]:
+    return repairs(record, record.rows[0], RULES)
+
+
+def after(record: Record, repair: Repair) -> list[str]:
+    repaired = apply(record, repair.edit, RULES)
+    return [" ".join(map(str, repaired.faces(row))) for row in melds_of(repaired)]
+
+
+def test_the_face_that_the_reader_named_next_comes_first() -> None:
+    record = melds("5R 8R 7R 8R", said={1: {"alternatives": (("6R", 0.4), ("3R", 0.1))}})
+    assert after(record, of_first(record)[0]) == ["5R 6R 7R 8R"]
+
+
+def test_a_nine_on_its_head_is_a_six() -> None:
+    record = melds("5R 9R 7R 8R")
+    assert after(record, of_first(record)[0]) == ["5R 6R 7R 8R"]
+
+
+def test_a_tile_of_the_wrong_colour_is_one_of_the_rows_colour() -> None:
+    record = melds("5R 6B 7R")
+    assert after(record, of_first(record)[0]) == ["5R 6R 7R"]
+
+
+def test_two_melds_read_as_one_row_are_parted() -> None:
+    record = melds("3R 4R 5R 9B 9K 9Y")
+    assert after(record, of_first(record)[0]) == ["3R 4R 5R", "9B 9K 9Y"]
+
+
+def test_one_meld_read_as_two_rows_is_joined() -> None:
+    record = melds("6R 7R", "3R 4R 5R")
+    assert after(record, of_first(record)[0]) == ["3R 4R 5R 6R 7R"]
+
+
+def test_a_tile_of_the_neighbouring_meld_moves_there() -> None:
+    record = melds("9B 9K 9Y 6R", "3R 4R 5R")
+    assert after(record, of_first(record)[0]) == ["9B 9K 9Y", "3R 4R 5R 6R"]
+
+
+def test_tiles_that_make_a_meld_in_another_order_do_so_with_one_edit() -> None:
+    record = melds("5R 3R 4R 6R 7R")
+    repaired = apply(record, of_first(record)[0].edit, RULES)
+    assert not is_illegal(repaired, repaired.rows[0], RULES)
+
+
+def test_what_may_be_no_tile_is_none() -> None:
+    record = melds("3R 4R 5R 12B", said={3: {"perhaps_none": True, "doubtful": True}})
+    assert after(record, of_first(record)[0]) == ["3R 4R 5R"]
+
+
+def test_a_tile_that_fits_nowhere_may_count_for_nobody() -> None:
+    record = melds("3R 4R 5R 12B", user_arranged=True)
+    assert [str(one.kind) for one in of_first(record)][-1] in ("read", "aside")
+    assert len(of_first(record)) <= MOST_REPAIRS
+
+
+def test_an_unread_tile_is_what_its_meld_allows() -> None:
+    record = melds("3R ? 5R")
+    assert "3R 4R 5R" in [after(record, one)[0] for one in of_first(record)]
+
+
+def test_a_doubtful_tile_of_a_legal_meld_is_nothing_that_makes_it_illegal() -> None:
+    doubt = {"doubtful": True, "alternatives": (("12K", 0.5), ("8B", 0.2))}
+    record = melds("8R 8K 8Y", said={2: doubt})
+    offered = [after(record, one)[0] for one in of_first(record)]
+    assert offered[0] == "8R 8K 8B"
+    assert not any("12K" in faces for faces in offered)
+
+
+@pytest.mark.parametrize("accepted", [True, False])
+def test_a_legal_or_accepted_meld_needs_no_repair(accepted: bool) -> None:
+    assert of_first(melds("3R 4R 5R")) == []
+    assert bool(of_first(melds("3R 4R 6B", accepted=accepted))) is not accepted
+
+
+ROWS = st.lists(
+    st.lists(st.sampled_from(sorted(FACES)), min_size=1, max_size=8).map(" ".join),
+    min_size=1,
+    max_size=3,
+)
+
+
+@given(ROWS, st.booleans())
+def test_every_repair_leaves_fewer_illegal_melds_and_none_of_its_own(
+    rows: list[str], ordered: bool
+) -> None:
+    record = melds(*rows, ordered=ordered)
+    before = [row for row in melds_of(record) if is_illegal(record, row, RULES)]
+    for row in record.rows:
+        for repair in repairs(record, row, RULES):
+            repaired = apply(record, repair.edit, RULES)
+            left = [one for one in melds_of(repaired) if is_illegal(repaired, one, RULES)]
+            assert len(left) < len(before)
+            assert {one.id for one in left} <= {one.id for one in before} - {row.id}
