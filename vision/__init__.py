@@ -12,8 +12,9 @@
 
 `open_reader` gives a `TableReader`, whose `read` takes a path, the bytes of a file or a `Frame` of
 pixels, and answers with a `TableReading`. For a rack or a heap: `read("rack.jpg", layout="loose")`.
-What cannot be read raises `PhotoError`, whose `message("en")` says why in a sentence. The stages
-are in `vision.pipeline`; `vision.live` watches a table through a camera.
+What cannot be read raises `PhotoError`, whose `message("en")` says why in a sentence.
+`open_reader(pieces=Pieces.CARDS)` reads playing cards. The stages are in `vision.pipeline`;
+`vision.live` watches a table through a camera.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vision.errors import ModelError, PhotoError, VisionError
+from vision.pieces import Pieces
 from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ __all__ = [
     "ModelError",
     "Notice",
     "PhotoError",
+    "Pieces",
     "TableReading",
     "TileReading",
     "VisionError",
@@ -42,18 +45,19 @@ __all__ = [
 ]
 
 
-def open_reader(models: str | Path | None = None) -> TableReader:
-    """Return the reader with the networks of the folder `models`, by default those installed.
+def open_reader(models: str | Path | None = None, pieces: Pieces = Pieces.TILES) -> TableReader:
+    """Return the reader of tiles, or of cards, with the networks of the folder `models`, by default
+    those installed.
 
     The networks are loaded at the first call and kept as long as the process runs; the reader may
     be used from several threads at a time. Raises ModelError when a network is missing or is not
     the one that the code was made for.
     """
-    return _open(None if models is None else str(models))
+    return _open(None if models is None else str(models), pieces)
 
 
 @cache
-def _open(models: str | None) -> TableReader:
-    from vision.pipeline import TableReader
+def _open(models: str | None, pieces: Pieces) -> TableReader:
+    from vision.pipeline import READERS
 
-    return TableReader(None if models is None else Path(models))
+    return READERS[pieces](None if models is None else Path(models))

@@ -1,7 +1,8 @@
-"""Finds tile faces in a picture.
+"""Finds the faces of pieces in a picture: of tiles, or the indices in the corners of cards.
 
 One network looks at the whole picture. For each cell of a grid it tells how surely the centre of a
-face lies there, and where the four corners of that face are, in the order one reads it.
+face lies there, and where the four corners of that face are, in the order one reads it; for cards
+also where the corners of the whole card are.
 """
 
 from __future__ import annotations
@@ -14,13 +15,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.kinds import TILES, Kind
 from vision.modelfile import load_network
 from vision.pyramid import RGB, Pyramid
 from vision.quads import are_convex, non_max_suppression, repair_degenerate_quads, sides
 
 STRIDE = 8  # pixels of the network's input a cell of its output covers
 INPUT_MULTIPLE = 32  # width and height of the input are multiples of this, in pixels
-EXPECTED_METADATA = {"classes": ["tile face"], "stride": STRIDE}
+
+
+def expected_metadata(kind: Kind) -> dict[str, object]:
+    """Return what the metadata of a kind's network have to say."""
+    return {"classes": [kind.finds], "stride": STRIDE}
 
 
 @dataclass(frozen=True)
@@ -48,11 +54,23 @@ class DetectorConfig:
 class Detections:
     """Faces found, sorted from the surest on.
 
-    `quads` is (n, 4, 2) float32, x, y in pixels of the picture; `scores` is (n,) float32, 0-1.
+    `points` is (n, k, 2) float32, x, y in pixels of the picture: the corners of the face and, for
+    kinds whose network tells them, those of the whole piece in the same direction. `scores` is
+    (n,) float32, 0-1.
     """
 
-    quads: NDArray[np.float32]
+    points: NDArray[np.float32]
     scores: NDArray[np.float32]
+
+    @property
+    def quads(self) -> NDArray[np.float32]:
+        """The corners of the faces, (n, 4, 2)."""
+        return self.points[:, :4]
+
+    @property
+    def outlines(self) -> NDArray[np.float32]:
+        """The corners of the whole pieces, (n, 4, 2): of a tile those of its face."""
+        return self.points[:, -4:]
 
     def __len__(self) -> int:
         return len(self.quads)
@@ -61,13 +79,18 @@ class Detections:
 class Detector:
     """The detector network, loaded once. Safe to use from several threads at a time."""
 
-    def __init__(self, folder: Path | None = None, config: DetectorConfig | None = None) -> None:
-        """Load the network from `folder`, by default the one installed.
+    def __init__(
+        self,
+        folder: Path | None = None,
+        config: DetectorConfig | None = None,
+        kind: Kind = TILES,
+    ) -> None:
+        """Load the network of `kind` from `folder`, by default the one installed.
 
         Raises ModelError when the file is missing or is not the expected one.
         """
         self.config = config or DetectorConfig()
-        self._network = load_network("detector", EXPECTED_METADATA, folder)
+        self._network = load_network(kind.detector, expected_metadata(kind), folder)
 
     def detect(self, picture: RGB, threshold: float | None = None) -> Detections:
         """Find the tile faces in an (h, w, 3) uint8 RGB picture.
@@ -111,10 +134,10 @@ class Detector:
         level, factor = Pyramid(picture).shrunk(1 / scale)
         resized = _resized(level, scale * factor)
         output = self._network.run(_network_input(resized))[0][0]
-        quads, scores = decode(output, self.config.threshold)
+        points, scores = decode(output, self.config.threshold)
         # Width and height are rounded to whole pixels each, and so have a ratio of their own.
         ratios = np.divide(level.shape[1::-1], resized.shape[1::-1]).astype(np.float32) * factor
-        in_picture = ((quads + 0.5) * ratios - 0.5).astype(np.float32)
+        in_picture = ((points + 0.5) * ratios - 0.5).astype(np.float32)
         return _merged([Detections(in_picture, scores)], self.config.max_overlap)
 
     def _detect_in_quarters(self, picture: RGB, scale: float, coarse: Detections) -> Detections:
@@ -133,7 +156,7 @@ class Detector:
             for top, bottom in _overlapping_halves(y0, y1, margin):
                 found = self._detect_at(picture[top:bottom, left:right], scale)
                 corner = np.array([left, top], np.float32)
-                parts.append(Detections(found.quads + corner, found.scores))
+                parts.append(Detections(found.points + corner, found.scores))
         return _merged(parts, self.config.max_overlap)
 
 
@@ -161,28 +184,29 @@ def _network_input(picture: RGB) -> NDArray[np.float32]:
 def decode(
     output: NDArray[np.float32], threshold: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the faces in the network's output: quads (n, 4, 2) and scores (n,), 0-1.
+    """Return the faces in the network's output: points (n, k, 2) and scores (n,), 0-1.
 
-    `output` is (9, h, w): the logit that a cell holds the centre of a face, then x, y of the four
-    corners in cells from the middle of the cell. A cell counts if its score reaches `threshold`
-    and none of its eight neighbours scores higher. Quads are in pixels of the network's input.
+    `output` is (1 + 2 k, h, w): the logit that a cell holds the centre of a face, then x, y of
+    its four corners, and of further points, in cells from the middle of the cell. A cell counts if
+    its score reaches `threshold` and none of its eight neighbours scores higher. Points are in
+    pixels of the network's input.
     """
     scores = 1 / (1 + np.exp(-output[0]))
     peaks = (scores >= threshold) & (scores >= cv2.dilate(scores, np.ones((3, 3), np.uint8)))
     rows, columns = np.nonzero(peaks)
-    corners = output[1:, rows, columns].T.reshape(-1, 4, 2)
+    offsets = output[1:, rows, columns].T.reshape(len(rows), len(output) // 2, 2)
     middles = np.stack([columns, rows], axis=1)[:, None] + 0.5
     # The centre of the first pixel is 0, the left edge of the first cell -0.5.
-    quads = ((corners + middles) * STRIDE - 0.5).astype(np.float32)
-    return quads, scores[rows, columns]
+    points = ((offsets + middles) * STRIDE - 0.5).astype(np.float32)
+    return points, scores[rows, columns]
 
 
 def _merged(parts: list[Detections], max_overlap: float) -> Detections:
     """Join the finds of several looks, each face once, without quads that no face can have."""
-    quads = np.concatenate([part.quads for part in parts])
+    points = np.concatenate([part.points for part in parts])
     scores = np.concatenate([part.scores for part in parts])
-    quads = repair_degenerate_quads(quads, scores)
-    convex = are_convex(quads)
-    quads, scores = quads[convex], scores[convex]
-    kept = non_max_suppression(quads, scores, max_overlap)
-    return Detections(quads[kept], scores[kept])
+    points[:, :4] = repair_degenerate_quads(points[:, :4], scores)
+    convex = are_convex(points[:, :4])
+    points, scores = points[convex], scores[convex]
+    kept = non_max_suppression(points[:, :4], scores, max_overlap)
+    return Detections(points[kept], scores[kept])

@@ -121,10 +121,12 @@ def find_notices(
     config: DoubtConfig,
     *,
     other_set: bool = False,
+    other_pieces: bool = False,
 ) -> tuple[Notice, ...]:
     """Return what a person should know about the photograph as a whole.
 
-    `other_set` tells that its tiles are not of the set that was chosen.
+    `other_set` tells that its tiles are not of the set that was chosen, `other_pieces` that it
+    shows cards where tiles were asked for, or tiles for cards.
     """
     short_side = 0.0
     if tiles:
@@ -139,6 +141,7 @@ def find_notices(
         Notice.FIRST_OF_MANY: frame.first_of_many,
         Notice.FEW_COLOURS: frame.few_colours and bool(tiles),
         Notice.OTHER_SET: other_set,
+        Notice.OTHER_PIECES: other_pieces,
     }
     return tuple(notice for notice, applies in found.items() if applies)
 

@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from engine.melds import judge_meld
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import FACES
+from vision.cards.columns import find_columns
+from vision.cards.marks import joint_faces, one_card_each, outlines_as_read, sized_alike
 from vision.colour import INKS, Inks, cluster_inks, ink_absorbances
 from vision.company import number_given_direction, turned_in_company
 from vision.decoding import Decoded, DecodingConfig, alternatives, decode_table, is_likely_meld
@@ -28,8 +30,11 @@ from vision.drift import told_by_light
 from vision.frame import Frame, load
 from vision.ground import are_printed
 from vision.grouping import Indices, find_rows
+from vision.kinds import CARDS, TILES
+from vision.other_pieces import shows_other_pieces
 from vision.own_set.examples import TileSet
 from vision.own_set.knowledge import OwnSet
+from vision.pieces import Pieces
 from vision.pyramid import RGB
 from vision.quads import size_outliers
 from vision.reader import JOKER, FaceScores, Reader, face_scores
@@ -41,19 +46,38 @@ class _Rows:
     """The rows of a table, and the tiles in them that are only printed pictures."""
 
     rows: list[Indices]
-    printed: frozenset[int]
+    printed: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """The n pieces that were found, before the joint decision.
+
+    joint_scores: (n,) of both networks. quads: (n, 4, 2) the faces, in pixels of the frame. faces:
+    (n, 53) log-probabilities. other_set: the tiles are not of the set that was chosen.
+    """
+
+    joint_scores: NDArray[np.float32]
+    quads: NDArray[np.float32]
+    faces: NDArray[np.float32]
+    table: _Rows
+    other_set: bool = False
 
 
 class TableReader:
     """Both networks and the stages around them. Safe to use from several threads at a time."""
+
+    kind = TILES
 
     def __init__(self, models: Path | None = None, doubts: DoubtConfig | None = None) -> None:
         """Load the networks from the folder `models`, by default those installed.
 
         Raises ModelError when one is missing or is not the expected one.
         """
-        self.detector, self.reader = Detector(models), Reader(models)
-        self.doubts, self.decoding = doubts or DoubtConfig(), DecodingConfig()
+        self.models = models
+        self.detector = Detector(models, kind=self.kind)
+        self.reader = Reader(models, kind=self.kind)
+        self.doubts, self.decoding = doubts or self.kind.doubts, DecodingConfig()
         self.own_set: OwnSet | None = None
 
     def with_set(self, tile_set: TileSet) -> TableReader:
@@ -70,21 +94,49 @@ class TableReader:
         self,
         source: str | Path | bytes | Frame,
         layout: Layout | str = Layout.MELDS,
-        rules: RuleSet | str = "burako",
+        rules: RuleSet | str | None = None,
     ) -> TableReading:
         """Read one photograph.
 
         `source` is a path, the bytes of a file, or a frame of pixels. `layout` tells what is shown:
-        `melds` for a table, `loose` for a rack or heap. `rules` are those that melds are judged by.
+        `melds` for a table, `loose` for a rack or heap. `rules` are those that melds are judged by:
+        by default `burako`, of cards `burraco_it`. Where a ruleset is named and not given, cards
+        are two packs with four jollies.
 
         Raises PhotoError when the source is no usable picture, ValueError for an unknown layout or
         ruleset.
         """
         layout = Layout(layout)
-        rules = ruleset(rules) if isinstance(rules, str) else rules
+        rules = rules or self.kind.rules
+        if isinstance(rules, str):
+            rules = self.kind.inventory(ruleset(rules))
         clock = _Clock()
         with clock.stage("decode"):
             frame = source if isinstance(source, Frame) else load(source)
+        seen = self._see(frame, layout, rules, clock)
+        table = seen.table
+        melds = table.rows if layout is Layout.MELDS else []
+        decoded = decode_table(seen.faces, melds, rules, self.decoding, table.printed)
+        tiles = self._tile_readings(frame, seen.joint_scores, seen.quads, decoded, table)
+        return TableReading(
+            frame.width,
+            frame.height,
+            tiles,
+            tuple(_meld_reading(row, tiles, layout, rules) for row in table.rows),
+            tuple(i for i, tile in enumerate(tiles) if tile.meld is None),
+            find_notices(
+                frame,
+                tiles,
+                self.doubts,
+                other_set=seen.other_set,
+                other_pieces=shows_other_pieces(self.kind, self.models, frame, tiles),
+            ),
+            clock.seconds(),
+            self.kind.pieces,
+        )
+
+    def _see(self, frame: Frame, layout: Layout, rules: RuleSet, clock: _Clock) -> _Seen:
+        """Find and read the tiles, and their rows."""
         with clock.stage("detect"):
             found = self.detector.detect(frame.pixels)
         with clock.stage("read"):
@@ -100,21 +152,10 @@ class TableReader:
             colour = _table_colours(scores, own_set)
             faces = face_scores(scores.number, colour)
             table = self._find_rows(frame, scores.quads, faces, layout, rules)
-        melds = table.rows if layout is Layout.MELDS else []
-        faces = face_scores(scores.number, _lit_colours(scores, colour, melds))
-        decoded = decode_table(faces, melds, rules, self.decoding, table.printed)
-        tiles = self._tile_readings(frame, found.scores, scores.quads, decoded, table)
-        return TableReading(
-            frame.width,
-            frame.height,
-            tiles,
-            tuple(_meld_reading(row, tiles, layout, rules) for row in table.rows),
-            tuple(i for i, tile in enumerate(tiles) if tile.meld is None),
-            find_notices(
-                frame, tiles, self.doubts, other_set=self.own_set is not None and own_set is None
-            ),
-            clock.seconds(),
-        )
+        if layout is Layout.MELDS:
+            faces = face_scores(scores.number, _lit_colours(scores, colour, table.rows))
+        other_set = self.own_set is not None and own_set is None
+        return _Seen(found.scores, scores.quads, faces, table, other_set)
 
     def read_faces(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores:
         """Read the faces at (n, 4, 2) quads of an (h, w, 3) RGB picture, by the network and by the
@@ -222,6 +263,42 @@ class TableReader:
             )
             readings.append(_tile_reading(face, posterior, corners, doubts, row_number.get(i)))
         return tuple(readings)
+
+
+class CardTableReader(TableReader):
+    """The same for playing cards: faces are the indices in their corners, rows are columns."""
+
+    kind = CARDS
+
+    def _see(self, frame: Frame, layout: Layout, rules: RuleSet, clock: _Clock) -> _Seen:
+        """Find and read the indices; tell which are of one card, and which cards lie in columns."""
+        with clock.stage("detect"):
+            found = self.detector.detect(frame.pixels)
+        with clock.stage("read"):
+            scores = self.reader.read(frame.pixels, found.quads)
+        with clock.stage("group"):
+            joint_scores = found.scores * scores.legible
+            keep = np.flatnonzero(joint_scores > self.doubts.tile)
+            keep = keep[np.argsort(-joint_scores[keep], kind="stable")]
+            quads = scores.quads[keep]
+            outlines = outlines_as_read(found.outlines[keep], found.quads[keep], quads)
+            faces = face_scores(scores.number[keep], scores.colour[keep])
+            outlines = sized_alike(quads, outlines, faces)
+            marks = one_card_each(quads, outlines, faces)
+            surest = np.array([each[0] for each in marks], np.intp)
+            columns = find_columns(quads[surest], outlines[surest])
+        return _Seen(
+            joint_scores[keep][surest],
+            quads[surest],
+            joint_faces(faces, marks),
+            _Rows(columns),
+        )
+
+
+READERS: dict[Pieces, type[TableReader]] = {
+    Pieces.TILES: TableReader,
+    Pieces.CARDS: CardTableReader,
+}
 
 
 def _table_colours(scores: FaceScores, own_set: OwnSet | None) -> NDArray[np.float32]:

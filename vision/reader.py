@@ -1,4 +1,5 @@
-"""Reads tile faces: how likely each number, colour and direction is.
+"""Reads faces: how likely each number, colour and direction is. An index of a card is a face whose
+number is its rank and whose colour its suit.
 
 One network looks at the crop of a face. It also tells where the corners of the face lie in the
 crop, so that an imprecise quad is corrected and the face cropped again.
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from engine.tiles import COLOURS
 from vision.crops import CROP_HEIGHT, CROP_WIDTH, crop_faces, quad_with_offsets, white_balance
+from vision.kinds import TILES, Kind
 from vision.modelfile import load_network
 from vision.pyramid import RGB, Pyramid
 from vision.quads import Quad, alternative_quads, are_convex
@@ -98,13 +100,18 @@ class Reader:
     agree with how often it is right. `fingerprint` is the SHA-256 of the network's file.
     """
 
-    def __init__(self, folder: Path | None = None, config: ReaderConfig | None = None) -> None:
-        """Load the network from `folder`, by default the one installed.
+    def __init__(
+        self,
+        folder: Path | None = None,
+        config: ReaderConfig | None = None,
+        kind: Kind = TILES,
+    ) -> None:
+        """Load the network of `kind` from `folder`, by default the one installed.
 
         Raises ModelError when the file is missing or is not the expected one.
         """
         self.config = config or ReaderConfig()
-        self._network = load_network("reader", EXPECTED_METADATA, folder)
+        self._network = load_network(kind.reader, EXPECTED_METADATA, folder)
         self.fingerprint = str(self._network.metadata["sha256"])
         temperatures = self._network.metadata.get("temperatures", {})
         self.calibrated = bool(temperatures)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.melds import Meld
 from engine.tiles import Tile
+from vision.pieces import Pieces, card_name
 
 
 class Layout(StrEnum):
@@ -32,6 +33,7 @@ class Notice(StrEnum):
     FIRST_OF_MANY = "first_of_many"  # the file holds several pictures, and this is the first
     FEW_COLOURS = "few_colours"
     OTHER_SET = "other_set"  # the tiles are not of the set that was chosen
+    OTHER_PIECES = "other_pieces"  # cards where tiles were expected, or tiles for cards
 
 
 class Doubt(StrEnum):
@@ -121,13 +123,21 @@ class TableReading:
     loose: tuple[int, ...]  # indices of the tiles in no row
     notices: tuple[Notice, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)  # by stage, and in total
+    pieces: Pieces = Pieces.TILES
+
+    def named(self, tile: TileReading) -> dict[str, Any]:
+        """Return the JSON entry of a tile; a card has its own name beside that of the tile."""
+        entry = tile.to_json()
+        if self.pieces is not Pieces.CARDS:
+            return entry
+        return {**entry, "card": None if tile.tile is None else card_name(tile.tile)}
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `burako read`, without the name of the photograph."""
         return {
             "width": self.width,
             "height": self.height,
-            "tiles": [tile.to_json() for tile in self.tiles],
+            "tiles": [self.named(tile) for tile in self.tiles],
             "melds": [meld.to_json() for meld in self.melds],
             "loose": list(self.loose),
             "notices": [str(notice) for notice in self.notices],

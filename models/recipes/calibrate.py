@@ -1,5 +1,5 @@
-"""Temperatures of the reader: `python -m models.recipes.calibrate --scenes DIR... --models DIR`
-prints them as JSON.
+"""Temperatures of the reader: `python -m models.recipes.calibrate --scenes DIR... --models DIR
+[--pieces cards]` prints them as JSON.
 
 On scenes never trained on, found by the detector as in the product: the temperature of each
 head is the one under which the truth is likeliest (Guo et al., "On Calibration of Modern Neural
@@ -20,6 +20,8 @@ from tqdm import tqdm
 from models.recipes.scenes import HIDDEN, NONE, TrainingScene, load_scenes, number_and_colour
 from vision.detector import Detector
 from vision.frame import load
+from vision.kinds import KINDS, TILES, Kind
+from vision.pieces import Pieces
 from vision.reader import UNREADABLE, FaceScores, Reader, log_softmax
 
 GRID = np.exp(np.linspace(np.log(0.5), np.log(4.0), 60))
@@ -58,11 +60,13 @@ def best_temperature(logits: NDArray[np.float32], truth: NDArray[np.int64]) -> f
     return round(float(GRID[int(np.argmin(costs))]), 3)
 
 
-def temperatures(scenes: list[TrainingScene], models: Path | None) -> dict[str, float]:
+def temperatures(
+    scenes: list[TrainingScene], models: Path | None, kind: Kind = TILES
+) -> dict[str, float]:
     """Fit the temperatures of the heads `number` and `colour`. Raises ValueError where the networks
     in `models` already have temperatures.
     """
-    detector, reader = Detector(models), Reader(models)
+    detector, reader = Detector(models, kind=kind), Reader(models, kind=kind)
     if reader.calibrated:
         raise ValueError(f"expected a reader exported without temperatures, got {models}")
     found = []
@@ -81,11 +85,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenes", type=Path, nargs="+", required=True)
     parser.add_argument("--models", type=Path)
+    parser.add_argument(
+        "--pieces", type=Pieces, choices=list(Pieces), default=Pieces.TILES, help="default tiles"
+    )
     given = parser.parse_args()
     print(
         json.dumps(
             temperatures(
-                [scene for folder in given.scenes for scene in load_scenes(folder)], given.models
+                [scene for folder in given.scenes for scene in load_scenes(folder)],
+                given.models,
+                KINDS[given.pieces],
             )
         )
     )

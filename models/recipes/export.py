@@ -1,5 +1,5 @@
 """Checkpoints to ONNX: `python -m models.recipes.export --detector RUN/checkpoint.pt --reader
-RUN/checkpoint.pt [--out models]`.
+RUN/checkpoint.pt [--pieces cards] [--out models]`.
 
 Batch normalisation is folded by the exporter. Classes, input size, temperatures and provenance
 go into the files' own metadata, and with the SHA-256 into the manifest beside them. Whichever
@@ -21,37 +21,41 @@ import onnx
 import torch
 from torch import nn
 
-from models.recipes.nets import DetectorNet, ReaderNet
+from models.recipes.nets import CardDetectorNet, DetectorNet, ReaderNet
 from models.recipes.training import load_rounds, load_weights
 from vision import detector, reader
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
+from vision.kinds import KINDS, Kind
 from vision.modelfile import MANIFEST
+from vision.pieces import Pieces
 
 OPSET = 17
 LARGE = 256  # elements from which a weight is worth storing in half precision
 
 
-def export_detector(checkpoint: Path, out: Path) -> dict[str, Any]:
-    """Write OUT/detector.onnx and return its entry in the manifest."""
+def export_detector(checkpoint: Path, out: Path, kind: Kind) -> dict[str, Any]:
+    """Write the detector of `kind` to `out` and return its entry in the manifest."""
     metadata = {
-        **detector.EXPECTED_METADATA,
+        **detector.expected_metadata(kind),
         "input_multiple_of": detector.INPUT_MULTIPLE,
         "provenance": provenance(checkpoint),
     }
     example, axes = torch.zeros(1, 3, 96, 128), {0: "n", 2: "h", 3: "w"}
     return _export(
-        DetectorNet(),
+        CardDetectorNet() if kind.tells_outline else DetectorNet(),
         checkpoint,
         example,
         ["centres_and_corners"],
         axes,
         metadata,
-        out / "detector.onnx",
+        out / f"{kind.detector}.onnx",
     )
 
 
-def export_reader(checkpoint: Path, out: Path, temperatures: dict[str, float]) -> dict[str, Any]:
-    """Write OUT/reader.onnx and return its entry in the manifest."""
+def export_reader(
+    checkpoint: Path, out: Path, temperatures: dict[str, float], kind: Kind
+) -> dict[str, Any]:
+    """Write the reader of `kind` to `out` and return its entry in the manifest."""
     example = torch.zeros(2, 3, CROP_HEIGHT, CROP_WIDTH)
     metadata = {
         **reader.EXPECTED_METADATA,
@@ -65,7 +69,7 @@ def export_reader(checkpoint: Path, out: Path, temperatures: dict[str, float]) -
         ["number", "colour", "turn", "corner_offsets", "features"],
         {0: "n"},
         metadata,
-        out / "reader.onnx",
+        out / f"{kind.reader}.onnx",
     )
 
 
@@ -127,14 +131,18 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--temperatures", type=json.loads, default={}, help='such as {"number": 1.2, "colour": 1.1}'
     )
+    parser.add_argument(
+        "--pieces", type=Pieces, choices=list(Pieces), default=Pieces.TILES, help="default tiles"
+    )
     given = parser.parse_args(arguments)
+    kind = KINDS[given.pieces]
     given.out.mkdir(parents=True, exist_ok=True)
     manifest_path = given.out / MANIFEST
     manifest = json.loads(manifest_path.read_text("utf-8")) if manifest_path.exists() else {}
     if given.detector:
-        manifest["detector"] = export_detector(given.detector, given.out)
+        manifest[kind.detector] = export_detector(given.detector, given.out, kind)
     if given.reader:
-        manifest["reader"] = export_reader(given.reader, given.out, given.temperatures)
+        manifest[kind.reader] = export_reader(given.reader, given.out, given.temperatures, kind)
     manifest_path.write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
 
 

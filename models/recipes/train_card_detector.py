@@ -14,7 +14,7 @@ from models.recipes.train_detector import SCENES, centre_loss, corner_loss
 from models.recipes.training import Task, train
 
 INDEX = 8  # channels of the index's corners; as many of the card's follow
-CARD_WEIGHT = 0.5  # of the card's corners, whose error is measured in cards, against the index's
+CARD_WEIGHT = 1.5  # of the card's corners, whose error is measured in cards, against the index's
 
 
 def card_loss(predicted: Tensor, target: Tensor, near: Tensor) -> Tensor:

@@ -16,7 +16,7 @@ from scorer_app.services.sets import SetError, Sets, SetTrouble
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import translator
-from vision import open_reader
+from vision import Pieces, open_reader
 from vision.own_set.examples import TileSet
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def open_tables(options: argparse.Namespace, tile_set: TileSet | None) -> TableR
     """Load the networks and make them ready for the set. Raises ModelError, and NoSet where the set
     has too few faces.
     """
-    tables = open_reader(options.models)
+    tables = open_reader(options.models, getattr(options, "pieces", Pieces.TILES))
     if tile_set is None:
         return tables
     try:

@@ -1,4 +1,4 @@
-"""`burako read PHOTO...`: prints what lies on each photograph, one line each."""
+"""`burako read PHOTO...`: prints what lies on each photograph, tiles or cards, one line each."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.rulesets import RuleSet, ruleset
+from engine.rulesets import RuleSet
 from scorer_app.cli.options import complain, parser
 from scorer_app.cli.own_data import NoSet, named_set, open_tables
+from scorer_app.cli.pieces import add_pieces, check_pieces, name_of, rules_of
 from scorer_app.cli.terminal import json_line, printable
 from scorer_app.services.photo_frames import load_frame
 from scorer_app.texts.failures import explain_failure
 from scorer_app.texts.languages import Language
+from scorer_app.texts.notices import explain_photo_notice
 from scorer_app.texts.translator import translator
 from scorer_app.texts.verdicts import explain_meld
 from vision import overlay
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 def main(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     try:
-        rules = ruleset(options.rules)
+        rules = rules_of(options)
         tile_set = named_set(options)
         reader = open_tables(options, tile_set)
         if options.overlay:
@@ -58,7 +60,8 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
-    options = parser("read", "Read the tiles on photographs.")
+    options = parser("read", "Read the tiles or cards on photographs.")
+    add_pieces(options)
     options.add_argument("photos", nargs="+", metavar="PHOTO")
     layouts = [layout.value for layout in Layout]
     options.add_argument(
@@ -67,7 +70,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     options.add_argument(
         "--overlay", type=Path, metavar="DIR", help="write each photo with its reading drawn on it"
     )
-    return options.parse_args(arguments)
+    return check_pieces(options, options.parse_args(arguments))
 
 
 def overlay_paths(folder: Path, photos: Sequence[str]) -> list[Path]:
@@ -102,7 +105,7 @@ def _one(
     """Read, print and perhaps draw one photograph, and return whether all went well."""
     try:
         frame = load_frame(photo)
-        reading = reader.read(frame, Layout(options.layout), rules.id)
+        reading = reader.read(frame, Layout(options.layout), rules)
         if drawn:
             overlay.write(drawn, overlay.draw(frame, reading))
     except PhotoError as error:
@@ -133,18 +136,22 @@ def summary(photo: str, reading: TableReading, rules: RuleSet, language: Languag
     """Describe a reading for people: a row on each line, with `?` behind what is doubtful."""
     say = translator(language)
     doubtful = sum(tile.doubtful for tile in reading.tiles)
-    found = say("read.tiles", count=len(reading.tiles), doubtful=doubtful)
+    found = say(f"read.{reading.pieces}", count=len(reading.tiles), doubtful=doubtful)
     lines = [f"{printable(photo)}: {found}"]
     for meld in reading.melds:
         verdict = explain_meld(meld.verdict, rules, language) if meld.verdict else "-"
         lines.append(f"  {_named(reading, meld.tiles)}  [{verdict}]")
     if reading.loose:
         lines.append(f"  {say('read.loose')}: {_named(reading, reading.loose)}")
-    lines += [f"  {say(f'photo.notice.{notice}')}" for notice in reading.notices]
+    lines += [
+        f"  {explain_photo_notice(notice, say, reading.pieces)}" for notice in reading.notices
+    ]
     return "\n".join(lines)
 
 
 def _named(reading: TableReading, indices: Sequence[int]) -> str:
-    """The tiles of these indices in notation, `-` for those unread and `?` behind doubtful ones."""
+    """The pieces of these indices by name, `-` for those unread and `?` behind doubtful ones."""
     tiles = [reading.tiles[index] for index in indices]
-    return " ".join(f"{tile.tile or '-'}{'?' if tile.doubtful else ''}" for tile in tiles)
+    return " ".join(
+        f"{name_of(tile, reading.pieces) or '-'}{'?' if tile.doubtful else ''}" for tile in tiles
+    )

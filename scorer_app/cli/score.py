@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.options import with_options
-from engine.rulesets import ruleset
+from engine.tiles import Tile
 from scorer_app.cli.judge_answers import answer_hand
 from scorer_app.cli.options import complain, parser
 from scorer_app.cli.own_data import NoSet, named_set, open_tables
+from scorer_app.cli.pieces import add_pieces, check_pieces, rules_of
 from scorer_app.cli.terminal import json_line, printable
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.questions import intervals, open_tiles
@@ -23,8 +24,10 @@ from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.photo_frames import load_frame
 from scorer_app.texts.failures import explain_failure
 from scorer_app.texts.languages import Language
+from scorer_app.texts.notices import explain_photo_notice
 from scorer_app.texts.translator import Translate, translator
 from vision.errors import ModelError, PhotoError
+from vision.pieces import Pieces, card_name
 from vision.reading import Layout, Notice
 
 if TYPE_CHECKING:
@@ -36,6 +39,7 @@ UNSEEN = {
     Notice.NO_TILES,
     Notice.TOO_DARK,
     Notice.TOO_BLURRED,
+    Notice.OTHER_PIECES,
 }
 LAYOUTS = {Place.MELDS: Layout.MELDS, Place.RACK: Layout.LOOSE}
 Noticed = tuple[str, Notice]  # a photograph's path, what is to be said of it
@@ -68,6 +72,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     options = parser("score", "Score a hand from photographs.")
+    add_pieces(options)
     for side in ("a", "b"):
         options.add_argument(
             f"--melds-{side}",
@@ -100,7 +105,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
         options.error(
             "expected at least one photograph: --melds-a, --melds-b, --rack-a or --rack-b"
         )
-    return given
+    return check_pieces(options, given)
 
 
 def _sides(text: str) -> tuple[str, ...]:
@@ -121,7 +126,7 @@ def _rules(options: argparse.Namespace) -> Any:
             told[name] = json.loads(value)
         except (ValueError, RecursionError):  # RecursionError: nested thousands deep
             told[name] = value
-    return with_options(ruleset(options.rules), told)
+    return with_options(rules_of(options), told)
 
 
 def _read_all(
@@ -160,6 +165,7 @@ class Sheet:
     notices: tuple[Noticed, ...]
     open: bool  # something doubtful touches the score
     language: Language
+    pieces: Pieces
 
     @classmethod
     def of(
@@ -183,6 +189,7 @@ class Sheet:
                 "tile": [round(sum(axis) / 4, 1) for axis in zip(*tile.corners or (), strict=True)],
                 "read": tile.face,
                 "alternatives": [list(pair) for pair in tile.alternatives],
+                **_card(tile.face, options.pieces),
             }
             for tile in open_tiles(record)
         )
@@ -190,7 +197,7 @@ class Sheet:
             notice in UNSEEN for _, notice in notices
         )
         is_open = unread or any(low != high for low, high in spans.values())
-        return cls(answer, spans, doubts, tuple(notices), is_open, options.lang)
+        return cls(answer, spans, doubts, tuple(notices), is_open, options.lang, options.pieces)
 
     def to_json(self) -> dict[str, Any]:
         spans = {side: list(span) for side, span in self.interval.items()}
@@ -208,11 +215,12 @@ class Sheet:
         """
         say = translator(self.language)
         remarks = [
-            f"{printable(photo)}: {say(f'photo.notice.{notice}')}" for photo, notice in self.notices
+            f"{printable(photo)}: {explain_photo_notice(notice, say, self.pieces)}"
+            for photo, notice in self.notices
         ]
         doubtful = say("score.doubtful")
         for doubt in self.doubtful:
-            face = doubt["read"] or "?"
+            face = doubt.get("card", doubt["read"]) or "?"
             remarks.append(f"{printable(doubt['photo'])}: {doubtful} {face} @ {doubt['tile']}")
         counted = any(side in self.answer for side in SIDES) and not self.answer.get("no_score")
         score = self._score(say) if counted else [str(self.answer["message"])]
@@ -231,6 +239,13 @@ class Sheet:
             low, high = self.interval[side]
             span = f"  ({say('score.between', low=low, high=high)})" if low != high else ""
             yield f"  {say('score.total'):<24}{score['total']:>7}  {base}, {puntos}{span}"
+
+
+def _card(face: str | None, pieces: Pieces) -> dict[str, Any]:
+    """Return the name of a doubtful card beside that of its tile."""
+    if pieces is not Pieces.CARDS:
+        return {}
+    return {"card": None if face is None else card_name(Tile.parse(face))}
 
 
 def hand_case(record: Record, players: int) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from engine.fixes import FixAction
 from engine.reasons import CHANGE_REASONS, CLOSING_REASONS, MELD_REASONS, Notice
 from scorer_app.texts.languages import LANGUAGES
+from scorer_app.texts.notices import OF_CARDS
 from scorer_app.texts.translator import catalogue
 from vision.errors import Reason as VisionReason
 from vision.live.sources import SourceProblem
@@ -69,6 +70,12 @@ SECTIONS = (
         "`notices` of a photograph that has been read.",
         "photo.notice.",
         PhotoNotice,
+    ),
+    Section(
+        "Notices of a photograph of cards",
+        "The same codes, where they say something else of cards.",
+        "card.notice.",
+        OF_CARDS,
     ),
     Section("Live events", "`event` of `burako live`.", "live.event.", ChangeKind),
     Section(

@@ -14,10 +14,16 @@ FIGURES = re.compile(
     re.MULTILINE,
 )
 
+CARD_FIGURES = re.compile(
+    r"^\| `(\w+)`: .* \((\d+) pictures\) \| (\d+) of (\d+) \| (\d+) of (\d+) \| (\d+) \| (\d+)"
+    r" \| (\d+) of (\d+) reported \|$",
+    re.MULTILINE,
+)
 
-def measured() -> dict[tuple[str, str], tuple[int, int]]:
+
+def measured(table: str = "summary.csv") -> dict[tuple[str, str], tuple[int, int]]:
     """(source, measure) -> count, of how many; over all pictures of the source."""
-    with (PROJECT / "datasets" / "results" / "summary.csv").open(encoding="utf-8") as file:
+    with (PROJECT / "datasets" / "results" / table).open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["group"] == "all" and row["count"]]
     return {(row["source"], row["measure"]): (int(row["count"]), int(row["of"])) for row in rows}
 
@@ -32,4 +38,19 @@ def test_figures_told_are_the_figures_measured(document: str) -> None:
         assert (tiles, of_tiles) == table[source, "tiles_exact"]
         assert (photos, of_photos) == table[source, "photos_exact"]
         assert silent == table[source, "silent"][0]
+        assert (doubtful, reported) == table[source, "doubtful"]
+
+
+@pytest.mark.parametrize("document", ["README.md", "models/MODEL_CARD.md"])
+def test_figures_of_cards_are_the_figures_measured(document: str) -> None:
+    told = CARD_FIGURES.findall((PROJECT / document).read_text("utf-8"))
+    table = measured("cards.csv")
+    assert [source for source, *_ in told] == list(dict.fromkeys(source for source, _ in table))
+    for source, *figures in told:
+        pictures, right, cards, exact, of_pictures, silent, extra, doubtful, reported = map(
+            int, figures
+        )
+        assert (right, cards) == table[source, "cards_right"]
+        assert (exact, of_pictures) == table[source, "photos_exact"] and pictures == of_pictures
+        assert silent == table[source, "silent"][0] and extra == table[source, "extra"][0]
         assert (doubtful, reported) == table[source, "doubtful"]

@@ -54,7 +54,7 @@ def observe(
     """
     seen = eyes.detect(frame)
     to_table = np.asarray(np.linalg.inv(motion), np.float64)
-    found = replace(seen, quads=transform_points(seen.quads, to_table))
+    found = replace(seen, points=transform_points(seen.points, to_table))
     pairs = nearest_tracks(found.quads, tracks, config.same_place)
     known = {at for at, track in pairs.items() if track.looks >= config.looks}
     to_read = [

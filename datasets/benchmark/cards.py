@@ -1,0 +1,156 @@
+"""`python -m datasets.benchmark.cards`: reads labelled pictures of cards and counts as the contract
+says: cards right, missing or invented; photographs exact; silent errors; columns in order.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from datasets.benchmark.command import bench_parser, print_rows, write_rows
+from datasets.benchmark.measures import Measure, share
+from datasets.benchmark.tables import COLUMNS, Row
+from datasets.cards.photos import FOLDERS, CardPicture, load_photographs, load_renders
+from datasets.photos import PhotosMissing
+from vision import Layout, Pieces, open_reader
+from vision.errors import VisionError
+
+FILE = "cards.csv"
+RENDERS = "own_renders"
+
+
+@dataclass(frozen=True)
+class CardCount:
+    """What one reading made of one picture. Cards are counted as a multiset."""
+
+    picture: CardPicture
+    right: int
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+    doubtful: int
+    reported: int
+    columns_right: int
+    seconds: float
+
+    @property
+    def exact(self) -> bool:
+        return not self.missing and not self.extra
+
+    @property
+    def silent(self) -> int:
+        """Missing or extra cards, whichever are more, beyond the entries marked as doubtful."""
+        return max(0, max(len(self.missing), len(self.extra)) - self.doubtful)
+
+
+def count_cards(picture: CardPicture, reading: dict[str, Any]) -> CardCount:
+    """Compare the JSON of a reading with the truth. Where not all cards are listed, none is
+    called extra.
+    """
+    told = [entry["card"] or "unread" for entry in reading["tiles"]]
+    true, read = Counter(picture.cards), Counter(told)
+    extra = (read - true) if picture.all_listed else Counter[str]()
+    columns = [[told[i] for i in meld["tiles"]] for meld in reading["melds"]]
+    right_columns = sum(
+        list(column) in columns or list(column)[::-1] in columns for column in picture.columns
+    )
+    return CardCount(
+        picture,
+        (true & read).total(),
+        tuple((true - read).elements()),
+        tuple(extra.elements()),
+        sum(entry["doubtful"] for entry in reading["tiles"]),
+        len(told),
+        right_columns,
+        float(reading["seconds"]["total"]),
+    )
+
+
+def measures(counts: Sequence[CardCount]) -> list[Measure]:
+    cards = sum(len(count.picture.cards) for count in counts)
+    return [
+        share("cards_right", sum(count.right for count in counts), cards),
+        share("photos_exact", sum(count.exact for count in counts), len(counts)),
+        share("silent", sum(count.silent for count in counts), cards),
+        share("extra", sum(len(count.extra) for count in counts), cards),
+        share("doubtful", sum(c.doubtful for c in counts), sum(c.reported for c in counts)),
+        share(
+            "columns_right",
+            sum(count.columns_right for count in counts),
+            sum(len(count.picture.columns) for count in counts),
+        ),
+    ]
+
+
+def _row(source: str, measure: Measure) -> Row:
+    numbers = (measure.value, measure.low, measure.high)
+    value, low, high = ("" if number is None else f"{number:.4f}" for number in numbers)
+    cells = (source, "all", measure.name, value, str(measure.count), str(measure.of), low, high)
+    return dict(zip(COLUMNS["summary.csv"], cells, strict=True))
+
+
+def _sources(asked: argparse.Namespace) -> dict[str, list[CardPicture]]:
+    found = {}
+    for folder in asked.sources:
+        try:
+            found[folder] = load_photographs(folder, asked.photos)
+        except PhotosMissing as missing:
+            print(f"{folder} is left out: {missing}", file=sys.stderr)
+    if asked.renders:
+        found[RENDERS] = load_renders(asked.renders)
+    if asked.sample:
+        found = {
+            name: random.Random(1).sample(pictures, min(asked.sample, len(pictures)))
+            for name, pictures in found.items()
+        }
+    return found
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = bench_parser("datasets.benchmark.cards", __doc__)
+    parser.add_argument("--sources", nargs="*", choices=FOLDERS, default=list(FOLDERS))
+    parser.add_argument("--photos", type=Path, help="folder of the labelled photographs")
+    parser.add_argument("--renders", type=Path, help="folder of rendered pictures of fresh seeds")
+    parser.add_argument("--sample", type=int, help="only so many pictures of each, by chance")
+    parser.add_argument("--failures", action="store_true", help="print each picture that fails")
+    asked = parser.parse_args(arguments)
+    try:
+        reader = open_reader(asked.models, Pieces.CARDS)
+    except VisionError as problem:
+        print(problem, file=sys.stderr)
+        return 1
+    rows: list[Row] = []
+    for source, pictures in _sources(asked).items():
+        layout = Layout.MELDS if source == RENDERS else Layout.LOOSE
+        counts = [
+            count_cards(picture, reader.read(picture.path, layout).to_json())
+            for picture in tqdm(pictures, source)
+        ]
+        rows += [_row(source, measure) for measure in measures(counts)]
+        if asked.failures:
+            _tell_failures(counts)
+    print_rows(COLUMNS["summary.csv"], rows)
+    write_rows(asked, FILE, COLUMNS["summary.csv"], rows)
+    return 0
+
+
+def _tell_failures(counts: Sequence[CardCount]) -> None:
+    for count in counts:
+        if not count.exact or count.columns_right < len(count.picture.columns):
+            missing, extra = " ".join(count.missing), " ".join(count.extra)
+            columns = f"columns {count.columns_right} of {len(count.picture.columns)}"
+            print(
+                f"{count.picture.path.name}: missing {missing or '-'}, extra {extra or '-'},"
+                f" {count.silent} silent, {columns}"
+            )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

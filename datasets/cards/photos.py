@@ -1,0 +1,56 @@
+"""Loads labelled pictures of cards: the photographs beside the project, and rendered tables."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from datasets.photos import PHOTOS, PhotosMissing
+
+FOLDERS = ("poker_cards", "bicycle_9_to_ace", "grey_desk_poker", "four_corner_poker")
+
+
+@dataclass(frozen=True)
+class CardPicture:
+    """One picture: its cards as `7H`, `*` for a jolly, and the columns in which some lie, each in
+    the order along it. Without `all_listed` cards at the edge of the frame are not among them.
+    """
+
+    path: Path
+    cards: tuple[str, ...]
+    columns: tuple[tuple[str, ...], ...] = ()
+    shoot: str = ""
+    all_listed: bool = True
+
+
+def load_photographs(folder: str, root: Path | None = None) -> list[CardPicture]:
+    """Load one of FOLDERS from `root`, by default beside the project. Raises PhotosMissing."""
+    place = (root or PHOTOS / "cards") / folder
+    labels = place / "labels.jsonl"
+    if not labels.exists():
+        raise PhotosMissing(f"expected the labelled photographs of cards at {labels}")
+    pictures = []
+    for line in labels.read_text("utf-8").splitlines():
+        told = json.loads(line)
+        pictures.append(
+            CardPicture(
+                place / told["file"],
+                tuple(card["card"] for card in told["cards"]),
+                tuple(map(tuple, told["columns"])),
+                told["shoot"],
+                told["all_listed"],
+            )
+        )
+    return pictures
+
+
+def load_renders(folder: Path) -> list[CardPicture]:
+    """Load pictures that `datasets.cards.generate` wrote: the cards of which an index is shown."""
+    pictures = []
+    for line in (folder / "labels.jsonl").read_text("utf-8").splitlines():
+        told = json.loads(line)
+        cards = told["cards"]
+        columns = tuple(tuple(cards[str(i)] for i in column) for column in told["columns"])
+        pictures.append(CardPicture(folder / told["photo"], tuple(cards.values()), columns))
+    return pictures

@@ -1,0 +1,43 @@
+"""What the photographs of a command show, tiles or cards, and the rules that are meant."""
+
+from __future__ import annotations
+
+import argparse
+
+from engine.rulesets import RuleSet, ruleset
+from scorer_app.cli.options import Parser
+from vision import Pieces, TileReading
+from vision.kinds import KINDS
+from vision.pieces import card_name
+
+
+def add_pieces(parser: Parser) -> None:
+    """Let a command say what it is played with; `--rules` then has a default for each."""
+    parser.add_argument(
+        "--pieces",
+        choices=[pieces.value for pieces in Pieces],
+        default=Pieces.TILES.value,
+        help="what the photographs show (default tiles); cards without --rules are burraco_it",
+    )
+    parser.set_defaults(rules=None)
+
+
+def check_pieces(parser: Parser, given: argparse.Namespace) -> argparse.Namespace:
+    """Return the parsed options; end the command where they contradict each other."""
+    given.pieces = Pieces(given.pieces)
+    if given.set is not None and given.pieces is Pieces.CARDS:
+        parser.error("expected --set with tiles, got it with --pieces cards")
+    return given
+
+
+def rules_of(options: argparse.Namespace) -> RuleSet:
+    """Return the ruleset with the jokers of the pieces. Raises ValueError for an unknown one."""
+    kind = KINDS[options.pieces]
+    return kind.inventory(ruleset(options.rules or kind.rules))
+
+
+def name_of(tile: TileReading, pieces: Pieces) -> str | None:
+    """Write what was read as people write it: `11R` of a tile, `JH` of a card; None if unread."""
+    if tile.tile is None:
+        return None
+    return card_name(tile.tile) if pieces is Pieces.CARDS else str(tile.tile)

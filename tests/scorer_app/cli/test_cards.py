@@ -1,0 +1,89 @@
+"""`--pieces cards`: what `burako read` and `burako score` say of a table of cards. The picture is
+rendered with a pack of the project's own drawing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from scorer_app.cli.pieces import rules_of
+from scorer_app.cli.read import _options
+from tests.places import PROJECT, SAMPLES
+from tests.scorer_app.cli.test_photo_commands import burako, only_line
+
+TABLE = str(PROJECT / "tests" / "data" / "cards" / "table.jpg")
+SHOWN = ["8H", "*", "3S", "KH", "5S", "*", "6H", "2D", "5D", "KH", "5S"]
+COLUMNS = [["3S", "KH"], ["8H", "*"]]
+
+
+def read(*more: str) -> dict[str, Any]:
+    done = burako("read", TABLE, "--pieces", "cards", "--json", *more)
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def test_cards_are_read_each_once_though_both_corners_show() -> None:
+    told = read()
+    assert Counter(entry["card"] for entry in told["tiles"]) == Counter(SHOWN)
+    assert told["photo"] == TABLE and "other_pieces" not in told["notices"]
+
+
+def test_tiles_keep_the_notation_of_the_engine() -> None:
+    names = {entry["card"]: entry["tile"] for entry in read()["tiles"]}
+    expected = {"KH": "13R", "5S": "5K", "2D": "2Y", "*": "J"}
+    assert {card: names[card] for card in expected} == expected
+
+
+def test_columns_go_from_the_covered_card_to_the_free_one() -> None:
+    told = read()
+    columns = [[told["tiles"][i]["card"] for i in meld["tiles"]] for meld in told["melds"]]
+    assert sorted(columns) == COLUMNS
+    assert len(told["loose"]) == len(SHOWN) - 4
+
+
+def test_cards_without_rules_are_italian_burraco_with_four_jollies() -> None:
+    rules = rules_of(_options(["x.jpg", "--pieces", "cards"]))
+    assert (rules.id, rules.jokers) == ("burraco_it", 4)
+    assert rules_of(_options(["x.jpg"])).id == "burako"
+    named = rules_of(_options(["x.jpg", "--pieces", "cards", "--rules", "buraco"]))
+    assert (named.id, named.jokers) == ("buraco", 4)
+
+
+def test_people_are_told_cards() -> None:
+    done = burako("read", TABLE, "--pieces", "cards", "--lang", "en")
+    assert done.returncode == 0
+    assert f"cards: {len(SHOWN)}" in done.stdout and "KH" in done.stdout
+
+
+def test_tiles_asked_of_cards_say_so_in_one_sentence() -> None:
+    done = burako("read", TABLE, "--lang", "en")
+    assert "shows cards, not tiles" in done.stdout
+    tiles = burako("read", str(SAMPLES / "melds-b.jpg"), "--pieces", "cards", "--lang", "en")
+    assert "shows tiles, not cards" in tiles.stdout
+
+
+def test_a_hand_of_cards_is_scored_and_doubts_name_cards() -> None:
+    done = burako("score", "--rack-a", TABLE, "--pieces", "cards", "--json")
+    assert done.returncode in (0, 3), done.stderr
+    told = json.loads(done.stdout)
+    low, high = told["interval"]["A"]
+    assert low <= told["A"]["total"] <= high < 0
+    assert all("card" in doubt for doubt in told["doubtful"])
+
+
+@pytest.mark.parametrize("command", [["read", TABLE], ["score", "--rack-a", TABLE]])
+def test_a_set_of_tiles_does_not_go_with_cards(command: list[str]) -> None:
+    done = burako(*command, "--pieces", "cards", "--set", "mine")
+    assert (done.returncode, done.stdout) == (2, "") and "--set" in only_line(done.stderr)
+
+
+def test_unknown_pieces_are_told_the_known_ones() -> None:
+    done = burako("read", TABLE, "--pieces", "dominoes")
+    assert done.returncode == 2
+    line = only_line(done.stderr)
+    assert "tiles" in line and "cards" in line

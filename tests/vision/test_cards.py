@@ -1,0 +1,173 @@
+"""Cards: which marks are of one card, and in which order cards lie over one another. The outlines
+are exact and made here; nothing is read.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.rulesets import ruleset
+from engine.tiles import FACE_INDEX, FACES, Tile
+from vision.cards.columns import find_columns
+from vision.cards.marks import joint_faces, one_card_each, outlines_as_read
+from vision.kinds import CARDS, KINDS, TILES
+from vision.pieces import Pieces, card_name
+from vision.reading import TableReading, TileReading
+
+WIDTH, HEIGHT = 100.0, 140.0
+MARK = np.array([[4, 4], [16, 4], [16, 24], [4, 24]], np.float64)  # in the top left corner
+
+
+def outline(x: float = 0, y: float = 0, degrees: float = 0) -> NDArray[np.float32]:
+    """Return a card's corners, (4, 2), turned clockwise about its centre at (x, y)."""
+    corners = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]])
+    return placed(corners, x, y, degrees)
+
+
+def placed(points: NDArray[np.float64], x: float, y: float, degrees: float) -> NDArray[np.float32]:
+    turn = np.radians(degrees)
+    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    return ((points - [WIDTH / 2, HEIGHT / 2]) @ rotation.T + [x, y]).astype(np.float32)
+
+
+def mark(x: float = 0, y: float = 0, degrees: float = 0) -> NDArray[np.float32]:
+    return placed(MARK, x, y, degrees)
+
+
+def surely(*cards: str) -> NDArray[np.float32]:
+    """Return log-probabilities, (n, 53), of faces that are read without doubt."""
+    scores = np.full((len(cards), len(FACES)), -12.0, np.float32)
+    for row, card in enumerate(cards):
+        scores[row, FACE_INDEX[Tile.parse(card)]] = -1e-4
+    return scores
+
+
+Pose = tuple[float, float, float]
+
+
+def columns_of(poses: list[Pose]) -> list[tuple[int, ...]]:
+    quads = np.stack([mark(*pose) for pose in poses])
+    return find_columns(quads, np.stack([outline(*pose) for pose in poses]))
+
+
+def test_both_corners_of_a_card_are_one_card() -> None:
+    """The second mark is that of the card turned round, and its outline reads from the other
+    end.
+    """
+    quads = np.stack([mark(), mark(degrees=180)])
+    outlines = np.stack([outline(), outline(degrees=180)])
+    assert one_card_each(quads, outlines, surely("7R", "7R")) == [[0, 1]]
+
+
+def test_two_equal_cards_over_one_another_stay_two() -> None:
+    quads = np.stack([mark(), mark(0, 28)])
+    outlines = np.stack([outline(), outline(0, 28)])
+    assert one_card_each(quads, outlines, surely("7R", "7R")) == [[0], [1]]
+
+
+def test_two_cards_side_by_side_stay_two() -> None:
+    quads = np.stack([mark(), mark(110, 0)])
+    outlines = np.stack([outline(), outline(110, 0)])
+    assert one_card_each(quads, outlines, surely("7R", "7R")) == [[0], [1]]
+
+
+def test_different_faces_in_about_the_same_place_are_two_cards() -> None:
+    quads = np.stack([mark(), mark(25, 10, 180)])
+    outlines = np.stack([outline(), outline(25, 10, 180)])
+    assert one_card_each(quads, outlines, surely("7R", "8R")) == [[0], [1]]
+    assert one_card_each(quads, outlines, surely("7R", "7R")) == [[0, 1]]
+
+
+def test_different_faces_in_the_very_same_place_are_one_card_in_doubt() -> None:
+    quads, outlines = (
+        np.stack([mark(), mark(degrees=180)]),
+        np.stack([outline(), outline(1, 1, 180)]),
+    )
+    faces = surely("7R", "1R")
+    assert one_card_each(quads, outlines, faces) == [[0, 1]]
+    assert np.exp(joint_faces(faces, [[0, 1]])).max() < 0.6
+
+
+def test_all_four_corners_are_one_card() -> None:
+    right = placed(MARK + [WIDTH - 20, 0], 0, 0, 0)
+    low = placed(MARK + [WIDTH - 20, 0], 0, 0, 180)
+    quads = np.stack([mark(), right, mark(degrees=180), low])
+    outlines = np.stack([outline(), outline(), outline(degrees=180), outline(degrees=180)])
+    assert one_card_each(quads, outlines, surely(*["12K"] * 4)) == [[0, 1, 2, 3]]
+
+
+def test_looks_at_both_corners_add_up() -> None:
+    scores = np.log(np.full((2, len(FACES)), 0.1 / 51, np.float32))
+    scores[0, :2] = np.log([0.6, 0.3])
+    scores[1, :2] = np.log([0.5, 0.4])
+    joint = np.exp(joint_faces(scores, [[0, 1]]))[0]
+    assert joint.sum() == pytest.approx(1, abs=1e-4)
+    assert joint[0] > 0.6 > joint[1]
+
+
+@pytest.mark.parametrize("turn", [0, 90, 200])
+@pytest.mark.parametrize("step", [(0, 30), (28, 0), (2, 40)])
+def test_a_column_goes_from_the_most_covered_card_to_the_free_one(
+    step: tuple[float, float], turn: float
+) -> None:
+    """Each card covers what lies right of or below the mark of the one before."""
+    steps = np.array([np.array(step) * i for i in range(5)])
+    radians = np.radians(turn)
+    rotation = np.array([[np.cos(radians), -np.sin(radians)], [np.sin(radians), np.cos(radians)]])
+    poses = [(float(x), float(y), float(turn)) for x, y in steps @ rotation.T]
+    assert columns_of(poses) == [(0, 1, 2, 3, 4)]
+    assert columns_of(poses[::-1]) == [(4, 3, 2, 1, 0)]
+
+
+def test_a_fan_is_a_column() -> None:
+    poses = []
+    for i in range(6):
+        turn = np.radians(-40 + 12 * i)
+        poses.append((170 * np.sin(turn), -170 * np.cos(turn), -40.0 + 12 * i))
+    assert columns_of(poses) == [(0, 1, 2, 3, 4, 5)]
+
+
+def test_columns_beside_each_other_are_two() -> None:
+    poses = [(x, y, 0.0) for x in (0.0, 115.0) for y in (0.0, 30.0, 60.0)]
+    assert columns_of(poses) == [(0, 1, 2), (3, 4, 5)]
+
+
+def test_single_cards_and_a_card_across_make_no_column() -> None:
+    assert columns_of([(0, 0, 0), (300, 0, 0), (20, 20, 80)]) == []
+    assert find_columns(np.zeros((0, 4, 2), np.float32), np.zeros((0, 4, 2), np.float32)) == []
+
+
+def test_an_outline_turns_with_its_mark() -> None:
+    found, read = mark()[None], np.roll(mark()[None], -2, axis=1)
+    turned = outlines_as_read(outline()[None], found, read)
+    assert np.array_equal(turned[0], np.roll(outline(), -2, axis=0))
+    assert np.array_equal(outlines_as_read(outline()[None], found, found)[0], outline())
+
+
+def test_kinds_are_declared_once_each() -> None:
+    assert set(KINDS) == set(Pieces)
+    assert len({kind.detector for kind in KINDS.values()}) == len(Pieces)
+
+
+def test_cards_are_two_packs_and_four_jollies_under_every_ruleset() -> None:
+    burako = ruleset("burako")
+    assert CARDS.inventory(burako).jokers == 4 and TILES.inventory(burako) == burako
+    assert ruleset(CARDS.rules).id == "burraco_it"
+
+
+@pytest.mark.parametrize(
+    ("tile", "card"), [("11R", "JH"), ("1Y", "AD"), ("10K", "10S"), ("2B", "2C"), ("J", "*")]
+)
+def test_a_card_has_its_own_name(tile: str, card: str) -> None:
+    assert card_name(Tile.parse(tile)) == card
+
+
+def test_entries_of_cards_tell_the_card() -> None:
+    one = TileReading(Tile.parse("13B"), mark(), 0.99)
+    unread = TileReading(None, mark(), 0.2)
+    told = TableReading(10, 10, (one, unread), (), (0, 1), pieces=Pieces.CARDS).to_json()["tiles"]
+    assert [entry["card"] for entry in told] == ["KC", None]
+    assert told[0]["tile"] == "13B"
+    assert "card" not in TableReading(10, 10, (one,), (), (0,)).to_json()["tiles"][0]

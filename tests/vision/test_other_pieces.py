@@ -1,0 +1,49 @@
+"""A photograph of cards among tiles, and the other way round, is told; and no other one is."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.places import SAMPLES
+from vision import Notice, Pieces, open_reader
+from vision.frame import Frame
+from vision.modelfile import MANIFEST, default_folder
+
+CARDS = Path(__file__).resolve().parents[1] / "data" / "cards" / "table.jpg"
+TILES = SAMPLES / "melds-b.jpg"
+
+
+@pytest.mark.parametrize(
+    ("photo", "asked", "told"),
+    [
+        (CARDS, Pieces.TILES, True),
+        (CARDS, Pieces.CARDS, False),
+        (TILES, Pieces.CARDS, True),
+        (TILES, Pieces.TILES, False),
+    ],
+)
+def test_the_other_kind_of_pieces_is_told(photo: Path, asked: Pieces, told: bool) -> None:
+    notices = open_reader(pieces=asked).read(photo).notices
+    assert (Notice.OTHER_PIECES in notices) == told
+
+
+@pytest.mark.parametrize("pieces", list(Pieces))
+def test_an_empty_table_is_of_neither_kind(pieces: Pieces) -> None:
+    cloth = np.random.default_rng(1).normal((60, 110, 70), 6, (480, 640, 3)).clip(0, 255)
+    notices = open_reader(pieces=pieces).read(Frame.of(cloth.astype(np.uint8))).notices
+    assert Notice.NO_TILES in notices and Notice.OTHER_PIECES not in notices
+
+
+def test_without_the_other_networks_nothing_is_told(tmp_path: Path) -> None:
+    installed = default_folder()
+    entries = json.loads((installed / MANIFEST).read_text("utf-8"))
+    kept = {name: entry for name, entry in entries.items() if name.startswith("card_")}
+    (tmp_path / MANIFEST).write_text(json.dumps(kept), "utf-8")
+    for entry in kept.values():
+        shutil.copy(installed / entry["file"], tmp_path)
+    assert Notice.OTHER_PIECES not in open_reader(tmp_path, Pieces.CARDS).read(TILES).notices

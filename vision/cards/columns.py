@@ -1,0 +1,148 @@
+"""Cards that lie over one another: columns and fans, from the most covered to the free card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cards.marks import ASPECT
+from vision.grouping import Indices
+
+Array = NDArray[np.float64]
+# A card in the plane of the table, its centre at 0, 0 and its width 1.
+UNIT_CARD = np.array(
+    [[-0.5, -ASPECT / 2], [0.5, -ASPECT / 2], [0.5, ASPECT / 2], [-0.5, ASPECT / 2]], np.float32
+)
+
+
+@dataclass(frozen=True)
+class ColumnConfig:
+    """When a card lies over another. In widths of a card on the table, but where told."""
+
+    # Farthest centre of the next card, to the side and up or down, and its turn.
+    max_side: float = 0.92
+    max_along: float = 1.30
+    least_offset: float = 0.06
+    max_turn_degrees: float = 28.0
+    max_ratio: float = 1.45  # of the two widths
+    # Two neighbours of a card in a column lie on opposite sides: least angle between them.
+    opposite_degrees: float = 100.0
+
+
+def find_columns(
+    quads: NDArray[np.float32],
+    outlines: NDArray[np.float32],
+    config: ColumnConfig = ColumnConfig(),
+) -> list[Indices]:
+    """Return the columns and fans of two cards or more, each from the most covered card to the free
+    one.
+
+    `quads` (n, 4, 2) are the marks by which the cards were read, `outlines` (n, 4, 2) the cards.
+    Neighbours are joined, the nearest first; each card has two at most, on opposite sides.
+    """
+    offsets = _offsets(outlines, config)
+    neighbours: dict[int, list[int]] = {i: [] for i in range(len(quads))}
+    for _, i, j in sorted((cost, i, j) for (i, j), (cost, _) in offsets.items() if i < j):
+        if _may_join(neighbours, offsets, i, j, config):
+            neighbours[i].append(j)
+            neighbours[j].append(i)
+    marks = [_mark_in_card(outline, quad) for outline, quad in zip(outlines, quads, strict=True)]
+    return [_in_order(chain, offsets, marks) for chain in _chains(neighbours)]
+
+
+Offsets = dict[tuple[int, int], tuple[float, Array]]  # (i, j): cost, where j's centre lies from i's
+
+
+def _offsets(outlines: NDArray[np.float32], config: ColumnConfig) -> Offsets:
+    """Return for each two cards that may be neighbours how one lies from the other, in the plane of
+    the first.
+    """
+    found: Offsets = {}
+    if not len(outlines):
+        return found
+    planes = [cv2.getPerspectiveTransform(outline, UNIT_CARD) for outline in outlines]
+    for i, plane in enumerate(planes):
+        seen = cv2.perspectiveTransform(outlines.reshape(1, -1, 2), plane)[0].reshape(-1, 4, 2)
+        for j, quad in enumerate(np.asarray(seen, np.float64)):
+            lies = None if i == j else _lies_over(quad, config)
+            if lies is not None:
+                found[i, j] = lies
+    both = {
+        (i, j): ((cost + found[j, i][0]) / 2, offset)
+        for (i, j), (cost, offset) in found.items()
+        if (j, i) in found
+    }
+    return both
+
+
+def _lies_over(quad: Array, config: ColumnConfig) -> tuple[float, Array] | None:
+    """Return cost and offset of a card (4, 2) seen in the plane of the unit card; None where they
+    are no neighbours in a column.
+    """
+    across = (quad[1] + quad[2] - quad[0] - quad[3]) / 2
+    width = float(np.linalg.norm(across))
+    turn = abs((np.degrees(np.arctan2(across[1], across[0])) + 90) % 180 - 90)
+    x, y = offset = quad.mean(axis=0)
+    near = abs(x) <= config.max_side and abs(y) <= config.max_along
+    far_enough = float(np.hypot(x, y)) >= config.least_offset
+    alike = 1 / config.max_ratio <= width <= config.max_ratio and turn <= config.max_turn_degrees
+    if not (near and far_enough and alike):
+        return None
+    # People offset cards along one side: a slanting neighbour is less likely the next one.
+    slant = min(abs(x), abs(y) / ASPECT)
+    return float(np.hypot(x, y)) + slant + turn / 60, offset
+
+
+def _may_join(
+    neighbours: dict[int, list[int]], offsets: Offsets, i: int, j: int, config: ColumnConfig
+) -> bool:
+    for one, other in ((i, j), (j, i)):
+        if len(neighbours[one]) == 2:
+            return False
+        for known in neighbours[one]:
+            a, b = offsets[one, known][1], offsets[one, other][1]
+            cosine = float(a @ b) / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-9)
+            if cosine > np.cos(np.radians(config.opposite_degrees)):
+                return False
+    return j not in _walk(neighbours, i)
+
+
+def _walk(neighbours: dict[int, list[int]], start: int) -> list[int]:
+    """Return all cards joined to `start`, directly or through others, `start` first."""
+    met = [start]
+    for card in met:
+        met += [other for other in neighbours[card] if other not in met]
+    return met
+
+
+def _chains(neighbours: dict[int, list[int]]) -> list[list[int]]:
+    """Return the chains of two cards or more, each from one end to the other."""
+    ends = [i for i, others in neighbours.items() if len(others) == 1]
+    chains: list[list[int]] = []
+    for end in ends:
+        if not any(end in chain for chain in chains):
+            chains.append(_walk(neighbours, end))
+    return chains
+
+
+def _mark_in_card(outline: NDArray[np.float32], quad: NDArray[np.float32]) -> Array:
+    """Return where the mark of a card lies from the card's centre, in its plane."""
+    plane = cv2.getPerspectiveTransform(outline, UNIT_CARD)
+    centre = quad.mean(axis=0, dtype=np.float32).reshape(1, 1, 2)
+    return np.asarray(cv2.perspectiveTransform(centre, plane)[0, 0], np.float64)
+
+
+def _in_order(chain: list[int], offsets: Offsets, marks: list[Array]) -> Indices:
+    """Turn a chain so that each card covers the one before it.
+
+    Where a mark can be seen nothing lies over it: the next card lies away from it.
+    """
+    covered_first = 0.0
+    for one, following in pairwise(chain):
+        forth, back = offsets[one, following][1], offsets[following, one][1]
+        covered_first += float(back @ marks[following]) - float(forth @ marks[one])
+    return tuple(chain if covered_first >= 0 else chain[::-1])

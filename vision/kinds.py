@@ -1,0 +1,58 @@
+"""Kinds of pieces: what is told of tiles and of playing cards, so that the same stages read both.
+
+A kind is data. A third one needs an entry here, two networks of its own and, where its pieces lie
+otherwise than tiles and cards do, a way of grouping them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from engine.rulesets import RuleSet
+from vision.doubts import DoubtConfig
+from vision.pieces import Pieces
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What the stages have to know of a kind of pieces."""
+
+    pieces: Pieces
+    detector: str  # name of its network in the manifest
+    reader: str
+    finds: str  # what the detector was trained to find, as its metadata tell
+    # Whether the detector tells the outline of the whole piece beside the face: several faces may
+    # then belong to one piece, as both corners of a card do.
+    tells_outline: bool
+    doubts: DoubtConfig
+    rules: str  # the ruleset that is meant where none is named
+    jokers: int | None  # in the set; None: as many as the ruleset says
+
+    def inventory(self, rules: RuleSet) -> RuleSet:
+        """Return the rules with the number of jokers of the set."""
+        return rules if self.jokers is None else replace(rules, jokers=self.jokers)
+
+
+TILES = Kind(
+    pieces=Pieces.TILES,
+    detector="detector",
+    reader="reader",
+    finds="tile face",
+    tells_outline=False,
+    doubts=DoubtConfig(),
+    rules="burako",
+    jokers=None,
+)
+
+CARDS = Kind(
+    pieces=Pieces.CARDS,
+    detector="card_detector",
+    reader="card_reader",
+    finds="index of a card",
+    tells_outline=True,
+    doubts=DoubtConfig(tile=0.36, odd_tile=0.36, unsure=0.985, faint=0.60),
+    rules="burraco_it",
+    jokers=4,
+)
+
+KINDS = {kind.pieces: kind for kind in (TILES, CARDS)}

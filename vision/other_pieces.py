@@ -1,0 +1,51 @@
+"""Tells tiles from cards where a photograph shows hardly anything of what was asked for."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from vision.detector import Detector
+from vision.errors import ModelError
+from vision.frame import Frame
+from vision.kinds import CARDS, TILES, Kind
+from vision.reader import Reader
+from vision.reading import TileReading
+
+ENOUGH = 2  # sure pieces of the kind asked for, with which no other is looked for
+SURE = 0.6  # joint score of both networks from which a piece of the other kind counts
+AT_LEAST = 3  # such pieces
+
+
+def shows_other_pieces(
+    kind: Kind, models: Path | None, frame: Frame, tiles: tuple[TileReading, ...]
+) -> bool:
+    """Tell whether the picture shows pieces of the other kind, and hardly any of `kind`.
+
+    The other kind's networks are loaded from the folder `models` when they are first needed; where
+    they are missing the answer is no.
+    """
+    # A jolly's picture looks like a comodín's.
+    sure = sum(
+        not tile.doubtful and tile.tile is not None and not tile.tile.joker for tile in tiles
+    )
+    if sure >= ENOUGH:
+        return False
+    networks = _networks(CARDS if kind is TILES else TILES, models)
+    if networks is None:
+        return False
+    detector, reader = networks
+    found = detector.detect(frame.pixels, SURE)
+    if len(found) < AT_LEAST:
+        return False
+    joint_scores = found.scores * reader.read(frame.pixels, found.quads).legible
+    others = int((joint_scores > SURE).sum())
+    return others >= AT_LEAST and others > 2 * sure
+
+
+@lru_cache(maxsize=4)
+def _networks(kind: Kind, models: Path | None) -> tuple[Detector, Reader] | None:
+    try:
+        return Detector(models, kind=kind), Reader(models, kind=kind)
+    except ModelError:
+        return None

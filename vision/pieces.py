@@ -1,0 +1,29 @@
+"""What a table is played with, and how a card is written."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from engine.tiles import Colour, Tile
+
+SUIT_OF_COLOUR: dict[Colour, str] = {"R": "H", "Y": "D", "B": "C", "K": "S"}
+LETTERS = {1: "A", 11: "J", 12: "Q", 13: "K"}
+JOLLY = "*"
+
+
+class Pieces(StrEnum):
+    """What a table is played with."""
+
+    TILES = "tiles"
+    CARDS = "cards"
+
+
+def card_name(tile: Tile) -> str:
+    """Write a tile as the card that it stands for: rank, then suit.
+
+    >>> card_name(Tile(11, "R")), card_name(Tile(10, "K")), card_name(Tile(None, None))
+    ('JH', '10S', '*')
+    """
+    if tile.number is None or tile.colour is None:
+        return JOLLY
+    return f"{LETTERS.get(tile.number, tile.number)}{SUIT_OF_COLOUR[tile.colour]}"
