@@ -12,7 +12,7 @@
 
 `open_reader` gives a `TableReader`, whose `read` takes a path, the bytes of a file or a `Frame` of
 pixels, and answers with a `TableReading`. For a rack or a heap: `read("rack.jpg", layout="loose")`.
-What cannot be read raises `PhotoError`, whose `message("en")` says why in a sentence.
+What cannot be read raises `PhotoError`, whose `reason` says why.
 `open_reader(pieces=Pieces.CARDS)` reads playing cards. The stages are in `vision.pipeline`;
 `vision.live` watches a table through a camera.
 """

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from engine.rulesets import ruleset
-from scorer_app.cli.options import complain, parser
+from scorer_app.cli.options import complain, filled, parser
 from scorer_app.cli.own_data import NoSet, named_set, open_tables
 from scorer_app.texts.events import camera_sentence, event_sentence, event_to_json
 from scorer_app.texts.failures import explain_failure
@@ -58,7 +58,10 @@ def main(arguments: Sequence[str]) -> int:
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     options = parser("live", "Watch a table and judge every change.")
     options.add_argument(
-        "source", metavar="SOURCE", help="a camera's number, a video file, or a stream's address"
+        "source",
+        type=filled,
+        metavar="SOURCE",
+        help="a camera's number, a video file, or a stream's address",
     )
     options.add_argument(
         "--side-line",

@@ -51,13 +51,27 @@ def parser(name: str, description: str) -> Parser:
 def add_data_options(parser: argparse.ArgumentParser) -> None:
     """Let the command say where its data lie, as `burako serve` does."""
     parser.add_argument(
-        "--data", type=Path, metavar="DIR", help="where the database and the photographs lie"
+        "--data", type=filled_path, metavar="DIR", help="where the database and the photographs lie"
     )
     parser.add_argument(
         "--database",
         metavar="URL",
         help="any SQLAlchemy URL instead of SQLite in the data directory",
     )
+
+
+def filled(text: str) -> str:
+    """Take an argument that names a file or a folder: `type` of an argument. An empty one, as an
+    unset variable of a shell gives it, names nothing and is refused.
+    """
+    if not text:
+        raise argparse.ArgumentTypeError("expected a name, got an empty one")
+    return text
+
+
+def filled_path(text: str) -> Path:
+    """Take an argument as `filled` does, as a path."""
+    return Path(filled(text))
 
 
 def complain(sentence: str) -> None:

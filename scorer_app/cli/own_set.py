@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.tiles import COLOURS, Colour
-from scorer_app.cli.options import Parser, add_data_options, complain
+from scorer_app.cli.options import Parser, add_data_options, complain, filled, filled_path
 from scorer_app.cli.own_data import config_of, explain_set_error, open_store
 from scorer_app.cli.terminal import json_line, printable
 from scorer_app.services.contact_sheet import contact_sheet
@@ -62,7 +62,9 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = Parser(prog="burako set", description="Teach the program your own set of tiles.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
     teach = _command(commands, "teach", _teach, "learn a set from photographs", named=True)
-    teach.add_argument("photos", nargs="+", metavar="PHOTO", help="rows of tiles from 1 to 13")
+    teach.add_argument(
+        "photos", type=filled, nargs="+", metavar="PHOTO", help="rows of tiles from 1 to 13"
+    )
     teach.add_argument(
         "--rows",
         type=_colours,
@@ -73,17 +75,19 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     teach.add_argument("--models", metavar="DIR", help="another folder of networks")
     _command(commands, "list", _list, "the sets that were taught")
     show = _command(commands, "show", _show, "what a set has", named=True)
-    show.add_argument("--out", type=Path, metavar="FILE.png", help="write all its faces there")
+    show.add_argument(
+        "--out", type=filled_path, metavar="FILE.png", help="write all its faces there"
+    )
     _command(commands, "forget", _forget, "delete a set", named=True)
     export = _command(commands, "export", _export, "write a set to one file", named=True)
-    export.add_argument("file", type=Path, metavar="FILE")
+    export.add_argument("file", type=filled_path, metavar="FILE")
     take_in = _command(commands, "import", _import, "take in a set from such a file")
-    take_in.add_argument("file", type=Path, metavar="FILE")
+    take_in.add_argument("file", type=filled_path, metavar="FILE")
     take_in.add_argument("--name", metavar="NAME", help="another name than the file has")
     dataset = _command(
         commands, "dataset", _dataset, "copy your corrected photographs with their labels"
     )
-    dataset.add_argument("--out", type=Path, metavar="DIR", required=True)
+    dataset.add_argument("--out", type=filled_path, metavar="DIR", required=True)
     return parser.parse_args(arguments)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.rulesets import RuleSet
-from scorer_app.cli.options import complain, parser
+from scorer_app.cli.options import complain, filled, filled_path, parser
 from scorer_app.cli.own_data import NoSet, named_set, open_tables
 from scorer_app.cli.pieces import add_pieces, check_pieces, name_of, rules_of
 from scorer_app.cli.terminal import json_line, printable
@@ -62,13 +62,16 @@ def main(arguments: Sequence[str]) -> int:
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     options = parser("read", "Read the tiles or cards on photographs.")
     add_pieces(options)
-    options.add_argument("photos", nargs="+", metavar="PHOTO")
+    options.add_argument("photos", type=filled, nargs="+", metavar="PHOTO")
     layouts = [layout.value for layout in Layout]
     options.add_argument(
         "--as", dest="layout", choices=layouts, default="melds", help="a table, or a rack or heap"
     )
     options.add_argument(
-        "--overlay", type=Path, metavar="DIR", help="write each photo with its reading drawn on it"
+        "--overlay",
+        type=filled_path,
+        metavar="DIR",
+        help="write each photo with its reading drawn on it",
     )
     return check_pieces(options, options.parse_args(arguments))
 

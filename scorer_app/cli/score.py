@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from engine.options import with_options
 from engine.tiles import Tile
 from scorer_app.cli.judge_answers import answer_hand
-from scorer_app.cli.options import complain, parser
+from scorer_app.cli.options import complain, filled, parser
 from scorer_app.cli.own_data import NoSet, named_set, open_tables
 from scorer_app.cli.pieces import add_pieces, check_pieces, rules_of
 from scorer_app.cli.terminal import json_line, printable
@@ -78,6 +78,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
             f"--melds-{side}",
             nargs="+",
             default=[],
+            type=filled,
             metavar="PHOTO",
             help=f"the melds of side {side.upper()}",
         )
@@ -85,6 +86,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
             f"--rack-{side}",
             nargs="+",
             default=[],
+            type=filled,
             metavar="PHOTO",
             help=f"what side {side.upper()} has left",
         )

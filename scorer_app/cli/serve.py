@@ -13,14 +13,13 @@ import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from types import FrameType
 
 from flask import Flask
 
 from scorer_app import create_app
 from scorer_app.cli.invitation import terminal_invitation
-from scorer_app.cli.options import Parser
+from scorer_app.cli.options import Parser, filled_path
 from scorer_app.config import AppConfig
 from scorer_app.serving.addresses import addresses, is_only_here
 from scorer_app.serving.server import PageServer
@@ -131,7 +130,7 @@ def _parser() -> argparse.ArgumentParser:
         "--https", action="store_true", help="self-signed certificate, made on first use"
     )
     parser.add_argument(
-        "--data", type=Path, metavar="DIR", help="where the database and the photographs lie"
+        "--data", type=filled_path, metavar="DIR", help="where the database and the photographs lie"
     )
     parser.add_argument(
         "--database",

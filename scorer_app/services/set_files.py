@@ -78,8 +78,7 @@ def read_set_file(path: Path) -> TileSet:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-        told = getattr(error, "strerror", None) or error
-        raise SetError(SetTrouble.NO_FILE, f"{path}: {told}") from error
+        raise SetError(SetTrouble.NO_FILE, path) from error
     return import_set(data)
 
 

@@ -104,6 +104,7 @@ def test_every_bad_file_has_its_sentence_and_the_others_are_read(tmp_path: Path)
     assert len(sentences) == len(bad)
     for path, line, sentence in zip(bad, lines[1:-1], sentences, strict=True):
         assert sentence == f"{path}: {line['message']}" and line["message"].endswith(".")
+        assert not set(line["message"]) & set("'\\"), "bytes of the file are no words for people"
 
 
 def test_odd_files_are_read_as_the_plain_one(tmp_path: Path) -> None:

@@ -188,3 +188,23 @@ def test_a_photograph_that_shows_no_tiles_is_no_score_without_doubt(tmp_path: Pa
     in_words = burako("score", "--melds-a", bare, "--lang", "en")
     assert in_words.returncode == 3
     assert f"{bare}: No tiles" in in_words.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "asked"),
+    [
+        (("read", ""), "PHOTO"),
+        (("read", RACK_A, "--overlay", ""), "--overlay"),
+        (("read", RACK_A, "--data", ""), "--data"),
+        (("score", "--melds-a", ""), "--melds-a"),
+        (("live", ""), "SOURCE"),
+        (("set", "teach", "ours", ""), "PHOTO"),
+        (("set", "export", "ours", ""), "FILE"),
+        (("set", "dataset", "--out", ""), "--out"),
+    ],
+)
+def test_an_empty_name_of_a_file_is_refused(arguments: tuple[str, ...], asked: str) -> None:
+    """A shell gives an empty argument where a variable is not set."""
+    done = burako(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert only_line(done.stderr).endswith(f"{asked}: expected a name, got an empty one")
