@@ -1,36 +1,75 @@
-"""A match counted by other rules, and every line of its hands that differs then."""
+"""A match counted by other rules, and each line of its hands that differs, with the reason."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
-from scorer_app.hand.record import SIDES, Record, Side
+from engine.melds import Meld
+from engine.scoring import LineKind
+from engine.tiles import BY_NOTATION
+from scorer_app.hand.record import SIDES, Place, Record, Side
 from scorer_app.hand.score import HandScore, Line, score_hand
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.matches import HandLine, Matches, Tally
+
+
+class Why(StrEnum):
+    """Why a line differs; each has its sentence in the texts (`compare.why.VALUE`)."""
+
+    ILLEGAL = "illegal"  # one of the two does not allow the meld
+    CANASTA = "canasta"  # the canasta is of another class
+    AGAINST = "against"  # one of the two counts laid tiles against a side without a canasta
+    VALUES = "values"  # tiles have other values
+    PRICE = "price"  # the same has another price
+    ALONE = "alone"  # only one of the two counts such a thing
+    HAND = "hand"  # one of the two does not count the whole hand
 
 
 @dataclass(frozen=True)
 class LineDifference:
     """One line of a side's score sheet by the two rules; None where one has no such line.
 
-    `faces` are the tiles that it counts, and `reason` is the code of the rule by which one of the
-    two does not allow their meld.
+    `faces` are the tiles that it counts, and `values` the numbers (`J` for the comodín) whose tiles
+    have other values, with both. `illegal` is the line's meld as one of the two forbids it.
+    `by_other` tells that the other rules forbid the meld, or do not count the line.
     """
 
     side: Side
     before: Line | None
     after: Line | None
     faces: tuple[str, ...]
-    reason: str | None = None
+    why: Why
+    by_other: bool = False
+    illegal: Meld | None = None
+    values: tuple[tuple[str, int, int], ...] = ()
+
+    @property
+    def line(self) -> Line:
+        """The line as one of the two has it."""
+        line = self.after or self.before
+        assert line is not None
+        return line
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Why one of the two rules counts nothing for a hand; `by_other` tells that the other ones do.
+
+    `reason` is the code of the rule that its closing breaks, and `rack` what the side that closed
+    has left; None for a hand that is void.
+    """
+
+    by_other: bool
+    reason: str | None
+    rack: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True)
 class HandDifference:
     """A hand that counts otherwise by the other rules: its totals, and each line that differs.
 
-    A total is None where the hand does not count: the match was over before it. `broken` is the
-    code of a rule of closing that the other rules have and the hand breaks.
+    A total is None where the hand does not count: the match was over before it.
     """
 
     position: int
@@ -38,7 +77,7 @@ class HandDifference:
     before: dict[Side, int] | None
     after: dict[Side, int] | None
     lines: tuple[LineDifference, ...]
-    broken: str | None = None
+    refused: tuple[Refused, ...] = ()
 
 
 def differences(matches: Matches, now: Tally, other: Tally) -> list[HandDifference]:
@@ -49,21 +88,21 @@ def differences(matches: Matches, now: Tally, other: Tally) -> list[HandDifferen
         record = records.get(mine.hand_id)
         if record is None or not (mine.running or theirs.running):
             continue
-        lines = _lines(record, now.rules, other.rules)
+        lines = line_differences(record, now.rules, other.rules)
         totals = _totals(mine), _totals(theirs)
         if lines or totals[0] != totals[1]:
-            broken = theirs.score.reason if not mine.score.reason else None
-            found.append(HandDifference(mine.position, mine.hand_id, *totals, lines, broken))
+            refused = _refused(record, mine.score, theirs.score)
+            found.append(HandDifference(mine.position, mine.hand_id, *totals, lines, refused))
     return found
 
 
-def _totals(line: HandLine) -> dict[Side, int] | None:
-    return {side: line.score.total(side) for side in SIDES} if line.running else None
-
-
-def _lines(record: Record, now: TableRules, other: TableRules) -> tuple[LineDifference, ...]:
-    """The lines of a hand's score sheet that differ between two rules."""
-    mine, theirs = _by_subject(score_hand(record, now)), _by_subject(score_hand(record, other))
+def line_differences(
+    record: Record, now: TableRules, other: TableRules
+) -> tuple[LineDifference, ...]:
+    """List the lines of a hand's score sheet that differ between two rules."""
+    scores = score_hand(record, now), score_hand(record, other)
+    whole = bool(_refused(record, *scores))
+    mine, theirs = _by_subject(scores[0]), _by_subject(scores[1])
     found = []
     for subject in dict.fromkeys((*mine, *theirs)):
         before, after = mine.get(subject), theirs.get(subject)
@@ -72,8 +111,27 @@ def _lines(record: Record, now: TableRules, other: TableRules) -> tuple[LineDiff
         line = after or before
         assert line is not None
         faces = tuple(str(record.tiles[name].face or "?") for name in line.tiles)
-        reason = _reason(record, line, now) or _reason(record, line, other)
-        found.append(LineDifference(line.side, before, after, faces, reason))
+        values = _values(faces, now, other)
+        plain = LineDifference(line.side, before, after, faces, Why.PRICE, values=values)
+        found.append(
+            replace(plain, why=Why.HAND) if whole else _explained(plain, record, now, other)
+        )
+    return tuple(found)
+
+
+def _totals(line: HandLine) -> dict[Side, int] | None:
+    return {side: line.score.total(side) for side in SIDES} if line.running else None
+
+
+def _refused(record: Record, mine: HandScore, theirs: HandScore) -> tuple[Refused, ...]:
+    found = []
+    for by_other, score, counterpart in ((False, mine, theirs), (True, theirs, mine)):
+        if score.reason and not counterpart.reason:
+            rows = record.in_place(record.closed_by or "A", Place.RACK)
+            rack = tuple(face for row in rows for face in record.faces(row))
+            found.append(Refused(by_other, score.reason, rack))
+        if score.no_score and not counterpart.no_score:
+            found.append(Refused(by_other, None))
     return tuple(found)
 
 
@@ -86,10 +144,42 @@ def _worth(line: Line | None) -> int:
     return line.points if line else 0
 
 
-def _reason(record: Record, line: Line, rules: TableRules) -> str | None:
-    """The code of the rule that forbids the meld of a line; None for a legal one or none at all."""
-    if line.kind not in ("meld", "canasta") or not line.tiles:
+def _explained(
+    found: LineDifference, record: Record, now: TableRules, other: TableRules
+) -> LineDifference:
+    """The difference with its reason."""
+    mine, theirs = (_forbidden(record, found.line, rules) for rules in (now, other))
+    if bool(mine) != bool(theirs):
+        return replace(found, why=Why.ILLEGAL, by_other=mine is None, illegal=mine or theirs)
+    if found.before is None or found.after is None:
+        return replace(found, why=Why.ALONE, by_other=found.after is None)
+    if found.before.detail != found.after.detail:
+        return replace(found, why=Why.CANASTA)
+    if (found.before.points < 0) != (found.after.points < 0):
+        return replace(found, why=Why.AGAINST)
+    if found.line.kind in (LineKind.MELD, LineKind.HAND):
+        return replace(found, why=Why.VALUES)
+    return found
+
+
+def _values(
+    faces: tuple[str, ...], now: TableRules, other: TableRules
+) -> tuple[tuple[str, int, int], ...]:
+    """The tiles whose values differ, by their number or `J`, each once with both values."""
+    found = {}
+    for face in faces:
+        if tile := BY_NOTATION.get(face):
+            number = tile.number or 0
+            values = now.rules.tile_values[number], other.rules.tile_values[number]
+            if values[0] != values[1]:
+                found[str(number or "J")] = values
+    return tuple((name, *values) for name, values in found.items())
+
+
+def _forbidden(record: Record, line: Line, rules: TableRules) -> Meld | None:
+    """The meld of a line where the rules forbid it; None for a legal one, and for none at all."""
+    if line.kind not in (LineKind.MELD, LineKind.CANASTA) or not line.tiles:
         return None
     row = record.row_of(line.tiles[0])
     meld = rules.judge(record.faces(row), row.ordered)
-    return str(meld.reason) if meld and meld.reason else None
+    return meld if meld and meld.reason else None

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cache
+from itertools import zip_longest
 from typing import Any
 
 from flask import Flask, Response, g, request, session
@@ -30,6 +33,8 @@ from scorer_app.web.rate_limits import RateLimiter
 from scorer_app.web.roles import is_host, may_write
 from scorer_app.web.security import csrf_token
 
+# A tile as sentences name it, such as 7R or J.
+_NOTATION = re.compile(r"\b((?:1[0-3]|[1-9])[RBKY]|J)\b")
 _USUAL_RULESETS: dict[Language, str] = {"it": "burraco_it"}
 
 
@@ -142,6 +147,7 @@ def install(app: Flask) -> None:
             "script_texts": script_texts,
             "signed": signed,
             "fitted_length": _fitted_length,
+            "tiles_in": _tiles_in,
             "day": day,
             "moment": _moment,
             "won": _won,
@@ -179,6 +185,12 @@ def day(moment: datetime) -> str:
 def _moment(stored: datetime) -> str:
     """Write day and time of a stored moment in this machine's time zone."""
     return f"{day(stored)} {stored.replace(tzinfo=UTC).astimezone():%H:%M}"
+
+
+def _tiles_in(sentence: str) -> Iterator[tuple[str, str | None]]:
+    """Split a sentence into texts, each with the tile whose notation comes after it, or None."""
+    parts = _NOTATION.split(sentence)
+    yield from zip_longest(parts[::2], parts[1::2])
 
 
 def _fitted_length(figures: list[int]) -> int:

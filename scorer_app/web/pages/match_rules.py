@@ -6,15 +6,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from werkzeug import Response
 
 from engine.rulesets import RULESETS, RuleSet
 from scorer_app.hand.record import SIDES
 from scorer_app.hand.table_rules import TableRules
-from scorer_app.services.matches import Tally
-from scorer_app.services.recounting import HandDifference, differences
+from scorer_app.services.matches import HandLine, Tally
+from scorer_app.services.recounting import (
+    HandDifference,
+    LineDifference,
+    Refused,
+    Why,
+    differences,
+)
 from scorer_app.services.steps import StepKind
+from scorer_app.texts.verdicts import explain_meld
 from scorer_app.web.devices import device_name
 from scorer_app.web.forms import BOXES, FACE_NAMES, FormProblem, defaults, read_match
 from scorer_app.web.pages.context import language, matches, rulesets, say
@@ -29,7 +36,7 @@ CHANGEABLE = ("side_a", "side_b", "player_names", "ruleset", "options")
 def edit(match_id: str) -> str:
     """Show names and rules of a match, to be changed."""
     tally = matches().tally(match_id)
-    return render_template("edit_match.html", tally=tally, **_fields_of(tally), found=None)
+    return render_template("edit_match.html", tally=tally, **_fields_of(tally))
 
 
 @pages.post("/<match_id>/edit")
@@ -46,10 +53,8 @@ def change(match_id: str) -> Response:
     other = _recounted(tally, fields)
     found = differences(matches(), tally, other)
     if (found or other.winner != tally.winner) and "sure" not in request.form:
-        page = render_template(
-            "edit_match.html", tally=tally, **_fields_sent(), found=found, other=other
-        )
-        return make_response(page)
+        told = _told(tally, other, found, (say("edit.now"), say("edit.then")))
+        return make_response(render_template("edit_match.html", **_fields_sent() | told))
     changed = {name: fields[name] for name in CHANGEABLE}
     matches().change(match_id, StepKind.RULES, device_name(), **changed)
     return redirect(url_for("matches.show", match_id=match_id), 303)
@@ -58,18 +63,21 @@ def change(match_id: str) -> Response:
 @pages.get("/<match_id>/compare")
 @scorers_only
 def compare(match_id: str) -> str:
-    """Ask by which other rules a match is to be counted; nothing is changed."""
+    """Ask by which other rules a match is to be counted; nothing is changed.
+
+    The query's `hand` is the id of a hand of it, to be compared alone.
+    """
     tally = matches().tally(match_id)
-    name = request.args.get("rules", tally.match.ruleset)
-    fields = _fields_of(tally) if name == tally.match.ruleset else _fields_by(RULESETS.get(name))
-    return render_template("compare.html", tally=tally, **fields, found=None)
+    fields = _fields_of(tally)
+    return render_template("compare.html", tally=tally, line=_hand_asked(tally), **fields)
 
 
 @pages.post("/<match_id>/compare")
 @scorers_only
 def compared(match_id: str) -> Response:
-    """Show a match by its own rules and by others, side by side."""
+    """Show a match, or one hand of it, by its own rules and by others, side by side."""
     tally = matches().tally(match_id)
+    line = _hand_asked(tally)
     names = {"side_a": tally.match.side_a, "side_b": tally.match.side_b}
     try:
         fields = read_match({**request.form, **names, "players": str(tally.match.players)})
@@ -77,8 +85,27 @@ def compared(match_id: str) -> Response:
         return _wrong("compare.html", tally, problem)
     other = _recounted(tally, fields)
     found = differences(matches(), tally, other)
-    page = render_template("compare.html", tally=tally, **_fields_sent(), found=found, other=other)
-    return make_response(page)
+    if line:
+        found = [one for one in found if one.hand_id == line.hand_id]
+    told = _told(tally, other, found, _rule_names(tally, other))
+    return make_response(render_template("compare.html", line=line, **_fields_sent() | told))
+
+
+def _hand_asked(tally: Tally) -> HandLine | None:
+    """The hand of a match that the query names, or None. Aborts where it has no such hand."""
+    hand_id = request.args.get("hand")
+    line = next((line for line in tally.lines if line.hand_id == hand_id), None)
+    if hand_id and line is None:
+        abort(404)
+    return line
+
+
+def _rule_names(tally: Tally, other: Tally) -> tuple[str, str]:
+    """What the two rules are called: by their rulesets where these differ."""
+    mine, theirs = (say(f"rules.{one.rules.rules.id}") for one in (tally, other))
+    if mine == theirs:
+        return say("edit.now"), say("edit.then")
+    return mine, theirs
 
 
 def _recounted(tally: Tally, fields: dict[str, Any]) -> Tally:
@@ -88,7 +115,7 @@ def _recounted(tally: Tally, fields: dict[str, Any]) -> Tally:
 
 def _wrong(template: str, tally: Tally, problem: FormProblem) -> Response:
     message = f"{say(problem.label)}: {say(f'form.wrong.{problem.wrong}')}"
-    page = render_template(template, tally=tally, **_fields_sent(), found=None, message=message)
+    page = render_template(template, tally=tally, **_fields_sent() | {"message": message})
     return make_response(page, 422)
 
 
@@ -98,12 +125,6 @@ def _fields_of(tally: Tally) -> dict[str, Any]:
     seats = {f"player_{seat}": name for seat, name in enumerate(match.player_names)}
     names = {"side_a": match.side_a, "side_b": match.side_b, **seats}
     return _form(tally.rules.rules, {**defaults(tally.rules.rules), **names})
-
-
-def _fields_by(rules: RuleSet | None) -> dict[str, Any]:
-    """The values of the form as a ruleset has them."""
-    known = rules or RULESETS["burako"]
-    return _form(known, defaults(known))
 
 
 def _fields_sent() -> dict[str, Any]:
@@ -122,29 +143,55 @@ def _form(rules: RuleSet, values: dict[str, Any]) -> dict[str, Any]:
         "faces": FACE_NAMES,
         "sides": SIDES,
         "language": language(),
-        "explain": _explain,
         "message": None,
+        "found": None,
     }
 
 
-def _explain(difference: HandDifference, tally: Tally, other: Tally) -> list[dict[str, Any]]:
-    """Say each line of a hand that differs: whose, what, which tiles, and by how much."""
-    names = {"A": tally.match.side_a, "B": tally.match.side_b}
-    told = []
-    for line in difference.lines:
-        shown = line.after or line.before
-        assert shown is not None
-        detail = f"canasta.{shown.detail}" if shown.kind == "canasta" else f"line.{shown.kind}"
-        told.append(
-            {
-                "side": names[line.side],
-                "label": say(detail),
-                "faces": line.faces,
-                "before": line.before.points if line.before else 0,
-                "after": line.after.points if line.after else 0,
-                "reason": say(f"reason.{line.reason}", tiles=" ".join(line.faces))
-                if line.reason
-                else "",
-            }
-        )
-    return told
+def _told(
+    tally: Tally, other: Tally, found: list[HandDifference], names: tuple[str, str]
+) -> dict[str, Any]:
+    """What the templates need to say how hands differ; `names` are those of the two rules."""
+    return {
+        "tally": tally,
+        "other": other,
+        "found": found,
+        "rule_names": names,
+        "explain": lambda line: _explain(line, (tally.rules, other.rules), names),
+        "refusal": lambda refused: _refusal(refused, (tally.rules, other.rules), names),
+    }
+
+
+def _explain(
+    found: LineDifference, rules: tuple[TableRules, TableRules], names: tuple[str, str]
+) -> str:
+    """Say why a line differs; nothing where the reason is that of the whole hand."""
+    if found.why is Why.HAND:
+        return ""
+    values = [
+        f"{say('tile.J') if name == 'J' else name} {now} → {then}"
+        for name, now, then in found.values
+    ]
+    illegal = found.illegal
+    broken = explain_meld(illegal, rules[found.by_other].rules, language()) if illegal else ""
+    return say(
+        f"compare.why.{found.why}",
+        rules=names[found.by_other],
+        reason=broken,
+        values=", ".join(values),
+        classes=" → ".join(_classes(found)),
+    )
+
+
+def _classes(found: LineDifference) -> list[str]:
+    """The names of a canasta's classes by the two rules."""
+    lines = [line for line in (found.before, found.after) if line and line.detail]
+    return [say(f"canasta.{line.detail}") for line in lines]
+
+
+def _refusal(refused: Refused, rules: tuple[TableRules, TableRules], names: tuple[str, str]) -> str:
+    """Say why one of the two rules counts nothing for a hand."""
+    told = say("note.no_score")
+    if refused.reason:
+        told = rules[refused.by_other].closing(refused.reason, refused.rack, language())
+    return f"{names[refused.by_other]}: {told}"

@@ -108,8 +108,36 @@ def test_a_match_is_counted_by_other_rules_side_by_side(phone: Watched, scorer: 
     told = page.inner_text(".difference")
     assert re.search(r"Nosotros · Muerto\s+100 → 0", told)
     assert re.search(r"Ellos · Quedó en el atril\s+−50 → −30", told)
+    assert "Las fichas valen distinto (comodín 50 → 30)." in told
+    assert "Burraco italiano no lo cuenta." in told
     assert page.locator('.difference .tile[aria-label="comodín"]').count() == 1
     assert scorer.client.get(f"/matches/{match}/export.json").get_json() == before
+
+
+def test_a_hand_is_compared_alone_with_the_meld_that_others_forbid(
+    phone: Watched, scorer: Scorer
+) -> None:
+    page = phone.page
+    prices = {"special_wilds_pura": "2000", "special_wilds_impura": "1000"}
+    match = our_match(scorer, options_shown="yes", special_wilds="yes", **prices)
+    played(scorer, match)
+    hand = scorer.begin(match)
+    scorer.tap(hand, "A", "melds", RUN)
+    scorer.tap(hand, "B", "melds", "2B 2K 2Y J J 2B 2K")
+    scorer.close(hand, muerto=True)
+    assert scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True}).status_code == 200
+    page.goto(f"{phone.base}/hands/{hand}")
+    page.click("details.more > summary")
+    page.click("#compare")
+    assert page.inner_text("h1") == "¿Y con otras reglas? Mano 2"
+    page.click("label:has(input[value=pagat])")
+    page.wait_for_function("!document.querySelector('[name=special_wilds]').checked")
+    page.click(".bottom-bar button")
+    page.wait_for_selector("#effect .difference")
+    told = page.inner_text(".difference")
+    assert "Burako según Pagat no admite el juego. Un juego no puede ser solo de comodines" in told
+    assert page.locator(".difference .remark .tile").count() > 0
+    assert page.locator("#effect h2").inner_text() == "Mano 2"
 
 
 def test_history_names_the_device_and_undoes_each_step(
