@@ -9,7 +9,7 @@ from .pictures import RecordedReader, picture_of
 from .services.test_matches import new_match, saved_hand
 from .web.test_hand_api import CANASTA, send, when_read
 
-LONG = "Los Fernández Etcheverry"
+LONG = "Familia Fernández Etcheverry"
 PLAYERS = {
     f"player_{seat}": name for seat, name in enumerate(("Ana", "Maximiliano", "Caro", "Dani"))
 }
@@ -26,7 +26,7 @@ def evening(scorer: Scorer, reader: RecordedReader) -> dict[str, str]:
     finished = new_match(scorer, side_a="Nosotros", side_b="Ellos", target="800", **PLAYERS)
     for _ in range(2):
         counted(scorer, finished, base_A="300", puntos_A="145", base_B="100", puntos_B="-150")
-    archived = new_match(scorer)
+    archived = new_match(scorer, side_a="Nosotros", side_b="Ellos")
     scorer.form(f"/matches/{archived}/archive", archived="yes")
     match = new_match(scorer, side_a=LONG, side_b="Ellos", **PLAYERS)
     counted(scorer, match, base_A="-12000", puntos_A="-345", base_B="-9000", puntos_B="-3345")

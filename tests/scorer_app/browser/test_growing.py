@@ -14,6 +14,7 @@ from ..devices import Watched, device
 from ..evening import evening
 from ..layout import broken_words, enlarge_text, focus_order, layout_faults
 from ..pictures import RecordedReader
+from ..texts.test_catalogue import foreign_words, words
 
 pytestmark = pytest.mark.browser
 SHAPES = [  # width and height in px, text size in percent, language
@@ -26,6 +27,14 @@ SHAPES = [  # width and height in px, text size in percent, language
     (1280, 800, 200, "es-AR"),
 ]
 OPEN_ALL = "document.querySelectorAll('details').forEach(part => part.open = true)"
+# All that is read or read aloud, without the titles of documents and the names of languages.
+SAID = """() => {
+  const parts = [document.title];
+  for (const part of document.querySelectorAll("cite, [lang]:not(html), .back, .code, .link")) part.remove();
+  for (const part of document.querySelectorAll("[aria-label], [placeholder], [alt]"))
+    parts.push(part.ariaLabel, part.placeholder, part.alt);
+  return [document.body.innerText, ...parts].join(" ");
+}"""
 TEXT_SIZE = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
 
 
@@ -66,7 +75,7 @@ def test_no_page_cuts_off_or_covers_anything(
     ("width", "height", "locale"),
     [(390, 844, "es-AR"), (390, 844, "it-IT"), (844, 390, "en-GB"), (1280, 800, "it-IT")],
 )
-def test_words_stay_in_one_line(
+def test_words_stay_in_one_line_and_are_of_one_language(
     browser: Browser,
     served: str,
     scorer: Scorer,
@@ -78,12 +87,14 @@ def test_words_stay_in_one_line(
     paths = evening(scorer, reader)
     viewport = {"width": width, "height": height}
     with device(browser, served, viewport=viewport, locale=locale) as watched:
-        broken = {}
+        broken, foreign = {}, {}
         for name, path in paths.items():
             watched.page.goto(served + path)
             watched.page.evaluate(OPEN_ALL)
             broken[name] = broken_words(watched.page)
-    assert {name: words for name, words in broken.items() if words} == {}
+            foreign[name] = words(watched.page.evaluate(SAID)) & foreign_words(locale[:2])
+    assert {name: found for name, found in broken.items() if found} == {}
+    assert {name: found for name, found in foreign.items() if found} == {}
 
 
 def test_the_focus_goes_the_way_the_eye_does(
