@@ -22,10 +22,19 @@ from scorer_app.services.reading_jobs import ReadingJobs
 
 from ..conftest import Scorer
 from ..pictures import RecordedReader, picture_of
-from ..services import test_learning, test_matches, test_retention, test_sets, test_stuck
+from ..services import (
+    readings,
+    test_learning,
+    test_leases,
+    test_matches,
+    test_orders_to_read,
+    test_retention,
+    test_sets,
+    test_stuck,
+)
 from ..services.test_learning import sets  # noqa: F401  (fixture)
+from ..services.test_leases import waiting  # noqa: F401  (fixture)
 from ..services.test_retention import keeper, photographed  # noqa: F401  (fixtures)
-from ..services.test_stuck import waiting  # noqa: F401  (fixture)
 from ..web import test_hand_api
 from . import test_store
 
@@ -43,7 +52,9 @@ OF_SQLITE = (
 for module in (
     test_hand_api,
     test_learning,
+    test_leases,
     test_matches,
+    test_orders_to_read,
     test_retention,
     test_sets,
     test_store,
@@ -104,7 +115,7 @@ def test_connections_cut_while_a_photograph_is_read_leave_it_read(
     monkeypatch.setattr(ReadingJobs, "_take_in", cut)
     hand = scorer.begin()
     test_hand_api.send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
-    assert test_stuck.settled(app, scorer, hand)["state"] == "read"
+    assert readings.settled(app, scorer, hand)["state"] == "read"
     assert left == [0]
-    assert test_stuck.saved(scorer, hand)
+    assert readings.saved(scorer, hand)
     server.dispose()

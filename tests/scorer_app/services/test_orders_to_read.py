@@ -1,0 +1,115 @@
+"""Orders to read a photograph, and its files, while a reading begins, ends or fails."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from threading import Event
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from scorer_app import create_app
+from scorer_app.config import AppConfig
+from scorer_app.services.photo_opener import PhotoOpener
+from scorer_app.services.reading_jobs import ReadingJobs
+from scorer_app.services.reading_queue import ReadingFailed
+from scorer_app.web.application import close
+
+from ..conftest import Scorer, until
+from ..pictures import RecordedReader, picture_of
+from ..served import PATIENCE
+from ..web.test_hand_api import send, when_read
+from .readings import idle
+
+
+def test_a_photograph_under_way_is_not_read_twice(
+    app: Flask, scorer: Scorer, reader: RecordedReader
+) -> None:
+    reader.hold()
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    (photo,) = scorer.hand(hand)["photos"]
+    for _ in range(20):
+        assert scorer.post(f"/api/hands/{hand}/photos/{photo['id']}/read").status_code == 202
+    reader.go_on.set()
+    when_read(scorer, hand)
+    idle(app)
+    assert len(reader.layouts) == 1
+
+
+def test_an_order_that_comes_while_a_failed_reading_ends_is_not_lost(
+    app: Flask, scorer: Scorer, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is told to have failed a moment before its job is over."""
+    hand, ending, go_on = scorer.begin(), Event(), Event()
+    real = ReadingJobs._note_failure
+
+    def end_slowly(*arguments: Any) -> None:
+        real(*arguments)
+        ending.set()
+        assert go_on.wait(PATIENCE)
+
+    monkeypatch.setattr(ReadingJobs, "_note_failure", end_slowly)
+    with monkeypatch.context() as broken:
+        broken.setattr(reader, "read_photo", None)
+        send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+        assert ending.wait(PATIENCE)
+    (photo,) = scorer.hand(hand)["photos"]
+    for _ in range(3):
+        scorer.post(f"/api/hands/{hand}/photos/{photo['id']}/read")
+    go_on.set()
+    idle(app)
+    assert (len(scorer.hand(hand)["tiles"]), len(reader.layouts)) == (3, 1)
+
+
+def test_orders_to_read_again_have_a_limit(config: AppConfig, reader: RecordedReader) -> None:
+    app = create_app(replace(config, uploads_per_minute=5), reader)
+    scorer = Scorer.of(app)
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    (photo,) = when_read(scorer, hand)["photos"]
+    again = f"/api/hands/{hand}/photos/{photo['id']}/read"
+    assert [scorer.post(again).status_code for _ in range(6)] == [202] * 4 + [429] * 2
+    close(app)
+
+
+@pytest.mark.parametrize(
+    ("reason", "kept"), [("truncated", 0), ("too_many_pixels", 0), ("disk", 1), ("no_reader", 1)]
+)
+def test_what_the_camera_noted_is_kept_only_for_a_photograph_that_may_yet_be_opened(
+    scorer: Scorer, config: AppConfig, monkeypatch: pytest.MonkeyPatch, reason: str, kept: int
+) -> None:
+    def refuse(*_arguments: object) -> tuple[int, int]:
+        raise ReadingFailed(reason)
+
+    monkeypatch.setattr("scorer_app.services.photo_opener.PhotoOpener.make_upright", refuse)
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", picture_of("3R 4R 5R"))
+    when_read(scorer, hand)
+    assert until(lambda: len(list(config.photo_dir.iterdir())), lambda count: count == kept) == kept
+
+
+def test_a_photograph_removed_while_it_is_opened_leaves_no_file_and_no_failure(
+    scorer: Scorer,
+    app: Flask,
+    config: AppConfig,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    real = PhotoOpener._ask
+
+    def removed_meanwhile(opener: PhotoOpener, order: Any) -> Any:
+        answer = real(opener, order)
+        (photo,) = scorer.hand(hand)["photos"]
+        path = f"/api/hands/{hand}/photos/{photo['id']}"
+        assert scorer.client.delete(path, headers=scorer.headers).status_code == 200
+        return answer
+
+    monkeypatch.setattr(PhotoOpener, "_ask", removed_meanwhile)
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", picture_of("3R 4R 5R"))
+    idle(app)
+    assert scorer.hand(hand)["photos"] == []
+    assert list(config.photo_dir.iterdir()) == []
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
