@@ -82,6 +82,35 @@ def test_what_lies_side_by_side(other: NDArray[np.float64], together: bool) -> N
     assert bool(rows) is together
 
 
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize(
+    ("gap", "shift", "turn", "together"),
+    [
+        (0.31, 0, 0, True),
+        (0.33, 0, 0, False),
+        (-0.29, 0, 0, True),
+        (-0.31, 0, 0, False),
+        (0, 0.54, 0, True),
+        (0, 0.56, 0, False),
+        (0, 0, 16.6, True),
+        (0, 0, 17.4, False),
+    ],
+)
+def test_limits_of_a_touch_hold_on_either_side(
+    gap: float, shift: float, turn: float, together: bool, side: int
+) -> None:
+    """In widths of a tile, degrees; seen from above, so that both planes are the picture's."""
+    other = tile_at(side * (1 + gap), side * shift, side * turn)
+    rows = find_rows(photographed([tile_at(0, 0), other], 90, 0))
+    assert bool(rows) is together
+
+
+def test_a_tile_joins_the_one_that_it_lies_straight_beside() -> None:
+    """It is nearer to the side of another, which lies half a tile lower."""
+    straight, lower = tile_at(1.2, 0), tile_at(1.05, 0.5)
+    assert find_rows(photographed([tile_at(0, 0), straight, lower], 90, 0))[0] == (0, 1)
+
+
 @pytest.mark.parametrize(
     ("third", "melds", "expected"),
     [

@@ -49,6 +49,13 @@ def test_a_pale_tile_on_a_pale_table_is_missed_by_its_ink() -> None:
     assert LiveConfig().faded < covered_share(changed, FACE) < LiveConfig().uncovered
 
 
+def test_the_faintest_pattern_is_compared_too() -> None:
+    """A single pixel that is one level darker in both pictures."""
+    known = np.full((30, 30, 3), 200, np.uint8)
+    known[15, 15, 0] = 199
+    assert pattern_correlation(known, known, square(10, 10, 9)) == pytest.approx(1.0)
+
+
 def square(x: float, y: float, side: float) -> Quad:
     return np.array([[x, y], [x + side, y], [x + side, y + side], [x, y + side]], np.float32)
 
@@ -72,6 +79,14 @@ def test_what_came_to_a_place_is_its_renewed_share() -> None:
     half = renewed_share(known, put_down(known, 10, 25), square(10, 10, 29), [])
     assert half == pytest.approx(0.5, abs=0.12)
     assert renewed_share(known, known, square(10, 10, 29), []) == 0.0
+
+
+def test_the_last_column_and_the_last_row_belong_to_a_place() -> None:
+    known = np.full((50, 60, 3), (60, 120, 70), np.uint8)
+    now = known.copy()
+    now[10:40, 39] = now[39, 10:40] = 250
+    # Where the light is averaged over the edge, up to four pixels beside it differ too.
+    assert 59 / 900 < renewed_share(known, now, square(10, 10, 29), []) < 0.3
 
 
 def test_what_is_excluded_of_a_place_does_not_count() -> None:

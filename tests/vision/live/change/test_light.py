@@ -1,0 +1,75 @@
+"""The light over a picture: what is evened out, what stays, and what passes for a shadow."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.live.change.light import find_shadows, in_light_of
+from vision.live.change.reference import ReferenceImage
+
+Picture = NDArray[np.uint8]
+
+
+def table(seed: int = 1) -> Picture:
+    """A patterned table, (90, 120, 3), none of it near black or white."""
+    return np.random.default_rng(seed).integers(60, 140, (90, 120, 3), np.uint8)
+
+
+def lit(picture: Picture, light: object) -> Picture:
+    return np.clip(np.rint(picture * np.asarray(light, float)), 0, 255).astype(np.uint8)
+
+
+def known(picture: Picture) -> ReferenceImage:
+    return ReferenceImage.of(picture, np.ones(3))
+
+
+@pytest.mark.parametrize("light", [(1, 1, 1), (0.7, 0.7, 0.7), (1.4, 1.4, 1.4), (1.1, 1, 0.8)])
+def test_a_light_over_the_whole_picture_is_taken_out(light: tuple[float, ...]) -> None:
+    seen = in_light_of(known(table()), lit(table(), light))
+    assert np.abs(seen.low.astype(int) - table()).max() <= 2
+
+
+def test_what_came_keeps_its_own_brightness() -> None:
+    """Bright things on a quarter of the picture do not darken the rest of it."""
+    now = lit(table(), 0.8)
+    now[:45, :60] = 230
+    seen = in_light_of(known(table()), now).low.astype(int)
+    assert np.abs(seen - table())[50:].max() <= 2
+    assert seen[:40, :50].min() > 240
+
+
+def test_bands_of_a_lamp_are_taken_out_row_by_row() -> None:
+    bands = 1 + 0.08 * np.sin(np.arange(90) / 9)
+    seen = in_light_of(known(table()), lit(table(), bands[:, None, None]))
+    measured = slice(0, 85)  # every sixth row; below the last of them its factor holds
+    assert np.abs(seen.low.astype(int) - table())[measured].max() <= 4
+
+
+def test_a_picture_burnt_out_all_over_is_as_bright_as_it_was() -> None:
+    """None of its pixels tells by how much the light changed."""
+    white = np.full((90, 120, 3), 255, np.uint8)
+    assert in_light_of(known(white), white).low.min() >= 253
+
+
+@pytest.mark.parametrize(
+    ("ratio", "is_shadow"), [(0.38, False), (0.45, True), (0.8, True), (1.5, True), (1.7, False)]
+)
+def test_a_shadow_changes_the_brightness_within_limits(ratio: float, is_shadow: bool) -> None:
+    before = np.full((30, 30, 3), 120, np.uint8)
+    after = lit(before + 4, ratio) - 4  # the ratio is taken of levels four higher
+    assert (find_shadows(before, after) > 0).all() == is_shadow
+
+
+@pytest.mark.parametrize(("blue", "is_shadow"), [(0.75, True), (0.6, False)])
+def test_a_shadow_hardly_changes_the_colour(blue: float, is_shadow: bool) -> None:
+    before = np.full((30, 30, 3), 120, np.uint8)
+    assert (find_shadows(before, lit(before, (0.8, 0.8, blue))) > 0).all() == is_shadow
+
+
+def test_a_shadow_leaves_the_pattern_below_it() -> None:
+    before = np.full((30, 30, 3), 120, np.uint8)
+    after = before.copy()
+    after[10:13, 10:13] = 70
+    assert not find_shadows(before, after)[10:13, 10:13].any()
