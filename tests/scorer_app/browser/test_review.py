@@ -285,6 +285,7 @@ def test_a_hand_is_scored_by_keyboard_alone(
     press("Space")
     reach("input[name=muerto-B]")
     press("ArrowRight")
+    phone.page.wait_for_selector("#hand[data-waiting=no]")
     reach(".photo .box.doubtful")
     press("Enter")
     reach('#picker [data-key="likely-9R"]')
@@ -333,7 +334,7 @@ def test_a_hand_that_another_device_saves_or_takes_out_is_told_and_offers_what_f
     phone.page.wait_for_selector(
         '.page-note:text-is("Esta mano ya suma. Los cambios cuentan recién al guardarlos.")'
     )
-    assert offered() == ["saved"] * 3
+    assert offered() == ["saved"] * 4
     scorer.form(f"/hands/{hand}/undone", undone="yes")
     phone.page.wait_for_selector('.page-note:text-is("Esta mano está anulada: no suma.")')
     assert offered() == ["undone"] * 2

@@ -2,8 +2,10 @@
 // meld.
 
 import { announce, find, h, show, tileFace } from "./dom.js";
+import { control } from "./entry_keys.js";
 import { faceGrid } from "./faces.js";
 import { Layer } from "./layer.js";
+import { faceRange, typed } from "./typing.js";
 import { keyOfWaiting, newestRow } from "./waiting.js";
 import { faceName, say, signed } from "./words.js";
 
@@ -17,6 +19,8 @@ const AREAS = [
 ];
 const SHOWN = 9; // tiles of the row that grows
 const TAP_FELT = 8; // ms of vibration
+const NOT_FOR_TILES = "input, select, textarea"; // what has a use for every key
+const PRESSES = [" ", "Enter"]; // keys that press the button which has the keyboard
 
 /**
  * What is said of the row that grows: nothing while it is too short to be judged.
@@ -37,10 +41,16 @@ export class TapEntry {
     this.panel = panel;
     this.at = 0;
     this.fresh = false; // the next tile begins a meld, whatever would fit
+    /** @type {Face | null} tapped last, where a range may begin */
+    this.last = null;
+    this.ranging = false; // the next tile ends a range
+    this.typed = ""; // keys that are no tile yet: "1", "3-9"
     this.layer = new Layer(() => this.hide());
     this.newMeld = this.newMeldKey();
+    this.range = this.rangeKey();
     this.tabs = AREAS.map((_, index) => this.tab(index));
     this.growing = h("div", { class: "entry-row", role: "status" });
+    document.addEventListener("keydown", (event) => this.type(event));
     for (const button of document.querySelectorAll("[data-open-entry]")) {
       button.addEventListener("click", () => this.openFrom(button));
     }
@@ -95,8 +105,9 @@ export class TapEntry {
     show(
       this.panel,
       this.head(),
-      this.growing,
+      h("div", { class: "entry-line" }, this.growing, this.range),
       faceGrid((face) => this.tap(face), null, this.controls()),
+      h("p", { class: "typing-hint" }, say("js.typing_hint")),
     );
   }
 
@@ -106,6 +117,8 @@ export class TapEntry {
       tab.setAttribute("aria-selected", String(index === this.at));
     });
     this.newMeld.setAttribute("aria-pressed", String(this.fresh));
+    this.range.setAttribute("aria-pressed", String(this.ranging));
+    this.range.disabled = !this.last || this.last === "J";
     show(this.growing, ...this.grown(this.row));
   }
 
@@ -140,11 +153,13 @@ export class TapEntry {
     const isMeld = this.place === "melds";
     const hint = say(isMeld ? "js.entry_hint" : "js.entry_hint_rack");
     const begun = row && !this.fresh;
-    const text = begun ? growingText(row) : hint;
+    const said = begun ? growingText(row) : hint;
+    const text = this.ranging ? say("js.range_to", { tile: faceName(this.last) }) : said;
     const last = begun ? row.tiles.slice(-SHOWN) : [];
     return [
       ...last.map((id) => tileFace(tiles[id].face, { class: tiles[id].waiting ? "waiting" : "" })),
       text && h("span", { class: "hint" }, text),
+      this.typed && h("kbd", {}, this.typed),
       h("b", { class: "entry-total" }, signed(score[this.side].total)),
     ];
   }
@@ -183,8 +198,23 @@ export class TapEntry {
     });
   }
 
+  /** Three taps for many tiles: the first, this key, the last. */
+  rangeKey() {
+    return control({
+      sign: "…",
+      label: say("js.range"),
+      word: say("js.key_range"),
+      key: "range",
+      onclick: () => {
+        this.ranging = !this.ranging;
+        this.draw();
+      },
+    });
+  }
+
   removeLast() {
     const last = this.row?.tiles.at(-1);
+    this.last = null;
     if (!last) return;
     const waiting = keyOfWaiting(last);
     if (waiting) this.screen.takeBack(waiting);
@@ -194,7 +224,9 @@ export class TapEntry {
   /** @param {number} index of the area */
   go(index) {
     this.at = index;
-    this.fresh = false;
+    this.fresh = this.ranging = false;
+    this.last = null;
+    this.typed = "";
     this.draw();
   }
 
@@ -205,32 +237,49 @@ export class TapEntry {
 
   /** @param {Face} face */
   tap(face) {
-    const { side, place } = this;
-    const row = this.fresh ? { row: "new" } : {};
-    this.fresh = false;
-    this.screen.edit({ op: "add_tile", face, side, place, ...row });
-    announce(faceName(face));
+    const range = this.ranging && this.last ? faceRange(this.last, face) : null;
+    this.ranging = false;
+    this.add(range ? range.slice(1) : [face]);
     navigator.vibrate?.(TAP_FELT);
   }
-}
 
-/**
- * A key that is no tile.
- * @param {object} key
- * @param {string} key.sign
- * @param {string} key.label
- * @param {string} key.key
- * @param {() => void} key.onclick
- * @param {string} [key.word] written small under the sign
- */
-function control({ sign, label, key, onclick, word }) {
-  const props = {
-    type: "button",
-    class: "control",
-    "aria-label": label,
-    title: label,
-    onclick,
-    "data-key": key,
-  };
-  return h("button", props, sign, word && h("small", { "aria-hidden": "true" }, word));
+  /** @param {Face[]} faces */
+  add(faces) {
+    const { side, place } = this;
+    const tiles = faces.map((face) => ({ op: "add_tile", face, side, place }));
+    const [first, ...others] = tiles;
+    if (!first) return;
+    const row = this.fresh ? { row: "new" } : {};
+    this.fresh = false;
+    this.last = faces[faces.length - 1];
+    this.screen.edit({ ...first, ...row }, ...others);
+    announce(faces.map(faceName).join(", "));
+  }
+
+  /**
+   * A key of the keyboard while the keys are shown: digits and a colour's letter write a tile.
+   * @param {KeyboardEvent} event
+   */
+  type(event) {
+    if (this.panel.hidden || document.querySelector("dialog[open]")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { key, target } = event;
+    if (!(target instanceof HTMLElement) || target.matches(NOT_FOR_TILES)) return;
+    if (PRESSES.includes(key) && target.matches("button:not([role=tab])")) return;
+    const next = typed(this.typed, key);
+    if (next) {
+      this.typed = next.open;
+      this.add(next.faces);
+    } else if (key === "Backspace") this.rubOut();
+    else if (key === "Enter") this.fresh = true;
+    else return;
+    event.preventDefault();
+    this.draw();
+  }
+
+  /** Takes back what is typed of a tile, else the last tile. */
+  rubOut() {
+    if (this.typed) this.typed = this.typed.slice(0, -1);
+    else this.removeLast();
+  }
 }

@@ -1,6 +1,7 @@
 // All 53 faces of the set as keys to tap.
 
 import { h, tileFace } from "./dom.js";
+import { rove } from "./roving.js";
 
 export const COLOURS = ["R", "B", "K", "Y"];
 const HIGHEST = 13;
@@ -23,10 +24,16 @@ export function faceGrid(onPick, current = null, extra = {}) {
       "aria-pressed": String(face === current),
       onclick: () => onPick(face),
     });
+  /** @type {HTMLElement[]} */
   const keys = [];
   for (const colour of COLOURS) {
     for (let number = 1; number <= HIGHEST; number += 1) keys.push(button(`${number}${colour}`));
     keys.push(colour === "R" ? button("J") : (extra[colour] ?? h("span")));
   }
-  return h("div", { class: "faces" }, keys);
+  const grid = h("div", { class: "faces" }, keys);
+  rove(
+    grid,
+    keys.filter((key) => key instanceof HTMLButtonElement),
+  );
+  return grid;
 }

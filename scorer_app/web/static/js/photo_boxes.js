@@ -2,6 +2,7 @@
 
 import { svg } from "./dom.js";
 import { labelPoint, medianHeight, polygonPoints, uprightTile, viewBox } from "./photo_geometry.js";
+import { rove } from "./roving.js";
 import { mark, say, tileLabel } from "./words.js";
 
 const LARGEST_LABEL = 0.05; // of the shown width
@@ -17,6 +18,7 @@ const FIRST_TILE = 0.05; // of the picture's width: the height of a tile where n
 export function photoBoxes(screen, photo, tiles, part) {
   const height = medianHeight(tiles.map(([, tile]) => tile.corners));
   const label = Math.min(height * LABEL, part.width * LARGEST_LABEL);
+  const boxes = tiles.map(([id, tile]) => box(screen, id, tile, label));
   const drawing = svg(
     "svg",
     {
@@ -25,7 +27,12 @@ export function photoBoxes(screen, photo, tiles, part) {
       role: "group",
       "aria-label": say("js.tiles_on_photo"),
     },
-    tiles.map(([id, tile]) => box(screen, id, tile, label)),
+    boxes,
+  );
+  rove(
+    drawing,
+    boxes,
+    boxes.find((one) => one.classList.contains("doubtful")),
   );
   if (photo.state === "read") {
     const newHeight = height || (photo.width ?? 0) * FIRST_TILE;
@@ -64,7 +71,6 @@ function box(screen, id, tile, labelSize) {
     "g",
     {
       class: ["box", ...states].filter(Boolean).join(" "),
-      tabindex: "0",
       role: "button",
       "data-tile": id,
       "data-key": `box-${id}`,

@@ -2,6 +2,7 @@
 
 import { h, tileFace, withTiles } from "./dom.js";
 import { repairAnswers } from "./question.js";
+import { rove } from "./roving.js";
 import { say, signed, tileCount } from "./words.js";
 
 /**
@@ -68,10 +69,12 @@ export function rowCard(screen, row) {
     "data-canasta": row.verdict?.canasta,
   };
   const tiles = row.tiles.map((id) => chip(screen, id));
+  const shelf = h("div", { class: "row-tiles" }, tiles);
+  rove(shelf, tiles);
   return h(
     "div",
     props,
-    h("div", { class: "row-tiles" }, tiles),
+    shelf,
     h("div", { class: "row-foot" }, words(screen, row), tools(screen, row)),
   );
 }
@@ -132,12 +135,12 @@ function words(screen, row) {
  */
 function tools(screen, row) {
   const repairs = rowState(row) === "illegal" ? repairAnswers(row) : [];
-  const buttons = [...repairs, ...rowEdits(row)].map(({ key, text, edit }) =>
+  const buttons = [...repairs, ...rowEdits(row)].map(({ key, text, edit }, index) =>
     h(
       "button",
       {
         type: "button",
-        class: "quiet",
+        class: index < repairs.length ? "quiet repair" : "quiet",
         onclick: () => screen.edit(edit),
         "data-key": `${key}-${row.id}`,
       },

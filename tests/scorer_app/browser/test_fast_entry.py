@@ -1,0 +1,87 @@
+"""Tiles entered in few taps or keys, and everything reached without many presses of Tab."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser
+
+from ..conftest import Scorer
+from ..devices import Watched, device
+from ..pictures import RecordedReader, picture_of
+from ..web.test_hand_api import CANASTA, send, when_read
+from .test_review import opened, shown
+
+pytestmark = pytest.mark.browser
+OPENER = '[data-slot="A-melds"] [data-open-entry]'
+LAPTOP = {"width": 1280, "height": 800}
+
+
+def test_a_range_is_three_taps(phone: Watched, scorer: Scorer) -> None:
+    opened(phone, scorer.begin())
+    phone.page.click(OPENER)
+    phone.taps = 0
+    phone.tap('#entry [data-face="3R"]')
+    phone.tap("#entry [data-key=range]")
+    phone.tap('#entry [data-face="9R"]')
+    shown(phone, "3R 4R 5R 6R 7R 8R 9R")
+    assert phone.taps == 3
+    phone.page.wait_for_selector(".row[data-canasta=pura]")
+    for key in ("new-meld", "face-8R", "range", "face-8K"):
+        phone.page.click(f"#entry [data-key={key}]")
+    shown(phone, "3R 4R 5R 6R 7R 8R 9R", "8R 8B 8K")
+
+
+def test_tiles_are_typed_on_a_keyboard(browser: Browser, served: str, scorer: Scorer) -> None:
+    with device(browser, served, viewport=LAPTOP) as laptop:
+        opened(laptop, scorer.begin())
+        laptop.page.click(OPENER)
+        laptop.page.keyboard.type("3-9r 10r")
+        shown(laptop, "3R 4R 5R 6R 7R 8R 9R 10R")
+        laptop.page.keyboard.press("Backspace")
+        laptop.page.keyboard.press("Enter")
+        laptop.page.keyboard.type("7r 7a 7n 1")
+        assert laptop.page.inner_text("#entry kbd") == "1"
+        laptop.page.keyboard.press("Backspace")
+        shown(laptop, "3R 4R 5R 6R 7R 8R 9R", "7R 7B 7K")
+        assert laptop.page.is_visible(".typing-hint")
+        laptop.page.click('#entry [data-face="7Y"]')
+        laptop.page.keyboard.type("j")  # the button that was clicked has the keyboard
+        shown(laptop, "3R 4R 5R 6R 7R 8R 9R", "7R 7B 7K 7Y J")
+        assert laptop.faults == []
+
+
+def test_saving_is_at_most_twenty_stops_away(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    pictures = {
+        ("A", "melds"): picture_of(CANASTA, "3B 4B 9B"),
+        ("B", "melds"): picture_of("7B 7K 7Y", "10B 11B 12B"),
+        ("A", "rack"): picture_of(loose="5K 1R"),
+        ("B", "rack"): picture_of(loose="13B 12R"),
+    }
+    for (side, place), picture in pictures.items():
+        send(scorer, hand, side, place, reader.add(picture))
+    when_read(scorer, hand)
+    opened(phone, hand)
+    stops = 0
+    while not phone.page.evaluate("document.activeElement.matches('[data-part=save]')"):
+        phone.page.keyboard.press("Tab")
+        stops += 1
+        assert stops <= 20
+
+
+def test_tiles_of_a_row_are_one_stop_and_the_arrows_move_between_them(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", CANASTA)
+    opened(phone, hand)
+    chips = phone.page.locator(".row-tiles .tile")
+    chips.first.focus()
+    phone.page.keyboard.press("ArrowRight")
+    assert chips.nth(1).evaluate("one => one === document.activeElement")
+    phone.page.keyboard.press("ArrowLeft")
+    phone.page.keyboard.press("ArrowLeft")
+    assert chips.last.evaluate("one => one === document.activeElement")
+    assert phone.page.locator('.row-tiles .tile[tabindex="0"]').count() == 1
