@@ -145,7 +145,10 @@ def read_sent(kind: type[T], data: object, at: str = "") -> T:
         return read_as(kind, data, at)
     except WrongField as error:
         raise EditRefused(
-            Refusal.BAD_VALUE, str(error), field=error.field, wrong=error.wrong
+            Refusal.BAD_VALUE,
+            str(error).removeprefix("Expected "),
+            field=error.field,
+            wrong=error.wrong,
         ) from error
 
 
