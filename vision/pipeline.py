@@ -266,7 +266,9 @@ class TableReader:
 
 
 class CardTableReader(TableReader):
-    """The same for playing cards: faces are the indices in their corners, rows are columns."""
+    """Reads playing cards as `TableReader` reads tiles: a card is found and read by the index in
+    its corner, and a meld is a column of cards that cover each other but for their indices.
+    """
 
     kind = CARDS
 

@@ -46,7 +46,9 @@ class CardCount:
 
     @property
     def silent(self) -> int:
-        """Missing or extra cards, whichever are more, beyond the entries marked as doubtful."""
+        """Count the errors that no doubt points at: the larger number of missing and extra cards,
+        less the cards that the reading marks as doubtful.
+        """
         return max(0, max(len(self.missing), len(self.extra)) - self.doubtful)
 
 

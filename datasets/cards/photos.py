@@ -25,7 +25,9 @@ class CardPicture:
 
 
 def load_photographs(folder: str, root: Path | None = None) -> list[CardPicture]:
-    """Load one of FOLDERS from `root`, by default beside the project. Raises PhotosMissing."""
+    """Load the labelled photographs of a folder, one of FOLDERS, which lies in `root`, by default
+    in the shared material beside the project. Raises PhotosMissing where it has no labels.
+    """
     place = (root or PHOTOS / "cards") / folder
     labels = place / "labels.jsonl"
     if not labels.exists():

@@ -54,7 +54,9 @@ class CardBank:
 
     @classmethod
     def random(cls, seed: int) -> CardBank:
-        """Draw two equal packs, which differ in their backs, or now and then two unlike ones."""
+        """Choose the packs of a scene at random: in four cases of five twice the same pack, else two
+        different ones.
+        """
         rng = np.random.default_rng([seed, 22])
         first = Draughtsman(random_pack(seed))
         second = first if rng.random() < 0.8 else Draughtsman(random_pack(seed + 1))

@@ -303,8 +303,8 @@ class Game:
         return self._done(target, "moved over", moved=(piece.tile,), **wrong)
 
     def free_places(self, side: str) -> list[tuple[int, int]]:
-        """List lanes and columns where no meld of the side lies, nor one lay that will be put
-        back.
+        """List the places, as (lane, column), where a side can lay a meld: no meld of the side lies
+        there, and none was taken away from there that a later beat puts back.
         """
         held = [*self.melds, *(laid for melds, _ in self.undo for laid in melds)]
         places = [

@@ -268,7 +268,9 @@ class Matches:
         return known
 
     def _known(self, heads: Sequence[Any]) -> Tally | UnreadableMatch:
-        """The tally for the rows of `_GLANCE`, counted once for the same rows."""
+        """Return the tally of the match that `heads`, the rows of the query `_GLANCE`, describe. It
+        is counted anew only where a row has changed since.
+        """
         return self._tallies.get(tuple(map(tuple, heads)), lambda: self._counted(heads[0].match))
 
     def _counted(self, match_id: str) -> Tally | UnreadableMatch:

@@ -252,9 +252,9 @@ def _prepare_sqlite(lock_patience: float, connection: Any, _record: Any) -> None
 def _begin_sqlite(connection: Connection) -> None:
     """Begin a transaction, and take the lock at once where it writes.
 
-    A transaction that reads first and writes later could not wait for the lock. A durable one
-    (FULL) ends when the disk has it and everything before it, which takes longer than all the rest
-    of an edit.
+    SQLite lets no transaction wait for the lock that has read before. A transaction that writes
+    names its level of safety: with FULL its commit returns once the disk holds the data, which
+    takes longer than all the rest of an edit.
     """
     options = connection.get_execution_options()
     if options.get("burako_looks"):

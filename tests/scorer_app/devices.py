@@ -93,7 +93,7 @@ class Watched:
         self.page.wait_for_selector(f'[data-slot="{slot}"] .slot-status:text-is("{words}")')
 
     def totals(self) -> list[str]:
-        """Both totals once no tap is on its way to the server."""
+        """Wait until the server has every tap, and return the totals of sides A and B as shown."""
         self.page.wait_for_selector("#hand[data-waiting=no]")
         return [self.page.inner_text(f'[data-total="{side}"]') for side in "AB"]
 
@@ -174,7 +174,7 @@ def browser_of_its_own(browser: Browser, profile: Path) -> Iterator[BrowserConte
 
 @contextmanager
 def device(browser: Browser, base: str, **options: Any) -> Iterator[Watched]:
-    """A device of its own for a while."""
+    """Open a page on a new device, and end the device afterwards."""
     context = new_device(browser, **options)
     with watched_page(context, base) as watched:
         yield watched

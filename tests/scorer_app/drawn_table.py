@@ -23,7 +23,9 @@ __all__ = ["ILLEGAL", "LINE", "LOOSE", "PRINTED", "IvoryEyes", "Places"]
 
 
 class Places(DrawnTable):
-    """1280 x 720 pixels: two melds and a loose tile, and where an illegal tile may lie."""
+    """A drawn table of 1280 x 720 pixels with two melds and a loose tile; a tile that makes a meld
+    illegal can be shown or not.
+    """
 
     def __init__(self, box: bool = False) -> None:
         super().__init__()

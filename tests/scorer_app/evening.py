@@ -60,7 +60,7 @@ def evening(scorer: Scorer, reader: RecordedReader) -> dict[str, str]:
 
 
 def closed(scorer: Scorer, match: str) -> str:
-    """Save a hand with tiles; its id."""
+    """Play a hand with tiles of both sides, save it, and return its id."""
     hand = scorer.begin(match)
     scorer.tap(hand, "A", "melds", CANASTA)
     scorer.tap(hand, "B", "rack", "J 13K")

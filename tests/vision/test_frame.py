@@ -224,7 +224,9 @@ def png_header(width: int, height: int) -> bytes:
 
 
 def patched(data: bytes, mark: bytes, skip: int, sizes: bytes) -> bytes:
-    """The file with other sizes written `skip` bytes behind the first `mark`."""
+    """Return the file with `sizes` written over what stands `skip` bytes behind the start of the
+    first `mark`.
+    """
     at = data.index(mark) + skip
     return data[:at] + sizes + data[at + len(sizes) :]
 
@@ -350,7 +352,7 @@ def test_harmless_oddities_of_a_jpeg_are_no_damage() -> None:
 
 
 def with_scans(count: int) -> bytes:
-    """A progressive JPEG whose last scan is there `count` times more."""
+    """Return a progressive JPEG in which the last scan is repeated `count` times."""
     whole = encoded(quarters(), "JPEG", progressive=True)
     last = whole.rindex(b"\xff\xda")
     return whole[:-2] + whole[last:-2] * count + whole[-2:]

@@ -173,7 +173,9 @@ def _placed(
 def _along(
     everywhere: NDArray[np.intp], places: NDArray[np.intp], values: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the values at all places: between known ones and beyond them on a line."""
+    """Estimate a value at every place of `everywhere`, (n,), from the `values`, (m,), known at
+    `places`, (m,) ascending: linear between neighbours, and on the fitted line beyond the ends.
+    """
     slope, start = np.polyfit(places, values, 1)
     result = np.interp(everywhere, places, values)
     outside = (everywhere < places[0]) | (everywhere > places[-1])

@@ -221,7 +221,9 @@ def _upload() -> Json:
 
 
 def _photograph(fields: Json, optional: Json | None = None) -> Json:
-    """A form that carries a photograph, other fields that are needed, and some that are not."""
+    """Describe the body of a request in OpenAPI: a form with a photograph, the `fields` that it
+    must have beside it, and the `optional` ones.
+    """
     needed = {"photo": {"type": "string", "format": "binary"}, **fields}
     properties = needed | (optional or {})
     schema = {"type": "object", "required": list(needed), "properties": properties}

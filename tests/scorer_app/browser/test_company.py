@@ -19,7 +19,9 @@ RUN = "3R 4R 5R 6R 7R 8R 9R"
 
 
 def played(scorer: Scorer, match: str, hands: int = 1) -> str:
-    """Hands of 445 to 100, the last one's id."""
+    """Play `hands` hands, each of which side A wins by 445 points to 100. Returns the id of the
+    last one.
+    """
     hand = ""
     for _ in range(hands):
         hand = scorer.begin(match)

@@ -276,7 +276,9 @@ def match_of(page: Page) -> str:
 
 
 def start(watched: Watched, app: Flask) -> TableWatch:
-    """Watches until both melds are seen; the server's watch."""
+    """Start watching on the page, wait until both melds are seen, and return what the server knows
+    of the table.
+    """
     match = open_table(watched)
     watched.page.click("#live-start")
     watched.page.wait_for_selector('#table[data-melds="2"]')

@@ -93,8 +93,8 @@ def test_taps_and_photographs_outlive_a_restart_of_the_browser(
 def test_a_slow_network_that_loses_requests_loses_no_tap_and_delays_none(
     phone: Watched, scorer: Scorer
 ) -> None:
-    """300 ms more for each request, and one in ten lost: every other one of these before the server
-    has it, the rest after.
+    """Each request takes 300 ms more, and one in ten is lost: half of these before they reach the
+    server, half on the way back.
     """
     chance = random.Random(5)
 

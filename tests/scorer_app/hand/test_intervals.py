@@ -56,7 +56,9 @@ def table(
 
 
 def interval(record: Record, rules: TableRules = RULES, side: Side = "A") -> tuple[int, int]:
-    """Without the 100 for the muerto not taken."""
+    """Return the least and the most points of a side, not counting the 100 that it loses for the
+    muerto it did not take.
+    """
     low, high = intervals(record, rules)[side]
     return low + 100, high + 100
 

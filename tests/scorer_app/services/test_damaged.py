@@ -60,7 +60,9 @@ NO_JSON = ["", "{", "\\", "NaN", '{"serial": Infinity}', "[" * 5000, "3R 4R 5R"]
 
 
 def broken(record: Any, path: tuple[Any, ...]) -> str:
-    """The JSON of the record with the last of `path` at the place that the others name."""
+    """Return the JSON of the record with one value replaced: `path` holds the keys that lead to it,
+    and then the new value. A path of the value alone replaces the whole record.
+    """
     found = deepcopy(record)
     if len(path) == 1:
         return json.dumps(path[0])

@@ -48,7 +48,9 @@ def doubtful_hand(scorer: Scorer, reader: RecordedReader, app: Flask, set_id: st
 
 
 def says(scorer: Scorer, hand: str, read: str | None, face: str) -> None:
-    """A person says what the tile is that was read so."""
+    """Let a person say that the one photographed tile that was read as `read` (None: as nothing) is
+    a `face`.
+    """
     tiles = scorer.hand(hand)["tiles"]
     (tile,) = [name for name, one in tiles.items() if one["photo"] and one["face"] == read]
     assert scorer.edit(hand, {"op": "set_tile", "tile": tile, "face": face}).status_code == 200

@@ -268,7 +268,7 @@ def test_headers_reach_the_application_once(config: AppConfig) -> None:
 
 
 class Known(Connection):
-    """One that notes when it is ended."""
+    """A connection that only notes whether the server has ended it."""
 
     ended = False
 

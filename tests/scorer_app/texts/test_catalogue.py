@@ -132,7 +132,9 @@ def composed() -> list[re.Pattern[str]]:
 
 
 def is_used(key: str) -> bool:
-    """Whether the code names the key: as a whole, or with a blank that some word of it fills."""
+    """Whether the code names the key: whole, or as a pattern such as `reason.{code}` with a word of
+    the code in its blank.
+    """
     if key in quoted():
         return True
     fills = [match[1] for pattern in composed() if (match := pattern.fullmatch(key))]

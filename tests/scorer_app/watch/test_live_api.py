@@ -40,7 +40,7 @@ class Camera:
 
     @classmethod
     def of(cls, other: Camera) -> Camera:
-        """Another match's, on the same server."""
+        """Return a camera of another match on the server of `other`."""
         one = cls.__new__(cls)
         one.__dict__ |= other.__dict__
         one._begin()
