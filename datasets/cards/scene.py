@@ -54,8 +54,8 @@ class CardBank:
 
     @classmethod
     def random(cls, seed: int) -> CardBank:
-        """Choose the packs of a scene at random: in four cases of five twice the same pack, else two
-        different ones.
+        """Choose the packs of a scene at random: in four cases of five twice the same pack, else
+        two different ones.
         """
         rng = np.random.default_rng([seed, 22])
         first = Draughtsman(random_pack(seed))

@@ -30,7 +30,8 @@ OPEN_ALL = "document.querySelectorAll('details').forEach(part => part.open = tru
 # All that is read or read aloud, without the titles of documents and the names of languages.
 SAID = """() => {
   const parts = [document.title];
-  for (const part of document.querySelectorAll("cite, [lang]:not(html), .back, .code, .link")) part.remove();
+  for (const part of document.querySelectorAll("cite, [lang]:not(html), .back, .code, .link"))
+    part.remove();
   for (const part of document.querySelectorAll("[aria-label], [placeholder], [alt]"))
     parts.push(part.ariaLabel, part.placeholder, part.alt);
   return [document.body.innerText, ...parts].join(" ");
