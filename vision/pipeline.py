@@ -20,7 +20,13 @@ from engine.melds import judge_meld
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import FACES
 from vision.cards.columns import find_columns
-from vision.cards.marks import joint_faces, one_card_each, outlines_as_read, sized_alike
+from vision.cards.marks import (
+    joint_faces,
+    joint_outlines,
+    one_card_each,
+    outlines_as_read,
+    sized_alike,
+)
 from vision.colour import INKS, Inks, cluster_inks, ink_absorbances
 from vision.company import number_given_direction, turned_in_company
 from vision.decoding import Decoded, DecodingConfig, alternatives, decode_table, is_likely_meld
@@ -288,7 +294,7 @@ class CardTableReader(TableReader):
             outlines = sized_alike(quads, outlines, faces)
             marks = one_card_each(quads, outlines, faces)
             surest = np.array([each[0] for each in marks], np.intp)
-            columns = find_columns(quads[surest], outlines[surest])
+            columns = find_columns(quads[surest], joint_outlines(quads, outlines, marks))
         return _Seen(
             joint_scores[keep][surest],
             quads[surest],

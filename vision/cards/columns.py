@@ -27,7 +27,7 @@ class ColumnConfig:
     max_side: float = 0.92
     max_along: float = 1.30
     least_offset: float = 0.06
-    max_turn_degrees: float = 28.0
+    max_turn_degrees: float = 45.0
     max_ratio: float = 1.45  # of the two widths
     # Two neighbours of a card in a column lie on opposite sides: least angle between them.
     opposite_degrees: float = 100.0

@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 from vision.reader import log_softmax
 
 ASPECT = 1.4  # height of a card in widths: 88 mm to 63 mm
+IN_CORNER = (
+    0.41  # how far a mark usually lies from the middle, in widths and in heights of the card
+)
 Matrix = NDArray[np.float64]
 
 
@@ -26,8 +29,8 @@ class MarkConfig:
     mark's card ought to be.
     """
 
-    just_so: float = 0.16  # farthest, whatever was read
-    alike: float = 0.80  # farthest, of marks that show the same face
+    just_so: float = 0.16  # farthest, of marks that show perhaps the same face
+    alike: float = 0.8  # farthest, of marks that show the same face
     beside: float = 0.25  # farthest, of marks along the top: equal cards may lie side by side
     roughly: float = 0.90  # farthest, before the sizes are set right
     enough: int = 2  # pairs that tell by how much the network mistakes the size
@@ -35,8 +38,9 @@ class MarkConfig:
     apart: float = 0.55  # least distance of two marks along one edge
     turn_degrees: float = 35.0  # greatest difference of direction, upright or on its head
     # Nats by which the likeliest face of both together may be less likely than both faces by
-    # themselves, for them to show the same face.
+    # themselves, for them to show the same face, and perhaps the same face.
     same_face: float = 4.0
+    perhaps_same: float = 7.0
 
 
 def outlines_as_read(
@@ -116,8 +120,8 @@ def one_card_each(
     lies = _Places.of(quads, outlines)
     distances = _distances(lies, config)
     possible = _are_possible(lies, config)
-    alike = _show_same_face(faces, config.same_face)
-    joined = np.where(alike, distances <= config.alike, distances <= config.just_so)
+    joined = _show_same_face(faces, config.same_face) & (distances <= config.alike)
+    joined |= _show_same_face(faces, config.perhaps_same) & (distances <= config.just_so)
     pairs = sorted(
         (float(distances[i, j]), int(i), int(j)) for i, j in np.argwhere(np.triu(joined, 1))
     )
@@ -252,6 +256,37 @@ def _turns(across: Matrix) -> Matrix:
     """Return the angle (n, n) between the directions of each two cards, 0-180 degrees."""
     angles = np.degrees(np.arctan2(across[:, 1], across[:, 0]))
     return np.asarray(np.abs((angles[:, None] - angles + 180) % 360 - 180))
+
+
+def joint_outlines(
+    quads: NDArray[np.float32], outlines: NDArray[np.float32], cards: list[list[int]]
+) -> NDArray[np.float32]:
+    """Return the outlines (m, 4, 2) of cards whose marks are known, each in the direction of the
+    card's first mark: of those that its marks tell the one in whose corners they all stand best.
+
+    A mark at the right edge, as packs with four indices have it, is easily taken for one at the
+    left edge of a card beside: the mirror image of each outline is weighed as well.
+    """
+    chosen = [
+        outlines[marks[0]] if len(marks) == 1 else _outline_of(quads[marks], outlines[marks])
+        for marks in cards
+    ]
+    return np.stack(chosen) if chosen else outlines[:0]
+
+
+def _outline_of(quads: NDArray[np.float32], outlines: NDArray[np.float32]) -> NDArray[np.float32]:
+    marks = quads.mean(axis=1, dtype=np.float64)
+    frames = _frames(outlines)
+    across = frames[..., 0]
+    inward = np.einsum("ia,ia->i", outlines.mean(axis=1) - marks, across)
+    shift = 2 * (inward / np.maximum((across**2).sum(axis=1), 1e-6))[:, None] * across
+    told = np.concatenate([outlines, outlines - shift[:, None]])
+    planes = np.linalg.inv(np.concatenate([frames, frames]))
+    stand = np.einsum("iab,ikb->ika", planes, marks[None] - told.mean(axis=1)[:, None])
+    away = np.hypot(np.abs(stand[..., 0]) - IN_CORNER, ASPECT * (np.abs(stand[..., 1]) - IN_CORNER))
+    best = told[int(away.mean(axis=1).argmin())]
+    upside_down = float((best[1] - best[0]) @ across[0]) < 0
+    return np.asarray(np.roll(best, 2, axis=0) if upside_down else best, np.float32)
 
 
 def joint_faces(faces: NDArray[np.float32], cards: list[list[int]]) -> NDArray[np.float32]:
