@@ -22,7 +22,7 @@ endef
 # The tests start hundreds of processes, each of which would compile the same files anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-quick test-slow attack mutants bench train training-assets clean
+.PHONY: run test test-quick test-slow attack mutants bench train train-cards training-assets clean
 
 run: $(VENV)/.installed
 	$(BIN)/burako serve
@@ -94,6 +94,10 @@ MINUTES := 150
 MODELS := models
 train: $(VENV)/.installed-train
 	$(BIN)/python -m models.recipes --out var/training-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
+
+# The networks of cards, from those of tiles in MODELS.
+train-cards: $(VENV)/.installed-train
+	$(BIN)/python -m models.recipes.cards --out var/training-cards-$(MINUTES) --models $(MODELS) --minutes $(MINUTES)
 
 # Typefaces the rendered pieces are drawn with, artwork of cards, and photographs for under and behind them (Debian, as root); for
 # training only.

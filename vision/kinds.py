@@ -50,7 +50,7 @@ CARDS = Kind(
     reader="card_reader",
     finds="index of a card",
     tells_outline=True,
-    doubts=DoubtConfig(tile=0.36, odd_tile=0.36, unsure=0.985, faint=0.60),
+    doubts=DoubtConfig(tile=0.36, odd_tile=0.36, surely_a_tile=0.65, unsure=0.985, faint=0.60),
     rules="burraco_it",
     jokers=4,
 )

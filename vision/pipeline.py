@@ -286,7 +286,8 @@ class CardTableReader(TableReader):
             scores = self.reader.read(frame.pixels, found.quads)
         with clock.stage("group"):
             joint_scores = found.scores * scores.legible
-            keep = np.flatnonzero(joint_scores > self.doubts.tile)
+            certain = found.scores > self.doubts.surely_a_tile
+            keep = np.flatnonzero(certain | (joint_scores > self.doubts.tile))
             keep = keep[np.argsort(-joint_scores[keep], kind="stable")]
             quads = scores.quads[keep]
             outlines = outlines_as_read(found.outlines[keep], found.quads[keep], quads)

@@ -97,7 +97,7 @@ def _random_index(rng: np.random.Generator) -> IndexStyle:
         left=max(0.5 * rank * narrow, 0.5 * suit) + rng.uniform(1.2, 3.0),
         top=rng.uniform(2.2, 6.0),
         ten=rng.uniform(0.6, 0.9),
-        four=bool(rng.random() < (0.15 if jumbo else 0.35)),
+        four=bool(rng.random() < (0.3 if jumbo else 0.5)),
     )
 
 

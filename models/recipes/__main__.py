@@ -14,66 +14,28 @@ import json
 import signal
 import sys
 import time
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from datasets.generate import SCENES_PER_SET, Job, generate, write_block
+from datasets.generate import Job, generate, write_block
 from datasets.photos import PhotosMissing
 from datasets.scene import SceneConfig
 from models.recipes import calibrate, inks, mine, real
 from models.recipes.folds import BACKGROUND
-from models.recipes.scenes import BLANKS, LABELS, load_scenes, write_whole
+from models.recipes.plan import KEPT_BACK_SEED, SEED, planned
+from models.recipes.scenes import BLANKS, LABELS, load_scenes
 from models.recipes.stages import Round, export
 
-# What part of the minutes each stage gets; of the scenes more than MOST_SCENES gave nothing.
+# What part of the minutes each stage gets.
 SCENES, BASE, TUNING = 0.22, 0.5, 0.2  # the rest: mining, calibration, exports
-MOST_SCENES = 12_000
-KEPT_BACK = 1 / 40  # scenes for the temperatures, against those trained on
-TRIAL = 4 * SCENES_PER_SET  # scenes after which the pace of rendering is known
 BASE_RATE, TUNING_RATE = 2e-3, 7e-4
 REAL_SHARE = 0.2  # of the pictures seen in tuning: experiment 15
-SEED, KEPT_BACK_SEED = 300, 301
 CONFIG = SceneConfig(768, 768, tile_px=(24, 140), jpeg=False)
 WORKERS = 2
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How much of everything a training takes. It is kept in OUT/plan.json, so that a resumed run
-    does the same.
-    """
-
-    minutes: float
-    scenes: int
-    kept_back: int
 
 
 def render(out: Path, seed: int, count: int) -> Path:
     generate(Job(out, seed, range(count), CONFIG), WORKERS, write_block)
     return out
-
-
-def planned(out: Path, minutes: float) -> Plan:
-    """Return the plan of a run begun before, or make a new one after measuring the pace of
-    rendering.
-    """
-    kept = out / "plan.json"
-    if kept.exists():
-        plan = Plan(**json.loads(kept.read_text("utf-8")))
-        if plan.minutes != minutes:
-            raise SystemExit(
-                f"expected --minutes {plan.minutes:g}, as the run in {out} was begun, got"
-                f" {minutes:g}"
-            )
-        return plan
-    started = time.monotonic()
-    render(out / "scenes", SEED, TRIAL)
-    each = (time.monotonic() - started) / TRIAL
-    affordable = int(60 * minutes * SCENES / each) // SCENES_PER_SET * SCENES_PER_SET
-    scenes = min(max(affordable, TRIAL), MOST_SCENES)
-    plan = Plan(minutes, scenes, max(TRIAL, round(scenes * KEPT_BACK)))
-    write_whole(kept, json.dumps(asdict(plan)))
-    return plan
 
 
 def announce(number: int, what: str) -> None:
@@ -93,7 +55,7 @@ def labelled_photographs(out: Path, base: Path) -> Path | None:
 
 def run(out: Path, models: Path, minutes: float) -> None:
     announce(1, f"rendering scenes, about {minutes * SCENES:.1f} min")
-    plan = planned(out, minutes)
+    plan = planned(out, minutes, SCENES, render)
     scenes = render(out / "scenes", SEED, plan.scenes)
     kept_back = render(out / "kept-back", KEPT_BACK_SEED, plan.kept_back)
 

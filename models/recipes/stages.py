@@ -10,7 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from vision.kinds import TILES, Kind
+from vision.pieces import Pieces
+
 NETWORKS = ("detector", "reader")
+TRAINERS = {
+    Pieces.TILES: {"detector": "train_detector", "reader": "train_reader"},
+    Pieces.CARDS: {"detector": "train_card_detector", "reader": "train_reader"},
+}
 
 Checkpoints = Mapping[str, Path]  # of each of NETWORKS
 
@@ -26,6 +33,7 @@ class Round:
     real: Path | None = None  # photographs as models.recipes.real labels them
     real_share: float = 0.0
     start: Checkpoints | None = None
+    kind: Kind = TILES
 
     @property
     def checkpoints(self) -> Checkpoints:
@@ -42,7 +50,8 @@ class Round:
             told += ["--real", self.real, "--real-share", self.real_share]
         if self.start is not None:
             told += ["--from", self.start[net]]
-        return [sys.executable, "-m", f"models.recipes.train_{net}", *map(str, told)]
+        recipe = TRAINERS[self.kind.pieces][net]
+        return [sys.executable, "-m", f"models.recipes.{recipe}", *map(str, told)]
 
     def run(self) -> Checkpoints:
         """Train both networks side by side, going on where an earlier run stopped. Raises
@@ -62,12 +71,14 @@ class Round:
         return self.checkpoints
 
 
-def export(checkpoints: Checkpoints, out: Path, temperatures: str = "{}") -> Path:
-    """Write both networks as ONNX to the folder `out`, in a process of its own, which gives
-    PyTorch's memory back.
+def export(
+    checkpoints: Checkpoints, out: Path, temperatures: str = "{}", kind: Kind = TILES
+) -> Path:
+    """Write both networks of a kind as ONNX to the folder `out`, in a process of its own, which
+    gives PyTorch's memory back.
     """
     told = [argument for net in NETWORKS for argument in (f"--{net}", str(checkpoints[net]))]
-    told += ["--out", str(out), "--temperatures", temperatures]
+    told += ["--out", str(out), "--temperatures", temperatures, "--pieces", kind.pieces.value]
     command = [sys.executable, "-m", "models.recipes.export", *told]
     if subprocess.run(command, check=False).returncode:
         raise SystemExit(f"export to {out} failed")

@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 from engine.rulesets import ruleset
 from engine.tiles import FACE_INDEX, FACES, Tile
 from vision.cards.columns import find_columns
-from vision.cards.marks import joint_faces, one_card_each, outlines_as_read
+from vision.cards.marks import (
+    joint_faces,
+    joint_outlines,
+    one_card_each,
+    outlines_as_read,
+    sized_alike,
+)
 from vision.kinds import CARDS, KINDS, TILES
 from vision.pieces import Pieces, card_name
 from vision.reading import TableReading, TileReading
@@ -80,14 +86,57 @@ def test_different_faces_in_about_the_same_place_are_two_cards() -> None:
     assert one_card_each(quads, outlines, surely("7R", "7R")) == [[0, 1]]
 
 
-def test_different_faces_in_the_very_same_place_are_one_card_in_doubt() -> None:
-    quads, outlines = (
-        np.stack([mark(), mark(degrees=180)]),
-        np.stack([outline(), outline(1, 1, 180)]),
-    )
-    faces = surely("7R", "1R")
+def test_perhaps_equal_faces_in_the_very_same_place_are_one_card_in_doubt() -> None:
+    """Both corners were read unsurely, each otherwise: together they are one card in doubt."""
+    quads = np.stack([mark(), mark(degrees=180)])
+    outlines = np.stack([outline(), outline(1, 1, 180)])
+    faces = np.full((2, len(FACES)), -12.0, np.float32)
+    faces[0, :2] = np.log([0.9, 0.01])
+    faces[1, :2] = np.log([0.01, 0.9])
     assert one_card_each(quads, outlines, faces) == [[0, 1]]
     assert np.exp(joint_faces(faces, [[0, 1]])).max() < 0.6
+
+
+def test_surely_different_faces_are_two_cards_wherever_they_lie() -> None:
+    """A card covered but for one corner lies so that its mark may stand where the other corner of
+    the covering card would.
+    """
+    quads = np.stack([mark(), mark(degrees=180)])
+    outlines = np.stack([outline(), outline(1, 1, 180)])
+    assert one_card_each(quads, outlines, surely("7R", "1R")) == [[0], [1]]
+
+
+def test_all_marks_tell_the_outline() -> None:
+    """The surest mark takes itself for the left one of a card beside: the others know better."""
+    right = placed(MARK + [WIDTH - 20, 0], 0, 0, 0)
+    quads = np.stack([right, mark(), mark(degrees=180)])
+    outlines = np.stack([outline(WIDTH - 20, 0), outline(), outline(degrees=180)])
+    told = joint_outlines(quads, outlines, [[0, 1, 2]])
+    assert np.allclose(told[0], outline(), atol=1)
+
+
+def test_the_mirror_image_of_an_outline_is_weighed() -> None:
+    """Only the marks at top right and bottom left are seen, and both take themselves for left ones
+    of cards beside.
+    """
+    right = MARK + [WIDTH - 20, 0]
+    quads = np.stack([placed(right, 0, 0, 0), placed(right, 0, 0, 180)])
+    outlines = np.stack([outline(WIDTH - 20, 0), outline(20 - WIDTH, 0, 180)])
+    told = joint_outlines(quads, outlines, [[0, 1]])
+    assert np.allclose(told[0], outline(), atol=1)
+    assert joint_outlines(quads[:0], outlines[:0], []).shape == (0, 4, 2)
+
+
+def test_sizes_are_those_that_opposite_corners_tell() -> None:
+    """The network takes all cards for a fifth smaller than they are."""
+    poses = [(0.0, 0.0, 0.0), (200.0, 0.0, 0.0)]
+    quads = np.stack([mark(x, y, t + half) for x, y, t in poses for half in (0, 180)])
+    exact = np.stack([outline(x, y, t + half) for x, y, t in poses for half in (0, 180)])
+    middles = quads.mean(axis=1, keepdims=True)
+    small = (middles + 0.8 * (exact - middles)).astype(np.float32)
+    told = sized_alike(quads, small, surely("7R", "7R", "9K", "9K"))
+    assert np.abs(told - exact).max() < 2
+    assert np.array_equal(sized_alike(quads[:0], small[:0], surely()), small[:0])
 
 
 def test_all_four_corners_are_one_card() -> None:

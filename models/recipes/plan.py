@@ -1,0 +1,53 @@
+"""How much a training of so many minutes takes, kept with the run."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from datasets.generate import SCENES_PER_SET
+from models.recipes.scenes import write_whole
+
+MOST_SCENES = 12_000  # more of them gave nothing
+KEPT_BACK = 1 / 40  # scenes for the temperatures, against those trained on
+TRIAL = 4 * SCENES_PER_SET  # scenes after which the pace of rendering is known
+SEED, KEPT_BACK_SEED = 300, 301
+
+Render = Callable[[Path, int, int], Path]  # folder, seed, number of scenes -> the folder
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much of everything a training takes. It is kept in OUT/plan.json, so that a resumed run
+    does the same.
+    """
+
+    minutes: float
+    scenes: int
+    kept_back: int
+
+
+def planned(out: Path, minutes: float, share: float, render: Render) -> Plan:
+    """Return the plan of a run begun before, or make a new one after measuring the pace of
+    rendering, which gets `share` of the minutes. Raises SystemExit for a run of other length.
+    """
+    kept = out / "plan.json"
+    if kept.exists():
+        plan = Plan(**json.loads(kept.read_text("utf-8")))
+        if plan.minutes != minutes:
+            raise SystemExit(
+                f"expected --minutes {plan.minutes:g}, as the run in {out} was begun, got"
+                f" {minutes:g}"
+            )
+        return plan
+    started = time.monotonic()
+    render(out / "scenes", SEED, TRIAL)
+    each = (time.monotonic() - started) / TRIAL
+    affordable = int(60 * minutes * share / each) // SCENES_PER_SET * SCENES_PER_SET
+    scenes = min(max(affordable, TRIAL), MOST_SCENES)
+    plan = Plan(minutes, scenes, max(TRIAL, round(scenes * KEPT_BACK)))
+    write_whole(kept, json.dumps(asdict(plan)))
+    return plan
