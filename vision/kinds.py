@@ -24,6 +24,8 @@ class Kind:
     # Whether the detector tells the outline of the whole piece beside the face: several faces may
     # then belong to one piece, as both corners of a card do.
     tells_outline: bool
+    # Whether faces near one another are about equally large, so that one of other size is doubtful.
+    faces_alike: bool
     doubts: DoubtConfig
     rules: str  # the ruleset that is meant where none is named
     jokers: int | None  # in the set; None: as many as the ruleset says
@@ -39,6 +41,7 @@ TILES = Kind(
     reader="reader",
     finds="tile face",
     tells_outline=False,
+    faces_alike=True,
     doubts=DoubtConfig(),
     rules="burako",
     jokers=None,
@@ -50,7 +53,8 @@ CARDS = Kind(
     reader="card_reader",
     finds="index of a card",
     tells_outline=True,
-    doubts=DoubtConfig(tile=0.36, odd_tile=0.36, surely_a_tile=0.65, unsure=0.985, faint=0.60),
+    faces_alike=False,
+    doubts=DoubtConfig(tile=0.36, odd_tile=0.36, surely_a_tile=0.65, unsure=0.985, faint=0.50),
     rules="burraco_it",
     jokers=4,
 )

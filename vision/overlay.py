@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Frame
+from vision.pieces import piece_name
 from vision.quads import Quad, sides
 from vision.reading import TableReading
 
@@ -52,7 +53,8 @@ def draw(
         quad = (tile.corners * factor).astype(np.float32)
         colour = config.doubtful if tile.doubtful else config.sure
         _line(canvas, quad, colour, config, closed=True)
-        _label(canvas, str(tile.tile or "?"), quad, colour, config)
+        name = piece_name(tile.tile, reading.pieces) if tile.tile else "?"
+        _label(canvas, name, quad, colour, config)
     return canvas
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from engine.tiles import Colour, Tile
@@ -27,3 +28,17 @@ def card_name(tile: Tile) -> str:
     if tile.number is None or tile.colour is None:
         return JOLLY
     return f"{LETTERS.get(tile.number, tile.number)}{SUIT_OF_COLOUR[tile.colour]}"
+
+
+def piece_name(tile: Tile, pieces: Pieces) -> str:
+    """Write a tile as people who play with `pieces` write it.
+
+    >>> piece_name(Tile(11, "R"), Pieces.TILES), piece_name(Tile(11, "R"), Pieces.CARDS)
+    ('11R', 'JH')
+    """
+    return card_name(tile) if pieces is Pieces.CARDS else str(tile)
+
+
+def piece_names(tiles: Iterable[Tile], pieces: Pieces) -> str:
+    """Write several tiles with spaces between them."""
+    return " ".join(piece_name(tile, pieces) for tile in tiles)

@@ -248,6 +248,7 @@ class TableReader:
         in_long_row = [tile for row in table.rows if len(row) >= MINIMUM_MELD for tile in row]
         odd_size = size_outliers(quads, np.flatnonzero(joint_scores > self.doubts.odd_tile))
         odd_size[in_long_row] = False
+        odd_size &= self.kind.faces_alike
         readings = []
         for i, posterior in enumerate(decoded.posterior):
             face = int(decoded.face[i])

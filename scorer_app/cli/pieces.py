@@ -8,7 +8,7 @@ from engine.rulesets import RuleSet, ruleset
 from scorer_app.cli.options import Parser
 from vision import Pieces, TileReading
 from vision.kinds import KINDS
-from vision.pieces import card_name
+from vision.pieces import piece_name
 
 
 def add_pieces(parser: Parser) -> None:
@@ -38,6 +38,4 @@ def rules_of(options: argparse.Namespace) -> RuleSet:
 
 def name_of(tile: TileReading, pieces: Pieces) -> str | None:
     """Write what was read as people write it: `11R` of a tile, `JH` of a card; None if unread."""
-    if tile.tile is None:
-        return None
-    return card_name(tile.tile) if pieces is Pieces.CARDS else str(tile.tile)
+    return None if tile.tile is None else piece_name(tile.tile, pieces)

@@ -142,7 +142,9 @@ def summary(photo: str, reading: TableReading, rules: RuleSet, language: Languag
     found = say(f"read.{reading.pieces}", count=len(reading.tiles), doubtful=doubtful)
     lines = [f"{printable(photo)}: {found}"]
     for meld in reading.melds:
-        verdict = explain_meld(meld.verdict, rules, language) if meld.verdict else "-"
+        verdict = "-"
+        if meld.verdict:
+            verdict = explain_meld(meld.verdict, rules, language, pieces=reading.pieces)
         lines.append(f"  {_named(reading, meld.tiles)}  [{verdict}]")
     if reading.loose:
         lines.append(f"  {say('read.loose')}: {_named(reading, reading.loose)}")

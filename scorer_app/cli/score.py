@@ -27,7 +27,7 @@ from scorer_app.texts.languages import Language
 from scorer_app.texts.notices import explain_photo_notice
 from scorer_app.texts.translator import Translate, translator
 from vision.errors import ModelError, PhotoError
-from vision.pieces import Pieces, card_name
+from vision.pieces import Pieces, card_name, piece_names
 from vision.reading import Layout, Notice
 
 if TYPE_CHECKING:
@@ -235,7 +235,8 @@ class Sheet:
             for line in score["lines"]:
                 kind = line["kind"]
                 title = f"{say(f'score.{kind}')} {line['canasta'] or ''}".strip()
-                yield f"  {title:<24}{line['points']:>7}  {' '.join(line['tiles'])}"
+                tiles = piece_names(map(Tile.parse, line["tiles"]), self.pieces)
+                yield f"  {title:<24}{line['points']:>7}  {tiles}"
             base = f"{say('score.base')} {score['base']}"
             puntos = f"{say('score.puntos')} {score['puntos']}"
             low, high = self.interval[side]

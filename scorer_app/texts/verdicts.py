@@ -16,16 +16,27 @@ from engine.scoring import HandNotice, HandScore
 from engine.tiles import Tile, Tiles, notation
 from scorer_app.texts.languages import DEFAULT, Language
 from scorer_app.texts.translator import translator
+from vision.pieces import Pieces, piece_names
 
 
-def reason_text(reason: Reason, tiles: Iterable[Tile], language: Language = DEFAULT) -> str:
-    """Say why a meld, a change or a closing is invalid, naming `tiles`."""
-    return translator(language)(f"reason.{reason}", tiles=notation(tiles) or "-")
+def reason_text(
+    reason: Reason,
+    tiles: Iterable[Tile],
+    language: Language = DEFAULT,
+    pieces: Pieces = Pieces.TILES,
+) -> str:
+    """Say why a meld, a change or a closing is invalid, naming `tiles`, of cards by their cards."""
+    return translator(language)(f"reason.{reason}", tiles=piece_names(tiles, pieces) or "-")
 
 
-def notice_text(notice: Notice, tiles: Iterable[Tile], language: Language = DEFAULT) -> str:
+def notice_text(
+    notice: Notice,
+    tiles: Iterable[Tile],
+    language: Language = DEFAULT,
+    pieces: Pieces = Pieces.TILES,
+) -> str:
     """Say what people should know although nothing is illegal, naming `tiles`."""
-    return translator(language)(f"notice.{notice}", tiles=notation(tiles))
+    return translator(language)(f"notice.{notice}", tiles=piece_names(tiles, pieces))
 
 
 def fix_text(fix: Fix, language: Language = DEFAULT) -> str:
@@ -36,13 +47,18 @@ def fix_text(fix: Fix, language: Language = DEFAULT) -> str:
 
 
 def explain_meld(
-    meld: Meld, rules: RuleSet, language: Language = DEFAULT, fix: Fix | None = None
+    meld: Meld,
+    rules: RuleSet,
+    language: Language = DEFAULT,
+    fix: Fix | None = None,
+    pieces: Pieces = Pieces.TILES,
 ) -> str:
     """Say what a legal meld is, with its notices, or why it is illegal and how `fix` mends it."""
     if meld.reason:
         concerned = tiles_concerned(meld.tiles, meld.reason, rules)
-        return _with_fix(reason_text(meld.reason, concerned, language), fix, language)
-    notices = [notice_text(notice, meld.better or meld.tiles, language) for notice in meld.notices]
+        return _with_fix(reason_text(meld.reason, concerned, language, pieces), fix, language)
+    tiles = meld.better or meld.tiles
+    notices = [notice_text(notice, tiles, language, pieces) for notice in meld.notices]
     return " ".join([_legal_meld(meld, language), *notices])
 
 

@@ -57,7 +57,8 @@ def test_cards_without_rules_are_italian_burraco_with_four_jollies() -> None:
 def test_people_are_told_cards() -> None:
     done = burako("read", TABLE, "--pieces", "cards", "--lang", "en")
     assert done.returncode == 0
-    assert f"cards: {len(SHOWN)}" in done.stdout and "KH" in done.stdout
+    assert f"cards: {len(SHOWN)}" in done.stdout
+    assert "3S KH" in done.stdout.replace("?", "") and "13R" not in done.stdout
 
 
 def test_tiles_asked_of_cards_say_so_in_one_sentence() -> None:
@@ -74,6 +75,11 @@ def test_a_hand_of_cards_is_scored_and_doubts_name_cards() -> None:
     low, high = told["interval"]["A"]
     assert low <= told["A"]["total"] <= high < 0
     assert all("card" in doubt for doubt in told["doubtful"])
+
+
+def test_the_score_sheet_names_cards() -> None:
+    done = burako("score", "--rack-a", TABLE, "--pieces", "cards", "--lang", "en")
+    assert "KH" in done.stdout and "13R" not in done.stdout
 
 
 @pytest.mark.parametrize("command", [["read", TABLE], ["score", "--rack-a", TABLE]])
