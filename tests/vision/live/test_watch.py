@@ -222,7 +222,7 @@ def test_a_wild_that_is_found_too_narrow_keeps_the_shape_it_was_read_in(
             quad.mean(axis=0) + (0.3 if lying(quad) == 2 else 1.0) * (quad - quad.mean(axis=0))
             for quad in found.quads
         ]
-        return replace(found, quads=np.array(quads, np.float32))
+        return replace(found, points=np.array(quads, np.float32))
 
     monkeypatch.setattr(table.eyes, "detect", narrow)
     monkeypatch.setattr(
