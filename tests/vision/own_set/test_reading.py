@@ -8,11 +8,12 @@ import pytest
 import vision
 from tests.places import SAMPLES, SCENES
 from vision.frame import Frame, load
+from vision.own_set.discriminant import Discriminant
 from vision.own_set.examples import FaceExample, TileSet
 from vision.own_set.knowledge import OwnSet
 from vision.own_set.prototypes import Prototypes, Taught
 from vision.pyramid import Pyramid
-from vision.reader import JOKER
+from vision.reader import JOKER, UNREADABLE
 from vision.reading import Notice, TableReading
 
 RIVAL = {"R": "B", "B": "K", "K": "Y", "Y": "R"}  # each ink told as another one
@@ -78,6 +79,28 @@ def test_a_table_of_another_set_is_told_and_read_without_the_chosen_one(
         other, expected = knowing.read(SCENES / name), plain.read(SCENES / name)
         assert Notice.OTHER_SET in other.notices
         assert [tile.tile for tile in other.tiles] == [tile.tile for tile in expected.tiles]
+
+
+@pytest.mark.parametrize(
+    ("illegible", "strange", "believed"),
+    [(0.0, 1.4, True), (0.0, 30.0, False), (0.03, 20.0, True), (0.03, 30.0, False)],
+)
+def test_what_can_hardly_be_read_may_look_strange(
+    untaught: TableReading, illegible: float, strange: float, believed: bool
+) -> None:
+    """Dim, soft photographs of one's own set were taken for another's, and read without it."""
+    reader, frame = vision.open_reader(), load(SAMPLES / "melds-a.jpg")
+    own_set = OwnSet.of(TileSet("ours").with_examples(examples(untaught, {})), reader.reader)
+    quads = np.stack([tile.corners for tile in untaught.tiles]).astype(np.float32)
+    seen = reader.reader.read(frame.pixels, (quads + 0.5) / np.float32(frame.scale) - 0.5)
+    numbers = np.full_like(seen.number, np.log(1e-9))
+    numbers[:, 0], numbers[:, UNREADABLE] = np.log(1 - illegible), np.log(max(illegible, 1e-9))
+    means = np.zeros_like(own_set.prototypes.numbers.means[:1])
+    at = Discriminant(np.zeros((seen.features.shape[1], means.shape[1]), np.float32), means, 1.0)
+    far = replace(at, means=means + np.sqrt(strange / means.shape[1]))
+    known = replace(own_set, prototypes=replace(own_set.prototypes, numbers=far))
+    everything = np.ones(len(seen), bool)
+    assert known.is_on_table(replace(seen, number=numbers), everything) is believed
 
 
 def test_few_tiles_are_believed_to_be_of_the_chosen_set(untaught: TableReading) -> None:
