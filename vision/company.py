@@ -155,7 +155,7 @@ def _most(
     lookalike: NDArray[np.bool_],
     config: CompanyConfig,
 ) -> NDArray[np.float64]:
-    """Return how much each tile's own direction counts at most, (n,) nats.
+    """Return the limit, (n,) nats, of what each tile's own direction counts against the company's.
 
     `covered` is as in `_turned_of`; `lookalike` (n,) tells which bear a digit that is much the same
     upside down.

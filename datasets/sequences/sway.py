@@ -68,7 +68,9 @@ class Sway:
         return np.asarray(self._place + (self._before - self._place) * swing)
 
     def _knock(self) -> NDArray[np.float64]:
-        """Somewhere else, near enough to where all began."""
+        """Return where a knock leaves the camera, as x, y in pixels off its first place: at random,
+        KNOCKED_PX off at most, and as far from the present place as `knock_px` asks for.
+        """
         least, most = self._config.knock_px
         while True:
             place = self._rng.uniform(-KNOCKED_PX, KNOCKED_PX, 2)

@@ -120,7 +120,10 @@ def _walk(neighbours: dict[int, list[int]], start: int) -> list[int]:
 
 
 def _chains(neighbours: dict[int, list[int]]) -> list[list[int]]:
-    """Return the chains of two cards or more, each from one end to the other."""
+    """Return the chains of two cards or more, each from one end to the other.
+
+    `neighbours` maps the index of a card to those that lie next to it in a column, two at most.
+    """
     ends = [i for i, others in neighbours.items() if len(others) == 1]
     chains: list[list[int]] = []
     for end in ends:

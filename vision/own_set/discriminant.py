@@ -27,7 +27,8 @@ UNKNOWN_AT = 99.0  # percentile of the examples' distances at which a class neve
 class Discriminant:
     """Classes in a space of d values that m features, brought to unit length, are projected to.
 
-    Contrast makes features longer, not different.
+    The contrast of a picture changes the length of its features and not their direction, which is
+    why the length is taken out.
 
     `projection` is (m, d). `means` is (k, d), NaN for a class without examples; such a class is as
     far from every face as `unknown`, a squared distance, tells.

@@ -98,7 +98,9 @@ class TableJudge:
         colourless: bool,
         time: float,
     ) -> list[JudgedChange]:
-        """Judge what happened until `time` since the last table; the others are as in `begin`.
+        """Judge what happened since the last table, until `time` in seconds.
+
+        `picture` and `colourless` are as in `begin`; `confirmation` tells which tracks changed.
 
         Tiles found late are taken in first, in silence, then what somebody laid is judged.
         """

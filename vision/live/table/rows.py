@@ -102,8 +102,8 @@ def _joined(rows: list[TrackRow], meld: TrackRow) -> list[TrackRow]:
 
 
 def _as_before(row: TrackRow, place: Mapping[int, int]) -> TrackRow:
-    """The row, turned round where its known tiles come in the opposite of their order in
-    `place`.
+    """Return the row in the direction that it had before: `place` maps the tracks known before to
+    their places in it.
     """
     known = [place[track] for track in _only(row, place)]
     return row[::-1] if len(known) > 1 and known[0] > known[-1] else row

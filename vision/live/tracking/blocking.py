@@ -27,7 +27,7 @@ class BlockedPlaces:
 
     @classmethod
     def nowhere(cls, like: Mask, scale: float) -> BlockedPlaces:
-        """All places count; `like` is any mask of the small picture's size."""
+        """Block no place; `like` is any mask of the small picture's size."""
         nothing = np.zeros_like(like)
         return cls(nothing, nothing, nothing, scale)
 
