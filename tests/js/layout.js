@@ -83,14 +83,19 @@ function faultOf(element, box) {
 }
 
 /**
- * The part of a line of text that is seen where its box ends it with an ellipsis.
- * @param {HTMLElement} element
+ * The part of a box that is seen through what scrolls or cuts off around it.
+ * @param {Element} element
  * @param {DOMRect} box
  */
 function seenPart(element, box) {
-  const ends = lineage(element).filter((one) => getComputedStyle(one).textOverflow === "ellipsis");
-  const right = Math.min(box.right, ...ends.map((one) => one.getBoundingClientRect().right));
-  return new DOMRect(box.left, box.top, right - box.left, box.height);
+  let { left, top, right, bottom } = box;
+  for (const one of lineage(element).slice(1)) {
+    if (getComputedStyle(one).overflow === "visible") continue;
+    const frame = one.getBoundingClientRect();
+    [left, top] = [Math.max(left, frame.left), Math.max(top, frame.top)];
+    [right, bottom] = [Math.min(right, frame.right), Math.min(bottom, frame.bottom)];
+  }
+  return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
 }
 
 /**
@@ -100,7 +105,7 @@ function seenPart(element, box) {
 function overlap(one, other) {
   const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
   const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-  return across > 2 && down > 0.4 * Math.min(one.height, other.height);
+  return across > 2 && down > 2 && down > 0.4 * Math.min(one.height, other.height);
 }
 
 /** @param {{element: HTMLElement, box: DOMRect, layer: Element | undefined}[]} lines */
@@ -121,8 +126,9 @@ function covered(lines) {
  */
 function isReached(control) {
   control.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-  const [box] = [...control.getClientRects()].filter(({ width, height }) => width && height);
-  if (!box) return true;
+  const [whole] = [...control.getClientRects()].filter(({ width, height }) => width && height);
+  if (!whole) return true;
+  const box = seenPart(control, whole);
   const down = Math.min(box.height / 2, 20);
   const hit = document.elementFromPoint(box.x + box.width / 2, box.y + down);
   if (!hit) return false;
@@ -156,7 +162,10 @@ export function layoutFaults() {
     for (const box of range.getClientRects()) {
       if (box.width <= 1) continue;
       found.push(faultOf(element, box));
-      lines.push({ element, box: seenPart(element, box), layer });
+      const seen = seenPart(element, box);
+      const own = getComputedStyle(element).textOverflow === "ellipsis";
+      if (own) seen.width = Math.min(seen.width, element.getBoundingClientRect().right - seen.left);
+      if (seen.width && seen.height) lines.push({ element, box: seen, layer });
     }
   }
   found.push(...covered(lines));

@@ -1,30 +1,37 @@
-"""Pictures of the page for the README: `python -m tests.scorer_app.screenshots FOLDER`.
+"""Eight pictures of the page for the README: `python -m tests.scorer_app.screenshots .readme`.
 
-The bundled rendered sample is read by the real reader and shown by the tests' own browser, at a
-phone's and a laptop's size.
+The bundled rendered sample is read by the real reader, and matches with invented points are shown
+beside it, all at a phone's size by the tests' own browser.
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 
+from flask import Flask
 from PIL import Image
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
-from .devices import PHONE, device, start_browser
-from .served import Served
+from scorer_app import create_app
+from scorer_app.config import AppConfig
+from scorer_app.web.application import close
 
-LAPTOP = {"width": 1280, "height": 800}
-VIEWS = (
-    ("phone", PHONE, "light"),
-    ("phone-dark", PHONE, "dark"),
-    ("laptop", LAPTOP, "light"),
-    ("laptop-dark", LAPTOP, "dark"),
-)
+from .conftest import Scorer
+from .devices import device, start_browser
+from .evening import PLAYERS, closed, counted
+from .served import serving
+from .services.test_matches import new_match
+
+QUALITY = 70  # of WebP: letters stay sharp, and a picture takes about 50 KB
+SIDES = {"side_a": "Nosotros", "side_b": "Ellos", **PLAYERS}
+POINTS = ((460, 215), (-85, 380), (725, 290), (310, 640))  # of Nosotros and Ellos, hand by hand
+
+Keep = Callable[[str], None]
 
 
 def main(arguments: list[str]) -> int:
@@ -32,69 +39,73 @@ def main(arguments: list[str]) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     browsers = start_browser()
     browser = next(browsers)
-    for name, size, scheme in VIEWS:
-        with fresh_server() as server:
-            tour(browser, server, folder, name, size, scheme)
+    options = {"reduced_motion": "reduce", "device_scale_factor": 2}
+    with served() as (app, base), device(browser, base, **options) as shown:
+        page = shown.page
+
+        def keep(name: str) -> None:
+            page.wait_for_timeout(400)
+            shot = Image.open(BytesIO(page.screenshot()))
+            shot.convert("RGB").save(folder / f"{name}.webp", quality=QUALITY, method=6)
+
+        sample(page, base, keep)
+        company(page, base, Scorer.of(app), keep)
     next(browsers, None)
     return 0
 
 
 @contextmanager
-def fresh_server() -> Iterator[Served]:
+def served() -> Iterator[tuple[Flask, str]]:
+    """The application with its real reader and an empty database, and its address."""
     with tempfile.TemporaryDirectory() as data:
-        server = Served(Path(data))
-        yield server
-        server.kill()
+        config = AppConfig(data_dir=Path(data))
+        app = create_app(config)
+        with serving(app, config) as base:
+            yield app, base
+        close(app)
 
 
-def tour(
-    browser: Browser, server: Served, folder: Path, name: str, size: dict[str, int], scheme: str
-) -> None:
-    def keep(page: Page, part: str) -> None:
-        page.wait_for_timeout(400)
-        path = folder / f"{name}-{part}.png"
-        page.screenshot(path=path)
-        Image.open(path).quantize(256).save(path, optimize=True)  # a third of the bytes
-
-    with device(
-        browser,
-        server.base,
-        viewport=size,
-        color_scheme=scheme,
-        device_scale_factor=2 if size is PHONE else 1,
-    ) as shown:
-        page = shown.page
-        page.goto(server.base)
-        keep(page, "home")
-        page.click("#try-samples")
-        page.wait_for_selector(":nth-match(.photo .stage[data-state=read], 4)", timeout=60_000)
-        page.click("label:has(input[name=end][value=A])")
-        page.click('label:has(input[name="muerto-B"][value=no])')
-        page.locator(".review").evaluate("part => part.scrollIntoView()")
-        keep(page, "review")
-        answer_questions(page, lambda: keep(page, "tile"))
-        page.locator(".sheets").evaluate("part => part.scrollIntoView()")
-        keep(page, "score")
-        page.click("[data-part=save]")
-        page.wait_for_url("**/matches/*")
-        keep(page, "match")
-
-
-def answer_questions(page: Page, first_shown) -> None:  # type: ignore[no-untyped-def]
-    """Opens the first doubtful tile for its picture, then confirms what the reader said until
-    nothing is open.
-    """
-    doubtful = page.locator(".row .tile.doubtful, .row .tile").first
-    doubtful.click()
-    first_shown()
+def sample(page: Page, base: str, keep: Keep) -> None:
+    """The sample's photographs, a tile put right, the keys to tap tiles in, and the score."""
+    page.goto(base)
+    page.click("#try-samples")
+    page.wait_for_selector(":nth-match(.photo .stage[data-state=read], 4)", timeout=120_000)
+    page.click("label:has(input[name=end][value=A])")
+    page.click('label:has(input[name="muerto-B"][value=no])')
+    page.locator(".review").evaluate("part => part.scrollIntoView()")
+    keep("review")
+    page.click(".row .tile >> nth=0")
+    keep("tile")
     page.keyboard.press("Escape")
-    for _ in range(20):
-        if page.get_attribute("[data-part=save]", "data-ready") == "yes":
-            return
-        page.click("[data-part=question] button.accept, [data-part=question] button.question")
-        if page.locator("#picker .likely .tile").count():
-            page.click("#picker .likely .tile >> nth=0")
-        page.wait_for_timeout(300)
+    page.click('[data-slot="A-melds"] [data-open-entry]')
+    keep("keys")
+    page.keyboard.press("Escape")
+    page.locator(".sheets").evaluate("part => part.scrollIntoView()")
+    keep("score")
+
+
+def company(page: Page, base: str, scorer: Scorer, keep: Keep) -> None:
+    """A match under way, by other rules, won, and the statistics of all."""
+    for target in ("1000", "1400", "3000"):
+        match = new_match(scorer, target=target, **SIDES)
+        for ours, theirs in POINTS:
+            counted(scorer, match, puntos_A=str(ours), puntos_B=str(theirs))
+        closed(scorer, match)
+        if target == "1000":
+            won = match
+    scorer.form(f"/matches/{match}/die")
+    page.goto(f"{base}/matches/{match}")
+    keep("match")
+    page.goto(f"{base}/matches/{match}/compare")
+    page.click("label:has(input[value=burraco_it])")
+    page.wait_for_selector("[name=canasta_semipulito]", state="attached")
+    page.click(".bottom-bar button")
+    page.wait_for_selector("#effect")
+    keep("compare")
+    page.goto(f"{base}/matches/{won}")
+    keep("victory")
+    page.goto(f"{base}/matches/statistics")
+    keep("statistics")
 
 
 if __name__ == "__main__":

@@ -151,6 +151,7 @@ def install(app: Flask) -> None:
             "day": day,
             "moment": _moment,
             "won": _won,
+            "margin": _margin,
             "standing": _standing,
             "share_hands": lambda tally: [
                 [line.score.total(side) for side in SIDES] for line in tally.counted
@@ -168,6 +169,14 @@ def _won(tally: Tally) -> str:
     """Say who won a finished match."""
     name = tally.match.side_a if tally.winner == "A" else tally.match.side_b
     return won(name, translator(language()))
+
+
+def _margin(tally: Tally) -> str:
+    """Say by how much a finished match was won, and in how many hands."""
+    hands = len(tally.counted)
+    points = signed(abs(tally.totals["A"] - tally.totals["B"]))
+    key = "victory.margin_one" if hands == 1 else "victory.margin"
+    return translator(language())(key, points=points, hands=hands)
 
 
 def _standing(tally: Tally) -> str:

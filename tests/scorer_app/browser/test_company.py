@@ -63,6 +63,10 @@ def test_a_victory_is_shown_with_its_margin_and_shared(phone: Watched, scorer: S
     assert "por 690 puntos, en 2 manos" in page.inner_text(".victory-note")
     page.click(".victory .button")
     assert "¡Ganamos! por 690 puntos" in page.input_value("#share-text")
+    height = page.evaluate("document.querySelector('#share-picture').height")
+    page.goto(f"{phone.base}/matches/{our_match(scorer)}/share")
+    without = page.evaluate("document.querySelector('#share-picture').height")
+    assert height == without + 310 + 2 * 74  # the victory above, and two hands
 
 
 def test_a_change_of_rules_shows_what_it_does_to_past_hands_before_it_is_done(
@@ -133,7 +137,7 @@ def test_a_hand_is_compared_alone_with_the_meld_that_others_forbid(
     page.click("#compare")
     assert page.inner_text("h1") == "¿Y con otras reglas? Mano 2"
     page.click("label:has(input[value=pagat])")
-    page.wait_for_function("!document.querySelector('[name=special_wilds]').checked")
+    page.wait_for_selector("[name=special_wilds]:not(:checked)", state="attached")
     page.click(".bottom-bar button")
     page.wait_for_selector("#effect .difference")
     told = page.inner_text(".difference")

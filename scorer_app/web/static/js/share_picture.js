@@ -6,6 +6,15 @@ const WIDTH = 1080;
 const LINE = 74; // from hand to hand
 const FRAME = 470; // height without any hand
 const FIRST_HAND = 230;
+const BANNER = 310; // height of a victory above the sheet
+/** @type {[string, string][]} numbers of the tiles over a victory, and their inks */
+const TILES = [
+  ["7", "#b3261e"],
+  ["8", "#b3261e"],
+  ["★", "#6b2c91"],
+  ["10", "#b3261e"],
+  ["11", "#b3261e"],
+];
 const NAME_WIDTH = 420; // between the sheet's edge and its middle line
 const LARGE_NAME = 52;
 const SMALL_NAME = 44;
@@ -20,15 +29,19 @@ const COLOURS = {
   hand: "#4b4d3e",
   best: "#1f6b3e",
   foot: "#5d5e4c",
+  victory: "#f0c468",
+  tile: "#fdf8ea",
+  edge: "#cdbf98",
 };
 
 /**
- * What is shared: points of both sides, hand by hand.
+ * What is shared: points of both sides, hand by hand, and who has won a match that is over.
  * @typedef {object} Tally
  * @property {string[]} names
  * @property {number[]} totals
  * @property {number[][]} hands
  * @property {string} foot
+ * @property {string | null} victory
  */
 
 /**
@@ -41,10 +54,16 @@ const COLOURS = {
  * @param {Tally} tally
  */
 export function drawTally(canvas, tally) {
+  const height = FRAME + tally.hands.length * LINE;
+  const above = tally.victory ? BANNER : 0;
   canvas.width = WIDTH;
-  canvas.height = FRAME + tally.hands.length * LINE;
+  canvas.height = above + height;
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  drawPaper(pen, canvas.height);
+  pen.fillStyle = COLOURS.felt;
+  pen.fillRect(0, 0, WIDTH, canvas.height);
+  if (tally.victory) drawVictory(pen, tally.victory);
+  pen.translate(0, above);
+  drawPaper(pen, height);
   tally.names.forEach((name, side) => drawName(pen, name, side));
   tally.hands.forEach((hand, row) => {
     hand.forEach((points, side) => drawPoints(pen, points, side, row));
@@ -58,7 +77,41 @@ export function drawTally(canvas, tally) {
   pen.font = `400 32px ${BODY}`;
   pen.fillStyle = COLOURS.foot;
   pen.textAlign = "center";
-  pen.fillText(tally.foot, WIDTH / 2, canvas.height - 72, WIDTH - 160);
+  pen.fillText(tally.foot, WIDTH / 2, height - 72, WIDTH - 160);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {string} victory
+ */
+function drawVictory(pen, victory) {
+  TILES.forEach((tile, at) => drawTile(pen, tile, at));
+  pen.font = `700 100px ${DISPLAY}`;
+  pen.fillStyle = COLOURS.victory;
+  pen.textAlign = "center";
+  pen.fillText(victory, WIDTH / 2, BANNER - 26, WIDTH - 120);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {[string, string]} tile
+ * @param {number} at its place in the row
+ */
+function drawTile(pen, [number, ink], at) {
+  pen.save();
+  pen.translate(WIDTH / 2 + (at - 2) * 100, at % 2 === 0 ? 110 : 98);
+  pen.rotate(at % 2 === 0 ? -0.07 : 0.07);
+  for (const [colour, down] of /** @type {[string, number][]} */ ([
+    [COLOURS.edge, 8],
+    [COLOURS.tile, 0],
+  ])) {
+    pen.fillStyle = colour;
+    pen.beginPath();
+    pen.roundRect(-42, -58 + down, 84, 116, 14);
+    pen.fill();
+  }
+  write(pen, number, [0, 20], `700 56px ${DISPLAY}`, ink);
+  pen.restore();
 }
 
 /**
@@ -66,8 +119,6 @@ export function drawTally(canvas, tally) {
  * @param {number} height
  */
 function drawPaper(pen, height) {
-  pen.fillStyle = COLOURS.felt;
-  pen.fillRect(0, 0, WIDTH, height);
   pen.fillStyle = COLOURS.paper;
   pen.beginPath();
   pen.roundRect(40, 40, WIDTH - 80, height - 80, 36);
