@@ -106,6 +106,31 @@ def test_surely_different_faces_are_two_cards_wherever_they_lie() -> None:
     assert one_card_each(quads, outlines, surely("7R", "1R")) == [[0], [1]]
 
 
+def test_a_mark_goes_with_its_own_face_where_two_cards_meet() -> None:
+    """The unsure mark stands a little nearer to the corner of a card that shows another face, whose
+    own second mark is seen, too.
+    """
+    quads = np.stack([mark(), mark(degrees=180), mark(3, 3, 180)])
+    outlines = np.stack([outline(), outline(degrees=180), outline(3, 3, 180)])
+    faces = surely("7R", "9K", "7R")
+    faces[1] = -5.0
+    faces[1, FACE_INDEX[Tile.parse("9K")]] = -0.3
+    assert one_card_each(quads, outlines, faces) == [[0, 2], [1]]
+
+
+def test_marks_below_one_another_tell_the_height() -> None:
+    """The right marks are covered, so that only those of one side are seen."""
+    low = MARK + [WIDTH - 20, 0]
+    poses = [(0.0, 0.0), (300.0, 0.0)]
+    quads = np.stack([one for x, y in poses for one in (mark(x, y), placed(low, x, y, 180))])
+    exact = np.stack([one for x, y in poses for one in (outline(x, y), outline(x, y, 180))])
+    middles = quads.mean(axis=1, keepdims=True)
+    small = (middles + 0.8 * (exact - middles)).astype(np.float32)
+    told = sized_alike(quads, small, surely("7R", "7R", "9K", "9K"))
+    heights = np.linalg.norm(told[:, 3] - told[:, 0], axis=1)
+    assert np.allclose(heights, HEIGHT, rtol=0.02)
+
+
 def test_all_marks_tell_the_outline() -> None:
     """The surest mark takes itself for the left one of a card beside: the others know better."""
     right = placed(MARK + [WIDTH - 20, 0], 0, 0, 0)

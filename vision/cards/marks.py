@@ -32,7 +32,7 @@ class MarkConfig:
     just_so: float = 0.16  # farthest, of marks that show perhaps the same face
     alike: float = 0.8  # farthest, of marks that show the same face
     beside: float = 0.25  # farthest, of marks along the top: equal cards may lie side by side
-    roughly: float = 0.90  # farthest, before the sizes are set right
+    roughly: float = 1.0  # farthest, before the sizes are set right
     enough: int = 2  # pairs that tell by how much the network mistakes the size
     off_line: float = 0.32  # farthest from the line along one edge of the card
     apart: float = 0.55  # least distance of two marks along one edge
@@ -41,6 +41,7 @@ class MarkConfig:
     # themselves, for them to show the same face, and perhaps the same face.
     same_face: float = 4.0
     perhaps_same: float = 7.0
+    a_nat: float = 0.03  # what one of them counts against a distance: the nearest are joined first
 
 
 def outlines_as_read(
@@ -73,14 +74,16 @@ def sized_alike(
         return outlines
     outlines = _resized(quads, outlines, _against_marks(quads, outlines))
     lies = _Places.of(quads, outlines)
-    pairs = _show_same_face(faces, config.same_face) & lies.head_to_head(config.turn_degrees)
-    pairs &= (lies.diagonal() <= config.roughly) & (lies.x > config.apart)
+    pairs = (_unlikeness(faces) <= config.same_face) & lies.head_to_head(config.turn_degrees)
     pairs = np.triu(pairs, 1)
-    if pairs.sum() < config.enough:
-        return outlines
-    wider = np.median(lies.x[pairs] / lies.width[pairs])
-    higher = np.median(lies.y[pairs] / lies.height[pairs])
-    return _resized(quads, outlines, np.array([wider, higher]))
+    across = pairs & (lies.diagonal() <= config.roughly) & (lies.x > config.apart)
+    beneath = pairs & (lies.along_side() <= config.roughly) & (lies.x <= config.off_line)
+    wider = lies.x[across] / lies.width[across]
+    higher = (lies.y / lies.height)[across | beneath]
+    factors = [
+        float(np.median(told)) if len(told) >= config.enough else 1.0 for told in (wider, higher)
+    ]
+    return _resized(quads, outlines, np.array(factors))
 
 
 def _against_marks(quads: NDArray[np.float32], outlines: NDArray[np.float32]) -> Matrix:
@@ -120,16 +123,16 @@ def one_card_each(
     lies = _Places.of(quads, outlines)
     distances = _distances(lies, config)
     possible = _are_possible(lies, config)
-    joined = _show_same_face(faces, config.same_face) & (distances <= config.alike)
-    joined |= _show_same_face(faces, config.perhaps_same) & (distances <= config.just_so)
-    pairs = sorted(
-        (float(distances[i, j]), int(i), int(j)) for i, j in np.argwhere(np.triu(joined, 1))
-    )
+    unlike = _unlikeness(faces)
+    joined = (unlike <= config.same_face) & (distances <= config.alike)
+    joined |= (unlike <= config.perhaps_same) & (distances <= config.just_so)
+    costs = distances + config.a_nat * unlike
+    pairs = sorted((float(costs[i, j]), int(i), int(j)) for i, j in np.argwhere(np.triu(joined, 1)))
     card_of = list(range(len(quads)))
     members = {i: [i] for i in range(len(quads))}
     for _, i, j in pairs:
         one, other = sorted((card_of[i], card_of[j]))
-        if one == other or not _fit(members[one], members[other], possible):
+        if one == other or not _fit(members[one], members[other], possible, faces, config):
             continue
         for mark in members.pop(other):
             card_of[mark] = one
@@ -137,18 +140,30 @@ def one_card_each(
     return [sorted(marks) for marks in members.values()]
 
 
-def _fit(some: list[int], others: list[int], possible: NDArray[np.bool_]) -> bool:
+def _fit(
+    some: list[int],
+    others: list[int],
+    possible: NDArray[np.bool_],
+    faces: NDArray[np.float32],
+    config: MarkConfig,
+) -> bool:
     """Tell whether all marks of both groups can be corners of one card."""
-    return len(some) + len(others) <= 4 and bool(possible[np.ix_(some, others)].all())
+    if len(some) + len(others) > 4 or not possible[np.ix_(some, others)].all():
+        return False
+    whole = faces[some + others]
+    unlike = float(whole.max(axis=1).sum() - whole.sum(axis=0).max())
+    return unlike <= config.perhaps_same
 
 
-def _show_same_face(faces: NDArray[np.float32], nats: float) -> NDArray[np.bool_]:
-    """Tell of each two marks, (n, n), whether one face explains both."""
+def _unlikeness(faces: NDArray[np.float32]) -> Matrix:
+    """Return for each two marks, (n, n), by how many nats one face explains both worse than each is
+    explained by itself.
+    """
     if not len(faces):
-        return np.zeros((0, 0), np.bool_)
+        return np.zeros((0, 0))
     best = faces.max(axis=1)
     together = np.stack([(faces + face).max(axis=1) for face in faces])
-    return np.asarray(together > best[:, None] + best[None] - nats, np.bool_)
+    return np.asarray(best[:, None] + best[None] - together, np.float64)
 
 
 @dataclass(frozen=True)
@@ -194,6 +209,10 @@ class _Places:
         """Distances as corners across the card."""
         return np.hypot(self.x - self.width, ASPECT * (self.y - self.height))
 
+    def along_side(self) -> Matrix:
+        """Distances as corners along one side of the card, below one another."""
+        return np.hypot(self.x, ASPECT * (self.y - self.height))
+
 
 def _are_possible(lies: _Places, config: MarkConfig) -> NDArray[np.bool_]:
     """Tell of each two marks, (n, n), whether they may be of one card if a third one says so."""
@@ -210,9 +229,8 @@ def _distances(lies: _Places, config: MarkConfig) -> Matrix:
     """
     head_to_head = lies.head_to_head(config.turn_degrees)
     found = np.where(head_to_head, lies.diagonal(), np.inf)
-    along_side = np.hypot(lies.x, ASPECT * (lies.y - lies.height))
     beneath = head_to_head & (lies.x <= config.off_line)
-    found[beneath] = np.minimum(found, along_side)[beneath]
+    found[beneath] = np.minimum(found, lies.along_side())[beneath]
     along_top = np.hypot(lies.x - lies.width, ASPECT * lies.slant)
     level = (lies.turn <= config.turn_degrees) & (along_top <= config.beside)
     level &= (lies.x >= config.apart) & ~_interrupted(lies.lies, lies.turn, config)
