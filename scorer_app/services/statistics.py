@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 
 from scorer_app.hand.record import SIDES, Side
 from scorer_app.hand.score import Line
@@ -46,6 +47,14 @@ class Outcome:
     totals: dict[str, int]
 
 
+class Result(StrEnum):
+    """What a match was for a player; each has its text (`stats.result.VALUE`)."""
+
+    WON = "won"
+    LOST = "lost"
+    GOING = "going"
+
+
 @dataclass
 class PlayerRecord:
     """What one player's sides have done, whoever played with them."""
@@ -55,6 +64,7 @@ class PlayerRecord:
     won: int = 0
     hands: int = 0
     points: int = 0
+    course: list[Result] = field(default_factory=list)  # match after match, the first one first
 
     @property
     def average(self) -> int:
@@ -115,7 +125,7 @@ def player_records(tallies: Iterable[Tally]) -> list[PlayerRecord]:
     A name at seats of both sides of a match is left out of that match.
     """
     players: dict[str, PlayerRecord] = {}
-    for tally in tallies:
+    for tally in sorted(tallies, key=lambda tally: tally.match.created):
         seated: dict[Side, set[str]] = {
             side: {name for name in tally.match.player_names[start::2] if name}
             for start, side in enumerate(SIDES)
@@ -132,3 +142,5 @@ def _count_player(player: PlayerRecord, tally: Tally, side: Side) -> None:
     player.won += tally.winner == side
     player.hands += len(tally.counted)
     player.points += tally.totals[side]
+    lost = Result.LOST if tally.winner else Result.GOING
+    player.course.append(Result.WON if tally.winner == side else lost)

@@ -125,11 +125,14 @@ def undo_step(session: Session, match: Match, step_id: int, device: str) -> str 
 
 
 def _put_back(hand: Hand, before: Json) -> None:
-    """Put a hand back. One that was never saved before stays as evidence, out of the tally."""
+    """Put a hand back; a correction of it that is not saved yet stays.
+
+    A hand that was never saved before stays as evidence, out of the tally.
+    """
     if before["record"] is None:
         hand.state = HandState.EXCLUDED
     else:
-        hand.record, hand.state, hand.draft = before["record"], before["state"], None
+        hand.record, hand.state = before["record"], before["state"]
     hand.version += 1
 
 

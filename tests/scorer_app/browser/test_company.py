@@ -222,7 +222,10 @@ def test_statistics_tell_of_pairs_over_time_and_of_each_player(
     assert "en juego" in page.inner_text(".course li >> nth=0")
     assert "Nosotros" in page.inner_text(".course li >> nth=1")
     rows = page.locator("#players tbody tr").all_inner_texts()
-    assert [row.split("\t") for row in rows] == [
+    results = page.locator("#players .results")
+    assert results.nth(0).get_attribute("aria-label") == "ganó, en juego"
+    assert results.nth(3).get_attribute("aria-label") == "perdió, en juego"
+    assert [row.replace("\n", "").split("\t") for row in rows] == [
         ["Ana", "2", "1", "445"],
         ["Caro", "2", "1", "445"],
         ["Beto", "2", "0", "100"],

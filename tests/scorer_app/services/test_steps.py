@@ -56,6 +56,20 @@ def test_a_step_over_which_another_changed_the_same_is_not_undone(
     assert (kept.side_a, kept.side_b, kept.archived) == ("Los Pérez", "Visitas", True)
 
 
+def test_a_correction_that_is_not_saved_outlives_the_undoing_of_an_earlier_one(
+    scorer: Scorer, app: Flask
+) -> None:
+    hand, match = saved_hand(scorer)
+    scorer.tap(hand, "B", "rack", "J")
+    scorer.post(f"/api/hands/{hand}/save")
+    scorer.tap(hand, "B", "rack", "3K")
+    assert undo(scorer, match, steps(app, match)[0]) == 303
+    assert totals(scorer.client, match) == ["445", "−150"]
+    assert len(scorer.hand(hand)["tiles"]) == 10
+    scorer.form(f"/hands/{hand}/drop")
+    assert len(scorer.hand(hand)["tiles"]) == 8
+
+
 def test_a_step_of_another_match_is_not_undone(scorer: Scorer, app: Flask) -> None:
     match, other = new_match(scorer), new_match(scorer)
     parts_of(app).matches.change(match, side_a="Ana")

@@ -19,7 +19,10 @@ from engine.tiles import COLOURS
 from scorer_app.hand.fields import Refusal, Wrong
 from scorer_app.services.disk import DiskTrouble
 from scorer_app.services.reading_queue import Stage
+from scorer_app.services.recounting import Why
 from scorer_app.services.sets import SetTrouble
+from scorer_app.services.statistics import Result
+from scorer_app.services.steps import StepKind
 from scorer_app.store import PhotoState
 from scorer_app.texts.languages import LANGUAGES, Language
 from scorer_app.texts.translator import catalogue, translator
@@ -50,6 +53,9 @@ FAMILIES: dict[str, Iterable[object]] = {
     "live.event.": [kind.value for kind in ChangeKind],
     "camera.problem.": [problem.value for problem in SourceProblem],
     "photo.stage.": (*Stage, *PhotoState),
+    "stats.result.": Result,
+    "step.": StepKind,
+    "compare.why.": [why for why in Why if why is not Why.HAND],
     "error.": DiskTrouble,
     "error.edit.": Refusal,
     "error.set.": SetTrouble,
