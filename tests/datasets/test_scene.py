@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from datasets.faces import FaceStyle, random_style
 from datasets.generate import main as generate
 from datasets.labels import LabelledPicture, LabelledTile
-from datasets.scene import FaceBank, SceneConfig, compose, photo, render_scene
+from datasets.scene import FaceBank, SceneConfig, compose, photo, render_scene, surfaces
 from datasets.scene.bank import Texture
 from datasets.scene.blocks import flat
 from datasets.scene.camera import Camera, random_camera
@@ -265,6 +266,30 @@ def test_table_tops_are_pictures_and_depend_on_their_seed_alone() -> None:
         )
         np.testing.assert_array_equal(one, again)
         assert one.std() > 1 and not np.array_equal(one, other)
+
+
+@pytest.fixture
+def one_photograph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """One desktop background is installed, of more red than blue; tests find none otherwise."""
+    noise = np.random.default_rng(2).integers(0, 90, (800, 900, 3), np.uint8)
+    cv2.imwrite(str(tmp_path / "background.png"), noise + np.array([0, 60, 120], np.uint8))
+    cv2.imwrite(str(tmp_path / "icon.png"), noise[:20, :20])  # too small a file for a background
+    monkeypatch.setattr(surfaces, "PHOTO_ROOTS", (str(tmp_path),))
+    kept = (surfaces.photographs, surfaces.photograph)
+    for cached in kept:
+        cached.cache_clear()
+    yield
+    for cached in kept:
+        cached.cache_clear()
+
+
+@pytest.mark.usefixtures("one_photograph")
+def test_a_background_that_is_installed_is_cropped_for_a_table_top() -> None:
+    assert [Path(path).name for path in surfaces.photographs()] == ["background.png"]
+    for seed in range(5):
+        top = surfaces.photo_crop(np.random.default_rng(seed))
+        assert top is not None and top.shape == (surfaces.SIDE, surfaces.SIDE, 3)
+        assert top[..., 0].mean() > top[..., 2].mean() + 90
 
 
 def test_generator_takes_up_where_it_stopped(tmp_path: Path) -> None:
