@@ -54,7 +54,9 @@ CARDS = Kind(
     finds="index of a card",
     tells_outline=True,
     faces_alike=False,
-    doubts=DoubtConfig(tile=0.36, odd_tile=0.36, surely_a_tile=0.65, unsure=0.985, faint=0.50),
+    doubts=DoubtConfig(
+        tile=0.36, odd_tile=0.36, surely_a_tile=0.65, faint_in_line=0.25, unsure=0.985, faint=0.50
+    ),
     rules="burraco_it",
     jokers=4,
 )

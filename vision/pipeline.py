@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from engine.melds import judge_meld
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import FACES
-from vision.cards.columns import find_columns
+from vision.cards.columns import find_columns, in_line_with_sure
 from vision.cards.marks import (
     joint_faces,
     joint_outlines,
@@ -286,22 +286,31 @@ class CardTableReader(TableReader):
         with clock.stage("read"):
             scores = self.reader.read(frame.pixels, found.quads)
         with clock.stage("group"):
-            joint_scores = found.scores * scores.legible
-            certain = found.scores > self.doubts.surely_a_tile
-            keep = np.flatnonzero(certain | (joint_scores > self.doubts.tile))
-            keep = keep[np.argsort(-joint_scores[keep], kind="stable")]
-            quads = scores.quads[keep]
-            outlines = outlines_as_read(found.outlines[keep], found.quads[keep], quads)
-            faces = face_scores(scores.number[keep], scores.colour[keep])
-            outlines = sized_alike(quads, outlines, faces)
-            marks = one_card_each(quads, outlines, faces)
-            surest = np.array([each[0] for each in marks], np.intp)
-            columns = find_columns(quads[surest], joint_outlines(quads, outlines, marks))
+            return self._cards_of(found, scores)
+
+    def _cards_of(self, found: Detections, scores: FaceScores) -> _Seen:
+        """Join the marks of each card, and drop what is no card, but for what continues a column
+        faintly.
+        """
+        joint_scores = found.scores * scores.legible
+        order = np.argsort(-joint_scores, kind="stable")
+        sure = (found.scores > self.doubts.surely_a_tile) | (joint_scores > self.doubts.tile)
+        order = order[(sure | (joint_scores > self.doubts.faint_in_line))[order]]
+        quads, sure = scores.quads[order], sure[order]
+        outlines = outlines_as_read(found.outlines[order], found.quads[order], quads)
+        faces = face_scores(scores.number[order], scores.colour[order])
+        outlines = sized_alike(quads, outlines, faces)
+        cards = one_card_each(quads, outlines, faces)
+        surest = np.array([marks[0] for marks in cards], np.intp)
+        whole = joint_outlines(quads, outlines, cards)
+        is_sure = np.array([sure[marks].any() for marks in cards], bool)
+        keep = np.flatnonzero(in_line_with_sure(is_sure, quads[surest], whole))
+        surest = surest[keep]
         return _Seen(
-            joint_scores[keep][surest],
+            joint_scores[order][surest],
             quads[surest],
-            joint_faces(faces, marks),
-            _Rows(columns),
+            joint_faces(faces, [cards[i] for i in keep]),
+            _Rows(find_columns(quads[surest], whole[keep])),
         )
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.rulesets import ruleset
 from engine.tiles import FACE_INDEX, FACES, Tile
-from vision.cards.columns import find_columns
+from vision.cards.columns import find_columns, in_line_with_sure
 from vision.cards.marks import (
     joint_faces,
     joint_outlines,
@@ -211,6 +211,16 @@ def test_columns_beside_each_other_are_two() -> None:
 def test_single_cards_and_a_card_across_make_no_column() -> None:
     assert columns_of([(0, 0, 0), (300, 0, 0), (20, 20, 80)]) == []
     assert find_columns(np.zeros((0, 4, 2), np.float32), np.zeros((0, 4, 2), np.float32)) == []
+
+
+def test_a_faint_card_counts_in_line_with_two_sure_ones() -> None:
+    poses: list[Pose] = [(0, 0, 0), (0, 30, 0), (0, 60, 0), (400, 0, 0), (400, 30, 0), (800, 0, 0)]
+    quads = np.stack([mark(*pose) for pose in poses])
+    outlines = np.stack([outline(*pose) for pose in poses])
+    sure = np.array([True, False, True, True, False, False])
+    kept = in_line_with_sure(sure, quads, outlines)
+    assert kept.tolist() == [True, True, True, True, False, False]
+    assert in_line_with_sure(sure[:0], quads[:0], outlines[:0]).tolist() == []
 
 
 def test_an_outline_turns_with_its_mark() -> None:

@@ -29,6 +29,8 @@ class ColumnConfig:
     least_offset: float = 0.06
     max_turn_degrees: float = 45.0
     max_ratio: float = 1.45  # of the two widths
+    # Cards that make it likely that a faint one in line with them is one, too.
+    enough_sure: int = 2
     # Two neighbours of a card in a column lie on opposite sides: least angle between them.
     opposite_degrees: float = 100.0
 
@@ -52,6 +54,22 @@ def find_columns(
             neighbours[j].append(i)
     marks = [_mark_in_card(outline, quad) for outline, quad in zip(outlines, quads, strict=True)]
     return [_in_order(chain, offsets, marks) for chain in _chains(neighbours)]
+
+
+def in_line_with_sure(
+    sure: NDArray[np.bool_],
+    quads: NDArray[np.float32],
+    outlines: NDArray[np.float32],
+    config: ColumnConfig = ColumnConfig(),
+) -> NDArray[np.bool_]:
+    """Tell which cards are sure (n,) or lie in a column with some that are; the other arguments are
+    those of `find_columns`.
+    """
+    kept = sure.copy()
+    for column in find_columns(quads, outlines, config):
+        if sure[list(column)].sum() >= config.enough_sure:
+            kept[list(column)] = True
+    return kept
 
 
 Offsets = dict[tuple[int, int], tuple[float, Array]]  # (i, j): cost, where j's centre lies from i's
