@@ -133,11 +133,12 @@ def find_notices(
         quads = np.stack([tile.corners for tile in tiles])
         short_side = float(np.median(np.minimum(*sides(quads))))
     found = {
-        Notice.NO_TILES: not tiles,
         Notice.TOO_DARK: float(frame.pixels[::8, ::8].mean()) < config.dark,
         Notice.TOO_SMALL: bool(tiles) and short_side < config.small,
         Notice.CUT_OFF: any(Doubt.CUT_OFF in tile.doubts for tile in tiles),
         Notice.TOO_BLURRED: _is_worth_calling_blurred(frame, tiles, config),
+        # After what explains it: people are told the first notice while they hold the phone.
+        Notice.NO_TILES: not tiles,
         Notice.FIRST_OF_MANY: frame.first_of_many,
         Notice.FEW_COLOURS: frame.few_colours and bool(tiles),
         Notice.OTHER_SET: other_set,

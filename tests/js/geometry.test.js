@@ -5,6 +5,8 @@ import {
   medianHeight,
   partWithTiles,
   polygonPoints,
+  turnOf,
+  turnedUpright,
   uprightTile,
   viewBox,
 } from "../../scorer_app/web/static/js/photo_geometry.js";
@@ -175,4 +177,21 @@ test("the sides' letters stand where the line comes into the picture", () => {
   const { a, b } = dividingLine(down, [1280, 720], 20, 1);
   close([a[0], b[0]], [620, 660]);
   close([a[1], b[1]], [21, 21]);
+});
+
+test("a tile that lies askew or upside down is turned upright for the close-up", () => {
+  const [first, second, third, fourth] = upright(100, 100);
+  const upside = [third, fourth, first, second];
+  equal(Math.abs(turnOf(upside)), 180);
+  close(turnedUpright(upside).corners.flat(), upright(100, 100).flat());
+  /** @type {Corners} */
+  const askew = [
+    [0, 0],
+    [10, 10],
+    [-5, 25],
+    [-15, 15],
+  ];
+  const [a, b, c, d] = turnedUpright(askew).corners;
+  close([a[1], c[1]], [b[1], d[1]]);
+  equal(a[0] < b[0] && a[1] < d[1], true);
 });

@@ -55,8 +55,9 @@ def test_one_photograph_given_to_both_sides_is_counted_once_and_its_melds_shared
     shown(phone, "3R 4R 5R", "9R 9B 9K", area='.area[data-side="A"]')
     assert (
         phone.page.inner_text("#toast:visible")
-        == "Quedó en Nosotros: los juegos de Ellos, pasalos con la flecha."
+        == "Quedó en Nosotros: los juegos de Ellos, pasalos con «⋯»."
     )
+    phone.page.click(".row-more summary >> nth=1")
     phone.page.click(".row-tools .to-other >> nth=1")
     shown(phone, "9R 9B 9K", area='.area[data-side="B"]')
     shown(phone, "3R 4R 5R", area='.area[data-side="A"]')

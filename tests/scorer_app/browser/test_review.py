@@ -75,6 +75,7 @@ def test_a_row_or_a_whole_photograph_is_set_aside_as_pozo(
 ) -> None:
     photographed(phone, scorer, reader.add(picture_of("3R 4R 5R", "9R 9B 9K", loose="13Y")))
     shown(phone, "13Y", area=".area-aside")
+    phone.page.click('.row:has-text("30") .row-more summary')
     phone.page.click('.row:has-text("30") [data-key^=aside]')
     shown(phone, "13Y", "9R 9B 9K", area=".area-aside")
     assert phone.totals() == ["15", "0"]

@@ -20,6 +20,8 @@ COMPOSED = {
     "js.live.": ["legal", "illegal", "doubtful"],
     "js.live.camera.": ["stalled", "failed"],
     "js.place.": ["melds", "rack"],
+    "js.rack_as.": ["photo", "sorted", "tapped"],
+    "js.rack_is.": ["photo", "sorted", "tapped"],
 }
 
 

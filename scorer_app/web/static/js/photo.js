@@ -37,7 +37,8 @@ export function photoBoard(screen, photo) {
     notices,
     photoTools(screen, photo, zoom),
   );
-  return h("figure", { class: "photo", "data-photo": photo.id }, frame, caption);
+  const looks = { class: "photo", "data-photo": photo.id, "data-place": photo.place };
+  return h("figure", looks, frame, caption);
 }
 
 /**
@@ -77,6 +78,7 @@ function picture(url) {
  */
 function place(frame, image, whole, part) {
   frame.style.aspectRatio = `${part.width} / ${part.height}`;
+  frame.style.maxWidth = `calc(var(--photo-most) * ${part.width / part.height})`;
   image.style.width = `${(100 * whole.width) / part.width}%`;
   image.style.left = `${(-100 * part.x) / part.width}%`;
   image.style.top = `${(-100 * part.y) / part.height}%`;

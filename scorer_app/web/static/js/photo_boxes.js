@@ -3,9 +3,11 @@
 import { svg } from "./dom.js";
 import { labelPoint, medianHeight, polygonPoints, uprightTile, viewBox } from "./photo_geometry.js";
 import { rove } from "./roving.js";
-import { mark, say, tileLabel } from "./words.js";
+import { mark, partsOf, say, tileLabel } from "./words.js";
 
 const LARGEST_LABEL = 0.05; // of the shown width
+// Of the shown height: 11 px on a phone, where a rack's photograph is shown smaller.
+const SMALLEST_LABEL = { melds: 0.05, rack: 0.072, pozo: 0.05 };
 const LABEL = 0.34; // of a tile's height
 const FIRST_TILE = 0.05; // of the picture's width: the height of a tile where none was read
 
@@ -17,7 +19,8 @@ const FIRST_TILE = 0.05; // of the picture's width: the height of a tile where n
  */
 export function photoBoxes(screen, photo, tiles, part) {
   const height = medianHeight(tiles.map(([, tile]) => tile.corners));
-  const label = Math.min(height * LABEL, part.width * LARGEST_LABEL);
+  const largest = Math.min(height * LABEL, part.width * LARGEST_LABEL);
+  const label = Math.max(largest, part.height * SMALLEST_LABEL[photo.place]);
   const boxes = tiles.map(([id, tile]) => box(screen, id, tile, label));
   const drawing = svg(
     "svg",
@@ -85,6 +88,7 @@ function box(screen, id, tile, labelSize) {
         x,
         y,
         "font-size": labelSize,
+        "data-colour": partsOf(tile.face).colour,
         "text-anchor": "middle",
         "dominant-baseline": "central",
         "aria-hidden": "true",

@@ -96,6 +96,34 @@ export function closeUpPart(corners) {
 }
 
 /**
+ * How far a tile is turned, clockwise in degrees: its corners name its own top left first.
+ * @param {Corners} corners
+ */
+export function turnOf([a, b]) {
+  return (Math.atan2(b[1] - a[1], b[0] - a[0]) * 180) / Math.PI;
+}
+
+/**
+ * The corners as they lie once the picture is turned about the tile's centre so that the tile
+ * stands upright.
+ * @param {Corners} corners
+ * @returns {{ corners: Corners, centre: Point }}
+ */
+export function turnedUpright(corners) {
+  const angle = (-turnOf(corners) * Math.PI) / 180;
+  const [x, y] = [0, 1].map(
+    (axis) => corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length,
+  );
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  /** @type {Corners} */
+  const turned = corners.map(([px, py]) => [
+    x + (px - x) * cos - (py - y) * sin,
+    y + (px - x) * sin + (py - y) * cos,
+  ]);
+  return { corners: turned, centre: [x, y] };
+}
+
+/**
  * As an SVG drawing wants it.
  * @param {Box} part
  */

@@ -2,7 +2,7 @@
 
 import { h, show, svg, tileFace } from "./dom.js";
 import { faceGrid } from "./faces.js";
-import { closeUpPart, polygonPoints, viewBox } from "./photo_geometry.js";
+import { closeUpPart, polygonPoints, turnOf, turnedUpright, viewBox } from "./photo_geometry.js";
 import { destinations, movesOf } from "./tile_moves.js";
 import { faceName, say } from "./words.js";
 
@@ -158,17 +158,24 @@ export class Picker {
   }
 
   /**
-   * The tile as photographed: the picture itself, cut by its frame.
+   * The tile as photographed, turned upright: the picture itself, cut by its frame.
    * @param {PickerTile} tile
    */
   closeUp({ corners, photo: photoId }) {
     const photo = this.screen.view.photos.find((one) => one.id === photoId);
     if (!corners || !photo?.url) return null;
+    const upright = turnedUpright(corners);
+    const turn = `rotate(${-turnOf(corners)} ${upright.centre.join(" ")})`;
     return svg(
       "svg",
-      { viewBox: viewBox(closeUpPart(corners)), class: "close-up", "aria-hidden": "true" },
-      svg("image", { href: photo.url, width: photo.width, height: photo.height }),
-      svg("polygon", { points: polygonPoints(corners) }),
+      { viewBox: viewBox(closeUpPart(upright.corners)), class: "close-up", "aria-hidden": "true" },
+      svg("image", {
+        href: photo.url,
+        width: photo.width,
+        height: photo.height,
+        transform: turn,
+      }),
+      svg("polygon", { points: polygonPoints(upright.corners) }),
     );
   }
 

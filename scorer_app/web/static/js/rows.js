@@ -1,7 +1,10 @@
 // A row of tiles with its verdict and what one may do with it.
 
+/** @typedef {import("./rack_order.js").RackOrder} RackOrder */
+
 import { h, tileFace, withTiles } from "./dom.js";
 import { repairAnswers } from "./question.js";
+import { inOrder, rackOrders } from "./rack_order.js";
 import { rove } from "./roving.js";
 import { say, signed, tileCount } from "./words.js";
 
@@ -68,7 +71,7 @@ export function rowCard(screen, row) {
     "data-state": rowState(row),
     "data-canasta": row.verdict?.canasta,
   };
-  const tiles = row.tiles.map((id) => chip(screen, id));
+  const tiles = shownTiles(screen, row).map((id) => chip(screen, id));
   const shelf = h("div", { class: "row-tiles" }, tiles);
   rove(shelf, tiles);
   return h(
@@ -77,6 +80,46 @@ export function rowCard(screen, row) {
     shelf,
     h("div", { class: "row-foot" }, words(screen, row), tools(screen, row)),
   );
+}
+
+/** @type {Map<string, RackOrder>} by row, where a person has chosen another than the first */
+const chosenOrders = new Map();
+/** @type {Set<string>} rows of which more is offered than is seen at once */
+const opened = new Set();
+
+/**
+ * @param {HandScreen} screen
+ * @param {RowView} row
+ * @returns {RackOrder}
+ */
+function orderOf({ view }, row) {
+  return chosenOrders.get(row.id) ?? rackOrders(row.tiles.map((id) => view.tiles[id]))[0];
+}
+
+/**
+ * @param {HandScreen} screen
+ * @param {RowView} row
+ */
+function shownTiles(screen, row) {
+  if (row.place !== "rack") return row.tiles;
+  return inOrder(row.tiles, screen.view.tiles, orderOf(screen, row));
+}
+
+/**
+ * Shows a rack in its other order; null where it has one tile.
+ * @param {HandScreen} screen
+ * @param {RowView} row
+ */
+function orderButton(screen, row) {
+  if (row.place !== "rack" || row.tiles.length < 2) return null;
+  const orders = rackOrders(row.tiles.map((id) => screen.view.tiles[id]));
+  const other = orders.find((one) => one !== orderOf(screen, row)) ?? orders[0];
+  const turn = () => {
+    chosenOrders.set(row.id, other);
+    screen.draw();
+  };
+  const props = { type: "button", class: "quiet", onclick: turn, "data-key": `order-${row.id}` };
+  return h("button", props, say(`js.rack_as.${other}`));
 }
 
 /**
@@ -116,6 +159,7 @@ function isWaiting(screen, row) {
  */
 function words(screen, row) {
   const points = row.verdict?.points ?? row.points;
+  const isRack = row.place === "rack" && row.tiles.length > 1;
   const notices = (row.verdict?.notices ?? []).map((notice) =>
     h("span", { class: "row-notice" }, withTiles(notice)),
   );
@@ -123,35 +167,69 @@ function words(screen, row) {
     "p",
     { class: "verdict" },
     h("span", { class: "mark", "aria-hidden": "true" }),
-    h("span", {}, withTiles(rowText(row)), notices),
+    h(
+      "span",
+      {},
+      withTiles(rowText(row)),
+      isRack && ` · ${say(`js.rack_is.${orderOf(screen, row)}`)}`,
+      notices,
+    ),
     isWaiting(screen, row) && h("span", { class: "row-waiting" }, say("js.row_waiting")),
     points !== undefined && h("b", { class: "row-points" }, signed(points)),
   );
 }
 
 /**
+ * What may be done with a row: what its state calls for at once, the rest behind one more tap.
  * @param {HandScreen} screen
  * @param {RowView} row
  */
 function tools(screen, row) {
   const repairs = rowState(row) === "illegal" ? repairAnswers(row) : [];
-  const buttons = [...repairs, ...rowEdits(row)].map(({ key, text, edit }, index) =>
-    h(
-      "button",
-      {
-        type: "button",
-        class: index < repairs.length ? "quiet repair" : "quiet",
-        onclick: () => screen.edit(edit),
-        "data-key": `${key}-${row.id}`,
-      },
-      withTiles(say(text)),
-    ),
-  );
+  const edits = rowEdits(row);
+  const buttons = [
+    ...repairs.map((one) => editButton(screen, row, one, "quiet repair")),
+    ...edits.filter(({ key }) => key !== "aside").map((one) => editButton(screen, row, one)),
+  ];
+  const rest = edits
+    .filter(({ key }) => key === "aside")
+    .map((one) => editButton(screen, row, one));
   const photographed = row.tiles.some((id) => screen.view.tiles[id].photo);
-  if (row.place === "melds" && photographed) {
-    buttons.splice(-1, 0, toOther(screen, row)); // before the last, which sets the row aside
-  }
-  return h("span", { class: "row-tools" }, buttons);
+  if (row.place === "melds" && photographed) rest.unshift(toOther(screen, row));
+  const order = orderButton(screen, row);
+  return h("span", { class: "row-tools" }, buttons, order, rest.length > 0 && more(row, rest));
+}
+
+/**
+ * @param {HandScreen} screen
+ * @param {RowView} row
+ * @param {{ key: string, text: string, edit: Operation }} offer
+ * @param {string} [looks]
+ */
+function editButton(screen, row, { key, text, edit }, looks = "quiet") {
+  const onclick = () => screen.edit(edit);
+  const props = { type: "button", class: looks, onclick, "data-key": `${key}-${row.id}` };
+  return h("button", props, withTiles(say(text)));
+}
+
+/**
+ * @param {RowView} row
+ * @param {HTMLElement[]} buttons
+ */
+function more(row, buttons) {
+  const summary = h("summary", { "aria-label": say("js.row_more"), "data-key": `more-${row.id}` });
+  summary.append("⋯");
+  const part = h(
+    "details",
+    { class: "row-more", open: opened.has(row.id) },
+    summary,
+    h("span", { class: "row-rest" }, buttons),
+  );
+  part.addEventListener("toggle", () => {
+    if (part.open) opened.add(row.id);
+    else opened.delete(row.id);
+  });
+  return part;
 }
 
 /**

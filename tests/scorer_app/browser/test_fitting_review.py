@@ -1,0 +1,92 @@
+"""The review of a whole hand on a phone: how much room it takes, and what is seen in it at once."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser
+
+from ..conftest import Scorer
+from ..devices import PHONE, Watched, device
+from ..pictures import RecordedReader, picture_of
+from ..web.test_hand_api import send, when_read
+from .test_review import opened, photographed, shown
+
+pytestmark = pytest.mark.browser
+MOST_SCREENS = 2.5
+HAND = {  # 65 tiles
+    ("A", "melds"): picture_of(
+        "3R 4R 5R 6R 7R 8R 9R",
+        "5K 6K 7K J 9K 10K 11K 12K",
+        "10Y 11Y 12Y 13Y 1Y",
+        "1B 2B 3B 4B",
+        "8Y 8B 8R",
+        "13K 13B 13R 13Y",
+    ),
+    ("B", "melds"): picture_of(
+        "4Y 5Y 6Y 2K 8Y 9Y 10Y", "9B 10B 11B 12B", "10R 11R 12R 13R", "1R 1K 1Y"
+    ),
+    ("A", "rack"): picture_of(loose="4K 6B 12R 3Y 9K"),
+    ("B", "rack"): picture_of(loose="3K 3K 10K 5Y 12Y 13Y J 1R 9R 4B 7B"),
+}
+
+
+def test_65_tiles_fit_two_and_a_half_screens_of_a_phone(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    for (side, place), picture in HAND.items():
+        send(scorer, hand, side, place, reader.add(picture))
+    when_read(scorer, hand)
+    opened(phone, hand)
+    assert phone.page.locator(".review .row .tile").count() == 65
+    phone.page.wait_for_function(
+        "[...document.querySelectorAll('.photo img')].every(one => one.complete)"
+    )
+    height = phone.page.locator(".review").evaluate("one => one.getBoundingClientRect().height")
+    assert height <= MOST_SCREENS * PHONE["height"]
+
+
+def test_a_rack_stands_as_in_the_photograph_or_sorted_and_says_which(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    photographed(phone, scorer, reader.add(picture_of(loose="12R 3Y J 4K 9K 3R")), place="rack")
+    shown(phone, "12R 3Y J 4K 9K 3R")
+    assert "como en la foto" in phone.page.inner_text(".row .verdict")
+    phone.page.click("[data-key^=order-]")
+    shown(phone, "3R 12R 4K 9K 3Y J")
+    assert "ordenadas" in phone.page.inner_text(".row .verdict")
+    phone.page.click("[data-key^=order-]")
+    shown(phone, "12R 3Y J 4K 9K 3R")
+
+
+def test_labels_on_a_photograph_have_their_inks_colour_and_can_be_read(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    photographed(phone, scorer, reader.add(HAND["A", "melds"]))
+    labels = phone.page.locator(".photo .box text").evaluate_all(
+        "all => all.map(one => [one.textContent, getComputedStyle(one).fill,"
+        " one.getBoundingClientRect().height])"
+    )
+    inks = {text[-1]: fill for text, fill, _height in labels}
+    assert len(set(inks.values())) == 5  # four inks and the comodín's
+    assert min(height for _text, _fill, height in labels) >= 10
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_warning_looks_like_one(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader, scheme: str
+) -> None:
+    picture = picture_of("3R 4R 5R")
+    picture.reading["notices"] = ["too_blurred"]
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture))
+    when_read(scorer, hand)
+    with device(browser, served, color_scheme=scheme) as phone:
+        opened(phone, hand)
+        assert "movida" in phone.page.inner_text('[data-slot="A-melds"] .slot-status')
+        looks = phone.page.locator(".photo-notice").evaluate(
+            "one => [getComputedStyle(one).backgroundColor,"
+            " getComputedStyle(one, '::before').content]"
+        )
+        assert looks[0] != "rgba(0, 0, 0, 0)"
+        assert "⚠" in looks[1]
