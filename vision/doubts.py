@@ -12,7 +12,7 @@ from engine.tiles import FACES
 from vision.frame import Frame
 from vision.grouping import LOOSE, find_rows
 from vision.quads import Quad, sides, size_outliers
-from vision.quality import is_blurred
+from vision.quality import is_blurred, is_moved
 from vision.reading import Doubt, Notice, TileReading
 
 
@@ -156,4 +156,4 @@ def _is_worth_calling_blurred(
         return True
     if tiles and not any(tile.doubtful for tile in tiles):
         return False
-    return is_blurred(frame.pixels)
+    return is_blurred(frame.pixels) or (not tiles and is_moved(frame.pixels))

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from tests.places import SAMPLES, SCENES, SHARED
-from vision.quality import QualityConfig, is_blurred, is_colourless
+from vision.quality import QualityConfig, is_blurred, is_colourless, is_moved
 
 PICTURES = sorted(
     [
@@ -35,6 +35,19 @@ def test_a_blur_is_seen_at_any_size(path: Path) -> None:
     assert is_blurred(cv2.resize(soft, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
 
 
+@pytest.mark.parametrize("degrees", [0, 20, 70, 135])
+@pytest.mark.parametrize("path", PICTURES[::4], ids=lambda path: path.name)
+def test_a_moved_camera_is_seen_whichever_way_it_moved(path: Path, degrees: float) -> None:
+    sharp = pixels(path)
+    assert not is_moved(sharp)
+    length = int(max(sharp.shape) / 25) | 1
+    line = np.zeros((length, length), np.float32)
+    line[length // 2] = 1
+    turn = cv2.getRotationMatrix2D((length // 2, length // 2), degrees, 1.0)
+    line = cv2.warpAffine(line, turn, (length, length))
+    assert is_moved(cv2.filter2D(sharp, -1, line / line.sum()))
+
+
 @pytest.mark.parametrize("source", ["rummikub_ivory", "other_sets", "burako_renders"])
 def test_no_labelled_photograph_is_called_blurred_or_colourless(source: str) -> None:
     paths = sorted(
@@ -51,7 +64,9 @@ def test_no_labelled_photograph_is_called_blurred_or_colourless(source: str) -> 
 
 @pytest.mark.parametrize("value", [0, 128, 255])
 def test_a_plain_picture_is_not_blurred(value: int) -> None:
-    assert not is_blurred(np.full((480, 640, 3), value, np.uint8))
+    plain = np.full((480, 640, 3), value, np.uint8)
+    assert not is_blurred(plain)
+    assert not is_moved(plain)
 
 
 def test_grey_is_colourless_and_hardly_any_colour_is_not() -> None:

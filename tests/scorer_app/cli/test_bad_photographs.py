@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image, ImageFilter
@@ -136,6 +137,15 @@ def test_too_dark_and_too_blurred_are_told(tmp_path: Path) -> None:
     assert status == 0
     assert "too_dark" in first["notices"] and all(tile["doubtful"] for tile in first["tiles"])
     assert "too_blurred" in second["notices"] and all(tile["doubtful"] for tile in second["tiles"])
+
+
+def test_a_moved_photograph_without_a_tile_is_told_as_moved_first(tmp_path: Path) -> None:
+    moved = tmp_path / "moved.jpg"
+    table = np.asarray(Image.open(SAMPLES / "melds-a.jpg"))
+    line = np.full((1, 91), 1 / 91, np.float32)
+    Image.fromarray(cv2.filter2D(table, -1, line)).save(moved)
+    status, (told,), _ = read(moved)
+    assert (status, told["notices"], told["tiles"]) == (0, ["too_blurred", "no_tiles"], [])
 
 
 MISMATCHES = {
