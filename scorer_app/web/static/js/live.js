@@ -11,7 +11,13 @@ const root = document.querySelector("[data-watch]");
 const table = document.querySelector("[data-table]");
 const panel = table && new TablePanel(table);
 
+// A page that sends a form is left: what the form changes or deletes is not asked for any more.
+let isLeaving = false;
+addEventListener("submit", () => (isLeaving = true));
+addEventListener("pageshow", () => (isLeaving = false));
+
 async function refresh() {
+  if (isLeaving) return;
   const response = await fetch(location.href, { headers: { Accept: "text/html" } });
   if (!response.ok) return;
   const next = new DOMParser().parseFromString(await response.text(), "text/html");
