@@ -35,7 +35,9 @@ class CannotUndo(Exception):
 
 @dataclass(frozen=True)
 class StepView:
-    """One step for people. `position` is the hand's, None for a step about the whole match."""
+    """One step for people. `position` is the hand's; None for a step about the whole match, and for
+    a hand that was deleted.
+    """
 
     id: int
     made: datetime
@@ -78,25 +80,29 @@ def steps_of(store: Store, match_id: str) -> list[StepView]:
     newest = select(Step).where(Step.match_id == match_id).order_by(Step.id.desc())
     with store.reading() as session:
         numbered = select(Hand.id, Hand.position).where(Hand.match_id == match_id)
-        positions = {name: position for name, position in session.execute(numbered)}
+        positions: dict[str, int] = {name: position for name, position in session.execute(numbered)}
         changed_since: set[str] = set()
         views = []
         for step in session.scalars(newest.limit(MOST_SHOWN)):
-            subjects = _subjects(step)
-            views.append(
-                StepView(
-                    step.id,
-                    step.made,
-                    step.device,
-                    StepKind(step.kind),
-                    positions.get(step.hand_id) if step.hand_id else None,
-                    step.undone_by,
-                    can_undo=step.undone_by is None and changed_since.isdisjoint(subjects),
-                )
-            )
+            views.append(_view(step, positions, changed_since))
             if step.undone_by is None:
-                changed_since |= subjects
+                changed_since |= _subjects(step)
         return views
+
+
+def _view(step: Step, positions: dict[str, int], changed_since: set[str]) -> StepView:
+    """Show a step. `positions` are those of the match's hands, by id."""
+    is_gone = step.hand_id is not None and step.hand_id not in positions
+    is_covered = bool(_subjects(step) & changed_since)
+    return StepView(
+        step.id,
+        step.made,
+        step.device,
+        StepKind(step.kind),
+        positions.get(step.hand_id) if step.hand_id else None,
+        step.undone_by,
+        can_undo=step.undone_by is None and not is_covered and not is_gone,
+    )
 
 
 def undo_step(session: Session, match: Match, step_id: int, device: str) -> str | None:
@@ -115,7 +121,10 @@ def undo_step(session: Session, match: Match, step_id: int, device: str) -> str 
     if any(_subjects(other) & _subjects(step) for other in later):
         raise CannotUndo(step_id)
     if step.hand_id:
-        _put_back(session.get_one(Hand, step.hand_id), step.before)
+        hand = session.get(Hand, step.hand_id)
+        if hand is None:
+            raise CannotUndo(step_id)
+        _put_back(hand, step.before)
     else:
         for name, value in step.before.items():
             setattr(match, name, value)

@@ -6,8 +6,10 @@ import io
 import re
 
 from flask import Flask
+from sqlalchemy import delete
 
 from scorer_app.services.steps import StepView, steps_of
+from scorer_app.store import Edit, Hand
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
@@ -75,6 +77,19 @@ def test_a_step_of_another_match_is_not_undone(scorer: Scorer, app: Flask) -> No
     parts_of(app).matches.change(match, side_a="Ana")
     assert undo(scorer, other, steps(app, match)[0]) == 409
     assert parts_of(app).matches.tally(match).match.side_a == "Ana"
+
+
+def test_a_step_of_a_hand_that_was_deleted_is_listed_and_not_undone(
+    scorer: Scorer, app: Flask
+) -> None:
+    hand, match = saved_hand(scorer)
+    with parts_of(app).store.writing() as session:
+        session.execute(delete(Edit).where(Edit.hand_id == hand))
+        session.execute(delete(Hand).where(Hand.id == hand))
+    (step,) = steps(app, match)
+    assert (step.position, step.can_undo) == (None, False)
+    assert "guardó la mano –" in scorer.client.get(f"/matches/{match}/history").text
+    assert undo(scorer, match, step) == 409
 
 
 def test_what_changes_nothing_is_no_step(scorer: Scorer, app: Flask) -> None:
