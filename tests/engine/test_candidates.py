@@ -101,6 +101,15 @@ def test_the_best_are_found(rules: RuleSet, size: int) -> None:
     assert compared > 4
 
 
+@pytest.mark.parametrize("row", ["2R 2B J J", "2R 2R 2B 2B 2K 2K J", "2R 2B 2K 2Y J J 2R 2B 2K 2Y"])
+def test_a_meld_of_wilds_alone_is_found_where_the_table_pays_for_it(row: str) -> None:
+    """It has no limit of wilds, and may be longer than any pierna of these rules."""
+    (found, *_) = best_candidates(certain(row), HOUSE[3], count=1).legal
+    assert (notation(found.tiles), found.score) == (row, 0.0)
+    (other, *_) = best_candidates(certain("5R 5B J J J"), HOUSE[3], count=1).legal
+    assert other.score < 0  # of other numbers the limit holds
+
+
 @pytest.mark.parametrize(
     "row",
     [

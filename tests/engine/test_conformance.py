@@ -135,3 +135,7 @@ def test_counts_that_do_not_add_up_are_told(
 def test_hands_that_the_set_cannot_fill() -> None:
     with pytest.raises(ValueError, match="expected hands that 106 tiles suffice for, got 4 of 30"):
         set_up(replace(ruleset("burako"), hand_size=30))
+    # 4 x 21 and the two muertos are all 106 tiles: such a deal leaves no stock, and is one.
+    assert set_up(replace(ruleset("burako"), hand_size=21)).stock == 0
+    with pytest.raises(ValueError, match="got 4 of 22"):
+        set_up(replace(ruleset("burako"), hand_size=22))

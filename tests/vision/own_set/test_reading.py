@@ -11,7 +11,7 @@ from vision.frame import Frame, load
 from vision.own_set.discriminant import Discriminant
 from vision.own_set.examples import FaceExample, TileSet
 from vision.own_set.knowledge import OwnSet
-from vision.own_set.prototypes import Prototypes, Taught
+from vision.pipeline import TableReader
 from vision.pyramid import Pyramid
 from vision.reader import JOKER, UNREADABLE
 from vision.reading import Notice, TableReading
@@ -35,17 +35,34 @@ def examples(reading: TableReading, rename: dict[str, str]) -> list[FaceExample]
     return [FaceExample(name, crop) for name, crop in zip(names, seen.crops, strict=True)]
 
 
-def test_a_set_that_looks_as_any_other_is_read_as_before(untaught: TableReading) -> None:
-    tile_set = TileSet("ours").with_examples(examples(untaught, {}))
-    taught = vision.open_reader().with_set(tile_set).read(SAMPLES / "melds-a.jpg")
+@pytest.fixture(scope="module")
+def ours(untaught: TableReading) -> TableReader:
+    """A reader that knows the sample's own set."""
+    return vision.open_reader().with_set(TileSet("ours").with_examples(examples(untaught, {})))
+
+
+@pytest.fixture(scope="module")
+def rival(untaught: TableReading) -> TableReader:
+    """A reader that was taught the sample's set with other names for its inks."""
+    return vision.open_reader().with_set(TileSet("ours").with_examples(examples(untaught, RIVAL)))
+
+
+def known_to(reader: TableReader) -> OwnSet:
+    assert reader.own_set is not None
+    return reader.own_set
+
+
+def test_a_set_that_looks_as_any_other_is_read_as_before(
+    untaught: TableReading, ours: TableReader
+) -> None:
+    taught = ours.read(SAMPLES / "melds-a.jpg")
     assert [tile.tile for tile in taught.tiles] == [tile.tile for tile in untaught.tiles]
     assert not any(tile.doubtful for tile in taught.tiles)
 
 
-def test_what_the_owner_calls_a_face_counts(untaught: TableReading) -> None:
+def test_what_the_owner_calls_a_face_counts(untaught: TableReading, rival: TableReader) -> None:
     """The owner says blue of what any reader would call red: by features and inks it is so."""
-    tile_set = TileSet("ours").with_examples(examples(untaught, RIVAL))
-    taught = vision.open_reader().with_set(tile_set).read(SAMPLES / "melds-a.jpg", layout="loose")
+    taught = rival.read(SAMPLES / "melds-a.jpg", layout="loose")
     renamed = [
         tile.tile and (str(tile.tile)[:-1] + RIVAL.get(str(tile.tile)[-1], str(tile.tile)[-1]))
         for tile in untaught.tiles
@@ -54,10 +71,9 @@ def test_what_the_owner_calls_a_face_counts(untaught: TableReading) -> None:
     assert sum(a == b for a, b in zip(told, renamed, strict=True)) >= 0.95 * len(told)
 
 
+@pytest.mark.usefixtures("rival")
 def test_the_plain_reader_learns_nothing(untaught: TableReading) -> None:
-    reader = vision.open_reader()
-    reader.with_set(TileSet("ours").with_examples(examples(untaught, RIVAL)))
-    again = reader.read(SAMPLES / "melds-a.jpg")
+    again = vision.open_reader().read(SAMPLES / "melds-a.jpg")
     assert [str(tile.tile) for tile in again.tiles] == [str(tile.tile) for tile in untaught.tiles]
 
 
@@ -68,11 +84,8 @@ def test_too_few_faces_are_refused() -> None:
             OwnSet.of(TileSet("ours", few), vision.open_reader().reader)
 
 
-def test_a_table_of_another_set_is_told_and_read_without_the_chosen_one(
-    untaught: TableReading,
-) -> None:
-    plain = vision.open_reader()
-    knowing = plain.with_set(TileSet("ours").with_examples(examples(untaught, {})))
+def test_a_table_of_another_set_is_told_and_read_without_the_chosen_one(ours: TableReader) -> None:
+    plain, knowing = vision.open_reader(), ours
     same = knowing.read(SAMPLES / "melds-b.jpg")
     assert Notice.OTHER_SET not in same.notices
     for name in ("top_down.jpg", "upside_down.jpg", "touching.jpg"):
@@ -86,11 +99,11 @@ def test_a_table_of_another_set_is_told_and_read_without_the_chosen_one(
     [(0.0, 1.4, True), (0.0, 30.0, False), (0.03, 20.0, True), (0.03, 30.0, False)],
 )
 def test_what_can_hardly_be_read_may_look_strange(
-    untaught: TableReading, illegible: float, strange: float, believed: bool
+    untaught: TableReading, ours: TableReader, illegible: float, strange: float, believed: bool
 ) -> None:
     """Dim, soft photographs of one's own set were taken for another's, and read without it."""
     reader, frame = vision.open_reader(), load(SAMPLES / "melds-a.jpg")
-    own_set = OwnSet.of(TileSet("ours").with_examples(examples(untaught, {})), reader.reader)
+    own_set = known_to(ours)
     quads = np.stack([tile.corners for tile in untaught.tiles]).astype(np.float32)
     seen = reader.reader.read(frame.pixels, (quads + 0.5) / np.float32(frame.scale) - 0.5)
     numbers = np.full_like(seen.number, np.log(1e-9))
@@ -103,16 +116,17 @@ def test_what_can_hardly_be_read_may_look_strange(
     assert known.is_on_table(replace(seen, number=numbers), everything) is believed
 
 
-def test_few_tiles_are_believed_to_be_of_the_chosen_set(untaught: TableReading) -> None:
-    knowing = vision.open_reader().with_set(TileSet("ours").with_examples(examples(untaught, {})))
+def test_few_tiles_are_believed_to_be_of_the_chosen_set(ours: TableReader) -> None:
     blank = np.full((300, 400, 3), 120, np.uint8)
-    assert Notice.OTHER_SET not in knowing.read(Frame.of(blank)).notices
+    assert Notice.OTHER_SET not in ours.read(Frame.of(blank)).notices
 
 
-def test_faces_seen_on_their_side_are_turned_upright(untaught: TableReading) -> None:
+def test_faces_seen_on_their_side_are_turned_upright(
+    untaught: TableReading, ours: TableReader
+) -> None:
     """A reader may know a number on its side, too; what lies so is unlike all prototypes."""
     reader, frame = vision.open_reader().reader, load(SAMPLES / "melds-a.jpg")
-    own_set = OwnSet.of(TileSet("ours").with_examples(examples(untaught, {})), reader)
+    own_set = known_to(ours)
     jokers = [i for i, tile in enumerate(untaught.tiles) if tile.tile and tile.tile.joker]
     on_side = sorted({*jokers[:1], *range(3, 24, 4)})
     assert jokers
@@ -128,12 +142,11 @@ def test_faces_seen_on_their_side_are_turned_upright(untaught: TableReading) -> 
 
 @pytest.mark.parametrize("quarters", [1, 2, 3])
 def test_a_comodin_is_known_in_every_direction_without_a_second_look(
-    untaught: TableReading, quarters: int
+    untaught: TableReading, ours: TableReader, quarters: int
 ) -> None:
     """The network is not asked again here: the prototypes alone know it, however it lies."""
     reader, frame = vision.open_reader().reader, load(SAMPLES / "melds-a.jpg")
-    tile_set = TileSet("ours").with_examples(examples(untaught, {}))
-    prototypes = Prototypes.of(Taught.of(tile_set, reader))
+    prototypes = known_to(ours).prototypes
     (joker, *_) = (tile for tile in untaught.tiles if tile.tile and tile.tile.joker)
     quad = ((joker.corners + 0.5) / np.float32(frame.scale) - 0.5).astype(np.float32)
     lying = reader.look(Pyramid(frame.pixels), np.roll(quad, quarters, axis=0)[None])
