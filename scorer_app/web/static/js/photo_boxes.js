@@ -3,6 +3,7 @@
 import { svg } from "./dom.js";
 import { labelPoint, medianHeight, polygonPoints, uprightTile, viewBox } from "./photo_geometry.js";
 import { rove } from "./roving.js";
+import { firstEnd, isDrawing, tapLine } from "./side_line.js";
 import { mark, partsOf, say, tileLabel } from "./words.js";
 
 const LARGEST_LABEL = 0.05; // of the shown width
@@ -37,13 +38,30 @@ export function photoBoxes(screen, photo, tiles, part) {
     boxes,
     boxes.find((one) => one.classList.contains("doubtful")),
   );
-  if (photo.state === "read") {
+  const first = firstEnd(photo.id);
+  if (first) {
+    const [cx, cy] = first;
+    drawing.append(svg("circle", { cx, cy, r: label * 0.6, class: "line-end" }));
+  }
+  /**
+   * @param {MouseEvent} event
+   * @returns {DOMPoint} in the photograph's pixels
+   */
+  const pointOf = ({ clientX, clientY }) =>
+    new DOMPoint(clientX, clientY).matrixTransform(drawing.getScreenCTM()?.inverse());
+  if (isDrawing(photo.id)) {
+    drawing.classList.add("drawing");
+    const take = (/** @type {MouseEvent} */ event) => {
+      event.stopPropagation(); // a tap on a tile is an end of the line, too
+      const { x, y } = pointOf(event);
+      tapLine(screen, photo, [x, y]);
+    };
+    drawing.addEventListener("click", take, true);
+  } else if (photo.state === "read") {
     const newHeight = height || (photo.width ?? 0) * FIRST_TILE;
     drawing.addEventListener("click", (event) => {
       if (event.target !== drawing) return; // a box opens its own tile
-      const toPicture = drawing.getScreenCTM()?.inverse();
-      const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(toPicture);
-      screen.addAt(photo, uprightTile(point, newHeight));
+      screen.addAt(photo, uprightTile(pointOf(event), newHeight));
     });
   }
   return drawing;

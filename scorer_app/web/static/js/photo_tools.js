@@ -2,6 +2,7 @@
 
 import { corrections } from "./corrections.js";
 import { h } from "./dom.js";
+import { isDrawing, rowsOf, toggleLine } from "./side_line.js";
 import { say } from "./words.js";
 
 const SURE_FOR = 5000; // ms in which a second tap removes the photograph
@@ -32,6 +33,10 @@ export function photoTools(screen, photo, zoom = null) {
   }
   for (const { key, text, edits } of editsOf(screen.view, photo)) {
     tools.push(tool(key, text, () => screen.edit(...edits)));
+  }
+  if (rowsOf(screen.view, photo.id).length > 1) {
+    const text = isDrawing(photo.id) ? "js.line_leave" : "js.line_draw";
+    tools.push(tool("line", text, () => toggleLine(screen, photo.id)));
   }
   return h("span", { class: "photo-tools" }, zoom, tools, removeButton(screen, photo));
 }

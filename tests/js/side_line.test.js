@@ -1,0 +1,34 @@
+import { sharedOut } from "../../scorer_app/web/static/js/side_line.js";
+import { equal, test } from "./harness.js";
+import { hand, photo, row, tile, upright } from "./samples.js";
+
+const table = photo({ width: 400, height: 300, side: "B" });
+const view = hand({
+  tiles: {
+    t1: tile({ photo: "p1", corners: upright(100, 40) }),
+    t2: tile({ photo: "p1", corners: upright(200, 220) }),
+    t3: tile({ photo: "p2", corners: upright(200, 40) }),
+  },
+  rows: [
+    row({ id: "r1", side: "B", tiles: ["t1"] }),
+    row({ id: "r2", side: "B", tiles: ["t2"] }),
+    row({ id: "r3", side: "B", tiles: ["t3"] }),
+  ],
+});
+/** @type {[Point, Point]} */
+const across = [
+  [0, 150],
+  [400, 140],
+];
+
+test("melds beyond the line go to the other side, those of other photographs stay", () => {
+  equal(sharedOut(view, table, across), [{ op: "move_row", row: "r1", side: "A", place: "melds" }]);
+});
+
+test("it does not matter from which end a line is drawn, nor that it was drawn before", () => {
+  const moved = hand({
+    ...view,
+    rows: [row({ id: "r1", side: "A", tiles: ["t1"] }), view.rows[1]],
+  });
+  equal(sharedOut(moved, table, [across[1], across[0]]), []);
+});
