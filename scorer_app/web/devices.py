@@ -32,6 +32,9 @@ def device_name() -> str:
 
 
 def rename_device(name: str) -> None:
-    """Keep another name for this device; an empty one brings its first name back."""
+    """Keep another name for this device, without signs that nobody sees; an empty one brings its
+    first name back.
+    """
+    visible = "".join(sign if sign.isprintable() else " " for sign in name)
     session.permanent = True
-    session["device_name"] = " ".join(name.split())[:LONGEST]
+    session["device_name"] = " ".join(visible.split())[:LONGEST]

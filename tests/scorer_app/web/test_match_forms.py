@@ -1,0 +1,50 @@
+"""The forms about a running match meet odd values with a page or a refusal, never with a fault."""
+
+from __future__ import annotations
+
+import pytest
+
+from ..conftest import Scorer
+from ..services.test_matches import new_match, saved_hand
+
+ODD = ("", "x", "−", "1e9", "9" * 5000, "\x00", "𝟙", "<b>", "-0", "١٢")
+FORMS = {
+    "count": ("base_A", "puntos_B"),
+    "edit": ("side_a", "player_0", "ruleset", "target", "tile_J", "hand_size", "sure"),
+    "compare": ("ruleset", "target", "special_ones_pura", "jokers", "close_requires"),
+    "archive": ("archived",),
+    "history/1/undo": ("step",),
+}
+
+
+@pytest.mark.parametrize("page", FORMS)
+def test_odd_values_are_answered(scorer: Scorer, page: str) -> None:
+    _hand, match = saved_hand(scorer)
+    for field in FORMS[page]:
+        for odd in ODD:
+            usual = {"ruleset": "burako", "side_a": "A", "side_b": "B", "options_shown": "yes"}
+            answer = scorer.form(f"/matches/{match}/{page}", **{**usual, field: odd})
+            assert answer.status_code in (200, 303, 409, 422), (field, odd)
+            assert scorer.client.get(f"/matches/{match}").status_code == 200
+
+
+def test_a_hand_of_another_match_is_not_found(scorer: Scorer) -> None:
+    hand, _match = saved_hand(scorer)
+    other = new_match(scorer)
+    for page in ("count", "compare"):
+        assert scorer.client.get(f"/matches/{other}/{page}?hand={hand}").status_code == 404
+        assert scorer.form(
+            f"/matches/{other}/{page}?hand={hand}", ruleset="burako"
+        ).status_code in (
+            404,
+            422,
+        )
+
+
+def test_a_device_is_named_with_what_people_see(scorer: Scorer) -> None:
+    usual = {"language": "es", "theme": "auto"}
+    scorer.form("/settings/device", device="  Ana\x00\u200b  y Beto " + "x" * 60, **usual)
+    match = new_match(scorer)
+    scorer.form(f"/matches/{match}/archive", archived="yes")
+    page = scorer.client.get(f"/matches/{match}/history").text
+    assert "<b>Ana y Beto " + "x" * 29 + "</b>" in page
