@@ -18,10 +18,18 @@ from numpy.typing import NDArray
 from vision.kinds import TILES, Kind
 from vision.modelfile import load_network
 from vision.pyramid import RGB, Pyramid
-from vision.quads import are_convex, non_max_suppression, repair_degenerate_quads, sides
+from vision.quads import (
+    are_convex,
+    foreshortening,
+    non_max_suppression,
+    repair_degenerate_quads,
+    sides,
+)
 
 STRIDE = 8  # pixels of the network's input a cell of its output covers
 INPUT_MULTIPLE = 32  # width and height of the input are multiples of this, in pixels
+# Share of an axis's length, 0-1, that runs up or down the picture, above which it is upright.
+UPRIGHT = 0.8
 
 
 def expected_metadata(kind: Kind) -> dict[str, object]:
@@ -48,6 +56,14 @@ class DetectorConfig:
     # quarters, if a pixel of the input covers at least `spare_pixels` of the picture's.
     small_face: float = 30.0
     spare_pixels: float = 1.15
+    # Training pictures are taken from 25 degrees above the table and more. Where a circle on a face
+    # is seen flatter than `flattened`, the sine of that, the picture is looked at again, stretched
+    # upright by at most `max_stretch` until its axes are `unflattened` to each other, and up to
+    # `tall_side` times as long as usual.
+    flattened: float = 0.42
+    unflattened: float = 0.8
+    max_stretch: float = 3.0
+    tall_side: float = 1.6
 
 
 @dataclass(frozen=True)
@@ -90,6 +106,7 @@ class Detector:
         Raises ModelError when the file is missing or is not the expected one.
         """
         self.config = config or DetectorConfig()
+        self._faces_alike = kind.faces_alike
         self._network = load_network(kind.detector, expected_metadata(kind), folder)
 
     def detect(self, picture: RGB, threshold: float | None = None) -> Detections:
@@ -99,7 +116,8 @@ class Detector:
         configuration.
 
         The whole picture is looked at first; then at half the size where faces may be larger than
-        the network knows them, or in four enlarged quarters where they are small.
+        the network knows them, in four enlarged quarters where they are small, or stretched upright
+        where they are seen from low above the table.
         """
         if threshold is not None:
             config = replace(self.config, threshold=threshold)
@@ -120,7 +138,32 @@ class Detector:
             short_sides = np.minimum(*sides(found.quads)) * scale
             if float(np.median(short_sides)) < config.small_face:
                 found = self._detect_in_quarters(picture, min(2 * scale, 1.0), found)
+        stretch = self._stretch(found) if self._faces_alike else 1.0
+        if stretch > 1:
+            found = _merged([found, self._detect_stretched(picture, stretch)], config.max_overlap)
         return found
+
+    def _stretch(self, found: Detections) -> float:
+        """Return how many times higher the picture has to be for faces seen from low above the
+        table to look as they do from above; 1 where they do.
+        """
+        config = self.config
+        quads = found.quads[found.scores > config.sure_score]
+        if not len(quads):
+            return 1.0
+        shares, upright = foreshortening(quads)
+        share = float(np.median(shares))
+        if share >= config.flattened or float(np.median(upright)) < UPRIGHT:
+            return 1.0
+        return min(config.unflattened / share, config.max_stretch)
+
+    def _detect_stretched(self, picture: RGB, stretch: float) -> Detections:
+        """Look once at the picture made `stretch` times as high."""
+        config = self.config
+        height, width = picture.shape[:2]
+        usual = config.long_side / max(width, height)
+        tall = config.tall_side * config.long_side / max(width, height * stretch)
+        return self._detect_at(picture, min(usual, tall, config.max_enlargement), stretch)
 
     def _may_hold_larger_faces(self, found: Detections, scale: float) -> bool:
         """Tell whether faces may be larger than those of the training pictures."""
@@ -129,10 +172,12 @@ class Detector:
             return True
         return float(np.median(np.minimum(*sides(sure)))) * scale > self.config.large_face
 
-    def _detect_at(self, picture: RGB, scale: float) -> Detections:
-        """Look once at the picture resized by `scale`; quads are in pixels of the picture."""
+    def _detect_at(self, picture: RGB, scale: float, stretch: float = 1.0) -> Detections:
+        """Look once at the picture resized by `scale`, and by `stretch` times that in height; quads
+        are in pixels of the picture.
+        """
         level, factor = Pyramid(picture).shrunk(1 / scale)
-        resized = _resized(level, scale * factor)
+        resized = _resized(level, scale * factor, stretch)
         output = self._network.run(_network_input(resized))[0][0]
         points, scores = decode(output, self.config.threshold)
         # Width and height are rounded to whole pixels each, and so have a ratio of their own.
@@ -166,8 +211,9 @@ def _overlapping_halves(start: int, end: int, margin: float) -> list[tuple[int, 
     return [(start, min(middle + reach, end)), (max(middle - reach, start), end)]
 
 
-def _resized(picture: RGB, scale: float) -> RGB:
-    size = max(round(picture.shape[1] * scale), 1), max(round(picture.shape[0] * scale), 1)
+def _resized(picture: RGB, scale: float, stretch: float) -> RGB:
+    height, width = picture.shape[:2]
+    size = max(round(width * scale), 1), max(round(height * scale * stretch), 1)
     interpolation = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     return cv2.resize(picture, size, interpolation=interpolation)  # type: ignore[return-value]
 

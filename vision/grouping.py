@@ -15,9 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-# Height of a face in widths. Distances are measured in widths, so the spread among makers, 1.3 to
-# 1.5, matters little.
-ASPECT = 1.4
+from vision.quads import ASPECT
+
 # Farthest corner, in widths, of a tile that can lie beside another. A point beyond the horizon of
 # the table's plane comes out farther away than any tile.
 MAX_REACH = 6

@@ -33,6 +33,7 @@ from vision.decoding import Decoded, DecodingConfig, alternatives, decode_table,
 from vision.detector import Detections, Detector
 from vision.doubts import DoubtConfig, are_tiles, find_notices, is_cut_off, tile_doubts
 from vision.drift import told_by_light
+from vision.faint import faint_tiles
 from vision.frame import Frame, load
 from vision.ground import are_printed
 from vision.grouping import Indices, find_rows
@@ -154,7 +155,7 @@ class TableReader:
                 scores = own_set.compared(self.reader, frame.pixels, scores)
                 legible = scores.legible
         with clock.stage("group"):
-            found, scores = self._keep_tiles(found, scores, legible)
+            found, scores = self._keep_tiles(frame, found, scores, legible)
             colour = _table_colours(scores, own_set)
             faces = face_scores(scores.number, colour)
             table = self._find_rows(frame, scores.quads, faces, layout, rules)
@@ -197,14 +198,17 @@ class TableReader:
         return None
 
     def _keep_tiles(
-        self, found: Detections, scores: FaceScores, legible: NDArray[np.float32]
+        self, frame: Frame, found: Detections, scores: FaceScores, legible: NDArray[np.float32]
     ) -> tuple[Detections, FaceScores]:
-        """Drop what the reader sees no face on; the scores left are those of both networks.
+        """Drop what the reader sees no face on, unless its row tells that a tile lies there; the
+        scores left are those of both networks.
 
         `legible` (n,) is how probable it is that the reader sees a face.
         """
         joint_scores = found.scores * legible
-        keep = np.flatnonzero(are_tiles(scores.quads, found.scores, joint_scores, self.doubts))
+        tiles = are_tiles(scores.quads, found.scores, joint_scores, self.doubts)
+        tiles |= faint_tiles(frame.pixels, scores.quads, found.scores, tiles)
+        keep = np.flatnonzero(tiles)
         return Detections(found.quads[keep], joint_scores[keep]), scores.take(keep)
 
     def _find_rows(

@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 
 from vision.crops import CROP_HEIGHT, CROP_WIDTH, MARGIN, WHITE, crop_faces, white_balance
 from vision.grouping import find_rows
-from vision.quads import alternative_quads, are_convex, non_max_suppression, overlap, sides
+from vision.quads import (
+    alternative_quads,
+    are_convex,
+    foreshortening,
+    non_max_suppression,
+    overlap,
+    sides,
+)
 
 TILE = np.array([[-0.5, -0.7], [0.5, -0.7], [0.5, 0.7], [-0.5, 0.7]])
 
@@ -38,6 +45,14 @@ def photographed(
     depth = distance - points[:, 1] * np.cos(up)
     seen = np.stack([points[:, 0], points[:, 1] * np.sin(up)], axis=1) * (distance / depth)[:, None]
     return (seen * pixels + 600).astype(np.float32).reshape(-1, 4, 2)
+
+
+@settings(deadline=None, max_examples=60)
+@given(elevation=st.floats(10, 80), roll=st.floats(0, 360))
+def test_how_flat_a_tile_looks_tells_how_low_the_camera_is(elevation: float, roll: float) -> None:
+    shares, upright = foreshortening(photographed([tile_at(0, 0, 30)], elevation, roll))
+    assert abs(shares[0] - np.sin(np.radians(elevation))) < 0.03
+    assert upright[0] > 0.95
 
 
 views = {"elevation": st.floats(28, 90), "roll": st.floats(0, 360)}

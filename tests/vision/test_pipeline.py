@@ -22,7 +22,7 @@ from tests.places import SAMPLES as HAND
 from tests.places import SCENES
 from vision import open_reader
 from vision.detector import Detections
-from vision.frame import Frame
+from vision.frame import Frame, load
 from vision.pipeline import TableReader
 from vision.reader import FEATURE_COUNT, UNREADABLE, FaceScores
 
@@ -162,6 +162,15 @@ def test_a_table_of_tiles_face_down_has_no_tiles() -> None:
         [],
         ["no_tiles"],
     )
+
+
+def test_a_table_seen_from_15_degrees_is_read(reader: TableReader) -> None:
+    picture = load(HAND / "melds-a.jpg").pixels
+    low = cv2.resize(picture, None, fx=1, fy=0.28, interpolation=cv2.INTER_AREA)
+    tiles = reader.read(Frame.of(low)).tiles
+    assert len(tiles) == 31 and not any(tile.doubtful for tile in tiles)
+    above = reader.read(Frame.of(picture)).tiles
+    assert sorted(str(tile.tile) for tile in tiles) == sorted(str(tile.tile) for tile in above)
 
 
 def test_an_empty_picture_has_no_tiles(reader: TableReader) -> None:
@@ -374,13 +383,21 @@ def faces_at(*places: float, seen: float) -> tuple[Detections, FaceScores]:
 
 
 @pytest.mark.parametrize(
-    ("last", "seen", "kept"),
-    [(82.0, 0.6, 3), (300.0, 0.6, 2), (82.0, 0.4, 2), (300.0, 0.7, 3)],
-    ids=["weak, in line", "weak, alone", "all but nothing", "clear, alone"],
+    ("last", "seen", "body", "kept"),
+    [
+        (82.0, 0.6, 40, 3),
+        (300.0, 0.6, 40, 2),
+        (82.0, 0.42, 40, 2),
+        (82.0, 0.42, 220, 3),
+        (300.0, 0.7, 40, 3),
+    ],
+    ids=["weak, in line", "weak, alone", "an empty place", "faint, in line", "clear, alone"],
 )
 def test_a_weak_face_is_a_tile_where_it_continues_a_row(
-    reader: TableReader, last: float, seen: float, kept: int
+    reader: TableReader, last: float, seen: float, body: int, kept: int
 ) -> None:
+    pixels = np.full((64, 400, 3), 220, np.uint8)
+    pixels[:, int(last) :] = body
     finds, read = faces_at(0.0, 41.0, last, seen=seen)
-    found, scores = reader._keep_tiles(finds, read, read.legible)
+    found, scores = reader._keep_tiles(Frame.of(pixels), finds, read, read.legible)
     assert len(found) == len(scores) == kept

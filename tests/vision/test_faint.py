@@ -1,0 +1,69 @@
+"""Finds that only their row tells to be tiles."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.faint import body_light, faint_tiles
+
+WIDTH, HEIGHT = 40, 56
+TABLE, IVORY, INK = (60, 90, 70), (235, 230, 215), (30, 30, 30)
+
+
+def quad(place: int, top: int = 40) -> NDArray[np.float32]:
+    """The place of a tile in a row, (4, 2)."""
+    x0, y0 = 20 + place * (WIDTH + 2), top
+    x1, y1 = x0 + WIDTH, y0 + HEIGHT
+    return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
+
+
+def table(*lying: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """A table, (200, 400, 3) RGB, with tiles at these quads."""
+    pixels = np.full((200, 400, 3), TABLE, np.uint8)
+    for each in lying:
+        (x0, y0), (x1, y1) = each[0].astype(int), each[2].astype(int)
+        pixels[y0:y1, x0:x1] = IVORY
+        pixels[y0 + 8 : y0 + 30, x0 + 14 : x0 + 26] = INK
+    return pixels
+
+
+def told(
+    pixels: NDArray[np.uint8],
+    quads: list[NDArray[np.float32]],
+    scores: list[float],
+    tiles: list[bool],
+) -> list[bool]:
+    found = faint_tiles(pixels, np.array(quads), np.array(scores, np.float32), np.array(tiles))
+    return found.tolist()
+
+
+def test_a_faint_find_beside_a_tile_is_one() -> None:
+    quads = [quad(0), quad(1)]
+    assert told(table(*quads), quads, [0.9, 0.45], [True, False]) == [False, True]
+    assert told(table(*quads), quads, [0.9, 0.30], [True, False]) == [False, False]
+
+
+def test_an_empty_place_between_tiles_is_none() -> None:
+    quads = [quad(0), quad(1), quad(2)]
+    lying = table(quads[0], quads[2])
+    assert told(lying, quads, [0.9, 0.5, 0.9], [True, False, True]) == [False] * 3
+
+
+def test_three_faint_finds_in_line_are_tiles_and_two_are_not() -> None:
+    quads = [quad(0), quad(1), quad(2)]
+    assert told(table(*quads), quads, [0.5, 0.6, 0.55], [False] * 3) == [True] * 3
+    assert told(table(*quads), quads, [0.4, 0.4, 0.4], [False] * 3) == [False] * 3
+    assert told(table(*quads), quads[:2], [0.6, 0.6], [False] * 2) == [False] * 2
+
+
+def test_a_faint_row_of_another_body_than_the_tiles_is_none() -> None:
+    tile, keys = quad(0), [quad(place, 110) for place in range(3)]
+    pixels = table(tile)
+    pixels[110:] = (40, 40, 44)
+    assert told(pixels, [tile, *keys], [0.9, 0.6, 0.6, 0.6], [True] + [False] * 3) == [False] * 4
+
+
+def test_the_light_of_a_body_leaves_the_ink_out() -> None:
+    light = np.exp(body_light(table(quad(0)), np.array([quad(0), quad(6)])))
+    np.testing.assert_allclose(light, [IVORY, TABLE], rtol=1e-6)

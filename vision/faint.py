@@ -1,0 +1,98 @@
+"""Finds too faint to be tiles by themselves, told by the row that they continue or make.
+
+Where tiles are far away, blurred or seen from very low, the detector is unsure of each; but three
+of them in line are hardly chance, and neither is one more beside a tile. An empty place on a rack
+is seen so too, with its shape told by the tiles beside it: what goes on with a row has to be of the
+row's own body.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.grouping import LOOSE, find_rows
+from vision.pyramid import RGB
+
+GRID = np.linspace(0.1, 0.9, 9)  # places on a face, in its widths and heights, that are looked at
+BODY = 75  # percentile of the light there that is taken for the body's: ink is darker
+
+
+@dataclass(frozen=True)
+class FaintConfig:
+    """What a find needs to be told by its row. Detector scores, 0-1, where no unit is given."""
+
+    least: float = 0.35
+    beside_a_tile: float = 0.40  # of a find in a row with a tile
+    of_the_best: float = 0.50  # mean of the three best of a row without a tile
+    row: int = 3  # finds in such a row
+    # Largest difference, in R, G or B, of the natural logarithm of the body's light from that of
+    # the tiles in the row, and of all tiles where the row has none.
+    alike: float = 0.45
+    alike_elsewhere: float = 0.6
+    reach: float = 4.0  # sizes of a find within which the tiles of its row begin
+
+
+def faint_tiles(
+    pixels: RGB,
+    quads: NDArray[np.float32],
+    scores: NDArray[np.float32],
+    tiles: NDArray[np.bool_],
+    config: FaintConfig = FaintConfig(),
+) -> NDArray[np.bool_]:
+    """Tell which finds are tiles although they are not among `tiles`, (n,), by their rows.
+
+    `pixels` is (h, w, 3) RGB, `quads` (n, 4, 2) in its pixels, `scores` (n,) are the detector's.
+    """
+    result = np.zeros(len(quads), bool)
+    faint = ~tiles & (scores > config.least)
+    if not faint.any():
+        return result
+    asked = _near(quads, faint, tiles, config.reach)
+    bodies = body_light(pixels, quads[asked])
+    body = dict(zip(asked.tolist(), bodies, strict=True))
+    elsewhere = bodies[tiles[asked]]
+    for row in find_rows(quads[asked], LOOSE):
+        members = asked[list(row)]
+        sure, others = members[tiles[members]], members[~tiles[members]]
+        if len(sure):
+            usual, most = np.median([body[i] for i in sure], axis=0), config.alike
+            told = others[scores[others] > config.beside_a_tile]
+        elif _is_row(scores[members], config):
+            usual = np.median(elsewhere if len(elsewhere) else bodies, axis=0)
+            most, told = config.alike_elsewhere, others
+        else:
+            continue
+        result[[i for i in told if np.abs(body[i] - usual).max() < most]] = True
+    return result
+
+
+def _is_row(scores: NDArray[np.float32], config: FaintConfig) -> bool:
+    best = np.sort(scores)[-config.row :]
+    return len(scores) >= config.row and float(best.mean()) > config.of_the_best
+
+
+def _near(
+    quads: NDArray[np.float32], faint: NDArray[np.bool_], tiles: NDArray[np.bool_], reach: float
+) -> NDArray[np.intp]:
+    """Return the indices of the faint finds, and of the tiles within reach of one."""
+    centres = quads.mean(axis=1)
+    sizes = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)[faint]
+    away = np.linalg.norm(centres[:, None] - centres[faint], axis=2)
+    return np.flatnonzero(faint | (tiles & (away < reach * sizes).any(axis=1)))
+
+
+def body_light(pixels: RGB, quads: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the natural logarithm of the light, 1-255, of the bodies of (n, 4, 2) quads, (n, 3).
+
+    `pixels` is (h, w, 3) RGB. Places outside the picture count as those at its edge.
+    """
+    across, down = (side.ravel()[:, None] for side in np.meshgrid(GRID, GRID))
+    shares = [(1 - across) * (1 - down), across * (1 - down), across * down, (1 - across) * down]
+    points = np.rint(np.einsum("pc,nck->npk", np.hstack(shares), quads)).astype(int)
+    last = np.array(pixels.shape[1::-1]) - 1
+    x, y = np.moveaxis(np.clip(points, 0, last), 2, 0)
+    light = np.percentile(pixels[y, x], BODY, axis=1)
+    return np.asarray(np.log(np.maximum(light, 1.0)))
