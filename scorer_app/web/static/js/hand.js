@@ -8,6 +8,7 @@ import { DoubtsDialog } from "./doubts.js";
 import { TapEntry } from "./entry.js";
 import { drawQuestion, drawSave, drawTotals, questionNow, withoutComing } from "./hand_foot.js";
 import { AREAS, correctionList, reviewAreas } from "./hand_review.js";
+import { Guide } from "./guide.js";
 import { HandLine } from "./hand_line.js";
 import { closedElsewhere, drawUndo, undoName, unsentText } from "./hand_news.js";
 import { drawSlot, drawUnsent, slotStatus } from "./hand_slots.js";
@@ -84,6 +85,7 @@ const uploads = new Uploads(
   },
   outbox,
 );
+new Guide(() => view, uploads);
 const picker = new Picker(screen, find(document, "#picker", HTMLDialogElement));
 const entry = new TapEntry(screen, byId("entry"));
 const doubts = new DoubtsDialog(screen, find(document, "#doubts", HTMLDialogElement), (version) =>
@@ -173,16 +175,11 @@ function answer({ ask: kind, subject, tiles }) {
   }
   if (kind === "copies") return picker.open(tiles[tiles.length - 1], tiles);
   if (kind === "tapped" || kind === "twice") return scrollToLit();
-  if (kind === "rack") return scrollToSlot(`${subject}-rack`);
+  const slot = root.querySelector(`[data-slot="${subject}-rack"]`);
+  if (kind === "rack") return slot?.scrollIntoView({ block: "center", behavior: "smooth" });
   const row = document.querySelector(`[data-row="${subject}"]`);
   const place = kind === "row" ? row : closing;
   place?.scrollIntoView({ block: "center", behavior: "smooth" });
-}
-
-/** @param {string} name of an area, "A-rack" */
-function scrollToSlot(name) {
-  const slot = root.querySelector(`[data-slot="${name}"]`);
-  slot?.scrollIntoView({ block: "center", behavior: "smooth" });
 }
 
 /** @param {string} photo */

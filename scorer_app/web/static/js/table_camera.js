@@ -2,12 +2,7 @@
 
 const LONGEST_SIDE = 1280; // pixels
 const QUALITY = 0.85;
-/** @type {MediaTrackConstraints} */
-const WANTED = {
-  width: { ideal: 1280 },
-  height: { ideal: 720 },
-  facingMode: { ideal: "environment" },
-};
+const WIDE = 9 / 16; // height to width
 /** By the name of the browser's error the key of a sentence.
  * @type {Record<string, string>} */
 const REASONS = {
@@ -39,8 +34,10 @@ export class Camera {
   /**
    * @param {HTMLVideoElement} video shows what the camera sees
    * @param {() => void} onLost called when the camera goes away by itself
+   * @param {number} [longestSide] of a frame, in pixels
    */
-  constructor(video, onLost) {
+  constructor(video, onLost, longestSide = LONGEST_SIDE) {
+    this.longestSide = longestSide;
     this.video = video;
     this.onLost = onLost;
     this.canvas = document.createElement("canvas");
@@ -56,7 +53,12 @@ export class Camera {
   /** Throws the browser's error where there is no camera or no permission. */
   async open() {
     this.close();
-    const stream = await navigator.mediaDevices.getUserMedia({ video: WANTED, audio: false });
+    const wanted = {
+      width: { ideal: this.longestSide },
+      height: { ideal: Math.round(this.longestSide * WIDE) },
+      facingMode: { ideal: "environment" },
+    };
+    const stream = await navigator.mediaDevices.getUserMedia({ video: wanted, audio: false });
     this.stream = stream;
     for (const track of stream.getVideoTracks()) {
       track.addEventListener("ended", () => {
@@ -81,7 +83,7 @@ export class Camera {
   frame() {
     const { videoWidth: width, videoHeight: height } = this.video;
     if (!width || !this.live) return Promise.resolve(null);
-    const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
+    const scale = Math.min(1, this.longestSide / Math.max(width, height));
     this.canvas.width = Math.round(width * scale);
     this.canvas.height = Math.round(height * scale);
     const pen = this.canvas.getContext("2d");

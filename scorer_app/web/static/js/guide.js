@@ -1,0 +1,126 @@
+// The four photographs of a hand one after another, with the camera open inside the page: what is
+// wrong with the picture is said while one still holds the phone, and a good one is taken by
+// itself.
+
+import { find, h, show, toast } from "./dom.js";
+import { SIZE, hintFor } from "./frame_quality.js";
+import { Camera, reasonOf, whyNot } from "./table_camera.js";
+import { say } from "./words.js";
+
+/** @type {[Side, "melds" | "rack"][]} */
+const SHOTS = [
+  ["A", "melds"],
+  ["B", "melds"],
+  ["A", "rack"],
+  ["B", "rack"],
+];
+const LONGEST_SIDE = 3072; // pixels of a photograph
+const LOOK = 250; // ms between two looks at the picture
+const STEADY = 5; // good looks one after another after which the photograph is taken
+
+export class Guide {
+  /**
+   * @param {() => HandView} view
+   * @param {import("./uploads.js").Uploads} uploads
+   */
+  constructor(view, uploads) {
+    const dialog = find(document, "#guide", HTMLDialogElement);
+    const opener = find(document, '[data-part="guide"]', HTMLElement);
+    this.view = view;
+    this.dialog = dialog;
+    this.uploads = uploads;
+    this.at = 0;
+    this.steady = 0;
+    this.video = h("video", { muted: true, playsinline: true });
+    this.camera = new Camera(this.video, () => dialog.close(), LONGEST_SIDE);
+    this.small = document.createElement("canvas");
+    [this.small.width, this.small.height] = SIZE;
+    /** @type {Uint8ClampedArray | null} */
+    this.before = null;
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.looking = undefined;
+    // Shown where this page may have the camera, and where a hand takes photographs.
+    opener.hidden = whyNot() !== null || !(opener instanceof HTMLButtonElement);
+    opener.addEventListener("click", () => this.open());
+    dialog.addEventListener("close", () => this.end());
+  }
+
+  async open() {
+    this.at = 0;
+    this.draw();
+    this.dialog.showModal();
+    try {
+      await this.camera.open();
+    } catch (error) {
+      this.dialog.close();
+      return toast(say(reasonOf(error)), "error");
+    }
+    this.looking = setInterval(() => this.look(), LOOK);
+  }
+
+  end() {
+    clearInterval(this.looking);
+    this.camera.close();
+  }
+
+  draw() {
+    const [side, place] = SHOTS[this.at];
+    const name = this.view().score[side].name;
+    const step = `${this.at + 1}/${SHOTS.length}`;
+    /**
+     * @param {string} key
+     * @param {string} text
+     * @param {() => void} onclick
+     * @param {string} [looks]
+     */
+    const button = (key, text, onclick, looks = "quiet") =>
+      h("button", { type: "button", class: looks, onclick, "data-key": key }, say(text));
+    this.steady = 0;
+    show(
+      this.dialog,
+      h("h2", {}, `${step} · ${say(`js.place.${place}`)} · ${name}`),
+      h("div", { class: "guide-frame" }, this.video),
+      h("p", { class: "guide-hint", role: "status" }, say("js.guide.far")),
+      h(
+        "div",
+        { class: "dialog-buttons" },
+        button("guide-close", "js.close", () => this.dialog.close()),
+        button("guide-skip", "js.guide_skip", () => this.next()),
+        button("guide-shoot", "js.guide_shoot", () => this.shoot(), "primary"),
+      ),
+    );
+  }
+
+  /** Looks at the picture, says what is wrong with it, and takes it once it stays good. */
+  look() {
+    const pen = this.small.getContext("2d", { willReadFrequently: true });
+    if (!pen || !this.camera.live || !this.video.videoWidth) return;
+    pen.drawImage(this.video, 0, 0, ...SIZE);
+    const { data } = pen.getImageData(0, 0, ...SIZE);
+    const hint = hintFor(data, this.before);
+    this.before = data;
+    this.steady = hint === "good" ? this.steady + 1 : 0;
+    const place = find(this.dialog, ".guide-hint", HTMLElement);
+    const text = say(`js.guide.${hint}`);
+    if (place.textContent !== text) place.textContent = text;
+    this.dialog.dataset.hint = hint;
+    if (this.steady >= STEADY) this.shoot();
+  }
+
+  async shoot() {
+    const [side, place] = SHOTS[this.at];
+    this.steady = -STEADY; // not twice
+    const picture = await this.camera.frame();
+    if (!picture) return;
+    const file = new File([picture], "photo.jpg", { type: picture.type });
+    this.uploads.add(side, place, [file]);
+    this.next();
+  }
+
+  next() {
+    this.at += 1;
+    this.before = null;
+    if (this.at < SHOTS.length) this.draw();
+    else this.dialog.close();
+  }
+}

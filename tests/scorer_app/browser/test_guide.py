@@ -1,0 +1,45 @@
+"""The four photographs of a hand with the camera open inside the page."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser
+
+from ..conftest import Scorer
+from ..devices import device, launch
+from ..web.test_hand_api import when_read
+from .test_review import opened
+
+pytestmark = pytest.mark.browser
+FILMING = "() => document.querySelector('#guide video').videoWidth > 0"
+FAKE = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
+
+
+def test_four_photographs_are_taken_one_after_another(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    seeing = launch(browser.browser_type, *FAKE)
+    with device(seeing, served, permissions=["camera"]) as phone:
+        hand = opened(phone, scorer.begin())
+        phone.page.click("[data-part=guide]")
+        for number, area in enumerate(
+            ("Juegos · Nosotros", "Juegos · Ellos", "Atril · Nosotros", "Atril · Ellos"), 1
+        ):
+            phone.page.wait_for_selector(f'#guide h2:text-is("{number}/4 · {area}")')
+            phone.page.wait_for_function(FILMING)
+            phone.page.click("#guide [data-key=guide-shoot]")
+        phone.page.wait_for_selector("#guide", state="hidden")
+        phone.page.wait_for_function("() => !document.querySelector('[data-busy=yes]')")
+        areas = [(photo["side"], photo["place"]) for photo in when_read(scorer, hand)["photos"]]
+        assert sorted(areas) == [("A", "melds"), ("A", "rack"), ("B", "melds"), ("B", "rack")]
+        assert phone.faults == []
+    seeing.close()
+
+
+def test_without_a_camera_the_page_offers_none(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    with device(browser, served) as phone:
+        phone.page.add_init_script("delete Navigator.prototype.mediaDevices")
+        opened(phone, scorer.begin())
+        assert phone.page.is_hidden("[data-part=guide]")
