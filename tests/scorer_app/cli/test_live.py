@@ -112,6 +112,7 @@ def test_a_file_cut_off_in_the_middle_shows_what_there_is_and_says_so(tmp_path: 
     )
 
 
+@pytest.mark.film
 @pytest.mark.parametrize(
     ("size", "code"), [((3840, 2160), "MJPG"), ((360, 640), "mp4v")], ids=["4K", "portrait"]
 )

@@ -154,7 +154,9 @@ def drifting(
     return summary(told)
 
 
-@pytest.mark.parametrize("fps", [5.0, 10.0, 30.0])
+@pytest.mark.parametrize(
+    "fps", [5.0, *(pytest.param(fps, marks=pytest.mark.film) for fps in (10.0, 30.0))]
+)
 def test_a_camera_that_is_never_quite_still_costs_nothing(fps: float) -> None:
     table = started(fps=fps)
     assert drifting(table, 2, seed=1) == []
@@ -169,6 +171,7 @@ def test_a_camera_that_is_never_quite_still_costs_nothing(fps: float) -> None:
     assert drifting(table, SETTLED, seed=5) == [("tile_removed", "6R", False, "tile_removed")]
 
 
+@pytest.mark.film
 def test_a_stand_that_sags_is_followed_and_what_is_shown_with_it() -> None:
     table = started(line=((0.0, 130.0), (640.0, 130.0)))
     for tenth in range(100):
