@@ -32,8 +32,11 @@ MOST_DOUBTS = 4000  # tiles in doubt of all hands together: the tally weighs som
 MATCH_FIELDS = ("side_a", "side_b", "players", "player_names", "ruleset", "options", "first_player")
 
 Json = dict[str, Any]
-SideName = Annotated[str, Meta(max_length=40, pattern=r"\S")]
-SeatName = Annotated[str, Meta(max_length=40)]
+# Names hold no control characters: PostgreSQL refuses NUL.
+SeatName = Annotated[str, Meta(max_length=40, pattern=r"^[^\x00-\x1f\x7f]*$")]
+SideName = Annotated[
+    str, Meta(max_length=40, pattern=r"^[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*$")
+]
 
 
 class MatchColumns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -4,6 +4,7 @@ what a person changes becomes the options of the match.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any
@@ -98,7 +99,8 @@ def read_match(form: Mapping[str, str]) -> dict[str, Any]:
         "side_b": read_name(form, "side_b"),
         "players": players,
         "player_names": [
-            form.get(f"player_{seat}", "").strip()[:NAME_LENGTH] for seat in range(players)
+            without_controls(form.get(f"player_{seat}", ""))[:NAME_LENGTH]
+            for seat in range(players)
         ],
         "ruleset": name,
         "options": options,
@@ -107,10 +109,19 @@ def read_match(form: Mapping[str, str]) -> dict[str, Any]:
 
 def read_name(form: Mapping[str, str], field: str) -> str:
     """Read a side's name, with single spaces. Raises FormProblem where it is empty or too long."""
-    name = " ".join(form.get(field, "").split())
+    name = without_controls(form.get(field, ""))
     if not 0 < len(name) <= NAME_LENGTH:
         raise FormProblem(field, Wrong.NAME, name[: NAME_LENGTH + 1])
     return name
+
+
+def without_controls(text: str) -> str:
+    """Return a line of text with single spaces, and without control characters.
+
+    Nobody sees them, and PostgreSQL refuses NUL.
+    """
+    seen = "".join(" " if unicodedata.category(sign) == "Cc" else sign for sign in text)
+    return " ".join(seen.split())
 
 
 def _refused(rules: RuleSet, options: Mapping[str, Any], players: int) -> str | None:

@@ -48,3 +48,10 @@ def test_a_device_is_named_with_what_people_see(scorer: Scorer) -> None:
     scorer.form(f"/matches/{match}/archive", archived="yes")
     page = scorer.client.get(f"/matches/{match}/history").text
     assert "<b>Ana y Beto " + "x" * 29 + "</b>" in page
+
+
+def test_names_keep_no_control_characters(scorer: Scorer) -> None:
+    match = new_match(scorer, side_a="Ana\x00 y\x1b[31m  Beto", player_0="\x07Ana\x00")
+    page = scorer.client.get(f"/matches/{match}").text
+    assert "Ana y [31m Beto" in page
+    assert not set(page) & {"\x00", "\x07", "\x1b"}

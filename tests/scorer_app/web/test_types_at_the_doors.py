@@ -96,6 +96,8 @@ WRONG_COPIES = [
     ("match.players", HUGE),
     ("match.side_a", '" "'),
     ("match.side_a", "7"),
+    ("match.side_b", '"Ana\\u0000"'),
+    ("match.player_names", '["a\\u001b[31m"]'),
     ("match.player_names", '["a", null]'),
     ("match.first_player", "4"),
     ("match.first_player", "0.0"),
