@@ -52,8 +52,14 @@ def test_taps_without_a_connection_are_shown_and_outlive_a_reload(
     phone.page.wait_for_selector('.unsent:has-text("3 cambios")')
     phone.page.reload()
     phone.page.wait_for_selector("#hand[data-live=yes]")
-    phone.page.wait_for_function("document.querySelectorAll('.review .tile.waiting').length === 3")
+    until(lambda: waiting_tiles(phone.page), lambda count: count == 3)
     assert faces_of(scorer, hand) == []
+    phone.page.goto(phone.base)
+    phone.page.wait_for_selector(
+        f'#unsent a[href="/hands/{hand}"]:has-text("Sin mandar en este teléfono: 3.")'
+    )
+    phone.page.click("#unsent a")
+    phone.page.wait_for_selector("#hand[data-live=yes]")
     phone.page.unroute("**/edits")
     until(lambda: faces_of(scorer, hand), lambda faces: faces == list(FACES[:3]))
     phone.page.wait_for_selector(WAITING, state="detached")
