@@ -23,8 +23,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.pieces import Pieces
 from vision.errors import ModelError, PhotoError, VisionError
-from vision.pieces import Pieces
 from vision.reading import Doubt, Layout, MeldReading, Notice, TableReading, TileReading
 
 if TYPE_CHECKING:

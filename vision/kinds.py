@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from engine.pieces import Pieces
 from engine.rulesets import RuleSet
 from vision.doubts import DoubtConfig
-from vision.pieces import Pieces
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.pieces import piece_name
 from vision.frame import Frame
-from vision.pieces import piece_name
 from vision.quads import Quad, sides
 from vision.reading import TableReading
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.melds import judge_meld
+from engine.pieces import Pieces
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import FACES
 from vision.cards.columns import find_columns, in_line_with_sure
@@ -41,7 +42,6 @@ from vision.kinds import CARDS, TILES
 from vision.other_pieces import shows_other_pieces
 from vision.own_set.examples import TileSet
 from vision.own_set.knowledge import OwnSet
-from vision.pieces import Pieces
 from vision.pyramid import RGB
 from vision.quads import size_outliers
 from vision.reader import JOKER, FaceScores, Reader, face_scores

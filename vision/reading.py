@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.melds import Meld
+from engine.pieces import Pieces, card_name
 from engine.tiles import Tile
-from vision.pieces import Pieces, card_name
 
 
 class Layout(StrEnum):

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from engine.pieces import Pieces
 from models.recipes.scenes import HIDDEN, NONE, TrainingScene, load_scenes, number_and_colour
 from vision.detector import Detector
 from vision.frame import load
 from vision.kinds import KINDS, TILES, Kind
-from vision.pieces import Pieces
 from vision.reader import UNREADABLE, FaceScores, Reader, log_softmax
 
 GRID = np.exp(np.linspace(np.log(0.5), np.log(4.0), 60))

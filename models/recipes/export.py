@@ -21,13 +21,13 @@ import onnx
 import torch
 from torch import nn
 
+from engine.pieces import Pieces
 from models.recipes.nets import CardDetectorNet, DetectorNet, ReaderNet
 from models.recipes.training import load_rounds, load_weights
 from vision import detector, reader
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.kinds import KINDS, Kind
 from vision.modelfile import MANIFEST
-from vision.pieces import Pieces
 
 OPSET = 17
 LARGE = 256  # elements from which a weight is worth storing in half precision

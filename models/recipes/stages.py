@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.pieces import Pieces
 from vision.kinds import TILES, Kind
-from vision.pieces import Pieces
 
 NETWORKS = ("detector", "reader")
 TRAINERS = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from engine.pieces import piece_name
 from engine.rulesets import RuleSet, ruleset
 from scorer_app.cli.options import Parser
 from vision import Pieces, TileReading
 from vision.kinds import KINDS
-from vision.pieces import piece_name
 
 
 def add_pieces(parser: Parser) -> None:

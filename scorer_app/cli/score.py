@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.options import with_options
+from engine.pieces import Pieces, card_name, piece_names
 from engine.tiles import Tile
 from scorer_app.cli.judge_answers import answer_hand
 from scorer_app.cli.options import complain, filled, parser
@@ -27,7 +28,6 @@ from scorer_app.texts.languages import Language
 from scorer_app.texts.notices import explain_photo_notice
 from scorer_app.texts.translator import Translate, translator
 from vision.errors import ModelError, PhotoError
-from vision.pieces import Pieces, card_name, piece_names
 from vision.reading import Layout, Notice
 
 if TYPE_CHECKING:

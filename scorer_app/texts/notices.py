@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from engine.pieces import Pieces
 from scorer_app.texts.translator import Translate
-from vision.pieces import Pieces
 from vision.reading import Notice
 
 # The notices that say something else of cards than of tiles.

@@ -10,13 +10,13 @@ from engine.changes import ChangeVerdict
 from engine.concerned import tiles_concerned
 from engine.fixes import Fix
 from engine.melds import Meld
+from engine.pieces import Pieces, piece_names
 from engine.reasons import Notice, Reason
 from engine.rulesets import RuleSet
 from engine.scoring import HandNotice, HandScore
 from engine.tiles import Tile, Tiles, notation
 from scorer_app.texts.languages import DEFAULT, Language
 from scorer_app.texts.translator import translator
-from vision.pieces import Pieces, piece_names
 
 
 def reason_text(

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from engine.pieces import Pieces
 from models.recipes import calibrate
 from models.recipes import cards as recipe
 from models.recipes.stages import Round
 from vision.kinds import CARDS
-from vision.pieces import Pieces
 
 TEMPERATURES = {"number": 1.3, "colour": 1.1}
 

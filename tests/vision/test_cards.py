@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
 from engine.tiles import FACE_INDEX, FACES, Tile
 from vision.cards.columns import find_columns, in_line_with_sure
@@ -19,7 +20,6 @@ from vision.cards.marks import (
     sized_alike,
 )
 from vision.kinds import CARDS, KINDS, TILES
-from vision.pieces import Pieces, card_name
 from vision.reading import TableReading, TileReading
 
 WIDTH, HEIGHT = 100.0, 140.0

@@ -7,9 +7,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
-from ..conftest import Scorer
+from ..conftest import Scorer, until
 from ..devices import Watched, device
 from ..services.test_matches import new_match
 
@@ -54,6 +54,13 @@ def test_the_match_says_who_deals_who_begins_and_what_is_lacking(
     assert "Vamos ganando por 345." in page.inner_text(".turn")
 
 
+def height_of_picture(page: Page) -> int:
+    """The height of the picture to share in px, once it is drawn: a new canvas has 150."""
+    asked = "document.querySelector('#share-picture').height"
+    height: int = until(lambda: page.evaluate(asked), lambda height: height != 150)
+    return height
+
+
 def test_a_victory_is_shown_with_its_margin_and_shared(phone: Watched, scorer: Scorer) -> None:
     match, page = our_match(scorer, target="800"), phone.page
     played(scorer, match, 2)
@@ -63,9 +70,9 @@ def test_a_victory_is_shown_with_its_margin_and_shared(phone: Watched, scorer: S
     assert "por 690 puntos, en 2 manos" in page.inner_text(".victory-note")
     page.click(".victory .button")
     assert "¡Ganamos! por 690 puntos" in page.input_value("#share-text")
-    height = page.evaluate("document.querySelector('#share-picture').height")
+    height = height_of_picture(page)
     page.goto(f"{phone.base}/matches/{our_match(scorer)}/share")
-    without = page.evaluate("document.querySelector('#share-picture').height")
+    without = height_of_picture(page)
     assert height == without + 310 + 2 * 74  # the victory above, and two hands
 
 

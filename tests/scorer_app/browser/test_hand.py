@@ -99,7 +99,10 @@ def test_a_missed_tile_is_added_by_tapping_the_photograph(
     phone.begin()
     phone.photograph("A-rack", reader.add(picture_of(loose="5B 6B")))
     phone.wait_for_tiles("A-rack", 2)
-    phone.page.locator(".overlay").click(position={"x": 300, "y": 20})
+    overlay = phone.page.locator(".overlay")
+    box = overlay.bounding_box()
+    assert box
+    overlay.click(position={"x": 0.94 * box["width"], "y": 0.1 * box["height"]})
     phone.tap('#picker [data-face="13K"]')
     phone.wait_for_tiles("A-rack", 3)
     assert phone.page.locator(".photo .box").count() == 3
