@@ -23,7 +23,10 @@ from vision.reader import JOKER, NUMBER_CLASSES, UNREADABLE, FaceScores, Reader,
 MOST_COPIES = 11  # changed copies of an example
 MOST_CROPS = 1200  # examples and copies together: bounds the time that teaching takes
 SEED = 53
-FAINTEST = -30.0  # log-probability below which a prototype says nothing more
+# Log-probability below which a prototype says nothing more: where the network is not trusted, and
+# where it reads the set by itself. There a photograph too poor for the prototypes must not outvote
+# it: bare table was taken for comodines.
+FAINTEST, FAINTEST_BESIDE_TRUSTED = -30.0, -6.0
 # Share of the taught crops that the network reads by itself at which it is not trusted at all, and
 # at which it is trusted fully.
 UNTRUSTED, TRUSTED = 0.60, 0.97
@@ -109,7 +112,9 @@ class Prototypes:
         likely[:, JOKER] = likely[:, JOKERS].max(axis=1)
         own = log_softmax(likely[:, : len(NUMBER_CLASSES)])
         network = np.maximum(scores.number, FAINTEST)
-        return log_softmax(np.float32(self.trust) * network + np.maximum(own, FAINTEST))
+        faintest = FAINTEST + self.trust * (FAINTEST_BESIDE_TRUSTED - FAINTEST)
+        own = np.maximum(own, np.float32(faintest))
+        return log_softmax(np.float32(self.trust) * network + own)
 
     def compared(self, reader: Reader, picture: RGB, scores: FaceScores) -> FaceScores:
         """Return the scores with their numbers by network and prototypes together.

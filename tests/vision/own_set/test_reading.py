@@ -154,3 +154,24 @@ def test_a_comodin_is_known_in_every_direction_without_a_second_look(
     scores = prototypes.number_scores(replace(lying, number=silent))
     assert scores.argmax() == JOKER
     assert np.exp(scores.max()) > 0.9
+
+
+def test_a_network_that_reads_the_set_is_not_outvoted(
+    untaught: TableReading, ours: TableReader
+) -> None:
+    """Prototypes are surely wrong in photographs too poor for them; the network need not be."""
+    reader, frame = vision.open_reader().reader, load(SAMPLES / "melds-a.jpg")
+    prototypes = known_to(ours).prototypes
+    quads = np.stack([tile.corners for tile in untaught.tiles]).astype(np.float32)
+    seen = reader.look(Pyramid(frame.pixels), (quads + 0.5) / np.float32(frame.scale) - 0.5)
+    number = prototypes.number_scores(seen).argmax(axis=1)
+    asked = np.flatnonzero(number < JOKER)
+    rival = (number + 1) % JOKER
+    other = np.full_like(seen.number, np.log(1e-5))
+    other[asked, rival[asked]] = np.log(0.9999)
+    told = {
+        trust: replace(prototypes, trust=trust).number_scores(replace(seen, number=other))
+        for trust in (0.0, 1.0)
+    }
+    np.testing.assert_array_equal(told[1.0].argmax(axis=1)[asked], rival[asked])
+    np.testing.assert_array_equal(told[0.0].argmax(axis=1)[asked], number[asked])
