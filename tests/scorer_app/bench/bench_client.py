@@ -42,7 +42,8 @@ class Client:
         try:
             self.connection.request(method, path, body, headers)
             answer: Any = self.connection.getresponse()
-        except http.client.RemoteDisconnected:  # kept open too long without a word: once more
+        except ConnectionError:  # kept open too long without a word: once more
+            self.connection.close()
             self.connection.request(method, path, body, headers)
             answer = self.connection.getresponse()
         answer.body = answer.read()
