@@ -88,8 +88,9 @@ def test_a_write_that_fails_leaves_no_photograph_waiting(
     released.set()
     photo = settled(app, scorer, hand, patience=120.0)
     monkeypatch.undo()
-    assert photo["state"] == ("read" if outcome == "read" and count < 30 else photo["state"])
     assert photo["state"] in SENTENCES
+    if outcome == "read" and count < 30:
+        assert photo["state"] == "read"
     assert outcome == "refused" or photo["can_retry"] is (photo["state"] == "failed")
     assert saved(scorer, hand)
 
