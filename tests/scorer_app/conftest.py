@@ -29,6 +29,7 @@ from ..made_fonts import write_page_fonts
 from .devices import (
     NoBrowser,
     Watched,
+    forget_stored,
     install_command,
     new_device,
     start_browser,
@@ -192,12 +193,24 @@ def token_of(client: FlaskClient) -> str:
 
 
 class Stage:
-    """A server's place for the application of the test under way."""
+    """A server's place for the application of the test under way. Where BURAKO_TEST_LATE_SCRIPTS
+    names milliseconds, each of a page's scripts comes so much later, every time: a test that acts
+    on a page before its scripts run fails then.
+    """
 
     app: Flask
+    late = int(os.environ.get("BURAKO_TEST_LATE_SCRIPTS", "0")) / 1000
 
     def __call__(self, environ: Any, start_response: Any) -> Any:
-        return self.app(environ, start_response)
+        if not (self.late and environ["PATH_INFO"].endswith(".js")):
+            return self.app(environ, start_response)
+        time.sleep(self.late)
+
+        def uncached(status: str, headers: list[tuple[str, str]], *failure: Any) -> Any:
+            kept = [(name, value) for name, value in headers if name.lower() != "cache-control"]
+            return start_response(status, [*kept, ("Cache-Control", "no-store")], *failure)
+
+        return self.app(environ, uncached)
 
 
 @pytest.fixture(scope="session")
@@ -255,8 +268,9 @@ def phones(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def phone(phones: BrowserContext, served: str) -> Iterator[Watched]:
-    """The phone as if new: signed in nowhere, nothing allowed, connected."""
+    """The phone as if new: signed in nowhere, nothing stored or allowed, connected."""
     with watched_page(phones, served) as watched:
+        forget_stored(watched)
         yield watched
     phones.clear_cookies()
     phones.clear_permissions()

@@ -206,5 +206,15 @@ def watched_page(context: BrowserContext, base: str) -> Iterator[Watched]:
     page.close()
 
 
+def forget_stored(watched: Watched) -> None:
+    """Empty what pages of the watched page's address have stored in its browser. The page's files
+    that the browser keeps stay.
+    """
+    session = watched.page.context.new_cdp_session(watched.page)
+    kinds = "indexeddb,local_storage,service_workers,cache_storage"
+    session.send("Storage.clearDataForOrigin", {"origin": watched.base, "storageTypes": kinds})
+    session.detach()
+
+
 def _ours(url: str, base: str) -> bool:
     return url.startswith((base, "blob:", "data:"))

@@ -58,7 +58,7 @@ def test_taps_without_a_connection_are_shown_and_outlive_a_reload(
     phone.page.wait_for_selector(
         f'#unsent a[href="/hands/{hand}"]:has-text("Sin mandar en este teléfono: 3.")'
     )
-    phone.page.click("#unsent a")
+    phone.page.click(f'#unsent a[href="/hands/{hand}"]')
     phone.page.wait_for_selector("#hand[data-live=yes]")
     phone.page.unroute("**/edits")
     until(lambda: faces_of(scorer, hand), lambda faces: faces == list(FACES[:3]))

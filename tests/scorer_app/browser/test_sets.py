@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 
 from scorer_app.services.sets import Sets
 from scorer_app.web.parts import parts_of
 from vision.own_set.examples import Origin
 
-from ..conftest import Scorer
+from ..conftest import Scorer, until
 from ..devices import PHONE, Watched, device
 from ..own_sets import example, taught_photo, tile_set
 from ..pictures import RecordedReader, picture_of
@@ -63,6 +63,20 @@ def test_a_set_is_taught_corrected_and_used(
     page.wait_for_url(re.compile(r"/matches/[\w-]+$"))
     match = page.url.rsplit("/", 1)[1]
     assert parts_of(app).matches.tally(match).match.tile_set_id == kept.id
+
+
+def test_a_photograph_chosen_before_the_script_came_is_looked_at(
+    phone: Watched, reader: RecordedReader
+) -> None:
+    reader.taught = taught_photo()
+    page = phone.page
+    held: list[Route] = []
+    page.route("**/teach_set.js*", lambda route: held.append(route))
+    page.goto(f"{phone.base}/sets/new", wait_until="commit")
+    photograph(page)
+    until(lambda: (page.locator("#keep").count(), len(held)), lambda seen: seen == (0, 1))
+    held[0].continue_()
+    page.wait_for_selector("#keep")
 
 
 def test_rows_are_asked_for_only_where_their_inks_are_not_sure(

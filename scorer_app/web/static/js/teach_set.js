@@ -27,15 +27,19 @@ if (name.type !== "hidden") {
 }
 for (const id of ["shoot", "pick"]) {
   const input = find(part, `#${id}`, HTMLInputElement);
-  input.addEventListener("change", () => {
-    const [photo] = input.files ?? [];
-    input.value = ""; // so that the same photograph can be chosen again
-    if (photo && !busy) lookAt(photo);
-  });
+  input.addEventListener("change", () => photoChosen(input));
+  photoChosen(input); // on a slow network perhaps before this script came
 }
 dialog.addEventListener("click", (event) => {
   if (event.target === dialog) dialog.close(); // beside the dialog's content
 });
+
+/** @param {HTMLInputElement} input */
+function photoChosen(input) {
+  const [photo] = input.files ?? [];
+  input.value = ""; // so that the same photograph can be chosen again
+  if (photo && !busy) lookAt(photo);
+}
 
 /**
  * @param {string} words
