@@ -16,6 +16,7 @@ from engine.fixes import fix_meld
 from engine.inventory import too_many_copies
 from engine.melds import Meld, best_arrangement, judge_meld
 from engine.options import OPTIONS, with_options
+from engine.pieces import Pieces
 from engine.reasons import Reason
 from engine.rulesets import MINIMUM_MELD, RULESETS, RuleSet, ruleset
 from engine.set_up import set_up
@@ -28,17 +29,23 @@ from scorer_app.texts.verdicts import explain_closing, explain_meld, notice_text
 
 @dataclass(frozen=True)
 class TableRules:
-    """The ruleset of one match with its options, and the number of players: 2 or 4."""
+    """The ruleset of one match with its options, the number of players, 2 or 4, and what is played
+    with, in whose words the sentences are.
+    """
 
     rules: RuleSet
     players: int
+    pieces: Pieces = Pieces.TILES
 
     @classmethod
-    def of(cls, ruleset: str, options: Mapping[str, Any], players: int) -> TableRules:
-        """Find the rules of one match: the ruleset's identity, its options by name, 2 or 4 players.
+    def of(
+        cls, ruleset: str, options: Mapping[str, Any], players: int, pieces: str = Pieces.TILES
+    ) -> TableRules:
+        """Find the rules of one match: the ruleset's identity, its options by name, 2 or 4 players,
+        and what it is played with.
 
-        Raises NewerRecord where this version knows no such ruleset or option, and DamagedRecord
-        where the rules cannot be played by.
+        Raises NewerRecord where this version knows no such ruleset, option or pieces, and
+        DamagedRecord where the rules cannot be played by.
         """
         if not isinstance(ruleset, str) or not isinstance(options, dict):
             raise DamagedRecord(f"expected a ruleset and its options, got {ruleset!r} {options!r}")
@@ -46,8 +53,11 @@ class TableRules:
             raise NewerRecord(f"expected options known here, got {unknown}"[:300])
         if ruleset not in RULESETS:
             raise NewerRecord(f"expected a ruleset known here, got {ruleset!r}"[:300])
+        if pieces not in list(Pieces):
+            raise NewerRecord(f"expected tiles or cards, got {pieces!r}"[:300])
         try:
-            return _table_rules(ruleset, dumps(options, sort_keys=True), players)
+            text = dumps(options, sort_keys=True)
+            return _table_rules(ruleset, text, players, Pieces(pieces))
         except ValueError as error:
             raise DamagedRecord(str(error)[:300]) from error
 
@@ -120,7 +130,7 @@ def _judged(row: tuple[Tile, ...], rules: RuleSet, ordered: bool) -> Meld:
 
 
 @lru_cache(maxsize=256, typed=True)
-def _table_rules(name: str, options: str, players: int) -> TableRules:
+def _table_rules(name: str, options: str, players: int, pieces: Pieces) -> TableRules:
     """Make the rules from a ruleset's identity and its options, which are a JSON object.
 
     Raises ValueError for a value that an option cannot have, and for a deal that needs more tiles
@@ -128,7 +138,7 @@ def _table_rules(name: str, options: str, players: int) -> TableRules:
     """
     rules = with_options(ruleset(name), {**loads(options), "players": players})
     set_up(rules)
-    return TableRules(rules, players)
+    return TableRules(rules, players, pieces)
 
 
 def tiles_of(faces: Sequence[str | None]) -> tuple[Tile, ...]:

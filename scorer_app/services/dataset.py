@@ -15,8 +15,10 @@ from typing import Any
 
 from sqlalchemy import select
 
+from engine.pieces import Pieces
 from scorer_app.hand.record import Place, Record, Row, Tile, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
+from scorer_app.services.hands import rules_of
 from scorer_app.services.photo_files import PhotoFiles
 from scorer_app.store import Hand, HandState, Match, Photo, Store
 
@@ -25,6 +27,7 @@ _SAVED = (
     select(Hand, Match)
     .join(Match, Match.id == Hand.match_id)
     .where(~Match.deleted, ~Match.sample, Hand.state == HandState.SAVED)
+    .where(Match.pieces == Pieces.TILES)
     .order_by(Hand.created, Hand.id)
 )
 log = logging.getLogger(__name__)
@@ -87,7 +90,7 @@ def _photographs(store: Store) -> Iterator[tuple[Photo, Record, TableRules]]:
         for hand, match in session.execute(_SAVED):
             try:
                 record = Record.from_json(hand.record)
-                rules = TableRules.of(match.ruleset, match.options, match.players)
+                rules = rules_of(match)
             except UnreadableRecord as error:
                 log.warning("hand %s is left out: %s", hand.id, error)
                 continue

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 from sqlalchemy import select
 
+from engine.pieces import Pieces
 from engine.rulesets import RULESETS
 from scorer_app.hand.fields import Wrong, WrongField, read_as
 from scorer_app.hand.questions import open_tiles
@@ -29,7 +30,10 @@ PARTS: tuple[Part, ...] = ("base", "puntos", "adjustment")
 COLUMNS = (*PARTS, "total", "running")  # of each side in the table for spreadsheets
 MOST_HANDS = 400
 MOST_DOUBTS = 4000  # tiles in doubt of all hands together: the tally weighs some of each hand
-MATCH_FIELDS = ("side_a", "side_b", "players", "player_names", "ruleset", "options", "first_player")
+MATCH_FIELDS = (
+    *("side_a", "side_b", "players", "player_names", "ruleset", "options", "pieces"),
+    "first_player",
+)
 
 Json = dict[str, Any]
 # Names hold no control characters: PostgreSQL refuses NUL.
@@ -40,7 +44,9 @@ SideName = Annotated[
 
 
 class MatchColumns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The names, seats and rules of an exported match. `created` is not imported."""
+    """The names, seats and rules of an exported match, and what it is played with. `created` is not
+    imported.
+    """
 
     side_a: SideName
     side_b: SideName
@@ -50,6 +56,7 @@ class MatchColumns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     player_names: Annotated[list[SeatName], Meta(max_length=4)] | None = None
     first_player: Annotated[int, Meta(ge=0)] | None = None
     created: str | None = None
+    pieces: Pieces = Pieces.TILES
     sample: bool = False  # it was made of the bundled photographs
 
 
@@ -85,6 +92,8 @@ def export_match(matches: Matches, match_id: str) -> Json:
     columns["created"] = tally.match.created.isoformat()
     if tally.match.sample:
         columns["sample"] = True
+    if tally.match.pieces == Pieces.TILES:  # which versions that know no cards take in, too
+        del columns["pieces"]
     whole = (Hand.match_id == match_id, Hand.record.is_not(None), Hand.id.not_in(damaged))
     with matches.store.reading() as session:
         hands = session.scalars(select(Hand).where(*whole).order_by(Hand.position)).all()

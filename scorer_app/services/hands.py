@@ -163,7 +163,7 @@ class Hands:
         with self.store.writing(durable=False) as session:
             hand = hand_to_edit(session, hand_id)
             match, record = hand.match, stored_record(hand)
-            rules = TableRules.of(match.ruleset, match.options, match.players)
+            rules = rules_of(match)
             for edit in edits:
                 if not _seen(session, hand, edit.key):
                     record = apply(record, edit.operation, rules)
@@ -214,7 +214,7 @@ class Hands:
             match, record, seen = hand.match, stored_record(hand), hand.version
             if version not in (None, seen):
                 raise _changed_since(seen)
-            rules = TableRules.of(match.ruleset, match.options, match.players)
+            rules = rules_of(match)
             unread = [photo for photo in photos_of(session, hand_id) if photo.state in WAITING]
         check_may_save(record, questions(record, rules), len(unread), with_doubts=with_doubts)
         with self.store.writing() as session:
@@ -320,6 +320,11 @@ def find_match(session: Session, match_id: str, *, to_change: bool = False) -> M
     if match is None:
         raise NotFound("match")
     return match
+
+
+def rules_of(match: Match) -> TableRules:
+    """Return the rules of a match, and what it is played with. Raises UnreadableRecord."""
+    return TableRules.of(match.ruleset, match.options, match.players, match.pieces)
 
 
 def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Hand:

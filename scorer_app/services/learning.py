@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from engine.pieces import Pieces
 from scorer_app.hand.record import Record, Tile
 from scorer_app.services.hands import NotFound, find_hand, photos_of
 from scorer_app.services.photo_files import PhotoFiles
@@ -28,10 +29,11 @@ def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> str | None:
     try:
         with sets.store.reading() as session:
             hand = find_hand(session, hand_id)
-            set_id, saved, state = hand.match.tile_set_id, hand.record, hand.state
+            match, saved, state = hand.match, hand.record, hand.state
             photos = [photo.id for photo in photos_of(session, hand_id) if not photo.erased]
     except NotFound:  # its match has been deleted
         return None
+    set_id = match.tile_set_id if match.pieces == Pieces.TILES else None
     if set_id is None or state != HandState.SAVED:
         return None
     record = Record.from_json(saved)

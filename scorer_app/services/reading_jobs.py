@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 
-from engine.rulesets import RuleSet
+from engine.pieces import Pieces
 from scorer_app.config import AppConfig
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.operation import PhotoRead
@@ -32,6 +32,7 @@ from scorer_app.services.hands import (
     apply_to_history,
     find_hand,
     find_photo,
+    rules_of,
 )
 from scorer_app.services.photo_files import PhotoFiles, erase_all
 from scorer_app.services.photo_opener import PhotoOpener, shared_opener
@@ -71,7 +72,7 @@ class Taken:
     photo_id: str
     hand_id: str
     place: Place
-    rules: RuleSet
+    rules: TableRules
     set_id: str | None  # of the set of tiles that the match is played with
     lease: Lease
 
@@ -189,7 +190,8 @@ class ReadingJobs:
             self.hands.event_bus.tell(taken.hand_id)
             kept, layout = self.files.kept(photo_id), LAYOUTS[taken.place]
             chosen = self.sets.chosen(taken.set_id)
-            reading = self.reader.read_photo(kept, layout, taken.rules, chosen)
+            rules, pieces = taken.rules.rules, taken.rules.pieces
+            reading = self.reader.read_photo(kept, layout, rules, chosen, pieces)
             self._take_in(taken, size, reading)
         except StoreUnavailable:
             raise  # nothing can be noted now; a later look takes the photograph up again
@@ -221,7 +223,7 @@ class ReadingJobs:
                 return None
             try:
                 match = find_hand(session, photo.hand_id).match
-                rules = TableRules.of(match.ruleset, match.options, match.players).rules
+                rules = rules_of(match)
             except UnreadableRecord:
                 _fail(photo, "reader_broke")
                 return None
@@ -231,7 +233,8 @@ class ReadingJobs:
                 return None
             photo.state, photo.lease, photo.attempts = PhotoState.READING, self.name, attempt
             lease = (self.name, attempt)
-            place, set_id = Place(photo.place), match.tile_set_id
+            place = Place(photo.place)
+            set_id = match.tile_set_id if rules.pieces is Pieces.TILES else None
             return Taken(photo_id, photo.hand_id, place, rules, set_id, lease)
 
     def _may_take(self, photo: Photo) -> bool:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from engine.pieces import Pieces
 from engine.rulesets import RuleSet
 from scorer_app.services.disk import DiskTrouble
 from scorer_app.services.set_readers import reader_for, teach_photo
@@ -40,7 +41,7 @@ class PhotoReader(Protocol):
     """Reads photographs; thread-safe."""
 
     def read_photo(
-        self, path: Path, layout: str, rules: RuleSet, chosen: ChosenSet | None
+        self, path: Path, layout: str, rules: RuleSet, chosen: ChosenSet | None, pieces: Pieces
     ) -> TableReading:
         """Read the photograph in a file; `layout` is "melds" or "loose", `chosen` the set of tiles
         that it shows, if that is known. Raises ReadingFailed.
@@ -69,16 +70,18 @@ class ReadingFailed(Exception):
 
 
 class VisionReader:
-    """Reads photographs with the neural networks, which are loaded at the first photograph."""
+    """Reads photographs with the neural networks of what they show, tiles or cards, which are
+    loaded at the first photograph of it.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._reader: TableReader | None = None
+        self._readers: dict[Pieces, TableReader] = {}
 
     def read_photo(
-        self, path: Path, layout: str, rules: RuleSet, chosen: ChosenSet | None
+        self, path: Path, layout: str, rules: RuleSet, chosen: ChosenSet | None, pieces: Pieces
     ) -> TableReading:
-        tables = self.tables()
+        tables = self.tables(pieces)
         from vision.errors import VisionError
 
         try:
@@ -94,7 +97,7 @@ class VisionReader:
     def teach(self, frame: Frame) -> TaughtPhoto:
         return teach_photo(self.tables(), frame)
 
-    def tables(self) -> TableReader:
+    def tables(self, pieces: Pieces = Pieces.TILES) -> TableReader:
         """Return the networks, loaded at the first call. Raises ReadingFailed."""
         try:
             from vision import open_reader
@@ -102,11 +105,12 @@ class VisionReader:
             raise ReadingFailed("no_reader") from error
         try:
             with self._lock:
-                self._reader = self._reader or open_reader()
+                if pieces not in self._readers:
+                    self._readers[pieces] = open_reader(pieces=pieces)
+                return self._readers[pieces]
         except Exception as error:
             log.error("the reader could not be opened: %s", error)
             raise ReadingFailed("no_reader") from error
-        return self._reader
 
 
 # Reasons that may be gone when the same file is read again, once somebody has seen to them.

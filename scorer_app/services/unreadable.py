@@ -28,7 +28,10 @@ _HANDS = (
     .where(~Match.deleted)
     .order_by(Hand.position)
 )
-_COLUMNS = ("side_a", "side_b", "players", "player_names", "ruleset", "options", "first_player")
+_COLUMNS = (
+    *("side_a", "side_b", "players", "player_names", "ruleset", "options", "pieces"),
+    "first_player",
+)
 _MATCH = select(*(cast(getattr(Match, name), String).label(name) for name in _COLUMNS))
 
 

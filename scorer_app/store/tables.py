@@ -13,6 +13,8 @@ from typing import Any
 from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
+from engine.pieces import Pieces
+
 Json = dict[str, Any]
 
 
@@ -74,6 +76,7 @@ class Match(Base):
     player_names: Mapped[list[str]] = mapped_column(JSON, default=list)
     ruleset: Mapped[str] = mapped_column(String(20))
     options: Mapped[Json] = mapped_column(JSON, default=dict)
+    pieces: Mapped[str] = mapped_column(String(10), default=Pieces.TILES)  # it is played with
     first_player: Mapped[int | None] = mapped_column(default=None)  # seat the die named, 0-based
     # What each seat's die showed when it was drawn who begins, throw after throw.
     throws: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True), default=None)
@@ -83,7 +86,7 @@ class Match(Base):
     archived: Mapped[bool] = mapped_column(default=False)  # put away: listed apart from the others
     # Made of the bundled photographs, to try everything: it is no match that anybody played.
     sample: Mapped[bool] = mapped_column(default=False)
-    # The set of tiles it is played with; one that has been forgotten since is none.
+    # The set of tiles it is played with, if not with cards; one forgotten since is none.
     tile_set_id: Mapped[str | None] = mapped_column(String(32), default=None)
 
 

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from engine.options import SPECIAL_VALUES, with_options
+from engine.pieces import Pieces
 from engine.rulesets import Canasta, RuleSet, Special, ruleset
 from engine.set_up import set_up
 from engine.tiles import NUMBERS
@@ -33,6 +34,7 @@ SWITCHES = (
 )
 BOXES = (*SWITCHES, *(f"special_{special}" for special in Special))
 NAME_LENGTH = 40
+JOLLIES = 4  # of two packs of cards
 
 
 class Wrong(StrEnum):
@@ -62,8 +64,27 @@ class FormProblem(ValueError):
         )
 
 
-def defaults(rules: RuleSet) -> dict[str, Any]:
-    """Map each field of the form to the ruleset's own value."""
+def usual_pieces(rules: RuleSet) -> Pieces:
+    """What a match by these rules is played with where nobody says otherwise."""
+    return Pieces.CARDS if rules.italian else Pieces.TILES
+
+
+def read_pieces(form: Mapping[str, str], usual: Pieces) -> Pieces:
+    """Read what a match is played with; `usual` where the form does not ask. Raises FormProblem."""
+    named = form.get("pieces", usual)
+    try:
+        return Pieces(named)
+    except ValueError as error:
+        raise FormProblem("pieces", Wrong.VALUE, named) from error
+
+
+def jokers_in(rules: RuleSet, pieces: Pieces) -> int:
+    """How many jokers a set has: two packs of cards bring four, whatever the rules say of tiles."""
+    return JOLLIES if pieces is Pieces.CARDS else rules.jokers
+
+
+def defaults(rules: RuleSet, pieces: Pieces = Pieces.TILES) -> dict[str, Any]:
+    """Map each field of the form to the ruleset's own value, played with tiles or cards."""
     fields: dict[str, Any] = {name: getattr(rules, name) for name in NUMBERS_ASKED}
     fields |= {name: bool(getattr(rules, name)) for name in SWITCHES}
     fields |= {
@@ -71,7 +92,7 @@ def defaults(rules: RuleSet) -> dict[str, Any]:
     }
     fields |= {f"canasta_{name}": points for name, points in rules.canasta_values}
     fields |= {
-        "jokers": rules.jokers,
+        "jokers": jokers_in(rules, pieces),
         "close_requires": "pura" if rules.close_requires is Canasta.PURA else "canasta",
     }
     for special in Special:
@@ -91,7 +112,10 @@ def read_match(form: Mapping[str, str]) -> dict[str, Any]:
     except ValueError as error:
         raise FormProblem("ruleset", Wrong.VALUE, name) from error
     players = 2 if form.get("players") == "2" else 4
+    pieces = read_pieces(form, Pieces.TILES)
     options = _changed(form, rules)
+    if pieces is Pieces.CARDS and "jokers" not in form and rules.jokers != JOLLIES:
+        options["jokers"] = JOLLIES
     if culprit := _refused(rules, options, players):
         raise FormProblem(culprit, Wrong.VALUE, options.get(culprit))
     return {
@@ -104,6 +128,7 @@ def read_match(form: Mapping[str, str]) -> dict[str, Any]:
         ],
         "ruleset": name,
         "options": options,
+        "pieces": pieces,
     }
 
 

@@ -26,7 +26,14 @@ from scorer_app.hand.repairs import Repair, repairs
 from scorer_app.hand.saving import may_save
 from scorer_app.hand.score import HandScore, Line, muerto_taken, score_hand
 from scorer_app.hand.table_rules import TableRules
-from scorer_app.services.hands import WAITING, find_hand, glance_at, last_step, stored_record
+from scorer_app.services.hands import (
+    WAITING,
+    find_hand,
+    glance_at,
+    last_step,
+    rules_of,
+    stored_record,
+)
 from scorer_app.services.memo import Memo
 from scorer_app.services.reading_queue import MENDABLE, ReadingQueue, Stage
 from scorer_app.store import Hand, Match, PhotoState, Store
@@ -106,7 +113,7 @@ class HandView:
         """The part of the JSON that follows from the record and the rules."""
         match = hand.match
         record = stored_record(hand)
-        rules = TableRules.of(match.ruleset, match.options, match.players)
+        rules = rules_of(match)
         score, asked = score_hand(record, rules), questions(record, rules)
         names: dict[Side, str] = {"A": match.side_a, "B": match.side_b}
         spans = intervals(record, rules)

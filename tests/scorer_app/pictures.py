@@ -14,6 +14,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from engine.melds import judge_meld
+from engine.pieces import Pieces
 from engine.rulesets import BURAKO, RuleSet
 from engine.tiles import Tile
 from scorer_app.services.reading_queue import ReadingFailed
@@ -53,6 +54,7 @@ class RecordedReader:
     taught: TaughtPhoto | None = None  # what every photograph teaches
     ready: list[ChosenSet] = field(default_factory=list)
     chosen: list[ChosenSet | None] = field(default_factory=list)
+    pieces: list[Pieces] = field(default_factory=list)
     begun: Event = field(default_factory=Event)
     go_on: Event = field(default_factory=Event)
 
@@ -76,12 +78,13 @@ class RecordedReader:
         return self.taught
 
     def read_photo(
-        self, path: Path, layout: str, rules: RuleSet, chosen: ChosenSet | None
+        self, path: Path, layout: str, rules: RuleSet, chosen: ChosenSet | None, pieces: Pieces
     ) -> TableReading:
         self.begun.set()
         assert self.go_on.wait(PATIENCE)
         self.layouts.append(layout)
         self.chosen.append(chosen)
+        self.pieces.append(pieces)
         try:
             with Image.open(path) as picture:
                 size = picture.size

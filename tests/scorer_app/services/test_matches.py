@@ -168,6 +168,38 @@ def test_a_match_copied_out_comes_in_with_the_same_tally(scorer: Scorer) -> None
     assert scorer.client.get(f"/matches/{match}/export.csv").text.count("\n") == 3
 
 
+def test_a_copy_of_a_match_of_cards_is_one_too_and_one_without_a_word_is_of_tiles(
+    app: Flask, scorer: Scorer
+) -> None:
+    matches = parts_of(app).matches
+    of_cards = new_match(scorer, ruleset="burraco_it", pieces="cards")
+    copy = scorer.client.get(f"/matches/{of_cards}/export.json").get_json()
+    assert copy["match"]["pieces"] == "cards"
+    assert matches.tally(import_match(matches, copy)).match.pieces == "cards"
+    del copy["match"]["pieces"]
+    assert matches.tally(import_match(matches, copy)).match.pieces == "tiles"
+    with pytest.raises(WrongField, match="pieces"):
+        import_match(matches, copy | {"match": copy["match"] | {"pieces": "dominoes"}})
+
+
+def test_two_packs_of_cards_have_four_jollies_by_any_rules(app: Flask, scorer: Scorer) -> None:
+    matches = parts_of(app).matches
+    rules = matches.tally(new_match(scorer, pieces="cards")).rules
+    assert (rules.pieces, rules.rules.jokers) == ("cards", 4)
+    fewer = matches.tally(new_match(scorer, pieces="cards", jokers="2")).rules
+    assert fewer.rules.jokers == 2
+
+
+@pytest.mark.parametrize("pieces", ["tiles", "cards"])
+def test_photographs_are_read_as_what_the_match_is_played_with(
+    scorer: Scorer, reader: RecordedReader, pieces: str
+) -> None:
+    hand = scorer.begin(new_match(scorer, pieces=pieces))
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    when_read(scorer, hand)
+    assert reader.pieces == [pieces]
+
+
 def test_a_hand_saved_with_doubts_is_told_as_such_and_its_copy_too(
     scorer: Scorer, reader: RecordedReader
 ) -> None:

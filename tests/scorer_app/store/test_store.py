@@ -114,6 +114,18 @@ def test_matches_of_the_version_before_keep_their_totals_and_may_be_put_away(
     close(newer)
 
 
+def test_matches_of_the_version_before_are_played_with_tiles(
+    app: Flask, scorer: Scorer, config: AppConfig, reader: RecordedReader
+) -> None:
+    _hand, match = saved_hand(scorer)
+    go_back(app, "0007")
+    newer = create_app(config, reader)
+    device = Scorer.of(newer)
+    assert totals(device.client, match) == ["445", "−150"]
+    assert parts_of(newer).matches.tally(match).match.pieces == "tiles"
+    close(newer)
+
+
 def go_back(app: Flask, revision: str) -> None:
     alembic = Config()
     alembic.set_main_option("script_location", str(Path(migrations.__file__).parent))
