@@ -1,6 +1,7 @@
 // Builds and shows elements. Text is always text, never markup, so that a name can contain
 // anything.
 
+import { listen, morph } from "./morph.js";
 import { faceName, partsOf, splitAtTiles } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -39,7 +40,7 @@ function furnish(element, props, children) {
   for (const [key, value] of Object.entries(props)) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function")
-      element.addEventListener(key.slice("on".length), /** @type {EventListener} */ (value));
+      listen(element, key.slice("on".length), /** @type {EventListener} */ (value));
     else element.setAttribute(key, value === true ? "" : String(value));
   }
   element.append(...present(children));
@@ -99,8 +100,8 @@ function isPressed(container) {
 }
 
 /**
- * Replaces what a container shows; the keyboard stays on the element with the same data-key. While
- * something in the container is pressed nothing is replaced, since the press would be lost; what is
+ * Replaces what a container shows; what stays the same stays in the page, and the keyboard stays on
+ * the element with the same data-key. While something in the container is pressed nothing is replaced, since the press would be lost; what is
  * shown then comes with the release.
  * @param {Element} container
  * @param {...(Child | Child[])} children
@@ -120,7 +121,7 @@ function replace(container, children) {
   const key =
     focused instanceof HTMLElement || focused instanceof SVGElement ? focused.dataset.key : "";
   const inside = container.contains(focused);
-  container.replaceChildren(...present(children));
+  morph(container, present(children));
   if (!inside || !key) return;
   const again = container.querySelector(`[data-key="${CSS.escape(key)}"]`);
   if (again instanceof HTMLElement || again instanceof SVGElement)

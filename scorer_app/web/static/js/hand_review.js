@@ -37,7 +37,7 @@ function area(screen, side, place) {
   if (!herePhotos.length && !hereRows.length) return null;
   return h(
     "section",
-    { class: "area", "data-side": side },
+    { class: "area", "data-side": side, "data-key": `area-${side}-${place}` },
     h("h3", {}, `${score[side].name} · ${say(`js.place.${place}`)}`),
     herePhotos.map((photo) => photoBoard(screen, photo)),
     rowList(screen, hereRows),

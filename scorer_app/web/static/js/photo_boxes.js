@@ -1,6 +1,7 @@
 // The boxes over a photograph: one on every tile, with what was read; a tap elsewhere adds a tile.
 
 import { svg } from "./dom.js";
+import { listen } from "./morph.js";
 import { labelPoint, medianHeight, polygonPoints, uprightTile, viewBox } from "./photo_geometry.js";
 import { rove } from "./roving.js";
 import { firstEnd, isDrawing, tapLine } from "./side_line.js";
@@ -43,28 +44,35 @@ export function photoBoxes(screen, photo, tiles, part) {
     const [cx, cy] = first;
     drawing.append(svg("circle", { cx, cy, r: label * 0.6, class: "line-end" }));
   }
-  /**
-   * @param {MouseEvent} event
-   * @returns {DOMPoint} in the photograph's pixels
-   */
-  const pointOf = ({ clientX, clientY }) =>
-    new DOMPoint(clientX, clientY).matrixTransform(drawing.getScreenCTM()?.inverse());
   if (isDrawing(photo.id)) {
     drawing.classList.add("drawing");
-    const take = (/** @type {MouseEvent} */ event) => {
-      event.stopPropagation(); // a tap on a tile is an end of the line, too
-      const { x, y } = pointOf(event);
+    listen(drawing, "click", (event) => {
+      const { x, y } = pointOf(event); // on a tile, too
       tapLine(screen, photo, [x, y]);
-    };
-    drawing.addEventListener("click", take, true);
+    });
   } else if (photo.state === "read") {
     const newHeight = height || (photo.width ?? 0) * FIRST_TILE;
-    drawing.addEventListener("click", (event) => {
-      if (event.target !== drawing) return; // a box opens its own tile
+    listen(drawing, "click", (event) => {
+      const { currentTarget, target } = event;
+      if (target !== currentTarget) return; // a box opens its own tile
       screen.addAt(photo, uprightTile(pointOf(event), newHeight));
     });
   }
   return drawing;
+}
+
+/**
+ * Where the drawing that listens was tapped.
+ * @param {Event} event
+ * @returns {DOMPoint} in the photograph's pixels
+ */
+function pointOf(event) {
+  const { currentTarget } = event;
+  if (!(event instanceof MouseEvent && currentTarget instanceof SVGGraphicsElement)) {
+    throw new TypeError("expected a tap on a drawing");
+  }
+  const { clientX, clientY } = event;
+  return new DOMPoint(clientX, clientY).matrixTransform(currentTarget.getScreenCTM()?.inverse());
 }
 
 /**
@@ -96,7 +104,7 @@ function box(screen, id, tile, labelSize) {
       "data-tile": id,
       "data-key": `box-${id}`,
       "aria-label": tileLabel(tile),
-      onclick: () => screen.pick(id),
+      onclick: isDrawing(tile.photo ?? "") ? null : () => screen.pick(id),
       onkeydown,
     },
     svg("polygon", { points: polygonPoints(tile.corners), class: lit ? "lit" : "" }),

@@ -219,17 +219,17 @@ function editButton(screen, row, { key, text, edit }, looks = "quiet") {
 function more(row, buttons) {
   const summary = h("summary", { "aria-label": say("js.row_more"), "data-key": `more-${row.id}` });
   summary.append("⋯");
-  const part = h(
+  /** @param {Event} event */
+  const ontoggle = ({ currentTarget }) => {
+    if (currentTarget instanceof HTMLDetailsElement && currentTarget.open) opened.add(row.id);
+    else opened.delete(row.id);
+  };
+  return h(
     "details",
-    { class: "row-more", open: opened.has(row.id) },
+    { class: "row-more", open: opened.has(row.id), ontoggle },
     summary,
     h("span", { class: "row-rest" }, buttons),
   );
-  part.addEventListener("toggle", () => {
-    if (part.open) opened.add(row.id);
-    else opened.delete(row.id);
-  });
-  return part;
 }
 
 /**

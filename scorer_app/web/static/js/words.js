@@ -29,13 +29,18 @@ export function fill(text, values) {
   return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 }
 
+/** @type {Map<string, Intl.NumberFormat>} by language */
+const figures = new Map();
+
 /**
  * Points as the server writes them: a true minus sign, thousands grouped as the language does.
  * @param {number} points
  */
 export function signed(points) {
   const { lang } = document.documentElement;
-  const text = Math.abs(points).toLocaleString(lang, { useGrouping: true });
+  const format = figures.get(lang) ?? new Intl.NumberFormat(lang, { useGrouping: true });
+  figures.set(lang, format); // to make one takes longer than to write a whole sheet with it
+  const text = format.format(Math.abs(points));
   return points < 0 ? `−${text}` : text;
 }
 

@@ -1,0 +1,57 @@
+import { h, show } from "../../scorer_app/web/static/js/dom.js";
+import { equal, test } from "./harness.js";
+
+/**
+ * @param {string} key
+ * @param {string} text
+ * @param {() => void} [onclick]
+ */
+const item = (key, text, onclick) => h("button", { "data-key": key, onclick }, text);
+
+test("what stays the same stays in the page, and what changed is written into it", () => {
+  const list = h("div");
+  show(list, item("a", "1"), item("b", "2"));
+  const [a, b] = list.children;
+  show(list, item("b", "3"), h("p", {}, "new"), item("a", "1"));
+  equal([...list.children].indexOf(b), 0);
+  equal([...list.children].indexOf(a), 2);
+  equal(list.textContent, "3new1");
+});
+
+test("attributes that are gone go, and others come", () => {
+  const list = h("div");
+  show(list, h("p", { class: "lit", title: "one" }, "text"));
+  const [line] = list.children;
+  show(list, h("p", { class: "dim", lang: "it" }, "text"));
+  equal(list.firstElementChild === line, true);
+  equal(line.outerHTML, '<p class="dim" lang="it">text</p>');
+});
+
+test("an element that stays does what the new one would do, once", () => {
+  const list = h("div");
+  /** @type {string[]} */
+  const done = [];
+  show(
+    list,
+    item("a", "1", () => done.push("old")),
+  );
+  show(
+    list,
+    item("a", "1", () => done.push("new")),
+  );
+  list.querySelector("button")?.click();
+  show(list, item("a", "1"));
+  list.querySelector("button")?.click();
+  equal(done, ["new"]);
+});
+
+test("what holds more than its attributes say is put in anew", () => {
+  const list = h("div");
+  show(list, h("canvas"), h("input"));
+  const before = [...list.children];
+  show(list, h("canvas"), h("input"));
+  equal(
+    before.map((one) => list.contains(one)),
+    [false, false],
+  );
+});

@@ -1,0 +1,134 @@
+"""Three phones at one hand, on a network that is slow and loses requests: nothing that anybody
+tapped is lost, and all three show the same in the end.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Browser, Response
+from sqlalchemy import select
+
+from scorer_app.store import Edit
+from scorer_app.web.parts import parts_of
+
+from ..conftest import Scorer, until
+from ..devices import Watched, device
+from ..network import network_to
+from .test_review import opened, rows
+
+pytestmark = pytest.mark.browser
+AREAS = ("A-melds", "A-rack", "B-melds", "B-rack")
+SHARED = (
+    3  # the index of the area into which all phones tap; every phone has one of its own besides
+)
+FULL = 24  # tiles from which on a phone takes back in its own area
+FACES = [f"{number}{ink}" for number in range(1, 14) for ink in "RYBK"]
+# Notes the key of each edit that the page makes.
+NOTE_KEYS = """
+window.made = [];
+const put = IDBObjectStore.prototype.put;
+IDBObjectStore.prototype.put = function (entry) {
+  made.push(entry.key);
+  return put.call(this, entry);
+};
+"""
+
+
+@dataclass
+class Scoring:
+    """A phone and the person who holds it."""
+
+    phone: Watched
+    own: int  # the index of its own area
+    chance: random.Random
+    laid: int = 0  # tiles in its own area
+    refused: list[str] = field(default_factory=list)  # what the server answered
+
+    def begin(self, hand: str) -> None:
+        self.phone.page.add_init_script(NOTE_KEYS)
+        self.phone.page.on("response", self.note_refusal)
+        opened(self.phone, hand)
+        self.phone.page.click(f'[data-slot="{AREAS[self.own]}"] [data-open-entry]')
+
+    def note_refusal(self, answer: Response) -> None:
+        if answer.status >= 400:
+            self.refused.append(f"{answer.status} for {answer.request.post_data}")
+
+    def act(self) -> None:
+        """Do one of the things that people do while they enter a hand."""
+        page = self.phone.page
+        kinds = ("tap", "range", "take back", "share", "answer")
+        (kind,) = self.chance.choices(kinds, (8, 1, 2, 2, 1))
+        if self.laid > FULL:
+            kind = "take back"
+        if kind == "answer":
+            return self.answer()
+        page.click(f"#entry [data-key=tab-{SHARED if kind == 'share' else self.own}]")
+        if kind == "take back":
+            return self.take_back()
+        first, *others = ("3R", "5R") if kind == "range" else (self.chance.choice(FACES),)
+        page.click(f"#entry [data-face='{first}']")
+        for last in others:
+            page.click("#entry [data-key=range]")
+            page.click(f"#entry [data-face='{last}']")
+        self.laid += {"share": 0, "range": 3}.get(kind, 1)
+
+    def take_back(self) -> None:
+        """Take away the last tile of the phone's own area, unless it still waits."""
+        page = self.phone.page
+        if self.laid and not page.locator("#entry .entry-row .tile.waiting").count():
+            page.click("#entry [data-key=delete-last]")
+            self.laid -= 1
+
+    def answer(self) -> None:
+        """Say how the hand ended, which the other phones may say otherwise."""
+        page = self.phone.page
+        page.click("#entry [data-key=close]")
+        side, taken = self.chance.choice("AB"), self.chance.choice(("yes", "no"))
+        page.click(f"label:has(input[name=end][value={side}])")
+        page.click(f'label:has(input[name="muerto-{side}"][value={taken}])')
+        page.click(f'[data-slot="{AREAS[self.own]}"] [data-open-entry]')
+
+    def shows(self) -> tuple[list[str], list[str]]:
+        return sorted(rows(self.phone)), self.phone.totals()
+
+
+@pytest.mark.parametrize(
+    "seconds",
+    [6, pytest.param(300, marks=[pytest.mark.slow, pytest.mark.timeout(900)])],
+)
+def test_three_phones_on_a_bad_network_end_equal(
+    browser: Browser, served: str, app: Flask, scorer: Scorer, seconds: float
+) -> None:
+    hand = scorer.begin()
+    with network_to(served) as (network, base), ExitStack() as devices:
+        people = [
+            Scoring(devices.enter_context(device(browser, base)), own, random.Random(own))
+            for own in range(3)
+        ]
+        for one in people:
+            one.begin(hand)
+        network.is_bad = True
+        end = time.monotonic() + seconds
+        while time.monotonic() < end or not network.lost:
+            for one in people:
+                one.act()
+        network.is_bad = False
+        for one in people:
+            one.phone.totals()
+        assert [one.refused for one in people] == [[], [], []]
+        made = [key for one in people for key in one.phone.page.evaluate("made")]
+        assert len(made) > seconds
+        with parts_of(app).store.reading() as session:
+            arrived = set(session.scalars(select(Edit.key)))
+        assert [key for key in made if key not in arrived] == []
+        until(lambda: [one.shows() for one in people], lambda shown: shown == [shown[0]] * 3)
+        for one in people:
+            assert one.phone.page.locator(".review .tile").count()
+            one.phone.faults.clear()  # the requests that were lost
