@@ -101,8 +101,8 @@ function isPressed(container) {
 
 /**
  * Replaces what a container shows; what stays the same stays in the page, and the keyboard stays on
- * the element with the same data-key. While something in the container is pressed nothing is replaced, since the press would be lost; what is
- * shown then comes with the release.
+ * the element with the same data-key. While something in the container is pressed nothing is
+ * replaced, since the press would be lost; what is shown then comes with the release.
  * @param {Element} container
  * @param {...(Child | Child[])} children
  */

@@ -1,5 +1,5 @@
-// Makes the children of an element become others with as few changes as can be: the browser lays out
-// anew what was taken out and put back, and on a phone that takes longer than a tap may.
+// Makes the children of an element become others with as few changes as can be: the browser lays
+// out anew what was taken out and put back, and on a phone that takes longer than a tap may.
 
 /** What an element does, by the event's name.
  * @type {WeakMap<Element, Record<string, EventListener>>} */
