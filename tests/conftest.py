@@ -5,6 +5,8 @@ listen to Ctrl-C.
 from __future__ import annotations
 
 import gc
+import os
+import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
@@ -17,6 +19,10 @@ from .made_fonts import write_symbol_font
 
 # A test that sleeps for long would, as the last one, leave the other worker with nothing to do.
 SLEEPS_LONG = "test_serving_the_page_keeps_to_its_own_folder_and_the_local_network"
+
+# Files of tests lie in memory where the system offers that and so many bytes of it are free: a run
+# takes a tenth of them, and waits for a disk thousands of times where they lie on one.
+MEMORY, ROOM = Path("/dev/shm"), 2**30
 
 # The same examples on every machine and every run.
 settings.register_profile("seeded", derandomize=True, deadline=None)
@@ -34,6 +40,9 @@ def pytest_configure(config: pytest.Config) -> None:
     from datasets.faces import fonts
     from datasets.scene import surfaces
 
+    _keep_files_in_memory()
+    # FFmpeg asks for it before the first film of a process, which may be one that a test makes.
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     made = tempfile.TemporaryDirectory(prefix="burako-fonts-")
     config.add_cleanup(made.cleanup)
     folder = Path(made.name)
@@ -41,6 +50,12 @@ def pytest_configure(config: pytest.Config) -> None:
     fonts.FONT_FOLDERS = (folder,)
     surfaces.PHOTO_ROOTS = ()
     packs.FOLDER = folder
+
+
+def _keep_files_in_memory() -> None:
+    """Let `tmp_path` lie in memory, where nobody has said another place for it."""
+    if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
 @pytest.fixture

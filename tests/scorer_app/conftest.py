@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic.config import Config
+from alembic.script import ScriptDirectory
 from flask import Flask
 from flask.testing import FlaskClient
 from jinja2.bccache import Bucket, BytecodeCache
@@ -66,19 +68,36 @@ def compiled_templates() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled_routes() -> Iterator[None]:
-    """Werkzeug compiles a function for each route of each application, which takes longer than all
-    else an application begins with. Here they are compiled once for all applications.
+    """Werkzeug compiles each route of each application, which takes longer than all else an
+    application begins with. Here they are compiled once for all applications.
     """
-    compile_route, known = Rule._compile_builder, {}
+    compile_route, known = Rule.compile, {}
 
-    def compiled(route: Rule, append_unknown: bool = True) -> Any:
-        key = route.rule, route.endpoint, append_unknown
+    def compiled(route: Rule) -> None:
+        key = route.rule, route.endpoint, frozenset(route.methods or ())
         if key not in known:
-            known[key] = compile_route(route, append_unknown)
-        return known[key]
+            compile_route(route)
+            known[key] = {**vars(route)}
+        vars(route).update(known[key] | {"map": route.map})
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Rule, "_compile_builder", compiled)
+        patch.setattr(Rule, "compile", compiled)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def loaded_migrations() -> Iterator[None]:
+    """Alembic loads the migrations anew for each database. Here they are loaded once."""
+    load, known = ScriptDirectory.from_config, {}
+
+    def loaded(config: Config) -> ScriptDirectory:
+        place = config.get_main_option("script_location")
+        if place not in known:
+            known[place] = load(config)
+        return known[place]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ScriptDirectory, "from_config", loaded)
         yield
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -30,7 +31,12 @@ Live: TypeAlias = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def live(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*START, *arguments], capture_output=True, text=True, timeout=120)
+    """The command in a process of its own, which has to keep FFmpeg silent by itself."""
+    environment = {**os.environ}
+    environment.pop("OPENCV_FFMPEG_LOGLEVEL", None)
+    return subprocess.run(
+        [*START, *arguments], capture_output=True, text=True, timeout=120, env=environment
+    )
 
 
 @pytest.fixture

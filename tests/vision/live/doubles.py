@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from functools import cache, wraps
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, ParamSpec
 
 import cv2
 import numpy as np
@@ -23,6 +25,19 @@ STEP = 25
 INKS = dict(zip(COLOURS, ((200, 30, 30), (30, 60, 200), (30, 30, 30), (220, 160, 20)), strict=True))
 SKIN = (215, 160, 130)
 LID, PRINTED = (40, 50, 150), "7R 8K 9Y"
+
+
+@cache
+def _cloth(size: tuple[int, int]) -> tuple[NDArray[np.uint8], list[NDArray[np.int16]]]:
+    """The cloth below the tiles, 40 pixels larger on each side than a picture of the size (width,
+    height), and the noise of three pictures.
+    """
+    rng = np.random.default_rng(5)
+    rows, columns = np.mgrid[: size[1] + 80, : size[0] + 80]
+    grain = 12 * np.sin(columns / 17.0) + 10 * np.cos(rows / 23.0) + rng.normal(0, 3, rows.shape)
+    ground = np.clip(np.array([40, 110, 60]) + grain[..., None], 0, 255).astype(np.uint8)
+    noises = [rng.normal(0, 2, (size[1], size[0], 3)).astype(np.int16) for _ in range(3)]
+    return ground, noises
 
 
 class DrawnTable:
@@ -48,16 +63,7 @@ class DrawnTable:
         self.zoom, self.crop = (1.0, (0, 0, *size))
         self.gain, self.grey = 1.0, False
         self._rng = np.random.default_rng(5)
-        rows, columns = np.mgrid[: size[1] + 80, : size[0] + 80]
-        grain = (
-            12 * np.sin(columns / 17.0)
-            + 10 * np.cos(rows / 23.0)
-            + self._rng.normal(0, 3, rows.shape)
-        )
-        self._ground = np.clip(np.array([40, 110, 60]) + grain[..., None], 0, 255).astype(np.uint8)
-        self._noises = [
-            self._rng.normal(0, 2, (size[1], size[0], 3)).astype(np.int16) for _ in range(3)
-        ]
+        self._ground, self._noises = _cloth(size)
         self.eyes = TruthEyes(self, Faults(jitter=0.2))
         self.watch = Watch(self.eyes, rules, line)
         self.frames = 0
@@ -143,6 +149,22 @@ class DrawnTable:
     def melds(self) -> list[str]:
         assert self.watch.table is not None
         return sorted(" ".join(str(tile) for tile in meld.row) for meld in self.watch.table.melds)
+
+
+Options = ParamSpec("Options")
+
+
+def made_once(make: Callable[Options, DrawnTable]) -> Callable[Options, DrawnTable]:
+    """Let a function that shows a referee a table do so once for the same arguments. Each caller
+    gets a copy of the table with its referee, as they were then.
+    """
+    known = cache(make)
+
+    @wraps(make)
+    def copied(*arguments: Options.args, **options: Options.kwargs) -> DrawnTable:
+        return deepcopy(known(*arguments, **options))  # type: ignore[arg-type]
+
+    return copied
 
 
 def summary(events: list[LiveEvent]) -> list[tuple[str, str, bool, str | None]]:

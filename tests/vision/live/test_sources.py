@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from http.server import ThreadingHTTPServer
 from itertools import islice
@@ -43,6 +44,13 @@ def test_what_is_not_there_is_an_enumerated_problem(source: str, problem: Source
     with pytest.raises(SourceError) as raised:
         next(frames(source))
     assert (raised.value.problem, raised.value.source) == (problem, source)
+
+
+def test_ffmpeg_is_told_to_be_silent_before_the_first_film(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENCV_FFMPEG_LOGLEVEL", raising=False)
+    with pytest.raises(SourceError):
+        next(frames("none.mp4"))
+    assert os.environ["OPENCV_FFMPEG_LOGLEVEL"] == "-8"
 
 
 @pytest.mark.parametrize("content", [b"", b"no video at all", bytes(3000)])

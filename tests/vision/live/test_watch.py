@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.tiles import Tile
-from tests.vision.live.doubles import DrawnTable, summary
+from tests.vision.live.doubles import DrawnTable, made_once, summary
 from vision.detector import Detections
 from vision.live import StableTable
 from vision.live.pictures import RGB
@@ -19,6 +19,7 @@ from vision.quads import Quad
 SETTLED = 1.2  # seconds within which a change has to be told
 
 
+@made_once
 def started(**options: object) -> DrawnTable:
     table = DrawnTable(**options)  # type: ignore[arg-type]
     table.lay("3R 4R 5R", 100, 60)

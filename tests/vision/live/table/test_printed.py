@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from engine.tiles import Tile
-from tests.vision.live.doubles import LID, PRINTED, DrawnTable, summary
+from tests.vision.live.doubles import LID, PRINTED, DrawnTable, made_once, summary
 from vision.live import LiveEvent
 
 BOX = 400, 40
@@ -15,6 +15,7 @@ MELDS = ["3R 4R 5R", "6B 6K 6Y"]
 LONG = 8.0  # seconds in which something large that was put there is no longer taken for a hand
 
 
+@made_once
 def started(*, box: bool = True, melds: bool = True) -> DrawnTable:
     table = DrawnTable()
     if box:
