@@ -1,4 +1,5 @@
 import { h, show } from "../../scorer_app/web/static/js/dom.js";
+import { keep } from "../../scorer_app/web/static/js/morph.js";
 import { equal, test } from "./harness.js";
 
 /**
@@ -54,4 +55,22 @@ test("what holds more than its attributes say is put in anew", () => {
     before.map((one) => list.contains(one)),
     [false, false],
   );
+});
+
+test("a part of the page is made once for the same facts, and stands wherever it is put", () => {
+  const list = h("div");
+  let made = 0;
+  /** @param {string} word */
+  const part = (word) =>
+    keep("part", [word], () => {
+      made += 1;
+      return h("p", {}, word);
+    });
+  show(list, h("section", {}, part("one")));
+  const [first] = list.querySelectorAll("p");
+  show(list, "before", h("section", {}, part("one")));
+  equal(list.querySelector("p") === first, true);
+  equal(made, 1);
+  show(list, h("section", {}, part("two")));
+  equal([list.textContent, made, first.textContent], ["two", 2, "one"]);
 });

@@ -2,8 +2,9 @@
 
 import { corrections } from "./corrections.js";
 import { h } from "./dom.js";
+import { keep } from "./morph.js";
 import { photoBoard } from "./photo.js";
-import { rowCard } from "./rows.js";
+import { rowCard, rowFacts } from "./rows.js";
 import { faceName, say } from "./words.js";
 
 /** Melds of both sides first, then what was left on the racks.
@@ -49,7 +50,9 @@ function area(screen, side, place) {
  * @param {RowView[]} rows
  */
 function rowList(screen, rows) {
-  const cards = rows.map((row) => rowCard(screen, row));
+  const cards = rows.map((row) =>
+    keep(`row ${row.id}`, rowFacts(screen, row), () => rowCard(screen, row)),
+  );
   return h("div", { class: "rows" }, cards);
 }
 

@@ -29,6 +29,62 @@ function dispatch(event) {
   if (currentTarget instanceof Element) listeners.get(currentTarget)?.[event.type]?.(event);
 }
 
+/** What a part of the page was made from, and what was made, by the part's name.
+ * @type {Map<string, { said: string, made: Element }>} */
+const kept = new Map();
+/** Parts of the page by what holds their place among the children of an element.
+ * @type {WeakMap<Node, Element>} */
+const parts = new WeakMap();
+/** @type {WeakSet<Node>} parts of the page, which stay as they are or go */
+const fixed = new WeakSet();
+
+/**
+ * A part of the page that stays as it is until something else is to be said; see `hold`.
+ * @param {string} name of the part
+ * @param {unknown} facts all that the part is made from, as JSON would hold it
+ * @param {() => Element} make
+ */
+export function keep(name, facts, make) {
+  const said = JSON.stringify(facts);
+  let known = kept.get(name);
+  if (known?.said !== said) {
+    known = { said, made: make() };
+    fixed.add(known.made);
+    kept.set(name, known);
+  }
+  return hold(known.made);
+}
+
+/**
+ * What holds the place of a part of the page among the children of an element, so that the part is
+ * not taken from where it stands before it is shown anew.
+ * @param {Element} part
+ */
+export function hold(part) {
+  const place = document.createElement("template");
+  parts.set(place, part);
+  return place;
+}
+
+/** @param {Node | string} child */
+function nodeOf(child) {
+  if (typeof child === "string") return document.createTextNode(child);
+  return parts.get(child) ?? child;
+}
+
+/**
+ * Puts parts of the page where their places are held.
+ * @param {Node} node that comes into the page
+ */
+function filled(node) {
+  if (!(node instanceof Element)) return node;
+  for (const place of node.querySelectorAll("template")) {
+    const part = parts.get(place);
+    if (part) place.replaceWith(filled(part));
+  }
+  return node;
+}
+
 /**
  * Gives an element these children. Those of its present children that are like one of them, and
  * have the same data-key, data-row, data-photo or data-tile, stay in the page and become it.
@@ -39,7 +95,7 @@ export function morph(parent, children) {
   const named = new Map([...parent.childNodes].map((child) => [nameOf(child), child]));
   let at = parent.firstChild;
   for (const child of children) {
-    const next = typeof child === "string" ? document.createTextNode(child) : child;
+    const next = nodeOf(child);
     const name = nameOf(next);
     const old = name ? named.get(name) : at;
     if (old && (old === next || canBecome(old, next))) {
@@ -47,7 +103,7 @@ export function morph(parent, children) {
       if (old === at) at = at.nextSibling;
       else parent.insertBefore(old, at);
       if (old !== next) become(old, next);
-    } else parent.insertBefore(next, at);
+    } else parent.insertBefore(filled(next), at);
   }
   while (at) {
     const next = at.nextSibling;
@@ -75,7 +131,7 @@ function nameOf(node) {
  */
 function canBecome(old, next) {
   if (old.nodeName !== next.nodeName || nameOf(old) !== nameOf(next)) return false;
-  return !WHOLE.has(old.nodeName);
+  return !WHOLE.has(old.nodeName) && !fixed.has(old) && !fixed.has(next);
 }
 
 /**

@@ -2,9 +2,11 @@
 // while the rest is drawn anew.
 
 import { h } from "./dom.js";
+import { hold, keep } from "./morph.js";
 import { photoBoxes } from "./photo_boxes.js";
 import { partWithTiles } from "./photo_geometry.js";
 import { photoTools } from "./photo_tools.js";
+import { firstEnd, isDrawing } from "./side_line.js";
 import { say } from "./words.js";
 
 /** @type {Map<string, HTMLImageElement>} by address */
@@ -24,8 +26,9 @@ export function photoBoard(screen, photo) {
   const near = partWithTiles(size.width, size.height, corners);
   const part = shownWhole.has(photo.id) ? { x: 0, y: 0, ...size } : near;
   const image = picture(photo.url);
-  const boxes = photoBoxes(screen, photo, tiles, part);
-  const frame = h("div", { class: "photo-frame" }, image, boxes);
+  const facts = [photo, tiles, part, screen.lit, isDrawing(photo.id), firstEnd(photo.id)];
+  const boxes = keep(`boxes ${photo.id}`, facts, () => photoBoxes(screen, photo, tiles, part));
+  const frame = h("div", { class: "photo-frame" }, hold(image), boxes);
   if (photo.width) place(frame, image, size, part); // holds the space until the picture has come
   const isNearer = near.width < size.width || near.height < size.height;
   const zoom = isNearer ? zoomButton(screen, photo.id) : null;

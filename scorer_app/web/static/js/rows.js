@@ -61,6 +61,17 @@ export function rowText(row) {
 }
 
 /**
+ * All that a row's card is made from.
+ * @param {HandScreen} screen
+ * @param {RowView} row
+ */
+export function rowFacts(screen, row) {
+  const { tiles, score } = screen.view;
+  const shown = row.tiles.map((id) => [tiles[id], screen.lit.includes(id)]);
+  return [row, shown, orderOf(screen, row), opened.has(row.id), score.A.name, score.B.name];
+}
+
+/**
  * @param {HandScreen} screen
  * @param {RowView} row
  */
