@@ -77,7 +77,7 @@ def test_a_photograph_that_takes_too_long_costs_the_child(
     opener: PhotoOpener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "large.png"
-    Image.effect_noise((4000, 4000), 90).convert("RGB").save(path, compress_level=1)
+    Image.effect_noise((2000, 2000), 90).convert("RGB").save(path, compress_level=1)
     opener.make_upright(RACK, tmp_path / "rack.jpg", 640)
     monkeypatch.setattr(photo_opener, "WALL_SECONDS", 0.0)
     assert refused(opener, path) is Reason.TOO_HEAVY

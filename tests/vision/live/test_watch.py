@@ -103,7 +103,7 @@ def test_grey_frames() -> None:
 
 
 def test_nothing_is_decided_under_a_hand_and_nothing_forgotten() -> None:
-    table = started()
+    table = started(fps=5.0)
     table.hand = (140, 120)  # covers much of both melds, and stays
     assert table.play(3) == []
     assert table.melds() == ["3R 4R 5R", "6B 6K 6Y"]
@@ -114,7 +114,7 @@ def test_nothing_is_decided_under_a_hand_and_nothing_forgotten() -> None:
 
 
 def test_a_hand_that_rests_for_long_hides_its_tiles_but_no_others() -> None:
-    table = started()
+    table = started(fps=5.0)
     table.hand = (140, 150)
     assert table.play(9) == []
     table.lay("9K 10K 11K", 400, 60)
@@ -243,7 +243,7 @@ def test_a_wild_that_is_found_too_narrow_keeps_the_shape_it_was_read_in(
 
 
 def test_two_tiles_left_alone_are_a_meld_that_is_too_short() -> None:
-    table = started()
+    table = started(fps=5.0)
     table.lay("9K 10K", 400, 60)
     assert table.play(4) == []
     assert summary(table.play(2)) == [("meld_laid", "9K 10K", False, "too_short")]
@@ -257,7 +257,7 @@ def test_two_tiles_left_alone_are_a_meld_that_is_too_short() -> None:
 
 
 def test_two_tiles_that_a_third_follows_are_one_meld() -> None:
-    table = started()
+    table = started(fps=5.0)
     table.lay("9K 10K", 400, 60)
     assert table.play(4) == []
     table.lay("11K", 450, 60)
@@ -266,7 +266,7 @@ def test_two_tiles_that_a_third_follows_are_one_meld() -> None:
 
 
 def test_tiles_that_came_one_by_one_or_lie_in_a_heap_are_no_short_meld() -> None:
-    table = started()
+    table = started(fps=5.0)
     table.lay("9K", 400, 60)
     assert table.play(4) == []
     table.lay("10Y", 425, 60)
@@ -280,7 +280,7 @@ def test_tiles_that_came_one_by_one_or_lie_in_a_heap_are_no_short_meld() -> None
 
 @pytest.mark.parametrize("place", [(250, 200), (300, 40)])
 def test_a_mug_moved_just_before_costs_no_time(place: tuple[int, int]) -> None:
-    table = started()
+    table = started(fps=5.0)
     x, y = place
     table.mats[x, y, x + 90, y + 90] = (150, 60, 40)
     table.hand = (140, 300)
@@ -469,7 +469,7 @@ def test_a_camera_held_the_other_way_finds_the_table_again() -> None:
 
 
 def test_another_table_in_another_size_begins_anew() -> None:
-    table = started()
+    table = started(fps=5.0)
     table.zoom, table.places = 0.5, {}
     table.lay("10K 11K 12K", 300, 200)
     told = table.play_all(9)

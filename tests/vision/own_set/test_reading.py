@@ -16,35 +16,23 @@ from vision.pyramid import Pyramid
 from vision.reader import JOKER, UNREADABLE
 from vision.reading import Notice, TableReading
 
-RIVAL = {"R": "B", "B": "K", "K": "Y", "Y": "R"}  # each ink told as another one
+from . import taught_samples
+from .taught_samples import RIVAL
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def untaught() -> TableReading:
-    return vision.open_reader().read(SAMPLES / "melds-a.jpg")
+    return taught_samples.untaught()
 
 
-def examples(reading: TableReading, rename: dict[str, str]) -> list[FaceExample]:
-    """The tiles of a sample as examples of a set whose inks are named otherwise."""
-    reader = vision.open_reader()
-    frame = load(SAMPLES / "melds-a.jpg")
-    quads = np.stack([tile.corners for tile in reading.tiles])
-    seen = reader.reader.read(frame.pixels, (quads + 0.5) / np.float32(frame.scale) - 0.5)
-    faces = [str(tile.tile) for tile in reading.tiles]
-    names = [face[:-1] + rename.get(face[-1], face[-1]) for face in faces]
-    return [FaceExample(name, crop) for name, crop in zip(names, seen.crops, strict=True)]
+@pytest.fixture
+def ours() -> TableReader:
+    return taught_samples.ours()
 
 
-@pytest.fixture(scope="module")
-def ours(untaught: TableReading) -> TableReader:
-    """A reader that knows the sample's own set."""
-    return vision.open_reader().with_set(TileSet("ours").with_examples(examples(untaught, {})))
-
-
-@pytest.fixture(scope="module")
-def rival(untaught: TableReading) -> TableReader:
-    """A reader that was taught the sample's set with other names for its inks."""
-    return vision.open_reader().with_set(TileSet("ours").with_examples(examples(untaught, RIVAL)))
+@pytest.fixture
+def rival() -> TableReader:
+    return taught_samples.rival()
 
 
 def known_to(reader: TableReader) -> OwnSet:

@@ -35,6 +35,11 @@ def rendered() -> tuple[Frame, Truth]:
     return Frame.of(picture), truth
 
 
+@pytest.fixture(scope="module")
+def taught_straight(rendered: tuple[Frame, Truth]) -> TaughtPhoto:
+    return teach(open_reader(), rendered[0])
+
+
 def wrong(taught: TaughtPhoto, truth: Truth) -> list[tuple[str, str]]:
     """Faces that are not what lies there, or lie more than half a tile off or turned."""
     found = []
@@ -47,13 +52,14 @@ def wrong(taught: TaughtPhoto, truth: Truth) -> list[tuple[str, str]]:
     return found
 
 
-def test_every_face_is_told_by_its_place(rendered: tuple[Frame, Truth]) -> None:
-    frame, truth = rendered
-    taught = teach(open_reader(), frame)
+def test_every_face_is_told_by_its_place(
+    rendered: tuple[Frame, Truth], taught_straight: TaughtPhoto
+) -> None:
+    taught = taught_straight
     assert [row.colour for row in taught.rows] == list("YKRB")
     assert [row.sure for row in taught.rows] == [True] * 4
     assert sorted(one.example.face for one in taught.faces) == sorted(FACE_NAMES)
-    assert wrong(taught, truth) == []
+    assert wrong(taught, rendered[1]) == []
     assert [one.row for one in taught.faces] == [
         *(row for row in range(4) for _tile in range(13)),
         None,
@@ -62,11 +68,10 @@ def test_every_face_is_told_by_its_place(rendered: tuple[Frame, Truth]) -> None:
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
 def test_a_photograph_taken_from_another_side_teaches_the_same(
-    rendered: tuple[Frame, Truth], turns: int
+    rendered: tuple[Frame, Truth], taught_straight: TaughtPhoto, turns: int
 ) -> None:
-    frame, _truth = rendered
+    frame, straight = rendered[0], taught_straight
     taught = teach(open_reader(), Frame.of(np.ascontiguousarray(np.rot90(frame.pixels, turns))))
-    straight = teach(open_reader(), frame)
     crops = {one.example.face: one.example.crop.astype(int) for one in straight.faces}
     assert len(taught.faces) == len(straight.faces)
     for one in taught.faces:

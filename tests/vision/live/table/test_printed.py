@@ -17,7 +17,7 @@ LONG = 8.0  # seconds in which something large that was put there is no longer t
 
 @made_once
 def started(*, box: bool = True, melds: bool = True) -> DrawnTable:
-    table = DrawnTable()
+    table = DrawnTable(fps=5.0)
     if box:
         table.put_box(*BOX)
     if melds:
