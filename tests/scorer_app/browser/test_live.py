@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import pytest
@@ -38,15 +39,17 @@ FRAMES_END = (
 
 
 @contextmanager
-def filmed(browser: Browser, served: str, film: Path, *flags: str) -> Iterator[Watched]:
-    """A phone whose camera shows the film."""
+def filmed(
+    browser: Browser, served: str, film: Path, *flags: str, **options: Any
+) -> Iterator[Watched]:
+    """A phone whose camera shows the film. `options` are those of a device."""
     fake = [
         "--use-fake-device-for-media-stream",
         "--use-fake-ui-for-media-stream",
         f"--use-file-for-fake-video-capture={film}",
     ]
     seeing = launch(browser.browser_type, *fake, *flags)
-    with device(seeing, served, permissions=["camera"]) as watched:
+    with device(seeing, served, permissions=["camera"], **options) as watched:
         yield watched
         assert watched.faults == []
     seeing.close()
