@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 
-from engine.tiles import Colour, Tile
+from engine.tiles import FACES, Colour, Tile
 
 SUIT_OF_COLOUR: dict[Colour, str] = {"R": "H", "Y": "D", "B": "C", "K": "S"}
 LETTERS = {1: "A", 11: "J", 12: "Q", 13: "K"}
@@ -28,6 +28,20 @@ def card_name(tile: Tile) -> str:
     if tile.number is None or tile.colour is None:
         return JOLLY
     return f"{LETTERS.get(tile.number, tile.number)}{SUIT_OF_COLOUR[tile.colour]}"
+
+
+_FACES = {card_name(tile): tile for tile in FACES}
+
+
+def face_of_card(name: str) -> Tile:
+    """Return the tile that stands for a card. Raises ValueError for what is no card.
+
+    >>> str(face_of_card("JH")), str(face_of_card("10S")), str(face_of_card("*"))
+    ('11R', '10K', 'J')
+    """
+    if name not in _FACES:
+        raise ValueError(f"expected a card such as 7H, QS or *, got {name!r}")
+    return _FACES[name]
 
 
 def piece_name(tile: Tile, pieces: Pieces) -> str:

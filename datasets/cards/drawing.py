@@ -216,7 +216,10 @@ class Draughtsman:
         """Draw a figure into an area, twice, head to head, or once for half of the jollies."""
         names = list(FIGURES)
         inks = tuple(tuple(rng.integers(10, 230, 3).tolist()) for _ in range(3))
-        name = names[int(rng.integers(len(names)))] if rng.random() < 0.6 else random_pictogram(rng)
+        if not self.style.pictograms or rng.random() < 0.6:
+            name = names[int(rng.integers(len(names)))]
+        else:
+            name = random_pictogram(rng)
         h, w = area.shape[:2]
         once = card == JOLLY and rng.random() < 0.5
         side = round(min(w, h if once else h / 2) * rng.uniform(0.7, 1.0))

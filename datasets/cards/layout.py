@@ -4,7 +4,7 @@ piles, cards face down.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import cos, pi, radians, sin
 
@@ -89,7 +89,7 @@ class Dealer:
         self.table.rows.append(kind)
         return True
 
-    def _pile(self, poses: list[Pose], cards: list[str | None]) -> list[Block]:
+    def pile_of(self, poses: Sequence[Pose], cards: Sequence[str | None]) -> list[Block]:
         """Lay cards over one another in this order; each leans a little on those below."""
         blocks = []
         for i, (pose, card) in enumerate(zip(poses, cards, strict=True)):
@@ -126,7 +126,7 @@ class Dealer:
                 poses[-1] = (px, py, poses[-1][2] + pi / 2)
         middle = np.mean([pose[:2] for pose in poses], axis=0)
         placed = [_moved(pose, middle, at, angle) for pose in poses]
-        return self._pile(placed, list(self.stock.meld(count)))
+        return self.pile_of(placed, list(self.stock.meld(count)))
 
     def fan(self, at: tuple[float, float], angle: float, count: int) -> list[Block]:
         """Lay cards turned about a point below them, as they are held in a hand."""
@@ -141,7 +141,7 @@ class Dealer:
             poses.append((x + rng.normal(0, 1), y + rng.normal(0, 1.5), turn))
         middle = np.mean([pose[:2] for pose in poses], axis=0)
         placed = [_moved(pose, middle, at, angle) for pose in poses]
-        return self._pile(placed, [self.stock.any() for _ in range(count)])
+        return self.pile_of(placed, [self.stock.any() for _ in range(count)])
 
     def heap(self, at: tuple[float, float], count: int) -> list[Block]:
         rng = self.rng
@@ -156,7 +156,7 @@ class Dealer:
         ]
         down = rng.random(count) < (0.1 if rng.random() < 0.5 else 0.0)
         cards = [None if back else self.stock.any() for back in down]
-        return self._pile(poses, cards)
+        return self.pile_of(poses, cards)
 
     def pile(self, at: tuple[float, float], count: int, face_down: bool) -> list[Block]:
         """Lay a stock or a discard pile: of most cards nothing is seen."""
@@ -170,7 +170,7 @@ class Dealer:
             )
             for _ in range(count)
         ]
-        return self._pile(poses, [None if face_down else self.stock.any() for _ in poses])
+        return self.pile_of(poses, [None if face_down else self.stock.any() for _ in poses])
 
     def columns(self) -> None:
         """Lay the melds of a side beside one another."""

@@ -108,7 +108,16 @@ def render_cards(
     table = Table(rng, camera, size, CORNER, Pack(rng, 2), limit=250)
     if rng.random() >= config.empty:
         fill(Dealer(table, Stock(rng)))
-    card_groups = list(table.groups)
+    return photographed_table(rng, table, bank, easy)
+
+
+def photographed_table(
+    rng: np.random.Generator, table: Table, bank: CardBank, easy: bool
+) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+    """Take a photograph of the cards that lie on a table, among other things, as `render_cards`
+    does. `easy` tells a clean and plain one.
+    """
+    camera, card_groups = table.camera, list(table.groups)
     if rng.random() < (0.3 if easy else 0.75):
         things.lay_clutter(table, bank.clutter, int(rng.integers(1, 7)))
     light = random_light(rng, easy)
@@ -120,7 +129,7 @@ def render_cards(
         )
     shadow_on_table(image, camera, light, table.groups)
     blocks = [block for group in card_groups for block in group.blocks]
-    _paint_cards(canvas, blocks, bank, rng)
+    paint_cards(canvas, blocks, bank, rng)
     _paint_clutter(canvas, table, len(card_groups), bank, rng)
     if rng.random() < (0.05 if easy else 0.2):
         hands.paint_hand(canvas, hands.random_hand(rng, *table.spot(0.9)))
@@ -130,7 +139,7 @@ def render_cards(
     return image, line
 
 
-def _paint_cards(
+def paint_cards(
     canvas: Canvas, blocks: list[Block], bank: CardBank, rng: np.random.Generator
 ) -> None:
     """Paint the cards from the bottom up, each with a slight shadow on what lies below it."""

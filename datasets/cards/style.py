@@ -65,6 +65,7 @@ class PackStyle:
     gloss: float
     frame: float  # mm from the edge to a printed frame around courts, 0: none
     dirt: float
+    pictograms: bool = True  # among the court pictures, out of typefaces
 
 
 def _inks(rng: np.random.Generator) -> dict[str, Rgb]:

@@ -1,5 +1,5 @@
-"""Writes the sample hand and the test scenes anew: python -m datasets.samples [--only
-hand|scenes].
+"""Writes the sample hands and the test scenes anew: python -m datasets.samples [--only
+hand|cards|scenes].
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import cv2
 
 from datasets.generate import picture_line
 from datasets.labels import LabelledPicture
-from datasets.samples import hand, scenes
+from datasets.samples import cards, hand, scenes
 from datasets.samples.sets import require_typefaces
 from datasets.samples.staging import Sample
 from datasets.scene.photo import encoded
@@ -36,6 +36,13 @@ def write_hand(folder: Path) -> None:
     (folder / "hand.json").write_text(text + "\n", "utf-8")
 
 
+def write_cards(folder: Path) -> None:
+    """Write the sample of cards. Its truth is `cards.MELDS` and `cards.LEFT`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for sample in cards.SAMPLES:
+        (folder / sample.name).write_bytes(encoded(sample.render(), sample.shot.jpeg))
+
+
 def write_scenes(folder: Path) -> None:
     lines = [
         json.dumps({**picture_line(written(sample, folder)), "photo": sample.name}) + "\n"
@@ -44,7 +51,11 @@ def write_scenes(folder: Path) -> None:
     (folder / "labels.jsonl").write_text("".join(lines), "utf-8")
 
 
-WRITERS = {"hand": (write_hand, HAND), "scenes": (write_scenes, SCENES)}
+WRITERS = {
+    "hand": (write_hand, HAND),
+    "cards": (write_cards, HAND / "cards"),
+    "scenes": (write_scenes, SCENES),
+}
 
 
 def main() -> None:

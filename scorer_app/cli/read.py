@@ -137,7 +137,7 @@ def _tell_failure(photo: str, code: str, message: str, as_json: bool) -> None:
 
 def summary(photo: str, reading: TableReading, rules: RuleSet, language: Language) -> str:
     """Describe a reading for people: a row on each line, with `?` behind what is doubtful."""
-    say = translator(language)
+    say = translator(language, reading.pieces)
     doubtful = sum(tile.doubtful for tile in reading.tiles)
     found = say(f"read.{reading.pieces}", count=len(reading.tiles), doubtful=doubtful)
     lines = [f"{printable(photo)}: {found}"]
@@ -148,9 +148,7 @@ def summary(photo: str, reading: TableReading, rules: RuleSet, language: Languag
         lines.append(f"  {_named(reading, meld.tiles)}  [{verdict}]")
     if reading.loose:
         lines.append(f"  {say('read.loose')}: {_named(reading, reading.loose)}")
-    lines += [
-        f"  {explain_photo_notice(notice, say, reading.pieces)}" for notice in reading.notices
-    ]
+    lines += [f"  {explain_photo_notice(notice, say)}" for notice in reading.notices]
     return "\n".join(lines)
 
 

@@ -215,9 +215,9 @@ class Sheet:
         """Write the sheet for people: the lines of both sides, the photographs' notices, and
         doubtful tiles.
         """
-        say = translator(self.language)
+        say = translator(self.language, self.pieces)
         remarks = [
-            f"{printable(photo)}: {explain_photo_notice(notice, say, self.pieces)}"
+            f"{printable(photo)}: {explain_photo_notice(notice, say)}"
             for photo, notice in self.notices
         ]
         doubtful = say("score.doubtful")

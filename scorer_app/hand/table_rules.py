@@ -103,15 +103,17 @@ class TableRules:
         """
         if meld.reason is None:
             return ""
-        return explain_meld(meld, self.rules, language, fix_meld(meld, self.rules, ordered=ordered))
+        fix = fix_meld(meld, self.rules, ordered=ordered)
+        return explain_meld(meld, self.rules, language, fix, self.pieces)
 
     def closing(self, reason: str, rack: Sequence[str | None], language: Language) -> str:
         """Explain which rule a closing breaks. `rack` is what the side that closed has left."""
-        return explain_closing(Reason(reason), (tiles_of(rack),), language)
+        return explain_closing(Reason(reason), (tiles_of(rack),), language, self.pieces)
 
     def notices(self, meld: Meld, language: Language) -> list[str]:
         """Explain what a person should know about a legal meld, one sentence each."""
-        return [notice_text(notice, meld.better or meld.tiles, language) for notice in meld.notices]
+        tiles = meld.better or meld.tiles
+        return [notice_text(notice, tiles, language, self.pieces) for notice in meld.notices]
 
     def copies_too_many(self, faces: Sequence[str]) -> tuple[str, ...]:
         """List the faces that occur more often than the set has them."""

@@ -22,6 +22,7 @@ from scorer_app.services.hands import (
     find_hand,
     find_photo,
     hand_to_edit,
+    open_draft,
     photos_of,
 )
 from scorer_app.services.photo_files import PhotoFiles, erase_all
@@ -122,6 +123,17 @@ class Intake:
     def read_again(self, photo_id: str) -> None:
         """Order another reading of a photograph, unless one is under way."""
         self.jobs.order_again(photo_id)
+
+    def read_anew(self, match_id: str) -> None:
+        """Order another reading of every photograph of the match's unfinished hand: what it is
+        played with has changed.
+        """
+        with self.hands.store.reading() as session:
+            draft = open_draft(session, match_id)
+            photos = photos_of(session, draft.id) if draft else []
+            names = [photo.id for photo in photos if not photo.erased]
+        for name in names:
+            self.read_again(name)
 
     def learn_from(self, hand_id: str) -> None:
         """Let the set of tiles learn from a hand that was saved, behind the page."""

@@ -13,8 +13,7 @@ from pathlib import Path
 from engine.fixes import FixAction
 from engine.reasons import CHANGE_REASONS, CLOSING_REASONS, MELD_REASONS, Notice
 from scorer_app.texts.languages import LANGUAGES
-from scorer_app.texts.notices import OF_CARDS
-from scorer_app.texts.translator import catalogue
+from scorer_app.texts.translator import catalogue, words_of_cards
 from vision.errors import Reason as VisionReason
 from vision.live.sources import SourceProblem
 from vision.live.table.kinds import ChangeKind
@@ -71,12 +70,6 @@ SECTIONS = (
         "photo.notice.",
         PhotoNotice,
     ),
-    Section(
-        "Notices of a photograph of cards",
-        "The same codes, where they say something else of cards.",
-        "card.notice.",
-        OF_CARDS,
-    ),
     Section("Live events", "`event` of `burako live`.", "live.event.", ChangeKind),
     Section(
         "Cameras, streams and video files",
@@ -89,7 +82,8 @@ SECTIONS = (
 
 def reference() -> str:
     """Write the whole document, in Markdown."""
-    return HEAD + "".join("\n" + "\n".join(_lines(section)) + "\n" for section in SECTIONS)
+    told = [*map(_lines, SECTIONS), _lines_of_cards()]
+    return HEAD + "".join("\n" + "\n".join(lines) + "\n" for lines in told)
 
 
 def _lines(section: Section) -> Iterator[str]:
@@ -97,11 +91,29 @@ def _lines(section: Section) -> Iterator[str]:
     yield ""
     yield section.remark
     yield ""
-    yield "| code | " + " | ".join(LANGUAGES.values()) + " |"
-    yield "|---" * (len(LANGUAGES) + 1) + "|"
+    yield from _head_of_table()
     for code in section.codes:
         texts = [catalogue(language)[f"{section.prefix}{code.value}"] for language in LANGUAGES]
         yield f"| `{code.value}` | " + " | ".join(texts) + " |"
+
+
+def _lines_of_cards() -> Iterator[str]:
+    """The codes of all tables whose sentence is another where cards are played with."""
+    yield "## Of cards"
+    yield ""
+    yield "The same codes, where they say something else of cards; `{tiles}` is then `3H 4H *`."
+    yield ""
+    yield from _head_of_table()
+    words = [words_of_cards(language) for language in LANGUAGES]
+    keys = [(code, section.prefix + code.value) for section in SECTIONS for code in section.codes]
+    for code, key in keys:
+        if key in words[0]:
+            yield f"| `{code.value}` | " + " | ".join(texts[key] for texts in words) + " |"
+
+
+def _head_of_table() -> Iterator[str]:
+    yield "| code | " + " | ".join(LANGUAGES.values()) + " |"
+    yield "|---" * (len(LANGUAGES) + 1) + "|"
 
 
 if __name__ == "__main__":

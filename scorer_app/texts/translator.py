@@ -1,6 +1,7 @@
 """The catalogue of everything that people read, and the translator that looks a text up in it.
 
-The catalogue is one JSON file a language beside this module: `es.json`, `en.json`, `it.json`.
+The catalogue is one JSON file a language beside this module: `es.json`, `en.json`, `it.json`. What
+says something else of cards than of tiles stands under the same key in `cards/es.json` and so on.
 """
 
 from __future__ import annotations
@@ -10,29 +11,51 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from engine.pieces import Pieces
 from scorer_app.texts.languages import DEFAULT, Language
 
+_HERE = Path(__file__).parent
 Translate = Callable[..., str]
 
 
 @cache
 def catalogue(language: Language) -> dict[str, str]:
     """Read the texts of one language, by key."""
-    path = Path(__file__).with_name(f"{language}.json")
-    texts: dict[str, str] = json.loads(path.read_text("utf-8"))
+    return _read(f"{language}.json")
+
+
+@cache
+def words_of_cards(language: Language) -> dict[str, str]:
+    """Read the texts of one language that say something else of cards than of tiles, by key."""
+    return _read(f"cards/{language}.json")
+
+
+def _read(name: str) -> dict[str, str]:
+    texts: dict[str, str] = json.loads((_HERE / name).read_text("utf-8"))
     return texts
 
 
 @cache
-def translator(language: Language) -> Translate:
-    """Return `translate(key, **values)`, which fills the values into the text's blanks.
+def texts_of(language: Language, pieces: Pieces) -> dict[str, str]:
+    """Return all texts of one language as they are where people play with `pieces`.
+
+    A key that the language lacks has its Spanish text.
+    """
+    texts = {**catalogue(DEFAULT), **catalogue(language)}
+    return texts | words_of_cards(language) if pieces is Pieces.CARDS else texts
+
+
+@cache
+def translator(language: Language, pieces: Pieces = Pieces.TILES) -> Translate:
+    """Return `translate(key, **values)`, which fills the values into the text's blanks; its words
+    are those of people who play with `pieces`.
 
     A key that the language lacks is answered in Spanish, an unknown key by the key itself.
     """
-    texts, fallback = catalogue(language), catalogue(DEFAULT)
+    texts = texts_of(language, pieces)
 
     def translate(key: str, **values: object) -> str:
-        text = texts.get(key) or fallback.get(key) or key
+        text = texts.get(key) or key
         return text.format(**values) if values else text
 
     return translate

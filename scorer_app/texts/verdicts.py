@@ -1,5 +1,6 @@
 """Sentences about the engine's verdicts: the reason with the tiles that it is about, then the
-smallest fix.
+smallest fix. `pieces` is what is played with: cards are named by their cards, `JH` for the jack of
+hearts.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from engine.pieces import Pieces, piece_names
 from engine.reasons import Notice, Reason
 from engine.rulesets import RuleSet
 from engine.scoring import HandNotice, HandScore
-from engine.tiles import Tile, Tiles, notation
+from engine.tiles import Tile, Tiles
 from scorer_app.texts.languages import DEFAULT, Language
 from scorer_app.texts.translator import translator
 
@@ -25,8 +26,8 @@ def reason_text(
     language: Language = DEFAULT,
     pieces: Pieces = Pieces.TILES,
 ) -> str:
-    """Say why a meld, a change or a closing is invalid, naming `tiles`, of cards by their cards."""
-    return translator(language)(f"reason.{reason}", tiles=piece_names(tiles, pieces) or "-")
+    """Say why a meld, a change or a closing is invalid, naming `tiles`."""
+    return translator(language, pieces)(f"reason.{reason}", tiles=piece_names(tiles, pieces) or "-")
 
 
 def notice_text(
@@ -36,14 +37,13 @@ def notice_text(
     pieces: Pieces = Pieces.TILES,
 ) -> str:
     """Say what people should know although nothing is illegal, naming `tiles`."""
-    return translator(language)(f"notice.{notice}", tiles=piece_names(tiles, pieces))
+    return translator(language, pieces)(f"notice.{notice}", tiles=piece_names(tiles, pieces))
 
 
-def fix_text(fix: Fix, language: Language = DEFAULT) -> str:
+def fix_text(fix: Fix, language: Language = DEFAULT, pieces: Pieces = Pieces.TILES) -> str:
     """Say the smallest change that makes a meld or a change legal."""
-    return translator(language)(
-        f"fix.{fix.action}", tiles=notation(fix.tiles), row=notation(fix.row)
-    )
+    tiles, row = piece_names(fix.tiles, pieces), piece_names(fix.row, pieces)
+    return translator(language, pieces)(f"fix.{fix.action}", tiles=tiles, row=row)
 
 
 def explain_meld(
@@ -56,7 +56,8 @@ def explain_meld(
     """Say what a legal meld is, with its notices, or why it is illegal and how `fix` mends it."""
     if meld.reason:
         concerned = tiles_concerned(meld.tiles, meld.reason, rules)
-        return _with_fix(reason_text(meld.reason, concerned, language, pieces), fix, language)
+        reason = reason_text(meld.reason, concerned, language, pieces)
+        return f"{reason} {fix_text(fix, language, pieces)}" if fix and fix.tiles else reason
     tiles = meld.better or meld.tiles
     notices = [notice_text(notice, tiles, language, pieces) for notice in meld.notices]
     return " ".join([_legal_meld(meld, language), *notices])
@@ -69,10 +70,6 @@ def _legal_meld(meld: Meld, language: Language) -> str:
         return say("verdict.meld", kind=kind, points=meld.points)
     canasta = say(f"canasta.{meld.canasta_class}")
     return say("verdict.canasta", kind=kind, canasta=canasta, points=meld.points)
-
-
-def _with_fix(sentence: str, fix: Fix | None, language: Language) -> str:
-    return f"{sentence} {fix_text(fix, language)}" if fix and fix.tiles else sentence
 
 
 def explain_change(verdict: ChangeVerdict, rules: RuleSet, language: Language = DEFAULT) -> str:
@@ -106,9 +103,14 @@ def explain_notice(notice: HandNotice, language: Language = DEFAULT) -> str:
     return notice_text(notice.notice, better or notice.tiles, language)
 
 
-def explain_closing(reason: Reason, racks: tuple[Tiles, ...], language: Language = DEFAULT) -> str:
+def explain_closing(
+    reason: Reason,
+    racks: tuple[Tiles, ...],
+    language: Language = DEFAULT,
+    pieces: Pieces = Pieces.TILES,
+) -> str:
     """Say why a closing is invalid; `racks` holds what each player of the closing side has left."""
-    return reason_text(reason, [tile for rack in racks for tile in rack], language)
+    return reason_text(reason, [tile for rack in racks for tile in rack], language, pieces)
 
 
 def explain_totals(score: HandScore, language: Language = DEFAULT) -> str:

@@ -43,6 +43,7 @@ class LiveTrouble(StrEnum):
     NO_LINE = "no_line"
     FULL = "full"
     BAD_SOURCE = "bad_source"
+    CARDS = "cards"  # are played with, which no camera follows as yet
 
 
 class LiveRefused(Exception):

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from engine.concerned import tiles_concerned
 from engine.fixes import Fix, FixAction, fix_meld
 from engine.melds import Meld
+from engine.pieces import Pieces, piece_name, piece_names
 from engine.reasons import Reason
 from engine.rulesets import MINIMUM_MELD
-from engine.tiles import Tile, notation
+from engine.tiles import Tile
 from scorer_app.hand.record import Record, Row
 from scorer_app.hand.repairs import Repair, RepairKind
 from scorer_app.hand.table_rules import TableRules
@@ -43,23 +44,29 @@ def explain_read(
     """
     fix = fix_meld(meld, rules.rules, ordered=ordered)
     if fix.action is FixAction.REARRANGE:
-        return explain_meld(meld, rules.rules, language, fix)
-    reason = explain_meld(meld, rules.rules, language)
+        return explain_meld(meld, rules.rules, language, fix, rules.pieces)
+    reason = explain_meld(meld, rules.rules, language, pieces=rules.pieces)
     if split_at([str(tile) for tile in meld.tiles], ordered, rules) is not None:
         return f"{reason} {say('advice.split')}"
     if suspects := _suspects(meld, fix, rules):
-        return f"{reason} {say('advice.look', tiles=notation(suspects))}"
+        return f"{reason} {say('advice.look', tiles=piece_names(suspects, rules.pieces))}"
     return f"{reason} {say('advice.seek')}"
 
 
-def repair_text(repair: Repair, record: Record, row: Row, say: Translate) -> str:
-    """Say what a repair of a row does, its tiles in the engine's notation."""
+def repair_text(
+    repair: Repair, record: Record, row: Row, say: Translate, pieces: Pieces = Pieces.TILES
+) -> str:
+    """Say what a repair of a row does, its tiles in notation, of cards by their cards."""
+
+    def name(face: str | None) -> str | None:
+        return face and piece_name(Tile.parse(face), pieces)
+
     tile = record.tiles[repair.tile].face if repair.tile else None
     other = record.faces(record.row(repair.row)) if repair.row else record.faces(row)
     values = {
-        "tile": tile,
-        "face": getattr(repair.edit, "face", None),
-        "tiles": " ".join(face or "?" for face in other),
+        "tile": name(tile),
+        "face": name(getattr(repair.edit, "face", None)),
+        "tiles": " ".join(name(face) or "?" for face in other),
     }
     if repair.kind is RepairKind.READ and tile is None:
         return say("repair.unread", **values)

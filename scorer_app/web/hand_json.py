@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from engine.melds import Meld
+from engine.pieces import Pieces
 from scorer_app.hand.duplicates import repeats
 from scorer_app.hand.questions import (
     Ask,
@@ -37,6 +38,7 @@ from scorer_app.services.hands import (
 from scorer_app.services.memo import Memo
 from scorer_app.services.reading_queue import MENDABLE, ReadingQueue, Stage
 from scorer_app.store import Hand, Match, PhotoState, Store
+from scorer_app.texts.faces import face_in_words, rank_printed
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import Translate
 from scorer_app.web.advice import explain_read, repair_text
@@ -59,7 +61,7 @@ _views: Memo[Remembered] = Memo(most=64)  # each a few tens of kilobytes
 
 
 class HandView:
-    """Makes the JSON of hands, in one language."""
+    """Makes the JSON of hands, in one language and in the words of tiles or of cards."""
 
     def __init__(
         self,
@@ -68,9 +70,10 @@ class HandView:
         reading_limit: float,
         translate: Translate,
         language: Language,
+        pieces: Pieces,
     ):
         self.store, self.queue, self.reading_limit = store, queue, reading_limit
-        self.say, self.language = translate, language
+        self.say, self.language, self.pieces = translate, language, pieces
 
     def of(self, hand_id: str) -> Json:
         """Return the JSON data of a hand. Raises NotFound and UnreadableRecord."""
@@ -180,7 +183,7 @@ class HandView:
             "kind": repair.kind,
             "tile": repair.tile,
             "edit": repair.edit.to_json(),
-            "text": repair_text(repair, record, row, self.say),
+            "text": repair_text(repair, record, row, self.say, self.pieces),
         }
 
     def _verdict(self, record: Record, row: Row, rules: TableRules) -> Json:
@@ -293,7 +296,8 @@ class HandView:
             (place - 1) % 13 + 1
             for place in (meld.arrangement.places[0], meld.arrangement.places[-1])
         )
-        numbers = str(first) if meld.kind == "pierna" else f"{first}–{last}"
+        ranks = [rank_printed(number, self.pieces) for number in (first, last)]
+        numbers = ranks[0] if meld.kind == "pierna" else "–".join(ranks)
         return f"{self.say(f'meld.{meld.kind}')} {numbers}"
 
     def _notes(self, record: Record, score: HandScore, rules: TableRules) -> list[str]:
@@ -356,10 +360,8 @@ class HandView:
         )
 
     def face(self, face: str) -> str:
-        """Name a tile in words, for people and screen readers."""
-        if face == "J":
-            return self.say("tile.J")
-        return self.say("tile.name", number=face[:-1], colour=self.say(f"colour.{face[-1]}"))
+        """Name a tile or card in words, for people and screen readers."""
+        return face_in_words(face, self.pieces, self.say)
 
 
 def _is_partner_unshown(record: Record, rules: TableRules) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from engine.pieces import Pieces
 from engine.rulesets import Begins, RuleSet
 from engine.set_up import SetUp, set_up
 from engine.tiles import full_set
 from scorer_app.hand.record import Side
 from scorer_app.store import Match
+from scorer_app.texts.faces import rank_printed
 from scorer_app.texts.translator import Translate, figure
 
 
@@ -43,10 +45,10 @@ class DealCard:
         return None if self.beginner is None else (self.beginner - 1) % self.deal.players
 
 
-def rules_card(rules: RuleSet, say: Translate) -> RulesCard:
+def rules_card(rules: RuleSet, say: Translate, pieces: Pieces) -> RulesCard:
     """Write the card of rules, with a sentence for every rule in force."""
     return RulesCard(
-        tuple(_values(rules, say)), tuple(_points(rules, say)), tuple(_rules(rules, say))
+        tuple(_values(rules, say, pieces)), tuple(_points(rules, say)), tuple(_rules(rules, say))
     )
 
 
@@ -78,19 +80,20 @@ def _seat_side(seat: int) -> Side:
     return "A" if seat % 2 == 0 else "B"
 
 
-def _values(rules: RuleSet, say: Translate) -> Iterator[tuple[str, int]]:
+def _values(rules: RuleSet, say: Translate, pieces: Pieces) -> Iterator[tuple[str, int]]:
     listed: dict[int, list[int]] = {}
     for number in range(1, 14):
         listed.setdefault(rules.tile_values[number], []).append(number)
     yield say("card.joker"), rules.tile_values[0]
     for points, numbers in listed.items():
-        yield _range(numbers), points
+        yield _range(numbers, pieces), points
 
 
-def _range(numbers: list[int]) -> str:
+def _range(numbers: list[int], pieces: Pieces) -> str:
+    ranks = [rank_printed(number, pieces) for number in numbers]
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
-        return f"{numbers[0]}–{numbers[-1]}"
-    return "·".join(map(str, numbers))
+        return f"{ranks[0]}–{ranks[-1]}"
+    return "·".join(ranks)
 
 
 def _points(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:

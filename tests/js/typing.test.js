@@ -52,3 +52,11 @@ test("two faces that no range joins make none", () => {
 test("a key that belongs to no tile is left to the page", () => {
   equal([typed("", "x"), typed("", "r"), typed("", "-"), typed("7", "Tab")], Array(4).fill(null));
 });
+
+test("cards are written by rank and suit, the court by its letters", () => {
+  document.documentElement.dataset.pieces = "cards";
+  equal(written("7c jd ap*"), "7R 11Y 1K J");
+  equal(written("9-qt"), "9B 10B 11B 12B");
+  equal(written("j"), "");
+  delete document.documentElement.dataset.pieces;
+});

@@ -70,3 +70,27 @@ test("a sentence is cut at the tiles it names and nowhere else", () => {
 test("a spoken sentence names its tiles in words", () => {
   equal(spoken("7R con J"), "7 rojo con comodín");
 });
+
+/** @param {() => void} tests what holds in a match of cards */
+function inCards(tests) {
+  document.documentElement.dataset.pieces = "cards";
+  tests();
+  delete document.documentElement.dataset.pieces;
+}
+
+test("cards have letters for some numbers, and the sign of their suit", () => {
+  inCards(() => {
+    equal(["1R", "10B", "11K", "13Y"].map(mark), ["A♥︎", "10♣︎", "J♠︎", "K♦︎"]);
+    equal(mark("J"), "★");
+  });
+  equal(mark("11K"), "11◆");
+});
+
+test("a sentence about cards is parted at their names, which are not those of tiles", () => {
+  inCards(() => {
+    equal(splitAtTiles("A la escalera le falta 7H 10S * KD."), [
+      ...["A la escalera le falta ", "7R", " ", "10K", " ", "J", " ", "13Y", "."],
+    ]);
+    equal(splitAtTiles("Falta 7R y J."), ["Falta 7R y J."]);
+  });
+});

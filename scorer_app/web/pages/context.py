@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache
 from itertools import zip_longest
@@ -13,6 +14,7 @@ from flask import Flask, Response, g, request, session
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
+from engine.pieces import Pieces
 from engine.rulesets import RULESETS, RuleSet
 from scorer_app.config import AppConfig
 from scorer_app.hand.record import SIDES, Side
@@ -20,21 +22,26 @@ from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hands import Hands
 from scorer_app.services.intake import Intake
 from scorer_app.services.matches import Matches, Tally
+from scorer_app.services.played_with import ADDRESSED, pieces_played_with
 from scorer_app.services.retention import Retention
 from scorer_app.services.sets import ChosenSet, Sets
 from scorer_app.services.teaching import Teacher
-from scorer_app.store import Store
-from scorer_app.texts.languages import DEFAULT, LANGUAGES, Language, choose
+from scorer_app.store import Store, StoreUnavailable
+from scorer_app.texts.faces import face_in_words, face_written, rank_printed
+from scorer_app.texts.languages import LANGUAGES, Language, choose
 from scorer_app.texts.standing import standing, won
-from scorer_app.texts.translator import catalogue, figure, translator
+from scorer_app.texts.translator import Translate, figure, texts_of, translator
 from scorer_app.web.hand_json import HandView
 from scorer_app.web.parts import parts
 from scorer_app.web.rate_limits import RateLimiter
 from scorer_app.web.roles import is_host, may_write
 from scorer_app.web.security import csrf_token
 
-# A tile as sentences name it, such as 7R or J.
-_NOTATION = re.compile(r"\b((?:1[0-3]|[1-9])[RBKY]|J)\b")
+# A tile as sentences name it, such as 7R or J; a card, such as 7H or *.
+_NOTATION = {
+    Pieces.TILES: re.compile(r"\b((?:1[0-3]|[1-9])[RBKY]|J)\b"),
+    Pieces.CARDS: re.compile(r"(\b(?:10|[2-9AJQK])[HDCS]\b|\*)"),
+}
 _USUAL_RULESETS: dict[Language, str] = {"it": "burraco_it"}
 
 
@@ -93,9 +100,33 @@ def language() -> Language:
     return chosen
 
 
+def pieces() -> Pieces:
+    """What the match or the hand in the address of this request is played with; tiles without
+    one.
+    """
+    if "pieces" not in g:
+        named = request.view_args or {}
+        wanted = {name: named[name] for name in ADDRESSED if name in named}
+        g.pieces = Pieces.TILES
+        with suppress(StoreUnavailable):  # what tells so has to be told, too
+            g.pieces = pieces_played_with(store(), **wanted)
+    found: Pieces = g.pieces
+    return found
+
+
+def speak_of(played_with: Pieces) -> None:
+    """Let all texts of this request be in the words of people who play with these pieces."""
+    g.pieces = played_with
+
+
 def say(key: str, **values: object) -> str:
-    """Look up a text in the language of this request."""
-    return translator(language())(key, **values)
+    """Look up a text in the language of this request, in the words of what is played with."""
+    return translate()(key, **values)
+
+
+def translate() -> Translate:
+    """Return the translator of this request."""
+    return translator(language(), pieces())
 
 
 def usual_ruleset() -> str:
@@ -112,20 +143,20 @@ def rulesets() -> list[RuleSet]:
 def hand_view() -> HandView:
     """Return the maker of hands' JSON, in the language of this request."""
     limit = config().reading_limit
-    return HandView(store(), parts().queue, limit, translator(language()), language())
+    return HandView(store(), parts().queue, limit, translate(), language(), pieces())
 
 
 def script_texts() -> Markup:
     """Return the texts that scripts in the browser say, as JSON."""
-    return _script_texts(language())
+    return _script_texts(language(), pieces())
 
 
 @cache
-def _script_texts(code: Language) -> Markup:
-    merged = {**catalogue(DEFAULT), **catalogue(code)}
-    wanted = ("js.", "colour.", "tile.", "photo.stage.")
+def _script_texts(code: Language, played_with: Pieces) -> Markup:
+    wanted = ("js.", "colour.", "tile.", "photo.stage.", "rank.")
+    texts = texts_of(code, played_with)
     return htmlsafe_json_dumps(
-        {key: text for key, text in merged.items() if key.startswith(wanted)}, ensure_ascii=False
+        {key: text for key, text in texts.items() if key.startswith(wanted)}, ensure_ascii=False
     )
 
 
@@ -137,7 +168,10 @@ def install(app: Flask) -> None:
     @app.context_processor
     def everywhere() -> dict[str, Any]:
         return {
-            "say": translator(language()),
+            "say": translate(),
+            "pieces": pieces(),
+            "printed": printed,
+            "in_words": in_words,
             "language": language(),
             "languages": LANGUAGES,
             "csrf": csrf_token(),
@@ -168,7 +202,7 @@ def install(app: Flask) -> None:
 def _won(tally: Tally) -> str:
     """Say who won a finished match."""
     name = tally.match.side_a if tally.winner == "A" else tally.match.side_b
-    return won(name, translator(language()))
+    return won(name, translate())
 
 
 def _margin(tally: Tally) -> str:
@@ -176,13 +210,13 @@ def _margin(tally: Tally) -> str:
     hands = len(tally.counted)
     points = signed(abs(tally.totals["A"] - tally.totals["B"]))
     key = "victory.margin_one" if hands == 1 else "victory.margin"
-    return translator(language())(key, points=points, hands=hands)
+    return say(key, points=points, hands=hands)
 
 
 def _standing(tally: Tally) -> str:
     """Say how a match stands."""
     names: dict[Side, str] = {"A": tally.match.side_a, "B": tally.match.side_b}
-    return standing(names, tally.totals, tally.target, translator(language()))
+    return standing(names, tally.totals, tally.target, translate())
 
 
 def day(moment: datetime) -> str:
@@ -197,9 +231,22 @@ def _moment(stored: datetime) -> str:
 
 
 def _tiles_in(sentence: str) -> Iterator[tuple[str, str | None]]:
-    """Split a sentence into texts, each with the tile whose notation comes after it, or None."""
-    parts = _NOTATION.split(sentence)
-    yield from zip_longest(parts[::2], parts[1::2])
+    """Split a sentence into texts, each with the face of the tile or card that comes after it, or
+    None.
+    """
+    parts = _NOTATION[pieces()].split(sentence)
+    faces = (face_written(name, pieces()) for name in parts[1::2])
+    yield from zip_longest(parts[::2], faces)
+
+
+def printed(face: str) -> str:
+    """Write the rank that is printed on a tile or card: `11` of the tile 11R, `J` of the card."""
+    return rank_printed(face[:-1], pieces())
+
+
+def in_words(face: str) -> str:
+    """Name a tile or card in words."""
+    return face_in_words(face, pieces(), translate())
 
 
 def _fitted_length(figures: list[int]) -> int:
@@ -209,5 +256,5 @@ def _fitted_length(figures: list[int]) -> int:
 
 def signed(points: int) -> str:
     """Write points with a minus sign and thin spaces at thousands, as score sheets do."""
-    text = figure(abs(points), translator(language()))
+    text = figure(abs(points), translate())
     return f"−{text}" if points < 0 else text

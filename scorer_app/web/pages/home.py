@@ -5,12 +5,23 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from flask import Blueprint, abort, jsonify, redirect, render_template, url_for
+from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
 from flask import Response as FlaskResponse
 from werkzeug import Response
 
+from engine.pieces import Pieces
+from engine.rulesets import RULESETS
 from scorer_app.services.matches import Tally
-from scorer_app.web.pages.context import hands, intake, matches, say, sets, usual_ruleset
+from scorer_app.web.forms import FormProblem, jokers_in, read_pieces, usual_pieces
+from scorer_app.web.pages.context import (
+    config,
+    hands,
+    intake,
+    matches,
+    say,
+    sets,
+    usual_ruleset,
+)
 from scorer_app.web.roles import may_write, scorers_only
 
 pages = Blueprint("home", __name__)
@@ -23,6 +34,7 @@ def index() -> str | Response:
         return redirect(url_for("joining.ask"))
     listed, unreadable = matches().listed()
     played = [tally for tally in listed if not tally.match.sample]
+    usual = usual_pieces(RULESETS[usual_ruleset()])
     return render_template(
         "home.html",
         matches=[tally for tally in played if not tally.match.archived],
@@ -30,7 +42,9 @@ def index() -> str | Response:
         kept_samples=[tally for tally in listed if tally.match.sample],
         current=_under_way(played),
         unreadable=unreadable,
-        has_samples=bool(sample_photos()),
+        samples=[pieces for pieces in Pieces if sample_photos(pieces)],
+        usual=usual,
+        other=Pieces.TILES if usual is Pieces.CARDS else Pieces.CARDS,
     )
 
 
@@ -44,22 +58,43 @@ def _under_way(played: list[Tally]) -> Tally | None:
 @scorers_only
 def score_now() -> Response:
     """Begin a hand with one tap: in the match under way, or in a new one with the usual names and
-    rules.
+    rules, of tiles or cards as the form says.
     """
     listed, _unreadable = matches().listed()
     going = _under_way([tally for tally in listed if not tally.match.sample])
-    match_id = (
-        going.match.id
-        if going
-        else matches().create(
-            side_a=say("side.A"),
-            side_b=say("side.B"),
-            ruleset=usual_ruleset(),
-            players=4,
-            tile_set_id=sets().default(),
-        )
-    )
+    match_id = going.match.id if going else _new_match(_asked_pieces())
     return redirect(url_for("hands.edit", hand_id=hands().begin(match_id)), 303)
+
+
+def _asked_pieces() -> Pieces:
+    """What the form wants to be played with; what the usual rules are played with where it does
+    not say. Aborts where it says anything else.
+    """
+    try:
+        return read_pieces(request.form, usual_pieces(RULESETS[usual_ruleset()]))
+    except FormProblem:
+        abort(422)
+
+
+def _new_match(pieces: Pieces, *, sample: bool = False) -> str:
+    """Make a match with the usual names and rules; of cards it is played by the Italian rules,
+    unless this server is told others.
+    """
+    name = usual_ruleset()
+    if pieces is Pieces.CARDS and config().ruleset is None:
+        name = next(rules.id for rules in RULESETS.values() if usual_pieces(rules) is pieces)
+    rules = RULESETS[name]
+    jokers = jokers_in(rules, pieces)
+    return matches().create(
+        side_a=say("side.A"),
+        side_b=say("side.B"),
+        ruleset=name,
+        options={} if jokers == rules.jokers else {"jokers": jokers},
+        players=4,
+        pieces=pieces,
+        tile_set_id=None if sample or pieces is Pieces.CARDS else sets().default(),
+        sample=sample,
+    )
 
 
 @pages.post("/samples")
@@ -68,15 +103,15 @@ def samples() -> Response:
     """Show a hand of the bundled photographs, to try everything at once: the one that is not saved
     yet, or a new one in a match of its own.
     """
-    found = sample_photos()
+    pieces = _asked_pieces()
+    found = sample_photos(pieces)
     if not found:
         abort(404)
     for tally in matches().listed()[0]:
-        if tally.match.sample and tally.draft_id and not tally.lines:
+        is_open = tally.match.sample and tally.draft_id and not tally.lines
+        if is_open and tally.rules.pieces is pieces:
             return redirect(url_for("hands.edit", hand_id=tally.draft_id), 303)
-    match_id = matches().create(
-        side_a=say("side.A"), side_b=say("side.B"), ruleset=usual_ruleset(), players=4, sample=True
-    )
+    match_id = _new_match(pieces, sample=True)
     hand_id = hands().begin(match_id)
     for path in found:
         place, side = path.stem.split("-")
@@ -86,11 +121,12 @@ def samples() -> Response:
 
 
 @cache
-def sample_photos() -> list[Path]:
-    """List the bundled photographs, named `static/samples/PLACE-SIDE.jpg` (`melds-a.jpg`); melds
-    first.
+def sample_photos(pieces: Pieces) -> list[Path]:
+    """List the bundled photographs of tiles or cards, named `static/samples/PLACE-SIDE.jpg`
+    (`melds-a.jpg`) and `static/samples/cards/PLACE-SIDE.jpg`; melds first.
     """
     folder = Path(__file__).parents[1] / "static" / "samples"
+    folder = folder / "cards" if pieces is Pieces.CARDS else folder
     return sorted(
         path for path in folder.glob("*-[ab].jpg") if path.stem.split("-")[0] in ("melds", "rack")
     )

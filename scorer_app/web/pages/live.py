@@ -18,7 +18,9 @@ from flask import (
 )
 from msgspec import Meta
 
+from engine.pieces import Pieces
 from scorer_app.hand.fields import EditRefused, Refusal, read_sent
+from scorer_app.services.matches import Tally
 from scorer_app.services.photos import open_frame
 from scorer_app.watch.cameras import LONGEST_ADDRESS, source_name, typed_source
 from scorer_app.watch.commands import read_order
@@ -48,8 +50,19 @@ class Camera(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @scorers_only
 def show(match_id: str) -> str:
     """Show the watched table of a match."""
+    tally = matches().tally(match_id)
+    if tally.rules.pieces is Pieces.CARDS:
+        return render_template("table_of_cards.html", tally=tally)
     names = [source_name(source) for source in config().cameras]
-    return render_template("table.html", tally=matches().tally(match_id), cameras=names)
+    return render_template("table.html", tally=tally, cameras=names)
+
+
+def _watchable(match_id: str) -> Tally:
+    """The tally of a match whose table may be watched. Raises LiveRefused for one of cards."""
+    tally = matches().tally(match_id)
+    if tally.rules.pieces is Pieces.CARDS:
+        raise LiveRefused(LiveTrouble.CARDS)
+    return tally
 
 
 @pages.post("/api/live/<match_id>/frame")
@@ -63,7 +76,7 @@ def frame(match_id: str) -> Response:
     """
     if not parts().frame_limiter.allow(request.remote_addr or ""):
         abort(429)
-    tally = matches().tally(match_id)
+    tally = _watchable(match_id)
     camera = f"page {request.args.get('camera', '')[:40]}"
     watches().expect_frame(match_id, camera)  # before it is decoded
     picture = open_frame(request.get_data(cache=False), config().frame_pixels)
@@ -86,7 +99,7 @@ def start_camera(match_id: str) -> Response:
     The body is `{"named": N}` for one of those that the server was started with or, from the host
     alone, `{"source": TEXT}`.
     """
-    tally, wanted = matches().tally(match_id), read_sent(Camera, body())
+    tally, wanted = _watchable(match_id), read_sent(Camera, body())
     source, chosen = _source(wanted), chosen_set(tally)
     watch = watches().watch_with(match_id, tally.rules.rules, source, chosen)
     with watch.lock:
@@ -119,7 +132,7 @@ def order(match_id: str) -> Response:
 @scorers_only
 def to_scoring(match_id: str) -> Response:
     """Make the melds of the watched table those of the match's hand."""
-    matches().tally(match_id)
+    _watchable(match_id)
     watch = watches().of(match_id)
     with watch.lock:
         table, picture = watch.watch.table, watch.picture

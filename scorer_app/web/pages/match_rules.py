@@ -21,14 +21,15 @@ from scorer_app.services.recounting import (
     differences,
 )
 from scorer_app.services.steps import StepKind
+from scorer_app.texts.faces import rank_printed
 from scorer_app.texts.verdicts import explain_meld
 from scorer_app.web.devices import device_name
 from scorer_app.web.forms import BOXES, FACE_NAMES, FormProblem, defaults, read_match
-from scorer_app.web.pages.context import language, matches, rulesets, say
+from scorer_app.web.pages.context import intake, language, matches, pieces, rulesets, say
 from scorer_app.web.roles import scorers_only
 
 pages = Blueprint("match_rules", __name__, url_prefix="/matches")
-CHANGEABLE = ("side_a", "side_b", "player_names", "ruleset", "options")
+CHANGEABLE = ("side_a", "side_b", "player_names", "ruleset", "options", "pieces")
 
 
 @pages.get("/<match_id>/edit")
@@ -47,7 +48,7 @@ def change(match_id: str) -> Response:
     """
     tally = matches().tally(match_id)
     try:
-        fields = read_match({**request.form, "players": str(tally.match.players)})
+        fields = read_match({"pieces": tally.match.pieces, **request.form, **_fixed(tally)})
     except FormProblem as problem:
         return _wrong("edit_match.html", tally, problem)
     other = _recounted(tally, fields)
@@ -57,6 +58,8 @@ def change(match_id: str) -> Response:
         return make_response(render_template("edit_match.html", **_fields_sent() | told))
     changed = {name: fields[name] for name in CHANGEABLE}
     matches().change(match_id, StepKind.RULES, device_name(), **changed)
+    if fields["pieces"] != tally.match.pieces:
+        intake().read_anew(match_id)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
 
@@ -79,8 +82,9 @@ def compared(match_id: str) -> Response:
     tally = matches().tally(match_id)
     line = _hand_asked(tally)
     names = {"side_a": tally.match.side_a, "side_b": tally.match.side_b}
+    fixed = {**_fixed(tally), **names, "pieces": tally.match.pieces}
     try:
-        fields = read_match({**request.form, **names, "players": str(tally.match.players)})
+        fields = read_match({**request.form, **fixed})
     except FormProblem as problem:
         return _wrong("compare.html", tally, problem)
     other = _recounted(tally, fields)
@@ -89,6 +93,11 @@ def compared(match_id: str) -> Response:
         found = [one for one in found if one.hand_id == line.hand_id]
     told = _told(tally, other, found, _rule_names(tally, other))
     return make_response(render_template("compare.html", line=line, **_fields_sent() | told))
+
+
+def _fixed(tally: Tally) -> dict[str, str]:
+    """What no form about a running match changes."""
+    return {"players": str(tally.match.players)}
 
 
 def _hand_asked(tally: Tally) -> HandLine | None:
@@ -109,7 +118,9 @@ def _rule_names(tally: Tally, other: Tally) -> tuple[str, str]:
 
 
 def _recounted(tally: Tally, fields: dict[str, Any]) -> Tally:
-    rules = TableRules.of(fields["ruleset"], fields["options"], tally.match.players)
+    rules = TableRules.of(
+        fields["ruleset"], fields["options"], tally.match.players, fields["pieces"]
+    )
     return matches().by_rules(tally.match.id, rules)
 
 
@@ -124,7 +135,8 @@ def _fields_of(tally: Tally) -> dict[str, Any]:
     match = tally.match
     seats = {f"player_{seat}": name for seat, name in enumerate(match.player_names)}
     names = {"side_a": match.side_a, "side_b": match.side_b, **seats}
-    return _form(tally.rules.rules, {**defaults(tally.rules.rules), **names})
+    values = {**defaults(tally.rules.rules), **names, "pieces": match.pieces}
+    return _form(tally.rules.rules, values)
 
 
 def _fields_sent() -> dict[str, Any]:
@@ -132,7 +144,7 @@ def _fields_sent() -> dict[str, Any]:
     rules = RULESETS.get(request.form.get("ruleset", ""), RULESETS["burako"])
     sent = request.form.to_dict()
     boxes = {name: name in sent for name in BOXES}
-    return {**_form(rules, {**defaults(rules), **sent, **boxes}), "sent": sent}
+    return {**_form(rules, {**defaults(rules), "pieces": pieces(), **sent, **boxes}), "sent": sent}
 
 
 def _form(rules: RuleSet, values: dict[str, Any]) -> dict[str, Any]:
@@ -169,11 +181,11 @@ def _explain(
     if found.why is Why.HAND:
         return ""
     values = [
-        f"{say('tile.J') if name == 'J' else name} {now} → {then}"
+        f"{say('tile.J') if name == 'J' else rank_printed(name, pieces())} {now} → {then}"
         for name, now, then in found.values
     ]
-    illegal = found.illegal
-    broken = explain_meld(illegal, rules[found.by_other].rules, language()) if illegal else ""
+    illegal, by = found.illegal, rules[found.by_other]
+    broken = explain_meld(illegal, by.rules, language(), pieces=by.pieces) if illegal else ""
     return say(
         f"compare.why.{found.why}",
         rules=names[found.by_other],

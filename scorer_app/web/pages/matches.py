@@ -20,6 +20,7 @@ from flask import (
 )
 from werkzeug import Response as AnyResponse
 
+from engine.pieces import Pieces
 from engine.rulesets import RULESETS
 from scorer_app.hand.fields import WrongField
 from scorer_app.services.dice import throw_dice, winning_seat
@@ -32,17 +33,25 @@ from scorer_app.services.exchange import (
 )
 from scorer_app.services.statistics import pair_records, player_records
 from scorer_app.services.steps import StepKind
-from scorer_app.texts.translator import translator
 from scorer_app.web.devices import device_name
-from scorer_app.web.forms import BOXES, FACE_NAMES, FormProblem, defaults, read_match, read_name
+from scorer_app.web.forms import (
+    BOXES,
+    FACE_NAMES,
+    FormProblem,
+    defaults,
+    read_match,
+    read_name,
+    usual_pieces,
+)
 from scorer_app.web.pages.context import (
     hands,
     intake,
-    language,
     matches,
     rulesets,
     say,
     sets,
+    speak_of,
+    translate,
     usual_ruleset,
 )
 from scorer_app.web.pages.live_view import watches
@@ -58,8 +67,11 @@ log = logging.getLogger(__name__)
 @pages.get("/new")
 @scorers_only
 def new() -> str:
-    """Show the form of a new match, with the values of the ruleset asked for."""
-    return _form({}, request.args.get("rules", usual_ruleset()))
+    """Show the form of a new match, with the values of the ruleset asked for and, where they are
+    asked for, tiles or cards.
+    """
+    named = request.args.get("pieces", "")
+    return _form({"pieces": named} if named else {}, request.args.get("rules", usual_ruleset()))
 
 
 @pages.post("/new")
@@ -73,7 +85,8 @@ def create() -> AnyResponse:
         return make_response(
             _form(request.form.to_dict(), request.form.get("ruleset", ""), message), 422
         )
-    fields["tile_set_id"] = _chosen_set(sets().default())
+    of_tiles = fields["pieces"] is Pieces.TILES
+    fields["tile_set_id"] = _chosen_set(sets().default()) if of_tiles else None
     intake().jobs.make_ready(fields["tile_set_id"])
     return redirect(url_for("matches.show", match_id=matches().create(**fields)), 303)
 
@@ -92,8 +105,11 @@ def _chosen_set(otherwise: str | None) -> str | None:
 
 def _form(given: dict[str, str], name: str, message: str | None = None) -> str:
     rules = RULESETS.get(name, RULESETS[usual_ruleset()])
-    values = {**defaults(rules), **given}
-    if given:  # a browser does not send a box that is not ticked
+    asked = given.get("pieces")
+    pieces = Pieces(asked) if asked in list(Pieces) else usual_pieces(rules)
+    speak_of(pieces)
+    values = {**defaults(rules, pieces), **given}
+    if message:  # a browser does not send a box that is not ticked
         values |= {name: name in given for name in BOXES}
     shown = {
         "rules": rules,
@@ -101,6 +117,7 @@ def _form(given: dict[str, str], name: str, message: str | None = None) -> str:
         "values": values,
         "faces": FACE_NAMES,
         "message": message,
+        "sure": asked is not None,
         "sets": sets().listed(),
         "chosen": given.get("tile_set", sets().default()),
     }
@@ -203,7 +220,9 @@ def delete(match_id: str) -> AnyResponse:
 def rules(match_id: str) -> str:
     """Show the rules of a match on a card."""
     tally = matches().tally(match_id)
-    return render_template("rules.html", tally=tally, card=rules_card(tally.rules.rules, say))
+    return render_template(
+        "rules.html", tally=tally, card=rules_card(tally.rules.rules, say, tally.rules.pieces)
+    )
 
 
 @pages.get("/<match_id>/deal")
@@ -250,7 +269,7 @@ def as_json(match_id: str) -> Response:
 @scorers_only
 def as_csv(match_id: str) -> Response:
     """Send the tally as a table for spreadsheets."""
-    sheet = export_csv(matches().tally(match_id), translator(language()))
+    sheet = export_csv(matches().tally(match_id), translate())
     return _download(Response("\ufeff" + sheet, mimetype="text/csv"), "burako.csv")
 
 

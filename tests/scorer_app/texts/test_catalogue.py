@@ -12,6 +12,7 @@ import pytest
 
 from engine.arrangements import Kind
 from engine.fixes import FixAction
+from engine.pieces import LETTERS, Pieces
 from engine.reasons import Notice, Reason
 from engine.rulesets import RULESETS, Special
 from engine.scoring import LineKind
@@ -25,7 +26,8 @@ from scorer_app.services.statistics import Result
 from scorer_app.services.steps import StepKind
 from scorer_app.store import PhotoState
 from scorer_app.texts.languages import LANGUAGES, Language
-from scorer_app.texts.translator import catalogue, translator
+from scorer_app.texts.translator import catalogue, texts_of, translator, words_of_cards
+from scorer_app.watch.tables import LiveTrouble
 from tests.places import PROJECT
 from vision.errors import Reason as VisionReason
 from vision.live.sources import SourceProblem
@@ -59,6 +61,10 @@ FAMILIES: dict[str, Iterable[object]] = {
     "error.": DiskTrouble,
     "error.edit.": Refusal,
     "error.set.": SetTrouble,
+    "error.live.": LiveTrouble,
+    "form.pieces_": Pieces,
+    "home.score_with.": Pieces,
+    "home.samples_of.": Pieces,
     "error.field.": Wrong,
 }
 # Equal in Spanish and the other language, and right in both.
@@ -71,6 +77,18 @@ SAME_AS_SPANISH = {
     " canasta.pulito canasta.semipulito canasta.sporco line.canasta score.base js.base card.turn"
     " hand.adjust_reason js.unsent_photo js.live.legal js.set.row sheet.no sheet.hand sheet.base"
     " deal.thrown rules.burako rules.burraco_it",
+}
+# Words that no match of cards needs, in all three languages.
+WORDS_OF_TILES = set(
+    ["ficha", "fichas", "atril", "atriles", "tile", "tiles", "rack", "racks"]
+) | set(["tessera", "tessere", "leggio", "leggii"])
+# Texts about sets of tiles and the watched table, which matches of cards do not have.
+ONLY_OF_TILES = ("set.", "error.set.", "js.set.", "live.", "js.live.", "camera.", "step.tiles")
+# Texts that tell tiles from cards, or are read before anybody has chosen.
+TELLS_OF_BOTH = {
+    *("form.pieces_tiles", "home.lead", "home.samples_of.tiles", "home.score_with.tiles"),
+    *("error.live.cards", "match.live_what", "photo.notice.other_pieces", "photo.notice.other_set"),
+    *("read.other_pieces", "read.tiles"),
 }
 # Words that only one of the three languages has.
 OWN_WORDS: dict[Language, set[str]] = {
@@ -191,6 +209,29 @@ def test_no_text_is_left_in_another_language(language: Language) -> None:
     assert {key: found for key, found in wrong.items() if found} == {}
     if language != "es":
         assert [key for key, text in catalogue(language).items() if set(text) & set("¿¡ñ")] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_said_otherwise_of_cards_is_so_in_every_language(language: Language) -> None:
+    of_tiles, of_cards = catalogue(language), words_of_cards(language)
+    assert list(of_cards) == list(words_of_cards("es"))
+    assert of_cards.keys() <= of_tiles.keys()
+    assert [key for key in of_cards if blanks(of_cards[key]) != blanks(of_tiles[key])] == []
+    wrong = {key: words(text) & foreign_words(language) for key, text in of_cards.items()}
+    assert {key: found for key, found in wrong.items() if found} == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_match_of_cards_is_told_of_tiles(language: Language) -> None:
+    texts = texts_of(language, Pieces.CARDS)
+    told = {key for key, text in texts.items() if words(text) & WORDS_OF_TILES}
+    assert {key for key in told if not key.startswith(ONLY_OF_TILES)} == TELLS_OF_BOTH
+
+
+def test_every_rank_with_a_letter_has_a_name() -> None:
+    assert {key for key in catalogue("es") if key.startswith("rank.")} == {
+        f"rank.{number}" for number in LETTERS
+    }
 
 
 def test_an_unknown_text_is_told_by_its_key() -> None:

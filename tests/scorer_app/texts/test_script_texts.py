@@ -23,6 +23,7 @@ COMPOSED = {
     "js.place.": ["melds", "rack"],
     "js.rack_as.": ["photo", "sorted", "tapped"],
     "js.rack_is.": ["photo", "sorted", "tapped"],
+    "rank.": ["1", "11", "12", "13"],
 }
 
 

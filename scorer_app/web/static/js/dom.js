@@ -2,7 +2,7 @@
 // anything.
 
 import { listen, morph } from "./morph.js";
-import { faceName, partsOf, splitAtTiles } from "./words.js";
+import { faceName, partsOf, printed, splitAtTiles } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -151,7 +151,7 @@ export function byId(id) {
 }
 
 /**
- * A tile as one sees it on the table: ivory, its number in ink, and a shape.
+ * A tile as one sees it on the table: ivory, its number in ink, and a shape; or a card.
  * @param {Face | null} face
  * @param {Attributes} [props] of the element; `tag` "button" makes it one
  */
@@ -166,7 +166,7 @@ export function tileFace(face, { tag = "span", ...props } = {}) {
   return h(
     tag === "button" ? "button" : "span",
     looks,
-    h("span", { class: "tile-number", "aria-hidden": "true" }, number),
+    h("span", { class: "tile-number", "aria-hidden": "true" }, printed(number)),
     h("span", { class: "tile-shape", "aria-hidden": "true" }),
   );
 }

@@ -1,6 +1,6 @@
 // The tally as a picture, drawn on a canvas.
 
-import { signed } from "./words.js";
+import { ofCards, signed } from "./words.js";
 
 const WIDTH = 1080;
 const LINE = 74; // from hand to hand
@@ -15,6 +15,7 @@ const TILES = [
   ["10", "#b3261e"],
   ["11", "#b3261e"],
 ];
+const SUIT = "♥\uFE0E"; // below the numbers, where they are cards
 const NAME_WIDTH = 420; // between the sheet's edge and its middle line
 const LARGE_NAME = 52;
 const SMALL_NAME = 44;
@@ -110,7 +111,10 @@ function drawTile(pen, [number, ink], at) {
     pen.roundRect(-42, -58 + down, 84, 116, 14);
     pen.fill();
   }
-  write(pen, number, [0, 20], `700 56px ${DISPLAY}`, ink);
+  if (ofCards() && number !== "★") {
+    write(pen, number === "11" ? "J" : number, [0, -2], `700 48px ${DISPLAY}`, ink);
+    write(pen, SUIT, [0, 44], `400 44px ${BODY}`, ink);
+  } else write(pen, number, [0, 20], `700 56px ${DISPLAY}`, ink);
   pen.restore();
 }
 

@@ -6,10 +6,45 @@ const texts = JSON.parse(document.getElementById("texts")?.textContent ?? "{}");
 
 /** How sentences name tiles: `7R`, `13K`, `J`. */
 const NOTATION = /\b((?:1[0-3]|[1-9])[RBKY]|J)\b/;
+/** How sentences name cards: `7H`, `KS`, `*`. */
+const OF_CARDS = /(\b(?:10|[2-9AJQK])[HDCS]\b|\*)/;
 
 /** A shape for each colour, for those who do not tell the inks apart.
  * @type {Record<string, string>} */
 const SHAPES = { R: "●", B: "■", K: "◆", Y: "▲" };
+/** The suit that each colour stands for, written as text and not as a coloured picture.
+ * @type {Record<string, string>} */
+const SUITS = { R: "♥\uFE0E", B: "♣\uFE0E", K: "♠\uFE0E", Y: "♦\uFE0E" };
+/** What is printed on cards instead of these numbers.
+ * @type {Record<string, string>} */
+const RANKS = { 1: "A", 11: "J", 12: "Q", 13: "K" };
+const COLOUR_OF_SUIT = { H: "R", D: "Y", C: "B", S: "K" };
+
+/** Whether this page is about a match of cards. */
+export function ofCards() {
+  return document.documentElement.dataset.pieces === "cards";
+}
+
+/**
+ * The number of a tile as it is printed: a letter on some cards.
+ * @param {string} number
+ */
+export function printed(number) {
+  return (ofCards() && RANKS[number]) || number;
+}
+
+/**
+ * The face that a sentence names: of cards `JH` is `11R`.
+ * @param {string} name
+ * @returns {Face}
+ */
+function faceWritten(name) {
+  if (!ofCards()) return name;
+  if (name === "*") return "J";
+  const [rank, suit] = [name.slice(0, -1), /** @type {"H"} */ (name.slice(-1))];
+  const number = Object.keys(RANKS).find((one) => RANKS[one] === rank) ?? rank;
+  return number + COLOUR_OF_SUIT[suit];
+}
 
 /**
  * The text named `key` with its blanks filled; the key itself where there is no such text.
@@ -87,7 +122,9 @@ export function faceName(face) {
   if (!face) return say("js.unread");
   if (face === "J") return say("tile.J");
   const { number, colour } = partsOf(face);
-  return say("tile.name", { number, colour: say(`colour.${colour}`) });
+  const isLetter = printed(number) !== number;
+  const rank = isLetter ? say(`rank.${number}`) : number;
+  return say("tile.name", { number: rank, colour: say(`colour.${colour}`) });
 }
 
 /**
@@ -106,7 +143,7 @@ export function mark(face) {
   if (!face) return "?";
   if (face === "J") return "★";
   const { number, colour } = partsOf(face);
-  return number + SHAPES[colour];
+  return printed(number) + (ofCards() ? SUITS : SHAPES)[colour];
 }
 
 /**
@@ -114,7 +151,8 @@ export function mark(face) {
  * @param {string} sentence
  */
 export function splitAtTiles(sentence) {
-  return sentence.split(NOTATION);
+  const parts = sentence.split(ofCards() ? OF_CARDS : NOTATION);
+  return parts.map((part, index) => (index % 2 === 1 ? faceWritten(part) : part));
 }
 
 /**

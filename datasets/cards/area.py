@@ -1,0 +1,169 @@
+"""Lays what is photographed at the end of a hand: one side's melds as columns beside one another,
+or the cards left in a hand; and aims a camera at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import cos, radians, sin, sqrt
+
+import numpy as np
+
+from datasets.cards.layout import COLUMN, Dealer, Pose, Stock
+from datasets.cards.scene import CORNER
+from datasets.scene.camera import Array, Camera, aimed_camera
+from datasets.scene.melds import Pack
+from datasets.scene.table import Table
+
+MARGIN = 0.035  # of the picture's sides, free on every side
+Pile = tuple[list[Pose], list[str]]  # cards one over the other, from the lowest
+
+
+@dataclass(frozen=True)
+class Area:
+    """The cards of one photograph: columns from the most covered card to the free one, and cards
+    that lie by themselves.
+    """
+
+    columns: tuple[tuple[str, ...], ...] = ()
+    loose: tuple[str, ...] = ()
+
+    def cards(self) -> list[str]:
+        return [card for column in (*self.columns, self.loose) for card in column]
+
+
+@dataclass(frozen=True)
+class Neatness:
+    """How cards lie, in shares of a card: steps within a column, room between columns, and the
+    spread of places in mm and of angles in degrees.
+    """
+
+    step: float = 0.27  # of the height
+    beside: float = 1.2  # of the width
+    mess: float = 0.6
+    turn: float = 1.0
+
+    @classmethod
+    def random(cls, rng: np.random.Generator) -> Neatness:
+        return cls(
+            float(rng.uniform(0.22, 0.36)),
+            float(rng.uniform(1.1, 1.4)),
+            float(rng.choice([0.4, 0.9, 1.8])),
+            float(rng.choice([0.6, 1.2, 2.2])),
+        )
+
+
+def piles(
+    rng: np.random.Generator, area: Area, size: tuple[float, float], neat: Neatness
+) -> list[Pile]:
+    """Lay an area's cards around the middle of the table: columns in lines beside one another,
+    other cards side by side.
+    """
+    w, h = size
+    columns = [list(column) for column in area.columns] + [[card] for card in area.loose]
+    lengths = [h * (1 + neat.step * (len(column) - 1)) for column in columns]
+    across = max(1, round(sqrt(len(columns) * 1.35 * max(lengths, default=h) / (w * neat.beside))))
+    lines = [columns[at : at + across] for at in range(0, len(columns), across)]
+    found: list[Pile] = []
+    y = 0.0
+    for line in lines:
+        for at, column in enumerate(line):
+            found.append((_column(rng, at * w * neat.beside, y, h, len(column), neat), column))
+        y -= h * (1.12 + neat.step * (max(map(len, line)) - 1))
+    return _centred(found, size)
+
+
+def _column(
+    rng: np.random.Generator, x: float, y: float, height: float, count: int, neat: Neatness
+) -> list[Pose]:
+    lean = radians(float(rng.normal(0, neat.turn)))
+    poses = []
+    for at in range(count):
+        down = at * neat.step * height
+        dx, dy = rng.normal(0, neat.mess, 2)
+        turn = lean + radians(float(rng.normal(0, neat.turn)))
+        poses.append((x + down * sin(lean) + dx, y - down * cos(lean) + dy, turn))
+    return poses
+
+
+def _centred(found: list[Pile], size: tuple[float, float]) -> list[Pile]:
+    places = np.array([pose[:2] for poses, _cards in found for pose in poses])
+    middle = (places.min(axis=0) + places.max(axis=0)) / 2 if len(places) else np.zeros(2)
+    return [
+        ([(x - middle[0], y - middle[1], turn) for x, y, turn in poses], cards)
+        for poses, cards in found
+    ]
+
+
+def camera_over(
+    found: Sequence[Pile],
+    size: tuple[float, float],
+    picture: tuple[int, int],
+    *,
+    elevation: float,
+    roll: float = 0.0,
+    fov: float = 55.0,
+) -> Camera:
+    """Aim a camera so that all cards are in the picture, as large as they then can be. Angles in
+    degrees, `picture` is width and height in pixels.
+    """
+    corners = _corners(found, size)
+    low, high = 20.0, 900.0  # width of a card, px
+    best = None
+    for _ in range(14):
+        card_px = (low + high) / 2
+        camera = aimed_camera(
+            *picture,
+            elevation=radians(elevation),
+            roll=radians(roll),
+            fov=radians(fov),
+            tile_px=card_px,
+            tile_mm=size[0],
+        )
+        if _holds(camera, corners):
+            best, low = camera, card_px
+        else:
+            high = card_px
+    if best is None:
+        raise ValueError(f"expected cards that fit into {picture} pixels, got {len(corners) // 4}")
+    return best
+
+
+def _corners(found: Sequence[Pile], size: tuple[float, float]) -> Array:
+    w, h = size
+    corners = []
+    for poses, _cards in found:
+        for x, y, turn in poses:
+            c, s = cos(turn), sin(turn)
+            for dx, dy in ((-w, -h), (w, -h), (w, h), (-w, h)):
+                corners.append((x + c * dx / 2 - s * dy / 2, y + s * dx / 2 + c * dy / 2, 0.0))
+    return np.array(corners)
+
+
+def _holds(camera: Camera, corners: Array) -> bool:
+    pixels = camera.project(corners)
+    border = MARGIN * np.array([camera.width, camera.height])
+    inside = (pixels > border) & (pixels < np.array([camera.width, camera.height]) - border)
+    return bool(inside.all() and camera.depths(corners).min() > 120)
+
+
+def table_of(
+    rng: np.random.Generator, found: Sequence[Pile], camera: Camera, size: tuple[float, float]
+) -> Table:
+    """Lay the piles on a table that the camera sees."""
+    table = Table(rng, camera, (*size, 0.3), CORNER, Pack(rng, 2), limit=250)
+    dealer = Dealer(table, Stock(rng))
+    for poses, cards in found:
+        table.lay_together(dealer.pile_of(poses, cards))
+        table.rows.append(COLUMN if len(cards) > 1 else "loose")
+    return table
+
+
+def turned(found: Sequence[Pile], angle: float) -> list[Pile]:
+    """Turn all piles about the middle by an angle in degrees."""
+    c, s = cos(radians(angle)), sin(radians(angle))
+    return [
+        ([(c * x - s * y, s * x + c * y, turn + radians(angle)) for x, y, turn in poses], cards)
+        for poses, cards in found
+    ]

@@ -1,0 +1,29 @@
+"""Tiles and cards as people read them. A face is written in the engine's notation, `11R` or `J`,
+whatever is played with.
+"""
+
+from __future__ import annotations
+
+from engine.pieces import LETTERS, Pieces, face_of_card
+from engine.tiles import JOKER
+from scorer_app.texts.translator import Translate
+
+
+def rank_printed(number: int | str, pieces: Pieces) -> str:
+    """Write a number as it is printed on the tile or the card: 11 or J."""
+    letter = LETTERS.get(int(number)) if pieces is Pieces.CARDS and number else None
+    return letter or str(number)
+
+
+def face_in_words(face: str, pieces: Pieces, say: Translate) -> str:
+    """Name a face in words; `say` says it in the words of the same pieces."""
+    if face == str(JOKER):
+        return say("tile.J")
+    number, colour = face[:-1], say(f"colour.{face[-1]}")
+    is_court = pieces is Pieces.CARDS and int(number) in LETTERS
+    return say("tile.name", number=say(f"rank.{number}") if is_court else number, colour=colour)
+
+
+def face_written(name: str, pieces: Pieces) -> str:
+    """Return the face that a sentence names: of cards `JH` is `11R`."""
+    return str(face_of_card(name)) if pieces is Pieces.CARDS else name

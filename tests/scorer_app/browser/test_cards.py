@@ -1,0 +1,128 @@
+"""A match of cards in a real browser at a phone's size: from the first page to the tally, from taps
+and photographs, in Spanish and Italian.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from ..conftest import Scorer
+from ..devices import Watched, device
+from ..layout import layout_faults
+from ..pictures import RecordedReader, picture_of
+from ..services.test_matches import new_match
+from ..web.test_hand_api import send, when_read
+
+pytestmark = pytest.mark.browser
+CARDS = {"ruleset": "burraco_it", "pieces": "cards"}
+NARROW = {"width": 320, "height": 640}
+
+
+def shown(page: Page, selector: str) -> list[str]:
+    """The ranks printed on the cards there."""
+    return page.locator(f"{selector} .tile .tile-number").all_inner_texts()
+
+
+def open_hand(phone: Watched, hand: str) -> Page:
+    phone.page.goto(f"{phone.base}/hands/{hand}")
+    phone.page.wait_for_selector("#hand[data-live=yes]")
+    return phone.page
+
+
+def test_a_hand_of_cards_is_tapped_in_corrected_and_saved(phone: Watched) -> None:
+    page = phone.page
+    page.goto(phone.base)
+    page.click("#score-other")
+    page.wait_for_selector("#hand[data-live=yes]")
+    page.click('[data-slot="A-melds"] [data-open-entry]')
+    for face in ("10R", "11R", "12R", "13R", "1R"):
+        page.click(f'#entry [data-face="{face}"]')
+    page.wait_for_selector("#hand[data-waiting=no]")
+    assert shown(page, ".row") == ["10", "J", "Q", "K", "A"]
+    label = page.locator('#entry [data-face="13R"]').get_attribute("aria-label")
+    assert label == "rey de corazones"
+    assert layout_faults(page) == []
+    page.keyboard.press("Escape")
+    page.click('.row .tile[data-colour="R"] >> nth=3')
+    assert page.inner_text("#picker h2") == "Rey de corazones"
+    assert layout_faults(page) == []
+    page.click('#picker [data-face="J"]')
+    page.wait_for_selector("#hand[data-waiting=no]")
+    assert shown(page, ".row") == ["10", "J", "Q", "", "A"]
+    page.click("label:has(input[name=end][value=stock_exhausted])")
+    for side in "AB":
+        page.click(f'label:has(input[name="muerto-{side}"][value=no])')
+    for side in "AB":
+        page.click(f'[data-slot="{side}-rack"] [data-open-entry]')
+        page.click('#entry [data-face="4K"]')
+        page.keyboard.press("Escape")
+    page.wait_for_selector('[data-part=save][data-ready="yes"]')
+    page.click("[data-part=save]")
+    page.wait_for_url(re.compile(r"/matches/"))
+    assert "Burraco italiano" in page.inner_text("main")
+
+
+def test_cards_are_typed_with_their_letters(phone: Watched, scorer: Scorer) -> None:
+    page = open_hand(phone, scorer.begin(new_match(scorer, **CARDS)))
+    page.click('[data-slot="A-rack"] [data-open-entry]')
+    for key in ("j", "c", "q", "p", "1", "0", "t", "*"):
+        page.keyboard.press(key)
+    page.wait_for_selector("#hand[data-waiting=no]")
+    labels = page.locator(".row .tile").evaluate_all("all => all.map(t => t.ariaLabel)")
+    assert labels == ["jota de corazones", "reina de picas", "10 de tréboles", "comodín"]
+
+
+def test_a_photograph_of_cards_is_corrected_in_italian(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin(new_match(scorer, **CARDS))
+    picture = reader.add(picture_of("5R 6R 7R", doubts={"6R": ["12R", "6R"]}))
+    send(scorer, hand, "A", "melds", picture)
+    when_read(scorer, hand)
+    with device(browser, served, locale="it-IT", viewport=NARROW) as italian:
+        page = open_hand(italian, hand)
+        page.wait_for_selector(".photo .box")
+        assert "♥" in (page.locator(".box text").first.text_content() or "")
+        assert "carte" in page.inner_text('[data-slot="A-melds"] .slot-status')
+        assert layout_faults(page) == []
+        page.click('[data-tile]:has([data-colour="R"]).doubtful >> nth=0')
+        assert page.inner_text("#picker h2") == "Donna di cuori"
+        page.click('#picker [data-key="likely-6R"]')
+        page.wait_for_selector("#hand[data-waiting=no]")
+        assert shown(page, ".row") == ["5", "6", "7"]
+        assert not re.search(r"\b(tesser[ae]|leggio)\b", page.inner_text("main"))
+        assert italian.faults == []
+
+
+def test_the_form_proposes_cards_and_keeps_what_a_person_chose(phone: Watched) -> None:
+    page = phone.page
+    page.goto(f"{phone.base}/matches/new")
+    page.wait_for_selector("#new-match[data-ready=yes]")
+    chosen = page.locator("[name=pieces]:checked")
+    assert chosen.input_value() == "tiles"
+    page.click("label:has(input[value=burraco_it])")
+    page.wait_for_selector("[name=canasta_semipulito]", state="attached")
+    page.wait_for_selector("[name=pieces][value=cards]:checked", state="attached")
+    page.fill("[name=target]", "1234")
+    page.click("label:has(input[name=pieces][value=tiles])")
+    page.wait_for_selector('#options:has-text("Valor de las fichas")', state="attached")
+    assert page.input_value("[name=target]") == "1234"
+    page.click("label:has(input[name=ruleset][value=burako])")
+    page.wait_for_selector("[name=canasta_pura]", state="attached")
+    assert chosen.input_value() == "tiles"
+    assert layout_faults(page) == []
+
+
+@pytest.mark.parametrize("path", ["", "/rules", "/edit", "/table", "/share"])
+def test_the_pages_of_a_match_of_cards_fit_a_narrow_phone(
+    browser: Browser, served: str, scorer: Scorer, path: str
+) -> None:
+    match = new_match(scorer, **CARDS)
+    with device(browser, served, viewport=NARROW) as narrow:
+        narrow.page.goto(f"{served}/matches/{match}{path}")
+        narrow.page.wait_for_load_state("load")
+        assert layout_faults(narrow.page) == []
+        assert narrow.faults == []

@@ -1,0 +1,147 @@
+"""A match of cards: proposed by the Italian rules, told in cards, read as cards, never watched."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scorer_app.web.parts import parts_of
+from vision.reading import Notice
+
+from ..conftest import Scorer
+from ..pictures import RecordedReader, picture_of
+from ..services.test_matches import new_match
+from .test_hand_api import send, when_read
+
+CARDS = {"ruleset": "burraco_it", "pieces": "cards"}
+RENAMED = {"side_a": "Los Pérez", "side_b": "Visitas"}
+
+
+def proposed(client: FlaskClient, query: str = "", **headers: str) -> str:
+    """What the form of a new match has ticked."""
+    page = client.get(f"/matches/new{query}", headers=headers).text
+    (ticked,) = re.findall(r'name="pieces" value="(\w+)" checked', page)
+    return str(ticked)
+
+
+def test_the_italian_rules_propose_cards_and_others_tiles(scorer: Scorer) -> None:
+    client = scorer.client
+    assert proposed(client) == "tiles"
+    assert proposed(client, "?rules=burraco_it") == "cards"
+    assert proposed(client, "?rules=burraco_it&pieces=tiles") == "tiles"
+    assert proposed(client, "?rules=burako&pieces=cards") == "cards"
+    assert proposed(client, **{"Accept-Language": "it"}) == "cards"
+    assert proposed(client, "?pieces=dominoes") == "tiles"
+
+
+def test_pieces_that_do_not_exist_are_refused_with_the_form(scorer: Scorer) -> None:
+    fields = {"side_a": "A", "side_b": "B", "ruleset": "burako", "pieces": "dominoes"}
+    answer = scorer.form("/matches/new", **fields)
+    assert (answer.status_code, "¿Con qué juegan?" in answer.text) == (422, True)
+    assert scorer.form("/score", pieces="dominoes").status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "expected"),
+    [
+        ("es", {}, ("burako", "tiles", 2)),
+        ("es", {"pieces": "cards"}, ("burraco_it", "cards", 4)),
+        ("it", {}, ("burraco_it", "cards", 4)),
+        ("it", {"pieces": "tiles"}, ("burraco_it", "tiles", 4)),
+    ],
+)
+def test_a_hand_with_one_tap_is_of_what_the_button_says(
+    app: Flask, scorer: Scorer, language: str, asked: dict[str, str], expected: tuple[str, str, int]
+) -> None:
+    scorer.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
+    hand = scorer.form("/score", **asked).headers["Location"].rsplit("/", 1)[1]
+    rules = parts_of(app).matches.tally(scorer.hand(hand)["match"]).rules
+    assert (rules.rules.id, rules.pieces, rules.rules.jokers) == expected
+
+
+def test_a_hand_of_cards_is_told_in_cards(scorer: Scorer) -> None:
+    hand = scorer.begin(new_match(scorer, **CARDS))
+    scorer.tap(hand, "A", "melds", "11R 12R 13Y")
+    view = scorer.hand(hand)
+    (row,) = view["rows"]
+    text = row["verdict"]["text"]
+    assert "palo" in text and "KD" in text and "13Y" not in text
+    assert view["undo"]["text"] == "agregar rey de diamantes"
+    page = scorer.client.get(f"/hands/{hand}").text
+    assert 'data-pieces="cards"' in page and "Tocar cartas" in page
+    assert not re.search(r"\bfichas?\b|\batril\b", page.split("<script")[0])
+
+
+def test_a_meld_on_the_score_sheet_is_named_by_what_is_printed(scorer: Scorer) -> None:
+    hand = scorer.begin(new_match(scorer, **CARDS))
+    scorer.tap(hand, "A", "melds", "10R 11R 12R 13R 1R")
+    assert scorer.hand(hand)["score"]["A"]["lines"][0]["label"] == "Escalera 10–A"
+
+
+@pytest.mark.parametrize("page", ["", "/rules", "/deal", "/edit", "/share", "/compare", "/table"])
+@pytest.mark.parametrize("language", ["es", "en", "it"])
+def test_no_page_of_a_match_of_cards_speaks_of_tiles(
+    scorer: Scorer, language: str, page: str
+) -> None:
+    match = new_match(scorer, **CARDS)
+    scorer.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
+    shown = scorer.client.get(f"/matches/{match}{page}").text
+    shown = re.sub(r'<script type="application/json".*?</script>', "", shown, flags=re.DOTALL)
+    shown = re.sub(
+        r'<fieldset class="choice" id="pieces".*?</fieldset>', "", shown, flags=re.DOTALL
+    )
+    words = re.sub(r"<[^>]*>", " ", shown)
+    found = re.findall(r"[^.>]*\b(?:fichas?|atril|tiles?|rack|tesser[ae]|leggio)\b", words)
+    for_live = 1 if page in ("", "/table") else 0  # that the camera follows only tiles
+    assert len(found) == for_live, found
+
+
+def test_photographs_are_read_anew_when_the_match_turns_out_to_be_of_cards(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    match = new_match(scorer)
+    hand = scorer.begin(match)
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    when_read(scorer, hand)
+    scorer.form(f"/matches/{match}/edit", ruleset="burako", pieces="cards", **RENAMED)
+    when_read(scorer, hand)
+    assert reader.pieces == ["tiles", "cards"]
+    assert len(scorer.hand(hand)["tiles"]) == 3
+
+
+@pytest.mark.parametrize("pieces", ["tiles", "cards"])
+def test_a_photograph_of_the_other_pieces_is_told_with_the_way_out(
+    scorer: Scorer, reader: RecordedReader, pieces: str
+) -> None:
+    picture = picture_of("3R 4R 5R")
+    picture.reading["notices"] = [Notice.OTHER_PIECES.value]
+    hand = scorer.begin(new_match(scorer, pieces=pieces))
+    send(scorer, hand, "A", "melds", reader.add(picture))
+    (told,) = when_read(scorer, hand)["photos"][0]["notices"]
+    shown, played = ("cartas", "fichas") if pieces == "tiles" else ("fichas", "cartas")
+    assert told.startswith(f"La foto muestra {shown} y la partida es de {played}")
+    assert "«Cambiar la partida»" in told and "--pieces" not in told
+
+
+def test_no_camera_watches_a_table_of_cards(scorer: Scorer) -> None:
+    match = new_match(scorer, **CARDS)
+    page = scorer.client.get(f"/matches/{match}/table").text
+    assert "solo mesas de fichas" in page and "live-video" not in page
+    for way in ("frame", "camera", "hand-over"):
+        answer = scorer.post(f"/api/live/{match}/{way}", json={"named": 0})
+        assert (answer.status_code, answer.get_json()["error"]) == (409, "cards")
+
+
+def test_the_sample_of_cards_lies_beside_the_one_of_tiles(app: Flask, scorer: Scorer) -> None:
+    hands = {
+        pieces: scorer.form("/samples", pieces=pieces).headers["Location"].rsplit("/", 1)[1]
+        for pieces in ("tiles", "cards")
+    }
+    assert scorer.form("/samples", pieces="cards").headers["Location"].endswith(hands["cards"])
+    for pieces, hand in hands.items():
+        view = when_read(scorer, hand)
+        assert len(view["photos"]) == 4
+        assert parts_of(app).matches.tally(view["match"]).match.pieces == pieces
