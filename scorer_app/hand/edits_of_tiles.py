@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Annotated
+
+from msgspec import Meta
 
 from scorer_app.hand.arranging import insert, lift, new_row, remove
 from scorer_app.hand.fields import (
@@ -21,6 +24,7 @@ from scorer_app.hand.record import Face, Place, Record, Row, Side, Tile
 from scorer_app.hand.table_rules import TableRules
 
 NEW = "new"  # stands in place of a row's id for a new row
+MOST_IN_RANGE = 13  # all numbers of a colour
 
 
 class SetTile(Operation, frozen=True, tag="set_tile"):
@@ -75,6 +79,27 @@ class AddTile(Operation, frozen=True, tag="add_tile"):
         if self.row is None and (row := _growing_row(record, side, place, self.face, rules)):
             return insert(record, row, tile_id)
         return new_row(record, side, place, (tile_id,))
+
+
+class AddTiles(Operation, frozen=True, tag="add_tiles"):
+    """Add several tiles that a person taps in with one range, such as 3 to 9 red: one step, undone
+    as one.
+
+    With the id of a row all go to its end; with row "new" the first begins a new row. Otherwise
+    each goes where `AddTile` puts it.
+    """
+
+    faces: Annotated[tuple[Face, ...], Meta(min_length=1, max_length=MOST_IN_RANGE)]
+    side: Side
+    place: Place
+    row: str | None = None
+
+    def change(self, record: Record, rules: TableRules) -> Record:
+        row = self.row
+        for face in self.faces:
+            record = AddTile(face, self.side, self.place, row).change(record, rules)
+            row = None if row == NEW else row
+        return record
 
 
 class MoveTile(Operation, frozen=True, tag="move_tile"):

@@ -18,6 +18,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 
 from scorer_app.hand.counted import Counted, counted_record
 from scorer_app.hand.edits import apply
+from scorer_app.hand.edits_of_hand import SetEnd, SetMuerto
 from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.hand.operation import Logged, Operation
 from scorer_app.hand.questions import questions
@@ -26,7 +27,7 @@ from scorer_app.hand.saving import check_may_save
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.memo import Memo
-from scorer_app.services.steps import StepKind, note_step, state_of
+from scorer_app.services.steps import StepKind, note_step, state_of, tell_step
 from scorer_app.store import Edit, Hand, HandState, Match, Photo, PhotoState, SoundJson, Store
 from scorer_app.store.tables import now
 
@@ -35,6 +36,8 @@ KEPT_STEPS = 60  # edits of a draft that can be undone one by one
 # milliseconds then.
 STEPS_CARRIED = 20
 WAITING = (PhotoState.QUEUED, PhotoState.READING)  # states of photographs still to be read
+# Edits that the history of the match tells, with the device that made them.
+TOLD = {SetEnd: StepKind.END, SetMuerto: StepKind.MUERTO}
 # For statements on rows that their session does not look at again.
 _UNSEEN = {"synchronize_session": False}
 _MATCH = select(Match).where(Match.id == bindparam("match"), ~Match.deleted)
@@ -158,8 +161,10 @@ class Hands:
             session.flush()
             return hand.id
 
-    def edit(self, hand_id: str, edits: Sequence[KeyedOperation]) -> None:
-        """Apply edits in order, all or none. Raises EditRefused and NotFound."""
+    def edit(self, hand_id: str, edits: Sequence[KeyedOperation], device: str = "") -> None:
+        """Apply edits in order, all or none, and note which device said how the hand ended. Raises
+        EditRefused and NotFound.
+        """
         with self.store.writing(durable=False) as session:
             hand = hand_to_edit(session, hand_id)
             match, record = hand.match, stored_record(hand)
@@ -168,6 +173,9 @@ class Hands:
                 if not _seen(session, hand, edit.key):
                     record = apply(record, edit.operation, rules)
                     write_step(session, hand, edit, record)
+                    if kind := TOLD.get(type(edit.operation)):
+                        said = edit.operation.to_json()
+                        tell_step(session, match.id, kind, device, said, hand.id)
             if hand.version > KEPT_STEPS:
                 session.execute(_FORGET_OLD, {"hand": hand.id}, execution_options=_UNSEEN)
         _records.get((hand.id, hand.version), lambda: record)

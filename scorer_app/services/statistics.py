@@ -45,6 +45,7 @@ class Outcome:
     begun: datetime
     winner: str | None
     totals: dict[str, int]
+    hands: int  # that count
 
 
 class Result(StrEnum):
@@ -95,7 +96,9 @@ class PairRecord:
             by_side[tally.winner].won += 1
         totals_by_name = {names[side]: tally.totals[side] for side in SIDES}
         winner = names[tally.winner] if tally.winner else None
-        self.course.append(Outcome(tally.match.id, tally.match.created, winner, totals_by_name))
+        self.course.append(
+            Outcome(tally.match.id, tally.match.created, winner, totals_by_name, len(tally.counted))
+        )
         for hand in tally.counted:
             self.hands += 1
             totals = {side: hand.score.total(side) for side in SIDES}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from scorer_app.store import Hand, HandState, Match, Step, Store
@@ -20,6 +20,8 @@ class StepKind(StrEnum):
 
     SAVED = "saved"  # a hand, for the first time or again
     COUNTED = "counted"  # a hand whose totals were counted by hand
+    END = "end"  # somebody said how a hand ended; undone in the hand, not here
+    MUERTO = "muerto"  # somebody said whether a side took its muerto; undone in the hand, too
     EXCLUDED = "excluded"  # a hand was taken out of the tally
     INCLUDED = "included"  # and put back
     RULES = "rules"  # names, players or rules
@@ -27,6 +29,10 @@ class StepKind(StrEnum):
     DIE = "die"  # who begins
     ARCHIVED = "archived"  # put away, or brought back
     SAMPLE = "sample"  # a sample became a match like any other
+
+
+# Steps that are only told: an edit of a hand, which undoes it itself.
+TOLD_ONLY = frozenset({StepKind.END, StepKind.MUERTO})
 
 
 class CannotUndo(Exception):
@@ -70,6 +76,15 @@ def note_step(
     )
 
 
+def tell_step(
+    session: Session, match_id: str, kind: StepKind, device: str, after: Json, hand_id: str
+) -> None:
+    """Note a step that is only told, in place of what the same device said before of the hand."""
+    earlier = (Step.hand_id == hand_id, Step.kind == kind, Step.device == device)
+    session.execute(delete(Step).where(*earlier), execution_options={"synchronize_session": False})
+    note_step(session, match_id, kind, device, {}, after, hand_id)
+
+
 def state_of(hand: Hand) -> Json:
     """What undoing puts back of a hand."""
     return {"record": hand.record, "state": str(hand.state)}
@@ -101,7 +116,10 @@ def _view(step: Step, positions: dict[str, int], changed_since: set[str]) -> Ste
         StepKind(step.kind),
         positions.get(step.hand_id) if step.hand_id else None,
         step.undone_by,
-        can_undo=step.undone_by is None and not is_covered and not is_gone,
+        can_undo=bool(_subjects(step))
+        and step.undone_by is None
+        and not is_covered
+        and not is_gone,
     )
 
 
@@ -118,7 +136,7 @@ def undo_step(session: Session, match: Match, step_id: int, device: str) -> str 
     if not steps or steps[0].id != step_id:
         raise CannotUndo(step_id)
     step, later = steps[0], steps[1:]
-    if any(_subjects(other) & _subjects(step) for other in later):
+    if not _subjects(step) or any(_subjects(other) & _subjects(step) for other in later):
         raise CannotUndo(step_id)
     if step.hand_id:
         hand = session.get(Hand, step.hand_id)
@@ -146,5 +164,9 @@ def _put_back(hand: Hand, before: Json) -> None:
 
 
 def _subjects(step: Step) -> set[str]:
-    """What a step changed: a hand, or some columns of the match."""
+    """What undoing a step would change: a hand, or some columns of the match; nothing for a step
+    that is only told.
+    """
+    if step.kind in TOLD_ONLY:
+        return set()
     return {step.hand_id} if step.hand_id else set(step.before)

@@ -125,6 +125,8 @@ class HandView:
             "match": match.id,
             "version": hand.version,
             "state": hand.state,
+            "saved": hand.saved.isoformat() if hand.saved else None,
+            "corrected": hand.record is not None and hand.draft is not None,
             "position": hand.position,
             "tiles": {tile.id: _tile(record, tile.id) for tile in record.tiles.values()},
             "removed": [

@@ -1,4 +1,4 @@
-"""The tally as a curve of each side over the hands."""
+"""The tally as a curve of each side over the hands, and the points of a pair over its matches."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 from scorer_app.hand.record import SIDES, Side
 from scorer_app.services.matches import Tally
+from scorer_app.services.statistics import PairRecord
 
 WIDTH, HEIGHT = 320.0, 150.0
+COURSE_HEIGHT = 90.0
+MOST_MATCHES = 24  # of a pair, the last ones
 MOST_NAMED = 15  # numbers under the curves; more would touch each other
 
 
@@ -51,3 +54,41 @@ def plot_of(tally: Tally) -> Plot:
         (round(number * step, 1), number) for number in range(every, len(running) + 1, every)
     )
     return Plot(curves, hands, height(tally.target), height(0))
+
+
+@dataclass(frozen=True)
+class Course:
+    """How a pair of names fared match by match, in units of a box of `width` by `height` with y
+    downwards.
+
+    `curves` holds (x, y) of each name's average points a hand, and `zero` the y of no points.
+    `lowest` and `highest` are the averages at the bottom and at the top.
+    """
+
+    curves: dict[str, tuple[tuple[float, float], ...]]
+    zero: float
+    lowest: int
+    highest: int
+    width: float = WIDTH
+    height: float = COURSE_HEIGHT
+
+
+def course_of(pair: PairRecord) -> Course | None:
+    """Work out the curves of a pair; None where fewer than two of its matches have hands."""
+    played = [one for one in pair.course if one.hands][-MOST_MATCHES:]
+    if len(played) < 2:
+        return None
+    series = {name: [round(one.totals[name] / one.hands) for one in played] for name in pair.sides}
+    every = [points for averages in series.values() for points in averages]
+    top, bottom = max(0, *every), min(0, *every)
+
+    def place(number: int, points: int) -> tuple[float, float]:
+        across = WIDTH * number / (len(played) - 1)
+        down = COURSE_HEIGHT * (top - points) / max(1, top - bottom)
+        return round(across, 1), round(down, 1)
+
+    curves = {
+        name: tuple(place(number, points) for number, points in enumerate(averages))
+        for name, averages in series.items()
+    }
+    return Course(curves, place(0, 0)[1], bottom, top)

@@ -22,9 +22,11 @@ def step_name(
     `face_before` looks up the face that a tile had before the edit, None where it was unread or
     unknown. `sides` are the names of sides A and B, and `face_name` names a face in words.
     """
-    face = operation.get("face") or face_before(str(operation.get("tile")))
+    faces = operation.get("faces") or [operation.get("face")]
+    face = faces[0] or face_before(str(operation.get("tile")))
     values = {
         "tile": face_name(face) if face else say("js.unread"),
+        "last": face_name(faces[-1]) if faces[-1] else "",
         "side": sides.get(str(operation.get("side")), ""),
         "reason": operation.get("reason", ""),
     }

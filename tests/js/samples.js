@@ -91,6 +91,8 @@ export function hand(said = {}) {
     match: "m1",
     version: 1,
     state: "draft",
+    saved: null,
+    corrected: false,
     tiles: {},
     removed: [],
     repeats: {},

@@ -130,6 +130,10 @@ interface HandView {
   match: string;
   version: number;
   state: "draft" | "saved" | "undone";
+  /** When it was saved last; null before the first time. */
+  saved: string | null;
+  /** Whether corrections of what was saved are still to be saved. */
+  corrected: boolean;
   tiles: Record<string, TileView>;
   removed: { read: Face; photo: string }[];
   /** Of each photograph the tiles that its area had before it. */

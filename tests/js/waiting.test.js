@@ -89,7 +89,26 @@ test("how much waits is told in one sentence", () => {
 
 test("a hand that another device has closed is told, once", () => {
   const states = /** @type {const} */ (["draft", "saved", "undone"]);
-  const told = states.map((state) => closedElsewhere({ state: "draft" }, { state }));
+  const told = states.map((state) => closedElsewhere(hand(), hand({ state })));
   equal(told, [null, "js.saved_elsewhere", "js.discarded_elsewhere"]);
-  equal(closedElsewhere({ state: "saved" }, { state: "undone" }), null);
+  equal(closedElsewhere(hand({ state: "saved" }), hand({ state: "undone" })), null);
+});
+
+test("a correction that another device has saved or dropped is told", () => {
+  const saved = hand({ state: "saved", saved: "2026-01-01" });
+  const corrected = { ...saved, corrected: true };
+  equal(closedElsewhere(saved, corrected), null);
+  equal(closedElsewhere(corrected, saved), "js.correction_dropped_elsewhere");
+  const anew = { ...saved, saved: "2026-01-02" };
+  equal(closedElsewhere(corrected, anew), "js.correction_saved_elsewhere");
+});
+
+test("a range that waits is shown whole and taken back whole", () => {
+  const range = { key: "k1", op: "add_tiles", faces: ["3R", "4R"], side: "A", place: "melds" };
+  const { rows, tiles } = withWaiting(hand(), [range]);
+  equal(faces({ ...hand(), rows, tiles }), ["3R 4R"]);
+  equal(
+    rows[0].tiles.map((id) => keyOfWaiting(id)),
+    ["k1", "k1"],
+  );
 });

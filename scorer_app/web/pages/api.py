@@ -72,7 +72,8 @@ def edit(hand_id: str) -> Response:
     The body is `{"edits": [{"key": NAME, "op": ...}, ...]}`.
     """
     entries = read_sent(Edits, body()).edits
-    hands().edit(hand_id, [_keyed(entry, f"edits[{at}]") for at, entry in enumerate(entries)])
+    keyed = [_keyed(entry, f"edits[{at}]") for at, entry in enumerate(entries)]
+    hands().edit(hand_id, keyed, device_name())
     return hand(hand_id)
 
 

@@ -55,7 +55,7 @@ from scorer_app.web.pages.context import (
     usual_ruleset,
 )
 from scorer_app.web.pages.live_view import watches
-from scorer_app.web.plot import plot_of
+from scorer_app.web.plot import course_of, plot_of
 from scorer_app.web.roles import scorers_only
 from scorer_app.web.rules_card import deal_card, rules_card
 from scorer_app.web.security import takes_up_to
@@ -302,7 +302,7 @@ def statistics() -> str:
     left_out = len(unreadable) + sum(len(tally.left_out) for tally in played)
     return render_template(
         "statistics.html",
-        pairs=pair_records(played),
+        pairs=[(pair, course_of(pair)) for pair in pair_records(played)],
         players=player_records(played),
         left_out=left_out,
     )

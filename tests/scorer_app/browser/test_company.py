@@ -68,6 +68,12 @@ def test_a_victory_is_shown_with_its_margin_and_shared(phone: Watched, scorer: S
     assert page.inner_text(".victory .winner") == "¡Ganamos!"
     assert page.inner_text(".victory-score") == "890 – 200"
     assert "por 690 puntos, en 2 manos" in page.inner_text(".victory-note")
+    viewer = re.search(r"/v/[\w-]+", scorer.client.get(f"/matches/{match}/others").text)
+    assert viewer
+    page.goto(phone.base + viewer.group())
+    assert page.inner_text(".victory .winner") == "¡Ganamos!"
+    assert page.locator(".victory a").count() == 0
+    page.go_back()
     page.click(".victory .button")
     assert "¡Ganamos! por 690 puntos" in page.input_value("#share-text")
     height = height_of_picture(page)
@@ -180,6 +186,18 @@ def test_history_names_the_device_and_undoes_each_step(
     assert page.locator(".huge-figure").all_inner_texts() == ["0", "0"]
 
 
+def test_deleting_a_match_says_what_goes_and_asks(phone: Watched, scorer: Scorer) -> None:
+    match, page = our_match(scorer), phone.page
+    played(scorer, match, 2)
+    page.goto(f"{phone.base}/matches/{match}")
+    page.click("details.more > summary")
+    page.click('summary:text-is("Borrar la partida")')
+    assert "Se van las 2 manos de esta partida" in page.inner_text("#what-goes")
+    page.click("form[action$='/delete'] button.danger")
+    page.wait_for_selector("#score-now")
+    assert page.locator(".match-line").count() == 0
+
+
 def test_a_match_is_put_away_and_brought_back(phone: Watched, scorer: Scorer) -> None:
     match, page = our_match(scorer), phone.page
     page.goto(f"{phone.base}/matches/{match}")
@@ -224,6 +242,7 @@ def test_statistics_tell_of_pairs_over_time_and_of_each_player(
         played(scorer, our_match(scorer, target=target))
     page = phone.page
     page.goto(f"{phone.base}/matches/statistics")
+    assert page.locator(".course-plot .dot").count() == 4
     assert page.locator(".versus-score b").all_inner_texts() == ["1", "0"]
     assert page.locator(".course li").count() == 2
     assert "en juego" in page.inner_text(".course li >> nth=0")

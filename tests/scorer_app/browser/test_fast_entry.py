@@ -29,6 +29,11 @@ def test_a_range_is_three_taps(phone: Watched, scorer: Scorer) -> None:
     for key in ("new-meld", "face-8R", "range", "face-8K"):
         phone.page.click(f"#entry [data-key={key}]")
     shown(phone, "3R 4R 5R 6R 7R 8R 9R", "8R 8B 8K")
+    phone.totals()
+    phone.page.click("#entry [data-key=close]")
+    phone.page.wait_for_selector('[data-part=undo] small:text-is("agregar de 8 azul a 8 negro")')
+    phone.page.click("[data-part=undo]")
+    shown(phone, "3R 4R 5R 6R 7R 8R 9R", "8R")
 
 
 def test_tiles_are_typed_on_a_keyboard(browser: Browser, served: str, scorer: Scorer) -> None:

@@ -16,6 +16,7 @@ from scorer_app.config import AppConfig
 from ..conftest import Scorer, until
 from ..devices import Watched, browser_of_its_own, tile_shown
 from ..pictures import RecordedReader, picture_of
+from ..services.test_matches import saved_hand
 from .test_review import opened
 from .test_uploads import running
 
@@ -169,6 +170,39 @@ def test_what_waits_for_a_hand_that_was_discarded_is_let_go_and_told(
     phone.page.wait_for_selector(".review .tile", state="detached")
     assert scorer.hand(hand)["rows"] == []
     phone.faults.clear()  # the requests that were lost, and the refusal
+
+
+def test_what_waits_for_a_hand_that_is_gone_is_let_go_after_asking(
+    phone: Watched, scorer: Scorer
+) -> None:
+    hand = opened(phone, scorer.begin())
+    match = scorer.hand(hand)["match"]
+    phone.page.click(OPENER)
+    phone.page.route("**/edits", lambda route: route.abort())
+    tap_in(phone.page, "3R", "4R")
+    phone.page.wait_for_selector('.unsent:has-text("2 cambios")')
+    phone.page.goto(phone.base)
+    scorer.form(f"/matches/{match}/delete")
+    phone.page.goto(phone.base)
+    phone.page.wait_for_selector('#unsent li:has-text("La mano ya no está")')
+    phone.page.click("#unsent [data-key=let-go]")
+    phone.page.click("#unsent [data-key=sure]")
+    phone.page.wait_for_selector("#unsent", state="hidden")
+    phone.page.reload()
+    phone.page.wait_for_selector("#score-now")
+    assert phone.page.locator("#unsent li").count() == 0
+    phone.faults.clear()  # the requests that were lost, and the hand that is not there
+
+
+def test_a_correction_that_another_phone_saves_is_told(phone: Watched, scorer: Scorer) -> None:
+    hand, _match = saved_hand(scorer)
+    scorer.tap(hand, "B", "rack", "J")
+    opened(phone, hand)
+    phone.page.click(OPENER)
+    scorer.post(f"/api/hands/{hand}/save")
+    phone.page.wait_for_selector("#entry", state="hidden")
+    told = "La corrección de esta mano ya se guardó en otro teléfono."
+    assert phone.page.inner_text("#toast") == told
 
 
 def test_undo_names_what_it_undoes_before_and_after(

@@ -8,7 +8,7 @@ import re
 from flask import Flask
 from sqlalchemy import delete
 
-from scorer_app.services.steps import StepView, steps_of
+from scorer_app.services.steps import TOLD_ONLY, StepKind, StepView, steps_of
 from scorer_app.store import Edit, Hand
 from scorer_app.web.parts import parts_of
 
@@ -17,7 +17,8 @@ from .test_matches import new_match, saved_hand, totals
 
 
 def steps(app: Flask, match: str) -> list[StepView]:
-    return steps_of(parts_of(app).store, match)
+    """The steps of a match without those that are only told."""
+    return [one for one in steps_of(parts_of(app).store, match) if one.kind not in TOLD_ONLY]
 
 
 def undo(scorer: Scorer, match: str, step: StepView) -> int:
@@ -90,6 +91,21 @@ def test_a_step_of_a_hand_that_was_deleted_is_listed_and_not_undone(
     assert (step.position, step.can_undo) == (None, False)
     assert "guardó la mano –" in scorer.client.get(f"/matches/{match}/history").text
     assert undo(scorer, match, step) == 409
+
+
+def test_how_a_hand_ended_is_told_once_a_device_and_undone_in_the_hand_alone(
+    scorer: Scorer, app: Flask
+) -> None:
+    hand, match = saved_hand(scorer)
+    scorer.edit(hand, {"op": "set_end", "end": "close", "closed_by": "B"})
+    told = steps_of(parts_of(app).store, match)
+    assert [one.kind for one in told] == [StepKind.END, StepKind.SAVED, StepKind.MUERTO]
+    assert [one.can_undo for one in told] == [False, True, False]
+    assert {one.device for one in told} == {told[0].device}
+    page = scorer.client.get(f"/matches/{match}/history").text
+    assert "dijo cómo terminó la mano 1" in page
+    assert undo(scorer, match, told[0]) == 409
+    assert undo(scorer, match, told[1]) == 303
 
 
 def test_what_changes_nothing_is_no_step(scorer: Scorer, app: Flask) -> None:

@@ -246,13 +246,13 @@ export class TapEntry {
   /** @param {Face[]} faces */
   add(faces) {
     const { side, place } = this;
-    const tiles = faces.map((face) => ({ op: "add_tile", face, side, place }));
-    const [first, ...others] = tiles;
-    if (!first) return;
+    if (!faces.length) return;
+    const added =
+      faces.length > 1 ? { op: "add_tiles", faces } : { op: "add_tile", face: faces[0] };
     const row = this.fresh ? { row: "new" } : {};
     this.fresh = false;
     this.last = faces[faces.length - 1];
-    this.screen.edit({ ...first, ...row }, ...others);
+    this.screen.edit({ ...added, side, place, ...row });
     announce(faces.map(faceName).join(", "));
   }
 

@@ -44,13 +44,19 @@ export function unsentText(edits, photos) {
   return parts.length ? say("js.unsent", { what: parts.join(say("js.and")) }) : "";
 }
 
+/** @typedef {Pick<HandView, "state" | "saved" | "corrected">} Standing */
+
 /**
- * What to say where another device has closed the hand between two views of it; null where none
- * has.
- * @param {Pick<HandView, "state">} before
- * @param {Pick<HandView, "state">} after
+ * What to say where another device has closed the hand, or its correction, between two views of it;
+ * null where none has.
+ * @param {Standing} before
+ * @param {Standing} after
  */
 export function closedElsewhere(before, after) {
+  if (before.corrected && !after.corrected && after.state === "saved") {
+    const isSaved = before.saved !== after.saved;
+    return say(isSaved ? "js.correction_saved_elsewhere" : "js.correction_dropped_elsewhere");
+  }
   if (before.state !== "draft" || after.state === "draft") return null;
   return say(after.state === "saved" ? "js.saved_elsewhere" : "js.discarded_elsewhere");
 }

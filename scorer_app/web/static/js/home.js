@@ -1,14 +1,54 @@
 // What this device has not handed over yet, told on the first page: it is sent as soon as its hand
-// is opened.
+// is opened. What belongs to a hand that is gone can be let go.
 
-import { byId, h } from "./dom.js";
+import { byId, h, show } from "./dom.js";
 import { Outbox } from "./outbox.js";
-import { fill } from "./words.js";
+import { Refused, ask } from "./server.js";
+import { fill, say } from "./words.js";
 
+const GONE = 404;
 const list = byId("unsent");
-const counts = await new Outbox().counts();
-for (const [hand, count] of counts) {
-  const text = fill(list.dataset.text ?? "", { count });
-  list.append(h("li", {}, h("a", { href: `/hands/${encodeURIComponent(hand)}` }, text)));
+const outbox = new Outbox();
+
+/**
+ * Whether the server knows no such hand; a server that does not answer may know it.
+ * @param {string} hand
+ */
+async function isGone(hand) {
+  try {
+    await ask(`/api/hands/${encodeURIComponent(hand)}`);
+  } catch (error) {
+    return error instanceof Refused && error.status === GONE;
+  }
+  return false;
 }
-list.hidden = counts.size === 0;
+
+/**
+ * Asks once more, then lets go what waits for a hand.
+ * @param {HTMLElement} line
+ * @param {string} hand
+ */
+function askToLetGo(line, hand) {
+  const letGo = async () => {
+    const entries = await outbox.of(hand);
+    await outbox.drop(entries.map(({ key }) => key));
+    line.remove();
+    list.hidden = !list.childElementCount;
+  };
+  const props = { type: "button", class: "quiet danger", onclick: letGo, "data-key": "sure" };
+  const sure = h("button", props, say("js.unsent_sure"));
+  line.querySelector("button")?.replaceWith(sure);
+  sure.focus();
+}
+
+for (const [hand, count] of await outbox.counts()) {
+  const text = fill(list.dataset.text ?? "", { count });
+  const line = h("li", {}, h("a", { href: `/hands/${encodeURIComponent(hand)}` }, text));
+  list.append(line);
+  list.hidden = false;
+  if (!(await isGone(hand))) continue;
+  const onclick = () => askToLetGo(line, hand);
+  const props = { type: "button", class: "quiet on-felt", onclick, "data-key": "let-go" };
+  const offer = h("button", props, say("js.unsent_let_go"));
+  show(line, say("js.unsent_gone", { count }), " ", offer);
+}

@@ -5,6 +5,7 @@
 export const UNDO = "undo";
 /** What the id of a tile that waits begins with; its edit's key follows. */
 const WAITING = "w-";
+const OF_MANY = "."; // between an edit's key and the number of one of its tiles
 const FIRST_ROW = 1_000_000; // numbers of rows from here on are none of the server's
 /** Edits that answer a question, and their field that names what the question is about.
  * @type {Record<string, string>} */
@@ -36,12 +37,13 @@ export function newestRow(rows, side, place) {
 }
 
 /**
- * The key of the edit that adds a tile which waits; null where the server has the tile.
+ * The key of the edit that adds a tile which waits, perhaps with others; null where the server has
+ * the tile.
  * @param {TileId} tile
  */
 export function keyOfWaiting(tile) {
   const id = String(tile);
-  return id.startsWith(WAITING) ? id.slice(WAITING.length) : null;
+  return id.startsWith(WAITING) ? id.slice(WAITING.length).split(OF_MANY)[0] : null;
 }
 
 /**
@@ -80,7 +82,8 @@ export function withWaiting(view, waiting) {
  */
 function apply(view, operation) {
   const { op } = operation;
-  if (op === "add_tile") addTile(view, operation);
+  if (op === "add_tile") addTile(view, WAITING + operation.key, operation);
+  if (op === "add_tiles") addTiles(view, operation);
   if (op === "set_tile") setFace(view, operation);
   if (op === "remove_tile") removeTile(view, String(operation.tile));
   if (op === "set_end" || op === "set_muerto") close(view.closing, operation);
@@ -91,8 +94,19 @@ function apply(view, operation) {
  * @param {HandView} view is changed
  * @param {Operation} operation
  */
-function addTile({ tiles, rows }, { key, face, side, place, row, photo, corners }) {
-  const id = WAITING + key;
+function addTiles(view, { key, faces, row, ...area }) {
+  /** @type {Face[]} */ (faces).forEach((face, index) => {
+    const begun = index > 0 && row === "new" ? undefined : row;
+    addTile(view, `${WAITING}${key}${OF_MANY}${index}`, { ...area, face, row: begun, op: "" });
+  });
+}
+
+/**
+ * @param {HandView} view is changed
+ * @param {string} id of the new tile
+ * @param {Operation} operation
+ */
+function addTile({ tiles, rows }, id, { face, side, place, row, photo, corners }) {
   tiles[id] = {
     face: /** @type {Face} */ (face),
     photo: corners ? /** @type {string} */ (photo) : null,
