@@ -18,7 +18,7 @@ from sqlalchemy import select
 from engine.pieces import Pieces
 from scorer_app.hand.record import Place, Record, Row, Tile, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
-from scorer_app.services.hands import rules_of
+from scorer_app.services.hand_rows import rules_of
 from scorer_app.services.photo_files import PhotoFiles
 from scorer_app.store import Hand, HandState, Match, Photo, Store
 

@@ -14,17 +14,16 @@ from scorer_app.hand.fields import EditRefused, Refusal, key_of
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.operation import PhotoRemoved
 from scorer_app.hand.record import SIDES
-from scorer_app.services.hands import (
-    Hands,
-    KeyedEdit,
+from scorer_app.services.hand_log import KeyedEdit, apply_to_history
+from scorer_app.services.hand_rows import (
     NotFound,
-    apply_to_history,
     find_hand,
     find_photo,
     hand_to_edit,
     open_draft,
     photos_of,
 )
+from scorer_app.services.hands import Hands
 from scorer_app.services.photo_files import PhotoFiles, erase_all
 from scorer_app.services.photos import sniff
 from scorer_app.services.reading_jobs import LAYOUTS, ReadingJobs

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.pieces import Pieces
 from scorer_app.hand.record import Record, Tile
-from scorer_app.services.hands import NotFound, find_hand, photos_of
+from scorer_app.services.hand_rows import NotFound, find_hand, photos_of
 from scorer_app.services.photo_files import PhotoFiles
 from scorer_app.services.sets import Learned, Sets
 from scorer_app.store import HandState

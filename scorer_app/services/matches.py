@@ -26,7 +26,7 @@ from scorer_app.hand.record import (
 from scorer_app.hand.score import HandScore, score_hand
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.event_bus import Broadcaster
-from scorer_app.services.hands import NotFound, find_match, rules_of
+from scorer_app.services.hand_rows import NotFound, find_match, rules_of
 from scorer_app.services.memo import Memo
 from scorer_app.services.steps import StepKind, note_step, undo_step
 from scorer_app.services.unreadable import UnreadableMatch, match_as_stored

@@ -25,15 +25,9 @@ from scorer_app.hand.operation import PhotoRead
 from scorer_app.hand.record import Place, Side, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.disk import disk_trouble
-from scorer_app.services.hands import (
-    Hands,
-    KeyedEdit,
-    NotFound,
-    apply_to_history,
-    find_hand,
-    find_photo,
-    rules_of,
-)
+from scorer_app.services.hand_log import KeyedEdit, apply_to_history
+from scorer_app.services.hand_rows import NotFound, find_hand, find_photo, rules_of
+from scorer_app.services.hands import Hands
 from scorer_app.services.photo_files import PhotoFiles, erase_all
 from scorer_app.services.photo_opener import PhotoOpener, shared_opener
 from scorer_app.services.reading_queue import (

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.hand.record import Record, Trouble, UnreadableRecord
-from scorer_app.services.hands import NotFound, find_hand, photos_of
+from scorer_app.services.hand_rows import NotFound, find_hand, photos_of
 from scorer_app.store import Edit, Hand, HandState, Match, Photo, Store
 
 _UNSEEN = {"synchronize_session": False}

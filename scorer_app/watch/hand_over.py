@@ -16,14 +16,8 @@ from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.hand.merging import add_reading, drop_photo
 from scorer_app.hand.operation import TableHandedOver
 from scorer_app.hand.record import SIDES, Place, Record, Side
-from scorer_app.services.hands import (
-    KeyedEdit,
-    find_hand,
-    no_way_back,
-    photos_of,
-    working_record,
-    write_step,
-)
+from scorer_app.services.hand_log import KeyedEdit, no_way_back, write_step
+from scorer_app.services.hand_rows import find_hand, photos_of, working_record
 from scorer_app.services.intake import Intake
 from scorer_app.store import Photo, PhotoState
 from scorer_app.watch.tables import LiveRefused, LiveTrouble

@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.hand.record import UnreadableRecord
 from scorer_app.services.disk import disk_trouble
-from scorer_app.services.hands import NotFound
+from scorer_app.services.hand_rows import NotFound
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.services.sets import SetError, SetTrouble
 from scorer_app.store import StoreUnavailable

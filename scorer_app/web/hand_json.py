@@ -27,14 +27,8 @@ from scorer_app.hand.repairs import Repair, repairs
 from scorer_app.hand.saving import may_save
 from scorer_app.hand.score import HandScore, Line, muerto_taken, score_hand
 from scorer_app.hand.table_rules import TableRules
-from scorer_app.services.hands import (
-    WAITING,
-    find_hand,
-    glance_at,
-    last_step,
-    rules_of,
-    stored_record,
-)
+from scorer_app.services.hand_log import last_step
+from scorer_app.services.hand_rows import WAITING, find_hand, glance_at, rules_of, stored_record
 from scorer_app.services.memo import Memo
 from scorer_app.services.reading_queue import MENDABLE, ReadingQueue, Stage
 from scorer_app.store import Hand, Match, PhotoState, Store
@@ -219,7 +213,9 @@ class HandView:
         # A photograph under reading may be unknown to every job: its job ended this moment, or with
         # a crash, and may not have opened it.
         unknown = Stage.OPENING if photo.state == PhotoState.READING else photo.state
-        stage, seconds = self.queue.stage(photo.id) or (unknown, 0.0)
+        # The job of one that has been read ends a moment after that is written.
+        job = self.queue.stage(photo.id) if waiting else None
+        stage, seconds = job or (unknown, 0.0)
         slow = waiting and seconds > self.reading_limit
         problem = "slow" if slow else _problem_of(photo)
         opened = not waiting or stage == Stage.READING

@@ -13,7 +13,7 @@ from msgspec import Meta
 from scorer_app.hand.edits import read_edit
 from scorer_app.hand.fields import EditRefused, Refusal, Wrong, key_of, missing, read_sent
 from scorer_app.services.event_bus import EventStream, table_topic
-from scorer_app.services.hands import KeyedOperation
+from scorer_app.services.hand_log import KeyedOperation
 from scorer_app.web.devices import device_name
 from scorer_app.web.pages.context import (
     event_bus,

@@ -19,7 +19,7 @@ from jinja2.utils import htmlsafe_json_dumps
 from werkzeug import Response
 
 from scorer_app.hand.record import Trouble, UnreadableRecord
-from scorer_app.services.hands import find_hand
+from scorer_app.services.hand_rows import find_hand
 from scorer_app.services.unreadable import delete_hand, hand_as_stored, is_readable
 from scorer_app.web.devices import device_name
 from scorer_app.web.pages.context import (

@@ -19,7 +19,7 @@ from scorer_app.hand.fields import EditRefused, WrongField
 from scorer_app.hand.record import FACES, Place, Record
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.exchange import MOST_DOUBTS, export_match, import_match
-from scorer_app.services.hands import find_hand
+from scorer_app.services.hand_rows import find_hand
 from scorer_app.store import HandState
 from scorer_app.web.parts import parts_of
 

@@ -18,7 +18,8 @@ from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.hand.edits_of_tiles import AddTile
 from scorer_app.hand.record import Place
-from scorer_app.services.hands import KeyedOperation, find_hand, working_record
+from scorer_app.services.hand_log import KeyedOperation
+from scorer_app.services.hand_rows import find_hand, working_record
 from scorer_app.store import migrations
 from scorer_app.store.tables import Base
 from scorer_app.web.application import close

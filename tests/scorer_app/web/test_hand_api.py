@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-from concurrent.futures import ThreadPoolExecutor
-from threading import Event
 from typing import Any
 
 import pytest
@@ -16,11 +14,9 @@ from scorer_app.config import AppConfig
 from scorer_app.hand.edits import EDITS
 from scorer_app.hand.operation import TableHandedOver
 from scorer_app.services import hands
-from scorer_app.services.reading_queue import ReadingFailed, ReadingQueue
 from scorer_app.texts.languages import DEFAULT
 from scorer_app.texts.translator import translator
 from scorer_app.web.application import close
-from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, token_of, until
 from ..pictures import Picture, RecordedReader, picture_of
@@ -197,176 +193,6 @@ def test_of_several_edits_all_are_applied_or_none(scorer: Scorer) -> None:
     assert scorer.hand(hand)["tiles"] == {}
 
 
-def test_photographs_are_read_in_the_background(scorer: Scorer, reader: RecordedReader) -> None:
-    hand = scorer.begin()
-    melds = reader.add(picture_of(CANASTA, "7B 7K 7Y", loose="13Y"))
-    rack = reader.add(picture_of(loose="4K 12R"))
-    assert send(scorer, hand, "A", "melds", melds).status_code == 202
-    assert send(scorer, hand, "B", "rack", rack).status_code == 202
-    view = when_read(scorer, hand)
-    assert [(row["side"], row["place"], len(row["tiles"])) for row in view["rows"]] == [
-        ("A", "melds", 7),
-        ("A", "melds", 3),
-        ("A", "pozo", 1),
-        ("B", "rack", 2),
-    ]
-    assert reader.layouts == ["melds", "loose"]
-    photo = scorer.client.get(view["photos"][0]["url"])
-    assert photo.mimetype == "image/jpeg"
-    photo.close()
-
-
-def test_a_photograph_sent_again_under_its_key_is_the_same_photograph(
-    scorer: Scorer, reader: RecordedReader
-) -> None:
-    hand, picture = scorer.begin(), reader.add(picture_of(CANASTA))
-    for key in ("sent-twice", "sent-twice", "another"):
-        assert send(scorer, hand, "A", "melds", picture, key=key).status_code == 202
-    view = when_read(scorer, hand)
-    assert (len(view["photos"]), len(view["tiles"])) == (2, 14)
-    gone = view["photos"][0]["id"]
-    scorer.client.delete(f"/api/hands/{hand}/photos/{gone}", headers=scorer.headers)
-    again = send(scorer, hand, "A", "melds", picture, key="sent-twice").get_json()
-    # A removed photograph that is sent again stays removed.
-    assert [photo["id"] for photo in again["photos"]] == [view["photos"][1]["id"]]
-    scorer.form(f"/hands/{hand}/undone", undone="yes")
-    other = send(scorer, scorer.begin(), "A", "melds", picture, key="sent-twice").get_json()
-    assert len(other["photos"]) == 1
-
-
-def test_a_photograph_sent_many_times_at_once_is_kept_once(
-    app: Flask, scorer: Scorer, reader: RecordedReader
-) -> None:
-    hand, picture = scorer.begin(), reader.add(picture_of(CANASTA))
-    devices = [Scorer(client, token_of(client)) for client in (app.test_client() for _ in range(8))]
-    with ThreadPoolExecutor(8) as pool:
-        answers = list(
-            pool.map(lambda device: send(device, hand, "A", "melds", picture, key="one"), devices)
-        )
-    assert {answer.status_code for answer in answers} == {202}
-    assert len(when_read(scorer, hand)["photos"]) == 1
-    assert len(list(parts_of(app).config.photo_dir.iterdir())) == 1
-
-
-@pytest.mark.parametrize(
-    "key", ["", "x" * 41, "../etc/passwd", "a b", "ñandú", "'; DROP TABLE photo; --", "x\n", "\x00"]
-)
-def test_a_key_is_a_short_plain_word(scorer: Scorer, key: str) -> None:
-    hand = scorer.begin()
-    edit = {"key": key, "op": "add_tile", "side": "A", "place": "melds", "face": "3R"}
-    edited = scorer.post(f"/api/hands/{hand}/edits", json={"edits": [edit]})
-    for refused in (edited, send(scorer, hand, "A", "melds", picture_of(CANASTA), key=key)):
-        assert (refused.status_code, refused.get_json()["error"]) == (422, "bad_value")
-
-
-def test_a_photograph_is_shown_from_when_it_is_opened(
-    scorer: Scorer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also to one who asks the store just before its job fails and the queue just after."""
-    go_on = Event()
-
-    def never_opened(*_options: object) -> tuple[int, int]:
-        go_on.wait(20)
-        raise ReadingFailed("truncated")
-
-    monkeypatch.setattr("scorer_app.services.photo_opener.PhotoOpener.make_upright", never_opened)
-    monkeypatch.setattr(ReadingQueue, "stage", lambda _queue, _photo: None)
-    hand = scorer.begin()
-    send(scorer, hand, "A", "melds", picture_of("3R 4R 5R"))
-    photo = until(lambda: scorer.hand(hand)["photos"][0], lambda photo: photo["state"] == "reading")
-    go_on.set()
-    assert (photo["url"], photo["text"]) == (None, "Recibida, mirando la foto…")
-
-
-def test_doubts_are_asked_by_what_they_can_do_to_the_score(
-    scorer: Scorer, reader: RecordedReader
-) -> None:
-    hand = scorer.begin()
-    picture = reader.add(
-        picture_of("4B 5B 6B", CANASTA, doubts={"5B": ["5B", "5K"], "9R": ["9R", "9K"]})
-    )
-    send(scorer, hand, "A", "melds", picture)
-    view = when_read(scorer, hand)
-    scorer.edit(hand, {"op": "set_end", "end": "stock_exhausted", "closed_by": None})
-    view = scorer.hand(hand)
-    low, high = view["score"]["A"]["interval"]
-    asked = [
-        view["tiles"][question["subject"]]["face"]
-        for question in view["questions"]
-        if question["ask"] == "tile"
-    ]
-    assert asked == ["9R"]  # without it no canasta; whether the 5 is blue or black moves nothing
-    assert high - low >= 200
-    doubt = view["questions"][0]["subject"]
-    scorer.edit(
-        hand,
-        {"op": "set_tile", "tile": doubt, "face": "9R"},
-        *({"op": "set_muerto", "side": side, "taken": True} for side in "AB"),
-    )
-    low, high = scorer.hand(hand)["score"]["A"]["interval"]
-    assert low == high
-
-
-def answered(scorer: Scorer, hand: str, op: str) -> Any:
-    """The hand after its question about tapped tiles was answered with `op`."""
-    (asked,) = [
-        question for question in scorer.hand(hand)["questions"] if question["ask"] == "tapped"
-    ]
-    assert asked["needed"]
-    view = scorer.edit(hand, {"op": op, "photo": asked["subject"]}).get_json()
-    assert "tapped" not in [question["ask"] for question in view["questions"]]
-    return view
-
-
-@pytest.mark.parametrize(
-    ("place", "tapped", "picture", "points"),
-    [
-        ("melds", CANASTA, picture_of(CANASTA, "7B 7K 7Y"), 245 + 15),
-        # Not all of it had been tapped in when the reading came.
-        ("melds", "6R 4R 5R", picture_of(CANASTA), 245),
-        ("melds", CANASTA, picture_of("4R 5R 6R"), 245),  # the photograph shows less
-        ("rack", "9K 11B 9K", picture_of(loose="9K 11B 4Y"), -35),
-    ],
-)
-def test_tiles_tapped_in_while_their_photograph_is_read_are_counted_once(
-    scorer: Scorer, reader: RecordedReader, place: str, tapped: str, picture: Picture, points: int
-) -> None:
-    hand = scorer.begin()
-    scorer.tap(hand, "A", place, tapped)
-    send(scorer, hand, "A", place, reader.add(picture))
-    when_read(scorer, hand)
-    assert answered(scorer, hand, "drop_tapped")["score"]["A"]["total"] == points
-    scorer.post(f"/api/hands/{hand}/undo")
-    assert len(answered(scorer, hand, "keep_tapped")["tiles"]) == len(tapped.split()) + len(
-        picture.reading["tiles"]
-    )
-
-
-def test_other_tiles_than_those_tapped_in_are_not_asked_about(
-    scorer: Scorer, reader: RecordedReader
-) -> None:
-    hand = scorer.begin()
-    scorer.tap(hand, "A", "melds", "3R 4R 5R")
-    scorer.tap(hand, "B", "melds", "9R 9B 9K")
-    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4B 5B 6B", "9R 9B 9K")))
-    when_read(scorer, hand)
-    view = scorer.tap(hand, "A", "melds", "9R 9B 9K").get_json()  # after it was read
-    assert "tapped" not in [question["ask"] for question in view["questions"]]
-
-
-def test_a_correction_survives_a_second_reading(scorer: Scorer, reader: RecordedReader) -> None:
-    hand = scorer.begin()
-    picture = reader.add(picture_of("4B 5B 6B", doubts={"6B": ["", "6B", "8B"]}))
-    send(scorer, hand, "A", "melds", picture)
-    view = when_read(scorer, hand)
-    unread = next(name for name, tile in view["tiles"].items() if tile["face"] is None)
-    scorer.edit(hand, {"op": "set_tile", "tile": unread, "face": "3B"})
-    scorer.post(f"/api/hands/{hand}/photos/{view['photos'][0]['id']}/read")
-    until(lambda: len(reader.layouts), lambda times: times == 2)
-    view = when_read(scorer, hand)
-    assert sorted(tile["face"] for tile in view["tiles"].values()) == ["3B", "4B", "5B"]
-
-
 def test_an_illegal_meld_passes_once_the_table_accepts_it(scorer: Scorer) -> None:
     hand = closed_hand(scorer)
     view = scorer.tap(hand, "B", "melds", "3B 4B 9B").get_json()
@@ -385,36 +211,6 @@ def test_a_third_copy_is_asked_about(scorer: Scorer) -> None:
         ("copies", "3R")
     ]
     assert scorer.edit(hand, {"op": "keep_copies", "face": "3R"}).get_json()["ready"]
-
-
-@pytest.mark.parametrize(
-    ("data", "told"),
-    [
-        (b"", "El archivo está vacío."),
-        *(
-            (data, "no es una foto")
-            for data in (b"%PDF-1.4", b"\xff\xd8\xff\xe0 broken", b"GIF89a\x01\x00\x01\x00")
-        ),
-    ],
-)
-def test_what_is_no_photograph_is_refused_in_a_sentence(
-    scorer: Scorer, data: bytes, told: str
-) -> None:
-    hand = scorer.begin()
-    refused = send(scorer, hand, "A", "melds", Picture(data, {}, (0, 0)))
-    assert (refused.status_code, told in refused.get_json()["message"]) == (415, True)
-
-
-def test_half_a_photograph_is_told_as_such(scorer: Scorer) -> None:
-    hand = scorer.begin()
-    whole = picture_of("3R 4R 5R").data
-    send(scorer, hand, "A", "melds", Picture(whole[: len(whole) // 2], {}, (0, 0)))
-    (photo,) = when_read(scorer, hand)["photos"]
-    assert (photo["state"], photo["text"]) == (
-        "failed",
-        "La foto llegó incompleta: volvé a elegirla.",
-    )
-    assert not photo["can_retry"]  # it would be read no better
 
 
 def test_a_restart_finds_the_same_draft(config: AppConfig, reader: RecordedReader) -> None:

@@ -1,0 +1,175 @@
+"""Matches, hands and photographs as the store holds them: how they are found, and how their records
+are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from sqlalchemy import and_, bindparam, select
+from sqlalchemy.orm import Session, contains_eager, defer
+
+from scorer_app.hand.fields import EditRefused, Refusal
+from scorer_app.hand.record import DamagedRecord, Record, UnreadableRecord
+from scorer_app.hand.table_rules import TableRules
+from scorer_app.services.memo import Memo
+from scorer_app.store import Hand, HandState, Match, Photo, PhotoState, SoundJson, Store
+
+WAITING = (PhotoState.QUEUED, PhotoState.READING)  # states of photographs still to be read
+_MATCH = select(Match).where(Match.id == bindparam("match"), ~Match.deleted)
+_MATCH_TO_CHANGE = _MATCH.with_for_update()
+_HAND = (  # without its record, which is long and fetched only where `_records` lacks it
+    select(Hand)
+    .join(Hand.match)
+    .options(contains_eager(Hand.match), defer(Hand.draft), defer(Hand.record))
+    .where(Hand.id == bindparam("hand"), ~Match.deleted)
+)
+_HAND_TO_CHANGE = _HAND.with_for_update()
+_PHOTOS = (
+    select(Photo)
+    .options(defer(Photo.reading))
+    .where(Photo.hand_id == bindparam("hand"), ~Photo.removed)
+    .order_by(Photo.received, Photo.id)
+)
+_GLANCE = (
+    select(
+        Hand.version,
+        Hand.state.label("hand_state"),
+        Match.version.label("match_version"),
+        Photo.id,
+        Photo.side,
+        Photo.place,
+        Photo.state,
+        Photo.problem,
+        Photo.width,
+        Photo.height,
+        Photo.erased,
+        SoundJson(Photo.reading)["notices"].label("notices"),
+        SoundJson(Photo.reading)["seconds", "total"].label("seconds"),
+    )
+    .join(Match, Match.id == Hand.match_id)
+    .outerjoin(Photo, and_(Photo.hand_id == Hand.id, ~Photo.removed))
+    .where(Hand.id == bindparam("hand"), ~Match.deleted)
+    .order_by(Photo.received, Photo.id)
+)
+_records: Memo[Record] = Memo(most=32)  # by hand and version; none that is not committed
+
+
+class NotFound(Exception):
+    """There is no such match, hand or photograph."""
+
+
+@contextmanager
+def _readable_row() -> Iterator[None]:
+    """Raise DamagedRecord where a column holds a value of a wrong type, such as text for a date."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise DamagedRecord(str(error)[:300]) from error
+
+
+def find_match(session: Session, match_id: str, *, to_change: bool = False) -> Match:
+    """Load a match. `to_change` locks its row, where the database has locks of rows.
+
+    Raises NotFound, and DamagedRecord for a row that cannot be loaded.
+    """
+    with _readable_row():
+        match = session.scalar(_MATCH_TO_CHANGE if to_change else _MATCH, {"match": match_id})
+    if match is None:
+        raise NotFound("match")
+    return match
+
+
+def rules_of(match: Match) -> TableRules:
+    """Return the rules of a match, and what it is played with. Raises UnreadableRecord."""
+    return TableRules.of(match.ruleset, match.options, match.players, match.pieces)
+
+
+def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Hand:
+    """Load a hand and its match. `to_change` locks both rows, where the database can.
+
+    Raises NotFound, and DamagedRecord for a row that cannot be loaded.
+    """
+    with _readable_row():
+        hand = session.scalar(_HAND_TO_CHANGE if to_change else _HAND, {"hand": hand_id})
+    if hand is None:
+        raise NotFound("hand")
+    return hand
+
+
+def hand_to_edit(session: Session, hand_id: str) -> Hand:
+    """Load and lock a hand that a person wants to change.
+
+    Raises NotFound, DamagedRecord, and EditRefused for a hand that was thrown away.
+    """
+    hand = find_hand(session, hand_id, to_change=True)
+    if hand.record is None and hand.state == HandState.EXCLUDED:
+        raise EditRefused(Refusal.DISCARDED, "a hand that was not thrown away", hand_id)
+    return hand
+
+
+def glance_at(store: Store, hand_id: str) -> tuple[tuple[object, ...], list[Any]]:
+    """Look at a hand without loading its record or its photographs' readings.
+
+    Returns a key, which changes whenever the hand or its match does, and a row for each photograph
+    with what a screen shows of it. Raises NotFound.
+    """
+    found = store.look(_GLANCE, {"hand": hand_id})
+    if not found:
+        raise NotFound("hand")
+    hand = found[0]
+    return (hand_id, hand.version, hand.hand_state, hand.match_version), [
+        row for row in found if row.id
+    ]
+
+
+def open_draft(session: Session, match_id: str) -> Hand | None:
+    """Find the unfinished hand of a match; None where there is none that this version can read."""
+    drafts = select(Hand).where(Hand.match_id == match_id, Hand.state == HandState.DRAFT)
+    for hand in session.scalars(drafts).all():
+        with suppress(UnreadableRecord):
+            working_record(hand)
+            return hand
+    return None
+
+
+def working_record(hand: Hand) -> Record:
+    """Read the record that edits apply to: the draft, or without one the saved record.
+
+    Raises UnreadableRecord.
+    """
+    return Record.from_json(hand.record if hand.draft is None else hand.draft)
+
+
+def remember_record(hand: Hand, record: Record) -> None:
+    """Keep the record of a hand's version, which has been committed, for `stored_record`."""
+    _records.get((hand.id, hand.version), lambda: record)
+
+
+def stored_record(hand: Hand) -> Record:
+    """Read the record of a hand that nothing in this session has changed, as `working_record` does.
+
+    The record of each version is read once and remembered. Raises UnreadableRecord.
+    """
+    return _records.get((hand.id, hand.version), lambda: working_record(hand))
+
+
+def photos_of(session: Session, hand_id: str) -> list[Photo]:
+    """List the photographs of a hand in the order in which they came.
+
+    Their readings, which are long, are fetched when they are looked at. Raises DamagedRecord where
+    a column holds what cannot be its value.
+    """
+    with _readable_row():
+        return list(session.scalars(_PHOTOS, {"hand": hand_id}))
+
+
+def find_photo(session: Session, photo_id: str, *, to_change: bool = False) -> Photo | None:
+    """Find a photograph, removed ones too, and with `to_change` lock it where the database can.
+
+    Raises DamagedRecord where a column holds what cannot be its value.
+    """
+    with _readable_row():
+        return session.get(Photo, photo_id, with_for_update=to_change or None)
