@@ -9,7 +9,7 @@ from itertools import chain
 
 from engine.rulesets import ruleset
 from scorer_app.cli.options import complain, filled, parser
-from scorer_app.cli.own_data import NoSet, named_set, open_tables
+from scorer_app.cli.set_option import NoSet, named_set, open_tables
 from scorer_app.texts.events import camera_sentence, event_sentence, event_to_json
 from scorer_app.texts.failures import explain_failure
 from vision.errors import ModelError

@@ -9,20 +9,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from scorer_app.config import AppConfig
 from scorer_app.services.sets import SetError, Sets, SetTrouble
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import translator
-from vision import Pieces, open_reader
 from vision.own_set.examples import TileSet
-
-if TYPE_CHECKING:
-    from vision.pipeline import TableReader
-
-FAILED, WRONG_USAGE = 1, 2
 
 
 def config_of(options: argparse.Namespace) -> AppConfig:
@@ -54,44 +47,13 @@ def open_store(config: AppConfig, *, make: bool = False) -> Iterator[Store | Non
         store.close()
 
 
-class NoSet(Exception):
-    """The set that `--set` names cannot be read with. `str()` is one sentence for people, `status`
-    the command's exit status.
-    """
-
-    def __init__(self, sentence: str, status: int) -> None:
-        super().__init__(sentence)
-        self.status = status
-
-
-def named_set(options: argparse.Namespace) -> TileSet | None:
-    """Return the set that `--set` names, None where it names none. Raises NoSet."""
-    if options.set is None:
-        return None
-    try:
-        with open_store(config_of(options)) as store:
-            if store is None:
-                raise SetError(SetTrouble.UNKNOWN, options.set)
-            sets = Sets(store)
-            return sets.load(sets.find(options.set).id)
-    except SetError as error:
-        raise NoSet(explain_set_error(error, options.lang), WRONG_USAGE) from error
-    except StoreUnavailable as error:
-        raise NoSet(f"the data cannot be opened: {error}", FAILED) from error
-
-
-def open_tables(options: argparse.Namespace, tile_set: TileSet | None) -> TableReader:
-    """Load the networks and make them ready for the set. Raises ModelError, and NoSet where the set
-    has too few faces.
-    """
-    tables = open_reader(options.models, getattr(options, "pieces", Pieces.TILES))
-    if tile_set is None:
-        return tables
-    try:
-        return tables.with_set(tile_set)
-    except ValueError as error:
-        too_few = SetError(SetTrouble.TOO_FEW, tile_set.name)
-        raise NoSet(explain_set_error(too_few, options.lang), FAILED) from error
+def load_set(options: argparse.Namespace) -> TileSet:
+    """Load the set that `--set` names. Raises SetError, and StoreUnavailable."""
+    with open_store(config_of(options)) as store:
+        if store is None:
+            raise SetError(SetTrouble.UNKNOWN, options.set)
+        sets = Sets(store)
+        return sets.load(sets.find(options.set).id)
 
 
 def explain_set_error(error: SetError, language: Language) -> str:

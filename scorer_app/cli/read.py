@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine.rulesets import RuleSet
 from scorer_app.cli.options import complain, filled, filled_path, parser
-from scorer_app.cli.own_data import NoSet, named_set, open_tables
 from scorer_app.cli.pieces import add_pieces, check_pieces, name_of, rules_of
+from scorer_app.cli.set_option import NoSet, named_set, open_tables
 from scorer_app.cli.terminal import json_line, printable
 from scorer_app.services.photo_frames import load_frame
 from scorer_app.texts.failures import explain_failure

@@ -15,8 +15,8 @@ from engine.pieces import Pieces, card_name, piece_names
 from engine.tiles import Tile
 from scorer_app.cli.judge_answers import answer_hand
 from scorer_app.cli.options import complain, filled, parser
-from scorer_app.cli.own_data import NoSet, named_set, open_tables
 from scorer_app.cli.pieces import add_pieces, check_pieces, rules_of
+from scorer_app.cli.set_option import NoSet, named_set, open_tables
 from scorer_app.cli.terminal import json_line, printable
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.questions import intervals, open_tiles

@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING
 
 from PIL import Image
 
-from scorer_app.services.photos import PARTIAL
+from scorer_app.services.photo_opener import PARTIAL
 
 if TYPE_CHECKING:
     import numpy as np

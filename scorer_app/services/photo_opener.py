@@ -20,9 +20,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from scorer_app.services.photos import PARTIAL
 from vision.errors import PhotoError, Reason
 
+PARTIAL = ".partial"  # ending of a file that is being written
 SERVER_MEMORY = 300 * 2**20  # bytes; the server itself holds up to 400 MB
 COMMAND_MEMORY = 340 * 2**20  # bytes, of `burako read`, which holds less itself
 WALL_SECONDS = 40.0  # for one photograph, however busy the machine; the child has its own limit

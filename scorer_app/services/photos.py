@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 # HEIF: what iPhones send, whatever the file is called.
 FORMATS = frozenset({Format.JPEG, Format.PNG, Format.WEBP, Format.HEIF})
-PARTIAL = ".partial"
 
 
 def sniff(path: Path, most_pixels: int) -> tuple[int, int]:

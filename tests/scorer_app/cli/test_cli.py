@@ -44,6 +44,19 @@ def test_ctrl_c_in_any_sub_command(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {cli.main([name]) for name in cli.COMMANDS} == {130}
 
 
+def test_commands_that_name_no_set_load_no_database() -> None:
+    """Its library takes longer to load than the networks."""
+    run = """
+import sys
+from scorer_app.cli.main import main
+for command in ("read", "score --melds-a", "live"):
+    assert main([*command.split(), "none.jpg"]) == 1
+print(*{"sqlalchemy", "alembic", "flask"} & {*sys.modules})
+"""
+    done = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_full_disk_is_one_sentence() -> None:
     with open("/dev/full", "wb") as full:

@@ -1,0 +1,61 @@
+"""The option `--set` of the commands that read photographs or films.
+
+The store, whose library takes longer to load than the networks, is loaded where a set is named and
+nowhere else.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from vision import Pieces, open_reader
+
+if TYPE_CHECKING:
+    from vision.own_set.examples import TileSet
+    from vision.pipeline import TableReader
+
+FAILED, WRONG_USAGE = 1, 2
+
+
+class NoSet(Exception):
+    """The set that `--set` names cannot be read with. `str()` is one sentence for people, `status`
+    the command's exit status.
+    """
+
+    def __init__(self, sentence: str, status: int) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+def named_set(options: argparse.Namespace) -> TileSet | None:
+    """Return the set that `--set` names, None where it names none. Raises NoSet."""
+    if options.set is None:
+        return None
+    from scorer_app.cli.own_data import explain_set_error, load_set
+    from scorer_app.services.sets import SetError
+    from scorer_app.store import StoreUnavailable
+
+    try:
+        return load_set(options)
+    except SetError as error:
+        raise NoSet(explain_set_error(error, options.lang), WRONG_USAGE) from error
+    except StoreUnavailable as error:
+        raise NoSet(f"the data cannot be opened: {error}", FAILED) from error
+
+
+def open_tables(options: argparse.Namespace, tile_set: TileSet | None) -> TableReader:
+    """Load the networks and make them ready for the set. Raises ModelError, and NoSet where the set
+    has too few faces.
+    """
+    tables = open_reader(options.models, getattr(options, "pieces", Pieces.TILES))
+    if tile_set is None:
+        return tables
+    try:
+        return tables.with_set(tile_set)
+    except ValueError as error:
+        from scorer_app.cli.own_data import explain_set_error
+        from scorer_app.services.sets import SetError, SetTrouble
+
+        too_few = SetError(SetTrouble.TOO_FEW, tile_set.name)
+        raise NoSet(explain_set_error(too_few, options.lang), FAILED) from error
