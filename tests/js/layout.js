@@ -3,13 +3,16 @@
 const CONTROLS = "a[href], button, select, summary, textarea, input:not([type=hidden])";
 const SLACK = 1.5; // px by which boxes may miss each other where sizes are rounded
 
+const OVER_ALL = "dialog[open], #entry:not([hidden]), [data-referee=yes]";
+
 /**
- * The part of the page that can be used now: an open dialog or the keys to tap tiles in, else all.
+ * The part of the page that can be used now: an open dialog, the keys to tap tiles in or the
+ * referee's full screen, else all.
  * @returns {HTMLElement}
  */
 function usable() {
   /** @type {HTMLElement | null} */
-  const open = document.querySelector("dialog[open], #entry:not([hidden])");
+  const open = document.querySelector(OVER_ALL);
   return open ?? document.body;
 }
 

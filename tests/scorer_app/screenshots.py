@@ -1,7 +1,7 @@
-"""Eight pictures of the page for the README: `python -m tests.scorer_app.screenshots .readme`.
+"""Nine pictures of the page for the README: `python -m tests.scorer_app.screenshots .readme`.
 
 The bundled rendered sample is read by the real reader, and matches with invented points are shown
-beside it, all at a phone's size by the tests' own browser.
+beside it, all at a phone's size by the tests' own browser. The referee watches a drawn table.
 """
 
 from __future__ import annotations
@@ -20,13 +20,17 @@ from playwright.sync_api import Page
 from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.web.application import close
+from scorer_app.web.parts import parts_of
 
+from .browser.test_live import FPS, filmed, open_table
 from .conftest import Scorer
-from .devices import device, start_browser
+from .devices import Watched, device, start_browser
+from .drawn_table import IvoryEyes, Places
 from .evening import PLAYERS, closed, counted
 from .served import serving
 from .services.test_matches import new_match
 
+SIDEWAYS = {"width": 844, "height": 390}
 QUALITY = 70  # of WebP: letters stay sharp, and a picture takes about 50 KB
 SIDES = {"side_a": "Nosotros", "side_b": "Ellos", **PLAYERS}
 POINTS = ((460, 215), (-85, 380), (725, 290), (310, 640))  # of Nosotros and Ellos, hand by hand
@@ -40,18 +44,29 @@ def main(arguments: list[str]) -> int:
     browsers = start_browser()
     browser = next(browsers)
     options = {"reduced_motion": "reduce", "device_scale_factor": 2}
-    with served() as (app, base), device(browser, base, **options) as shown:
-        page = shown.page
-
-        def keep(name: str) -> None:
-            page.wait_for_timeout(400)
-            shot = Image.open(BytesIO(page.screenshot()))
-            shot.convert("RGB").save(folder / f"{name}.webp", quality=QUALITY, method=6)
-
-        sample(page, base, keep)
-        company(page, base, Scorer.of(app), keep)
+    with served() as (app, base), tempfile.TemporaryDirectory() as films:
+        with device(browser, base, **options) as shown:
+            keep = keeper(shown.page, folder)
+            sample(shown.page, base, keep)
+            company(shown.page, base, Scorer.of(app), keep)
+        parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes()
+        film = Path(films) / "table.mjpeg"
+        Places().film(film, legal=2 * FPS, illegal=60 * FPS)
+        with filmed(browser, base, film, viewport=SIDEWAYS, **options) as shown:
+            referee(shown, keeper(shown.page, folder))
     next(browsers, None)
     return 0
+
+
+def keeper(page: Page, folder: Path) -> Keep:
+    """What keeps a picture of the page as it stands, in a file of the folder."""
+
+    def keep(name: str) -> None:
+        page.wait_for_timeout(400)
+        shot = Image.open(BytesIO(page.screenshot()))
+        shot.convert("RGB").save(folder / f"{name}.webp", quality=QUALITY, method=6)
+
+    return keep
 
 
 @contextmanager
@@ -106,6 +121,17 @@ def company(page: Page, base: str, scorer: Scorer, keep: Keep) -> None:
     keep("victory")
     page.goto(f"{base}/matches/statistics")
     keep("statistics")
+
+
+def referee(shown: Watched, keep: Keep) -> None:
+    """The full screen of a phone on its side, while a move is not legal."""
+    open_table(shown)
+    shown.page.click("#live-start")
+    shown.page.wait_for_selector(".live-banner:not([hidden])")
+    shown.page.locator("#live-referee").dispatch_event("click")
+    shown.page.wait_for_selector('#table[data-referee="yes"]')
+    shown.page.wait_for_function("document.querySelector('.live-banner img').naturalWidth > 100")
+    keep("referee")
 
 
 if __name__ == "__main__":

@@ -19,9 +19,9 @@ from ..texts.test_catalogue import foreign_words, words
 pytestmark = pytest.mark.browser
 SHAPES = [  # width and height in px, text size in percent, language
     (320, 640, 100, "es-AR"),
-    (320, 568, 150, "en-GB"),
+    (320, 568, 200, "en-GB"),
     (390, 844, 200, "it-IT"),
-    (667, 375, 150, "es-AR"),
+    (667, 375, 200, "es-AR"),
     (844, 390, 100, "it-IT"),
     (640, 400, 100, "en-GB"),  # a laptop's 1280x800 enlarged twice
     (1280, 800, 200, "es-AR"),

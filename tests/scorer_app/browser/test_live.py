@@ -25,6 +25,7 @@ from vision.live import sources
 from ...vision.live.doubles import mjpeg_server
 from ..devices import Watched, device, launch, tile_shown
 from ..drawn_table import ILLEGAL, LINE, LOOSE, IvoryEyes, Places
+from ..layout import enlarge_text, layout_faults
 from .test_pages import faults_of
 
 pytestmark = pytest.mark.browser
@@ -403,6 +404,41 @@ def test_on_its_side_the_phone_shows_picture_and_log_at_once(
         page.wait_for_selector('#table[data-referee="yes"]')
         wanted = (*shown, "#live-how", "#live-leave")
         assert [one for one in wanted if not page.evaluate(ON_SCREEN, one)] == []
+
+
+REFEREE_SHAPES = [  # width and height in px, text size in percent
+    (390, 844, 100),
+    (844, 390, 100),
+    (320, 640, 150),
+    (667, 375, 150),
+    (1280, 800, 200),
+]
+
+
+def test_the_referees_full_screen_cuts_off_and_covers_nothing(
+    browser: Browser, served: str, app: Flask, tmp_path: Path
+) -> None:
+    parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes()
+    film = tmp_path / "table.mjpeg"
+    Places().film(film, legal=2 * FPS, illegal=60 * FPS)
+    with filmed(browser, served, film) as watched:
+        page = watched.page
+        open_table(watched)
+        page.click("#live-start")
+        page.wait_for_selector(".live-banner:not([hidden])")
+        page.click("#live-referee", force=True)
+        page.wait_for_selector('#table[data-referee="yes"]')
+        found = {}
+        for width, height, percent in REFEREE_SHAPES:
+            page.set_viewport_size({"width": width, "height": height})
+            enlarge_text(page, percent)
+            found[width, height] = layout_faults(page)
+        page.click('.live-banner button:has-text("Entendido")')
+        for width, height, percent in REFEREE_SHAPES:
+            page.set_viewport_size({"width": width, "height": height})
+            enlarge_text(page, percent)
+            found[width, height, "seen"] = layout_faults(page)
+        assert {shape: faults for shape, faults in found.items() if faults} == {}
 
 
 def test_whoever_follows_is_asked_for_the_one_tap_that_sounds_need(
