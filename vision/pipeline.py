@@ -154,6 +154,7 @@ class TableReader:
             if own_set:
                 scores = own_set.compared(self.reader, frame.pixels, scores)
                 legible = scores.legible
+                found = replace(found, scores=own_set.tile_scores(found.scores, scores))
         with clock.stage("group"):
             found, scores = self._keep_tiles(frame, found, scores, legible)
             colour = _table_colours(scores, own_set)

@@ -68,6 +68,15 @@ class OwnSet:
         seen = self.prototypes.compared(reader, picture, scores)
         return replace(seen, colour=self.inks.tile_colours(seen.colour, seen.features))
 
+    def tile_scores(
+        self, tile_scores: NDArray[np.float32], scores: FaceScores
+    ) -> NDArray[np.float32]:
+        """Return how probable it is that finds are tiles, (n,), given the faces seen on them.
+
+        `tile_scores` (n,) are the detector's; `scores` are as `compared` returns them.
+        """
+        return self.prototypes.tile_scores(tile_scores, scores)
+
     def table_colours(self, scores: FaceScores) -> NDArray[np.float32]:
         """Return log-probabilities of the colours, (n, 4), given all inks of the table.
 

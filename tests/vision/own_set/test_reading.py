@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import vision
 from tests.places import SAMPLES, SCENES
@@ -11,9 +12,10 @@ from vision.frame import Frame, load
 from vision.own_set.discriminant import Discriminant
 from vision.own_set.examples import FaceExample, TileSet
 from vision.own_set.knowledge import OwnSet
+from vision.own_set.prototypes import Prototypes
 from vision.pipeline import TableReader
 from vision.pyramid import Pyramid
-from vision.reader import JOKER, UNREADABLE
+from vision.reader import JOKER, UNREADABLE, FaceScores
 from vision.reading import Notice, TableReading
 
 from . import taught_samples
@@ -163,3 +165,43 @@ def test_a_network_that_reads_the_set_is_not_outvoted(
     }
     np.testing.assert_array_equal(told[1.0].argmax(axis=1)[asked], rival[asked])
     np.testing.assert_array_equal(told[0.0].argmax(axis=1)[asked], number[asked])
+
+
+def test_prototypes_say_less_of_faces_that_are_unlike_all_of_them(
+    untaught: TableReading, ours: TableReader
+) -> None:
+    prototypes, seen, right = looked_at(untaught, ours)
+    torn = np.full_like(seen.number, -30.0)  # a network between two numbers
+    torn[np.arange(len(right)), right] = torn[np.arange(len(right)), (right + 1) % JOKER] = -0.7
+    alike = replace(seen, number=torn)
+    unlike = replace(alike, features=-seen.features)
+    trusted = replace(prototypes, trust=1.0)
+    assert (np.exp(trusted.number_scores(alike)[np.arange(len(right)), right]) > 0.9).all()
+    assert (prototypes.numbers.strangeness(unlike.features) > 10).all()
+    assert (np.exp(trusted.number_scores(unlike).max(axis=1)) < 0.7).all()
+
+
+def test_a_find_that_shows_a_taught_face_is_surer_to_be_a_tile(
+    untaught: TableReading, ours: TableReader
+) -> None:
+    prototypes, seen, _ = looked_at(untaught, ours)
+    by_detector = np.linspace(0.1, 0.9, len(seen)).astype(np.float32)
+    surer = prototypes.tile_scores(by_detector, seen)
+    assert ((surer > by_detector) & (surer < 1)).all()
+    unlike = replace(seen, features=-seen.features)
+    np.testing.assert_allclose(prototypes.tile_scores(by_detector, unlike), by_detector, rtol=1e-5)
+
+
+def looked_at(
+    untaught: TableReading, ours: TableReader
+) -> tuple[Prototypes, FaceScores, NDArray[np.intp]]:
+    """The prototypes, what the network sees of the sample's numbered tiles, and their numbers,
+    from 0.
+    """
+    numbered = [tile for tile in untaught.tiles if tile.tile and tile.tile.number]
+    quads = np.stack([tile.corners for tile in numbered]).astype(np.float32)
+    frame = load(SAMPLES / "melds-a.jpg")
+    quads = (quads + 0.5) / np.float32(frame.scale) - 0.5
+    seen = vision.open_reader().reader.look(Pyramid(frame.pixels), quads)
+    right = [(tile.tile.number or 0) - 1 for tile in numbered if tile.tile]
+    return known_to(ours).prototypes, seen, np.array(right)
