@@ -92,10 +92,10 @@ def test_a_warning_looks_like_one(
         assert "⚠" in looks[1]
 
 
-def test_one_photograph_of_the_whole_table_is_parted_by_a_line(
+def test_one_photograph_of_the_whole_table_is_parted_by_a_line_racks_too(
     phone: Watched, scorer: Scorer, reader: RecordedReader
 ) -> None:
-    table = picture_of("3R 4R 5R", "9B 9K 9Y", "5K 6K 7K", "1B 2B 3B")
+    table = picture_of("3K 9B 1R 13Y", "3R 4R 5R", "9B 9K 9Y", "5K 6K 7K", "1B 2B 3B", "4R 11K 8B")
     hand = photographed(phone, scorer, reader.add(table))
     phone.page.click(".photo-tools [data-key^=line]")
     box = phone.page.locator(".overlay").bounding_box()
@@ -103,8 +103,12 @@ def test_one_photograph_of_the_whole_table_is_parted_by_a_line(
     for x in (0.02, 0.98):
         phone.page.mouse.click(box["x"] + x * box["width"], box["y"] + 0.5 * box["height"])
         phone.page.wait_for_function("x => document.querySelector('.line-end') || x > 0.5", arg=x)
-    shown(phone, "5K 6K 7K", "1B 2B 3B", area='.area[data-side="A"]')
-    shown(phone, "3R 4R 5R", "9B 9K 9Y", area='.area[data-side="B"]')
-    assert phone.page.inner_text("#toast") == "Juegos repartidos: Nosotros 2, Ellos 2."
+    shown(phone, "5K 6K 7K", "1B 2B 3B", "4R 11K 8B", area='.area[data-side="A"]')
+    shown(phone, "3R 4R 5R", "9B 9K 9Y", "3K 9B 1R 13Y", area='.area[data-side="B"]')
+    assert phone.page.inner_text("#toast") == (
+        "Juegos repartidos: Nosotros 2, Ellos 2. Lo que quedó atrás de los juegos va al atril."
+    )
     phone.page.wait_for_selector("#hand[data-waiting=no]")
-    assert [row["side"] for row in scorer.hand(hand)["rows"]] == ["B", "B", "A", "A"]
+    sides = [(row["side"], row["place"]) for row in scorer.hand(hand)["rows"]]
+    melds = [("B", "melds")] * 2 + [("A", "melds")] * 2
+    assert sides == [("B", "rack"), *melds, ("A", "rack")]

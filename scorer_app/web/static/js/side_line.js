@@ -46,11 +46,7 @@ export function tapLine(screen, photo, point) {
   drawn.delete(photo.id);
   const edits = sharedOut(screen.view, photo, [first, point]);
   if (edits.length) screen.edit(...edits);
-  const { A, B } = screen.view.score;
-  const counts = { A: 0, B: 0 };
-  for (const row of rowsOf(screen.view, photo.id)) counts[row.side] += 1;
-  const told = { here: A.name, count: counts.A, there: B.name, other: counts.B };
-  toast(say("js.line_done", told));
+  toast(toldOf(screen.view, photo.id, edits));
   screen.draw();
 }
 
@@ -66,33 +62,62 @@ export function rowsOf({ rows, tiles }, photo) {
 }
 
 /**
- * The edits that move every meld to the side of the line on which it lies.
+ * How a photograph was shared out, in words.
+ * @param {HandView} view after the edits
+ * @param {string} photo
+ * @param {Operation[]} edits that shared it out
+ */
+function toldOf(view, photo, edits) {
+  const { A, B } = view.score;
+  const counts = { A: 0, B: 0 };
+  for (const row of rowsOf(view, photo)) counts[row.side] += 1;
+  const told = { here: A.name, count: counts.A, there: B.name, other: counts.B };
+  const racks = edits.some(({ place }) => place === "rack");
+  return say("js.line_done", told) + (racks ? ` ${say("js.line_racks")}` : "");
+}
+
+/**
+ * The edits that move every meld to the side of the line on which it lies. Tiles that make no meld
+ * and lie farther from the line than all melds of their side are that side's rack.
  * @param {Pick<HandView, "rows" | "tiles">} view
  * @param {Pick<PhotoView, "id" | "side" | "width" | "height">} photo
  * @param {[Point, Point]} line
  * @returns {Operation[]}
  */
 export function sharedOut(view, photo, line) {
-  const nearest = sideOfLine(line, [(photo.width ?? 0) / 2, photo.height ?? 0]);
+  const nearest = Math.sign(beyond(line, [(photo.width ?? 0) / 2, photo.height ?? 0]));
   const other = photo.side === "A" ? "B" : "A";
-  const edits = [];
-  for (const row of rowsOf(view, photo.id)) {
+  const lying = rowsOf(view, photo.id).flatMap((row) => {
     const corners = row.tiles.flatMap((id) => view.tiles[id].corners ?? []);
-    if (!corners.length) continue;
-    const [x, y] = [0, 1].map(
-      (axis) => corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length,
-    );
-    const side = sideOfLine(line, [x, y]) === nearest ? photo.side : other;
-    if (side !== row.side) edits.push({ op: "move_row", row: row.id, side, place: "melds" });
+    if (!corners.length) return [];
+    const far = beyond(line, middleOf(corners));
+    const side = Math.sign(far) === nearest ? photo.side : other;
+    return [{ row, side, far: Math.abs(far), isMeld: row.verdict?.valid === true }];
+  });
+  const edits = [];
+  for (const { row, side, far, isMeld } of lying) {
+    const melds = lying.filter((one) => one.side === side && one.isMeld);
+    const isRack = !isMeld && melds.length > 0 && melds.every((one) => one.far < far);
+    const place = isRack ? "rack" : "melds";
+    if (isRack || side !== row.side) edits.push({ op: "move_row", row: row.id, side, place });
   }
   return edits;
 }
 
+/** @param {Point[]} corners */
+function middleOf(corners) {
+  const [x, y] = [0, 1].map(
+    (axis) => corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length,
+  );
+  return /** @type {Point} */ ([x, y]);
+}
+
 /**
- * On which side of a line a point lies: 1, -1, or 0 on it.
+ * How far a point lies beside a line, in units of the line's length: above 0 on one side of it,
+ * below 0 on the other.
  * @param {[Point, Point]} line
  * @param {Point} point
  */
-function sideOfLine([[x1, y1], [x2, y2]], [x, y]) {
-  return Math.sign((x2 - x1) * (y - y1) - (y2 - y1) * (x - x1));
+function beyond([[x1, y1], [x2, y2]], [x, y]) {
+  return (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1);
 }
