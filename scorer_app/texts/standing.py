@@ -13,7 +13,7 @@ from scorer_app.texts.translator import Translate, catalogue, figure
 # The English default names of earlier versions; stored matches still have them.
 _FORMER = {"side.A": "We", "side.B": "They"}
 # A name of several people: an article in the plural before it, or two names joined.
-_SEVERAL = re.compile(r"^(los|las|the .*s$|i|gli|le)\s|\s(y|e|and|ed)\s|[&+/,]", re.IGNORECASE)
+_SEVERAL = re.compile(r"^(los|las|i|gli|le)\s|^the .*s$|\s(y|e|and|ed)\s|[&+/,]", re.IGNORECASE)
 
 
 class Person(StrEnum):

@@ -24,6 +24,8 @@ from scorer_app.texts.translator import translator
         ("Ana/Beto", "it", "Ana/Beto hanno vinto"),
         ("Leonardo", "it", "Leonardo ha vinto"),
         ("Losada", "es", "Ganó Losada"),
+        ("The Ramblers", "es", "Ganaron The Ramblers"),
+        ("Themis", "es", "Ganó Themis"),
     ],
 )
 def test_a_winner_is_told_in_the_right_person_and_number(
