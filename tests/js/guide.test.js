@@ -25,6 +25,12 @@ test("a still, bright and sharp picture of tiles is good", () => {
   equal(hintFor(frame(tiles), frame(tiles)), "good");
 });
 
+test("what the last photograph shows is not taken once more", () => {
+  const other = frame((x, y) => x > 10 && x < 150 && y > 20 && y < 100 && x % 16 > 2);
+  equal(hintFor(frame(tiles), frame(tiles), frame(tiles)), "same");
+  equal(hintFor(frame(tiles), frame(tiles), other), "good");
+});
+
 test("what is wrong with a picture is said, the most pressing first", () => {
   const moved = frame((x, y) => tiles(x + 20, y - 15));
   equal(hintFor(frame(tiles, 0.2), moved), "dark");

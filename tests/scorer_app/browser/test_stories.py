@@ -100,7 +100,8 @@ def test_the_camera_in_the_page_takes_good_pictures_by_itself(
     teller: Teller, scorer: Scorer, tmp_path: Path
 ) -> None:
     film = tmp_path / "melds.mjpeg"
-    film.write_bytes((SAMPLES / "melds-a.jpg").read_bytes() * FPS)
+    stills = [(SAMPLES / f"melds-{side}.jpg").read_bytes() for side in "ab"]
+    film.write_bytes(b"".join(still * 2 * FPS for still in stills))
     with teller.filming(film) as phone:
         hand = opened(phone, scorer.begin())
         phone.page.click("[data-part=guide]")

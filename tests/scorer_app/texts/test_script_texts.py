@@ -17,7 +17,7 @@ SCRIPTS = PROJECT / "scorer_app" / "web" / "static" / "js"
 COMPOSED = {
     "colour.": ["R", "B", "K", "Y"],
     "js.ability.": ["photos", "awake", "live_camera", "share"],
-    "js.guide.": ["dark", "moving", "soft", "far", "cut", "good"],
+    "js.guide.": ["dark", "moving", "same", "soft", "far", "cut", "good"],
     "js.live.": ["legal", "illegal", "doubtful"],
     "js.live.camera.": ["stalled", "failed"],
     "js.place.": ["melds", "rack"],

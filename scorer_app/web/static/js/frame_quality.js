@@ -4,24 +4,27 @@
 export const SIZE = /** @type {Size} */ ([160, 120]); // pixels of the copy
 const DARK = 50; // mean brightness, of 255
 const MOVING = 9; // mean change of brightness between two frames
+const SAME = 20; // mean change of brightness below which a frame shows what a picture showed
 const SOFT = 14; // mean difference of neighbours along the strongest hundredth of edges
 const BRIGHT = 150; // brightness of a tile's face, and how little colour it has
 const GREY = 70;
 const FAR = 0.04; // share of the frame that looks like faces, below which they are far away
 const CUT = 0.35; // share of the frame's border that looks like faces
 
-/** @typedef {"dark" | "moving" | "soft" | "far" | "cut" | "good"} FrameHint */
+/** @typedef {"dark" | "moving" | "same" | "soft" | "far" | "cut" | "good"} FrameHint */
 
 /**
  * What to say about a frame, the most pressing first.
  * @param {Uint8ClampedArray} pixels RGBA of a frame of SIZE
  * @param {Uint8ClampedArray | null} before the frame before it
+ * @param {Uint8ClampedArray | null} [taken] the frame at which the last photograph was taken
  * @returns {FrameHint}
  */
-export function hintFor(pixels, before) {
+export function hintFor(pixels, before, taken = null) {
   const grey = brightness(pixels);
   if (mean(grey) < DARK) return "dark";
   if (before && change(grey, brightness(before)) > MOVING) return "moving";
+  if (taken && change(grey, brightness(taken)) < SAME) return "same";
   const { inside, border } = faces(pixels);
   if (inside < FAR) return "far";
   if (border > CUT) return "cut";

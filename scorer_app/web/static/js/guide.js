@@ -37,6 +37,8 @@ export class Guide {
     [this.small.width, this.small.height] = SIZE;
     /** @type {Uint8ClampedArray | null} */
     this.before = null;
+    /** @type {Uint8ClampedArray | null} what the last photograph shows; it is not taken twice */
+    this.taken = null;
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.looking = undefined;
     // Shown where this page may have the camera, and where a hand takes photographs.
@@ -47,6 +49,7 @@ export class Guide {
 
   async open() {
     this.at = 0;
+    this.taken = null;
     this.draw();
     this.dialog.showModal();
     try {
@@ -97,7 +100,7 @@ export class Guide {
     if (!pen || !this.camera.live || !this.video.videoWidth) return;
     pen.drawImage(this.video, 0, 0, ...SIZE);
     const { data } = pen.getImageData(0, 0, ...SIZE);
-    const hint = hintFor(data, this.before);
+    const hint = hintFor(data, this.before, this.taken);
     this.before = data;
     this.steady = hint === "good" ? this.steady + 1 : 0;
     const place = find(this.dialog, ".guide-hint", HTMLElement);
@@ -112,6 +115,7 @@ export class Guide {
     this.steady = -STEADY; // not twice
     const picture = await this.camera.frame();
     if (!picture) return;
+    this.taken = this.before;
     const file = new File([picture], "photo.jpg", { type: picture.type });
     this.uploads.add(side, place, [file]);
     this.next();
