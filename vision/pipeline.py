@@ -20,14 +20,14 @@ from engine.melds import judge_meld
 from engine.pieces import Pieces
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import FACES
-from vision.cards.columns import find_columns, in_line_with_sure
-from vision.cards.marks import (
-    joint_faces,
-    joint_outlines,
-    one_card_each,
-    outlines_as_read,
-    sized_alike,
+from vision.cards.columns import (
+    find_columns,
+    find_gaps,
+    gap_filler,
+    in_line_with_sure,
 )
+from vision.cards.marks import joint_faces, joint_outlines, one_card_each
+from vision.cards.sizes import outlines_as_read, sized_alike
 from vision.colour import INKS, Inks, cluster_inks, ink_absorbances
 from vision.company import number_given_direction, turned_in_company
 from vision.decoding import Decoded, DecodingConfig, alternatives, decode_table, is_likely_meld
@@ -291,11 +291,43 @@ class CardTableReader(TableReader):
         with clock.stage("read"):
             scores = self.reader.read(frame.pixels, found.quads)
         with clock.stage("group"):
-            return self._cards_of(found, scores)
+            seen, outlines = self._cards_of(found, scores)
+            return self._with_missed(frame, seen, outlines)
 
-    def _cards_of(self, found: Detections, scores: FaceScores) -> _Seen:
+    def _with_missed(self, frame: Frame, seen: _Seen, outlines: NDArray[np.float32]) -> _Seen:
+        """Fill the gaps of columns: with a card that lies there by itself, else with one that was
+        missed. A person should look at each of the latter. `outlines` (n, 4, 2) are the cards.
+        """
+        rows = [list(row) for row in seen.table.rows]
+        in_rows = {card for row in rows for card in row}
+        alone = [card for card in range(len(outlines)) if card not in in_rows]
+        quads = list[NDArray[np.float32]]()
+        for gap in reversed(find_gaps(seen.table.rows, outlines)):  # so that earlier ones stay
+            last, following = seen.table.rows[gap.column][gap.before - 1 : gap.before + 1]
+            step = outlines[following].mean(axis=0) - outlines[last].mean(axis=0)
+            there = gap_filler(seen.quads, alone, seen.quads[last] + gap.share * step, step)
+            if there is None:
+                there = len(seen.quads) + len(quads)
+                quads.append(seen.quads[last] + gap.share * step)
+            else:
+                alone.remove(there)
+            rows[gap.column].insert(gap.before, there)
+        table = _Rows([tuple(row) for row in rows])
+        if not quads:
+            return replace(seen, table=table)
+        scores = self.reader.read(frame.pixels, np.stack(quads).astype(np.float32))
+        faces = face_scores(scores.number, scores.colour)
+        faces[scores.legible < self.doubts.faint] = -np.log(faces.shape[1])
+        return _Seen(
+            np.concatenate([seen.joint_scores, np.zeros(len(quads), np.float32)]),
+            np.concatenate([seen.quads, scores.quads]),
+            np.concatenate([seen.faces, faces]),
+            table,
+        )
+
+    def _cards_of(self, found: Detections, scores: FaceScores) -> tuple[_Seen, NDArray[np.float32]]:
         """Join the marks of each card, and drop what is no card, but for what continues a column
-        faintly.
+        faintly. Returns the outlines (n, 4, 2) of the cards, too.
         """
         joint_scores = found.scores * scores.legible
         order = np.argsort(-joint_scores, kind="stable")
@@ -311,12 +343,13 @@ class CardTableReader(TableReader):
         is_sure = np.array([sure[marks].any() for marks in cards], bool)
         keep = np.flatnonzero(in_line_with_sure(is_sure, quads[surest], whole))
         surest = surest[keep]
-        return _Seen(
+        seen = _Seen(
             joint_scores[order][surest],
             quads[surest],
             joint_faces(faces, [cards[i] for i in keep]),
             _Rows(find_columns(quads[surest], whole[keep])),
         )
+        return seen, whole[keep]
 
 
 READERS: dict[Pieces, type[TableReader]] = {

@@ -112,10 +112,15 @@ def render_cards(
 
 
 def photographed_table(
-    rng: np.random.Generator, table: Table, bank: CardBank, easy: bool
+    rng: np.random.Generator,
+    table: Table,
+    bank: CardBank,
+    easy: bool,
+    *,
+    with_hands: bool = True,
 ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
     """Take a photograph of the cards that lie on a table, among other things, as `render_cards`
-    does. `easy` tells a clean and plain one.
+    does. `easy` tells a clean and plain one; without `with_hands` no hand reaches over the cards.
     """
     camera, card_groups = table.camera, list(table.groups)
     if rng.random() < (0.3 if easy else 0.75):
@@ -131,7 +136,7 @@ def photographed_table(
     blocks = [block for group in card_groups for block in group.blocks]
     paint_cards(canvas, blocks, bank, rng)
     _paint_clutter(canvas, table, len(card_groups), bank, rng)
-    if rng.random() < (0.05 if easy else 0.2):
+    if with_hands and rng.random() < (0.05 if easy else 0.2):
         hands.paint_hand(canvas, hands.random_hand(rng, *table.spot(0.9)))
     line = _labels(canvas, blocks, table.rows, bank)
     image = photo.photographed(rng, canvas.image, light_map(rng, camera, easy), easy)

@@ -12,13 +12,8 @@ from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
 from engine.tiles import FACE_INDEX, FACES, Tile
 from vision.cards.columns import find_columns, in_line_with_sure
-from vision.cards.marks import (
-    joint_faces,
-    joint_outlines,
-    one_card_each,
-    outlines_as_read,
-    sized_alike,
-)
+from vision.cards.marks import joint_faces, joint_outlines, one_card_each
+from vision.cards.sizes import outlines_as_read, sized_alike
 from vision.kinds import CARDS, KINDS, TILES
 from vision.reading import TableReading, TileReading
 

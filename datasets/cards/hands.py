@@ -1,0 +1,137 @@
+"""Whole hands of Italian Burraco with cards, rendered as the four photographs that people take of
+them: `python -m datasets.cards.hands OUT --count N --seed S`.
+
+OUT/NNN-melds-a.jpg, -melds-b, -rack-a, -rack-b (a rack that is empty has none) and OUT/hands.jsonl.
+A line holds `hand`, its number; `photos`, for each name the `columns` and `loose` cards that it
+shows; and `muerto`, the sides that took theirs. All melds are legal, and of every card the index is
+seen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from datasets.cards.area import Area, Neatness, camera_over, piles, table_of, turned
+from datasets.cards.notation import CARDS, JOLLY, RANKS, SUITS
+from datasets.cards.scene import CardBank, photographed_table
+from datasets.generate import size
+from datasets.scene.photo import encoded
+from engine.inventory import too_many_copies
+from engine.melds import judge_meld
+from engine.pieces import face_of_card
+from engine.rulesets import ruleset
+from engine.sides import SIDES
+
+RULES = ruleset("burraco_it")
+FEWEST, MOST = 30, 60  # cards of a hand
+CLEAN = 0.75  # share of photographs without faults such as blur, noise and hard light
+LIES = 8  # times an area is laid anew, ever wider, until every index is seen
+Hand = dict[str, Area]  # by the name of the photograph, `melds-a` say
+
+
+def deal(rng: np.random.Generator) -> Hand:
+    """Draw the melds and what is left of both sides, from two packs with four jollies."""
+    while True:
+        hand = {f"melds-{side.lower()}": _melds(rng) for side in SIDES}
+        for side in SIDES:
+            left = rng.choice([*CARDS, JOLLY], int(rng.integers(0, 9)))
+            hand[f"rack-{side.lower()}"] = Area(loose=tuple(map(str, left)))
+        cards = [face_of_card(card) for area in hand.values() for card in area.cards()]
+        if FEWEST <= len(cards) <= MOST and not too_many_copies(cards, RULES):
+            return hand
+
+
+def _melds(rng: np.random.Generator) -> Area:
+    columns: list[tuple[str, ...]] = []
+    for _ in range(int(rng.integers(2, 6))):
+        long = rng.random() < 0.35
+        columns.append(_meld(rng, int(rng.integers(7, 10) if long else rng.integers(3, 7))))
+    return Area(tuple(columns))
+
+
+def _meld(rng: np.random.Generator, count: int) -> tuple[str, ...]:
+    """Draw a legal meld of so many cards, a wild among them now and then, from the high end or the
+    low one.
+    """
+    while True:
+        if rng.random() < 0.6:
+            suit, start = str(rng.choice(list(SUITS))), int(rng.integers(0, 14))
+            ranks = [*RANKS, RANKS[0]][start : start + count]
+            cards = [rank + suit for rank in ranks]
+        else:
+            rank = str(rng.choice(list(RANKS)))
+            cards = [rank + str(suit) for suit in rng.choice(list(SUITS), count)]
+        if cards and rng.random() < 0.4:
+            wild = JOLLY if rng.random() < 0.6 else "2" + str(rng.choice(list(SUITS)))
+            cards[int(rng.integers(len(cards)))] = wild
+        laid = cards[:: int(rng.choice([1, -1]))]
+        tiles = tuple(map(face_of_card, laid))
+        if len(laid) == count and judge_meld(tiles, RULES).valid:
+            return tuple(laid)
+
+
+def photograph(
+    rng: np.random.Generator, area: Area, bank: CardBank, pixels: tuple[int, int]
+) -> tuple[NDArray[np.uint8], int]:
+    """Render the photograph of an area, (h, w, 3) RGB, and tell its JPEG quality."""
+    card = bank.style.width, bank.style.height
+    neat = Neatness.random(rng)
+    quarter = float(rng.choice([0, 0, 0, 90, 180, 270])) + float(rng.normal(0, 5))
+    elevation, roll = float(rng.uniform(42, 90)), float(rng.normal(0, 4))
+    for _ in range(LIES):
+        laid = turned(piles(rng, area, card, neat), quarter)
+        camera = camera_over(laid, card, pixels, elevation=elevation, roll=roll)
+        table = table_of(rng, laid, camera, card)
+        clean = bool(rng.random() < CLEAN)
+        image, line = photographed_table(rng, table, bank, clean, with_hands=False)
+        if sorted(line["cards"].values()) == sorted(area.cards()):
+            break
+        neat = replace(neat, step=neat.step * 1.15, mess=neat.mess * 0.8)
+    else:
+        raise ValueError(f"expected every index of {area} to be seen, laid it {LIES} times")
+    return image, int(line["notes"]["jpeg"])
+
+
+def render(out: Path, seed: int, number: int, pixels: tuple[int, int]) -> dict[str, Any]:
+    """Render the photographs of one hand into the folder, and return its line."""
+    rng = np.random.default_rng([seed, number])
+    hand, bank = deal(rng), CardBank.random(seed * 1000 + number)
+    photos = {}
+    for name, area in hand.items():
+        if not area.cards():
+            continue
+        image, quality = photograph(rng, area, bank, pixels)
+        file = f"{number:03d}-{name}.jpg"
+        (out / file).write_bytes(encoded(image, quality))
+        photos[file] = {"columns": area.columns, "loose": area.loose}
+    muerto = [side for side in SIDES if rng.random() < 0.7]
+    return {"hand": number, "photos": photos, "muerto": muerto}
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m datasets.cards.hands", description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--count", type=int, required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--size", type=size, default=(2000, 1500), help="WIDTHxHEIGHT in pixels")
+    given = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    given.out.mkdir(parents=True, exist_ok=True)
+    with (given.out / "hands.jsonl").open("w", encoding="utf-8") as lines:
+        for number in tqdm(range(given.count)):
+            line = render(given.out, given.seed, number, given.size)
+            lines.write(json.dumps(line) + "\n")
+            lines.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""Columns whose steps tell of cards that were missed, and packs with four indices a card."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from datasets.samples.__main__ import HAND
+from datasets.samples.cards import LEFT, MELDS
+from engine import SideName
+from engine.pieces import Pieces, card_name
+from vision import Layout, open_reader
+from vision.cards.columns import Gap, find_gaps, gap_filler
+from vision.cards.marks import one_card_each
+from vision.cards.sizes import sized_alike
+from vision.pipeline import TableReader
+
+from .test_cards import HEIGHT, WIDTH, mark, outline, placed, surely
+
+STEP = 32.0
+RIGHT = np.array([[84, 4], [96, 4], [96, 24], [84, 24]], np.float64)  # a mark, top right
+
+
+def right_mark(x: float, y: float) -> NDArray[np.float32]:
+    return placed(RIGHT, x, y, 0)
+
+
+def narrower(outlines: NDArray[np.float32], marks: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The outlines as a network tells them that takes the cards for half as wide as they are."""
+    middle = marks.mean(axis=1)[:, None, :1]
+    told = outlines.copy()
+    told[..., :1] = middle + (outlines[..., :1] - middle) / 2
+    return told
+
+
+def joined(quads: list[NDArray[np.float32]], cards: list[NDArray[np.float32]], *faces: str) -> int:
+    """How many cards are made of these marks, told too narrow."""
+    marks, scores = np.stack(quads), surely(*faces)
+    outlines = sized_alike(marks, narrower(np.stack(cards), marks), scores)
+    return len(one_card_each(marks, outlines, scores))
+
+
+def test_both_upper_corners_of_each_card_in_a_column_are_one_card() -> None:
+    faces = ["3R", "4R", "5R", "6R", "7R"]
+    places = [(0.0, STEP * at) for at in range(5)]
+    quads = [mark(*place) for place in places] + [right_mark(*place) for place in places]
+    assert joined(quads, [outline(*place) for place in places] * 2, *faces, *faces) == 5
+
+
+def test_equal_columns_side_by_side_stay_two() -> None:
+    """The free card of each shows the corner across, which is nearer than the other column."""
+    faces = ["3R", "4R", "5R", "6R"]
+    places = [(x, STEP * at) for x in (0.0, 1.25 * WIDTH) for at in range(4)]
+    free = [(x, STEP * 3, 180.0) for x in (0.0, 1.25 * WIDTH)]
+    quads = [mark(*place) for place in places] + [mark(*place) for place in free]
+    cards = [outline(*place) for place in places] + [outline(*place) for place in free]
+    assert joined(quads, cards, *faces, *faces, "6R", "6R") == 8
+
+
+def test_the_size_of_a_jolly_is_that_of_the_cards_beside_it() -> None:
+    """Its mark may be of any size, and tells nothing of the card's."""
+    tall = placed(np.array([[4, 4], [12, 4], [12, 64], [4, 64]], np.float64), 0, STEP, 0)
+    quads = np.stack([mark(), tall, mark(0, 2 * STEP)])
+    outlines = np.stack([outline(0, STEP * at) for at in range(3)])
+    sized = sized_alike(quads, outlines, surely("3R", "J", "5R"))
+    assert np.ptp(sized[1], axis=0) == pytest.approx([WIDTH, HEIGHT], abs=1)
+
+
+def column_at(*steps: float) -> NDArray[np.float32]:
+    """Outlines of cards at these numbers of steps down a column."""
+    return np.stack([outline(0, STEP * step) for step in steps])
+
+
+def test_a_wide_step_tells_of_a_card_that_was_missed() -> None:
+    assert find_gaps([(0, 1, 2, 3, 4)], column_at(0, 1, 3, 4, 5)) == [Gap(0, 2, 0.5)]
+    shares = [gap.share for gap in find_gaps([(0, 1, 2, 3, 4)], column_at(0, 1, 2, 5, 6))]
+    assert shares == pytest.approx([1 / 3, 2 / 3])
+
+
+@pytest.mark.parametrize("steps", [(0, 1, 2, 3), (0, 1.2, 2.1, 3.4), (0, 2, 3), (0, 1, 2, 9)])
+def test_uneven_steps_and_short_columns_tell_nothing(steps: tuple[float, ...]) -> None:
+    assert find_gaps([tuple(range(len(steps)))], column_at(*steps)) == []
+
+
+def test_a_card_that_lies_in_the_gap_by_itself_fills_it() -> None:
+    quads = np.stack([mark(), mark(0, 2 * STEP), mark(3, STEP), mark(70, STEP)])
+    step = np.array([0, 2 * STEP], np.float32)
+    assert gap_filler(quads, [2, 3], mark(0, STEP), step) == 2
+    assert gap_filler(quads, [3], mark(0, STEP), step) is None
+    assert gap_filler(quads, [], mark(0, STEP), step) is None
+
+
+@pytest.fixture(scope="module")
+def reader() -> TableReader:
+    return open_reader(pieces=Pieces.CARDS)
+
+
+@pytest.mark.parametrize("side", ["A", "B"])
+def test_the_melds_of_the_sample_are_read_column_by_column(
+    reader: TableReader, side: SideName
+) -> None:
+    reading = reader.read(HAND / "cards" / f"melds-{side.lower()}.jpg")
+    names = [tile.tile and card_name(tile.tile) for tile in reading.tiles]
+    read = [tuple(names[card] for card in meld.tiles) for meld in reading.melds]
+    assert sorted(map(str, read)) == sorted(map(str, MELDS[side].columns))
+    assert not any(tile.doubtful for tile in reading.tiles)
+
+
+@pytest.mark.parametrize("side", ["A", "B"])
+def test_what_is_left_in_the_sample_is_read(reader: TableReader, side: SideName) -> None:
+    reading = reader.read(HAND / "cards" / f"rack-{side.lower()}.jpg", Layout.LOOSE)
+    names = [tile.tile and card_name(tile.tile) for tile in reading.tiles]
+    assert sorted(map(str, names)) == sorted(LEFT[side].loose)

@@ -1,0 +1,142 @@
+"""Where marks, the indices in the corners of cards, lie from one another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+ASPECT = 1.4  # height of a card in widths: 88 mm to 63 mm
+# How far a mark usually lies from the middle, in widths and in heights of the card.
+IN_CORNER = 0.41
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class MarkConfig:
+    """When two marks are of one card. Lengths in widths of the card, as the network tells it.
+
+    A distance is one between where the second mark lies and where the other corner of the first
+    mark's card ought to be.
+    """
+
+    just_so: float = 0.16  # farthest, of marks that show perhaps the same face
+    alike: float = 0.8  # farthest, of marks that show the same face
+    beside: float = 0.25  # farthest, of marks along the top: equal cards may lie side by side
+    roughly: float = 1.0  # farthest, before the sizes are set right
+    enough: int = 2  # pairs that tell by how much the network mistakes the size
+    off_line: float = 0.32  # farthest from the line along one edge of the card
+    apart: float = 0.55  # least distance of two marks along one edge
+    turn_degrees: float = 35.0  # greatest difference of direction, upright or on its head
+    # Nats by which the likeliest face of both together may be less likely than both faces by
+    # themselves, for them to show the same face, and perhaps the same face.
+    same_face: float = 4.0
+    perhaps_same: float = 7.0
+    a_nat: float = 0.03  # what one of them counts against a distance: the nearest are joined first
+    # A pack has indices in all four corners where so many pairs of marks, and so large a share of
+    # them, show the same face on one level, about equally far apart.
+    enough_level: int = 3
+    most_level: float = 0.5
+    spread: float = 1.2  # largest factor from their usual distance
+    beneath: float = 0.3  # of that distance: a corner so far aside lies below
+    beside_of_four: float = 0.35  # `beside` of such a pack
+
+
+USUAL = MarkConfig()
+
+
+@dataclass(frozen=True)
+class Places:
+    """How n marks lie from each other, each seen in the plane of its card: the card's width and
+    height are 1, and each matrix (n, n) is the mean of both views.
+
+    lies: (n, n, 2) mark j in the plane of mark i. x, y: lengths of it along the card's width and
+    height. slant: how far the two are from level. width, height: from a mark to the other end of
+    its card. turn: degrees between their directions, 0-180.
+    """
+
+    lies: Matrix
+    x: Matrix
+    y: Matrix
+    slant: Matrix
+    width: Matrix
+    height: Matrix
+    turn: Matrix
+
+    @classmethod
+    def of(cls, quads: NDArray[np.float32], outlines: NDArray[np.float32]) -> Places:
+        marks, cards = quads.mean(axis=1, dtype=np.float64), outlines.mean(axis=1, dtype=np.float64)
+        frames = card_frames(outlines)
+        planes = np.linalg.inv(frames)
+        lies = np.einsum("iab,ijb->ija", planes, marks[None] - marks[:, None])
+        end = np.abs(2 * np.einsum("iab,ib->ia", planes, cards - marks))
+        x, y = np.abs(lies[..., 0]), lies[..., 1]
+        return cls(
+            lies,
+            (x + x.T) / 2,
+            (y + y.T) / 2,
+            np.abs(y - y.T) / 2,
+            (end[:, None, 0] + end[:, 0]) / 2,
+            (end[:, None, 1] + end[:, 1]) / 2,
+            _turns(frames[..., 0]),
+        )
+
+    def head_to_head(self, degrees: float) -> NDArray[np.bool_]:
+        return self.turn >= 180 - degrees
+
+    def diagonal(self) -> Matrix:
+        """Distances as corners across the card."""
+        return np.hypot(self.x - self.width, ASPECT * (self.y - self.height))
+
+    def along_side(self) -> Matrix:
+        """Distances as corners along one side of the card, below one another."""
+        return np.hypot(self.x, ASPECT * (self.y - self.height))
+
+
+def resized(
+    quads: NDArray[np.float32], outlines: NDArray[np.float32], factors: Matrix
+) -> NDArray[np.float32]:
+    """Return the outlines with widths and heights times `factors`, (n, 2) or (2,), seen from their
+    marks.
+    """
+    marks = quads.mean(axis=1, dtype=np.float64)[:, None]
+    frames = card_frames(outlines)
+    in_plane = np.einsum("iab,ikb->ika", np.linalg.inv(frames), outlines - marks)
+    in_plane *= factors[..., None, :]
+    resized = marks + np.einsum("iab,ikb->ika", frames, in_plane)
+    return np.asarray(resized, np.float32)
+
+
+def unlikeness(faces: NDArray[np.float32]) -> Matrix:
+    """Return for each two marks, (n, n), by how many nats one face explains both worse than each is
+    explained by itself.
+    """
+    if not len(faces):
+        return np.zeros((0, 0))
+    best = faces.max(axis=1)
+    together = np.stack([(faces + face).max(axis=1) for face in faces])
+    return np.asarray(best[:, None] + best[None] - together, np.float64)
+
+
+def card_frames(outlines: NDArray[np.float32]) -> Matrix:
+    """Return (n, 2, 2) matrices from the plane of each card, in its widths and heights, to the
+    picture; those of degenerate outlines as those of a huge card.
+    """
+    frames = card_sides(outlines).transpose(0, 2, 1)
+    flat = np.abs(np.linalg.det(frames)) < 1e-3
+    return np.where(flat[:, None, None], np.eye(2) * 1e6, frames)
+
+
+def card_sides(quads: NDArray[np.float32]) -> Matrix:
+    """Return (n, 2, 2): the mean of top and bottom of each quad, and of its left and right side."""
+    top_left, top_right, low_right, low_left = np.asarray(quads, np.float64).transpose(1, 0, 2)
+    across = (top_right + low_right - top_left - low_left) / 2
+    down = (low_left + low_right - top_left - top_right) / 2
+    return np.stack([across, down], axis=1)
+
+
+def _turns(across: Matrix) -> Matrix:
+    """Return the angle (n, n) between the directions of each two cards, 0-180 degrees."""
+    angles = np.degrees(np.arctan2(across[:, 1], across[:, 0]))
+    return np.asarray(np.abs((angles[:, None] - angles + 180) % 360 - 180))

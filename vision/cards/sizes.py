@@ -1,0 +1,135 @@
+"""The outlines of cards, set right: the network tells with each mark where its card lies, the more
+roughly the farther away, and guesses the card's size from the mark alone; the marks together know
+better.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import FACE_INDEX, JOKER
+from vision.cards.places import (
+    ASPECT,
+    IN_CORNER,
+    USUAL,
+    MarkConfig,
+    Matrix,
+    Places,
+    card_frames,
+    card_sides,
+    resized,
+    unlikeness,
+)
+
+SURELY_RIGHT = -0.1  # widths from a mark to the middle of its card, where it is a right one
+
+
+def outlines_as_read(
+    outlines: NDArray[np.float32], found: NDArray[np.float32], read: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return the outlines (n, 4, 2) of cards in the direction in which their marks were read.
+
+    `found` (n, 4, 2) are the quads of the marks as the detector gave them, `read` those that the
+    reader may have turned.
+    """
+    turned = np.stack([np.roll(read, turn, axis=1) for turn in range(4)])
+    away = np.linalg.norm(turned - found[None], axis=-1).sum(axis=-1)  # (4, n)
+    turns = away.argmin(axis=0)
+    rolled = [np.roll(one, -int(t), axis=0) for one, t in zip(outlines, turns, strict=True)]
+    return np.stack(rolled) if len(rolled) else outlines
+
+
+def sized_alike(
+    quads: NDArray[np.float32],
+    outlines: NDArray[np.float32],
+    faces: NDArray[np.float32],
+    config: MarkConfig = USUAL,
+) -> NDArray[np.float32]:
+    """Return the outlines (n, 4, 2) with the size that marks at opposite ends of cards tell.
+
+    The network guesses from a mark alone how large its card is; indices differ from pack to pack,
+    but all cards on the table are of one size. The arguments are those of `one_card_each`.
+    """
+    if not len(quads):
+        return outlines
+    outlines = _with_marks_in_corners(quads, outlines)
+    jolly = faces.argmax(axis=1) == FACE_INDEX[JOKER]
+    outlines = resized(quads, outlines, _against_marks(quads, outlines, jolly))
+    lies = Places.of(quads, outlines)
+    same = unlikeness(faces) <= config.same_face
+    if (spacing := four_corners_spacing(lies, same, config)) is not None:
+        outlines = resized(quads, outlines, np.array([spacing, 1.0]))
+        lies = Places.of(quads, outlines)
+    pairs = same & lies.head_to_head(config.turn_degrees)
+    pairs = np.triu(pairs, 1)
+    across = pairs & (lies.diagonal() <= config.roughly) & (lies.x > config.apart)
+    beneath = pairs & (lies.along_side() <= config.roughly) & (lies.x <= config.off_line)
+    wider = lies.x[across] / lies.width[across]
+    higher = (lies.y / lies.height)[across | beneath]
+    factors = [
+        float(np.median(told)) if len(told) >= config.enough else 1.0 for told in (wider, higher)
+    ]
+    return resized(quads, outlines, np.array(factors))
+
+
+def four_corners_spacing(lies: Places, same: NDArray[np.bool_], config: MarkConfig) -> float | None:
+    """Return by how much the network mistakes the width of cards that have indices in all four
+    corners; None where they do not plainly have them.
+
+    In a column both upper corners of each card show: most marks have one of the `same` (n, n) face
+    level with them, all about equally far away. Equal cards of a pack with two corners may lie side
+    by side too; but the corner across such a card lies otherwise far away.
+    """
+    level = same & (lies.turn <= config.turn_degrees)
+    level &= lies.x > config.apart * np.minimum(lies.width / (2 * IN_CORNER), 1.0)
+    level &= (ASPECT * np.abs(lies.y) <= config.off_line) & (ASPECT * lies.slant <= config.off_line)
+    ratios = lies.x / lies.width
+    across = same & lies.head_to_head(config.turn_degrees) & (lies.y > lies.height / 2)
+    for spacing in np.sort(ratios[np.triu(level, 1)]):
+        near = level & (ratios >= spacing) & (ratios <= spacing * config.spread**2)
+        if np.triu(near, 1).sum() < config.enough_level:
+            continue
+        told = float(np.median(ratios[near]))
+        beneath = across & ((ratios <= config.beneath * told) | _about(ratios, told, config.spread))
+        agrees = beneath.any(axis=1).sum() >= across.any(axis=1).sum() / 2
+        if near.any(axis=1).mean() >= config.most_level and agrees:
+            return told
+    return None
+
+
+def _about(ratios: Matrix, told: float, spread: float) -> NDArray[np.bool_]:
+    return (ratios >= told / spread) & (ratios <= told * spread)
+
+
+def _with_marks_in_corners(
+    quads: NDArray[np.float32], outlines: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return the outlines moved sideways so that each mark lies in the corner, left or right, that
+    it is nearer to: between two guesses the network tells a card in the middle.
+    """
+    across = card_frames(outlines)[..., 0]
+    away = outlines.mean(axis=1) - quads.mean(axis=1)
+    inward = np.einsum("ia,ia->i", away, across) / np.maximum((across**2).sum(axis=1), 1e-6)
+    wanted = np.where(inward < SURELY_RIGHT, -IN_CORNER, IN_CORNER)
+    return np.asarray(outlines + ((wanted - inward)[:, None] * across)[:, None], np.float32)
+
+
+def _against_marks(
+    quads: NDArray[np.float32], outlines: NDArray[np.float32], jolly: NDArray[np.bool_]
+) -> Matrix:
+    """Return the factors (n, 2) by which width and height of each card become those that its mark
+    has at most cards; of those with a `jolly` (n,), whose marks are of any size, those that the
+    nearest other card has.
+    """
+    sizes = np.linalg.norm(card_sides(outlines), axis=2)
+    marks = np.maximum(np.linalg.norm(card_sides(quads), axis=2), 1e-3)
+    others = np.flatnonzero(~jolly)
+    if not len(others):
+        others = np.arange(len(quads))
+    usual = np.median((sizes / marks)[others], axis=0) * marks
+    centres = quads.mean(axis=1)
+    for card in np.flatnonzero(jolly):
+        away = np.linalg.norm(centres[others] - centres[card], axis=1)
+        usual[card] = usual[others[away.argmin()]]
+    return np.asarray(usual / np.maximum(sizes, 1e-3))
