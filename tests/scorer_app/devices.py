@@ -42,6 +42,28 @@ PROGRAMS = (
 CHANNELS = ("chrome", "msedge")
 NOT_INSTALLED = ("Executable doesn't exist", "is not found at", "is not supported on")
 PHONE = {"width": 390, "height": 844}
+# Lists below the address bar, each a process of its own beside every page and busier than the page,
+# and a process kept ready for the next page. The rest is what Playwright leaves out itself: of two
+# such switches chromium takes the last one alone.
+LEFT_OUT = (
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxFullPopup",
+    "SpareRendererForSitePerProcess",
+    "AimEnabled",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+)
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -50,6 +72,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--disable-features={','.join(LEFT_OUT)}",
 ]
 
 
