@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session, defer
 from sqlalchemy.orm.attributes import set_committed_value
 
 from scorer_app.hand.operation import Logged, Operation
-from scorer_app.hand.record import Record, UnreadableRecord
+from scorer_app.hand.record import Record, Tile, UnreadableRecord
 from scorer_app.services.hand_rows import working_record
 from scorer_app.store import Edit, Hand
 
@@ -21,6 +21,7 @@ KEPT_STEPS = 60  # edits of a draft that can be undone one by one
 # Edits that can still be undone after a photograph was read or removed; each costs a few
 # milliseconds then.
 STEPS_CARRIED = 20
+ADDING = frozenset({"add_tile", "add_tiles"})  # edits that can be taken back alone
 # For statements on rows that their session does not look at again.
 _UNSEEN = {"synchronize_session": False}
 # The database copies the record from before the edit: sending it from here takes ten times longer.
@@ -49,6 +50,7 @@ _LAST_STEP = (  # without the record from before, which is long and fetched wher
     .order_by(Edit.id.desc())
     .limit(1)
 )
+_ADDED = select(Edit).where(Edit.before.is_not(None))
 _STEPS = (
     select(Edit.id)
     .where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None))
@@ -87,6 +89,22 @@ def last_step(session: Session, hand_id: str) -> Edit | None:
 def is_undone(session: Session, hand: Hand, key: str) -> bool:
     """Whether the edit of the hand with this key has been undone."""
     return bool(session.scalar(_UNDONE, {"hand": hand.id, "key": key}))
+
+
+def tiles_added(session: Session, hand: Hand, key: str) -> dict[str, Tile]:
+    """Return the tiles that the edit with this key added, by id, as they were right after it; none
+    where the hand has no such edit, or what it added is no longer known.
+
+    Raises UnreadableRecord.
+    """
+    edit = session.scalar(_ADDED.where(Edit.hand_id == hand.id, Edit.key == key))
+    if edit is None or edit.operation.get("op") not in ADDING:
+        return {}
+    later = _ADDED.where(Edit.hand_id == hand.id, Edit.id > edit.id).order_by(Edit.id).limit(1)
+    following = session.scalar(later)
+    after = Record.from_json(following.before) if following else working_record(hand)
+    before = Record.from_json(edit.before)
+    return {name: tile for name, tile in after.tiles.items() if name not in before.tiles}
 
 
 def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) -> None:

@@ -15,18 +15,21 @@ from sqlalchemy.orm import Session
 from scorer_app.hand.counted import Counted, counted_record
 from scorer_app.hand.edits import apply
 from scorer_app.hand.edits_of_hand import SetEnd, SetMuerto
+from scorer_app.hand.edits_of_tiles import RemoveTile
 from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.hand.questions import questions
 from scorer_app.hand.record import Record
 from scorer_app.hand.saving import check_may_save
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hand_log import (
+    KeyedEdit,
     KeyedOperation,
     forget_old_steps,
     is_known,
     is_undone,
     last_step,
     no_way_back,
+    tiles_added,
     write_step,
 )
 from scorer_app.services.hand_rows import (
@@ -39,6 +42,7 @@ from scorer_app.services.hand_rows import (
     remember_record,
     rules_of,
     stored_record,
+    working_record,
 )
 from scorer_app.services.steps import StepKind, note_step, state_of, tell_step
 from scorer_app.store import Hand, HandState, Match, Store
@@ -94,10 +98,10 @@ class Hands:
     def undo(self, hand_id: str, key: str | None = None) -> bool:
         """Undo the last edit; return False where no edit can be undone.
 
-        `key` names the edit that the person means: nothing is done where it is undone already, and
-        EditRefused is raised where it is no longer the last one. Raises NotFound too, and
-        UnreadableRecord where the record from before the edit cannot be shown; nothing is changed
-        then.
+        `key` names the edit that the person means: nothing is done where it is undone already.
+        Where another device made an edit after it, tiles that it added are removed, and EditRefused
+        is raised for any other edit. Raises NotFound too, and UnreadableRecord where the record
+        from before the edit cannot be shown; nothing is changed then.
         """
         with self.store.writing(durable=False) as session:
             hand = hand_to_edit(session, hand_id)
@@ -105,14 +109,29 @@ class Hands:
                 return True
             last = last_step(session, hand.id)
             if key is not None and (last is None or last.key != key):
-                raise EditRefused(Refusal.CHANGED, f"the last edit, {last and last.key}", key)
-            if last is None:
+                self._take_back(session, hand, key)
+            elif last is None:
                 return False
-            Record.from_json(last.before)
-            hand.draft, last.undone, last.before = last.before, True, None
-            hand.version += 1
+            else:
+                Record.from_json(last.before)
+                hand.draft, last.undone, last.before = last.before, True, None
+                hand.version += 1
         self.event_bus.tell(hand_id)
         return True
+
+    def _take_back(self, session: Session, hand: Hand, key: str) -> None:
+        """Remove the tiles that an earlier edit added, as far as they are still there. Raises
+        EditRefused where it added none, or where one of them has been changed since.
+        """
+        record, added = working_record(hand), tiles_added(session, hand, key)
+        present = [name for name in added if name in record.tiles]
+        if not added or any(record.tiles[name] != added[name] for name in present):
+            raise EditRefused(Refusal.CHANGED, "the last edit, or one that added tiles", key)
+        rules = rules_of(hand.match)
+        for number, name in enumerate(present):
+            removal = RemoveTile(name)
+            record = apply(record, removal, rules)
+            write_step(session, hand, KeyedEdit(f"{key[:34]}-off{number}", removal), record)
 
     def save(
         self,

@@ -4,12 +4,10 @@ browser, handed over in order and once; and a hand that another phone closes.
 
 from __future__ import annotations
 
-import random
-import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page
 
 from scorer_app.config import AppConfig
 
@@ -95,48 +93,6 @@ def test_taps_and_photographs_outlive_a_restart_of_the_browser(
             phone.wait_for_tiles("B-rack", 2)
             phone.page.wait_for_selector(WAITING, state="detached")
         assert phone.page.locator(".photo").count() == 1
-
-
-def test_a_slow_network_that_loses_requests_loses_no_tap_and_delays_none(
-    phone: Watched, scorer: Scorer
-) -> None:
-    """Each request takes 300 ms more, and one in ten is lost: half of these before they reach the
-    server, half on the way back.
-    """
-    chance = random.Random(5)
-
-    def badly(route: Route) -> None:
-        time.sleep(0.15)
-        lost = chance.random() < 0.1
-        if lost and chance.random() < 0.5:
-            return route.abort()
-        answer = route.fetch()
-        time.sleep(0.15)
-        return route.abort() if lost else route.fulfill(response=answer)
-
-    hand = opened(phone, scorer.begin())
-    phone.page.route("**/api/hands/**/edits", badly)
-    phone.page.click(OPENER)
-    phone.page.evaluate(
-        """() => {
-          window.shownAfter = [];
-          addEventListener("click", ({ timeStamp }) => {
-            const count = document.querySelectorAll(".review .tile").length;
-            const look = () => {
-              if (document.querySelectorAll(".review .tile").length > count)
-                shownAfter.push(performance.now() - timeStamp);
-              else requestAnimationFrame(look);
-            };
-            look();
-          }, true);
-        }"""
-    )
-    tap_in(phone.page, *FACES, *FACES)
-    phone.page.wait_for_selector(WAITING, state="detached")
-    assert sorted(faces_of(scorer, hand)) == sorted(FACES * 2)
-    assert len(phone.page.evaluate("shownAfter")) == 14
-    phone.page.unroute_all(behavior="wait")
-    phone.faults.clear()  # the requests that were lost
 
 
 @pytest.mark.parametrize("way", ["saved", "discarded"])

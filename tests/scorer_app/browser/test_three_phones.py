@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -48,6 +50,7 @@ class Scoring:
     own: int  # the index of its own area
     chance: random.Random
     laid: int = 0  # tiles in its own area
+    ranged: bool = False  # whether the last of them came as a range
     refused: list[str] = field(default_factory=list)  # what the server answered
 
     def begin(self, hand: str) -> None:
@@ -78,13 +81,21 @@ class Scoring:
             page.click("#entry [data-key=range]")
             page.click(f"#entry [data-face='{last}']")
         self.laid += {"share": 0, "range": 3}.get(kind, 1)
+        self.ranged = kind == "range"
 
     def take_back(self) -> None:
-        """Take away the last tile of the phone's own area, unless it still waits."""
+        """Take away the last tile of the phone's own area: one that still waits is as if it had
+        never been tapped.
+        """
         page = self.phone.page
-        if self.laid and not page.locator("#entry .entry-row .tile.waiting").count():
-            page.click("#entry [data-key=delete-last]")
-            self.laid -= 1
+        waits = page.locator("#entry .entry-row .tile.waiting").count() > 0
+        if not self.laid or (waits and self.ranged):  # a range that waits would go as one
+            return
+        made = page.evaluate("made.length")
+        page.click("#entry [data-key=delete-last]")
+        self.laid -= 1
+        if waits:
+            page.evaluate("count => made.splice(count - 1)", made)
 
     def answer(self) -> None:
         """Say how the hand ended, which the other phones may say otherwise."""
@@ -97,6 +108,11 @@ class Scoring:
 
     def shows(self) -> tuple[list[str], list[str]]:
         return sorted(rows(self.phone)), self.phone.totals()
+
+
+def tiles_of(scorer: Scorer, hand: str) -> list[dict[str, Any]]:
+    """The row of each tile, as often as it has tiles."""
+    return [row for row in scorer.hand(hand)["rows"] for _tile in row["tiles"]]
 
 
 @pytest.mark.parametrize(
@@ -128,6 +144,8 @@ def test_three_phones_on_a_bad_network_end_equal(
         with parts_of(app).store.reading() as session:
             arrived = set(session.scalars(select(Edit.key)))
         assert [key for key in made if key not in arrived] == []
+        laid = Counter(f"{row['side']}-{row['place']}" for row in tiles_of(scorer, hand))
+        assert [laid[AREAS[one.own]] for one in people] == [one.laid for one in people]
         until(lambda: [one.shows() for one in people], lambda shown: shown == [shown[0]] * 3)
         for one in people:
             assert one.phone.page.locator(".review .tile").count()

@@ -254,12 +254,36 @@ def test_undo_names_the_last_edit_and_undoes_it_once(scorer: Scorer) -> None:
 
 def test_undo_of_an_edit_that_is_no_longer_the_last_is_refused(scorer: Scorer) -> None:
     hand = scorer.begin()
-    scorer.tap(hand, "A", "melds", "7R")
+    scorer.edit(hand, {"op": "set_muerto", "side": "A", "taken": True})
     meant = scorer.hand(hand)["undo"]["key"]
     scorer.tap(hand, "A", "melds", "8R")
     refused = scorer.post(f"/api/hands/{hand}/undo", json={"key": meant})
     assert (refused.status_code, refused.get_json()["error"]) == (409, "changed")
-    assert faces(scorer.hand(hand)) == ["7R", "8R"]
+    assert scorer.hand(hand)["closing"]["muerto"]["A"] is True
+
+
+def test_tiles_are_taken_back_although_another_device_tapped_since(scorer: Scorer) -> None:
+    hand = scorer.begin()
+    area = {"side": "A", "place": "rack"}
+    scorer.edit(hand, {"op": "add_tiles", "faces": ["7R", "8R"], **area})
+    meant = scorer.hand(hand)["undo"]["key"]
+    scorer.tap(hand, "A", "rack", "9K")
+    for _again in range(2):
+        assert scorer.post(f"/api/hands/{hand}/undo", json={"key": meant}).status_code == 200
+        assert faces(scorer.hand(hand)) == ["9K"]
+    scorer.post(f"/api/hands/{hand}/undo")
+    assert sorted(faces(scorer.hand(hand))) == ["8R", "9K"]
+
+
+def test_a_tile_that_another_device_corrected_is_not_taken_back(scorer: Scorer) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "rack", "7R")
+    meant = scorer.hand(hand)["undo"]["key"]
+    (tile,) = scorer.hand(hand)["tiles"]
+    scorer.edit(hand, {"op": "set_tile", "tile": tile, "face": "9R"})
+    assert scorer.post(f"/api/hands/{hand}/undo", json={"key": meant}).status_code == 409
+    assert scorer.post(f"/api/hands/{hand}/undo", json={"key": "unknown"}).status_code == 409
+    assert faces(scorer.hand(hand)) == ["9R"]
 
 
 @pytest.mark.parametrize(
