@@ -1,0 +1,96 @@
+"""Rendered hands of cards, and the counting of what was read of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from datasets.benchmark.card_hands import SideResult, judge, load_hands, measures, truth
+from datasets.cards.hands import FEWEST, MOST, RULES, deal, main
+from engine.inventory import too_many_copies
+from engine.melds import judge_meld
+from engine.pieces import Pieces, face_of_card
+from vision.pipeline import TableReader
+from vision.reading import MeldReading, TableReading, TileReading
+
+CORNERS = np.array([[0, 0], [10, 0], [10, 16], [0, 16]], np.float32)
+
+
+class ReadsTheTruth:
+    """A reader that knows each photograph's cards, but for one that it calls otherwise."""
+
+    def __init__(self, shots: list[Any], otherwise: dict[str, str] | None = None) -> None:
+        self.of = {shot.path: shot for shot in shots}
+        self.otherwise = otherwise or {}
+
+    def read(self, path: Path, **_given: object) -> TableReading:
+        shot, tiles, melds = self.of[path], list[TileReading](), list[MeldReading]()
+        for column in (*shot.columns, shot.loose):
+            first = len(tiles)
+            for card in column:
+                place = CORNERS + [20 * len(tiles), 0]
+                tile = face_of_card(self.otherwise.get(card, card))
+                tiles.append(TileReading(tile, place.astype(np.float32), 0.99, frozenset(), ()))
+            rows = tuple(range(first, len(tiles)))
+            if column is not shot.loose:
+                melds.append(MeldReading(rows, tuple(tiles[i].tile for i in rows), None, False))
+        loose = tuple(range(len(tiles) - len(shot.loose), len(tiles)))
+        return TableReading(100, 100, tuple(tiles), tuple(melds), loose, (), {}, Pieces.CARDS)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("hands")
+    main([str(out), "--count", "1", "--seed", "3", "--size", "640x480"])
+    return out
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_hand_is_of_legal_melds_out_of_two_packs(seed: int) -> None:
+    hand = deal(np.random.default_rng(seed))
+    cards = [face_of_card(card) for area in hand.values() for card in area.cards()]
+    assert FEWEST <= len(cards) <= MOST and not too_many_copies(cards, RULES)
+    for area in hand.values():
+        for column in area.columns:
+            assert judge_meld(tuple(map(face_of_card, column)), RULES).valid
+
+
+def test_a_rendered_hand_tells_its_photographs(folder: Path) -> None:
+    (line,) = (folder / "hands.jsonl").read_text("utf-8").splitlines()
+    told = json.loads(line)
+    assert {"000-melds-a.jpg", "000-melds-b.jpg"} <= told["photos"].keys()
+    assert all((folder / name).is_file() for name in told["photos"])
+
+
+def test_a_hand_read_right_is_exact_and_sure(folder: Path) -> None:
+    ((number, shots, muerto),) = load_hands(folder)
+    reader = cast(TableReader, ReadsTheTruth(shots))
+    results = judge(number, shots, muerto, reader)
+    assert {result.side: result.true for result in results} == truth(shots, muerto)
+    assert all(result.exact and result.sure for result in results)
+
+
+def test_a_card_read_otherwise_is_missing_and_extra(folder: Path) -> None:
+    ((number, shots, muerto),) = load_hands(folder)
+    card = shots[0].columns[0][0]
+    other = "KD" if card != "KD" else "KS"
+    reader = cast(TableReader, ReadsTheTruth(shots, {card: other}))
+    results = judge(number, shots, muerto, reader)
+    assert any(card in result.missing and other in result.extra for result in results)
+
+
+def test_what_is_sure_and_wrong_is_counted() -> None:
+    side = SideResult(0, 40, "A", 100, 90, 90, 90, 0, ("QS",), ())
+    other = SideResult(0, 40, "B", 50, 50, 40, 60, 2, (), ())
+    told = {measure.name: (measure.count, measure.of) for measure in measures([side, other])}
+    assert told == {
+        "cards_right": (39, 40),
+        "hands_exact": (0, 1),
+        "true_inside_interval": (1, 2),
+        "sure": (1, 2),
+        "sure_and_wrong": (1, 2),
+    }
