@@ -11,6 +11,7 @@ from engine.changes import ChangeVerdict, judge_change
 from engine.fixes import Fix, fix_meld
 from engine.match import tally
 from engine.melds import Meld, judge_meld
+from engine.pieces import Pieces
 from engine.rulesets import RuleSet
 from engine.scoring import (
     MUERTO,
@@ -97,13 +98,19 @@ def changed_meld(verdict: ChangeVerdict, rules: RuleSet) -> Answer | None:
     return meld_facts(verdict.melds[0], rules) if verdict.melds else None
 
 
-def answer_hand(fields: Mapping[str, Any], rules: RuleSet, language: Language) -> Answer:
+def answer_hand(
+    fields: Mapping[str, Any],
+    rules: RuleSet,
+    language: Language,
+    pieces: Pieces = Pieces.TILES,
+) -> Answer:
+    """Count a hand; its sentences are in the words of `pieces`."""
     case = read_hand(fields)
     try:
         score = score_hand(case.sides, case.closed_by, rules, accept_illegal=case.accept_illegal)
     except IllegalMeld as illegal:
         meld = illegal.meld
-        message = explain_meld(meld, rules, language, fix_meld(meld, rules))
+        message = explain_meld(meld, rules, language, fix_meld(meld, rules), pieces)
         return {"error": str(illegal), "reason": meld.reason, "message": message}
     answer: Answer = {"valid_close": score.valid_close}
     if score.reason:
@@ -111,13 +118,11 @@ def answer_hand(fields: Mapping[str, Any], rules: RuleSet, language: Language) -
     if score.void:
         answer |= {"no_score": True}
     answer |= {name: answer_side(side, rules) for name, side in score.sides.items()}
-    notices = [answer_notice(notice, language) for notice in score.notices]
+    notices = [answer_notice(notice, language, pieces) for notice in score.notices]
     answer |= {"notices": [notice.notice for notice in score.notices], "notice_details": notices}
     if score.reason and case.closed_by:
-        return {
-            **answer,
-            "message": explain_closing(score.reason, case.sides[case.closed_by].racks, language),
-        }
+        racks = case.sides[case.closed_by].racks
+        return {**answer, "message": explain_closing(score.reason, racks, language, pieces)}
     return {**answer, "message": explain_totals(score, language)}
 
 
@@ -146,12 +151,12 @@ def answer_line(line: ScoreLine) -> Answer:
     }
 
 
-def answer_notice(notice: HandNotice, language: Language) -> Answer:
+def answer_notice(notice: HandNotice, language: Language, pieces: Pieces) -> Answer:
     return {
         "notice": notice.notice,
         "side": notice.side,
         "tiles": written(notice.tiles),
-        "message": explain_notice(notice, language),
+        "message": explain_notice(notice, language, pieces),
     }
 
 

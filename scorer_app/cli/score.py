@@ -177,7 +177,8 @@ class Sheet:
         table: TableRules,
         options: argparse.Namespace,
     ) -> Sheet:
-        answer = answer_hand(hand_case(record, options.players), table.rules, options.lang)
+        case = hand_case(record, options.players)
+        answer = answer_hand(case, table.rules, options.lang, options.pieces)
         # An unread tile counts nothing in the total, which may then lie below every possible
         # reading.
         totals = {side: answer[side]["total"] for side in SIDES if side in answer}

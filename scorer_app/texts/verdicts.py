@@ -97,10 +97,12 @@ def split_change(
     return rule, fix_text(fix, language) if fix else None
 
 
-def explain_notice(notice: HandNotice, language: Language = DEFAULT) -> str:
+def explain_notice(
+    notice: HandNotice, language: Language = DEFAULT, pieces: Pieces = Pieces.TILES
+) -> str:
     """Say one notice of a counted hand."""
     better = notice.meld.better if notice.meld else None
-    return notice_text(notice.notice, better or notice.tiles, language)
+    return notice_text(notice.notice, better or notice.tiles, language, pieces)
 
 
 def explain_closing(

@@ -41,6 +41,13 @@ test("tiles in a corner are brought near, with a tile's height around them", () 
   equal(part, { x: 70, y: 70, width: 180, height: 90 });
 });
 
+test("the part with cards reaches beyond the indices by which they were read", () => {
+  document.documentElement.dataset.pieces = "cards";
+  const part = partWithTiles(4000, 4000, [upright(1000, 1000), upright(1100, 1000)]);
+  delete document.documentElement.dataset.pieces;
+  equal(part, { x: 895, y: 895, width: 330, height: 240 });
+});
+
 test("the margin ends where the photograph does", () => {
   const part = partWithTiles(1000, 800, [upright(0, 0), upright(300, 0)]);
   equal(part, { x: 0, y: 0, width: 350, height: 60 });

@@ -93,3 +93,10 @@ def test_unknown_pieces_are_told_the_known_ones() -> None:
     assert done.returncode == 2
     line = only_line(done.stderr)
     assert "tiles" in line and "cards" in line
+
+
+def test_a_closing_that_is_refused_names_cards() -> None:
+    asked = ("--pieces", "cards", "--players", "2", "--closed-by", "A", "--json")
+    done = burako("score", "--rack-a", TABLE, *asked)
+    message = json.loads(done.stdout)["message"]
+    assert "cartas" in message and "KH" in message and "13R" not in message

@@ -1,13 +1,17 @@
 // Where things lie on a photograph: plain numbers in the photograph's pixels.
 
+import { ofCards } from "./words.js";
+
 const NEAR_ENOUGH = 0.75; // of the picture's area: only a smaller part is worth coming nearer
 const SLIMMEST = 0.8; // width to height: a slimmer part would be taller than a phone's screen
 const CLOSE_UP_MARGIN = 0.35; // of a tile's height, left around it
 const TILE_SHAPE = 0.72; // a tile's width to its height
+// Of an index's height: how far a card reaches beyond the index by which it was read.
+const CARD = 3.5;
 
 /**
- * The part of the photograph that holds all tiles and a tile's height around them; all of it
- * where that is little less.
+ * The part of the photograph that holds all tiles and a tile's height around them, or all cards;
+ * all of it where that is little less.
  * @param {number} width of the photograph
  * @param {number} height of the photograph
  * @param {Corners[]} tiles
@@ -16,7 +20,7 @@ const TILE_SHAPE = 0.72; // a tile's width to its height
 export function partWithTiles(width, height, tiles) {
   const whole = { x: 0, y: 0, width, height };
   if (!tiles.length) return whole;
-  const margin = medianHeight(tiles);
+  const margin = medianHeight(tiles) * (ofCards() ? CARD : 1);
   const [left, right] = reach(tiles.flat(), 0, margin, width);
   const [top, bottom] = reach(tiles.flat(), 1, margin, height);
   const near = Math.min(width, Math.max(right - left, (bottom - top) * SLIMMEST));
