@@ -36,18 +36,32 @@ test("it does not matter from which end a line is drawn, nor that it was drawn b
 test("what is no meld and lies behind all melds of its side is its rack", () => {
   const legal = { valid: true, text: "" };
   const illegal = { valid: false, text: "" };
-  const places = { r1: [90, legal], r2: [30, illegal], r3: [200, illegal], r4: [260, legal] };
+  const places = {
+    r1: [90, legal],
+    r2: [30, illegal],
+    r3: [200, illegal],
+    r4: [260, legal],
+    r5: [31, null],
+    r6: [110, null],
+  };
   const laid = Object.entries(places).map(([id, [y, verdict]]) => ({ id, y, verdict }));
   const seen = hand({
     tiles: Object.fromEntries(
       laid.map(({ id, y }) => [id, tile({ photo: "p1", corners: upright(100, Number(y)) })]),
     ),
     rows: laid.map(({ id, verdict }) =>
-      row({ id, side: "B", tiles: [id], verdict: /** @type {Verdict} */ (verdict) }),
+      row({
+        id,
+        side: "B",
+        place: verdict ? "melds" : "pozo",
+        tiles: [id],
+        verdict: /** @type {Verdict | null} */ (verdict),
+      }),
     ),
   });
   equal(sharedOut(seen, table, across), [
     { op: "move_row", row: "r1", side: "A", place: "melds" },
     { op: "move_row", row: "r2", side: "A", place: "rack" },
+    { op: "move_row", row: "r5", side: "A", place: "rack" },
   ]);
 });

@@ -1,5 +1,5 @@
 import { closedElsewhere, undoName, unsentText } from "../../scorer_app/web/static/js/hand_news.js";
-import { keyOfWaiting, withWaiting } from "../../scorer_app/web/static/js/waiting.js";
+import { keyOfWaiting, noteUndone, withWaiting } from "../../scorer_app/web/static/js/waiting.js";
 import { equal, test } from "./harness.js";
 import { hand, question, row, tile } from "./samples.js";
 
@@ -111,4 +111,13 @@ test("a range that waits is shown whole and taken back whole", () => {
     rows[0].tiles.map((id) => keyOfWaiting(id)),
     ["k1", "k1"],
   );
+});
+
+test("a tile that is to be undone is not shown again when it arrives before its undoing", () => {
+  const undoing = { key: "k2", op: "undo", of: "k1" };
+  const before = hand({ tiles: { t1: tile({ face: "9B" }) }, rows: [row({ tiles: ["t1"] })] });
+  const tiles = { ...before.tiles, t2: tile({ face: "9B" }), t3: tile({ face: "5R" }) };
+  const after = hand({ tiles, rows: [row({ tiles: ["t1", "t2", "t3"] })] });
+  noteUndone([undoing], [tap], before, after);
+  equal(faces(withWaiting(after, [undoing])), ["9B 5R"]);
 });

@@ -5,7 +5,7 @@ import { toast } from "./dom.js";
 import { freshKey } from "./outbox.js";
 import { Refused, ask, isFinal, showOffline, sleep } from "./server.js";
 import { isSignedOut, renewToken } from "./session.js";
-import { UNDO, cancelledBy, withWaiting } from "./waiting.js";
+import { UNDO, cancelledBy, noteUndone, withWaiting } from "./waiting.js";
 import { say } from "./words.js";
 
 const EDITS_AT_ONCE = 50; // at most in one request
@@ -155,6 +155,7 @@ export class HandLine {
     const [path, json] = isUndo ? ["undo", { key: batch[0].of }] : ["edits", { edits: batch }];
     try {
       const view = await ask(`${this.url}/${path}`, { method: "POST", json });
+      if (this.view) noteUndone(this.waiting, batch, this.view, view);
       this.letGo(batch);
       showOffline(false);
       this.show(view);

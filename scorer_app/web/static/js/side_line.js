@@ -5,6 +5,7 @@
 import { toast } from "./dom.js";
 import { say } from "./words.js";
 
+const BESIDE = 0.9; // of a rack's distance from the line: as far away is what stands on it, too
 /** @type {Map<string, Point | null>} photographs over which a line is drawn: its first end */
 const drawn = new Map();
 
@@ -55,10 +56,17 @@ export function tapLine(screen, photo, point) {
  * @param {Pick<HandView, "rows" | "tiles">} view
  * @param {string} photo
  */
-export function rowsOf({ rows, tiles }, photo) {
-  return rows.filter(
-    (row) => row.place === "melds" && row.tiles.every((id) => tiles[id]?.photo === photo),
-  );
+export function rowsOf(view, photo) {
+  return rowsIn(view, photo).filter(({ place }) => place === "melds");
+}
+
+/**
+ * All rows of which one photograph shows every tile.
+ * @param {Pick<HandView, "rows" | "tiles">} view
+ * @param {string} photo
+ */
+function rowsIn({ rows, tiles }, photo) {
+  return rows.filter((row) => row.tiles.every((id) => tiles[id]?.photo === photo));
 }
 
 /**
@@ -77,8 +85,8 @@ function toldOf(view, photo, edits) {
 }
 
 /**
- * The edits that move every meld to the side of the line on which it lies. Tiles that make no meld
- * and lie farther from the line than all melds of their side are that side's rack.
+ * The edits that move every meld to the side of the line on which it lies, and every rack to its
+ * side.
  * @param {Pick<HandView, "rows" | "tiles">} view
  * @param {Pick<PhotoView, "id" | "side" | "width" | "height">} photo
  * @param {[Point, Point]} line
@@ -87,21 +95,42 @@ function toldOf(view, photo, edits) {
 export function sharedOut(view, photo, line) {
   const nearest = Math.sign(beyond(line, [(photo.width ?? 0) / 2, photo.height ?? 0]));
   const other = photo.side === "A" ? "B" : "A";
-  const lying = rowsOf(view, photo.id).flatMap((row) => {
+  const lying = rowsIn(view, photo.id).flatMap((row) => {
     const corners = row.tiles.flatMap((id) => view.tiles[id].corners ?? []);
-    if (!corners.length) return [];
+    if (!corners.length || row.place === "rack") return [];
     const far = beyond(line, middleOf(corners));
     const side = Math.sign(far) === nearest ? photo.side : other;
-    return [{ row, side, far: Math.abs(far), isMeld: row.verdict?.valid === true }];
+    return [{ row, side, far: Math.abs(far) }];
   });
+  const racks = racksOf(lying);
   const edits = [];
-  for (const { row, side, far, isMeld } of lying) {
-    const melds = lying.filter((one) => one.side === side && one.isMeld);
-    const isRack = !isMeld && melds.length > 0 && melds.every((one) => one.far < far);
-    const place = isRack ? "rack" : "melds";
-    if (isRack || side !== row.side) edits.push({ op: "move_row", row: row.id, side, place });
+  for (const { row, side } of lying) {
+    const place = racks.has(row) ? "rack" : row.place;
+    const moves = place !== row.place || (place === "melds" && side !== row.side);
+    if (moves) edits.push({ op: "move_row", row: row.id, side, place });
   }
   return edits;
+}
+
+/**
+ * What is on racks: tiles that make no meld and lie farther from the line than all melds of their
+ * side, and beside them what was set aside.
+ * @param {{ row: RowView, side: Side, far: number }[]} lying
+ */
+function racksOf(lying) {
+  /** @type {Set<RowView>} */
+  const racks = new Set();
+  for (const side of ["A", "B"]) {
+    const rows = lying.filter((one) => one.side === side);
+    const melds = rows.filter(({ row }) => row.verdict?.valid).map(({ far }) => far);
+    const behind = rows.filter(({ far }) => melds.length > 0 && far > Math.max(...melds));
+    const racked = behind.filter(({ row }) => row.place === "melds").map(({ far }) => far);
+    const from = BESIDE * Math.min(...racked); // infinite where there is no rack
+    for (const { row, far } of rows) {
+      if (row.place === "pozo" ? far >= from : racked.includes(far)) racks.add(row);
+    }
+  }
+  return racks;
 }
 
 /** @param {Point[]} corners */

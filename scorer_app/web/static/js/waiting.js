@@ -55,6 +55,40 @@ export function cancelledBy(waiting) {
 }
 
 /**
+ * Notes at the undoings that wait which tiles they undo: those that edits which have just arrived
+ * added. Until the undoing arrives, too, they are not shown.
+ * @param {Operation[]} waiting
+ * @param {Operation[]} arrived
+ * @param {HandView} before the view from before they arrived
+ * @param {HandView} after
+ */
+export function noteUndone(waiting, arrived, before, after) {
+  for (const undoing of waiting) {
+    const added = arrived.find(({ key }) => undoing.op === UNDO && undoing.of === key);
+    if (added) undoing.tiles = tilesOf(added, before, after);
+  }
+}
+
+/**
+ * The tiles that an edit added, the newest of their area with its faces.
+ * @param {Operation} added
+ * @param {HandView} before
+ * @param {HandView} after
+ */
+function tilesOf({ face, faces = [face], side, place }, before, after) {
+  const area = after.rows.filter((row) => row.side === side && row.place === place);
+  const fresh = area.flatMap((row) => row.tiles).filter((id) => !before.tiles[id]);
+  fresh.sort((a, b) => Number(b.slice(1)) - Number(a.slice(1)));
+  /** @type {string[]} */
+  const found = [];
+  for (const one of /** @type {Face[]} */ (faces)) {
+    const id = fresh.find((name) => after.tiles[name].face === one && !found.includes(name));
+    if (id) found.push(id);
+  }
+  return found;
+}
+
+/**
  * @param {HandView} view
  * @param {Operation[]} waiting
  * @returns {HandView}
@@ -71,6 +105,9 @@ export function withWaiting(view, waiting) {
     closing: { ...view.closing, muerto: { ...view.closing.muerto } },
   };
   for (const operation of made) apply(next, operation);
+  for (const { op, tiles } of waiting) {
+    if (op === UNDO && Array.isArray(tiles)) tiles.forEach((tile) => removeTile(next, tile));
+  }
   next.rows = next.rows.filter(({ tiles }) => tiles.length > 0);
   next.questions = view.questions.filter((question) => !isAnswered(question, made));
   return next;
