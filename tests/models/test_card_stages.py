@@ -10,24 +10,17 @@ from typing import Any
 import pytest
 
 from engine.pieces import Pieces
-from models.recipes import calibrate
 from models.recipes import cards as recipe
 from models.recipes.stages import Round
 from vision.kinds import CARDS
 
-TEMPERATURES = {"number": 1.3, "colour": 1.1}
+from .test_stages import TEMPERATURES, record_stages
 
 
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What the command asks for, in order."""
-    asked: list[Any] = []
-
-    def render(out: Path, _seed: int, count: int) -> Path:
-        asked.append(("render", out.name, count))
-        out.mkdir(parents=True, exist_ok=True)
-        (out / "labels.jsonl").write_text("")
-        return out
+    asked = record_stages(monkeypatch, recipe)
 
     def export(checkpoints: Any, out: Path, temperatures: str = "{}", kind: Any = None) -> Path:
         asked.append(("export", out.name, json.loads(temperatures), kind.pieces))
@@ -37,11 +30,8 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         asked.append(("begin", command[2], command[command.index("--models") + 1]))
         return subprocess.CompletedProcess(command, 0)
 
-    monkeypatch.setattr(recipe, "render", render)
     monkeypatch.setattr(recipe, "export", export)
     monkeypatch.setattr(subprocess, "run", begun)
-    monkeypatch.setattr(calibrate, "temperatures", lambda *_: TEMPERATURES)
-    monkeypatch.setattr(Round, "run", lambda self: asked.append(self) or self.checkpoints)
     return asked
 
 

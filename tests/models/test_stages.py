@@ -8,6 +8,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -21,9 +22,10 @@ from models.recipes.stages import Round
 TEMPERATURES = {"number": 1.3, "colour": 1.1}
 
 
-@pytest.fixture
-def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What the command asks for, in order; nothing is rendered or trained."""
+def record_stages(monkeypatch: pytest.MonkeyPatch, command: ModuleType) -> list[Any]:
+    """Let a command of the training render, train and calibrate nothing, and return the list of
+    what it asks for.
+    """
     asked: list[Any] = []
 
     def render(out: Path, _seed: int, count: int) -> Path:
@@ -31,6 +33,17 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         out.mkdir(parents=True, exist_ok=True)
         (out / "labels.jsonl").write_text("")
         return out
+
+    monkeypatch.setattr(command, "render", render)
+    monkeypatch.setattr(calibrate, "temperatures", lambda *_: TEMPERATURES)
+    monkeypatch.setattr(Round, "run", lambda self: asked.append(self) or self.checkpoints)
+    return asked
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What the command asks for, in order; nothing is rendered or trained."""
+    asked = record_stages(monkeypatch, whole)
 
     def export(checkpoints: Any, out: Path, temperatures: str = "{}") -> Path:
         asked.append(
@@ -47,13 +60,10 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         out.mkdir()
         (out / "labels.jsonl").write_text("")
 
-    monkeypatch.setattr(whole, "render", render)
     monkeypatch.setattr(whole, "export", export)
     monkeypatch.setattr(mine, "mine", mined)
     monkeypatch.setattr(real, "label", labelled)
-    monkeypatch.setattr(calibrate, "temperatures", lambda *_: TEMPERATURES)
     monkeypatch.setattr(inks, "fitted", lambda _scenes, models: f"inks of {models.name}")
-    monkeypatch.setattr(Round, "run", lambda self: asked.append(self) or self.checkpoints)
     return asked
 
 

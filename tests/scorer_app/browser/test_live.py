@@ -5,8 +5,8 @@ cameras lost and found.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -56,22 +56,34 @@ def filmed(
     seeing.close()
 
 
+Filmed = Callable[[int, int], AbstractContextManager[Watched]]
+
+
 @pytest.fixture
-def legal(browser: Browser, served: str, app: Flask, tmp_path: Path) -> Iterator[Watched]:
+def table_filmed(browser: Browser, served: str, app: Flask, tmp_path: Path) -> Filmed:
+    """Gives a phone whose camera shows a table for some seconds with legal melds, then for some
+    with an illegal one, over and over.
+    """
     parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes()
-    film = tmp_path / "table.mjpeg"
-    Places().film(film, legal=FPS, illegal=0)
-    with filmed(browser, served, film) as watched:
+
+    def given(legal: int, illegal: int) -> AbstractContextManager[Watched]:
+        film = tmp_path / "table.mjpeg"
+        Places().film(film, legal=legal * FPS, illegal=illegal * FPS)
+        return filmed(browser, served, film)
+
+    return given
+
+
+@pytest.fixture
+def legal(table_filmed: Filmed) -> Iterator[Watched]:
+    with table_filmed(1, 0) as watched:
         yield watched
 
 
 def test_an_illegal_move_is_told_shown_to_all_and_the_table_handed_to_scoring(
-    browser: Browser, served: str, app: Flask, tmp_path: Path
+    browser: Browser, served: str, app: Flask, table_filmed: Filmed
 ) -> None:
-    parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes()
-    film = tmp_path / "table.mjpeg"
-    Places().film(film, legal=6 * FPS, illegal=6 * FPS)
-    with filmed(browser, served, film) as watched:
+    with table_filmed(6, 6) as watched:
         page = watched.page
         match = open_table(watched)
         page.click("#live-start")
@@ -345,13 +357,8 @@ selector => {
 """
 
 
-def test_the_referee_is_heard_and_seen_until_the_table_is_mended(
-    browser: Browser, served: str, app: Flask, tmp_path: Path
-) -> None:
-    parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes()
-    film = tmp_path / "table.mjpeg"
-    Places().film(film, legal=6 * FPS, illegal=9 * FPS)
-    with filmed(browser, served, film) as watched:
+def test_the_referee_is_heard_and_seen_until_the_table_is_mended(table_filmed: Filmed) -> None:
+    with table_filmed(6, 9) as watched:
         page = watched.page
         page.add_init_script(RECORD_ALARMS)
         open_table(watched)
@@ -384,13 +391,8 @@ def test_the_referee_is_heard_and_seen_until_the_table_is_mended(
         assert page.is_checked("#live-sound") and not page.is_checked("#live-vibrate")
 
 
-def test_on_its_side_the_phone_shows_picture_and_log_at_once(
-    browser: Browser, served: str, app: Flask, tmp_path: Path
-) -> None:
-    parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes()
-    film = tmp_path / "table.mjpeg"
-    Places().film(film, legal=6 * FPS, illegal=9 * FPS)
-    with filmed(browser, served, film) as watched:
+def test_on_its_side_the_phone_shows_picture_and_log_at_once(table_filmed: Filmed) -> None:
+    with table_filmed(6, 9) as watched:
         page = watched.page
         page.set_viewport_size(WIDE)
         open_table(watched)
