@@ -20,6 +20,7 @@ from typing import Any, Generic, TypeVar
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 from tqdm import tqdm
 
 from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
@@ -31,6 +32,8 @@ SCENES_PER_SET = 8
 
 
 Config = TypeVar("Config")
+Pieces = TypeVar("Pieces")  # a set of tiles or packs of cards, as drawn
+Rendered = tuple[NDArray[np.uint8], dict[str, Any]]  # (h, w, 3) RGB, and its line of labels.jsonl
 
 
 @dataclass(frozen=True)
@@ -80,20 +83,32 @@ def part(block: Job[Config]) -> Path:
 
 def write_block(job: Job[SceneConfig]) -> None:
     """Render the pictures of one set of tiles."""
+
+    def render(rng: np.random.Generator, bank: FaceBank) -> Rendered:
+        image, picture = render_scene(rng, job.config, bank=bank)
+        return image, picture_line(picture)
+
+    write_pictures(job, lambda seed: FaceBank.random(seed, jokers=job.config.jokers), render)
+
+
+def write_pictures(
+    job: Job[Config],
+    draw_set: Callable[[int], Pieces],
+    render: Callable[[np.random.Generator, Pieces], Rendered],
+) -> None:
+    """Render the pictures of one block, which show the pieces that `draw_set` makes of a seed, and
+    write them and their labels.
+    """
     cv2.setNumThreads(1)
     block = job.indices.start // SCENES_PER_SET
-    bank = FaceBank.random(
-        int(np.random.SeedSequence([job.seed, 1, block]).generate_state(1)[0] >> 1),
-        jokers=job.config.jokers,
-    )
+    seed = int(np.random.SeedSequence([job.seed, 1, block]).generate_state(1)[0] >> 1)
+    pieces = draw_set(seed)
     lines = []
     for index in job.indices:
-        image, picture = render_scene(
-            np.random.default_rng([job.seed, 0, index]), job.config, bank=bank
-        )
+        image, line = render(np.random.default_rng([job.seed, 0, index]), pieces)
         name = f"{index:05d}.jpg"
-        (job.out / name).write_bytes(encoded(image, int(picture.notes["jpeg"])))
-        lines.append(json.dumps({**picture_line(picture), "photo": name}))
+        (job.out / name).write_bytes(encoded(image, int(line["notes"]["jpeg"])))
+        lines.append(json.dumps({"photo": name} | line | {"photo": name}))
     partial = part(job).with_suffix(".tmp")
     partial.write_text("\n".join(lines) + "\n")
     partial.replace(part(job))
@@ -136,15 +151,19 @@ def size(text: str) -> tuple[int, int]:
     return width, height
 
 
-def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m datasets.generate", description="Renders labelled pictures of tile tables."
-    )
+def parser_of(module: str, description: str) -> argparse.ArgumentParser:
+    """Return a parser of the options that every command has which renders pictures."""
+    parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
     parser.add_argument("out", type=Path)
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--size", type=size, default=(768, 768), help="WIDTHxHEIGHT in pixels")
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = parser_of("datasets.generate", "Renders labelled pictures of tile tables.")
     parser.add_argument(
         "--tile-px", type=float, nargs=2, default=SceneConfig.tile_px, metavar=("LOW", "HIGH")
     )

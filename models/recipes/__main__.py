@@ -9,17 +9,14 @@ OUT, so a run that was broken off goes on with the same command.
 
 from __future__ import annotations
 
-import argparse
 import json
-import signal
-import sys
-import time
 from pathlib import Path
 
 from datasets.generate import Job, generate, write_block
 from datasets.photos import PhotosMissing
 from datasets.scene import SceneConfig
 from models.recipes import calibrate, inks, mine, real
+from models.recipes.command import announce, run_command
 from models.recipes.folds import BACKGROUND
 from models.recipes.plan import KEPT_BACK_SEED, SEED, planned
 from models.recipes.scenes import BLANKS, LABELS, load_scenes
@@ -31,15 +28,12 @@ BASE_RATE, TUNING_RATE = 2e-3, 7e-4
 REAL_SHARE = 0.2  # of the pictures seen in tuning: experiment 15
 CONFIG = SceneConfig(768, 768, tile_px=(24, 140), jpeg=False)
 WORKERS = 2
+STAGES = 6
 
 
 def render(out: Path, seed: int, count: int) -> Path:
     generate(Job(out, seed, range(count), CONFIG), WORKERS, write_block)
     return out
-
-
-def announce(number: int, what: str) -> None:
-    print(f"\n{time.strftime('%H:%M')}  {number}/6  {what}", flush=True)
 
 
 def labelled_photographs(out: Path, base: Path) -> Path | None:
@@ -54,31 +48,31 @@ def labelled_photographs(out: Path, base: Path) -> Path | None:
 
 
 def run(out: Path, models: Path, minutes: float) -> None:
-    announce(1, f"rendering scenes, about {minutes * SCENES:.1f} min")
+    announce(1, STAGES, f"rendering scenes, about {minutes * SCENES:.1f} min")
     plan = planned(out, minutes, SCENES, render)
     scenes = render(out / "scenes", SEED, plan.scenes)
     kept_back = render(out / "kept-back", KEPT_BACK_SEED, plan.kept_back)
 
-    announce(2, f"training both networks on {plan.scenes} scenes, {minutes * BASE:.1f} min")
+    announce(2, STAGES, f"training both networks on {plan.scenes} scenes, {minutes * BASE:.1f} min")
     trained = Round((scenes,), out / "base", minutes * BASE, BASE_RATE).run()
 
-    announce(3, "mining what is no face")
+    announce(3, STAGES, "mining what is no face")
     base = export(trained, out / "base")
     if not (scenes / BLANKS).exists():
         print(f"{mine.mine(scenes, base)} places that look like faces and are none", flush=True)
 
-    announce(4, f"tuning both, {minutes * TUNING:.1f} min")
+    announce(4, STAGES, f"tuning both, {minutes * TUNING:.1f} min")
     photographs = labelled_photographs(out / "photographs", base)
     tuned = Round(
         (scenes,), out / "tuned", minutes * TUNING, TUNING_RATE, photographs, REAL_SHARE, trained
     ).run()
 
-    announce(5, "fitting the temperatures")
+    announce(5, STAGES, "fitting the temperatures")
     fitted = json.dumps(
         calibrate.temperatures(load_scenes(kept_back), export(tuned, out / "tuned"))
     )
 
-    announce(6, f"writing both networks to {models}, temperatures {fitted}")
+    announce(6, STAGES, f"writing both networks to {models}, temperatures {fitted}")
     export(tuned, models, fitted)
     print(
         "for vision.colour.INKS, which goes with this reader:"
@@ -88,26 +82,7 @@ def run(out: Path, models: Path, minutes: float) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m models.recipes", description=__doc__)
-    parser.add_argument(
-        "--out",
-        type=Path,
-        required=True,
-        help="folder of the run: scenes, checkpoints, in-between results",
-    )
-    parser.add_argument(
-        "--models", type=Path, required=True, help="folder the finished networks are written to"
-    )
-    parser.add_argument(
-        "--minutes",
-        type=float,
-        default=150,
-        help="in all, roughly; 10 make a small run that shows every stage",
-    )
-    given = parser.parse_args()
-    # So that the trainers are ended as well.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    run(given.out, given.models, given.minutes)
+    run_command(run, "models.recipes", __doc__, "folder the finished networks are written to")
 
 
 if __name__ == "__main__":

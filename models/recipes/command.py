@@ -1,0 +1,43 @@
+"""What the commands that train a pair of networks have in common: their options, and how they tell
+the stage that begins.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+
+def announce(number: int, stages: int, what: str) -> None:
+    """Print the time and the stage that begins, the `number`-th of `stages`."""
+    print(f"\n{time.strftime('%H:%M')}  {number}/{stages}  {what}", flush=True)
+
+
+def run_command(
+    run: Callable[[Path, Path, float], None], module: str, description: str | None, models: str
+) -> None:
+    """Call `run` with the folder of the run, that of the networks and the minutes, as the command
+    line names them. `models` is the help for the folder of the networks.
+    """
+    parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
+    parser.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        help="folder of the run: scenes, checkpoints, in-between results",
+    )
+    parser.add_argument("--models", type=Path, required=True, help=models)
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        default=150,
+        help="in all, roughly; 10 make a small run that shows every stage",
+    )
+    given = parser.parse_args()
+    # So that the trainers are ended as well.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    run(given.out, given.models, given.minutes)
