@@ -11,10 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.util import CommandError
-from sqlalchemy import Executable, bindparam, create_engine, event, select, text
+from sqlalchemy import Executable, bindparam, create_engine, event, inspect, select, text
 from sqlalchemy.engine import Connection, Engine, Row, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
@@ -22,6 +19,7 @@ from sqlalchemy.pool import QueuePool
 
 from scorer_app.store.tables import Setting
 
+MIGRATIONS = Path(__file__).parent / "migrations"
 KEPT_CONNECTIONS = 16  # opening one costs more than a page
 # Statements are built once: building one takes SQLAlchemy longer than running it takes SQLite.
 _SETTING = select(Setting.value).where(Setting.key == bindparam("key"))
@@ -166,11 +164,25 @@ class Store:
             with suppress(OSError):  # another's file, or a file system without modes
                 os.chmod(name, 0o600)
 
+    def _has_newest_tables(self) -> bool:
+        """Whether the newest migration, by the numbers their files begin with, has been done."""
+        newest = max(path.name.partition("_")[0] for path in MIGRATIONS.glob("versions/0*.py"))
+        with self.engine.connect() as connection:
+            if not inspect(connection).has_table("alembic_version"):
+                return False
+            found = connection.execute(text("SELECT version_num FROM alembic_version"))
+            return [newest] == list(found.scalars())
+
     def _migrate(self) -> None:
+        if self._has_newest_tables():
+            return
+        # Loading it takes a third of a start, and hardly a start has anything to migrate.
+        from alembic import command
+        from alembic.config import Config
+        from alembic.util import CommandError
+
         config = Config()
-        config.set_main_option(
-            "script_location", str(Path(__file__).parent / "migrations").replace("%", "%%")
-        )
+        config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
         config.set_main_option("path_separator", "os")
         with (
             self.engine.connect().execution_options(burako_writes="FULL") as connection,

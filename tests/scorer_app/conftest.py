@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from flask import Flask
 from flask.testing import FlaskClient
 from jinja2.bccache import Bucket, BytecodeCache
@@ -82,22 +80,6 @@ def compiled_routes() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Rule, "compile", compiled)
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def loaded_migrations() -> Iterator[None]:
-    """Alembic loads the migrations anew for each database. Here they are loaded once."""
-    load, known = ScriptDirectory.from_config, {}
-
-    def loaded(config: Config) -> ScriptDirectory:
-        place = config.get_main_option("script_location")
-        if place not in known:
-            known[place] = load(config)
-        return known[place]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ScriptDirectory, "from_config", loaded)
         yield
 
 

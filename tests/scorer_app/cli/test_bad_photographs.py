@@ -67,9 +67,9 @@ def usable(folder: Path) -> list[Path]:
     picture, alpha = rack(), rack()
     alpha.putalpha(255)
     picture.convert("CMYK").save(folder / "cmyk.jpg", quality=92)
-    alpha.save(folder / "alpha.png")
-    alpha.save(folder / "alpha.webp")
-    picture.save(folder / "in_fact_a_png.jpg", "PNG")
+    alpha.save(folder / "alpha.png", compress_level=1)
+    alpha.save(folder / "alpha.webp", method=0)
+    picture.save(folder / "in_fact_a_png.jpg", "PNG", compress_level=1)
     shutil.copy(RACK, folder / "no_ending")
     shutil.copy(HEIC / "rack.heic", folder / "turned.heic")
     sequence = [picture.resize((800, 600)), Image.new("RGB", (800, 600), "red")]
@@ -128,7 +128,7 @@ def test_without_colours_every_colour_is_doubted(tmp_path: Path) -> None:
     rack().convert("L").convert("RGB").save(tmp_path / "grey.webp")
     rack().save(tmp_path / "palette.gif")
     values = np.asarray(rack().convert("L")).astype(np.uint16) * 257
-    Image.fromarray(values).save(tmp_path / "sixteen_bits.png")
+    Image.fromarray(values).save(tmp_path / "sixteen_bits.png", compress_level=1)
     lines = told_of(*sorted(tmp_path.iterdir()))
     assert len(lines) == 4
     for line in lines:
@@ -138,7 +138,7 @@ def test_without_colours_every_colour_is_doubted(tmp_path: Path) -> None:
 
 def test_too_dark_and_too_blurred_are_told(tmp_path: Path) -> None:
     dark, blurred = tmp_path / "dark.png", tmp_path / "blurred.jpg"
-    Image.fromarray((np.asarray(rack()) * 0.03).astype(np.uint8)).save(dark)
+    Image.fromarray((np.asarray(rack()) * 0.03).astype(np.uint8)).save(dark, compress_level=1)
     rack().filter(ImageFilter.GaussianBlur(14)).save(blurred)
     first, second = told_of(dark, blurred)
     assert "too_dark" in first["notices"] and all(tile["doubtful"] for tile in first["tiles"])

@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Barrier
 from typing import Any
 
+import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
@@ -20,7 +21,7 @@ from scorer_app.hand.edits_of_tiles import AddTile
 from scorer_app.hand.record import Place
 from scorer_app.services.hand_log import KeyedOperation
 from scorer_app.services.hand_rows import find_hand, working_record
-from scorer_app.store import migrations
+from scorer_app.store import Store, migrations
 from scorer_app.store.tables import Base
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
@@ -80,6 +81,16 @@ def test_what_is_looked_at_together_is_of_one_moment(scorer: Scorer, app: Flask)
 def test_the_migrations_make_the_tables_the_code_knows(app: Flask) -> None:
     with parts_of(app).store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+
+
+def test_newest_tables_are_opened_without_the_library_that_migrates(
+    config: AppConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def upgrade(*_arguments: object) -> None:
+        raise AssertionError("migrated what has the newest tables")
+
+    monkeypatch.setattr(command, "upgrade", upgrade)
+    Store(config.database).close()
 
 
 def test_tables_of_the_first_version_are_brought_up_to_date_with_their_photographs(
