@@ -19,8 +19,8 @@ from ..texts.test_catalogue import foreign_words, words
 pytestmark = pytest.mark.browser
 # Width and height in px, and text size in percent; by the language in which they are looked at.
 SHAPES = {
-    "es-AR": [(320, 640, 100), (667, 375, 150), (1280, 800, 200)],
-    "en-GB": [(320, 568, 150), (640, 400, 100)],  # the second: a laptop's 1280x800 enlarged twice
+    "es-AR": [(320, 640, 100), (667, 375, 200), (1280, 800, 200)],
+    "en-GB": [(320, 568, 200), (640, 400, 100)],  # the second: a laptop's 1280x800 enlarged twice
     "it-IT": [(390, 844, 200), (844, 390, 100)],
 }
 # Width and height of windows in which words stay in one line, text having its usual size.
