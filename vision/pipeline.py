@@ -306,6 +306,8 @@ class CardTableReader(TableReader):
             last, following = seen.table.rows[gap.column][gap.before - 1 : gap.before + 1]
             step = outlines[following].mean(axis=0) - outlines[last].mean(axis=0)
             there = gap_filler(seen.quads, alone, seen.quads[last] + gap.share * step, step)
+            if there is None and not gap.wide:
+                continue
             if there is None:
                 there = len(seen.quads) + len(quads)
                 quads.append(seen.quads[last] + gap.share * step)

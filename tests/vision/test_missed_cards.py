@@ -16,7 +16,7 @@ from vision.cards.marks import one_card_each
 from vision.cards.sizes import sized_alike
 from vision.pipeline import TableReader
 
-from .test_cards import HEIGHT, WIDTH, mark, outline, placed, surely
+from .test_cards import HEIGHT, MARK, WIDTH, mark, outline, placed, surely
 
 STEP = 32.0
 RIGHT = np.array([[84, 4], [96, 4], [96, 24], [84, 24]], np.float64)  # a mark, top right
@@ -58,6 +58,13 @@ def test_equal_columns_side_by_side_stay_two() -> None:
     assert joined(quads, cards, *faces, *faces, "6R", "6R") == 8
 
 
+def test_a_free_card_of_a_pack_with_four_corners_is_one_card() -> None:
+    upside_down = [placed(shape, 0, 0, 180) for shape in (MARK, RIGHT)]
+    quads = [mark(), right_mark(0, 0), *upside_down]
+    cards = [outline(), outline(), outline(degrees=180), outline(degrees=180)]
+    assert joined(quads, cards, "3R", "3R", "3R", "3R") == 1
+
+
 def test_the_size_of_a_jolly_is_that_of_the_cards_beside_it() -> None:
     """Its mark may be of any size, and tells nothing of the card's."""
     tall = placed(np.array([[4, 4], [12, 4], [12, 64], [4, 64]], np.float64), 0, STEP, 0)
@@ -76,6 +83,11 @@ def test_a_wide_step_tells_of_a_card_that_was_missed() -> None:
     assert find_gaps([(0, 1, 2, 3, 4)], column_at(0, 1, 3, 4, 5)) == [Gap(0, 2, 0.5)]
     shares = [gap.share for gap in find_gaps([(0, 1, 2, 3, 4)], column_at(0, 1, 2, 5, 6))]
     assert shares == pytest.approx([1 / 3, 2 / 3])
+
+
+def test_a_step_somewhat_wide_tells_of_a_card_only_where_one_lies() -> None:
+    (gap,) = find_gaps([(0, 1, 2, 3, 4)], column_at(0, 1, 2.45, 3.45, 4.45))
+    assert (gap.before, gap.wide) == (2, False)
 
 
 @pytest.mark.parametrize("steps", [(0, 1, 2, 3), (0, 1.2, 2.1, 3.4), (0, 2, 3), (0, 1, 2, 9)])

@@ -34,6 +34,7 @@ class ColumnConfig:
     # Where a step of a column is so many times the usual one, a card lies there that was missed: of
     # 100 columns read right 4 have such a step, of 14 with one card missed inside all.
     missed_step: float = 1.65
+    filled_step: float = 1.3  # where a card lies there by itself
     steps_to_tell: int = 3  # least steps of a column that tell the usual one
     near_expected: float = 0.3  # of the gap: farthest mark of a card that lies in it
     most_missed: int = 2  # in one place; a wider one parts two columns
@@ -81,12 +82,14 @@ def in_line_with_sure(
 @dataclass(frozen=True)
 class Gap:
     """Where a card of a column was missed: the column's index, how many of its cards lie before the
-    gap, and how far from the last of them to the next card the missed one lies, 0 to 1.
+    gap, and how far from the last of them to the next card the missed one lies, 0 to 1. One that is
+    not `wide` tells of a card only where one lies there by itself.
     """
 
     column: int
     before: int
     share: float
+    wide: bool = True
 
 
 def find_gaps(
@@ -105,11 +108,11 @@ def find_gaps(
         if len(steps) < config.steps_to_tell or np.median(steps) <= 0:
             continue
         ratios = steps / np.median(steps)
-        for at in np.flatnonzero(ratios >= config.missed_step):
-            missed = max(1, round(float(ratios[at])) - 1)
+        for at in np.flatnonzero(ratios >= config.filled_step):
+            missed, wide = max(1, round(float(ratios[at])) - 1), ratios[at] >= config.missed_step
             if missed <= config.most_missed:
                 shares = [(one + 1) / (missed + 1) for one in range(missed)]
-                found += [Gap(number, int(at) + 1, share) for share in shares]
+                found += [Gap(number, int(at) + 1, share, bool(wide)) for share in shares]
     return found
 
 

@@ -55,7 +55,8 @@ def one_card_each(
         if one == other or not _fit(members[one], members[other], possible, faces, config):
             continue
         # Two marks across a card are all that a pack with two corners has.
-        if not of_four and all(_any(whole, members[card]) for card in (one, other)):
+        both_whole = all(_any(whole, members[card]) for card in (one, other))
+        if both_whole and not of_four and distances[i, j] > config.just_so:
             continue
         for mark in members.pop(other):
             card_of[mark] = one

@@ -36,6 +36,7 @@ class MarkConfig:
     a_nat: float = 0.03  # what one of them counts against a distance: the nearest are joined first
     # A pack has indices in all four corners where so many pairs of marks, and so large a share of
     # them, show the same face on one level, about equally far apart.
+    least_spacing: float = 0.3
     enough_level: int = 3
     most_level: float = 0.5
     spread: float = 1.2  # largest factor from their usual distance

@@ -82,7 +82,7 @@ def four_corners_spacing(lies: Places, same: NDArray[np.bool_], config: MarkConf
     by side too; but the corner across such a card lies otherwise far away.
     """
     level = same & (lies.turn <= config.turn_degrees)
-    level &= lies.x > config.apart * np.minimum(lies.width / (2 * IN_CORNER), 1.0)
+    level &= lies.x > config.least_spacing
     level &= (ASPECT * np.abs(lies.y) <= config.off_line) & (ASPECT * lies.slant <= config.off_line)
     ratios = lies.x / lies.width
     across = same & lies.head_to_head(config.turn_degrees) & (lies.y > lies.height / 2)
