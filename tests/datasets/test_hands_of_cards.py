@@ -9,11 +9,11 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from datasets.benchmark.card_hands import SideResult, judge, load_hands, measures, truth
 from datasets.cards.hands import FEWEST, MOST, RULES, deal, main
 from engine.inventory import too_many_copies
 from engine.melds import judge_meld
 from engine.pieces import Pieces, face_of_card
+from tests.scorer_app.bench.bench_card_hands import SideResult, judge, load_hands, measures, truth
 from vision.pipeline import TableReader
 from vision.reading import MeldReading, TableReading, TileReading
 

@@ -1,5 +1,6 @@
-"""`python -m datasets.benchmark.card_hands HANDS`: whole hands of cards that `datasets.cards.hands`
-rendered, read and scored as `burako score --pieces cards` does, against the true score.
+"""`python -m tests.scorer_app.bench.bench_card_hands HANDS`: whole hands of cards that
+`datasets.cards.hands` rendered, read and scored as `burako score --pieces cards` does, against the
+true score.
 """
 
 from __future__ import annotations
@@ -170,7 +171,7 @@ def measures(results: Sequence[SideResult]) -> list[Measure]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = bench_parser("datasets.benchmark.card_hands", __doc__)
+    parser = bench_parser("tests.scorer_app.bench.bench_card_hands", __doc__)
     parser.add_argument("hands", type=Path, help="folder of the rendered hands")
     parser.add_argument("--failures", action="store_true", help="print each side that is wrong")
     asked = parser.parse_args(arguments)
