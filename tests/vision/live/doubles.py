@@ -24,6 +24,7 @@ WIDTH, HEIGHT = 24, 34
 STEP = 25
 INKS = dict(zip(COLOURS, ((200, 30, 30), (30, 60, 200), (30, 30, 30), (220, 160, 20)), strict=True))
 SKIN = (215, 160, 130)
+SETTLED = 1.2  # seconds within which a change has to be told
 LID, PRINTED = (40, 50, 150), "7R 8K 9Y"
 
 
@@ -165,6 +166,16 @@ def made_once(make: Callable[Options, DrawnTable]) -> Callable[Options, DrawnTab
         return deepcopy(known(*arguments, **options))  # type: ignore[arg-type]
 
     return copied
+
+
+@made_once
+def started(**options: object) -> DrawnTable:
+    """A table with two melds that the referee has seen."""
+    table = DrawnTable(**options)  # type: ignore[arg-type]
+    table.lay("3R 4R 5R", 100, 60)
+    table.lay("6B 6K 6Y", 100, 160)
+    assert table.play(1.5) == []
+    return table
 
 
 def summary(events: list[LiveEvent]) -> list[tuple[str, str, bool, str | None]]:

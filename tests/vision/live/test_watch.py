@@ -10,22 +10,11 @@ import numpy as np
 import pytest
 
 from engine.tiles import Tile
-from tests.vision.live.doubles import DrawnTable, made_once, summary
+from tests.vision.live.doubles import SETTLED, DrawnTable, started, summary
 from vision.detector import Detections
 from vision.live import StableTable
 from vision.live.pictures import RGB
 from vision.quads import Quad
-
-SETTLED = 1.2  # seconds within which a change has to be told
-
-
-@made_once
-def started(**options: object) -> DrawnTable:
-    table = DrawnTable(**options)  # type: ignore[arg-type]
-    table.lay("3R 4R 5R", 100, 60)
-    table.lay("6B 6K 6Y", 100, 160)
-    assert table.play(1.5) == []
-    return table
 
 
 def test_the_first_table_comes_without_any_event() -> None:
@@ -80,28 +69,6 @@ def test_a_change_is_told_in_time_at_any_frame_rate(fps: float) -> None:
     assert table.play(3) == []
 
 
-@pytest.mark.parametrize("size", [(640, 360), (360, 640), (1920, 1080)])
-def test_any_size_of_picture(size: tuple[int, int]) -> None:
-    table = started(size=size, fps=5.0)
-    table.lay("7R", 175, 60)
-    assert summary(table.play(SETTLED)) == [("tiles_added", "7R", False, "gap")]
-
-
-def test_grey_frames() -> None:
-    table = DrawnTable()
-    table.grey = True
-    table.lay("3R 4R 5R", 100, 60)
-    table.play(1.5)
-    table.lay("6R", 175, 60)
-    told = table.play(SETTLED)
-    # Of what colour, nobody can see.
-    assert summary(told) == [("tiles_added", "6R", True, None)] and told[0].doubtful
-    table.grey = False
-    table.play(SETTLED)
-    table.lay("7R", 200, 60)
-    assert [event.doubtful for event in table.play(SETTLED)] == [False]
-
-
 def test_nothing_is_decided_under_a_hand_and_nothing_forgotten() -> None:
     table = started(fps=5.0)
     table.hand = (140, 120)  # covers much of both melds, and stays
@@ -122,90 +89,6 @@ def test_a_hand_that_rests_for_long_hides_its_tiles_but_no_others() -> None:
     table.hand = None
     assert table.play(2) == []
     assert table.melds() == ["3R 4R 5R", "6B 6K 6Y", "9K 10K 11K"]
-
-
-def test_flicker_and_a_slow_change_of_the_light_are_nothing() -> None:
-    table = started()
-    for frame in range(60):
-        table.gain = 1.0 - 0.004 * frame + (0.03 if frame % 3 == 0 else 0.0)
-        assert table.play_all(0.1) == []
-
-
-def test_a_nudge_is_followed_and_the_line_with_it() -> None:
-    table = started(line=((0.0, 130.0), (640.0, 130.0)))
-    table.shift = (25, 14)  # the width of a tile: each lies where its neighbour lay
-    assert table.play_all(2) == []
-    assert table.watch.line is not None and abs(table.watch.line[0][1] - 144) < 3
-    table.lay("6R", 175, 60)
-    assert [(event.kind, event.side) for event in table.play(SETTLED)] == [("tiles_added", "B")]
-    table.shift = (27, 15)
-    assert table.play_all(2) == []
-
-
-def drifting(
-    table: DrawnTable, seconds: float, seed: int
-) -> list[tuple[str, str, bool, str | None]]:
-    """What is told while the camera wanders by up to two pixels, somewhere else in each frame."""
-    rng = np.random.default_rng(seed)
-    told = []
-    for _ in range(round(seconds * table.fps)):
-        x, y = np.clip(np.array(table.drift) + rng.normal(0, 0.4, 2), -2, 2).tolist()
-        table.drift = (x, y)
-        told += table.play(1 / table.fps)
-    return summary(told)
-
-
-@pytest.mark.parametrize(
-    "fps", [5.0, *(pytest.param(fps, marks=pytest.mark.film) for fps in (10.0, 30.0))]
-)
-def test_a_camera_that_is_never_quite_still_costs_nothing(fps: float) -> None:
-    table = started(fps=fps)
-    assert drifting(table, 2, seed=1) == []
-    table.lay("6R", 175, 60)
-    assert drifting(table, SETTLED, seed=2) == [("tiles_added", "6R", True, None)]
-    table.hand = (140, 120)
-    assert drifting(table, 1, seed=3) == []
-    table.lay("9K 10K 11K", 400, 60)
-    table.hand = None
-    assert drifting(table, SETTLED, seed=4) == [("meld_laid", "9K 10K 11K", True, None)]
-    table.lift(175, 60)
-    assert drifting(table, SETTLED, seed=5) == [("tile_removed", "6R", False, "tile_removed")]
-
-
-@pytest.mark.film
-def test_a_stand_that_sags_is_followed_and_what_is_shown_with_it() -> None:
-    table = started(line=((0.0, 130.0), (640.0, 130.0)))
-    for tenth in range(100):
-        table.drift = (0.0, 0.3 * tenth)
-        assert table.play_all(0.1) == []
-    assert table.watch.line is not None and abs(table.watch.line[0][1] - 130 - 30) < 4
-    assert table.watch.table is not None
-    shown = min(float(tile.corners[0][1]) for tile in table.watch.table.tiles)
-    assert abs(shown - 60 - 30) < 4
-    table.lay("6R", 175, 60)
-    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
-
-
-def test_a_knock_on_the_stand_while_a_tile_is_laid_costs_nothing() -> None:
-    table = started()
-    table.lay("6R", 175, 60)
-    table.play_all(0.2)
-    table.drift = (7.4, -5.7)
-    table.play_all(0.1)
-    table.drift = (4.8, -3.2)
-    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
-    assert table.play(2) == []
-
-
-def test_a_camera_that_comes_closer_is_followed_though_half_of_the_tiles_lie_where_they_lay() -> (
-    None
-):
-    table = started(line=((40.0, 340.0), (600.0, 340.0)))
-    table.lay("7Y 8Y 9Y 10Y 11Y 12Y", 240, 160)
-    assert len(table.play(SETTLED)) == 1
-    table.zoom, table.crop = 640 / 608, (16, 9, 624, 351)
-    assert table.play(2) == []
-    assert table.watch.line is not None and abs(table.watch.line[0][1] - (340 - 9) * 640 / 608) < 3
 
 
 def test_a_wild_that_is_found_too_narrow_keeps_the_shape_it_was_read_in(
@@ -448,29 +331,3 @@ def test_review_now_does_not_wait_for_stillness() -> None:
     table.lay("6R", 175, 60)
     table.watch.review_now()
     assert summary(table.play(0.1)) == [("tiles_added", "6R", True, None)]
-
-
-@pytest.mark.parametrize("factor", [0.5, 1.5])
-def test_a_stream_that_changes_its_size_is_the_same_table(factor: float) -> None:
-    table = started(line=((0.0, 130.0), (640.0, 130.0)))
-    table.zoom = factor
-    assert table.play_all(1.5) == []
-    assert table.watch.line is not None and abs(table.watch.line[0][1] - 130 * factor) < 3
-    table.lay("6R", 175, 60)
-    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
-
-
-def test_a_camera_held_the_other_way_finds_the_table_again() -> None:
-    table = started()
-    table.crop = (40, 10, 380, 350)  # what the upright picture still shows
-    assert table.play_all(1.5) == []
-    table.lay("6R", 175, 60)
-    assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
-
-
-def test_another_table_in_another_size_begins_anew() -> None:
-    table = started(fps=5.0)
-    table.zoom, table.places = 0.5, {}
-    table.lay("10K 11K 12K", 300, 200)
-    told = table.play_all(9)
-    assert [type(each) for each in told] == [StableTable] and table.melds() == ["10K 11K 12K"]
