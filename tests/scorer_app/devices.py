@@ -226,6 +226,7 @@ def watched_page(context: BrowserContext, base: str) -> Iterator[Watched]:
         ),
     )
     yield watched
+    page.goto("about:blank")  # ends what the page still asks for, before another test is served
     page.close()
 
 
