@@ -51,7 +51,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m datasets.benchmark --plots --sheet
 	$(BIN)/python -m datasets.benchmark.promise
 	$(BIN)/python -m datasets.benchmark.own_set
-	$(BIN)/python -m datasets.benchmark.ordinary_sets --sets 20
+	$(BIN)/python -m datasets.benchmark.ordinary_sets --sets 40 --seed 9300
 	$(BIN)/python -m datasets.benchmark.cards
 	$(BIN)/python -m datasets.benchmark.speed
 	$(BIN)/python -m datasets.benchmark.rules
