@@ -5,6 +5,7 @@ served page.
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -193,19 +194,29 @@ def token_of(client: FlaskClient) -> str:
     return token
 
 
+def seconds_late(what: str) -> float:
+    """From an environment variable in milliseconds; 0 where it is not set."""
+    return int(os.environ.get(f"BURAKO_TEST_LATE_{what}", "0")) / 1000
+
+
 class Stage:
     """A server's place for the application of the test under way. Where BURAKO_TEST_LATE_SCRIPTS
     names milliseconds, each of a page's scripts comes so much later, every time: a test that acts
-    on a page before its scripts run fails then.
+    on a page before its scripts run fails then. Where BURAKO_TEST_LATE_ANSWERS does, each answer
+    to a page's script comes later by any time up to that: a test that counts on an order fails.
     """
 
     app: Flask
-    late = int(os.environ.get("BURAKO_TEST_LATE_SCRIPTS", "0")) / 1000
+    late_scripts = seconds_late("SCRIPTS")
+    late_answers = seconds_late("ANSWERS")
 
     def __call__(self, environ: Any, start_response: Any) -> Any:
-        if not (self.late and environ["PATH_INFO"].endswith(".js")):
+        path = environ["PATH_INFO"]
+        if self.late_answers and path.startswith("/api/"):
+            time.sleep(random.uniform(0, self.late_answers))
+        if not (self.late_scripts and path.endswith(".js")):
             return self.app(environ, start_response)
-        time.sleep(self.late)
+        time.sleep(self.late_scripts)
 
         def uncached(status: str, headers: list[tuple[str, str]], *failure: Any) -> Any:
             kept = [(name, value) for name, value in headers if name.lower() != "cache-control"]

@@ -20,6 +20,8 @@ from playwright.sync_api import (
     BrowserContext,
     BrowserType,
     Error,
+    FloatRect,
+    Locator,
     Page,
     sync_playwright,
 )
@@ -30,6 +32,7 @@ T = TypeVar("T")
 PATIENCE = (
     90_000  # ms until what a test waits for must have come: many times what a busy machine needs
 )
+BETWEEN_LOOKS = 50  # ms: some frames, in which a page that is being drawn moves
 # Programs on the search path, then Playwright's names for browsers at their usual places.
 PROGRAMS = (
     "chromium",
@@ -119,6 +122,31 @@ class Watched:
         """Wait until the server has every tap, and return the totals of sides A and B as shown."""
         self.page.wait_for_selector("#hand[data-waiting=no]")
         return [self.page.inner_text(f'[data-total="{side}"]') for side in "AB"]
+
+
+def box_of(shape: Locator) -> FloatRect:
+    """Where an element lies in the window, once it has lain there for two looks in a row: while the
+    page draws itself anew an element may be gone, or still move.
+    """
+    before = None
+    for _look in range(PATIENCE // BETWEEN_LOOKS):
+        box = shape.bounding_box()
+        if box is not None and box == before:
+            return box
+        before = box
+        shape.page.wait_for_timeout(BETWEEN_LOOKS)
+    raise AssertionError(f"expected {shape} to lie still, last at {before}")
+
+
+def wait_until(page: Page, script: str, arg: Any = None) -> None:
+    """Wait until a script of the page, an expression or a function of `arg`, is true. Playwright's
+    own `wait_for_function` looks once: the page's content security policy forbids it to look again.
+    """
+    for _look in range(PATIENCE // BETWEEN_LOOKS):
+        if page.evaluate(script, arg):
+            return
+        page.wait_for_timeout(BETWEEN_LOOKS)
+    raise AssertionError(f"expected this to become true on the page: {script}")
 
 
 def tile_shown(face: str) -> str:

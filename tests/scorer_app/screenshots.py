@@ -24,7 +24,7 @@ from scorer_app.web.parts import parts_of
 
 from .browser.test_live import FPS, filmed, open_table
 from .conftest import Scorer
-from .devices import Watched, device, start_browser
+from .devices import Watched, device, start_browser, wait_until
 from .drawn_table import IvoryEyes, Places
 from .evening import PLAYERS, closed, counted
 from .served import serving
@@ -130,7 +130,7 @@ def referee(shown: Watched, keep: Keep) -> None:
     shown.page.wait_for_selector(".live-banner:not([hidden])")
     shown.page.locator("#live-referee").dispatch_event("click")
     shown.page.wait_for_selector('#table[data-referee="yes"]')
-    shown.page.wait_for_function("document.querySelector('.live-banner img').naturalWidth > 100")
+    wait_until(shown.page, "document.querySelector('.live-banner img').naturalWidth > 100")
     keep("referee")
 
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from ..conftest import Scorer
-from ..devices import Watched, device
+from ..devices import Watched, box_of, device
 from ..pictures import RecordedReader, picture_of
 from .test_review import SAVE_READY, opened
 
@@ -103,8 +103,7 @@ def test_every_key_is_reached_in_a_low_or_enlarged_window(
     with device(browser, served, viewport={"width": width, "height": height}) as phone:
         opened(phone, scorer.begin())
         phone.page.locator("[data-open-entry]").first.dispatch_event("click")
-        box = phone.page.locator("#entry").bounding_box()
-        assert box
+        box = box_of(phone.page.locator("#entry"))
         assert box["y"] >= 0
         assert box["y"] + box["height"] <= height
         assert phone.page.evaluate(KEYS_OUT_OF_REACH) == []

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from ..conftest import Scorer
-from ..devices import PHONE, Watched, device
+from ..devices import PHONE, Watched, box_of, device, wait_until
 from ..pictures import RecordedReader, picture_of
 from ..web.test_hand_api import send, when_read
 from .test_review import opened, photographed, shown
@@ -39,8 +39,8 @@ def test_65_tiles_fit_two_and_a_half_screens_of_a_phone(
     when_read(scorer, hand)
     opened(phone, hand)
     assert phone.page.locator(".review .row .tile").count() == 65
-    phone.page.wait_for_function(
-        "[...document.querySelectorAll('.photo img')].every(one => one.complete)"
+    wait_until(
+        phone.page, "[...document.querySelectorAll('.photo img')].every(one => one.complete)"
     )
     height = phone.page.locator(".review").evaluate("one => one.getBoundingClientRect().height")
     assert height <= MOST_SCREENS * PHONE["height"]
@@ -98,11 +98,10 @@ def test_one_photograph_of_the_whole_table_is_parted_by_a_line_racks_too(
     table = picture_of("3K 9B 1R 13Y", "3R 4R 5R", "9B 9K 9Y", "5K 6K 7K", "1B 2B 3B", "4R 11K 8B")
     hand = photographed(phone, scorer, reader.add(table))
     phone.page.click(".photo-tools [data-key^=line]")
-    box = phone.page.locator(".overlay").bounding_box()
-    assert box
+    box = box_of(phone.page.locator(".overlay"))
     for x in (0.02, 0.98):
         phone.page.mouse.click(box["x"] + x * box["width"], box["y"] + 0.5 * box["height"])
-        phone.page.wait_for_function("x => document.querySelector('.line-end') || x > 0.5", arg=x)
+        wait_until(phone.page, "x => document.querySelector('.line-end') || x > 0.5", x)
     shown(phone, "5K 6K 7K", "1B 2B 3B", "4R 11K 8B", area='.area[data-side="A"]')
     shown(phone, "3R 4R 5R", "9B 9K 9Y", "3K 9B 1R 13Y", area='.area[data-side="B"]')
     assert phone.page.inner_text("#toast") == (

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from ..conftest import Scorer
-from ..devices import Watched, device
+from ..devices import Watched, device, wait_until
 from ..evening import evening
 from ..layout import broken_words, enlarge_text, focus_order, layout_faults
 from ..pictures import RecordedReader
@@ -72,7 +72,7 @@ def take_shape(page: Page, width: int, height: int, percent: int) -> None:
     """Give the window of a page this size in px, and its text this size in percent."""
     page.set_viewport_size({"width": width, "height": height})
     enlarge_text(page, percent)
-    page.wait_for_function(f"innerWidth === {width} && {TEXT_SIZE} === {0.16 * percent}")
+    wait_until(page, f"innerWidth === {width} && {TEXT_SIZE} === {0.16 * percent}")
     page.evaluate(
         "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
     )

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from ..conftest import Scorer
-from ..devices import device, launch
+from ..devices import device, launch, wait_until
 from ..web.test_hand_api import when_read
 from .test_review import opened
 
@@ -26,10 +26,10 @@ def test_four_photographs_are_taken_one_after_another(
             ("Juegos · Nosotros", "Juegos · Ellos", "Atril · Nosotros", "Atril · Ellos"), 1
         ):
             phone.page.wait_for_selector(f'#guide h2:text-is("{number}/4 · {area}")')
-            phone.page.wait_for_function(FILMING)
+            wait_until(phone.page, FILMING)
             phone.page.click("#guide [data-key=guide-shoot]")
         phone.page.wait_for_selector("#guide", state="hidden")
-        phone.page.wait_for_function("() => !document.querySelector('[data-busy=yes]')")
+        wait_until(phone.page, "() => !document.querySelector('[data-busy=yes]')")
         areas = [(photo["side"], photo["place"]) for photo in when_read(scorer, hand)["photos"]]
         assert sorted(areas) == [("A", "melds"), ("A", "rack"), ("B", "melds"), ("B", "rack")]
         assert phone.faults == []

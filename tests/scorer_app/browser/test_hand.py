@@ -13,7 +13,7 @@ from scorer_app.config import AppConfig
 from tests.places import SHARED
 
 from ..conftest import Scorer
-from ..devices import Watched, device
+from ..devices import Watched, box_of, device
 from ..pictures import RecordedReader, picture_of
 from ..served import Served
 
@@ -102,8 +102,7 @@ def test_a_missed_tile_is_added_by_tapping_the_photograph(
     phone.photograph("A-rack", reader.add(picture_of(loose="5B 6B")))
     phone.wait_for_tiles("A-rack", 2)
     overlay = phone.page.locator(".overlay")
-    box = overlay.bounding_box()
-    assert box
+    box = box_of(overlay)
     overlay.click(position={"x": 0.94 * box["width"], "y": 0.1 * box["height"]})
     phone.tap('#picker [data-face="13K"]')
     phone.wait_for_tiles("A-rack", 3)
@@ -151,6 +150,5 @@ def test_the_keys_stay_in_reach_whatever_lies_in_the_row(phone: Watched, scorer:
     phone.page.wait_for_selector("#hand[data-live=yes]")
     phone.page.click("[data-open-entry] >> nth=0")
     assert "no vale" in phone.page.inner_text("#entry .entry-row")
-    box = phone.page.locator("#entry").bounding_box()
-    assert box
+    box = box_of(phone.page.locator("#entry"))
     assert box["height"] < 600

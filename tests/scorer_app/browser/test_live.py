@@ -23,7 +23,7 @@ from scorer_app.web.roles import join_code
 from vision.live import sources
 
 from ...vision.live.doubles import mjpeg_server
-from ..devices import Watched, device, launch, tile_shown
+from ..devices import Watched, box_of, device, launch, tile_shown, wait_until
 from ..drawn_table import ILLEGAL, LINE, LOOSE, IvoryEyes, Places
 from ..layout import enlarge_text, layout_faults
 from .test_pages import faults_of
@@ -90,7 +90,7 @@ def test_an_illegal_move_is_told_shown_to_all_and_the_table_handed_to_scoring(
         page.wait_for_selector('#table[data-melds="2"]')
         alarm = page.wait_for_selector('#live-log li[data-alarming="yes"]')
         assert alarm and alarm.query_selector(tile_shown(ILLEGAL))
-        page.wait_for_function("document.querySelector('#live-log img').naturalWidth > 100")
+        wait_until(page, "document.querySelector('#live-log img').naturalWidth > 100")
         page.wait_for_selector('#live-melds li[data-state="illegal"]')
         assert page.locator("#live-loose .tile").inner_text() == LOOSE[:-1]
         draw_line(page)
@@ -113,7 +113,7 @@ def followed(browser: Browser, served: str, app: Flask, match: str) -> None:
         guest.page.goto(f"{served}/v/{link}")
         guest.page.wait_for_selector("[data-table] img:not([hidden])")
         guest.page.wait_for_selector('[data-table] li[data-alarming="yes"]')
-        guest.page.wait_for_function(drawn("[data-table] canvas"))
+        wait_until(guest.page, drawn("[data-table] canvas"))
         assert guest.page.locator("[data-table] button").count() == 0
         assert faults_of(guest.page) == []
         assert guest.faults == []
@@ -207,7 +207,7 @@ def test_plain_http_from_a_phone_leaves_the_servers_camera(
         page.click("#live-start")
         page.wait_for_selector("#live-picture:not([hidden])")
         page.wait_for_selector('#live-log li[data-alarming="yes"]')
-        page.wait_for_function(drawn("#live-overlay"))
+        wait_until(page, drawn("#live-overlay"))
         page.wait_for_selector("#live-setup:not([hidden])")  # the film is over
         # The browser notes on each plain page that it ignores this header there.
         header = "Cross-Origin-Opener-Policy"
@@ -291,8 +291,7 @@ def start(watched: Watched, app: Flask) -> TableWatch:
 
 def tap(page: Page, x: float, y: float) -> None:
     """At a place of the 1280 pixels wide frame."""
-    box = page.locator("#live-overlay").bounding_box()
-    assert box
+    box = box_of(page.locator("#live-overlay"))
     page.locator(".live-view").click(
         position={"x": x / 1280 * box["width"], "y": y / 1280 * box["width"]}
     )
@@ -366,7 +365,7 @@ def test_the_referee_is_heard_and_seen_until_the_table_is_mended(table_filmed: F
         page.wait_for_selector(".live-banner:not([hidden])")
         assert "No vale" in page.inner_text(".live-banner h2")
         assert page.inner_text(".banner-rule") and "levantar" in page.inner_text(".banner-fix")
-        page.wait_for_function("document.querySelector('.live-banner img').naturalWidth > 100")
+        wait_until(page, "document.querySelector('.live-banner img').naturalWidth > 100")
         assert page.evaluate("alarms.tones") == 6
         assert "9 negro" in page.evaluate("alarms.said[2]")
         assert faults_of(page) == []

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from ..conftest import Scorer
-from ..devices import Watched, device
+from ..devices import Watched, device, wait_until
 from ..services.test_matches import new_match, saved_hand
 from ..web.test_hand_api import closed_hand
 
@@ -134,9 +134,7 @@ def test_who_joined_writes_until_the_host_changes_the_code(
         guest.page.click('#entry [data-face="3R"]')
         guest.page.wait_for_selector(".row-tiles .tile")
         phone.page.click('button:has-text("Cambiar el código")')
-        phone.page.wait_for_function(
-            "old => document.querySelector('.code').textContent !== old", arg=code
-        )
+        wait_until(phone.page, "old => document.querySelector('.code').textContent !== old", code)
         guest.page.click('#entry [data-face="4R"]')
         guest.page.wait_for_selector("#toast:visible")
         assert "hace falta el código" in guest.page.inner_text("#toast")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator
 
 from ..conftest import Scorer
-from ..devices import Watched
+from ..devices import Watched, box_of, wait_until
 from ..pictures import Picture, RecordedReader, picture_of
 from ..web.test_hand_api import CANASTA, closed_hand, send, when_read
 
@@ -43,11 +43,12 @@ def rows(phone: Watched, area: str = ".review") -> list[str]:
 
 def shown(phone: Watched, *expected: str, area: str = ".review") -> None:
     """Waits until these rows are shown, in any order."""
-    phone.page.wait_for_function(
+    wait_until(
+        phone.page,
         "([area, wanted]) => JSON.stringify([...document.querySelectorAll(area + ' .row')].map(row"
         " => [...row.querySelectorAll('button.tile')].map(one => one.textContent +"
         " one.dataset.colour).join(' ')).sort()) === wanted",
-        arg=[area, str(sorted(expected)).replace("'", '"').replace(", ", ",")],
+        [area, str(sorted(expected)).replace("'", '"').replace(", ", ",")],
     )
 
 
@@ -307,7 +308,8 @@ def test_taps_made_without_a_connection_arrive_when_it_is_back(
     hand = opened(phone, scorer.begin())
     phone.page.click('[data-slot="A-melds"] [data-open-entry]')
     phone.page.click('#entry [data-face="3R"]')
-    phone.page.wait_for_selector(".row-tiles .tile")
+    phone.page.wait_for_selector(".row-tiles .tile:not(.waiting)")
+    phone.page.wait_for_selector("#hand[data-waiting=no]")
     phone.page.context.set_offline(True)
     for face in ("4R", "5R"):
         phone.page.click(f'#entry [data-face="{face}"]')
@@ -404,11 +406,10 @@ def test_the_picture_comes_near_the_tiles_and_back(
 ) -> None:
     photographed(phone, scorer, reader.add(picture_of("3R 4R 5R")))
     box = phone.page.locator(".photo .box polygon").first
-    near = box.bounding_box()
+    near = box_of(box)
     phone.page.click("[data-key^=zoom]")
     phone.page.wait_for_selector('[data-key^=zoom]:text-is("Acercar")')
-    whole = box.bounding_box()
-    assert near and whole and near["width"] > 2 * whole["width"]
+    assert near["width"] > 2 * box_of(box)["width"]
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from scorer_app.web.parts import parts_of
 from tests.places import SAMPLES
 
 from ..conftest import Scorer, until
-from ..devices import Watched, device
+from ..devices import Watched, device, wait_until
 from ..drawn_table import IvoryEyes, Places
 from ..layout import enlarge_text, layout_faults
 from ..pictures import RecordedReader, picture_of
@@ -108,7 +108,7 @@ def test_the_camera_in_the_page_takes_good_pictures_by_itself(
         for number in range(1, 5):
             phone.page.wait_for_selector(f"#guide h2:has-text('{number}/4')")
         phone.page.wait_for_selector("#guide", state="hidden")
-        phone.page.wait_for_function("() => !document.querySelector('[data-busy=yes]')")
+        wait_until(phone.page, "() => !document.querySelector('[data-busy=yes]')")
     areas = [(photo["side"], photo["place"]) for photo in when_read(scorer, hand)["photos"]]
     assert sorted(areas) == [("A", "melds"), ("A", "rack"), ("B", "melds"), ("B", "rack")]
 
