@@ -132,7 +132,7 @@ def test_who_joined_writes_until_the_host_changes_the_code(
         guest.page.wait_for_selector("#hand[data-live=yes]")
         guest.page.click('[data-slot="A-melds"] [data-open-entry]')
         guest.page.click('#entry [data-face="3R"]')
-        guest.page.wait_for_selector(".row-tiles .tile")
+        guest.page.wait_for_selector(".row-tiles .tile:not(.waiting)")
         phone.page.click('button:has-text("Cambiar el código")')
         wait_until(phone.page, "old => document.querySelector('.code').textContent !== old", code)
         guest.page.click('#entry [data-face="4R"]')

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from scorer_app.config import AppConfig
 
 from ..conftest import Scorer, until
-from ..devices import Watched, browser_of_its_own, tile_shown
+from ..devices import Watched, browser_of_its_own, tile_shown, wait_until
 from ..pictures import RecordedReader, picture_of
 from ..services.test_matches import saved_hand
 from .test_review import opened
@@ -24,6 +24,14 @@ FACES = ("3R", "4R", "5R", "6R", "7R", "8R", "9R")
 WAITING = ".review .tile.waiting"
 CLOSED_SAVED = "La mano ya se guardó en otro teléfono."
 CLOSED_DISCARDED = "La mano se descartó en otro teléfono."
+# Whether the browser's database has so much that waits: more than the page says a moment before.
+KEPT = """(count) => new Promise((resolve) => {
+  const opening = indexedDB.open("burako");
+  opening.onsuccess = () => {
+    const counting = opening.result.transaction("outbox").objectStore("outbox").count();
+    counting.onsuccess = () => resolve(counting.result === count);
+  };
+})"""
 
 
 def faces_of(scorer: Scorer, hand: str) -> list[str]:
@@ -82,6 +90,7 @@ def test_taps_and_photographs_outlive_a_restart_of_the_browser(
         phone.page.keyboard.press("Escape")
         phone.photograph("B-rack", picture)
         phone.page.wait_for_selector('.unsent:has-text("7 cambios y 1 foto")')
+        wait_until(phone.page, KEPT, 8)
     with (
         running(config, reader, port),
         browser_of_its_own(browser, tmp_path / "profile") as context,

@@ -2,9 +2,17 @@
 
 import { h, show, svg, tileFace } from "./dom.js";
 import { faceGrid } from "./faces.js";
-import { closeUpPart, polygonPoints, turnOf, turnedUpright, viewBox } from "./photo_geometry.js";
+import {
+  closeUpPart,
+  polygonPoints,
+  turnOf,
+  turnedUpright,
+  viewBox,
+} from "./photo_geometry.js";
 import { destinations, movesOf } from "./tile_moves.js";
 import { faceName, say } from "./words.js";
+
+const IDLE = 300; // ms after which the page has drawn itself
 
 /** @typedef {PickerScreen["view"]["tiles"][TileId]} PickerTile */
 
@@ -30,6 +38,17 @@ export class Picker {
       this.missed = null;
       this.alike = [];
     });
+    setTimeout(() => this.prepare(), IDLE);
+  }
+
+  /** Makes the keys before they are asked for: on a slow phone that takes longer than a tap may. */
+  prepare() {
+    if (!this.dialog.open)
+      show(
+        this.dialog,
+        this.header(""),
+        faceGrid(() => {}),
+      );
   }
 
   /**
@@ -125,7 +144,14 @@ export class Picker {
     if (this.missed) {
       const { photo, corners } = this.missed;
       const { side, place, id } = photo;
-      this.screen.edit({ op: "add_tile", face, side, place, photo: id, corners });
+      this.screen.edit({
+        op: "add_tile",
+        face,
+        side,
+        place,
+        photo: id,
+        corners,
+      });
     } else this.screen.edit({ op: "set_tile", tile: this.tile, face });
     this.dialog.close();
   }
@@ -168,7 +194,11 @@ export class Picker {
     const turn = `rotate(${-turnOf(corners)} ${upright.centre.join(" ")})`;
     return svg(
       "svg",
-      { viewBox: viewBox(closeUpPart(upright.corners)), class: "close-up", "aria-hidden": "true" },
+      {
+        viewBox: viewBox(closeUpPart(upright.corners)),
+        class: "close-up",
+        "aria-hidden": "true",
+      },
       svg("image", {
         href: photo.url,
         width: photo.width,
@@ -189,10 +219,19 @@ export class Picker {
   moves(row) {
     const tile = this.tile ?? "";
     const buttons = movesOf(row, tile).map(({ key, text, edit }) =>
-      h("button", { type: "button", onclick: () => this.edit(edit), "data-key": key }, say(text)),
+      h(
+        "button",
+        { type: "button", onclick: () => this.edit(edit), "data-key": key },
+        say(text),
+      ),
     );
     const places = destinations(this.screen.view.rows, row, tile);
-    return h("div", { class: "moves" }, buttons, places.length > 0 && this.moveTo(places));
+    return h(
+      "div",
+      { class: "moves" },
+      buttons,
+      places.length > 0 && this.moveTo(places),
+    );
   }
 
   /** @param {ReturnType<typeof destinations>} places */
