@@ -2,13 +2,7 @@
 
 import { h, show, svg, tileFace } from "./dom.js";
 import { faceGrid } from "./faces.js";
-import {
-  closeUpPart,
-  polygonPoints,
-  turnOf,
-  turnedUpright,
-  viewBox,
-} from "./photo_geometry.js";
+import { closeUpPart, polygonPoints, turnOf, turnedUpright, viewBox } from "./photo_geometry.js";
 import { destinations, movesOf } from "./tile_moves.js";
 import { faceName, say } from "./words.js";
 
@@ -219,19 +213,10 @@ export class Picker {
   moves(row) {
     const tile = this.tile ?? "";
     const buttons = movesOf(row, tile).map(({ key, text, edit }) =>
-      h(
-        "button",
-        { type: "button", onclick: () => this.edit(edit), "data-key": key },
-        say(text),
-      ),
+      h("button", { type: "button", onclick: () => this.edit(edit), "data-key": key }, say(text)),
     );
     const places = destinations(this.screen.view.rows, row, tile);
-    return h(
-      "div",
-      { class: "moves" },
-      buttons,
-      places.length > 0 && this.moveTo(places),
-    );
+    return h("div", { class: "moves" }, buttons, places.length > 0 && this.moveTo(places));
   }
 
   /** @param {ReturnType<typeof destinations>} places */
