@@ -37,12 +37,9 @@ export class Picker {
 
   /** Makes the keys before they are asked for: on a slow phone that takes longer than a tap may. */
   prepare() {
-    if (!this.dialog.open)
-      show(
-        this.dialog,
-        this.header(""),
-        faceGrid(() => {}),
-      );
+    if (this.dialog.open) return;
+    const keys = faceGrid(() => {});
+    show(this.dialog, this.header(""), keys);
   }
 
   /**
@@ -138,14 +135,7 @@ export class Picker {
     if (this.missed) {
       const { photo, corners } = this.missed;
       const { side, place, id } = photo;
-      this.screen.edit({
-        op: "add_tile",
-        face,
-        side,
-        place,
-        photo: id,
-        corners,
-      });
+      this.screen.edit({ op: "add_tile", face, side, place, photo: id, corners });
     } else this.screen.edit({ op: "set_tile", tile: this.tile, face });
     this.dialog.close();
   }
@@ -188,11 +178,7 @@ export class Picker {
     const turn = `rotate(${-turnOf(corners)} ${upright.centre.join(" ")})`;
     return svg(
       "svg",
-      {
-        viewBox: viewBox(closeUpPart(upright.corners)),
-        class: "close-up",
-        "aria-hidden": "true",
-      },
+      { viewBox: viewBox(closeUpPart(upright.corners)), class: "close-up", "aria-hidden": "true" },
       svg("image", {
         href: photo.url,
         width: photo.width,
