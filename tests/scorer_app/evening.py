@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from .conftest import Scorer
+from .hands import CANASTA, new_match, saved_hand, send, when_read
 from .pictures import RecordedReader, picture_of
-from .services.test_matches import new_match, saved_hand
-from .web.test_hand_api import CANASTA, send, when_read
 
 LONG = "Familia Fernández Etcheverry"
 PLAYERS = {

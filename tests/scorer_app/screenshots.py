@@ -22,13 +22,13 @@ from scorer_app.config import AppConfig
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 
-from .browser.test_live import FPS, filmed, open_table
+from .browser.filming import FPS, filmed, open_table
 from .conftest import Scorer
 from .devices import Watched, device, start_browser, wait_until
 from .drawn_table import IvoryEyes, Places
 from .evening import PLAYERS, closed, counted
+from .hands import new_match
 from .served import serving
-from .services.test_matches import new_match
 
 SIDEWAYS = {"width": 844, "height": 390}
 QUALITY = 70  # of WebP: letters stay sharp, and a picture takes about 50 KB

@@ -18,7 +18,7 @@ from tests.places import SHARED, needs_photographs
 from tests.teaching_scenes import teaching_photograph, write_photograph
 from vision.own_set.examples import FACE_NAMES
 
-from .cli.test_photo_commands import burako, only_line
+from .cli.commands import burako, only_line
 from .conftest import Scorer, token_of
 
 S1 = SHARED / "photos" / "strange_sets" / "S1" / "images"

@@ -15,7 +15,7 @@ from statistics import median, quantiles
 from datasets.scene.photo import encoded
 from datasets.sequences.film import Film, FilmConfig
 
-from ..browser.test_live import FPS, filmed, open_table
+from ..browser.filming import FPS, filmed, open_table
 from ..devices import start_browser
 from ..served import Served
 from .bench_page import tell

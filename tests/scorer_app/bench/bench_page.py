@@ -30,8 +30,8 @@ from PIL import Image
 
 from tests.places import SAMPLES, SHARED
 
+from ..hands import CANASTA
 from ..served import Served
-from ..web.test_hand_api import CANASTA
 from .bench_client import Client, Device
 
 TABLES, DEVICES = 4, 5  # of each table

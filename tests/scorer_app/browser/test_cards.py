@@ -11,10 +11,9 @@ from playwright.sync_api import Browser, Page
 
 from ..conftest import Scorer
 from ..devices import Watched, device
+from ..hands import new_match, send, when_read
 from ..layout import layout_faults
 from ..pictures import RecordedReader, picture_of
-from ..services.test_matches import new_match
-from ..web.test_hand_api import send, when_read
 
 pytestmark = pytest.mark.browser
 CARDS = {"ruleset": "burraco_it", "pieces": "cards"}

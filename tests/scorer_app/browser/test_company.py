@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from ..conftest import Scorer, until
 from ..devices import Watched, device
-from ..services.test_matches import new_match
+from ..hands import new_match
 
 pytestmark = pytest.mark.browser
 NAMES = {f"player_{seat}": name for seat, name in enumerate(("Ana", "Beto", "Caro", "Dani"))}

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from ..conftest import Scorer
 from ..devices import Watched, box_of, device
 from ..pictures import RecordedReader, picture_of
-from .test_review import SAVE_READY, opened
+from .review import SAVE_READY, opened
 
 pytestmark = pytest.mark.browser
 CANASTA = "3R 4R 5R 6R 7R 8R 9R"

@@ -7,9 +7,9 @@ from playwright.sync_api import Browser
 
 from ..conftest import Scorer
 from ..devices import Watched, device
+from ..hands import CANASTA, send, when_read
 from ..pictures import RecordedReader, picture_of
-from ..web.test_hand_api import CANASTA, send, when_read
-from .test_review import opened, shown
+from .review import opened, shown
 
 pytestmark = pytest.mark.browser
 OPENER = '[data-slot="A-melds"] [data-open-entry]'

@@ -7,9 +7,9 @@ from playwright.sync_api import Browser
 
 from ..conftest import Scorer
 from ..devices import PHONE, Watched, box_of, device, wait_until
+from ..hands import send, when_read
 from ..pictures import RecordedReader, picture_of
-from ..web.test_hand_api import send, when_read
-from .test_review import opened, photographed, shown
+from .review import opened, photographed, shown
 
 pytestmark = pytest.mark.browser
 MOST_SCREENS = 2.5

@@ -7,8 +7,8 @@ from playwright.sync_api import Browser
 
 from ..conftest import Scorer
 from ..devices import device, launch, wait_until
-from ..web.test_hand_api import when_read
-from .test_review import opened
+from ..hands import when_read
+from .review import opened
 
 pytestmark = pytest.mark.browser
 FILMING = "() => document.querySelector('#guide video').videoWidth > 0"

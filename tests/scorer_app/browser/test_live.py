@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import cv2
 import pytest
@@ -23,13 +22,13 @@ from scorer_app.web.roles import join_code
 from vision.live import sources
 
 from ...vision.live.doubles import mjpeg_server
-from ..devices import Watched, box_of, device, launch, tile_shown, wait_until
-from ..drawn_table import ILLEGAL, LINE, LOOSE, IvoryEyes, Places
+from ..devices import Watched, device, tile_shown, wait_until
+from ..drawn_table import ILLEGAL, LOOSE, IvoryEyes, Places
 from ..layout import enlarge_text, layout_faults
+from .filming import FPS, RECORD_ALARMS, draw_line, filmed, match_of, open_table, tap
 from .test_pages import faults_of
 
 pytestmark = pytest.mark.browser
-FPS = 30  # at which chromium plays the film, over and over
 # A request that came through another machine is not the host's.
 FROM_AFAR = {"X-Forwarded-For": "192.168.1.77"}
 WATCHING = '#live-status:text-is("Mirando la mesa.")'
@@ -37,23 +36,6 @@ FRAMES_END = (
     "document.getElementById('live-video').srcObject.getVideoTracks()[0].dispatchEvent(new"
     " Event('ended'))"
 )
-
-
-@contextmanager
-def filmed(
-    browser: Browser, served: str, film: Path, *flags: str, **options: Any
-) -> Iterator[Watched]:
-    """A phone whose camera shows the film. `options` are those of a device."""
-    fake = [
-        "--use-fake-device-for-media-stream",
-        "--use-fake-ui-for-media-stream",
-        f"--use-file-for-fake-video-capture={film}",
-    ]
-    seeing = launch(browser.browser_type, *fake, *flags)
-    with device(seeing, served, permissions=["camera"], **options) as watched:
-        yield watched
-        assert watched.faults == []
-    seeing.close()
 
 
 Filmed = Callable[[int, int], AbstractContextManager[Watched]]
@@ -266,18 +248,6 @@ def test_why_there_is_no_camera_is_said_in_a_sentence(
 # --- what a person does ---
 
 
-def open_table(watched: Watched) -> str:
-    watched.begin()
-    watched.page.click(".hand-title a")
-    watched.page.click('a.door[href$="/table"]')
-    watched.page.wait_for_selector("#live-melds li")
-    return match_of(watched.page)
-
-
-def match_of(page: Page) -> str:
-    return page.get_attribute("#table", "data-match") or ""
-
-
 def start(watched: Watched, app: Flask) -> TableWatch:
     """Start watching on the page, wait until both melds are seen, and return what the server knows
     of the table.
@@ -287,20 +257,6 @@ def start(watched: Watched, app: Flask) -> TableWatch:
     watched.page.wait_for_selector('#table[data-melds="2"]')
     watch: TableWatch = parts_of(app).watches.of(match)
     return watch
-
-
-def tap(page: Page, x: float, y: float) -> None:
-    """At a place of the 1280 pixels wide frame."""
-    box = box_of(page.locator("#live-overlay"))
-    page.locator(".live-view").click(
-        position={"x": x / 1280 * box["width"], "y": y / 1280 * box["width"]}
-    )
-
-
-def draw_line(page: Page) -> None:
-    page.click("#live-line")
-    for x, y in ((20, LINE[0][1]), (1260, LINE[1][1])):
-        tap(page, x, y)
 
 
 def see(page: Page, state: str) -> None:
@@ -322,17 +278,6 @@ def drawn(canvas: str) -> str:
 
 # --- the referee's screen ---
 
-RECORD_ALARMS = """
-window.alarms = { tones: 0, said: [], felt: 0 };
-window.OscillatorNode = class {
-  connect(next) { return next; }
-  start() { alarms.tones += 1; }
-  stop() {}
-};
-window.GainNode = class { connect(next) { return next; } };
-SpeechSynthesis.prototype.speak = words => alarms.said.push(words.text);
-navigator.vibrate = () => { alarms.felt += 1; return true; };
-"""
 WIDE = {"width": 844, "height": 390}
 ON_SCREEN = """
 selector => {

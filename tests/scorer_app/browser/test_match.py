@@ -12,8 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from ..conftest import Scorer
 from ..devices import Watched, device, wait_until
-from ..services.test_matches import new_match, saved_hand
-from ..web.test_hand_api import closed_hand
+from ..hands import closed_hand, new_match, saved_hand
 
 pytestmark = pytest.mark.browser
 # A request that came through another machine is not the host's.

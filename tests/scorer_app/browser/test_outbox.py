@@ -13,9 +13,9 @@ from scorer_app.config import AppConfig
 
 from ..conftest import Scorer, until
 from ..devices import Watched, browser_of_its_own, tile_shown, wait_until
+from ..hands import saved_hand
 from ..pictures import RecordedReader, picture_of
-from ..services.test_matches import saved_hand
-from .test_review import opened
+from .review import opened
 from .test_uploads import running
 
 pytestmark = pytest.mark.browser

@@ -16,11 +16,10 @@ from engine.rulesets import RULESETS
 
 from ..conftest import Scorer
 from ..devices import PHONE, Watched, device
+from ..hands import CANASTA, new_match, saved_hand, send, when_read
 from ..pictures import RecordedReader, picture_of
-from ..services.test_matches import new_match, saved_hand
-from ..web.test_hand_api import CANASTA, send, when_read
+from .review import doubtful_hand
 from .test_match import FAR
-from .test_review import doubtful_hand
 
 pytestmark = pytest.mark.browser
 LAPTOP = {"width": 1280, "height": 800}

@@ -18,7 +18,7 @@ from tests.places import SHARED
 from vision.live import LiveEvent
 
 from ..devices import tile_shown
-from .test_live import FPS, draw_line, filmed, match_of, open_table
+from .filming import FPS, draw_line, filmed, match_of, open_table
 
 pytestmark = pytest.mark.browser
 VIDEO = SHARED / "videos" / "felt_warm.mp4"

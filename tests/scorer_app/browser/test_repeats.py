@@ -8,9 +8,9 @@ import pytest
 
 from ..conftest import Scorer
 from ..devices import Watched
+from ..hands import closed_hand, send, when_read
 from ..pictures import RecordedReader, picture_of
-from ..web.test_hand_api import closed_hand, send, when_read
-from .test_review import SAVE_READY, opened, photographed, shown
+from .review import SAVE_READY, opened, photographed, shown
 
 pytestmark = pytest.mark.browser
 

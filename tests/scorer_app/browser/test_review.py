@@ -3,64 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import Locator
 
 from ..conftest import Scorer
-from ..devices import Watched, box_of, wait_until
-from ..pictures import Picture, RecordedReader, picture_of
-from ..web.test_hand_api import CANASTA, closed_hand, send, when_read
+from ..devices import Watched, box_of
+from ..hands import CANASTA, closed_hand, send, when_read
+from ..pictures import RecordedReader, picture_of
+from .review import SAVE_READY, doubtful_hand, opened, photographed, pick, saved, shown
 
 pytestmark = pytest.mark.browser
-SAVE_READY = '[data-part=save][data-ready="yes"]'
-
-
-def opened(phone: Watched, hand: str) -> str:
-    phone.page.goto(f"{phone.base}/hands/{hand}")
-    phone.page.wait_for_selector("#hand[data-live=yes]")
-    return hand
-
-
-def photographed(phone: Watched, scorer: Scorer, *pictures: Picture, place: str = "melds") -> str:
-    """A hand of side A with these photographs read, shown on the phone."""
-    hand = scorer.begin()
-    for picture in pictures:
-        send(scorer, hand, "A", place, picture)
-    when_read(scorer, hand)
-    return opened(phone, hand)
-
-
-def rows(phone: Watched, area: str = ".review") -> list[str]:
-    """Each row's tiles as a person sees them, in order."""
-    found: list[str] = phone.page.locator(f"{area} .row").evaluate_all(
-        "rows => rows.map(row => [...row.querySelectorAll('button.tile')]"
-        ".map(one => one.textContent + one.dataset.colour).join(' '))"
-    )
-    return found
-
-
-def shown(phone: Watched, *expected: str, area: str = ".review") -> None:
-    """Waits until these rows are shown, in any order."""
-    wait_until(
-        phone.page,
-        "([area, wanted]) => JSON.stringify([...document.querySelectorAll(area + ' .row')].map(row"
-        " => [...row.querySelectorAll('button.tile')].map(one => one.textContent +"
-        " one.dataset.colour).join(' ')).sort()) === wanted",
-        [area, str(sorted(expected)).replace("'", '"').replace(", ", ",")],
-    )
-
-
-def pick(phone: Watched, face: str) -> None:
-    """Opens the first tile of this face in the rows."""
-    at = [one for row in rows(phone) for one in row.split()].index(face)
-    phone.page.click(f".review .row-tiles .tile >> nth={at}")
-
-
-def saved(phone: Watched) -> None:
-    phone.page.click(SAVE_READY)
-    phone.page.wait_for_url(re.compile(r"/matches/"))
 
 
 def test_two_melds_read_as_one_row_are_parted_with_one_tap(
@@ -202,22 +155,6 @@ def test_a_sentence_shows_its_tiles_as_tiles(phone: Watched, scorer: Scorer) -> 
     phone.page.wait_for_selector("[data-part=question] [data-key=end-A]")
     # The name is shown as text and runs no script.
     assert phone.page.inner_text("[data-part=question] [data-key=end-A]") == "J 7R"
-
-
-def doubtful_hand(scorer: Scorer, reader: RecordedReader, match: str | None = None) -> str:
-    """Closed by A; whether B's rack holds a joker or a nine is open."""
-    hand = scorer.begin(match) if match else scorer.begin()
-    scorer.tap(hand, "A", "melds", CANASTA)
-    send(
-        scorer, hand, "B", "rack", reader.add(picture_of(loose="9K 4B", doubts={"9K": ["9K", "J"]}))
-    )
-    when_read(scorer, hand)
-    closing: list[dict[str, Any]] = [
-        {"op": "set_end", "end": "close", "closed_by": "A"},
-        {"op": "set_muerto", "side": "B", "taken": False},
-    ]
-    scorer.edit(hand, *closing)
-    return hand
 
 
 def test_saving_with_doubts_says_which_and_the_history_keeps_saying_it(

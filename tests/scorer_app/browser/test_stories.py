@@ -23,18 +23,17 @@ from tests.places import SAMPLES
 from ..conftest import Scorer, until
 from ..devices import Watched, device, wait_until
 from ..drawn_table import IvoryEyes, Places
+from ..hands import new_match, when_read
 from ..layout import enlarge_text, layout_faults
 from ..pictures import RecordedReader, picture_of
-from ..services.test_matches import new_match
 from ..texts.test_catalogue import foreign_words, words
-from ..web.test_hand_api import when_read
+from .filming import FPS, RECORD_ALARMS, filmed, open_table
+from .review import SAVE_READY, opened, photographed, saved, shown
 from .test_company import RUN, played
 from .test_evening import unshown
 from .test_fitting_review import HAND, MOST_SCREENS
 from .test_growing import SAID
-from .test_live import FPS, RECORD_ALARMS, filmed, open_table
 from .test_outbox import OPENER, faces_of, tap_in
-from .test_review import SAVE_READY, opened, photographed, saved, shown
 
 pytestmark = pytest.mark.browser
 SHAPES = {"upright": (390, 844), "sideways": (844, 390), "desktop": (1280, 800)}

@@ -22,7 +22,7 @@ from scorer_app.web.parts import parts_of
 from ..conftest import Scorer, until
 from ..devices import Watched, device
 from ..network import network_to
-from .test_review import opened, rows
+from .review import opened, rows
 
 pytestmark = pytest.mark.browser
 AREAS = ("A-melds", "A-rack", "B-melds", "B-rack")

@@ -17,9 +17,9 @@ from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
 from ..devices import Watched, device
+from ..hands import when_read
 from ..pictures import RecordedReader, picture_of
 from ..served import serving
-from ..web.test_hand_api import when_read
 
 pytestmark = pytest.mark.browser
 STATUS = '[data-slot="A-melds"] .slot-status'

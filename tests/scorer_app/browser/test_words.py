@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 
 from ..conftest import Scorer
 from ..devices import Watched, device
-from ..services.test_matches import new_match, saved_hand
+from ..hands import new_match, saved_hand
 
 pytestmark = pytest.mark.browser
 

@@ -19,7 +19,7 @@ from PIL import Image, ImageFilter
 from tests.places import PROJECT, SAMPLES
 
 from ...vision.test_frame import HEIC, bombs, png_header
-from .test_photo_commands import burako, only_line
+from .commands import burako, only_line
 
 RACK = SAMPLES / "rack-a.jpg"
 TRUTH = ["12R", "3Y", "4K", "6B", "9K"]

@@ -13,7 +13,7 @@ import pytest
 from scorer_app.cli.pieces import rules_of
 from scorer_app.cli.read import _options
 from tests.places import PROJECT, SAMPLES
-from tests.scorer_app.cli.test_photo_commands import burako, only_line
+from tests.scorer_app.cli.commands import burako, only_line
 
 TABLE = str(PROJECT / "tests" / "data" / "cards" / "table.jpg")
 SHOWN = ["8H", "*", "3S", "KH", "5S", "*", "6H", "2D", "5D", "KH", "5S"]

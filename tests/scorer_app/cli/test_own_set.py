@@ -21,7 +21,7 @@ from vision.own_set.examples import FACE_NAMES, Origin
 from vision.own_set.teaching import TaughtPhoto
 
 from ..own_sets import drawn_crop, example, taught_photo, tile_set
-from .test_photo_commands import RACK_A, burako, only_line
+from .commands import RACK_A, burako, only_line
 
 Command = Callable[..., Any]
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import subprocess
-import sys
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +13,10 @@ import pytest
 from datasets.samples import hand
 from engine.rulesets import ruleset
 from scorer_app.cli.judge_answers import answer_hand
-from scorer_app.cli.main import main
 from scorer_app.cli.read import overlay_paths
-from tests.places import SAMPLES
 
-MELDS_A, MELDS_B, RACK_A, RACK_B = (
-    str(SAMPLES / name) for name in ("melds-a.jpg", "melds-b.jpg", "rack-a.jpg", "rack-b.jpg")
-)
+from .commands import MELDS_A, MELDS_B, RACK_A, RACK_B, burako, only_line, program
+
 SCORED = [
     "--melds-a",
     MELDS_A,
@@ -38,36 +31,6 @@ SCORED = [
     "--muerto",
     "A",
 ]
-
-
-def burako(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """What the command does, run in this process: the networks are loaded once for all tests."""
-    with io.TextIOWrapper(io.BytesIO(), "utf-8") as out, io.StringIO() as err:
-        with redirect_stdout(out), redirect_stderr(err):
-            try:
-                status = main(arguments)
-            except SystemExit as ended:
-                status = int(ended.code or 0)
-        out.seek(0)
-        return subprocess.CompletedProcess(arguments, status, out.read(), err.getvalue())
-
-
-def program(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """What the command does as a process of its own."""
-    command = [
-        sys.executable,
-        "-c",
-        "from scorer_app.cli.main import main; raise SystemExit(main())",
-        *arguments,
-    ]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=240, check=False)
-    assert "Traceback" not in done.stderr, done.stderr
-    return done
-
-
-def only_line(text: str) -> str:
-    (line,) = text.splitlines()
-    return line
 
 
 def test_one_bad_photo_does_not_stop_the_others(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from scorer_app.cli.terminal import json_line, printable
 from tests.places import SAMPLES
 
-from .test_photo_commands import burako
+from .commands import burako
 
 RUN = "import sys; from scorer_app.cli.main import main; sys.exit(main())"
 

@@ -11,7 +11,7 @@ from scorer_app.services.reading_queue import ReadingQueue
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, until
-from ..web.test_hand_api import CANASTA
+from ..hands import CANASTA
 
 SENTENCES = {"read": "Leída", "failed": "La lectura falló. La foto quedó guardada"}
 

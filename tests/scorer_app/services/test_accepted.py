@@ -24,8 +24,9 @@ from scorer_app.store import HandState
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
+from ..hands import saved_hand
 from .test_damaged import pages_of
-from .test_matches import json_values, saved_hand
+from .test_matches import json_values
 
 seeded = settings(
     deadline=None,

@@ -17,9 +17,8 @@ from scorer_app.config import AppConfig
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
+from ..hands import closed_hand, new_match, saved_hand, send, totals, when_read
 from ..pictures import RecordedReader, picture_of
-from ..web.test_hand_api import send, when_read
-from .test_matches import closed_hand, new_match, saved_hand, totals
 
 DAMAGED = "Dañada: no se puede mostrar ni contar."
 # Written over a value of a good record, by the path to it; None in front: in place of the record.

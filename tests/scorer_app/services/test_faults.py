@@ -28,10 +28,9 @@ from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, until
+from ..hands import CANASTA, saved_hand, send, totals, when_read
 from ..pictures import RecordedReader, picture_of
 from ..served import PATIENCE, Served, serve_command
-from ..web.test_hand_api import CANASTA, send, when_read
-from .test_matches import saved_hand, totals
 
 
 def test_a_full_disk_is_told_and_nothing_saved_is_lost(scorer: Scorer) -> None:

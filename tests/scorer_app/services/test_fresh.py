@@ -23,9 +23,9 @@ from scorer_app.web.hand_json import HandView
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, token_of
+from ..hands import CANASTA
 from ..pictures import RecordedReader
 from ..served import PATIENCE
-from ..web.test_hand_api import CANASTA
 
 FROM_AFAR = {"REMOTE_ADDR": "192.168.1.66"}
 JOKER = {"op": "add_tile", "side": "A", "place": "melds", "face": "J"}

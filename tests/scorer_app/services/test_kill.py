@@ -20,8 +20,8 @@ import pytest
 
 from scorer_app.config import AppConfig
 
+from ..hands import CANASTA
 from ..served import PATIENCE, Served
-from ..web.test_hand_api import CANASTA
 
 FACES = CANASTA.split()
 MOST_ANSWERS = 40  # of one server before it is killed: four hands

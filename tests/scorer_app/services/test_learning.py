@@ -15,11 +15,11 @@ from scorer_app.services.sets import Sets
 from scorer_app.web.parts import parts_of
 from vision.own_set.examples import Origin
 
-from ..cli.test_photo_commands import burako
+from ..cli.commands import burako
 from ..conftest import Scorer, until
+from ..hands import send, when_read
 from ..own_sets import example
 from ..pictures import RecordedReader, picture_of
-from ..web.test_hand_api import send, when_read
 
 ROWS = ("3R 4R 5R", "7B 7K 7Y")
 DOUBTS = {"4R": ["8R", "4R"], "7K": ["", "7K"], "7Y": ["7Y", "1Y"]}

@@ -19,9 +19,9 @@ from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, until
+from ..hands import send, when_read
 from ..pictures import RecordedReader, picture_of
 from ..served import PATIENCE
-from ..web.test_hand_api import send, when_read
 from .readings import idle, jobs_of, saved
 
 

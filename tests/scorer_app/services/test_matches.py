@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -23,34 +22,8 @@ from scorer_app.store import Hand, tables
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, token_of
+from ..hands import closed_hand, new_match, saved_hand, send, totals, when_read
 from ..pictures import RecordedReader, picture_of
-from ..web.test_hand_api import closed_hand, send, when_read
-
-
-def saved_hand(scorer: Scorer, *extra: dict[str, Any]) -> tuple[str, str]:
-    """A hand of 445 to -150, and its match."""
-    hand = closed_hand(scorer)
-    if extra:
-        scorer.edit(hand, *extra)
-    match: str = scorer.post(f"/api/hands/{hand}/save").get_json()["match"]
-    return hand, match
-
-
-def totals(client: FlaskClient, match: str) -> list[str]:
-    page = client.get(f"/matches/{match}").text
-    return re.findall(r'huge-figure">([^<]+)<', page)
-
-
-def new_match(scorer: Scorer, **fields: str) -> str:
-    form = {
-        "side_a": "Los Pérez",
-        "side_b": "Visitas",
-        "players": "4",
-        "ruleset": "burako",
-        **fields,
-    }
-    location: str = scorer.form("/matches/new", **form).headers["Location"]
-    return location.rsplit("/", 1)[1]
 
 
 def test_a_saved_hand_is_corrected_only_when_saved_again(scorer: Scorer) -> None:

@@ -17,9 +17,9 @@ from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.web.application import close
 
 from ..conftest import Scorer, until
+from ..hands import send, when_read
 from ..pictures import RecordedReader, picture_of
 from ..served import PATIENCE
-from ..web.test_hand_api import send, when_read
 from .readings import idle
 
 

@@ -13,7 +13,7 @@ from scorer_app.store import Edit, Hand
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
-from .test_matches import new_match, saved_hand, totals
+from ..hands import new_match, saved_hand, totals
 
 
 def steps(app: Flask, match: str) -> list[StepView]:

@@ -28,9 +28,9 @@ from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, until
+from ..hands import CANASTA, send
 from ..pictures import RecordedReader, picture_of
 from ..served import PATIENCE
-from ..web.test_hand_api import CANASTA, send
 from .readings import SENTENCES, idle, saved, settled
 
 

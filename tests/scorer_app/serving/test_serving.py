@@ -29,10 +29,9 @@ from scorer_app.web.application import close
 from scorer_app.web.roles import join_code
 
 from ..conftest import Scorer, token_of
+from ..hands import CANASTA, new_match, send, when_read
 from ..pictures import RecordedReader, picture_of
 from ..served import PATIENCE, Served, serve_command
-from ..services.test_matches import new_match
-from ..web.test_hand_api import CANASTA, send, when_read
 
 
 def test_the_certificate_is_made_once_and_names_this_machine(tmp_path: Path) -> None:

@@ -27,9 +27,8 @@ from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, token_of
+from ..hands import saved_hand, send, totals, when_read
 from ..pictures import RecordedReader, picture_of
-from ..services.test_matches import saved_hand, totals
-from ..web.test_hand_api import send, when_read
 
 
 def at_once(count: int, job: Callable[[int], Any]) -> list[Any]:

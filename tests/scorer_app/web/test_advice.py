@@ -10,8 +10,8 @@ from scorer_app.texts.translator import translator
 from scorer_app.web.advice import explain_read, split_at
 
 from ..conftest import Scorer
+from ..hands import send, when_read
 from ..pictures import RecordedReader, picture_of
-from .test_hand_api import send, when_read
 
 RULES = TableRules(BURAKO, 4)
 LOOK = "¿Mal leída o de otro juego? Tocá {}."

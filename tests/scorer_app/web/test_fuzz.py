@@ -23,8 +23,8 @@ from scorer_app.web.parts import parts_of
 from scorer_app.web.roles import join_code
 
 from ..conftest import Scorer
+from ..hands import CANASTA, send, when_read
 from ..pictures import RecordedReader, picture_of
-from .test_hand_api import CANASTA, send, when_read
 
 FROM_AFAR = {"REMOTE_ADDR": "192.168.1.66"}
 DESCRIPTION = describe()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 import pytest
@@ -18,34 +17,9 @@ from scorer_app.texts.languages import DEFAULT
 from scorer_app.texts.translator import translator
 from scorer_app.web.application import close
 
-from ..conftest import Scorer, token_of, until
-from ..pictures import Picture, RecordedReader, picture_of
-
-CANASTA = "3R 4R 5R 6R 7R 8R 9R"
-
-
-def send(scorer: Scorer, hand: str, side: str, place: str, picture: Picture, **extra: str) -> Any:
-    form = {"side": side, "place": place, "photo": (io.BytesIO(picture.data), "any.jpg"), **extra}
-    return scorer.post(f"/api/hands/{hand}/photos", data=form, content_type="multipart/form-data")
-
-
-def when_read(scorer: Scorer, hand: str) -> Any:
-    return until(
-        lambda: scorer.hand(hand),
-        lambda view: all(photo["state"] in ("read", "failed") for photo in view["photos"]),
-    )
-
-
-def faces(view: Any) -> list[str]:
-    return [view["tiles"][name]["face"] for row in view["rows"] for name in row["tiles"]]
-
-
-def closed_hand(scorer: Scorer) -> str:
-    hand = scorer.begin()
-    scorer.tap(hand, "A", "melds", CANASTA)
-    scorer.tap(hand, "B", "rack", "J")
-    scorer.close(hand)
-    return hand
+from ..conftest import Scorer, token_of
+from ..hands import CANASTA, closed_hand, faces, send, when_read
+from ..pictures import RecordedReader, picture_of
 
 
 def test_a_tapped_hand_is_counted_saved_and_tallied(scorer: Scorer) -> None:

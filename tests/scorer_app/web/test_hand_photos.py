@@ -13,8 +13,8 @@ from scorer_app.services.reading_queue import ReadingFailed, ReadingQueue, Stage
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, token_of, until
+from ..hands import CANASTA, send, when_read
 from ..pictures import Picture, RecordedReader, picture_of
-from .test_hand_api import CANASTA, send, when_read
 
 
 def test_photographs_are_read_in_the_background(scorer: Scorer, reader: RecordedReader) -> None:

@@ -20,8 +20,8 @@ from scorer_app.web.pages.description import describe
 from scorer_app.web.security import host_is_ours
 
 from ..conftest import Scorer, token_of
+from ..hands import send, when_read
 from ..pictures import Picture, RecordedReader, picture_of
-from .test_hand_api import send, when_read
 
 FROM_AFAR = {"REMOTE_ADDR": "192.168.1.66"}
 

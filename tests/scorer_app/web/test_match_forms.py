@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ..conftest import Scorer
-from ..services.test_matches import new_match, saved_hand
+from ..hands import new_match, saved_hand
 
 ODD = ("", "x", "−", "1e9", "9" * 5000, "\x00", "𝟙", "<b>", "-0", "١٢")
 FORMS = {

@@ -12,9 +12,8 @@ from scorer_app.web.parts import parts_of
 from vision.reading import Notice
 
 from ..conftest import Scorer
+from ..hands import new_match, send, when_read
 from ..pictures import RecordedReader, picture_of
-from ..services.test_matches import new_match
-from .test_hand_api import send, when_read
 
 CARDS = {"ruleset": "burraco_it", "pieces": "cards"}
 RENAMED = {"side_a": "Los Pérez", "side_b": "Visitas"}

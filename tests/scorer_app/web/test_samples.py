@@ -14,10 +14,9 @@ from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
+from ..hands import CANASTA, new_match, send, when_read
 from ..pictures import RecordedReader, picture_of
-from ..services.test_matches import new_match
 from ..store.test_store import go_back
-from .test_hand_api import CANASTA, send, when_read
 
 
 def begin_sample(scorer: Scorer) -> tuple[str, str]:

@@ -24,12 +24,11 @@ from vision.own_set.examples import FACE_NAMES, Origin
 from vision.reading import Notice
 
 from ..conftest import Scorer, until
+from ..hands import new_match, send, when_read
 from ..own_sets import drawn_crop, example, taught_photo, tile_set
 from ..pictures import RecordedReader, picture_of
-from ..services.test_matches import new_match
 from .test_fuzz import FROM_AFAR, conforming, json_values, seeded, stranger
 from .test_fuzz import scorer as join
-from .test_hand_api import send, when_read
 
 JPEG = picture_of("3R 4R 5R").data
 DESCRIPTION = describe()

@@ -13,7 +13,7 @@ from scorer_app.hand.edits import EDITS
 from scorer_app.hand.record import FACES
 
 from ..conftest import Scorer
-from ..services.test_matches import saved_hand
+from ..hands import saved_hand
 
 HUGE = "1" + "0" * 400
 TAP = {"op": "add_tile", "side": "A", "place": "rack", "face": "7R"}

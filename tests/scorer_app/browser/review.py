@@ -1,0 +1,75 @@
+"""A hand on its review screen, as a person finds and changes it in a real browser."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..conftest import Scorer
+from ..devices import Watched, wait_until
+from ..hands import CANASTA, send, when_read
+from ..pictures import Picture, RecordedReader, picture_of
+
+SAVE_READY = '[data-part=save][data-ready="yes"]'
+
+
+def opened(phone: Watched, hand: str) -> str:
+    phone.page.goto(f"{phone.base}/hands/{hand}")
+    phone.page.wait_for_selector("#hand[data-live=yes]")
+    return hand
+
+
+def photographed(phone: Watched, scorer: Scorer, *pictures: Picture, place: str = "melds") -> str:
+    """A hand of side A with these photographs read, shown on the phone."""
+    hand = scorer.begin()
+    for picture in pictures:
+        send(scorer, hand, "A", place, picture)
+    when_read(scorer, hand)
+    return opened(phone, hand)
+
+
+def rows(phone: Watched, area: str = ".review") -> list[str]:
+    """Each row's tiles as a person sees them, in order."""
+    found: list[str] = phone.page.locator(f"{area} .row").evaluate_all(
+        "rows => rows.map(row => [...row.querySelectorAll('button.tile')]"
+        ".map(one => one.textContent + one.dataset.colour).join(' '))"
+    )
+    return found
+
+
+def shown(phone: Watched, *expected: str, area: str = ".review") -> None:
+    """Waits until these rows are shown, in any order."""
+    wait_until(
+        phone.page,
+        "([area, wanted]) => JSON.stringify([...document.querySelectorAll(area + ' .row')].map(row"
+        " => [...row.querySelectorAll('button.tile')].map(one => one.textContent +"
+        " one.dataset.colour).join(' ')).sort()) === wanted",
+        [area, str(sorted(expected)).replace("'", '"').replace(", ", ",")],
+    )
+
+
+def pick(phone: Watched, face: str) -> None:
+    """Opens the first tile of this face in the rows."""
+    at = [one for row in rows(phone) for one in row.split()].index(face)
+    phone.page.click(f".review .row-tiles .tile >> nth={at}")
+
+
+def saved(phone: Watched) -> None:
+    phone.page.click(SAVE_READY)
+    phone.page.wait_for_url(re.compile(r"/matches/"))
+
+
+def doubtful_hand(scorer: Scorer, reader: RecordedReader, match: str | None = None) -> str:
+    """Closed by A; whether B's rack holds a joker or a nine is open."""
+    hand = scorer.begin(match) if match else scorer.begin()
+    scorer.tap(hand, "A", "melds", CANASTA)
+    send(
+        scorer, hand, "B", "rack", reader.add(picture_of(loose="9K 4B", doubts={"9K": ["9K", "J"]}))
+    )
+    when_read(scorer, hand)
+    closing: list[dict[str, Any]] = [
+        {"op": "set_end", "end": "close", "closed_by": "A"},
+        {"op": "set_muerto", "side": "B", "taken": False},
+    ]
+    scorer.edit(hand, *closing)
+    return hand

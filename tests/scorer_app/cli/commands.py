@@ -1,0 +1,45 @@
+"""The command `burako` with the sample photographs: run in this process or in one of its own."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+
+from scorer_app.cli.main import main
+from tests.places import SAMPLES
+
+MELDS_A, MELDS_B, RACK_A, RACK_B = (
+    str(SAMPLES / name) for name in ("melds-a.jpg", "melds-b.jpg", "rack-a.jpg", "rack-b.jpg")
+)
+
+
+def burako(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """What the command does, run in this process: the networks are loaded once for all tests."""
+    with io.TextIOWrapper(io.BytesIO(), "utf-8") as out, io.StringIO() as err:
+        with redirect_stdout(out), redirect_stderr(err):
+            try:
+                status = main(arguments)
+            except SystemExit as ended:
+                status = int(ended.code or 0)
+        out.seek(0)
+        return subprocess.CompletedProcess(arguments, status, out.read(), err.getvalue())
+
+
+def program(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """What the command does as a process of its own."""
+    command = [
+        sys.executable,
+        "-c",
+        "from scorer_app.cli.main import main; raise SystemExit(main())",
+        *arguments,
+    ]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=240, check=False)
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
+
+
+def only_line(text: str) -> str:
+    (line,) = text.splitlines()
+    return line

@@ -1,0 +1,70 @@
+"""Hands and matches made through the API, as many tests begin with them."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import Any
+
+from flask.testing import FlaskClient
+
+from .conftest import Scorer, until
+from .pictures import Picture
+
+CANASTA = "3R 4R 5R 6R 7R 8R 9R"
+
+
+def send(scorer: Scorer, hand: str, side: str, place: str, picture: Picture, **extra: str) -> Any:
+    """Send a photograph to a hand, as the page does; the server's answer."""
+    form = {"side": side, "place": place, "photo": (io.BytesIO(picture.data), "any.jpg"), **extra}
+    return scorer.post(f"/api/hands/{hand}/photos", data=form, content_type="multipart/form-data")
+
+
+def when_read(scorer: Scorer, hand: str) -> Any:
+    """The hand once each of its photographs has been read or has failed."""
+    return until(
+        lambda: scorer.hand(hand),
+        lambda view: all(photo["state"] in ("read", "failed") for photo in view["photos"]),
+    )
+
+
+def faces(view: Any) -> list[str]:
+    """The faces of a hand's tiles, row by row."""
+    return [view["tiles"][name]["face"] for row in view["rows"] for name in row["tiles"]]
+
+
+def closed_hand(scorer: Scorer) -> str:
+    """A hand that side A closed with a canasta pura while side B held a comodín."""
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "melds", CANASTA)
+    scorer.tap(hand, "B", "rack", "J")
+    scorer.close(hand)
+    return hand
+
+
+def saved_hand(scorer: Scorer, *extra: dict[str, Any]) -> tuple[str, str]:
+    """A hand of 445 to -150, and its match."""
+    hand = closed_hand(scorer)
+    if extra:
+        scorer.edit(hand, *extra)
+    match: str = scorer.post(f"/api/hands/{hand}/save").get_json()["match"]
+    return hand, match
+
+
+def totals(client: FlaskClient, match: str) -> list[str]:
+    """Both sides' totals, as the match's page shows them."""
+    page = client.get(f"/matches/{match}").text
+    return re.findall(r'huge-figure">([^<]+)<', page)
+
+
+def new_match(scorer: Scorer, **fields: str) -> str:
+    """Begin a match by the page's form, with these of its fields filled in otherwise."""
+    form = {
+        "side_a": "Los Pérez",
+        "side_b": "Visitas",
+        "players": "4",
+        "ruleset": "burako",
+        **fields,
+    }
+    location: str = scorer.form("/matches/new", **form).headers["Location"]
+    return location.rsplit("/", 1)[1]
