@@ -21,10 +21,12 @@ from engine.pieces import Pieces
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import FACES
 from vision.cards.columns import (
+    Card,
     find_columns,
     find_gaps,
     gap_filler,
     in_line_with_sure,
+    step_between,
 )
 from vision.cards.marks import joint_faces, joint_outlines, one_card_each
 from vision.cards.sizes import outlines_as_read, sized_alike
@@ -291,20 +293,20 @@ class CardTableReader(TableReader):
         with clock.stage("read"):
             scores = self.reader.read(frame.pixels, found.quads)
         with clock.stage("group"):
-            seen, outlines = self._cards_of(found, scores)
-            return self._with_missed(frame, seen, outlines)
+            seen, cards = self._cards_of(found, scores)
+            return self._with_missed(frame, seen, cards)
 
-    def _with_missed(self, frame: Frame, seen: _Seen, outlines: NDArray[np.float32]) -> _Seen:
+    def _with_missed(self, frame: Frame, seen: _Seen, cards: list[Card]) -> _Seen:
         """Fill the gaps of columns: with a card that lies there by itself, else with one that was
-        missed. A person should look at each of the latter. `outlines` (n, 4, 2) are the cards.
+        missed. A person should look at each of the latter. `cards` are those seen.
         """
         rows = [list(row) for row in seen.table.rows]
         in_rows = {card for row in rows for card in row}
-        alone = [card for card in range(len(outlines)) if card not in in_rows]
+        alone = [card for card in range(len(cards)) if card not in in_rows]
         quads = list[NDArray[np.float32]]()
-        for gap in reversed(find_gaps(seen.table.rows, outlines)):  # so that earlier ones stay
+        for gap in reversed(find_gaps(seen.table.rows, cards)):  # so that earlier ones stay
             last, following = seen.table.rows[gap.column][gap.before - 1 : gap.before + 1]
-            step = outlines[following].mean(axis=0) - outlines[last].mean(axis=0)
+            step = step_between(cards[last], cards[following]).astype(np.float32)
             there = gap_filler(seen.quads, alone, seen.quads[last] + gap.share * step, step)
             if there is None and not gap.wide:
                 continue
@@ -327,9 +329,9 @@ class CardTableReader(TableReader):
             table,
         )
 
-    def _cards_of(self, found: Detections, scores: FaceScores) -> tuple[_Seen, NDArray[np.float32]]:
+    def _cards_of(self, found: Detections, scores: FaceScores) -> tuple[_Seen, list[Card]]:
         """Join the marks of each card, and drop what is no card, but for what continues a column
-        faintly. Returns the outlines (n, 4, 2) of the cards, too.
+        faintly. Returns where they lie, too.
         """
         joint_scores = found.scores * scores.legible
         order = np.argsort(-joint_scores, kind="stable")
@@ -339,19 +341,22 @@ class CardTableReader(TableReader):
         outlines = outlines_as_read(found.outlines[order], found.quads[order], quads)
         faces = face_scores(scores.number[order], scores.colour[order])
         outlines = sized_alike(quads, outlines, faces)
-        cards = one_card_each(quads, outlines, faces)
-        surest = np.array([marks[0] for marks in cards], np.intp)
-        whole = joint_outlines(quads, outlines, cards)
-        is_sure = np.array([sure[marks].any() for marks in cards], bool)
-        keep = np.flatnonzero(in_line_with_sure(is_sure, quads[surest], whole))
-        surest = surest[keep]
+        groups = one_card_each(quads, outlines, faces)
+        cards = [
+            Card(outline, quads[marks].mean(axis=1))
+            for outline, marks in zip(joint_outlines(quads, outlines, groups), groups, strict=True)
+        ]
+        is_sure = np.array([sure[marks].any() for marks in groups], bool)
+        keep = np.flatnonzero(in_line_with_sure(is_sure, cards))
+        cards, groups = [cards[i] for i in keep], [groups[i] for i in keep]
+        surest = np.array([marks[0] for marks in groups], np.intp)
         seen = _Seen(
             joint_scores[order][surest],
             quads[surest],
-            joint_faces(faces, [cards[i] for i in keep]),
-            _Rows(find_columns(quads[surest], whole[keep])),
+            joint_faces(faces, groups),
+            _Rows(find_columns(cards)),
         )
-        return seen, whole[keep]
+        return seen, cards
 
 
 READERS: dict[Pieces, type[TableReader]] = {

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
 from engine.tiles import FACE_INDEX, FACES, Tile
-from vision.cards.columns import find_columns, in_line_with_sure
+from vision.cards.columns import Card, find_columns, in_line_with_sure
 from vision.cards.marks import joint_faces, joint_outlines, one_card_each
 from vision.cards.sizes import outlines_as_read, sized_alike
 from vision.kinds import CARDS, KINDS, TILES
@@ -49,8 +49,12 @@ Pose = tuple[float, float, float]
 
 
 def columns_of(poses: list[Pose]) -> list[tuple[int, ...]]:
-    quads = np.stack([mark(*pose) for pose in poses])
-    return find_columns(quads, np.stack([outline(*pose) for pose in poses]))
+    return find_columns([card(*pose) for pose in poses])
+
+
+def card(x: float = 0, y: float = 0, degrees: float = 0) -> Card:
+    """A card of which the mark in its top left corner is seen."""
+    return Card(outline(x, y, degrees), mark(x, y, degrees).mean(axis=0)[None])
 
 
 def test_both_corners_of_a_card_are_one_card() -> None:
@@ -167,6 +171,15 @@ def test_all_four_corners_are_one_card() -> None:
     assert one_card_each(quads, outlines, surely(*["12K"] * 4)) == [[0, 1, 2, 3]]
 
 
+def test_the_mark_of_a_jolly_beside_is_that_of_another_card() -> None:
+    """Both marks of a jolly are seen; a third one stands level with the upper and, the wrong way
+    round, across from the lower.
+    """
+    quads = np.stack([mark(), mark(degrees=180), mark(125, 0)])
+    outlines = np.stack([outline(), outline(degrees=180), outline(125, 0)])
+    assert one_card_each(quads, outlines, surely("J", "J", "J")) == [[0, 1], [2]]
+
+
 def test_looks_at_both_corners_add_up() -> None:
     scores = np.log(np.full((2, len(FACES)), 0.1 / 51, np.float32))
     scores[0, :2] = np.log([0.6, 0.3])
@@ -205,17 +218,23 @@ def test_columns_beside_each_other_are_two() -> None:
 
 def test_single_cards_and_a_card_across_make_no_column() -> None:
     assert columns_of([(0, 0, 0), (300, 0, 0), (20, 20, 80)]) == []
-    assert find_columns(np.zeros((0, 4, 2), np.float32), np.zeros((0, 4, 2), np.float32)) == []
+    assert find_columns([]) == []
 
 
 def test_a_faint_card_counts_in_line_with_two_sure_ones() -> None:
     poses: list[Pose] = [(0, 0, 0), (0, 30, 0), (0, 60, 0), (400, 0, 0), (400, 30, 0), (800, 0, 0)]
-    quads = np.stack([mark(*pose) for pose in poses])
-    outlines = np.stack([outline(*pose) for pose in poses])
     sure = np.array([True, False, True, True, False, False])
-    kept = in_line_with_sure(sure, quads, outlines)
+    kept = in_line_with_sure(sure, [card(*pose) for pose in poses])
     assert kept.tolist() == [True, True, True, True, False, False]
-    assert in_line_with_sure(sure[:0], quads[:0], outlines[:0]).tolist() == []
+    assert in_line_with_sure(sure[:0], []).tolist() == []
+
+
+def test_marks_in_the_same_corners_tell_how_cards_of_a_column_lie() -> None:
+    """The free card shows the mark across, too, and its outline is moved by half a step and more:
+    by its middle it would lie before the other cards.
+    """
+    moved = Card(outline(0, 20), np.stack([mark(0, 60), mark(0, 60, 180)]).mean(axis=1))
+    assert find_columns([card(0, 0), card(0, 30), moved]) == [(0, 1, 2)]
 
 
 def test_an_outline_turns_with_its_mark() -> None:

@@ -11,12 +11,12 @@ from datasets.samples.cards import LEFT, MELDS
 from engine import SideName
 from engine.pieces import Pieces, card_name
 from vision import Layout, open_reader
-from vision.cards.columns import Gap, find_gaps, gap_filler
+from vision.cards.columns import Card, Gap, find_gaps, gap_filler
 from vision.cards.marks import one_card_each
 from vision.cards.sizes import sized_alike
 from vision.pipeline import TableReader
 
-from .test_cards import HEIGHT, MARK, WIDTH, mark, outline, placed, surely
+from .test_cards import HEIGHT, MARK, WIDTH, card, mark, outline, placed, surely
 
 STEP = 32.0
 RIGHT = np.array([[84, 4], [96, 4], [96, 24], [84, 24]], np.float64)  # a mark, top right
@@ -74,9 +74,33 @@ def test_the_size_of_a_jolly_is_that_of_the_cards_beside_it() -> None:
     assert np.ptp(sized[1], axis=0) == pytest.approx([WIDTH, HEIGHT], abs=1)
 
 
-def column_at(*steps: float) -> NDArray[np.float32]:
-    """Outlines of cards at these numbers of steps down a column."""
-    return np.stack([outline(0, STEP * step) for step in steps])
+@pytest.mark.parametrize(("down", "degrees"), [(STEP, 90), (STEP, 0), (400, 90)])
+def test_a_jolly_in_a_column_lies_as_the_cards_beside_it(down: float, degrees: float) -> None:
+    """Its name stands sideways in the corner, and the network takes the card to lie so. A jolly
+    far away may lie as it likes.
+    """
+    outlines = np.stack([outline(), outline(0, down, degrees), outline(0, 2 * STEP)])
+    quads = np.stack([mark(), mark(0, down, degrees), mark(0, 2 * STEP)])
+    sized = sized_alike(quads, outlines, surely("3R", "J", "5R"))
+    across = sized[1, 1] - sized[1, 0]
+    assert (abs(across[0]) > abs(across[1])) == (down == STEP)
+
+
+def test_cards_with_larger_marks_are_no_larger() -> None:
+    """Half of the cards are of a pack with larger indices."""
+    places = [(150.0 * at, 0.0) for at in range(8)]
+    scale = np.array([1, 1, 1.5, 1, 1.5, 1, 1.5, 1])[:, None, None]
+    quads = np.stack([mark(*place) for place in places])
+    quads = quads.mean(axis=1, keepdims=True) + scale * (quads - quads.mean(axis=1, keepdims=True))
+    faces = surely("1R", "3R", "5R", "7R", "9R", "11R", "13R", "2B")
+    sized = sized_alike(quads, np.stack([outline(*place) for place in places]), faces)
+    widths = np.ptp(sized[..., 0], axis=1)
+    assert widths.max() / widths.min() < 1.3
+
+
+def column_at(*steps: float) -> list[Card]:
+    """Cards at these numbers of steps down a column."""
+    return [card(0, STEP * step) for step in steps]
 
 
 def test_a_wide_step_tells_of_a_card_that_was_missed() -> None:

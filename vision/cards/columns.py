@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -9,14 +10,30 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.places import ASPECT
+from vision.cards.places import ASPECT, card_sides
 from vision.grouping import Indices
 
 Array = NDArray[np.float64]
+Points = NDArray[np.float32]  # (n, 2) x, y
+REACH = 2.0  # lengths of a card: a neighbour's middle is never farther away in the picture
 # A card in the plane of the table, its centre at 0, 0 and its width 1.
 UNIT_CARD = np.array(
     [[-0.5, -ASPECT / 2], [0.5, -ASPECT / 2], [0.5, ASPECT / 2], [-0.5, ASPECT / 2]], np.float32
 )
+
+
+@dataclass(frozen=True)
+class Card:
+    """Where a card lies: its `outline` (4, 2) and the middles of its `marks` (k, 2), the surest
+    first; x and y in pixels.
+    """
+
+    outline: Points
+    marks: Points
+
+    def seen_from(self, plane: Array) -> Card:
+        """Return the card as `plane`, a homography, shows it."""
+        return Card(_seen_from(plane, self.outline), _seen_from(plane, self.marks))
 
 
 @dataclass(frozen=True)
@@ -42,38 +59,28 @@ class ColumnConfig:
     opposite_degrees: float = 100.0
 
 
-def find_columns(
-    quads: NDArray[np.float32],
-    outlines: NDArray[np.float32],
-    config: ColumnConfig = ColumnConfig(),
-) -> list[Indices]:
+def find_columns(cards: Sequence[Card], config: ColumnConfig = ColumnConfig()) -> list[Indices]:
     """Return the columns and fans of two cards or more, each from the most covered card to the free
     one.
 
-    `quads` (n, 4, 2) are the marks by which the cards were read, `outlines` (n, 4, 2) the cards.
     Neighbours are joined, the nearest first; each card has two at most, on opposite sides.
     """
-    offsets = _offsets(outlines, config)
-    neighbours: dict[int, list[int]] = {i: [] for i in range(len(quads))}
+    offsets = _offsets(cards, config)
+    neighbours: dict[int, list[int]] = {i: [] for i in range(len(cards))}
     for _, i, j in sorted((cost, i, j) for (i, j), (cost, _) in offsets.items() if i < j):
         if _may_join(neighbours, offsets, i, j, config):
             neighbours[i].append(j)
             neighbours[j].append(i)
-    marks = [_mark_in_card(outline, quad) for outline, quad in zip(outlines, quads, strict=True)]
+    marks = [_seen_from(_plane(card.outline), card.marks[:1])[0] for card in cards]
     return [_in_order(chain, offsets, marks) for chain in _chains(neighbours)]
 
 
 def in_line_with_sure(
-    sure: NDArray[np.bool_],
-    quads: NDArray[np.float32],
-    outlines: NDArray[np.float32],
-    config: ColumnConfig = ColumnConfig(),
+    sure: NDArray[np.bool_], cards: Sequence[Card], config: ColumnConfig = ColumnConfig()
 ) -> NDArray[np.bool_]:
-    """Tell which cards are sure (n,) or lie in a column with some that are; the other arguments are
-    those of `find_columns`.
-    """
+    """Tell which of the cards are sure (n,) or lie in a column with some that are."""
     kept = sure.copy()
-    for column in find_columns(quads, outlines, config):
+    for column in find_columns(cards, config):
         if sure[list(column)].sum() >= config.enough_sure:
             kept[list(column)] = True
     return kept
@@ -93,18 +100,16 @@ class Gap:
 
 
 def find_gaps(
-    columns: list[Indices],
-    outlines: NDArray[np.float32],
-    config: ColumnConfig = ColumnConfig(),
+    columns: list[Indices], cards: Sequence[Card], config: ColumnConfig = ColumnConfig()
 ) -> list[Gap]:
-    """Tell where cards of the columns were missed: people lay them at about equal steps. `outlines`
-    (n, 4, 2) are the cards; gaps of a column come in its order.
+    """Tell where cards of the columns were missed: people lay them at about equal steps. Gaps of a
+    column come in its order.
     """
     found = []
     for number, column in enumerate(columns):
-        centres = outlines[list(column)].mean(axis=1, dtype=np.float64)
-        along = centres[-1] - centres[0]
-        steps = np.diff(centres @ along) / max(float(along @ along), 1e-9)
+        moves = np.stack([step_between(cards[i], cards[j]) for i, j in pairwise(column)])
+        along = moves.sum(axis=0)
+        steps = moves @ along / max(float(along @ along), 1e-9)
         if len(steps) < config.steps_to_tell or np.median(steps) <= 0:
             continue
         ratios = steps / np.median(steps)
@@ -136,18 +141,18 @@ def gap_filler(
 Offsets = dict[tuple[int, int], tuple[float, Array]]  # (i, j): cost, where j's centre lies from i's
 
 
-def _offsets(outlines: NDArray[np.float32], config: ColumnConfig) -> Offsets:
+def _offsets(cards: Sequence[Card], config: ColumnConfig) -> Offsets:
     """Return for each two cards that may be neighbours how one lies from the other, in the plane of
     the first.
     """
     found: Offsets = {}
-    if not len(outlines):
-        return found
-    planes = [cv2.getPerspectiveTransform(outline, UNIT_CARD) for outline in outlines]
-    for i, plane in enumerate(planes):
-        seen = cv2.perspectiveTransform(outlines.reshape(1, -1, 2), plane)[0].reshape(-1, 4, 2)
-        for j, quad in enumerate(np.asarray(seen, np.float64)):
-            lies = None if i == j else _lies_over(quad, config)
+    middles = np.array([card.outline.mean(axis=0) for card in cards])
+    for i, card in enumerate(cards):
+        plane, own = _plane(card.outline), middles[i]
+        itself = card.seen_from(plane)
+        reach = REACH * np.linalg.norm(card_sides(card.outline[None])[0], axis=1).max()
+        for j in map(int, np.flatnonzero(np.linalg.norm(middles - own, axis=1) <= reach)):
+            lies = None if i == j else _lies_over(itself, cards[j].seen_from(plane), config)
             if lies is not None:
                 found[i, j] = lies
     both = {
@@ -158,14 +163,59 @@ def _offsets(outlines: NDArray[np.float32], config: ColumnConfig) -> Offsets:
     return both
 
 
-def _lies_over(quad: Array, config: ColumnConfig) -> tuple[float, Array] | None:
-    """Return cost and offset of a card (4, 2) seen in the plane of the unit card; None where they
-    are no neighbours in a column.
+def _shared_corners(card: Card, other: Card) -> list[tuple[Points, Points]]:
+    """Return the marks, x and y, of two cards that stand in the same corners of both, each two
+    together. The cards lie in the plane of the first one.
     """
-    across = (quad[1] + quad[2] - quad[0] - quad[3]) / 2
+    mine = {tuple(mark > 0): mark for mark in card.marks}
+    its = {tuple(mark > other.outline.mean(axis=0)): mark for mark in other.marks}
+    return [(mine[corner], its[corner]) for corner in mine.keys() & its.keys()]
+
+
+def _offset(card: Card, other: Card, turn: float) -> Array:
+    """Return how the middle of another card, turned by so many degrees, lies from that of the card,
+    in whose plane both are: as the marks in the same corners tell, better than the outlines do.
+    """
+    shared = _shared_corners(card, other)
+    if not shared:
+        return np.asarray(other.outline.mean(axis=0), np.float64)
+    c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    rotation = np.array([[c, -s], [s, c]])
+    return np.asarray(np.mean([its - rotation @ mine for mine, its in shared], axis=0))
+
+
+def step_between(card: Card, following: Card) -> Array:
+    """Return how the following card of a column lies from a card, x and y in pixels: as the marks
+    in the same corners of both do, else as their middles do.
+    """
+    plane = _plane(card.outline)
+    shared = _shared_corners(card.seen_from(plane), following.seen_from(plane))
+    if not shared:
+        return np.asarray(following.outline.mean(axis=0) - card.outline.mean(axis=0), np.float64)
+    ends = _seen_from(
+        np.asarray(np.linalg.inv(plane), np.float64), np.concatenate(shared).reshape(-1, 2)
+    )
+    return np.asarray((ends[1::2] - ends[::2]).mean(axis=0), np.float64)
+
+
+def _plane(outline: Points) -> Array:
+    """Return the homography from the picture to the plane of a card."""
+    return np.asarray(cv2.getPerspectiveTransform(outline, UNIT_CARD), np.float64)
+
+
+def _seen_from(plane: Array, points: Points) -> Points:
+    return np.asarray(cv2.perspectiveTransform(points[None], plane)[0], np.float32)
+
+
+def _lies_over(card: Card, other: Card, config: ColumnConfig) -> tuple[float, Array] | None:
+    """Return cost and offset of another card, both in the plane of the first; None where they are
+    no neighbours in a column.
+    """
+    across = card_sides(other.outline[None])[0, 0]
     width = float(np.linalg.norm(across))
-    turn = abs((np.degrees(np.arctan2(across[1], across[0])) + 90) % 180 - 90)
-    x, y = offset = quad.mean(axis=0)
+    turned = float((np.degrees(np.arctan2(across[1], across[0])) + 90) % 180 - 90)
+    turn = abs(turned)
+    x, y = offset = _offset(card, other, turned)
     near = abs(x) <= config.max_side and abs(y) <= config.max_along
     far_enough = float(np.hypot(x, y)) >= config.least_offset
     alike = 1 / config.max_ratio <= width <= config.max_ratio and turn <= config.max_turn_degrees
@@ -209,13 +259,6 @@ def _chains(neighbours: dict[int, list[int]]) -> list[list[int]]:
         if not any(end in chain for chain in chains):
             chains.append(_walk(neighbours, end))
     return chains
-
-
-def _mark_in_card(outline: NDArray[np.float32], quad: NDArray[np.float32]) -> Array:
-    """Return where the mark of a card lies from the card's centre, in its plane."""
-    plane = cv2.getPerspectiveTransform(outline, UNIT_CARD)
-    centre = quad.mean(axis=0, dtype=np.float32).reshape(1, 1, 2)
-    return np.asarray(cv2.perspectiveTransform(centre, plane)[0, 0], np.float64)
 
 
 def _in_order(chain: list[int], offsets: Offsets, marks: list[Array]) -> Indices:

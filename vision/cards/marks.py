@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.tiles import FACE_INDEX, JOKER
 from vision.cards.places import (
     ASPECT,
     IN_CORNER,
@@ -23,6 +24,8 @@ from vision.cards.places import (
 )
 from vision.cards.sizes import four_corners_spacing
 from vision.reader import log_softmax
+
+LEVEL, BENEATH, ACROSS = 1, 2, 3  # how two corners of a card lie from each other
 
 
 def one_card_each(
@@ -43,7 +46,7 @@ def one_card_each(
         config = replace(config, beside=config.beside_of_four)
     whole = lies.head_to_head(config.turn_degrees) & (lies.diagonal() <= config.just_so)
     distances = _distances(lies, config)
-    possible = _are_possible(lies, config)
+    sides = _sides(lies, config)
     joined = (unlike <= config.same_face) & (distances <= config.alike)
     joined |= (unlike <= config.perhaps_same) & (distances <= config.just_so)
     costs = distances + config.a_nat * unlike
@@ -52,7 +55,7 @@ def one_card_each(
     members = {i: [i] for i in range(len(quads))}
     for _, i, j in pairs:
         one, other = sorted((card_of[i], card_of[j]))
-        if one == other or not _fit(members[one], members[other], possible, faces, config):
+        if one == other or not _fit(members[one], members[other], sides, faces, config):
             continue
         # Two marks across a card are all that a pack with two corners has.
         both_whole = all(_any(whole, members[card]) for card in (one, other))
@@ -71,25 +74,36 @@ def _any(pairs: NDArray[np.bool_], marks: list[int]) -> bool:
 def _fit(
     some: list[int],
     others: list[int],
-    possible: NDArray[np.bool_],
+    sides: NDArray[np.int64],
     faces: NDArray[np.float32],
     config: MarkConfig,
 ) -> bool:
-    """Tell whether all marks of both groups can be corners of one card."""
-    if len(some) + len(others) > 4 or not possible[np.ix_(some, others)].all():
+    """Tell whether all marks of both groups can be corners of one card.
+
+    Jollies of other cards look just the same: of theirs no mark may have two others in one place.
+    """
+    marks = some + others
+    if len(marks) > 4 or not (sides[np.ix_(some, others)] > 0).all():
         return False
-    whole = faces[some + others]
-    unlike = float(whole.max(axis=1).sum() - whole.sum(axis=0).max())
+    whole = faces[marks].sum(axis=0)
+    each_once = all(len(np.unique(row)) == len(marks) for row in sides[np.ix_(marks, marks)])
+    if not each_once and whole.argmax() == FACE_INDEX[JOKER]:
+        return False
+    unlike = float(faces[marks].max(axis=1).sum() - whole.max())
     return unlike <= config.perhaps_same
 
 
-def _are_possible(lies: Places, config: MarkConfig) -> NDArray[np.bool_]:
-    """Tell of each two marks, (n, n), whether they may be of one card if a third one says so."""
+def _sides(lies: Places, config: MarkConfig) -> NDArray[np.int64]:
+    """Tell of each two marks, (n, n), how they may lie on one card if a third one says so: LEVEL,
+    BENEATH each other, ACROSS, or 0 where they cannot be of one card.
+    """
     far = lies.x > 2 * lies.width + config.apart
     far |= np.abs(lies.y) > 2 * lies.height + config.apart
-    along_edge = (lies.x >= config.apart / 2) | (lies.y >= config.apart / 2)
     level = (lies.turn <= 2 * config.turn_degrees) & (lies.x >= config.apart / 2)
-    return ~far & along_edge & (level | lies.head_to_head(2 * config.turn_degrees))
+    opposite = lies.head_to_head(2 * config.turn_degrees)
+    beneath = opposite & (lies.x < lies.width / 2) & (lies.y >= config.apart / 2)
+    across = opposite & (lies.x >= lies.width / 2)
+    return np.where(far, 0, np.select([level, beneath, across], [LEVEL, BENEATH, ACROSS], 0))
 
 
 def _distances(lies: Places, config: MarkConfig) -> Matrix:

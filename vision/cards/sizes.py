@@ -22,6 +22,13 @@ from vision.cards.places import (
     unlikeness,
 )
 
+ENOUGH_CARDS = 5  # that tell how sizes change over the picture
+ROUNDS = 12  # of the fit of sizes: enough for two digits
+ALIKE_SIZES = 0.03  # difference of sizes, as a natural logarithm, below which a card counts fully
+# Cosine of the angle between a jolly and the card beside it, upright or on its head, above which
+# what the network told of its direction stays.
+ALIGNED = 0.6
+UNIT = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 SURELY_RIGHT = -0.1  # widths from a mark to the middle of its card, where it is a right one
 
 
@@ -55,7 +62,8 @@ def sized_alike(
         return outlines
     outlines = _with_marks_in_corners(quads, outlines)
     jolly = faces.argmax(axis=1) == FACE_INDEX[JOKER]
-    outlines = resized(quads, outlines, _against_marks(quads, outlines, jolly))
+    outlines = resized(quads, outlines, _usual_sizes(quads, outlines, jolly))
+    outlines = _jollies_as_beside(quads, outlines, jolly)
     lies = Places.of(quads, outlines)
     same = unlikeness(faces) <= config.same_face
     if (spacing := four_corners_spacing(lies, same, config)) is not None:
@@ -115,21 +123,65 @@ def _with_marks_in_corners(
     return np.asarray(outlines + ((wanted - inward)[:, None] * across)[:, None], np.float32)
 
 
-def _against_marks(
+def _usual_sizes(
     quads: NDArray[np.float32], outlines: NDArray[np.float32], jolly: NDArray[np.bool_]
 ) -> Matrix:
     """Return the factors (n, 2) by which width and height of each card become those that its mark
-    has at most cards; of those with a `jolly` (n,), whose marks are of any size, those that the
-    nearest other card has.
+    has at most cards and those that it has beside the cards around; cards with a `jolly` (n,),
+    whose marks are of any size, stay as they are.
     """
     sizes = np.linalg.norm(card_sides(outlines), axis=2)
     marks = np.maximum(np.linalg.norm(card_sides(quads), axis=2), 1e-3)
     others = np.flatnonzero(~jolly)
+    factors: Matrix = np.ones_like(sizes)
     if not len(others):
-        others = np.arange(len(quads))
-    usual = np.median((sizes / marks)[others], axis=0) * marks
-    centres = quads.mean(axis=1)
+        return factors
+    usual = np.median((sizes / marks)[others], axis=0) * marks[others]
+    told = np.log(np.maximum(sizes[others], 1e-3)).mean(axis=1)
+    smooth = _smooth(told, quads[others].mean(axis=1, dtype=np.float64))
+    # What the mark tells and what the cards around tell count alike.
+    usual *= np.exp((smooth - np.log(usual).mean(axis=1)) / 2)[:, None]
+    factors[others] = usual / np.maximum(sizes[others], 1e-3)
+    return factors
+
+
+def _smooth(sizes: Matrix, at: Matrix) -> Matrix:
+    """Return logarithms of sizes, (n,), as they would change evenly over the picture from place to
+    place, `at` (n, 2); of few cards as they are. Cards far from the others count little.
+    """
+    if len(sizes) < ENOUGH_CARDS:
+        return sizes
+    at = (at - at.mean(axis=0)) / max(float(at.std()), 1.0)
+    places = np.insert(at, 0, 1.0, axis=1)
+    weights = np.ones(len(sizes))
+    for _ in range(ROUNDS):
+        asked = np.concatenate([places * weights[:, None], np.eye(3)[1:]])
+        solved = np.linalg.lstsq(asked, np.append(sizes * weights, [0, 0]), rcond=None)[0]
+        away = np.abs(sizes - places @ solved)
+        weights = 1 / np.sqrt(np.maximum(away, ALIKE_SIZES))
+    return np.asarray(places @ solved)
+
+
+def _jollies_as_beside(
+    quads: NDArray[np.float32], outlines: NDArray[np.float32], jolly: NDArray[np.bool_]
+) -> NDArray[np.float32]:
+    """Return the outlines with those of jollies, which `jolly` (n,) tells, as large as that of the
+    nearest other card and, where that is near and the jolly seemed to lie across it, in its
+    direction: what stands in the corner of a jolly is of any size, and a star has no direction.
+    """
+    others = np.flatnonzero(~jolly)
+    if not len(others):
+        return outlines
+    centres, frames = quads.mean(axis=1, dtype=np.float64), card_frames(outlines)
+    outlines = outlines.copy()
     for card in np.flatnonzero(jolly):
         away = np.linalg.norm(centres[others] - centres[card], axis=1)
-        usual[card] = usual[others[away.argmin()]]
-    return np.asarray(usual / np.maximum(sizes, 1e-3))
+        frame, own = frames[others[away.argmin()]], frames[card]
+        lengths, own_lengths = np.linalg.norm(frame, axis=0), np.linalg.norm(own, axis=0)
+        alike = float(frame[:, 1] @ own[:, 1]) / float(lengths[1] * own_lengths[1])
+        if away.min() > lengths[1] or abs(alike) > ALIGNED:
+            outlines[card] = resized(quads[[card]], outlines[[card]], lengths / own_lengths)[0]
+            continue
+        corner = np.linalg.solve(own, centres[card] - outlines[card].mean(axis=0))
+        outlines[card] = centres[card] + (UNIT - np.copysign(IN_CORNER, corner)) @ frame.T
+    return outlines
