@@ -15,6 +15,7 @@ import json
 import multiprocessing
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -25,7 +26,9 @@ from tqdm import tqdm
 
 from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
 from datasets.scene import FaceBank, SceneConfig, render_scene
+from datasets.scene.filling import RACK_SHARE, anything
 from datasets.scene.photo import encoded
+from datasets.scene.racks import RISE
 
 # pictures in a row that show the same set of tiles: drawing its faces takes as long as a scene
 SCENES_PER_SET = 8
@@ -173,10 +176,37 @@ def main(arguments: list[str] | None = None) -> None:
         default=SceneConfig.jokers,
         help="comodines in the pack; above 2 all of them differ",
     )
+    parser.add_argument(
+        "--elevation",
+        type=float,
+        nargs=2,
+        default=SceneConfig.elevation,
+        metavar=("LOW", "HIGH"),
+        help="of the camera, degrees",
+    )
+    parser.add_argument(
+        "--racks", type=float, default=RACK_SHARE, help="share of scenes with a rack"
+    )
+    parser.add_argument(
+        "--rack-rise",
+        type=float,
+        nargs=2,
+        default=RISE,
+        metavar=("LOW", "HIGH"),
+        help="of its upper shelf, in heights of a tile: below 1 tiles cover others",
+    )
     given = parser.parse_args(arguments)
     width, height = given.size
     config = SceneConfig(
-        width, height, tile_px=(given.tile_px[0], given.tile_px[1]), jpeg=False, jokers=given.jokers
+        width,
+        height,
+        tile_px=(given.tile_px[0], given.tile_px[1]),
+        jpeg=False,
+        jokers=given.jokers,
+        elevation=(given.elevation[0], given.elevation[1]),
+        fill=partial(
+            anything, rack_share=given.racks, rack_rise=(given.rack_rise[0], given.rack_rise[1])
+        ),
     )
     generate(Job(given.out, given.seed, range(given.count), config), given.workers, write_block)
 

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,22 +25,29 @@ def write_plots(folder: Path) -> list[Path]:
     """Draw reliability.csv and confusions.csv of a folder, each as a PNG beside it, and return the
     paths.
     """
+    return [
+        plot_reliability(folder / "reliability.csv"),
+        _written(folder / "confusions.csv", _draw_confusions, 2),
+    ]
+
+
+def plot_reliability(table: Path) -> Path:
+    """Draw a table of reliability as a PNG beside it, and return its path."""
+    return _written(table, _draw_reliability, 1)
+
+
+def _written(
+    table: Path, draw: Callable[[Sequence[Axes], Sequence[Row]], None], beside: int
+) -> Path:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    written = []
-    for name, draw, beside in (
-        ("reliability", _draw_reliability, 1),
-        ("confusions", _draw_confusions, 2),
-    ):
-        figure = Figure(figsize=(5.5 * beside, 5.5), layout="constrained")
-        FigureCanvasAgg(figure)
-        draw(
-            list(figure.subplots(1, beside, squeeze=False).flat), read_table(folder / f"{name}.csv")
-        )
-        figure.savefig(folder / f"{name}.png", dpi=110, metadata={"Software": None})
-        written.append(folder / f"{name}.png")
-    return written
+    figure = Figure(figsize=(5.5 * beside, 5.5), layout="constrained")
+    FigureCanvasAgg(figure)
+    draw(list(figure.subplots(1, beside, squeeze=False).flat), read_table(table))
+    picture = table.with_suffix(".png")
+    figure.savefig(picture, dpi=110, metadata={"Software": None})
+    return picture
 
 
 def _draw_reliability(only: Sequence[Axes], table: Sequence[Row]) -> None:

@@ -118,7 +118,7 @@ def tables(counted: dict[str, list[PictureCount]]) -> dict[str, list[Row]]:
         "confusions.csv": _confusions,
         "failures.csv": _failures,
         "row_failures.csv": _row_failures,
-        "reliability.csv": _reliability,
+        "reliability.csv": reliability_rows,
     }
     return {
         file: [row for source, counts in counted.items() for row in make(source, counts)]
@@ -194,7 +194,8 @@ def _verdict(valid: bool | None) -> str:
     return {True: "legal", False: "illegal", None: ""}[valid]
 
 
-def _reliability(source: str, counts: list[PictureCount]) -> Iterable[Row]:
+def reliability_rows(source: str, counts: Sequence[PictureCount]) -> Iterable[Row]:
+    """Make the rows of reliability.csv of one source, a bin each."""
     for bin_ in reliability(judged for count in counts for judged in count.tiles):
         yield {
             "source": source,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+ELEVATION = (25.0, 90.0)  # degrees: how high telephones are held over a table
 NEAR = 40.0  # mm: nothing closer to the lens than this is drawn
 
 
@@ -107,12 +108,18 @@ def aimed_camera(
 
 
 def random_camera(
-    rng: np.random.Generator, width: int, height: int, tile_px: float, tile_mm: float
+    rng: np.random.Generator,
+    width: int,
+    height: int,
+    tile_px: float,
+    tile_mm: float,
+    elevations: tuple[float, float] = ELEVATION,
 ) -> Camera:
-    """Draw a camera: elevation 25-90 degrees, one in five exactly top-down, any roll; a tile at the
-    middle is `tile_px` wide.
+    """Draw a camera: elevation within `elevations` in degrees, one in five as high as that allows,
+    which is exactly top-down at 90, any roll; a tile at the middle is `tile_px` wide.
     """
-    elevation = pi / 2 if rng.random() < 0.2 else radians(25 + 65 * rng.beta(1.7, 1.3))
+    low, high = elevations
+    elevation = radians(high if rng.random() < 0.2 else low + (high - low) * rng.beta(1.7, 1.3))
     fov = radians(rng.uniform(35, 75))
     roll = _random_roll(rng)
     shift = rng.normal(0, 0.02, 2) * (width, height)

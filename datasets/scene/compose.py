@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from datasets.faces import FaceStyle
 from datasets.faces.style import TILE_MM
 from datasets.labels import LabelledPicture
-from datasets.scene import hands, layout, photo, racks, things
+from datasets.scene import hands, layout, photo, things
 from datasets.scene.bank import FaceBank
 from datasets.scene.blocks import Block, Group
-from datasets.scene.camera import Camera, random_camera
+from datasets.scene.camera import ELEVATION, Camera, random_camera
+from datasets.scene.filling import Fill, anything
 from datasets.scene.ground import add_table_glare, paint_ground, shadow_below, shadow_on_table
 from datasets.scene.light import light_map, random_light
 from datasets.scene.melds import Pack
@@ -40,6 +41,8 @@ class SceneConfig:
     )
     clean: bool = False
     jokers: int = 2  # comodines in the pack; with more than two each has another figure
+    elevation: tuple[float, float] = ELEVATION  # of the camera, degrees
+    fill: Fill = anything  # lays what is to be read
 
 
 @dataclass(frozen=True)
@@ -100,55 +103,16 @@ def set_stage(
     easy = bool(rng.random() < config.easy)
     low, high = config.tile_px
     tile_px = float(np.exp(rng.uniform(np.log(low), np.log(high))))
-    camera = random_camera(rng, config.width, config.height, tile_px, TILE_MM)
+    camera = random_camera(rng, config.width, config.height, tile_px, TILE_MM, config.elevation)
     style = bank.style
     table = Table(rng, camera, style.size_mm, style.radius_mm, Pack(rng, config.jokers))
     if rng.random() < config.empty:
         layout.stacks(table, int(rng.integers(0, 5)))
     else:
-        fill(table, rng)
+        config.fill(table, rng)
     if rng.random() < (0.3 if easy else 0.75):
         things.lay_clutter(table, bank, int(rng.integers(1, 9)))
     return Stage(camera, bank, table, easy)
-
-
-def fill(table: Table, rng: np.random.Generator) -> None:
-    """Lay main arrangements until there are about as many tiles as were drawn, then things left
-    over around them.
-    """
-    fits = table.view[0] * table.view[1] / (table.size[0] * table.size[1]) / 2.5
-    wanted = min(106.0, fits) * rng.uniform(0, 1) ** 1.3
-    if rng.random() < 0.12:
-        racks.rack(table, int(rng.integers(4, 29)))
-        wanted *= rng.choice([0.0, 1.0])
-    for attempt in range(6):
-        if table.in_view() >= max(1, wanted):
-            break
-        _arrange(table, rng)
-        if attempt > 2:
-            wanted = 1
-    if rng.random() < 0.3:
-        layout.loose(table, int(rng.integers(1, 9)))
-    if rng.random() < 0.12:
-        layout.heap(table, int(rng.integers(3, 12)))
-    if rng.random() < 0.04:
-        things.standing(table, int(rng.integers(1, 6)))
-    if rng.random() < 0.5:
-        layout.stacks(table, int(rng.integers(1, 7)))
-
-
-def _arrange(table: Table, rng: np.random.Generator) -> None:
-    kind = rng.random()
-    if kind < 0.42:
-        layout.rows_in_columns(table)
-    elif kind < 0.72:
-        layout.rows_scattered(table)
-    elif kind < 0.82:
-        layout.loose(table, int(rng.integers(1, 30)))
-    elif kind < 0.92:
-        layout.heap(table, int(rng.integers(3, 50)))
-    else:
-        layout.grid(table)
 
 
 def paint_groups(canvas: Canvas, stage: Stage, rng: np.random.Generator) -> list[tuple[int, Block]]:

@@ -23,6 +23,7 @@ COLOURS = (
     (150, 30, 35),
     (225, 220, 210),
 )
+RISE = (0.9, 1.12)  # of the upper shelf above the lower one, in heights of a tile
 PITCH = 1.03  # of tiles standing side by side, in widths
 
 
@@ -125,9 +126,9 @@ class Rack:
         return [self.foot(), *shelves[0], *shelves[1]]
 
 
-def rack(table: Table, most: int) -> None:
+def rack(table: Table, most: int, rise: tuple[float, float] = RISE) -> None:
     """Lay a rack somewhere in the picture, seen from in front, now and then from the side or from
-    behind.
+    behind. `rise` is the range of what `RISE` says.
     """
     rng, (width, height, _) = table.rng, table.size
     x, y = table.spot(0.5)
@@ -143,7 +144,7 @@ def rack(table: Table, most: int) -> None:
         facing,
         tilt,
         length,
-        height * rng.uniform(0.9, 1.12),
+        height * rng.uniform(*rise),
         rng.uniform(4, 14),
         table.size,
         skin,

@@ -4,6 +4,7 @@ directions, and of what is no face.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import cv2
@@ -21,6 +22,8 @@ FROM_ONE = 12  # crops taken from one scene
 JOKER_WEIGHT = 4.0
 BLANK_SHARE = 0.16  # of crops that show no face
 SMALLEST = 9.0  # short side in pixels below which a face is not asked for
+
+Crop = NDArray[np.float32]  # (h, w, 3) RGB, 0-255
 
 
 def _jitter(
@@ -65,36 +68,101 @@ def _nowhere(
     return np.asarray(quad, np.float32)
 
 
-def _photometric(crops: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Vary each crop as cameras and compressors do: saturation, gamma, a blur or noise now and
-    then.
+def _saturated(crop: Crop, rng: np.random.Generator) -> Crop:
+    grey = crop.mean(axis=2, keepdims=True)
+    stronger = np.float32(np.exp(rng.normal(0, 0.25)))
+    return np.asarray(np.clip(grey + (crop - grey) * stronger, 0, 255), np.float32)
+
+
+def _toned(crop: Crop, rng: np.random.Generator) -> Crop:
+    gamma = np.float32(np.exp(rng.normal(0, 0.25)))
+    return np.asarray(np.float32(255) * (crop / np.float32(255)) ** gamma, np.float32)
+
+
+def _veiled(crop: Crop, rng: np.random.Generator) -> Crop:
+    """Overexpose it through a veil of stray light: ink fades towards white."""
+    veil = rng.uniform(0, 0.6)
+    lit = np.minimum(crop * rng.uniform(1.0, 1.35), 255) * (1 - veil) + 255 * veil
+    return np.asarray(lit, np.float32)
+
+
+def _bleached(crop: Crop, rng: np.random.Generator) -> Crop:
+    """Let ink absorb less than it did, as after years in the sun, a little otherwise in each colour
+    channel: `crop` is (h, w, 3) RGB 0-255, its body the brightest of it.
     """
+    body = np.maximum(np.percentile(crop, 80, axis=(0, 1)), 1.0).astype(np.float32)
+    left = rng.uniform(0.3, 0.9) * np.exp(rng.normal(0, 0.1, 3))
+    seen = np.clip(crop / body, 0.004, None)
+    faded = np.where(seen < 1, seen ** left.astype(np.float32), seen)
+    return np.asarray(np.clip(faded * body, 0, 255), np.float32)
+
+
+def _from_afar(crop: Crop, rng: np.random.Generator) -> Crop:
+    """Shrink (h, w, 3) RGB to a width of 7-18 pixels, lower still at random as in a low view, and
+    enlarge it again.
+    """
+    height, width = crop.shape[:2]
+    across = rng.uniform(7, 18)
+    along = across * height / width * rng.uniform(0.35, 1.0)
+    small = cv2.resize(crop, (round(across), max(5, round(along))), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(small, (width, height)), np.float32)
+
+
+def _moved(crop: Crop, rng: np.random.Generator) -> Crop:
+    """Blur (h, w, 3) RGB along a line of 3-15 pixels, as a hand that moves does."""
+    length, angle = rng.uniform(3, 15), rng.uniform(0, np.pi)
+    side = int(length) // 2 * 2 + 3
+    kernel = np.zeros((side, side), np.float32)
+    reach = length / 2 * np.array([np.cos(angle), np.sin(angle)])
+    middle = (side - 1) / 2
+    start, end = ((middle + sign * reach) * 16 for sign in (-1, 1))
+    ends = [tuple(np.rint(point).astype(int).tolist()) for point in (start, end)]
+    cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_8, 4)
+    kernel = kernel + kernel[::-1, ::-1]
+    return np.asarray(cv2.filter2D(crop, -1, kernel / kernel.sum()), np.float32)
+
+
+def _soft(crop: Crop, rng: np.random.Generator) -> Crop:
+    across, along = rng.uniform(0.3, 1.8, 2)
+    return np.asarray(cv2.GaussianBlur(crop, (0, 0), across, sigmaY=along), np.float32)
+
+
+def _noisy(crop: Crop, rng: np.random.Generator) -> Crop:
+    return np.asarray(crop + rng.normal(0, rng.uniform(1, 14), crop.shape), np.float32)
+
+
+def _glaring(crop: Crop, rng: np.random.Generator) -> Crop:
+    """Lay a patch of glare on it."""
+    x, y = rng.uniform(0, 1, 2) * crop.shape[1::-1]
+    r = rng.uniform(5, 22)
+    ys, xs = np.mgrid[0 : crop.shape[0], 0 : crop.shape[1]]
+    glow = np.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * r * r))[:, :, None]
+    return np.asarray(crop + glow * rng.uniform(40, 200), np.float32)
+
+
+# How often each change befalls a crop, in their order.
+CHANGES: tuple[tuple[float, Callable[[Crop, np.random.Generator], Crop]], ...] = (
+    (0.5, _saturated),
+    (0.5, _toned),
+    (0.1, _veiled),
+    (0.12, _bleached),
+    (0.1, _from_afar),
+    (0.08, _moved),
+    (0.25, _soft),
+    (0.25, _noisy),
+    (0.08, _glaring),
+)
+
+
+def _photometric(crops: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Vary each of (n, h, w, 3) RGB crops as inks, cameras and compressors do."""
     out = np.empty_like(crops)
     for i, crop in enumerate(crops):
-        if rng.random() < 0.5:
-            grey = crop.mean(axis=2, keepdims=True)
-            crop = np.clip(grey + (crop - grey) * np.exp(rng.normal(0, 0.25)), 0, 255)
-        if rng.random() < 0.5:
-            crop = 255.0 * (np.asarray(crop, np.float32) / 255.0) ** np.exp(rng.normal(0, 0.25))
-        crop = np.asarray(crop, np.float32)
-        if rng.random() < 0.1:  # overexposed through a veil of stray light: ink fades towards white
-            veil = rng.uniform(0, 0.6)
-            crop = np.minimum(crop * rng.uniform(1.0, 1.35), 255) * (1 - veil) + 255 * veil
-        if rng.random() < 0.25:
-            across, along = rng.uniform(0.3, 1.8, 2)
-            crop = cv2.GaussianBlur(crop, (0, 0), across, sigmaY=along)
-        if rng.random() < 0.25:
-            crop = crop + rng.normal(0, rng.uniform(1, 14), crop.shape)
-        if rng.random() < 0.08:  # a patch of glare
-            x = rng.uniform(0, crop.shape[1])
-            y = rng.uniform(0, crop.shape[0])
-            r = rng.uniform(5, 22)
-            ys, xs = np.mgrid[0 : crop.shape[0], 0 : crop.shape[1]]
-            glow = np.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * r * r))[:, :, None] * rng.uniform(
-                40, 200
-            )
-            crop = crop + glow
-        out[i] = np.clip(crop, 0, 255)
+        changed = np.asarray(crop, np.float32)
+        for often, change in CHANGES:
+            if rng.random() < often:
+                changed = change(changed, rng)
+        out[i] = np.clip(changed, 0, 255)
     return out
 
 
@@ -153,9 +221,10 @@ class ReaderCrops(SceneSamples):
     def sample(
         self, scene: TrainingScene, picture: NDArray[np.uint8], rng: np.random.Generator
     ) -> Sample:
-        faces = [
-            int(i) for i in rng.permutation(len(scene.quads)) if scene.seen[i] in (POSITIVE, HIDDEN)
-        ]
+        asked_for = np.isin(scene.seen, (POSITIVE, HIDDEN))
+        if scene.half_seen is not None:
+            asked_for |= scene.half_seen
+        faces = rng.permutation(np.flatnonzero(asked_for)).tolist()
         weights = np.array([JOKER_WEIGHT if scene.faces[i] == "J" else 1.0 for i in faces])
         weights /= max(weights.sum(), 1.0)
         asked: list[Asked] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,9 @@ from vision.reader import JOKER
 
 # How much of a tile is seen: to be found; counts neither way; background.
 POSITIVE, UNSURE, HIDDEN = 2, 1, 0
+
+# Share of a face on a rack from which it can mostly be read: the lower tiles cover its lower part.
+READABLE_ON_RACK = 0.4
 
 NONE = -1  # class of a head that is not asked
 
@@ -37,11 +41,22 @@ class TrainingScene:
     blanks: NDArray[np.float32]
     # (n, 4, 2) corners of the card on which each index stands; of tiles (0, 4, 2).
     wholes: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
+    # (n,) faces on racks, partly covered, that a reader is asked for all the same; None: no face.
+    half_seen: NDArray[np.bool_] | None = None
 
 
 def _seen(tile: dict[str, object]) -> int:
     visible = float(tile.get("visible", 0.5 if tile.get("hidden_or_cut") else 1.0))  # type: ignore[arg-type]
     return POSITIVE if visible >= 0.6 else UNSURE if visible >= 0.25 else HIDDEN
+
+
+def _half_seen(tile: dict[str, Any], record: dict[str, Any]) -> bool:
+    """Tell whether other tiles of a rack cover a part of the face and the frame cuts off none."""
+    if tile.get("row") is None or record["rows"][tile["row"]]["kind"] != "rack":
+        return False
+    corners = np.array(tile["corners"])
+    inside = (corners > 0).all() and (corners < (record["width"], record["height"])).all()
+    return bool(inside) and _seen(tile) == UNSURE and tile["visible"] >= READABLE_ON_RACK
 
 
 def number_and_colour(face: str) -> tuple[int, int]:
@@ -68,6 +83,7 @@ def load_scenes(folder: Path) -> list[TrainingScene]:
                 wholes=np.array(
                     [t["card_corners"] for t in tiles if "card_corners" in t], np.float32
                 ).reshape(-1, 4, 2),
+                half_seen=np.array([_half_seen(t, record) for t in tiles], np.bool_),
             )
         )
     return scenes

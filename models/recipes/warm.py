@@ -1,6 +1,6 @@
 """Networks that are shipped as a beginning for others: `python -m models.recipes.warm
---models models --scenes DIR... --out DIR` writes `card_detector.pt` and `card_reader.pt` for
-`--from`.
+--models models --scenes DIR... --out DIR [--pieces tiles]` writes `card_detector.pt` and
+`card_reader.pt`, or `detector.pt` and `reader.pt` to train those of tiles further, for `--from`.
 
 In an exported network batch normalisation is folded into the convolutions. To train on, each
 gets a normalisation again which, on pictures of the new kind, leaves what the convolution gave
@@ -18,12 +18,14 @@ import onnx
 import torch
 from torch import Tensor, nn
 
-from models.recipes.detector_data import CardWindows
-from models.recipes.nets import CardDetectorNet, ReaderNet
+from engine.pieces import Pieces
+from models.recipes.detector_data import CardWindows, DetectorWindows
+from models.recipes.nets import CardDetectorNet, DetectorNet, ReaderNet
 from models.recipes.reader_data import ReaderCrops
 from models.recipes.samples import SceneSamples
 from models.recipes.scenes import load_scenes
 from models.recipes.training import save_weights
+from vision.kinds import KINDS
 
 BATCH = 24  # scenes on which means and spreads are measured
 
@@ -100,17 +102,24 @@ def main() -> None:
     parser.add_argument("--models", type=Path, required=True)
     parser.add_argument("--scenes", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument(
+        "--pieces", type=Pieces, choices=list(Pieces), default=Pieces.CARDS, help="default cards"
+    )
     given = parser.parse_args()
     scenes = [scene for folder in given.scenes for scene in load_scenes(folder)]
     given.out.mkdir(parents=True, exist_ok=True)
+    of_cards = given.pieces is Pieces.CARDS
     made: tuple[tuple[str, nn.Module, type[SceneSamples]], ...] = (
-        ("detector", CardDetectorNet(), CardWindows),
+        ("detector", CardDetectorNet(), CardWindows)
+        if of_cards
+        else ("detector", DetectorNet(), DetectorWindows),
         ("reader", ReaderNet(), ReaderCrops),
     )
+    begun = KINDS[given.pieces]
     for name, net, samples in made:
         batch = next(samples(scenes, 1).batches(BATCH))["picture"].float().div(255)
         warm = warmed(net, given.models / f"{name}.onnx", batch)
-        save_weights(warm, given.out / f"card_{name}.pt")
+        save_weights(warm, given.out / f"{getattr(begun, name)}.pt")
 
 
 if __name__ == "__main__":

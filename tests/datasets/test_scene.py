@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from datasets.scene import FaceBank, SceneConfig, compose, photo, render_scene, 
 from datasets.scene.bank import Texture
 from datasets.scene.blocks import flat
 from datasets.scene.camera import Camera, random_camera
+from datasets.scene.filling import melds_of_a_side, one_rack
 from datasets.scene.light import random_light
 from datasets.scene.paint import Canvas, paint_block
 from datasets.scene.prints import MAKERS
@@ -72,9 +74,10 @@ def plain_scene(monkeypatch: pytest.MonkeyPatch) -> tuple[NDArray[np.uint8], Lab
             ]
         )
 
-    monkeypatch.setattr(compose, "fill", apart)
     monkeypatch.setattr(compose, "paint_ground", grey)
-    config = SceneConfig(width=640, height=480, tile_px=(40, 60), empty=0, easy=1, clean=True)
+    config = SceneConfig(
+        width=640, height=480, tile_px=(40, 60), empty=0, easy=1, clean=True, fill=apart
+    )
     monkeypatch.setattr(compose.things, "lay_clutter", lambda *_: None)
     return render_scene(np.random.default_rng(5), config, bank=PlainFaces(plain_style(), 1))
 
@@ -206,6 +209,24 @@ def test_rows_are_told_in_reading_order() -> None:
             checked += 1
             assert (quads[-1].mean(axis=0) - quads[0].mean(axis=0)) @ rightwards > 0
     assert checked > 5
+
+
+def test_cameras_and_racks_are_as_asked_for() -> None:
+    low = replace(SMALL, elevation=(12, 20), empty=0.0, fill=melds_of_a_side)
+    for seed in range(6):
+        stage = compose.set_stage(
+            np.random.default_rng(seed), low, None, FaceBank.random(3, width=48)
+        )
+        assert 12 <= np.degrees(np.arcsin(-stage.camera.rotation[2, 2])) <= 20.01
+        assert set(stage.table.rows) <= {"meld"}
+    shown: list[float] = []
+    for rise in (1.0, 0.5):
+        racks = replace(SMALL, empty=0.0, fill=partial(one_rack, rack_rise=(rise, rise)))
+        pictures = [picture for _, picture in scenes(racks)]
+        assert {row.kind for picture in pictures for row in picture.rows} == {"rack"}
+        tiles = [tile for picture in pictures for tile in picture.tiles]
+        shown.append(float(np.mean([tile.visible for tile in tiles])))
+    assert shown[0] > shown[1] + 0.05
 
 
 def test_empty_scenes_have_no_tile_to_read() -> None:

@@ -56,6 +56,27 @@ def test_number_and_colour_are_the_readers_classes() -> None:
     assert number_and_colour("J") == (JOKER, NONE)
 
 
+def test_of_half_covered_faces_those_on_racks_are_asked_for(tmp_path: Path) -> None:
+    def tile(row: int | None, visible: float, right: float = 30) -> dict[str, object]:
+        corners = [[20, 20], [right, 20], [right, 34], [20, 34]]
+        return {"tile": "6R", "corners": corners, "visible": visible, "row": row}
+
+    tiles = [
+        tile(0, 0.5),
+        tile(0, 0.3),  # too little of it
+        tile(0, 0.5, right=101),  # cut by the frame, its digit perhaps
+        tile(1, 0.5),  # on the table, under whatever it may be
+        tile(None, 0.5),
+        tile(0, 1.0),  # seen as a whole, and asked for as such
+    ]
+    rows = [{"kind": "rack", "tiles": [0, 1, 2, 5]}, {"kind": "meld", "tiles": [3]}]
+    line = {"photo": "a.jpg", "width": 100, "height": 100, "tiles": tiles, "rows": rows}
+    (tmp_path / "labels.jsonl").write_text(json.dumps(line) + "\n")
+    (scene,) = load_scenes(tmp_path)
+    assert scene.half_seen is not None
+    assert scene.half_seen.tolist() == [True, False, False, False, False, False]
+
+
 def test_scenes_are_loaded_as_labelled(tmp_path: Path) -> None:
     corners = [[0, 0], [10, 0], [10, 14], [0, 14]]
     tiles = [

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed (extra `train`)")
 import torch
 
 from models.recipes.detector_data import CELLS, SIDE, STRIDE, DetectorWindows, encode
-from models.recipes.reader_data import FROM_ONE, ReaderCrops
+from models.recipes.reader_data import FROM_ONE, ReaderCrops, _bleached, _from_afar, _moved
 from models.recipes.samples import SceneSamples
 from models.recipes.scenes import HIDDEN, NONE, POSITIVE, UNSURE, number_and_colour
 from vision.crops import FACE_IN_CROP, FACE_SIZE
@@ -196,6 +197,37 @@ def test_a_body_is_brought_to_white(tmp_path: Path) -> None:
     faces = crops["picture"][crops["turn"] == 0].astype(float)
     body = faces[:, :, 44:54, 26:38].mean(axis=(0, 2, 3))  # lower right of an upright face
     assert body.min() > 200 and np.ptp(body) < 12
+
+
+def test_half_seen_faces_are_read(tmp_path: Path) -> None:
+    scene = painted_scene(tmp_path)
+    unsure = np.full(len(scene.quads), UNSURE, np.int8)
+    half = np.array([True, False, False, False, False])
+    data = ReaderCrops([replace(scene, seen=unsure, half_seen=half)], 1)
+    numbers = np.concatenate([data[i]["number"].numpy() for i in range(4)])
+    assert set(numbers.tolist()) == {number_and_colour(FACES[0])[0], UNREADABLE}
+
+
+def test_bleached_ink_keeps_its_body() -> None:
+    crop = np.full((64, 48, 3), 220, np.float32)
+    crop[20:40, 15:30] = (180, 30, 40)
+    faded = _bleached(crop, np.random.default_rng(2))
+    assert np.abs(faded[50, 40] - 220).max() < 1
+    assert (faded[30, 20] >= crop[30, 20]).all() and faded[30, 20, 1] > 45
+
+
+@pytest.mark.parametrize("change", [_from_afar, _moved])
+def test_changes_of_sharpness_keep_the_face_where_it_is(change: Any) -> None:
+    crop = np.full((64, 48, 3), 200, np.float32)
+    crop[24:40, 16:32] = 20
+    for seed in range(5):
+        changed = change(crop, np.random.default_rng(seed))
+        assert changed.shape == crop.shape
+        dark = 200 - changed[..., 0]
+        y, x = (np.arange(size) + 0.5 for size in (64, 48))
+        assert abs((dark.sum(axis=1) @ y) / dark.sum() - 32) < 1.5
+        assert abs((dark.sum(axis=0) @ x) / dark.sum() - 24) < 1.5
+        assert dark.max() <= 180.1 and (dark > 5).sum() > (crop[..., 0] < 100).sum()
 
 
 def test_covered_faces_cannot_be_read(tmp_path: Path) -> None:

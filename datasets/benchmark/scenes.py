@@ -1,0 +1,199 @@
+"""`python -m datasets.benchmark.scenes`: whole hands of rendered scenes of a fresh seed, `burako
+score` against the true score, and how far the reader's confidence can be believed on them.
+
+Two slices are told separately: tables and racks photographed as a family does it, tiles of 20-60
+pixels seen from 35 degrees or more, and hard ones (seen from low above the table, far away,
+blurred, racks half covered). Every photograph shows a set of tiles drawn for it alone. Hands are
+drawn from the photographs of a slice as `datasets.benchmark.promise` draws them; a photograph of
+the ordinary slice that the program asks to be taken again is in none, since a family takes it
+again, and is counted (`photos_asked_again`). Equal seeds draw equal scenes wherever the same
+typefaces are installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from datasets.benchmark.command import bench_parser, write_rows
+from datasets.benchmark.counting import PictureCount, count_picture
+from datasets.benchmark.measures import Measure, share, summarise
+from datasets.benchmark.plots import plot_reliability
+from datasets.benchmark.promise import COLUMNS as SIDE_COLUMNS
+from datasets.benchmark.promise import (
+    Score,
+    SideResult,
+    burako_score,
+    draw_both_kinds,
+    judge_hand,
+    measures,
+    tell,
+)
+from datasets.benchmark.tables import COLUMNS, Row, reliability_rows
+from datasets.labels import LabelledPicture
+from datasets.scene import SceneConfig, render_scene
+from datasets.scene.filling import melds_of_a_side, one_rack
+from datasets.scene.photo import encoded
+from vision import open_reader
+from vision.frame import load
+from vision.pipeline import TableReader
+from vision.reading import Layout, Notice
+
+SUMMARY_COLUMNS = ("slice", "melds", "measure", "count", "of", "low", "high")
+TILE_MEASURES = ("photos_exact", "tiles_exact", "silent", "doubtful")
+RELIABILITY = "scenes_reliability.csv"
+# Notices with which a photograph is to be taken again.
+ASK_AGAIN = {Notice.NO_TILES, Notice.TOO_DARK, Notice.TOO_BLURRED, Notice.TOO_SMALL}
+
+
+@dataclass(frozen=True)
+class Slice:
+    """Kinds of tables and of racks, which take turns."""
+
+    tables: tuple[SceneConfig, ...]
+    racks: tuple[SceneConfig, ...]
+    smallest: float = 0.0  # pixels: a scene with a tile whose short side is less is drawn anew
+    taken_again: bool = False  # no hand holds a photograph that the program wants taken again
+
+
+# Of 1280 x 960 pixels, as telephones send them on: enough for tiles of 20 pixels and more.
+PHOTOGRAPH = SceneConfig(1280, 960, empty=0.0, jpeg=False)
+TABLE = replace(PHOTOGRAPH, fill=melds_of_a_side, tile_px=(28, 60), elevation=(35, 90), easy=0.75)
+RACK = replace(PHOTOGRAPH, fill=one_rack, tile_px=(30, 90), elevation=(25, 75), easy=0.75)
+HALF_COVERED = partial(one_rack, rack_rise=(0.45, 1.0))
+SLICES = {
+    "ordinary": Slice((TABLE,), (RACK,), smallest=20.0, taken_again=True),
+    "hard": Slice(
+        (
+            replace(TABLE, elevation=(12, 30), tile_px=(28, 70), easy=0.4),
+            replace(TABLE, tile_px=(9, 20), easy=0.4),
+            replace(TABLE, easy=0.0),
+        ),
+        (replace(RACK, fill=HALF_COVERED, easy=0.4), replace(RACK, tile_px=(14, 30), easy=0.2)),
+    ),
+}
+
+
+def main(arguments: list[str] | None = None, score: Score | None = None) -> None:
+    asked = _parser().parse_args(arguments)
+    score = score or partial(burako_score, models=asked.models)
+    reader = open_reader(asked.models)
+    sides: list[Row] = []
+    summary: list[Row] = []
+    reliable: list[Row] = []
+    for name in asked.slices:
+        with TemporaryDirectory() as folder:
+            kinds = SLICES[name]
+            pictures = list(render(kinds, asked.hands, asked.seed, Path(folder)))
+            read = [read_one(picture, reader) for picture in tqdm(pictures, f"{name}, read")]
+            again = [bool(ASK_AGAIN & set(answer["notices"])) for answer in read]
+            kept = [picture for picture, asks in zip(pictures, again, strict=True) if not asks]
+            played = kept if kinds.taken_again else pictures
+            results = play(played, asked.hands, asked.seed, score)
+        counted = list(map(count_picture, pictures, read))
+        reliable += reliability_rows(name, counted)
+        sides += [{"slice": name, **result.row()} for result in results]
+        summary += summary_of(name, counted, sum(again), results)
+    write_rows(asked, "scenes.csv", ("slice", *SIDE_COLUMNS), sides)
+    write_rows(asked, "scenes_summary.csv", SUMMARY_COLUMNS, summary)
+    write_rows(asked, RELIABILITY, COLUMNS["reliability.csv"], reliable)
+    if asked.plots and not asked.dry_run:
+        plot_reliability(asked.out / RELIABILITY)
+
+
+def render(kinds: Slice, hands: int, seed: int, folder: Path) -> Iterable[LabelledPicture]:
+    """Render two tables and a rack for each hand, as JPEG files in the folder."""
+    for what, configs, number in (
+        ("table", kinds.tables, 2 * hands),
+        ("rack", kinds.racks, hands),
+    ):
+        for index in tqdm(range(number), f"rendering, {what}s"):
+            rng = np.random.default_rng([seed, what == "rack", index])
+            pixels, picture = render_scene(rng, configs[index % len(configs)])
+            while smallest_side(picture) < kinds.smallest:
+                pixels, picture = render_scene(rng, configs[index % len(configs)])
+            name = f"{what}-{index:03d}"
+            path = folder / f"{name}.jpg"
+            path.write_bytes(encoded(pixels, int(picture.notes["jpeg"])))
+            yield replace(picture, name=name, path=str(path))
+
+
+def smallest_side(picture: LabelledPicture) -> float:
+    """Return the length in pixels of the shortest side of a tile; infinity without tiles."""
+    shortest = np.inf
+    for tile in picture.tiles:
+        if tile.corners is not None:
+            sides = np.linalg.norm(tile.corners - np.roll(tile.corners, 1, axis=0), axis=1)
+            shortest = min(shortest, float(sides.min()))
+    return shortest
+
+
+def read_one(picture: LabelledPicture, reader: TableReader) -> dict[str, Any]:
+    """Read a photograph as `burako read` does."""
+    layout = Layout.LOOSE if picture.rack else Layout.MELDS
+    return reader.read(load(str(picture.path)), layout).to_json()
+
+
+def play(
+    pictures: Sequence[LabelledPicture], hands: int, seed: int, score: Score
+) -> list[SideResult]:
+    """Draw hands from the photographs and compare what they score with the truth."""
+    drawn = draw_both_kinds(pictures, hands, seed)
+    judged = [judge_hand(number, hand, score(hand)) for number, hand in enumerate(tqdm(drawn))]
+    return list(chain.from_iterable(judged))
+
+
+def summary_of(
+    name: str, counted: Sequence[PictureCount], again: int, results: Sequence[SideResult]
+) -> list[Row]:
+    """Print the measures of a slice, of its photographs and of its hands, and return their rows.
+    `again` is how many photographs the program wants taken again.
+    """
+    tiles = [measure for measure in summarise(counted) if measure.name in TILE_MEASURES]
+    tiles.insert(0, share("photos_asked_again", again, len(counted)))
+    kinds = {
+        "": results,
+        "legal": [result for result in results if result.legal],
+        "illegal among them": [result for result in results if not result.legal],
+    }
+    rows = []
+    for melds, some in kinds.items():
+        told = [*(() if melds else tiles), *measures(some)]
+        print(f"\n{name}{': melds ' + melds if melds else ''}")
+        tell(told)
+        rows += [_row(name, melds, measure) for measure in told if measure.count is not None]
+    return rows
+
+
+def _row(name: str, melds: str, measure: Measure) -> Row:
+    told = {
+        "slice": name,
+        "melds": melds,
+        "measure": measure.name,
+        "count": str(measure.count),
+        "of": str(measure.of),
+    }
+    ends = {"low": measure.low, "high": measure.high}
+    return told | {end: "" if at is None else f"{at:.4f}" for end, at in ends.items()}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = bench_parser("datasets.benchmark.scenes", __doc__)
+    parser.add_argument("--hands", type=int, default=48, help="of each slice (default 48)")
+    parser.add_argument("--seed", type=int, default=9700)
+    parser.add_argument("--slices", nargs="+", choices=list(SLICES), default=list(SLICES))
+    parser.add_argument("--plots", action="store_true", help="draw the reliability")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

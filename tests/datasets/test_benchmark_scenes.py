@@ -1,0 +1,69 @@
+"""The benchmark of rendered scenes: fresh photographs, hands of them, what is written of both."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from datasets.benchmark import scenes
+from datasets.benchmark.promise import Hand
+from datasets.benchmark.scenes import Slice, render
+from datasets.benchmark.tables import read_table
+
+SMALL = Slice(
+    (replace(scenes.TABLE, width=480, height=360, tile_px=(14, 20), easy=1.0),),
+    (replace(scenes.RACK, width=320, height=240, tile_px=(16, 22), easy=1.0),),
+)
+
+
+def test_tables_and_racks_are_rendered_anew_for_each_seed(tmp_path: Path) -> None:
+    first, again, other = (
+        list(render(SMALL, 1, seed, tmp_path / str(number)))
+        for number, seed in enumerate((5, 5, 6))
+        if not (tmp_path / str(number)).mkdir()
+    )
+    assert [picture.name for picture in first] == ["table-000", "table-001", "rack-000"]
+    assert [picture.rack for picture in first] == [False, False, True]
+    for picture in first:
+        assert picture.path is not None
+        assert cv2.imread(picture.path).shape == (picture.height, picture.width, 3)
+        assert picture.rows
+
+    def tiles(pictures: Any) -> list[list[str]]:
+        return [[tile.tile for tile in picture.tiles] for picture in pictures]
+
+    assert tiles(first) == tiles(again) != tiles(other)
+
+
+def test_both_slices_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a program that is sure, right on the first slice and wrong on the second."""
+    scored: list[Hand] = []
+
+    def score(hand: Hand) -> dict[str, Any]:
+        wrong_by = 0 if len(scored) < 3 else 5
+        scored.append(hand)
+        told = {side: total + wrong_by for side, total in hand.truth().items()}
+        spans = {side: [total, total] for side, total in told.items()}
+        totals = {side: {"total": total} for side, total in told.items()}
+        return {**totals, "interval": spans, "doubtful": []}
+
+    monkeypatch.setattr(scenes, "SLICES", {"ordinary": SMALL, "hard": SMALL})
+    scenes.main(["--hands", "3", "--seed", "3", "--out", str(tmp_path), "--plots"], score)
+
+    summary = read_table(tmp_path / "scenes_summary.csv")
+    told = {(row["slice"], row["melds"], row["measure"]): row for row in summary}
+    for name, wrong in (("ordinary", "0"), ("hard", "3")):
+        assert told[name, "", "hands_open"]["count"] == "0"
+        sure_and_wrong = told[name, "", "hands_sure_and_wrong"]
+        assert (sure_and_wrong["count"], sure_and_wrong["of"]) == (wrong, "3")
+        assert int(told[name, "", "tiles_exact"]["of"]) > 20
+        assert told[name, "", "photos_asked_again"]["of"] == "9"
+    assert len(read_table(tmp_path / "scenes.csv")) == 2 * 3 * 2
+    bins = read_table(tmp_path / "scenes_reliability.csv")
+    assert {row["source"] for row in bins} == {"ordinary", "hard"}
+    assert np.ptp(cv2.imread(str(tmp_path / "scenes_reliability.png"))) > 0
