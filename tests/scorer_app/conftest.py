@@ -18,11 +18,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from jinja2.bccache import Bucket, BytecodeCache
 from playwright.sync_api import Browser, BrowserContext
+from sqlalchemy import Dialect, Engine, create_engine
 from werkzeug.routing import Rule
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig
-from scorer_app.store import Store
+from scorer_app.store import Store, database
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 
@@ -81,6 +82,26 @@ def compiled_routes() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Rule, "compile", compiled)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_statements() -> Iterator[None]:
+    """SQLAlchemy keeps what it has made of a statement for one database and one dialect. Here all
+    databases of SQLite share both, since compiling takes longer than running a statement.
+    """
+    known: dict[Any, Any] = {}
+    dialects: list[Dialect] = []
+
+    def sharing(url: str, **options: Any) -> Engine:
+        engine = create_engine(url, **options, execution_options={"compiled_cache": known})
+        if engine.dialect.name == "sqlite":
+            dialects.append(engine.dialect)
+            engine.dialect = dialects[0]
+        return engine
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "create_engine", sharing)
         yield
 
 
