@@ -96,7 +96,7 @@ def _refit(quad: Points, line: Points) -> Points:
         )
         ends = quad[[side, (side + 1) % 4]]
         sides.append(_line_through(line[middle] if middle.sum() >= 3 else ends))
-    fitted = np.array([_meet(sides[side - 1], sides[side]) for side in range(4)], dtype=np.float32)
+    fitted = _corners(np.array(sides))
     return fitted if np.isfinite(fitted).all() and cv2.isContourConvex(fitted) else quad
 
 
@@ -120,9 +120,15 @@ def _line_through(points: Points) -> NDArray[np.float64]:
     return np.array([vy, -vx, vx * y - vy * x])
 
 
-def _meet(one: NDArray[np.float64], other: NDArray[np.float64]) -> tuple[float, float]:
-    x, y, w = np.cross(one, other)
-    return (x / w, y / w) if abs(w) > 1e-9 else (np.inf, np.inf)
+def _corners(sides: NDArray[np.float64]) -> Points:
+    """Return where each of (4, 3) homogeneous lines meets the one before it, infinity where the two
+    are parallel.
+    """
+    crossings = np.cross(np.roll(sides, 1, axis=0), sides)
+    meets = np.abs(crossings[:, 2]) > 1e-9
+    corners = np.full((4, 2), np.inf)
+    corners[meets] = crossings[meets, :2] / crossings[meets, 2:]
+    return corners.astype(np.float32)
 
 
 def _short_side_first(quad: Points) -> Points:

@@ -45,7 +45,7 @@ def contact_sheet(tile_set: TileSet) -> bytes:
             sheet.paste(picture.resize((box[2] - left, box[3] - top)), (left, top))
         _label(draw, box, face, counts.get(face, 0))
     file = io.BytesIO()
-    sheet.save(file, "PNG", optimize=True)
+    sheet.save(file, "PNG")
     return file.getvalue()
 
 

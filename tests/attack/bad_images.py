@@ -211,14 +211,25 @@ def tiny_webp() -> bytes:
 def png_of(width: int, height: int, bits: int, colour: int) -> bytes:
     """A picture of one colour: a few hundred kilobytes at most, honestly as large as it says."""
     channels = {0: 1, 2: 3, 6: 4}[colour]
-    row, pack = bytes(1 + (width * bits * channels + 7) // 8), zlib.compressobj(9)
-    pixels = b"".join([*(pack.compress(row) for _ in range(height)), pack.flush()])
+    pixels = deflated_zeros(height * (1 + (width * bits * channels + 7) // 8))
     head = struct.pack(">IIBBBBB", width, height, bits, colour, 0, 0, 0)
     chunks = [b"IHDR" + head, b"IDAT" + pixels, b"IEND"]
     framed = [
         struct.pack(">I", len(one) - 4) + one + struct.pack(">I", zlib.crc32(one)) for one in chunks
     ]
     return b"\x89PNG\r\n\x1a\n" + b"".join(framed)
+
+
+def deflated_zeros(count: int) -> bytes:
+    """The zlib stream (RFC 1950) of so many zero bytes, a megabyte of which is compressed once: a
+    block that ends with a full flush may be repeated.
+    """
+    megabyte = 2**20
+    pack = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    block = pack.compress(bytes(megabyte)) + pack.flush(zlib.Z_FULL_FLUSH)
+    rest = pack.compress(bytes(count % megabyte)) + pack.flush()
+    checksum = count % 65521 << 16 | 1  # Adler-32 of zeros
+    return b"\x78\xda" + block * (count // megabyte) + rest + struct.pack(">I", checksum)
 
 
 @cache
