@@ -92,6 +92,18 @@ def assert_all_else_is_well(scorer: Scorer, match: str, sums: list[str]) -> None
     assert totals(scorer.client, match) == sums
 
 
+def assert_told_as_damaged(scorer: Scorer, hand: str, written: str) -> None:
+    """The hand is the one that is damaged: it is counted as such, its page and the API say so, it
+    takes no tap, and goes out as it was written.
+    """
+    assert "no se pueden mostrar: 1" in scorer.client.get("/matches/statistics").text, written
+    page = scorer.client.get(f"/hands/{hand}")
+    assert page.status_code == 409 and "está dañado" in page.text, written
+    for refused in (scorer.client.get(f"/api/hands/{hand}"), scorer.tap(hand, "A", "rack", "3R")):
+        assert (refused.status_code, refused.get_json()["error"]) == (409, "damaged"), written
+    assert scorer.client.get(f"/hands/{hand}/export.json").get_json()["record"] == written
+
+
 def test_whatever_is_damaged_in_a_hand_it_is_told_and_exported_as_it_is(
     app: Flask, scorer: Scorer
 ) -> None:
@@ -102,10 +114,7 @@ def test_whatever_is_damaged_in_a_hand_it_is_told_and_exported_as_it_is(
         write(app, "hand", hand, record=written)
         listed = scorer.client.get(f"/matches/{match}")
         assert (listed.status_code, DAMAGED in listed.text) == (200, True), name
-        told = scorer.client.get(f"/api/hands/{hand}")
-        assert (told.status_code, told.get_json()["error"]) == (409, "damaged"), name
-        copy = scorer.client.get(f"/hands/{hand}/export.json")
-        assert copy.get_json()["record"] == written, name
+        assert_told_as_damaged(scorer, hand, written)
     write(app, "hand", hand, record=json.dumps(record))
     assert_all_else_is_well(scorer, match, ["445", "−150"])
 
@@ -122,12 +131,7 @@ def test_a_damaged_hand_is_listed_exported_and_deleted_and_takes_nothing_with_it
     assert_all_else_is_well(scorer, match, ["445", "−150"])
     for page in (f"/matches/{match}", f"/matches/{match}/share"):
         assert DAMAGED in scorer.client.get(page).text
-    assert "no se pueden mostrar: 1" in scorer.client.get("/matches/statistics").text
-    page = scorer.client.get(f"/hands/{hand}")
-    assert page.status_code == 409 and "está dañado" in page.text
-    for refused in (scorer.client.get(f"/api/hands/{hand}"), scorer.tap(hand, "A", "rack", "3R")):
-        assert (refused.status_code, refused.get_json()["error"]) == (409, "damaged")
-    assert scorer.client.get(f"/hands/{hand}/export.json").get_json()["record"] == written
+    assert_told_as_damaged(scorer, hand, written)
     copy = scorer.client.get(f"/matches/{match}/export.json")
     assert [entry["record"] for entry in copy.get_json()["damaged"]] == [written]
     sent = scorer.form("/matches/import", file=(io.BytesIO(copy.data), "x.json"))
