@@ -15,13 +15,12 @@ from typing import Any
 
 from tqdm import tqdm
 
-from datasets.benchmark.command import bench_parser, print_rows, write_rows
+from datasets.benchmark.command import asked_reader, bench_parser, print_rows, write_rows
 from datasets.benchmark.measures import Measure, share
 from datasets.benchmark.tables import COLUMNS, Row
 from datasets.cards.photos import FOLDERS, CardPicture, load_photographs, load_renders
 from datasets.photos import PhotosMissing
-from vision import Layout, Pieces, open_reader
-from vision.errors import VisionError
+from vision import Layout, Pieces
 
 FILE = "cards.csv"
 RENDERS = "own_renders"
@@ -115,7 +114,7 @@ def _sources(asked: argparse.Namespace) -> dict[str, list[CardPicture]]:
     return found
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: list[str] | None = None) -> None:
     parser = bench_parser("datasets.benchmark.cards", __doc__)
     parser.add_argument("--sources", nargs="*", choices=FOLDERS, default=list(FOLDERS))
     parser.add_argument("--photos", type=Path, help="folder of the labelled photographs")
@@ -123,11 +122,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, help="only so many pictures of each, by chance")
     parser.add_argument("--failures", action="store_true", help="print each picture that fails")
     asked = parser.parse_args(arguments)
-    try:
-        reader = open_reader(asked.models, Pieces.CARDS)
-    except VisionError as problem:
-        print(problem, file=sys.stderr)
-        return 1
+    reader = asked_reader(asked, Pieces.CARDS)
     rows: list[Row] = []
     for source, pictures in _sources(asked).items():
         layout = Layout.MELDS if source == RENDERS else Layout.LOOSE
@@ -140,7 +135,6 @@ def main(arguments: list[str] | None = None) -> int:
             _tell_failures(counts)
     print_rows(COLUMNS["summary.csv"], rows)
     write_rows(asked, FILE, COLUMNS["summary.csv"], rows)
-    return 0
 
 
 def _tell_failures(counts: Sequence[CardCount]) -> None:
@@ -155,4 +149,4 @@ def _tell_failures(counts: Sequence[CardCount]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -7,6 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from datasets.benchmark.tables import Row, align, write_table
+from engine.pieces import Pieces
+from vision import open_reader
+from vision.errors import ModelError
+from vision.pipeline import TableReader
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"  # the committed tables
 
@@ -21,6 +25,16 @@ def bench_parser(module: str, description: str | None) -> argparse.ArgumentParse
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder of the written tables")
     parser.add_argument("--dry-run", action="store_true", help="print only, write nothing")
     return parser
+
+
+def asked_reader(asked: argparse.Namespace, pieces: Pieces = Pieces.TILES) -> TableReader:
+    """Open the networks of `--models`. Where they cannot be used the program ends with status 1 and
+    a sentence that says why.
+    """
+    try:
+        return open_reader(asked.models, pieces)
+    except ModelError as problem:
+        raise SystemExit(f"nothing can be measured: {problem}") from problem
 
 
 def print_rows(columns: Sequence[str], rows: Sequence[Row]) -> None:

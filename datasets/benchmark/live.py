@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import argparse
 import resource
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -17,16 +16,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.benchmark.command import bench_parser, print_rows, write_rows
+from datasets.benchmark.command import asked_reader, bench_parser, print_rows, write_rows
 from datasets.pixels import resized
 from datasets.sequences.__main__ import write_video
 from datasets.sequences.compare import Score
 from datasets.sequences.film import Film, FilmConfig
 from datasets.sequences.truth import load
 from datasets.sequences.watching import referee_file, watch_film
-from vision import open_reader
 from vision.detector import Detections
-from vision.errors import VisionError
 from vision.live import Watch
 from vision.live.eyes import NetworkEyes
 from vision.live.sources import frames
@@ -37,13 +34,9 @@ HOUR = 3600 * 15  # frames, at 15 a second
 Rows = Iterator[dict[str, str]]
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: list[str] | None = None) -> None:
     asked = _parser().parse_args(arguments)
-    try:
-        eyes = NetworkEyes(open_reader(asked.models))
-    except VisionError as error:
-        print(f"nothing can be measured: {error}", file=sys.stderr)
-        return 1
+    eyes = NetworkEyes(asked_reader(asked))
     rows = [
         *speed(eyes),
         *memory(eyes, asked.frames),
@@ -51,7 +44,6 @@ def main(arguments: list[str] | None = None) -> int:
     ]
     print_rows(COLUMNS, rows)
     write_rows(asked, "live.csv", COLUMNS, rows)
-    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -170,4 +162,4 @@ def figures(name: str, score: Score, verbose: bool) -> Rows:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from datasets.benchmark.command import bench_parser, print_rows, write_rows
+from datasets.benchmark.command import asked_reader, bench_parser, print_rows, write_rows
 from datasets.benchmark.counting import PictureCount, count_picture
 from datasets.benchmark.measures import Measure, summarise
 from datasets.benchmark.tables import Row
@@ -27,7 +27,6 @@ from datasets.samples.surfaces import table_top
 from datasets.scene import FaceBank, SceneConfig, render_scene
 from datasets.scene.layout import Hand
 from engine.tiles import COLOURS, NUMBERS
-from vision import open_reader
 from vision.frame import Frame
 from vision.own_set.examples import TileSet
 from vision.own_set.teaching import TaughtPhoto, TeachingError, named_rows, teach
@@ -57,7 +56,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--sets", type=int, default=40)
     parser.add_argument("--seed", type=int, default=9000, help="of the first set")
     asked = parser.parse_args(arguments)
-    tables = open_reader(asked.models)
+    tables = asked_reader(asked)
     seeds = range(asked.seed, asked.seed + asked.sets)
     counted = [count_set(seed, tables) for seed in tqdm(seeds, "sets")]
     for count in counted:

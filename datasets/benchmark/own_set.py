@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from datasets.benchmark.command import bench_parser, print_rows, write_rows
+from datasets.benchmark.command import asked_reader, bench_parser, print_rows, write_rows
 from datasets.benchmark.counting import PictureCount, count_picture
 from datasets.benchmark.measures import summarise
 from datasets.benchmark.tables import Row
 from datasets.labels import LabelledPicture
 from datasets.photos import load_strange_set
-from vision import open_reader
 from vision.own_set.examples import TileSet
 from vision.own_set.teaching import teach
 from vision.pipeline import TableReader
@@ -29,7 +28,7 @@ COLUMNS = ("set", "taught_with", "measure", "value", "count", "of")
 def main(arguments: list[str] | None = None) -> None:
     parser = bench_parser("datasets.benchmark.own_set", __doc__)
     asked = parser.parse_args(arguments)
-    tables = open_reader(asked.models)
+    tables = asked_reader(asked)
     rows = [row for name in SETS for row in bench(name, load_strange_set(name), tables)]
     print_rows(COLUMNS, rows)
     write_rows(asked, "own_set.csv", COLUMNS, rows)

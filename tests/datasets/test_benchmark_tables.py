@@ -7,11 +7,13 @@ from __future__ import annotations
 import csv
 import dataclasses
 import importlib
+import re
 
 import cv2
 import numpy as np
 import pytest
 
+from datasets.benchmark import cards, live, ordinary_sets, own_set
 from datasets.benchmark.counting import PictureCount, count_picture
 from datasets.benchmark.runner import FoldMissing, reader_in, reader_of_folds
 from datasets.benchmark.sheet import tile_size, write_sheet
@@ -237,6 +239,13 @@ def test_a_wrong_folder_and_missing_models_are_told_in_one_sentence(monkeypatch,
     monkeypatch.setattr(main_module, "reader_in", missing)
     assert main_module.main(["--dry-run"]) == 1
     assert "detector.onnx" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("main", [cards.main, live.main, own_set.main, ordinary_sets.main])
+def test_a_benchmark_without_networks_ends_with_a_sentence(main, tmp_path):
+    told = f"nothing can be measured: model_missing: {tmp_path / 'manifest.json'}"
+    with pytest.raises(SystemExit, match=re.escape(told)):
+        main(["--models", str(tmp_path)])
 
 
 def test_a_shoot_without_its_fold_is_refused(tmp_path):

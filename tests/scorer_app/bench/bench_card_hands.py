@@ -6,7 +6,6 @@ true score.
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from datasets.benchmark.command import bench_parser, write_rows
+from datasets.benchmark.command import asked_reader, bench_parser, write_rows
 from datasets.benchmark.measures import Measure, share
 from datasets.benchmark.tables import Row, align
 from datasets.cards.hands import RULES
@@ -28,8 +27,7 @@ from scorer_app.hand.questions import intervals, open_tiles
 from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.score import score_hand as score_record
 from scorer_app.hand.table_rules import TableRules
-from vision import Layout, TableReading, open_reader
-from vision.errors import VisionError
+from vision import Layout, TableReading
 from vision.pipeline import TableReader
 
 COLUMNS = ("hand", "cards", "side", "true", "read", "low", "high", "doubtful", "missing", "extra")
@@ -170,16 +168,12 @@ def measures(results: Sequence[SideResult]) -> list[Measure]:
     ]
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: list[str] | None = None) -> None:
     parser = bench_parser("tests.scorer_app.bench.bench_card_hands", __doc__)
     parser.add_argument("hands", type=Path, help="folder of the rendered hands")
     parser.add_argument("--failures", action="store_true", help="print each side that is wrong")
     asked = parser.parse_args(arguments)
-    try:
-        reader = open_reader(asked.models, Pieces.CARDS)
-    except VisionError as problem:
-        print(problem, file=sys.stderr)
-        return 1
+    reader = asked_reader(asked, Pieces.CARDS)
     results: list[SideResult] = []
     for number, shots, muerto in tqdm(list(load_hands(asked.hands))):
         results += judge(number, shots, muerto, reader)
@@ -194,8 +188,7 @@ def main(arguments: list[str] | None = None) -> int:
             lines.append((one.name, f"{one.count}/{one.of}", f"{one.value:.2%}", spread))
     print(align(lines))
     write_rows(asked, "card_hands.csv", COLUMNS, [result.row() for result in results])
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
