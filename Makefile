@@ -58,6 +58,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m datasets.benchmark.rules
 	$(BIN)/python -m tests.scorer_app.bench.bench_page
 	$(BIN)/python -m tests.scorer_app.bench.bench_taps
+	$(BIN)/python -m tests.scorer_app.bench.bench_many_matches
 	$(BIN)/python -m tests.scorer_app.bench.bench_live_page
 	$(BIN)/python -m datasets.benchmark.live
 

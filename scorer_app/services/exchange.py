@@ -21,6 +21,7 @@ from scorer_app.hand.received import received_record
 from scorer_app.hand.record import SIDES, Part, Trouble, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.matches import HandLine, Matches, Tally
+from scorer_app.services.shelves import of_same_names
 from scorer_app.services.unreadable import hand_as_stored, hands_as_stored, match_as_stored
 from scorer_app.store import Hand, HandState, Match
 from scorer_app.texts.translator import Translate
@@ -153,10 +154,10 @@ def import_match(matches: Matches, data: object) -> str:
 
 def twin_of(matches: Matches, match_id: str) -> str | None:
     """Return the id of another match with the same names, rules and hands; None where there is
-    none.
+    none among those of these names that were played last.
     """
     own = _content(matches, match_id)
-    others = [tally.match.id for tally in matches.listed()[0] if tally.match.id != match_id]
+    others = of_same_names(matches, match_id)
     return next((other for other in others if _content(matches, other) == own), None)
 
 

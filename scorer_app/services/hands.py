@@ -73,6 +73,7 @@ class Hands:
                 raise EditRefused(Refusal.SAMPLE, "a match that is no sample", match_id)
             hand = Hand(match_id=match.id, position=position, draft=Record().to_json())
             session.add(hand)
+            match.touched = now()
             session.flush()
             return hand.id
 
@@ -160,7 +161,7 @@ class Hands:
                 raise _changed_since(hand.version)
             self._note(session, hand, StepKind.SAVED, device)
             hand.record, hand.draft = record.to_json(), None
-            hand.state, hand.saved = HandState.SAVED, now()
+            _saved_now(hand)
             self._changed(session, hand)
             no_way_back(session, hand.id)
         self.event_bus.tell(hand_id, hand.match_id)
@@ -181,7 +182,7 @@ class Hands:
                 hand = self._another(session, match)
             self._note(session, hand, StepKind.COUNTED, device)
             hand.record, hand.draft = record, None
-            hand.state, hand.saved = HandState.SAVED, now()
+            _saved_now(hand)
             self._changed(session, hand)
         self.event_bus.tell(hand.id, match_id)
         return hand.id
@@ -232,6 +233,11 @@ class Hands:
     def _changed(self, session: Session, hand: Hand) -> None:
         hand.version += 1
         hand.match.version += 1
+
+
+def _saved_now(hand: Hand) -> None:
+    hand.state, hand.saved = HandState.SAVED, now()
+    hand.match.touched = hand.saved
 
 
 def _changed_since(version: int) -> EditRefused:

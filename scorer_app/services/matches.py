@@ -6,10 +6,9 @@ import logging
 from collections.abc import Container, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Any
 
-from sqlalchemy import bindparam, func, select, update
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import Session
 
 from engine import match as engine
@@ -55,11 +54,7 @@ _OF_MATCH, _OF_VIEWER = (
     _GLANCE.where(Match.id == bindparam("match")),
     _GLANCE.where(Match.viewer_token == bindparam("token")),
 )
-_LAST_HAND = select(func.max(func.coalesce(Hand.saved, Hand.created))).where(
-    Hand.match_id == Match.id
-)
-_TOUCHED = func.coalesce(_LAST_HAND.correlate(Match).scalar_subquery(), Match.created)
-_ALL = _GLANCE.order_by(None).order_by(_TOUCHED.desc(), Match.id, Hand.position)
+_OF_MATCHES = _GLANCE.where(Match.id.in_(bindparam("matches", expanding=True)))
 
 
 @dataclass(frozen=True)
@@ -219,20 +214,16 @@ class Matches:
             )
         self.event_bus.tell(match_id)
 
-    def listed(self) -> tuple[list[Tally], list[UnreadableMatch]]:
-        """List the matches that this version can show, and those that it cannot.
-
-        Both lists begin with the match that was played last.
-        """
-        tallies, unreadable = [], []
-        for _, heads in groupby(self.store.look(_ALL, {}), lambda head: head.match):
-            with suppress(NotFound):  # a match deleted since that look
-                known = self._known(list(heads))
-                if isinstance(known, Tally):
-                    tallies.append(known)
-                else:
-                    unreadable.append(known)
-        return tallies, unreadable
+    def of(self, match_ids: Sequence[str]) -> list[Tally | UnreadableMatch]:
+        """Return these matches in the same order; one that is deleted is left out."""
+        heads: dict[str, list[Any]] = {}
+        for head in self.store.look(_OF_MATCHES, {"matches": match_ids}):
+            heads.setdefault(head.match, []).append(head)
+        found = []
+        for match_id in match_ids:
+            with suppress(NotFound, KeyError):  # deleted before that look, or since
+                found.append(self._known(heads[match_id]))
+        return found
 
     def unreadable(self, match_id: str) -> UnreadableMatch | None:
         """Return a match that this version cannot show; None for one that it can.

@@ -31,7 +31,7 @@ class PhotoState(StrEnum):
     FAILED = "failed"
 
 
-def token(size: int = 9) -> str:
+def token(size: int = 16) -> str:
     """Make an unguessable name for addresses, of `size` random bytes in letters that URLs allow."""
     return secrets.token_urlsafe(size)
 
@@ -68,8 +68,14 @@ class Base(DeclarativeBase):
 
 class Match(Base):
     __tablename__ = "match"
+    __table_args__ = (
+        Index("ix_match_shelf", "deleted", "sample", "archived", "touched", "id"),
+        Index("ix_match_names", "side_a", "side_b", "touched"),
+    )
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=token)
     created: Mapped[datetime] = mapped_column(default=now)
+    # When a hand of it was begun or saved last; lists begin with the match played last.
+    touched: Mapped[datetime] = mapped_column(default=now)
     side_a: Mapped[str] = mapped_column(String(40))
     side_b: Mapped[str] = mapped_column(String(40))
     players: Mapped[int] = mapped_column(default=4)

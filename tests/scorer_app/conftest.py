@@ -9,6 +9,7 @@ import random
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -208,6 +209,14 @@ def until(asked: Callable[[], Any], wanted: Callable[[Any], bool]) -> Any:
         assert time.monotonic() < end, answer
         time.sleep(0.005)
     return answer
+
+
+def in_a_thread(act: Callable[..., Any], *values: Any) -> Any:
+    """What a function answers in a thread of its own, as one needs that runs an event loop: where
+    this thread has driven a browser before, it runs one already.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(act, *values).result()
 
 
 def token_of(client: FlaskClient) -> str:

@@ -12,6 +12,7 @@ from werkzeug import Response
 from engine.pieces import Pieces
 from engine.rulesets import RULESETS
 from scorer_app.services.matches import Tally
+from scorer_app.services.shelves import Listed, Shelf, listed
 from scorer_app.web.forms import FormProblem, jokers_in, read_pieces, usual_pieces
 from scorer_app.web.pages.context import (
     config,
@@ -25,6 +26,7 @@ from scorer_app.web.pages.context import (
 from scorer_app.web.roles import may_write, scorers_only
 
 pages = Blueprint("home", __name__)
+SHOWN = 20  # matches of a shelf; a page of their own lists the older ones
 
 
 @pages.get("/")
@@ -32,26 +34,21 @@ def index() -> str | Response:
     """Show the matches; ask a device that has not joined for the join code."""
     if not may_write():
         return redirect(url_for("joining.ask"))
-    listed, unreadable = matches().listed()
-    played = [tally for tally in listed if not tally.match.sample]
+    shelves = {shelf: listed(matches(), shelf, SHOWN) for shelf in Shelf}
     usual = usual_pieces(RULESETS[usual_ruleset()])
     return render_template(
         "home.html",
-        matches=[tally for tally in played if not tally.match.archived],
-        archived=[tally for tally in played if tally.match.archived],
-        kept_samples=[tally for tally in listed if tally.match.sample],
-        current=_under_way(played),
-        unreadable=unreadable,
+        shelves=shelves,
+        current=_under_way(shelves[Shelf.PLAYED]),
         samples=[pieces for pieces in Pieces if sample_photos(pieces)],
         usual=usual,
         other=Pieces.TILES if usual is Pieces.CARDS else Pieces.CARDS,
     )
 
 
-def _under_way(played: list[Tally]) -> Tally | None:
-    """The match that was played last, unless it is finished or put away; None without one."""
-    open_ones = (tally for tally in played if not tally.finished and not tally.match.archived)
-    return next(open_ones, None)
+def _under_way(played: Listed) -> Tally | None:
+    """The match that was played last of those that go on; None without one."""
+    return next((tally for tally in played.tallies if not tally.finished), None)
 
 
 @pages.post("/score")
@@ -60,8 +57,7 @@ def score_now() -> Response:
     """Begin a hand with one tap: in the match under way, or in a new one with the usual names and
     rules, of tiles or cards as the form says.
     """
-    listed, _unreadable = matches().listed()
-    going = _under_way([tally for tally in listed if not tally.match.sample])
+    going = _under_way(listed(matches(), Shelf.PLAYED, SHOWN))
     match_id = going.match.id if going else _new_match(_asked_pieces())
     return redirect(url_for("hands.edit", hand_id=hands().begin(match_id)), 303)
 
@@ -107,8 +103,8 @@ def samples() -> Response:
     found = sample_photos(pieces)
     if not found:
         abort(404)
-    for tally in matches().listed()[0]:
-        is_open = tally.match.sample and tally.draft_id and not tally.lines
+    for tally in listed(matches(), Shelf.SAMPLES, SHOWN).tallies:
+        is_open = tally.draft_id and not tally.lines
         if is_open and tally.rules.pieces is pieces:
             return redirect(url_for("hands.edit", hand_id=tally.draft_id), 303)
     match_id = _new_match(pieces, sample=True)

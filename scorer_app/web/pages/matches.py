@@ -31,6 +31,7 @@ from scorer_app.services.exchange import (
     import_match,
     twin_of,
 )
+from scorer_app.services.shelves import Shelf, listed
 from scorer_app.services.statistics import pair_records, player_records
 from scorer_app.services.steps import StepKind
 from scorer_app.web.devices import device_name
@@ -61,6 +62,8 @@ from scorer_app.web.rules_card import deal_card, rules_card
 from scorer_app.web.security import takes_up_to
 
 pages = Blueprint("matches", __name__, url_prefix="/matches")
+A_PAGE = 30  # matches listed at once
+MOST_COUNTED = 250  # matches of a shelf in the statistics
 log = logging.getLogger(__name__)
 
 
@@ -122,6 +125,17 @@ def _form(given: dict[str, str], name: str, message: str | None = None) -> str:
         "chosen": given.get("tile_set", sets().default()),
     }
     return render_template("new_match.html", **shown)
+
+
+@pages.get("/")
+@scorers_only
+def older() -> str:
+    """List the matches of a shelf that were played before the match `after`."""
+    named, after = request.args.get("shelf", Shelf.PLAYED), request.args.get("after")
+    if named not in list(Shelf):
+        abort(404)
+    found = listed(matches(), Shelf(named), A_PAGE, after)
+    return render_template("matches.html", shelf=Shelf(named), found=found)
 
 
 @pages.get("/<match_id>")
@@ -296,15 +310,19 @@ def take_in() -> AnyResponse:
 @pages.get("/statistics")
 @scorers_only
 def statistics() -> str:
-    """Show what pairs of names have done over all matches that can be shown, samples left out."""
-    listed, unreadable = matches().listed()
-    played = [tally for tally in listed if not tally.match.sample]
-    left_out = len(unreadable) + sum(len(tally.left_out) for tally in played)
+    """Show what pairs of names have done over the matches played last that can be shown, samples
+    left out.
+    """
+    shelves = [listed(matches(), shelf, MOST_COUNTED) for shelf in (Shelf.PLAYED, Shelf.ARCHIVED)]
+    played = [tally for shelf in shelves for tally in shelf.tallies]
+    unreadable = sum(len(shelf.unreadable) for shelf in shelves)
+    left_out = unreadable + sum(len(tally.left_out) for tally in played)
     return render_template(
         "statistics.html",
         pairs=[(pair, course_of(pair)) for pair in pair_records(played)],
         players=player_records(played),
         left_out=left_out,
+        most_counted=MOST_COUNTED if any(shelf.last for shelf in shelves) else None,
     )
 
 

@@ -10,6 +10,8 @@ import pytest
 from scorer_app.services import event_bus
 from scorer_app.services.event_bus import Broadcaster
 
+from ..conftest import in_a_thread
+
 
 def test_a_greedy_device_makes_room_for_others_alone() -> None:
     bus = Broadcaster(2)
@@ -44,7 +46,7 @@ def test_news_wake_a_follower_at_once_and_silence_is_a_sign_of_life(
         return heard
 
     bus, began = Broadcaster(1), time.monotonic()
-    first, news, silence = asyncio.run(follow())
+    first, news, silence = in_a_thread(asyncio.run, follow())
     assert first.count(b"event:") == 2
     assert (b"event: table" in news, b"event: change" in news) == (True, False)
     assert silence == b": still here\n\n"

@@ -21,13 +21,15 @@ from flask import Flask
 
 from scorer_app.config import AppConfig
 from scorer_app.services.event_bus import Broadcaster
+from scorer_app.services.matches import Tally
+from scorer_app.services.shelves import Shelf, listed
 from scorer_app.serving import connections, wsgi_bridge
 from scorer_app.serving.connections import HEAD_BYTES, Connection, Connections
 from scorer_app.serving.server import PageServer
 from scorer_app.web.application import admits
 from scorer_app.web.parts import parts_of
 
-from ..conftest import Scorer, until
+from ..conftest import Scorer, in_a_thread, until
 from ..served import PATIENCE, serving
 
 SLOW, STREAMS = 120, 60  # several times the threads there are
@@ -38,6 +40,10 @@ def base(app: Flask, config: AppConfig) -> Iterator[str]:
     stopping = parts_of(app).event_bus.close
     with serving(app, config, admits=admits(app), stopping=stopping) as address:
         yield address
+
+
+def newest_match(app: Flask) -> Tally:
+    return listed(parts_of(app).matches, Shelf.PLAYED, 1).tallies[0]
 
 
 def connect(base: str) -> socket.socket:
@@ -97,7 +103,7 @@ def slow_clients(base: str, stream: str, count: int, streams: int) -> Iterator[N
 def stream(scorer: Scorer) -> str:
     scorer.begin()
     with scorer.client.application.app_context():
-        (tally, *_others), _newer = parts_of(scorer.client.application).matches.listed()
+        tally = newest_match(scorer.client.application)
     return f"/v/{tally.match.viewer_token}/events"
 
 
@@ -219,7 +225,7 @@ def test_news_reach_a_stream(app: Flask, base: str, stream: str, scorer: Scorer)
         there.sendall(f"GET {stream} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         hear(there, b"event: table")
         with app.app_context():
-            (tally, *_others), _newer = parts_of(app).matches.listed()
+            tally = newest_match(app)
         parts_of(app).event_bus.tell(tally.match.id)
         hear(there, b"event: change\ndata: 1\n")
 
@@ -315,7 +321,7 @@ def test_a_server_that_stops_lets_go_of_who_has_just_come(
     inner.config.load()
     inner.lifespan = inner.config.lifespan_class(inner.config)
     with socket.socket() as client:
-        asyncio.run(stop_when_one_comes())
+        in_a_thread(asyncio.run, stop_when_one_comes())
         server.close()
         client.settimeout(PATIENCE)
         with contextlib.suppress(ConnectionError):

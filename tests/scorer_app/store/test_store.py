@@ -21,13 +21,14 @@ from scorer_app.hand.edits_of_tiles import AddTile
 from scorer_app.hand.record import Place
 from scorer_app.services.hand_log import KeyedOperation
 from scorer_app.services.hand_rows import find_hand, working_record
+from scorer_app.services.shelves import Shelf, listed
 from scorer_app.store import Store, migrations
 from scorer_app.store.tables import Base
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, token_of
-from ..hands import saved_hand, send, totals, when_read
+from ..hands import new_match, saved_hand, send, totals, when_read
 from ..pictures import RecordedReader, picture_of
 
 
@@ -134,6 +135,20 @@ def test_matches_of_the_version_before_are_played_with_tiles(
     device = Scorer.of(newer)
     assert totals(device.client, match) == ["445", "−150"]
     assert parts_of(newer).matches.tally(match).match.pieces == "tiles"
+    close(newer)
+
+
+def test_matches_of_the_version_before_are_listed_by_when_they_were_played_last(
+    app: Flask, scorer: Scorer, config: AppConfig, reader: RecordedReader
+) -> None:
+    _hand, played = saved_hand(scorer)
+    unplayed = new_match(scorer)
+    last = parts_of(app).hands.begin(played)
+    go_back(app, "0008")
+    newer = create_app(config, reader)
+    shown = listed(parts_of(newer).matches, Shelf.PLAYED, 20).tallies
+    assert [tally.match.id for tally in shown] == [played, unplayed]
+    assert shown[0].draft_id == last
     close(newer)
 
 

@@ -1,0 +1,150 @@
+"""Matches listed a page at a time: the ones played last first, each of them once."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import text, update
+
+from scorer_app.services.exchange import twin_of
+from scorer_app.services.shelves import MOST_OF_SAME_NAMES, Shelf, listed
+from scorer_app.store import Match
+from scorer_app.store.tables import now
+from scorer_app.web.pages.home import SHOWN
+from scorer_app.web.parts import parts_of
+
+from ..conftest import Scorer
+from ..hands import new_match, saved_hand
+
+
+def made(app: Flask, number: int, **columns: object) -> list[str]:
+    """So many matches without hands, the newest one last."""
+    fields = {"side_a": "Los Pérez", "side_b": "Visitas", "ruleset": "burako", **columns}
+    with parts_of(app).store.writing() as session:
+        matches = [Match(**fields, created=now(), touched=now()) for _ in range(number)]
+        session.add_all(matches)
+        session.flush()
+        return [match.id for match in matches]
+
+
+def walked(app: Flask, shelf: Shelf, most: int) -> list[str]:
+    """The ids of all matches of a shelf, page after page."""
+    found: list[str] = []
+    page = listed(parts_of(app).matches, shelf, most)
+    while True:
+        found += [tally.match.id for tally in page.tallies]
+        assert len(page.matches) <= most
+        if page.last is None:
+            return found
+        page = listed(parts_of(app).matches, shelf, most, page.last)
+
+
+@pytest.mark.parametrize("most", [1, 3, 7, 8])
+def test_every_match_is_listed_once_the_newest_first(app: Flask, most: int) -> None:
+    names = made(app, 7)
+    made(app, 2, sample=True)
+    made(app, 1, archived=True)
+    made(app, 1, deleted=True)
+    assert walked(app, Shelf.PLAYED, most) == names[::-1]
+
+
+def test_matches_played_at_the_same_moment_are_listed_once_each(app: Flask) -> None:
+    names = made(app, 9)
+    with parts_of(app).store.writing() as session:
+        session.execute(update(Match).values(touched=now()))
+    assert walked(app, Shelf.PLAYED, 2) == sorted(names, reverse=True)
+
+
+def test_each_shelf_lists_its_own(app: Flask) -> None:
+    (played,), (archived,) = made(app, 1), made(app, 1, archived=True)
+    samples = made(app, 1, sample=True) + made(app, 1, sample=True, archived=True)
+    assert walked(app, Shelf.PLAYED, 5) == [played]
+    assert walked(app, Shelf.ARCHIVED, 5) == [archived]
+    assert walked(app, Shelf.SAMPLES, 5) == samples[::-1]
+
+
+def test_a_match_played_again_is_listed_first(app: Flask, scorer: Scorer) -> None:
+    _hand, first = saved_hand(scorer)
+    second = new_match(scorer)
+    assert walked(app, Shelf.PLAYED, 5) == [second, first]
+    scorer.form(f"/matches/{first}/count", puntos_A="100", puntos_B="50", base_A="0", base_B="0")
+    assert walked(app, Shelf.PLAYED, 5) == [first, second]
+
+
+def test_the_first_page_leads_to_older_matches(app: Flask, scorer: Scorer) -> None:
+    names = made(app, SHOWN + 3)
+    page = scorer.client.get("/").text
+    assert re.findall(r'match-line" href="/matches/([^"]+)"', page) == names[:2:-1]
+    (older,) = re.findall(r'rel="next" href="([^"]+)"', page)
+    page = scorer.client.get(older.replace("&amp;", "&")).text
+    assert re.findall(r'match-line" href="/matches/([^"]+)"', page) == names[2::-1]
+    assert 'rel="next"' not in page
+
+
+def test_archived_matches_and_samples_are_counted_as_far_as_they_are_shown(
+    app: Flask, scorer: Scorer
+) -> None:
+    made(app, 1, sample=True)
+    made(app, SHOWN + 1, archived=True)
+    page = scorer.client.get("/").text
+    assert f"Archivadas: {SHOWN}+" in page
+    assert "Ejemplos: 1<" in page
+
+
+@pytest.mark.parametrize("asked", ["shelf=none", "shelf="])
+def test_a_shelf_that_is_not_there_is_not_found(scorer: Scorer, asked: str) -> None:
+    assert scorer.client.get(f"/matches/?{asked}").status_code == 404
+
+
+@pytest.mark.parametrize("after", ["", "nobody", "x" * 900, "%00", "'--"])
+def test_a_match_that_is_not_there_has_none_before_it(
+    app: Flask, scorer: Scorer, after: str
+) -> None:
+    made(app, 2)
+    page = scorer.client.get(f"/matches/?shelf=played&after={after}")
+    assert page.status_code == 200
+    assert page.text.count("match-line") == (0 if after else 2)
+
+
+def test_an_imported_copy_is_known_among_others_of_the_same_names(
+    app: Flask, scorer: Scorer
+) -> None:
+    matches = parts_of(app).matches
+    *_others, first, second = made(app, MOST_OF_SAME_NAMES)
+    assert twin_of(matches, second) == first
+    made(app, 1, side_a="Otros")
+    (alone,) = made(app, 1, side_a="Nadie más")
+    assert twin_of(matches, alone) is None
+
+
+def test_a_page_of_a_shelf_is_found_by_an_index(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many matches there are: none is sorted, none of another shelf is looked at."""
+    matches, store = parts_of(app).matches, parts_of(app).store
+    made(app, 20)
+    asked: list[str] = []
+    look = store.look
+
+    def noted(statement: Any, values: dict[str, Any]) -> Any:
+        known = {name: value for name, value in values.items() if name != "matches"}
+        if len(known) == len(values):
+            literally = {"literal_binds": True}
+            asked.append(
+                str(statement.params(known).compile(store.engine, compile_kwargs=literally))
+            )
+        return look(statement, values)
+
+    monkeypatch.setattr(store, "look", noted)
+    page = listed(matches, Shelf.PLAYED, 5)
+    listed(matches, Shelf.PLAYED, 5, page.last)
+    assert len(asked) == 2
+    with store.engine.connect() as connection:
+        for statement in asked:
+            plan = connection.execute(text(f"EXPLAIN QUERY PLAN {statement}")).all()
+            told = " ".join(row.detail for row in plan)
+            assert "ix_match_shelf" in told
+            assert "TEMP B-TREE" not in told
