@@ -303,7 +303,9 @@ def is_special(meld: Meld, special: Special) -> bool:
 def hand_notices(
     sides: Mapping[SideName, Side], judged: JudgedMelds, rules: RuleSet
 ) -> Iterator[HandNotice]:
-    """Yield the notices of a hand: illegal melds accepted, those of melds, tiles too many."""
+    """Yield the notices of a hand: those of its melds, among them that an illegal one was accepted,
+    then whether more copies of a tile were laid and held than the set has.
+    """
     for name, melds in judged.items():
         for meld in melds:
             yield from meld_notices(meld, name)
@@ -314,7 +316,7 @@ def hand_notices(
 
 
 def meld_notices(meld: Meld, side: SideName) -> Iterator[HandNotice]:
-    """Yield the notices of one meld."""
+    """Yield the notices of one meld, first that it was accepted though it is illegal."""
     if not meld.valid:
         yield HandNotice(Notice.ACCEPTED_ILLEGAL, meld.tiles, side, meld)
     for notice in meld.notices:

@@ -81,7 +81,7 @@ def _worn_ink(style: FaceStyle, shape: tuple[int, ...], rng: np.random.Generator
 
 @lru_cache(maxsize=128)
 def digits_mask(style: FaceStyle, text: str, width: int) -> Plane:
-    """The number of a tile on the whole face: (h, w), 0..1."""
+    """Draw a tile's number: how much of each pixel of its face is inked, (h, w), 0-1."""
     h, w = plastic.shape_of(style, width)
     digits = style.digits
     drawn = number(digits.typeface, text, digits.tracking + max(0.0, digits.weight))

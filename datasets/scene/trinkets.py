@@ -108,7 +108,7 @@ def _skin(kind: str, variant: int) -> Skin:
 
 
 def trinket(rng: Rng, x: float, y: float) -> Block:
-    """Make one of the small things, lying at (x, y) mm."""
+    """Draw by chance a coin, a button or another small round thing that lies at (x, y) mm."""
     kind = list(KINDS)[int(rng.integers(len(KINDS)))]
     _, (low, high), share = KINDS[kind]
     size = float(rng.uniform(low, high))

@@ -40,10 +40,10 @@ NO_MELDS: Reach = {(False, False): (Worth(), Worth())}
 
 @dataclass(frozen=True)
 class Holding:
-    """What a side may have: its melds, and the tiles left on its rack.
+    """One of the possibilities of what a side has: its melds, and the tiles left on its rack.
 
-    `kind` is all that matters of it to the other side's score: has a canasta, has one to close
-    with, has tiles left.
+    `kind` sums up what the other side's score depends on: whether this side has a canasta, whether
+    it has one that allows closing, and whether tiles are left on its rack.
     """
 
     melds: tuple[Tiles, ...]

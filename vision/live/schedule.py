@@ -25,15 +25,15 @@ class LookSchedule:
         return self._is_asked
 
     def start(self, time: float) -> None:
-        """A table that nothing is known of is watched from now on."""
+        """Begin at `time`, in seconds, to watch a table of which nothing is known yet."""
         self._started = time
 
     def ask(self) -> None:
-        """A person wants the next frame looked at, still or not."""
+        """Note that a person wants the next frame looked at, even while something moves."""
         self._is_asked = True
 
     def answered(self) -> None:
-        """What a person asked for has been done."""
+        """Note that the look a person asked for has been taken."""
         self._is_asked = False
 
     def note_look(self, time: float) -> None:

@@ -36,7 +36,9 @@ class Decision:
 
 @dataclass(frozen=True)
 class Label:
-    """What is reported of one tile. The figures of `alternatives` are probabilities."""
+    """What is reported of one tile. `alternatives` holds the other tiles that it may be, each with
+    its probability.
+    """
 
     tile: Tile | None  # None: not legible, nothing is claimed
     confidence: float

@@ -184,7 +184,7 @@ def refreshed(track: Track, observation: Observation, config: LiveConfig) -> Tra
 
 
 def stacked(quads: Sequence[Quad]) -> NDArray[np.float32]:
-    """(n, 4, 2), also of no quads."""
+    """Stack quads, (4, 2) each, into one (n, 4, 2) array; (0, 4, 2) where there are none."""
     return np.stack(quads) if quads else np.zeros((0, 4, 2), np.float32)
 
 
