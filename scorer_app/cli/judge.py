@@ -30,6 +30,26 @@ def main(arguments: Sequence[str]) -> int:
 
     Returns the exit status: 0, 1 where a line could not be processed, 2 for wrong usage.
     """
+    try:
+        options = _parser().parse_args(arguments)
+    except SystemExit as leave:  # argparse has said its line; 0 after --help
+        return int(leave.code or 0)
+    try:
+        with open(options.file, "rb") if options.file else nullcontext(sys.stdin.buffer) as lines:
+            return judge_lines(
+                lines, sys.stdout.buffer, language=options.lang, as_json=options.json
+            )
+    except OSError as error:
+        if error.filename is None:  # not FILE: the output is lost
+            raise
+        print(
+            f"burako judge: expected a readable file, got {options.file!r} ({error.strerror})",
+            file=sys.stderr,
+        )
+        return WRONG_USAGE
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="burako judge", description="Judge melds, changes, hands and matches."
     )
@@ -48,23 +68,7 @@ def main(arguments: Sequence[str]) -> int:
         default=DEFAULT,
         help=f"language of the sentences (default: {DEFAULT})",
     )
-    try:
-        options = parser.parse_args(arguments)
-    except SystemExit as leave:  # argparse has said its line; 0 after --help
-        return int(leave.code or 0)
-    try:
-        with open(options.file, "rb") if options.file else nullcontext(sys.stdin.buffer) as lines:
-            return judge_lines(
-                lines, sys.stdout.buffer, language=options.lang, as_json=options.json
-            )
-    except OSError as error:
-        if error.filename is None:  # not FILE: the output is lost
-            raise
-        print(
-            f"burako judge: expected a readable file, got {options.file!r} ({error.strerror})",
-            file=sys.stderr,
-        )
-        return WRONG_USAGE
+    return parser
 
 
 def judge_lines(lines: Iterable[bytes], out: BinaryIO, *, language: Language, as_json: bool) -> int:

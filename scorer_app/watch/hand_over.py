@@ -44,44 +44,57 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
         raise LiveRefused(LiveTrouble.NO_LINE)
     hands = intake.hands
     hand_id = hands.begin(match_id)
-    gone: list[str] = []
     with hands.store.writing() as session:
-        hand = find_hand(session, hand_id, to_change=True)
-        if hand.match.sample:
-            raise EditRefused(Refusal.SAMPLE, "a match that is no sample", match_id)
-        record = working_record(hand)
-        before = {
-            photo.side: photo
-            for photo in photos_of(session, hand_id)
-            if isinstance(photo.reading, dict) and photo.reading.get(MARK)
-        }
-        # Unread tiles are left out: they are the stock, face down.
-        loose = [tile for tile in table.loose if tile.tile is not None]
-        printed = table.printed
-        for side in SIDES:
-            melds = [meld for meld in table.melds if meld.side == side]
-            photo = Photo(hand_id=hand_id, side=side, place=Place.MELDS, state=PhotoState.READ)
-            photo.width, photo.height = table.width, table.height
-            record = _take_in(
-                session,
-                record,
-                photo,
-                _reading(table, melds, loose, printed) if melds else None,
-                before.get(side),
-                [number for number, meld in enumerate(melds) if meld.accepted],
-            )
-            if melds:
-                intake.files.keep(photo.id, picture)
-                loose, printed = [], ()  # the first side has them
-        for photo in before.values():
-            photo.removed = photo.erased = True
-            gone.append(photo.id)
-        write_step(session, hand, KeyedEdit(f"table-{hand.version}", TableHandedOver()), record)
-        no_way_back(session, hand_id)
-    for name in gone:
-        intake.files.erase(name)
+        replaced = _replace_melds(session, intake, hand_id, table, picture)
+    for photo_id in replaced:
+        intake.files.erase(photo_id)
     hands.event_bus.tell(hand_id)
     return hand_id
+
+
+def _replace_melds(
+    session: Session,
+    intake: Intake,
+    hand_id: str,
+    table: StableTable,
+    picture: NDArray[np.uint8],
+) -> list[str]:
+    """Put the melds of the table into the hand, in place of those handed over before.
+
+    Returns the ids of the photographs that stood for these; their files are to be erased once the
+    session has committed.
+    """
+    hand = find_hand(session, hand_id, to_change=True)
+    if hand.match.sample:
+        raise EditRefused(Refusal.SAMPLE, "a match that is no sample", hand.match_id)
+    record, before = working_record(hand), _handed_over_before(session, hand_id)
+    # Unread tiles are left out: they are the stock, face down.
+    loose = [tile for tile in table.loose if tile.tile is not None]
+    printed = table.printed
+    for side in SIDES:
+        melds = [meld for meld in table.melds if meld.side == side]
+        photo = Photo(hand_id=hand_id, side=side, place=Place.MELDS, state=PhotoState.READ)
+        photo.width, photo.height = table.width, table.height
+        reading = _reading(table, melds, loose, printed) if melds else None
+        accepted = [number for number, meld in enumerate(melds) if meld.accepted]
+        record = _take_in(session, record, photo, reading, before.get(side), accepted)
+        if melds:
+            intake.files.keep(photo.id, picture)
+            loose, printed = [], ()  # the first side has them
+    for photo in before.values():
+        photo.removed = photo.erased = True
+    write_step(session, hand, KeyedEdit(f"table-{hand.version}", TableHandedOver()), record)
+    no_way_back(session, hand_id)
+    return [photo.id for photo in before.values()]
+
+
+def _handed_over_before(session: Session, hand_id: str) -> dict[str, Photo]:
+    """Find the photographs that stand for melds handed over earlier, by their side."""
+    return {
+        photo.side: photo
+        for photo in photos_of(session, hand_id)
+        if isinstance(photo.reading, dict) and photo.reading.get(MARK)
+    }
 
 
 def _take_in(

@@ -30,9 +30,7 @@ def openapi() -> Response:
 
 def describe() -> Json:
     """Make the description: each address with what it takes and what it may answer."""
-    hand = [_parameter("hand_id")]
-    photo = [*hand, _parameter("photo_id")]
-    match = [_parameter("match_id")]
+    named = {"Hand": _HAND, "Error": _ERROR, "Session": _SESSION, **_LIVE, **_SETS}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -40,80 +38,85 @@ def describe() -> Json:
             "version": "1",
             "description": "Scoring a hand. Writes need the header X-CSRF-Token.",
         },
-        "paths": {
-            "/api/session": {
-                "get": _operation(
-                    "The token that writes must carry, and what this device may do", ok="Session"
-                )
-            },
-            "/api/hands/{hand_id}": {"get": _operation("The hand as it stands", hand)},
-            "/api/hands/{hand_id}/edits": {
-                "post": _operation("Edits, all or none", hand, _json("Edits"))
-            },
-            "/api/hands/{hand_id}/undo": {
-                "post": _operation("Takes the last edit back", hand, _json("Undo", False))
-            },
-            "/api/hands/{hand_id}/save": {
-                "post": _operation("Puts the hand into the tally", hand, _json("Save", False))
-            },
-            "/api/hands/{hand_id}/photos": {
-                "post": _operation(
-                    "A photograph, read behind the page", hand, _upload(), status=202
-                )
-            },
-            "/api/hands/{hand_id}/photos/{photo_id}": {
-                "delete": _operation("Removes a photograph and its tiles", photo)
-            },
-            "/api/hands/{hand_id}/photos/{photo_id}/read": {
-                "post": _operation("Reads it once more", photo, status=202)
-            },
-            "/api/live/{match_id}/state": {
-                "get": _operation("The watched table as it stands", match, ok="Live")
-            },
-            "/api/live/{match_id}/picture.jpg": {"get": _picture("The table as last seen", match)},
-            "/api/live/{match_id}/settled.jpg": {
-                "get": _picture("The table as it last lay still", match)
-            },
-            "/api/live/{match_id}/thumbnail.jpg": {"get": _picture("What an event shows", match)},
-            "/api/live/{match_id}/camera": {
-                "post": _operation(
-                    "A camera on the server watches", match, _json("Camera"), ok="Live"
-                ),
-                "delete": _operation("It stops", match, ok="Live"),
-            },
-            "/api/live/{match_id}/frame": {
-                "post": _operation("A frame of the watched table", match, _JPEG, ok="Live")
-            },
-            "/api/live/{match_id}/orders": {
-                "post": _operation("Look now, line, correct", match, _json("Order"), ok="Live")
-            },
-            "/api/live/{match_id}/hand-over": {
-                "post": _operation("The table becomes the hand's melds", match, ok="HandedOver")
-            },
-            "/api/sets": {
-                "get": _operation("The sets of tiles that were taught", ok="Sets"),
-                "post": _operation(
-                    "Teaches a set; the host alone", None, _json("Teaching"), ok="Set"
-                ),
-            },
-            "/api/sets/photos": {
-                "post": _operation(
-                    "What a photograph teaches, to be confirmed; the host alone",
-                    None,
-                    _photograph({}),
-                    ok="Taught",
-                )
-            },
+        "paths": _paths_of_hands() | _paths_of_live_tables() | _paths_of_sets(),
+        "components": {"schemas": named | _schemas_of_types()},
+    }
+
+
+def _paths_of_hands() -> Json:
+    """Describe the addresses of a device's session and of a hand with its photographs."""
+    hand = [_parameter("hand_id")]
+    photo = [*hand, _parameter("photo_id")]
+    return {
+        "/api/session": {
+            "get": _operation(
+                "The token that writes must carry, and what this device may do", ok="Session"
+            )
         },
-        "components": {
-            "schemas": {
-                "Hand": _HAND,
-                "Error": _ERROR,
-                "Session": _SESSION,
-                **_LIVE,
-                **_SETS,
-                **_schemas_of_types(),
-            }
+        "/api/hands/{hand_id}": {"get": _operation("The hand as it stands", hand)},
+        "/api/hands/{hand_id}/edits": {
+            "post": _operation("Edits, all or none", hand, _json("Edits"))
+        },
+        "/api/hands/{hand_id}/undo": {
+            "post": _operation("Takes the last edit back", hand, _json("Undo", False))
+        },
+        "/api/hands/{hand_id}/save": {
+            "post": _operation("Puts the hand into the tally", hand, _json("Save", False))
+        },
+        "/api/hands/{hand_id}/photos": {
+            "post": _operation("A photograph, read behind the page", hand, _upload(), status=202)
+        },
+        "/api/hands/{hand_id}/photos/{photo_id}": {
+            "delete": _operation("Removes a photograph and its tiles", photo)
+        },
+        "/api/hands/{hand_id}/photos/{photo_id}/read": {
+            "post": _operation("Reads it once more", photo, status=202)
+        },
+    }
+
+
+def _paths_of_live_tables() -> Json:
+    """Describe the addresses of a table under watch."""
+    match = [_parameter("match_id")]
+    return {
+        "/api/live/{match_id}/state": {
+            "get": _operation("The watched table as it stands", match, ok="Live")
+        },
+        "/api/live/{match_id}/picture.jpg": {"get": _picture("The table as last seen", match)},
+        "/api/live/{match_id}/settled.jpg": {
+            "get": _picture("The table as it last lay still", match)
+        },
+        "/api/live/{match_id}/thumbnail.jpg": {"get": _picture("What an event shows", match)},
+        "/api/live/{match_id}/camera": {
+            "post": _operation("A camera on the server watches", match, _json("Camera"), ok="Live"),
+            "delete": _operation("It stops", match, ok="Live"),
+        },
+        "/api/live/{match_id}/frame": {
+            "post": _operation("A frame of the watched table", match, _JPEG, ok="Live")
+        },
+        "/api/live/{match_id}/orders": {
+            "post": _operation("Look now, line, correct", match, _json("Order"), ok="Live")
+        },
+        "/api/live/{match_id}/hand-over": {
+            "post": _operation("The table becomes the hand's melds", match, ok="HandedOver")
+        },
+    }
+
+
+def _paths_of_sets() -> Json:
+    """Describe the addresses of the sets of tiles that were taught."""
+    return {
+        "/api/sets": {
+            "get": _operation("The sets of tiles that were taught", ok="Sets"),
+            "post": _operation("Teaches a set; the host alone", None, _json("Teaching"), ok="Set"),
+        },
+        "/api/sets/photos": {
+            "post": _operation(
+                "What a photograph teaches, to be confirmed; the host alone",
+                None,
+                _photograph({}),
+                ok="Taught",
+            )
         },
     }
 
