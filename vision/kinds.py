@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from engine.pieces import Pieces
 from engine.rulesets import RuleSet
+from vision.decoding import DecodingConfig
 from vision.doubts import DoubtConfig
 
 
@@ -27,6 +28,7 @@ class Kind:
     # Whether faces near one another are about equally large, so that one of other size is doubtful.
     faces_alike: bool
     doubts: DoubtConfig
+    decoding: DecodingConfig
     rules: str  # the ruleset that is meant where none is named
     jokers: int | None  # in the set; None: as many as the ruleset says
 
@@ -43,6 +45,7 @@ TILES = Kind(
     tells_outline=False,
     faces_alike=True,
     doubts=DoubtConfig(),
+    decoding=DecodingConfig(),
     rules="burako",
     jokers=None,
 )
@@ -57,6 +60,9 @@ CARDS = Kind(
     doubts=DoubtConfig(
         tile=0.36, odd_tile=0.36, surely_a_tile=0.65, faint_in_line=0.25, unsure=0.985, faint=0.50
     ),
+    # Suits of cards are mistaken for each other more often than colours of tiles. On rendered hands
+    # 5 reads 10 cards in 3,100 more than 3, and 5 columns in 459, and none surely wrong.
+    decoding=DecodingConfig(legal_bonus=5.0),
     rules="burraco_it",
     jokers=4,
 )

@@ -29,10 +29,11 @@ from vision.cards.columns import (
     step_between,
 )
 from vision.cards.marks import joint_faces, joint_outlines, one_card_each
+from vision.cards.melds import beyond_ends, with_loose_cards
 from vision.cards.sizes import outlines_as_read, sized_alike
 from vision.colour import INKS, Inks, cluster_inks, ink_absorbances
 from vision.company import number_given_direction, turned_in_company
-from vision.decoding import Decoded, DecodingConfig, alternatives, decode_table, is_likely_meld
+from vision.decoding import Decoded, alternatives, decode_table, is_likely_meld
 from vision.detector import Detections, Detector
 from vision.doubts import DoubtConfig, are_tiles, find_notices, is_cut_off, tile_doubts
 from vision.drift import told_by_light
@@ -73,6 +74,17 @@ class _Seen:
     other_set: bool = False
 
 
+@dataclass(frozen=True)
+class _Faint:
+    """Marks that are no card by themselves: their quads (n, 4, 2), scores (n,) of both networks,
+    and log-probabilities (n, 53) of their faces.
+    """
+
+    quads: NDArray[np.float32]
+    scores: NDArray[np.float32]
+    faces: NDArray[np.float32]
+
+
 class TableReader:
     """Both networks and the stages around them. Safe to use from several threads at a time."""
 
@@ -86,7 +98,7 @@ class TableReader:
         self.models = models
         self.detector = Detector(models, kind=self.kind)
         self.reader = Reader(models, kind=self.kind)
-        self.doubts, self.decoding = doubts or self.kind.doubts, DecodingConfig()
+        self.doubts, self.decoding = doubts or self.kind.doubts, self.kind.decoding
         self.own_set: OwnSet | None = None
 
     def with_set(self, tile_set: TileSet) -> TableReader:
@@ -293,8 +305,47 @@ class CardTableReader(TableReader):
         with clock.stage("read"):
             scores = self.reader.read(frame.pixels, found.quads)
         with clock.stage("group"):
-            seen, cards = self._cards_of(found, scores)
+            seen, cards, faint = self._cards_of(found, scores)
+            if layout is Layout.MELDS:
+                seen, cards = self._as_melds(seen, cards, faint, rules)
             return self._with_missed(frame, seen, cards)
+
+    def _as_melds(
+        self, seen: _Seen, cards: list[Card], faint: _Faint, rules: RuleSet
+    ) -> tuple[_Seen, list[Card]]:
+        """Let the rules help to tell the columns: to those that are no meld belongs the card, or
+        the `faint` mark, beside them that makes them one.
+        """
+        is_meld = self._meld_judge(seen.faces, rules)
+        columns = with_loose_cards(seen.table.rows, cards, is_meld)
+        seen, cards = replace(seen, table=_Rows(columns)), [*cards]
+        for number, row in enumerate(columns):
+            if not is_meld(row):
+                seen = self._with_faint_end(seen, cards, faint, number, rules)
+        return seen, cards
+
+    def _with_faint_end(
+        self, seen: _Seen, cards: list[Card], faint: _Faint, number: int, rules: RuleSet
+    ) -> _Seen:
+        """Lengthen one column by a faint mark where a next card's would stand, if that makes it a
+        meld; where that card lies is added to `cards`.
+        """
+        rows, new = [*seen.table.rows], len(cards)
+        row = rows[number]
+        for at, free, step in beyond_ends(row, cards, faint.quads.mean(axis=1)):
+            rows[number] = (*row, new) if free else (new, *row)
+            faces = np.concatenate([seen.faces, faint.faces[[at]]])
+            if not self._meld_judge(faces, rules)(rows[number]):
+                continue
+            end = cards[row[-1 if free else 0]]
+            cards.append(Card(end.outline + step, faint.quads[[at]].mean(axis=1)))
+            return _Seen(
+                np.append(seen.joint_scores, faint.scores[at]),
+                np.concatenate([seen.quads, faint.quads[[at]]]),
+                faces,
+                _Rows(rows),
+            )
+        return seen
 
     def _with_missed(self, frame: Frame, seen: _Seen, cards: list[Card]) -> _Seen:
         """Fill the gaps of columns: with a card that lies there by itself, else with one that was
@@ -306,7 +357,7 @@ class CardTableReader(TableReader):
         quads = list[NDArray[np.float32]]()
         for gap in reversed(find_gaps(seen.table.rows, cards)):  # so that earlier ones stay
             last, following = seen.table.rows[gap.column][gap.before - 1 : gap.before + 1]
-            step = step_between(cards[last], cards[following]).astype(np.float32)
+            step = step_between(cards[last], cards[following])
             there = gap_filler(seen.quads, alone, seen.quads[last] + gap.share * step, step)
             if there is None and not gap.wide:
                 continue
@@ -329,9 +380,9 @@ class CardTableReader(TableReader):
             table,
         )
 
-    def _cards_of(self, found: Detections, scores: FaceScores) -> tuple[_Seen, list[Card]]:
+    def _cards_of(self, found: Detections, scores: FaceScores) -> tuple[_Seen, list[Card], _Faint]:
         """Join the marks of each card, and drop what is no card, but for what continues a column
-        faintly. Returns where they lie, too.
+        faintly. Returns where they lie, and the marks that are left, too.
         """
         joint_scores = found.scores * scores.legible
         order = np.argsort(-joint_scores, kind="stable")
@@ -356,7 +407,11 @@ class CardTableReader(TableReader):
             joint_faces(faces, groups),
             _Rows(find_columns(cards)),
         )
-        return seen, cards
+        used = order[[mark for marks in groups for mark in marks]]
+        left = np.setdiff1d(np.arange(len(found)), used)
+        left_faces = face_scores(scores.number[left], scores.colour[left])
+        left_faces[scores.legible[left] < self.doubts.faint] = -np.log(faces.shape[1])
+        return seen, cards, _Faint(scores.quads[left], joint_scores[left], left_faces)
 
 
 READERS: dict[Pieces, type[TableReader]] = {

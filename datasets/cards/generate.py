@@ -27,9 +27,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--card-px", type=float, nargs=2, default=CardConfig.card_px, metavar=("LOW", "HIGH")
     )
+    parser.add_argument("--jollies", type=int, default=CardConfig.jollies, help="in the two packs")
     given = parser.parse_args(arguments)
     width, height = given.size
-    config = CardConfig(width, height, card_px=(given.card_px[0], given.card_px[1]))
+    card_px = given.card_px[0], given.card_px[1]
+    config = CardConfig(width, height, card_px=card_px, jollies=given.jollies)
     generate(Job(given.out, given.seed, range(given.count), config), given.workers, write_block)
 
 

@@ -42,6 +42,7 @@ class CardConfig:
     card_px: tuple[float, float] = (62, 340)
     easy: float = 0.5  # share of scenes that are clean and plain
     empty: float = 0.06  # share of scenes without any face-up card
+    jollies: int = 4  # in the two packs; more of them teach their many marks sooner
 
 
 @dataclass
@@ -107,7 +108,7 @@ def render_cards(
     size = (style.width, style.height, 0.3)
     table = Table(rng, camera, size, CORNER, Pack(rng, 2), limit=250)
     if rng.random() >= config.empty:
-        fill(Dealer(table, Stock(rng)))
+        fill(Dealer(table, Stock(rng, config.jollies)))
     return photographed_table(rng, table, bank, easy)
 
 
@@ -124,7 +125,7 @@ def photographed_table(
     """
     camera, card_groups = table.camera, list(table.groups)
     if rng.random() < (0.3 if easy else 0.75):
-        things.lay_clutter(table, bank.clutter, int(rng.integers(1, 7)))
+        things.lay_clutter(table, bank.clutter, int(rng.integers(1, 7)), no_cards=True)
     light = random_light(rng, easy)
     image = paint_ground(rng, camera, table.extent())
     canvas = Canvas(camera, light, image, np.zeros(image.shape[:2], np.uint8))

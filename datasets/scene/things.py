@@ -42,10 +42,12 @@ def _sheet(kind: str, variant: int) -> Skin:
     return Skin(plain_texture(picture), tuple(side.tolist()), gloss)
 
 
-def sheet(rng: np.random.Generator, x: float, y: float) -> Block:
+def sheet(rng: np.random.Generator, x: float, y: float, *, no_cards: bool = False) -> Block:
     """Make a card, a pad, a keyboard, a telephone and so on, lying at (x, y)."""
     kinds = list(SHEETS)
     kind = kinds[int(rng.choice(len(kinds), p=[0.2, 0.32, 0.12, 0.06, 0.06, 0.08, 0.09, 0.07]))]
+    if no_cards and kind == "card":
+        kind = "score_sheet"
     skin = _sheet(kind, int(rng.integers(VARIANTS)))
     h, w = skin.texture.rgba.shape[:2]
     width, _, thickness = SHEETS[kind][1]
@@ -143,13 +145,13 @@ def _plain(colour: pictures.Colour, gloss: float) -> Skin:
     return Skin(plain_texture(pictures.blank(8, 8, colour)), colour, gloss)
 
 
-def lay_clutter(table: Table, bank: FaceBank, count: int) -> None:
-    """Lay things where there is room for them."""
+def lay_clutter(table: Table, bank: FaceBank, count: int, *, no_cards: bool = False) -> None:
+    """Lay things where there is room for them, with `no_cards` none that looks like a card."""
     rng = table.rng
     for _ in range(count):
         kind, at = rng.random(), table.spot(1.15)
         if kind < 0.48:
-            blocks = [sheet(rng, *at)]
+            blocks = [sheet(rng, *at, no_cards=no_cards)]
         elif kind < 0.66:
             blocks = round_thing(rng, *at)
         elif kind < 0.82:

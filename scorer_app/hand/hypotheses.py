@@ -9,10 +9,12 @@ has said or arranged is certain.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, groupby, product
 from math import log
 
 from engine.candidates import best_candidates
+from engine.pieces import Pieces
 from engine.rulesets import MINIMUM_MELD
 from engine.tiles import FACE_INDEX, FACES
 from scorer_app.hand.record import Record, Row, Tile
@@ -26,6 +28,7 @@ NO_TILE = 0.25  # weight of "no tile" relative to the face of a find that may be
 ANY_FACE = 0.02  # weight of a face that the reader did not name for a tile it could not read
 # Stands for all faces where a tile has no reading at all: one face of each value.
 ONE_OF_EACH_VALUE = ("1R", "2R", "3R", "8R", "J")
+JOLLY = "J"
 NEVER = -1e3  # log-weight of a face that a tile cannot have
 
 # The faces that a tile may have (NOTHING among them), each with its weight. The likeliest is the
@@ -79,6 +82,28 @@ def versions(record: Record, row: Row, rules: TableRules) -> set[Version]:
         fixed = said or (reads_as_meld and not _lacks_a_read_tile(tiles, faces))
         for parts in _splits_at_gaps(faces):
             found |= _versions_of_parts(parts, rules, row.ordered, fixed=fixed)
+    known = tuple(tile.face for tile in tiles if tile.face)
+    whole = len(known) == len(tiles) and row.ordered and not (said or reads_as_meld)
+    if whole and rules.pieces is Pieces.CARDS:
+        found |= _of_covered_cards(known, rules)
+    return found
+
+
+@lru_cache(maxsize=512)
+def _of_covered_cards(faces: Faces, rules: TableRules) -> set[Version]:
+    """List the legal melds that cards which make none would be in another order, or with one card
+    more: of a card in a column hardly more than a corner is seen, of a jolly perhaps nothing that
+    tells it.
+    """
+    found: set[Version] = set()
+    if rules.legal(faces, False):
+        found.add((tuple(map(str, rules.laid(faces, False))),))
+    known = [_log_weights(((face, 1.0),), NEVER) for face in faces]
+    any_card = _log_weights(((JOLLY, 1.0),), log(ANY_FACE))
+    for at in range(len(faces) + 1):
+        scores = [*known[:at], any_card, *known[at:]]
+        legal = best_candidates(scores, rules.rules, MOST_COMPLETIONS).legal
+        found |= {(tuple(map(str, one.tiles)),) for one in legal if one.score > NEVER / 2}
     return found
 
 

@@ -19,6 +19,7 @@ from datasets.cards.layout import Stock
 from datasets.cards.notation import CARDS, JOLLY, tile_of
 from datasets.cards.scene import CardBank, CardConfig, render_cards
 from datasets.cards.style import PackStyle, random_pack
+from datasets.scene import things
 from engine.tiles import FACES, Tile
 
 SMALL = CardConfig(320, 288, card_px=(60, 90), empty=0.0)
@@ -108,6 +109,29 @@ def test_labels_of_a_scene() -> None:
             card = np.array(entry["card_corners"])
             nearest = int(np.linalg.norm(card - index, axis=1).argmin())
             assert nearest in (0, 1)  # the top of the card, as this index is read
+
+
+def test_a_scene_may_show_many_jollies() -> None:
+    bank = CardBank.random(3)
+
+    def jollies(config: CardConfig) -> int:
+        lines = [render_cards(np.random.default_rng(seed), config, bank)[1] for seed in range(4)]
+        return sum(list(line["cards"].values()).count(JOLLY) for line in lines)
+
+    assert jollies(replace(SMALL, jollies=2000)) >= 3 + jollies(SMALL)
+
+
+def test_no_card_without_a_label_lies_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What else lies on the table shows no index that the networks should not find."""
+    drawn = list[str]()
+    made = things._sheet
+    monkeypatch.setattr(things, "_sheet", lambda kind, at: (drawn.append(kind), made(kind, at))[1])
+    rng = np.random.default_rng(6)
+    for no_cards in (False, True):
+        drawn.clear()
+        for _ in range(40):
+            things.sheet(rng, 0, 0, no_cards=no_cards)
+        assert ("card" in drawn) != no_cards
 
 
 def test_a_card_that_lies_below_others_shows_less_of_its_index() -> None:

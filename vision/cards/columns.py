@@ -184,18 +184,18 @@ def _offset(card: Card, other: Card, turn: float) -> Array:
     return np.asarray(np.mean([its - rotation @ mine for mine, its in shared], axis=0))
 
 
-def step_between(card: Card, following: Card) -> Array:
+def step_between(card: Card, following: Card) -> Points:
     """Return how the following card of a column lies from a card, x and y in pixels: as the marks
     in the same corners of both do, else as their middles do.
     """
     plane = _plane(card.outline)
     shared = _shared_corners(card.seen_from(plane), following.seen_from(plane))
     if not shared:
-        return np.asarray(following.outline.mean(axis=0) - card.outline.mean(axis=0), np.float64)
+        return np.asarray(following.outline.mean(axis=0) - card.outline.mean(axis=0), np.float32)
     ends = _seen_from(
         np.asarray(np.linalg.inv(plane), np.float64), np.concatenate(shared).reshape(-1, 2)
     )
-    return np.asarray((ends[1::2] - ends[::2]).mean(axis=0), np.float64)
+    return np.asarray((ends[1::2] - ends[::2]).mean(axis=0), np.float32)
 
 
 def _plane(outline: Points) -> Array:

@@ -28,6 +28,7 @@ ALIKE_SIZES = 0.03  # difference of sizes, as a natural logarithm, below which a
 # Cosine of the angle between a jolly and the card beside it, upright or on its head, above which
 # what the network told of its direction stays.
 ALIGNED = 0.6
+A_STEP = 0.4  # heights of a card: farthest mark of the card beside a jolly in a column
 UNIT = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 SURELY_RIGHT = -0.1  # widths from a mark to the middle of its card, where it is a right one
 
@@ -179,7 +180,7 @@ def _jollies_as_beside(
         frame, own = frames[others[away.argmin()]], frames[card]
         lengths, own_lengths = np.linalg.norm(frame, axis=0), np.linalg.norm(own, axis=0)
         alike = float(frame[:, 1] @ own[:, 1]) / float(lengths[1] * own_lengths[1])
-        if away.min() > lengths[1] or abs(alike) > ALIGNED:
+        if away.min() > A_STEP * lengths[1] or abs(alike) > ALIGNED:
             outlines[card] = resized(quads[[card]], outlines[[card]], lengths / own_lengths)[0]
             continue
         corner = np.linalg.solve(own, centres[card] - outlines[card].mean(axis=0))

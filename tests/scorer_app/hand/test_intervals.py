@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engine.pieces import Pieces
 from engine.rulesets import RULESETS
 from scorer_app.hand.hypotheses import options
 from scorer_app.hand.questions import MOST_WEIGHED, Ask, intervals, questions
@@ -82,6 +83,22 @@ def interval(record: Record, rules: TableRules = RULES, side: Side = "A") -> tup
 )
 def test_one_row(row: str, low: int, high: int) -> None:
     assert interval(table(row)) == (low, high)
+
+
+@pytest.mark.parametrize(
+    ("row", "of_tiles", "of_cards"),
+    [
+        ("3R 4R 5R 7R 8R 9R", (0, 40), (0, 245)),  # a 6R makes the canasta
+        ("4R 5R", (0, 10), (0, 60)),  # a jolly at either end
+        ("3R 4R 5R 6R 7R 9R 8R", (0, 45), (0, 245)),  # a canasta in another order
+        ("3R 4R 9K", (0, 20), (0, 20)),  # no card makes a meld of these
+    ],
+)
+def test_of_cards_that_make_no_meld_one_may_be_covered(
+    row: str, of_tiles: tuple[int, int], of_cards: tuple[int, int]
+) -> None:
+    assert interval(table(row)) == of_tiles
+    assert interval(table(row), replace(RULES, pieces=Pieces.CARDS)) == of_cards
 
 
 def test_doubts_of_several_rows_and_of_the_rack_add_up() -> None:

@@ -1,0 +1,89 @@
+"""Columns of cards as the rules of the game see them: what lies beside a column that is no meld,
+and makes it one, belongs to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.cards.columns import Card, Points, step_between
+from vision.cards.places import card_sides
+from vision.grouping import Indices
+
+IsMeld = Callable[[Indices], bool]
+
+
+@dataclass(frozen=True)
+class MeldConfig:
+    """How near something has to lie to a column that is no meld without it."""
+
+    reach: float = 1.3  # lengths of a card, from middle to middle
+    aside: float = 0.6  # widths of a card, from the line of the column
+    # Of the column's last step: farthest mark from where that of the next card would be.
+    near_expected: float = 0.4
+
+
+def with_loose_cards(
+    columns: Sequence[Indices],
+    cards: Sequence[Card],
+    is_meld: IsMeld,
+    config: MeldConfig = MeldConfig(),
+) -> list[Indices]:
+    """Return the columns, each that is no meld with the card beside it that makes it one, if one
+    does. Columns hold indices of `cards`.
+    """
+    rows = list(columns)
+    loose = set(range(len(cards))).difference(*rows)
+    for number, row in enumerate(rows):
+        if is_meld(row):
+            continue
+        for card in sorted(loose):
+            at = _place_in(row, card, cards, config)
+            longer = row if at is None else (*row[:at], card, *row[at:])
+            if at is not None and is_meld(longer):
+                rows[number] = longer
+                loose.discard(card)
+                break
+    return rows
+
+
+def _place_in(row: Indices, card: int, cards: Sequence[Card], config: MeldConfig) -> int | None:
+    """Return before how many cards of a column another one lies; None where it does not lie along
+    the column.
+    """
+    along = step_between(cards[row[0]], cards[row[-1]])
+    length = float(np.linalg.norm(along))
+    steps = np.stack([step_between(cards[row[0]], cards[one]) for one in (*row, card)])
+    width, height = np.linalg.norm(card_sides(cards[row[0]].outline[None])[0], axis=1)
+    if not length:
+        return None
+    ahead, aside = steps @ along / length, np.abs(steps @ [along[1], -along[0]]) / length
+    middles = np.stack([cards[one].outline.mean(axis=0) for one in row])
+    away = np.linalg.norm(middles - cards[card].outline.mean(axis=0), axis=1).min()
+    if away > config.reach * height or aside[-1] > config.aside * width:
+        return None
+    return int((ahead[:-1] < ahead[-1]).sum())
+
+
+def beyond_ends(
+    row: Indices,
+    cards: Sequence[Card],
+    marks: Points,
+    config: MeldConfig = MeldConfig(),
+) -> list[tuple[int, bool, Points]]:
+    """Return which of the `marks` (n, 2) stand where that of a further card would, one step beyond
+    an end of a column of two cards or more: index, whether it is the free end, and the step from
+    the card at that end, (2,) in pixels.
+    """
+    found: list[tuple[int, bool, Points]] = []
+    for free, (last, before) in ((False, row[:2]), (True, row[:-3:-1])):
+        step = step_between(cards[before], cards[last])
+        expected = cards[last].marks + step
+        away = np.linalg.norm(marks[:, None] - expected[None], axis=-1).min(axis=1)
+        near = config.near_expected * float(np.linalg.norm(step))
+        if len(marks) and away.min() <= near:
+            found.append((int(away.argmin()), free, step))
+    return found
