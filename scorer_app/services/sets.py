@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 from scorer_app.services.face_pictures import from_png, to_png
 from scorer_app.store import Example, Match, OwnSet, Setting, Store
 from scorer_app.store.tables import now
-from vision.own_set.examples import FACE_NAMES, FaceExample, Origin, TileSet
+from vision.own_set.examples import FACE_NAMES, FaceExample, Origin, TileSet, enough_to_read
 
 NAME_LENGTH = 40
 MOST_SETS = 40  # a family has one or two; beyond it something is pressing keys
@@ -177,9 +177,12 @@ class Sets:
         return ChosenSet(set_id, found[0].version, lambda: self.load(set_id))
 
     def default(self) -> str | None:
-        """Return the id of the set that was used last; None where the last match had none."""
+        """Return the id of the set that was used last; None where the last match had none, or
+        where it has too few faces to read with.
+        """
         set_id = self.store.setting(_DEFAULT)
-        return set_id if self.chosen(set_id) else None
+        last = (one for one in self.listed() if one.id == set_id)
+        return next((one.id for one in last if enough_to_read(one.counts)), None)
 
     # --- changed ---
 

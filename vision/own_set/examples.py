@@ -14,6 +14,7 @@ from vision.crops import CROP_HEIGHT, CROP_WIDTH, RGB
 
 FACE_NAMES = tuple(str(face) for face in FACES)  # "1R" to "13Y", then "J"
 MAX_PER_FACE = 8  # examples of one face that are kept of either origin
+FEWEST_NUMBERS = 2  # with an example, the comodín among them, without which a set tells nothing
 
 
 class Origin(StrEnum):
@@ -21,6 +22,11 @@ class Origin(StrEnum):
 
     TAUGHT = "taught"  # it stood at its place in a row of thirteen, or was named by a person
     SETTLED = "settled"  # a person decided so in a hand that was saved
+
+
+def enough_to_read(faces: Iterable[str]) -> bool:
+    """Tell whether a set with examples of these faces, such as "7R", can be read with."""
+    return len({face.rstrip("RBKY") for face in faces}) >= FEWEST_NUMBERS
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.own_set.examples import TileSet
+from vision.own_set.examples import TileSet, enough_to_read
 from vision.own_set.inks import SetInks
 from vision.own_set.prototypes import Prototypes, Taught
 from vision.pyramid import RGB
@@ -37,7 +37,7 @@ class OwnSet:
 
         Raises ValueError for a set without an example of at least two numbers.
         """
-        if len({example.face.rstrip("RBKY") for example in tile_set.examples}) < 2:
+        if not enough_to_read(tile_set.counts()):
             raise ValueError(
                 f"expected examples of at least two numbers, got {list(tile_set.counts())}"
             )

@@ -45,7 +45,10 @@ def teach_more(set_id: str) -> str:
 
 def _teaching_page(kept: KeptSet | None) -> str:
     limit = config().upload_bytes - FORM_ROOM
-    return render_template("teach_set.html", kept=kept, lines=FACE_LINES, upload_limit=limit)
+    known = [] if kept else [one.name for one in sets().listed()]
+    return render_template(
+        "teach_set.html", kept=kept, known=known, lines=FACE_LINES, upload_limit=limit
+    )
 
 
 @pages.get("/<set_id>")

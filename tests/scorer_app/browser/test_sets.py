@@ -65,6 +65,16 @@ def test_a_set_is_taught_corrected_and_used(
     assert parts_of(app).matches.tally(match).match.tile_set_id == kept.id
 
 
+def test_a_name_that_is_taken_is_told_before_anything_is_taught(phone: Watched, sets: Sets) -> None:
+    sets.teach("El Ñandú de casa", [example("7R")])
+    page = phone.page
+    page.goto(f"{phone.base}/sets/new")
+    page.fill("#set-name", "  el ÑANDÚ  de Casa")
+    page.wait_for_selector("#adds:has-text('El Ñandú de casa')")
+    page.fill("#set-name", "El de afuera")
+    page.wait_for_selector("#adds:empty", state="attached")
+
+
 def test_a_photograph_chosen_before_the_script_came_is_looked_at(
     phone: Watched, reader: RecordedReader
 ) -> None:

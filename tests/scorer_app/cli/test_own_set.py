@@ -54,7 +54,7 @@ def test_a_set_is_listed_shown_and_forgotten(
     sheet = tmp_path / "sheet.png"
     assert answer(set_command("show", "la casa", "--out", str(sheet), "--json")) == listed
     shown = set_command("show", "LA CASA")
-    assert "52 de 53 caras, con 104 imágenes. Faltan: J" in only_line(shown.stdout)
+    assert "52 de 53 caras, imágenes: 104. Faltan: J" in only_line(shown.stdout)
     with Image.open(sheet) as drawn:
         assert (drawn.format, drawn.mode) == ("PNG", "RGB")
         assert drawn.size[0] > 1000 and len(drawn.getcolors(10**6) or ()) > 500

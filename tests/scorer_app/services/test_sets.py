@@ -123,7 +123,8 @@ def test_the_set_used_last_is_listed_first(sets: Sets) -> None:
 
 def test_the_set_used_last_is_the_default(sets: Sets) -> None:
     assert sets.default() is None
-    older, newer = (sets.teach(name, [example("7R")]) for name in ("Older", "Newer"))
+    faces = [example("7R"), example("8B")]
+    older, newer = (sets.teach(name, faces) for name in ("Older", "Newer"))
     assert sets.default() == newer.id
     sets.choose(older.id)
     assert sets.default() == older.id
@@ -132,6 +133,13 @@ def test_the_set_used_last_is_the_default(sets: Sets) -> None:
     sets.choose(newer.id)
     sets.forget(newer.id)
     assert sets.default() is None
+
+
+def test_a_set_that_cannot_be_read_with_is_no_default(sets: Sets) -> None:
+    sets.teach("Begun", [example("7R"), example("7K")])
+    assert sets.default() is None
+    begun = sets.teach("Begun", [example("J")])
+    assert sets.default() == begun.id
 
 
 def test_a_damaged_picture_leaves_the_others(sets: Sets) -> None:

@@ -294,7 +294,8 @@ def tiles_of(app: Flask, match: str) -> str | None:
 
 def test_a_new_match_takes_the_set_used_last(scorer: Scorer, app: Flask, sets: Sets) -> None:
     assert "tile_set" not in scorer.client.get("/matches/new").text
-    first, second = (sets.teach(name, [example("7R")]) for name in ("One", "Two"))
+    faces = [example("7R"), example("8B")]
+    first, second = (sets.teach(name, faces) for name in ("One", "Two"))
     page = scorer.client.get("/matches/new").text
     assert re.search(rf'value="{second.id}" selected', page)
     assert tiles_of(app, new_match(scorer, tile_set=first.id)) == first.id

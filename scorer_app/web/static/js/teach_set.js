@@ -23,7 +23,11 @@ let busy = false;
 
 if (name.type !== "hidden") {
   name.value ||= sessionStorage.getItem(REMEMBERED) ?? "";
-  name.addEventListener("input", () => sessionStorage.setItem(REMEMBERED, name.value));
+  name.addEventListener("input", () => {
+    sessionStorage.setItem(REMEMBERED, name.value);
+    tellOfKnownName();
+  });
+  tellOfKnownName();
 }
 for (const id of ["shoot", "pick"]) {
   const input = find(part, `#${id}`, HTMLInputElement);
@@ -39,6 +43,19 @@ function photoChosen(input) {
   const [photo] = input.files ?? [];
   input.value = ""; // so that the same photograph can be chosen again
   if (photo && !busy) lookAt(photo);
+}
+
+/** Says, before anything is taught, that a set of this name exists and learns more. */
+function tellOfKnownName() {
+  /** @type {string[]} */
+  const known = JSON.parse(part.dataset.known ?? "[]");
+  const same = known.find((one) => folded(one) === folded(name.value));
+  byId("adds").textContent = same ? say("js.set.adds", { name: same }) : "";
+}
+
+/** @param {string} text */
+function folded(text) {
+  return text.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();
 }
 
 /**
