@@ -29,11 +29,18 @@ HONEST_SHARE = 0.03  # left as they are: these must be read
 
 @dataclass(frozen=True)
 class BadImage:
-    """`name` tells how it was made; `whole`: left as it was, so that it must be read."""
+    """`name` tells how it was made; `whole`: left as it was, so that it must be read.
+
+    The bytes of a bomb are made when they are asked for, which takes up to a second.
+    """
 
     name: str
-    data: bytes
+    make: Callable[[], bytes]
     whole: bool = False
+
+    @property
+    def data(self) -> bytes:
+        return self.make()
 
 
 def bad_image(seed: int, number: int) -> BadImage:
@@ -41,15 +48,15 @@ def bad_image(seed: int, number: int) -> BadImage:
     chance = random.Random(f"{seed} {number}")
     if chance.random() < BOMB_SHARE:
         name = chance.choice(sorted(BOMBS))
-        return BadImage(f"{number} bomb {name}", BOMBS[name]())
+        return BadImage(f"{number} bomb {name}", BOMBS[name])
     kind = chance.choice(sorted(honest()))
     data = honest()[kind]
     if chance.random() < HONEST_SHARE:
-        return BadImage(f"{number} {kind} whole", data, whole=True)
+        return BadImage(f"{number} {kind} whole", lambda: data, whole=True)
     names = [chance.choice(sorted(CHANGES)) for _ in range(chance.choice((1, 1, 1, 2, 3)))]
     for name in names:
         data = CHANGES[name](data, chance)
-    return BadImage(f"{number} {kind} {' '.join(names)}", data)
+    return BadImage(f"{number} {kind} {' '.join(names)}", lambda: data)
 
 
 # --- honest pictures ---
