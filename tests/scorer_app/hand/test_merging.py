@@ -14,7 +14,7 @@ from scorer_app.hand.questions import Ask, intervals, open_tiles, questions
 from scorer_app.hand.record import Place, Record, Side
 
 from ..pictures import picture_of, reading_of
-from .test_edits import RULES, edited, rows_of
+from .test_edits import RULES, edited, rows_of, tapped
 
 PHOTO = "p1"
 READING: dict[str, Any] = picture_of("4B 5B 6B", "9R 9B 9K", loose="13Y").reading
@@ -48,6 +48,11 @@ def added(face: str, row: str, corners: list[list[int]]) -> dict[str, Any]:
         "photo": PHOTO,
         "corners": corners,
     }
+
+
+def places_of(record: Record) -> list[str]:
+    """Each row's side, place and faces, whichever row comes first."""
+    return sorted(f"{row.side} {row.place} {record.faces(row)}" for row in record.rows)
 
 
 FREE_SPOT = [[600, 30], [670, 30], [670, 126], [600, 126]]
@@ -141,6 +146,32 @@ def test_arranged_rows_stay_arranged() -> None:
     assert [(row.place, again.faces(row)) for row in again.rows] == [
         (row.place, record.faces(row)) for row in record.rows
     ]
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        {"op": "split_row", "row": "4B", "at": 1},
+        {"op": "join_rows", "row": "9R", "into": "4B"},
+        {"op": "move_row", "row": "9R", "side": "A", "place": "pozo"},
+        {"op": "move_row", "row": "9R", "side": "A", "place": "rack"},
+        {"op": "move_row", "row": "13Y", "side": "A", "place": "melds"},
+        {"op": "move_tile", "tile": "6B", "row": "9R"},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("tapped_on_the_rack", ["", "12K"])
+def test_what_one_edit_arranged_a_second_reading_leaves(
+    operation: dict[str, Any], tapped_on_the_rack: str
+) -> None:
+    """Rows and tiles are named by a face in them."""
+    record = edited(*tapped(tapped_on_the_rack, place="rack"), record=read(Record()))
+    ids = {key: row_with(record, operation[key]) for key in ("row", "into") if key in operation}
+    if "tile" in operation:
+        ids["tile"] = named(record, operation["tile"])
+    arranged = edited({**operation, **ids}, record=record)
+    assert places_of(arranged) != places_of(record)
+    assert places_of(read(arranged)) == places_of(arranged)
 
 
 def test_an_accepted_row_stays_accepted_until_it_reads_otherwise() -> None:
