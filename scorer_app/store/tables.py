@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, UniqueConstraint, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 from engine.pieces import Pieces
@@ -69,7 +69,12 @@ class Base(DeclarativeBase):
 class Match(Base):
     __tablename__ = "match"
     __table_args__ = (
-        Index("ix_match_shelf", "deleted", "sample", "archived", "touched", "id"),
+        Index(
+            "ix_match_shelf",
+            *("sample", "archived", "touched", "id"),
+            sqlite_where=text("deleted = 0"),
+            postgresql_where=text("NOT deleted"),
+        ),
         Index("ix_match_names", "side_a", "side_b", "touched"),
     )
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=token)

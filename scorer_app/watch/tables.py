@@ -44,6 +44,7 @@ class LiveTrouble(StrEnum):
     FULL = "full"
     BAD_SOURCE = "bad_source"
     CARDS = "cards"  # are played with, which no camera follows as yet
+    STALE = "stale"  # a part of a frame that does not fit the frame before it
 
 
 class LiveRefused(Exception):
@@ -77,9 +78,9 @@ class TableWatch:
     """The watch of one match's table.
 
     `version` counts the states of the table, `picture` shows the present one, and `frame` is the
-    latest frame, whose number is `frames`; both are (h, w, 3) RGB. `changed` is called whenever
-    there is something new except for a frame. `fed` and `used` are the moments, in seconds, of the
-    last frame and of the last time that somebody asked.
+    latest frame, whose number is `frames`: the same frame once more has the same number. Both are
+    (h, w, 3) RGB. `changed` is called whenever there is something new except for a frame. `fed` and
+    `used` are the moments, in seconds, of the last frame and of the last time that somebody asked.
     """
 
     rules: RuleSet
@@ -112,12 +113,39 @@ class TableWatch:
             self.take_over(camera, moment)
         if moment - self.fed >= SILENCE:
             self.changed()  # it is watched again
-        self.fed, self.frame, self.frames = moment, frame, self.frames + 1
+        self.frames += frame is not self.frame
+        self.fed, self.frame = moment, frame
         before = self.watch.table
         updates = self.watch.see(frame, moment)
         if self.watch.table is not before:
             self.picture = frame
         self._note(updates, before)
+
+    @property
+    def last_frame(self) -> str:
+        """The name of the latest frame, which a camera tells that sends a part of the next one."""
+        return f"{self.name}-{self.frames}"
+
+    def completed(
+        self, camera: str, known: str, part: NDArray[np.uint8] | None, left: int, top: int
+    ) -> NDArray[np.uint8]:
+        """Return the latest frame, (h, w, 3) RGB, with a part of it replaced, (h, w, 3) RGB from
+        the pixel `left`, `top` on; without a part the latest frame itself.
+
+        Raises LiveRefused where `known` is not the name of this camera's latest frame, or where the
+        part does not lie inside it.
+        """
+        whole = self.frame
+        if whole is None or (camera, known) != (self.camera, self.last_frame):
+            raise LiveRefused(LiveTrouble.STALE)
+        if part is None:
+            return whole
+        height, width = part.shape[:2]
+        if min(left, top) < 0 or top + height > whole.shape[0] or left + width > whole.shape[1]:
+            raise LiveRefused(LiveTrouble.STALE)
+        made = whole.copy()
+        made[top : top + height, left : left + width] = part
+        return made
 
     def expect(self, camera: str, moment: float) -> None:
         """Raise LiveRefused while another camera feeds the watch."""
@@ -161,6 +189,7 @@ class TableWatch:
         return {
             "watch": self.name,
             "version": self.version,
+            "frame": self.last_frame,
             "size": None if self.frame is None else (self.frame.shape[1], self.frame.shape[0]),
             "table": table and table.to_json(),
             "line": self.watch.line,

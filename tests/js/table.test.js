@@ -47,6 +47,7 @@ function state(said = {}) {
   return {
     watch: "w1",
     version: 1,
+    frame: "w1-1",
     size: [640, 480],
     table,
     line: null,

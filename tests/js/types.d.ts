@@ -227,6 +227,8 @@ interface WatchState {
   /** null where nobody has watched yet; then only `camera` comes with it. */
   watch: string | null;
   version: number;
+  /** The name of the latest frame, of which a camera may send a part of the next one. */
+  frame: string;
   size: Size | null;
   /** null where the asker knows this version of it. */
   table: Table | null;

@@ -4,7 +4,7 @@ person orders.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from flask import (
@@ -25,13 +25,17 @@ from scorer_app.services.photos import open_frame
 from scorer_app.watch.cameras import LONGEST_ADDRESS, source_name, typed_source
 from scorer_app.watch.commands import read_order
 from scorer_app.watch.hand_over import hand_over
-from scorer_app.watch.tables import LiveRefused, LiveTrouble
+from scorer_app.watch.tables import LiveRefused, LiveTrouble, TableWatch
 from scorer_app.web.pages.api import body
 from scorer_app.web.pages.context import chosen_set, config, intake, matches
 from scorer_app.web.pages.live_view import state_of, watches
 from scorer_app.web.parts import parts
 from scorer_app.web.roles import is_host, scorers_only
 from scorer_app.web.security import takes_up_to
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 pages = Blueprint("live", __name__)
 FRAME_PATIENCE = 0.5  # seconds to wait for the watch, while somebody asks it for its state
@@ -72,23 +76,38 @@ def frame(match_id: str) -> Response:
     """Take in one frame of the watched table, a JPEG, and answer with what is new.
 
     The query has `camera`, a name that the page gives itself, and what the page knows already:
-    `version` of the table and `event`, the number of the last event.
+    `version` of the table and `event`, the number of the last event. Where it has `known`, the name
+    of the camera's frame before, only a part of that frame has changed: the JPEG shows this part,
+    which begins at the pixel `left`, `top`. Nothing has changed where the body is empty.
     """
     if not parts().frame_limiter.allow(request.remote_addr or ""):
         abort(429)
     tally = _watchable(match_id)
     camera = f"page {request.args.get('camera', '')[:40]}"
     watches().expect_frame(match_id, camera)  # before it is decoded
-    picture = open_frame(request.get_data(cache=False), config().frame_pixels)
+    known, data = request.args.get("known"), request.get_data(cache=False)
+    sent = None if known and not data else open_frame(data, config().frame_pixels)
     watch = watches().begin(match_id, tally.rules.rules, chosen_set(tally))
     # Frames are not queued: the next one is newer.
     if not watch.lock.acquire(timeout=FRAME_PATIENCE):
         abort(429)
     try:
-        watch.see(picture, camera, watches().clock())
+        watch.see(_whole(watch, camera, known, sent), camera, watches().clock())
         return state_of(watch)
     finally:
         watch.lock.release()
+
+
+def _whole(
+    watch: TableWatch, camera: str, known: str | None, sent: NDArray[np.uint8] | None
+) -> NDArray[np.uint8]:
+    """The whole frame, (h, w, 3) RGB, of what was sent. Raises LiveRefused where it is a part of
+    another frame than the latest one.
+    """
+    if sent is not None and known is None:
+        return sent
+    left, top = (request.args.get(name, 0, int) for name in ("left", "top"))
+    return watch.completed(camera, known or "", sent, left, top)
 
 
 @pages.post("/api/live/<match_id>/camera")

@@ -113,8 +113,8 @@ def test_a_tile_that_was_misread_is_corrected_by_a_tap_and_stays_so(
     assert "Corregida la lectura:" in page.inner_text("#live-log li")
     assert page.locator("#live-log li >> nth=0").locator(tile_shown("9R")).count() > 0
     page.click("#live-review")
-    seen = watch.frames
-    while watch.frames < seen + 8:
+    begun = watch.fed
+    while watch.fed < begun + 1.2:  # seconds, in which it is looked at again
         page.wait_for_timeout(100)
     page.click('#live-melds button:has-text("Lo aceptamos igual")')
     page.wait_for_selector('#live-melds li[data-state="legal"]:has-text("aceptado")')
@@ -137,12 +137,12 @@ def test_the_page_rests_while_hidden_and_the_camera_may_go_and_return(
     page.wait_for_selector(f'#live-melds li:has-text("Ellos ·"):has({tile_shown("3R")})')
     see(page, "hidden")
     page.wait_for_selector('#live-status:has-text("En pausa")')
-    before = -1
-    while before != watch.frames:  # the frame under way
-        before = watch.frames
+    before = -1.0
+    while before != watch.fed:  # the frame under way
+        before = watch.fed
         page.wait_for_timeout(500)
     page.wait_for_timeout(1000)
-    assert watch.frames == before
+    assert watch.fed == before
     see(page, "visible")
     page.wait_for_selector(WATCHING)
     page.evaluate(FRAMES_END)

@@ -11,7 +11,7 @@ from sqlalchemy import text, update
 
 from scorer_app.services.exchange import twin_of
 from scorer_app.services.shelves import MOST_OF_SAME_NAMES, Shelf, listed
-from scorer_app.store import Match
+from scorer_app.store import Match, Store
 from scorer_app.store.tables import now
 from scorer_app.web.pages.home import SHOWN
 from scorer_app.web.parts import parts_of
@@ -120,31 +120,33 @@ def test_an_imported_copy_is_known_among_others_of_the_same_names(
     assert twin_of(matches, alone) is None
 
 
-def test_a_page_of_a_shelf_is_found_by_an_index(
-    app: Flask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """However many matches there are: none is sorted, none of another shelf is looked at."""
+def test_a_page_of_a_shelf_is_found_by_indexes(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many matches there are: none is sorted, none that is not shown is looked at."""
     matches, store = parts_of(app).matches, parts_of(app).store
-    made(app, 20)
+    made(app, 70)
     asked: list[str] = []
     look = store.look
 
     def noted(statement: Any, values: dict[str, Any]) -> Any:
-        known = {name: value for name, value in values.items() if name != "matches"}
-        if len(known) == len(values):
-            literally = {"literal_binds": True}
-            asked.append(
-                str(statement.params(known).compile(store.engine, compile_kwargs=literally))
-            )
+        literally = statement.params(values)
+        literally = literally.compile(store.engine, compile_kwargs={"literal_binds": True})
+        asked.append(str(literally))
         return look(statement, values)
 
     monkeypatch.setattr(store, "look", noted)
-    page = listed(matches, Shelf.PLAYED, 5)
-    listed(matches, Shelf.PLAYED, 5, page.last)
-    assert len(asked) == 2
+    page = listed(matches, Shelf.PLAYED, 30)
+    listed(matches, Shelf.PLAYED, 30, page.last)
+    newest, of_newest, older, of_older = (plan_of(store, statement) for statement in asked)
+    for plan in (newest, older):
+        assert "ix_match_shelf" in plan
+        assert "TEMP B-TREE" not in plan
+    for plan in (of_newest, of_older):
+        assert "sqlite_autoindex_match_1 (id=?)" in plan
+        assert "ix_hand_match_id (match_id=?)" in plan
+
+
+def plan_of(store: Store, statement: str) -> str:
+    """How SQLite finds what a statement asks for."""
     with store.engine.connect() as connection:
-        for statement in asked:
-            plan = connection.execute(text(f"EXPLAIN QUERY PLAN {statement}")).all()
-            told = " ".join(row.detail for row in plan)
-            assert "ix_match_shelf" in told
-            assert "TEMP B-TREE" not in told
+        plan = connection.execute(text(f"EXPLAIN QUERY PLAN {statement}")).all()
+    return " ".join(row.detail for row in plan)

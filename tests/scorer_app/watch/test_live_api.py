@@ -4,10 +4,12 @@ sentence where it cannot be.
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import pytest
 from flask import Flask
+from PIL import Image
 
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.watch.tables import IDLE, MOST_WATCHES
@@ -70,6 +72,68 @@ def camera(app: Flask, scorer: Scorer) -> Camera:
 
 def rows(state: Any) -> dict[str, Any]:
     return {" ".join(meld["tiles"]): meld["legal"] for meld in state["table"]["melds"]}
+
+
+def part_of(picture: bytes, left: int, top: int, right: int, bottom: int) -> bytes:
+    """A part of a JPEG as a JPEG."""
+    out = io.BytesIO()
+    whole = Image.open(io.BytesIO(picture))
+    whole.crop((left, top, right, bottom)).save(out, "JPEG", quality=95)
+    return out.getvalue()
+
+
+def test_what_has_changed_of_a_frame_tells_as_much_as_the_whole_frame(camera: Camera) -> None:
+    whole, part = LEGAL_TABLE, part_of(ILLEGAL_TABLE, 64, 32, 1200, 700)
+    known = camera.send(whole).get_json()["frame"]
+    for sent, at in [(b"", ""), (part, "&left=64&top=32"), (b"", "")]:
+        for _ in range(20):
+            answer = camera.send(sent, f"camera=one&known={known}{at}")
+            assert answer.status_code == 200, answer.get_json()
+            state = answer.get_json()
+            known = state["frame"]
+    (event,) = state["events"]
+    assert (event["alarming"], event["legal"]) == (True, False)
+    assert rows(state) == rows(camera.show(ILLEGAL_TABLE, 1))
+
+
+def test_a_frame_in_which_nothing_changed_is_no_new_picture(camera: Camera) -> None:
+    known = camera.send(LEGAL_TABLE).get_json()["frame"]
+    number = camera.scorer.client.get(f"{camera.base}/picture.jpg").headers["X-Frame-Number"]
+    assert camera.send(b"", f"camera=one&known={known}").get_json()["frame"] == known
+    again = camera.scorer.client.get(f"{camera.base}/picture.jpg?after={number}")
+    assert again.status_code == 204
+
+
+@pytest.mark.parametrize(
+    ("query", "part"),
+    [
+        ("known=other-1", b""),
+        ("known={known}0", b""),
+        ("known={known}&left=1200&top=0", "part"),
+        ("known={known}&left=0&top=700", "part"),
+        ("known={known}&left=-16&top=0", "part"),
+        ("known={known}&left=99999999999&top=0", "part"),
+    ],
+)
+def test_a_part_that_does_not_fit_is_refused_and_changes_nothing(
+    camera: Camera, query: str, part: Any
+) -> None:
+    sent = part_of(ILLEGAL_TABLE, 0, 0, 128, 64) if part else b""
+    known = camera.show(LEGAL_TABLE, 1)["frame"]
+    answer = camera.send(sent, f"camera=one&{query.format(known=known)}")
+    assert (answer.status_code, answer.get_json()["error"]) == (409, "stale")
+    assert camera.scorer.client.get(f"{camera.base}/state").get_json()["frame"] == known
+
+
+def test_another_cameras_frame_is_no_frame_to_send_a_part_of(camera: Camera) -> None:
+    known = camera.show(LEGAL_TABLE, 1)["frame"]
+    camera.time += 5
+    answer = camera.send(b"", f"camera=two&known={known}")
+    assert (answer.status_code, answer.get_json()["error"]) == (409, "stale")
+
+
+def test_an_empty_frame_without_a_name_is_no_picture(camera: Camera) -> None:
+    assert camera.send(b"").status_code == 415
 
 
 def test_an_illegal_move_is_told_once_and_taking_it_back_restores_the_table(camera: Camera) -> None:

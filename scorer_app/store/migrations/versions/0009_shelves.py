@@ -35,7 +35,14 @@ def upgrade() -> None:
         .scalar_subquery()
     )
     op.execute(sa.update(_MATCH).values(touched=sa.func.coalesce(last, _MATCH.c.created)))
-    op.create_index("ix_match_shelf", "match", ["deleted", "sample", "archived", "touched", "id"])
+    # Without `deleted` among the columns: SQLite would take it for the best way to one match.
+    op.create_index(
+        "ix_match_shelf",
+        "match",
+        ["sample", "archived", "touched", "id"],
+        sqlite_where=sa.text("deleted = 0"),
+        postgresql_where=sa.text("NOT deleted"),
+    )
     op.create_index("ix_match_names", "match", ["side_a", "side_b", "touched"])
 
 

@@ -41,6 +41,7 @@ export class Camera {
     this.video = video;
     this.onLost = onLost;
     this.canvas = document.createElement("canvas");
+    this.small = document.createElement("canvas");
     /** @type {MediaStream | null} */
     this.stream = null;
   }
@@ -81,13 +82,67 @@ export class Camera {
    * @returns {Promise<Blob | null>}
    */
   frame() {
+    return this.draw() ? this.whole() : Promise.resolve(null);
+  }
+
+  /** The picture taken last as JPEG. */
+  whole() {
+    return jpeg(this.canvas);
+  }
+
+  /** Takes the picture shown now; false while there is none yet. */
+  draw() {
     const { videoWidth: width, videoHeight: height } = this.video;
-    if (!width || !this.live) return Promise.resolve(null);
+    if (!width || !this.live) return false;
     const scale = Math.min(1, this.longestSide / Math.max(width, height));
     this.canvas.width = Math.round(width * scale);
     this.canvas.height = Math.round(height * scale);
     const pen = this.canvas.getContext("2d");
     pen?.drawImage(this.video, 0, 0, this.canvas.width, this.canvas.height);
-    return new Promise((resolve) => this.canvas.toBlob(resolve, "image/jpeg", QUALITY));
+    return true;
   }
+
+  /**
+   * A small copy of the picture taken last.
+   * @param {number} scale how many times smaller each side is
+   * @returns {ImageData}
+   */
+  copy(scale) {
+    const width = Math.max(1, Math.floor(this.canvas.width / scale));
+    const height = Math.max(1, Math.floor(this.canvas.height / scale));
+    const pen = penOf(this.small, width, height);
+    pen.imageSmoothingQuality = "high"; // else a pixel of the copy shows one of many
+    pen.drawImage(this.canvas, 0, 0, width, height);
+    return pen.getImageData(0, 0, width, height);
+  }
+
+  /**
+   * A part of the picture taken last as JPEG.
+   * @param {import("./frame_changes.js").Part} part in its pixels
+   */
+  part({ left, top, width, height }) {
+    const canvas = document.createElement("canvas");
+    penOf(canvas, width, height).drawImage(this.canvas, -left, -top);
+    return jpeg(canvas);
+  }
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas that becomes so large, and empty
+ * @param {number} width
+ * @param {number} height
+ */
+function penOf(canvas, width, height) {
+  Object.assign(canvas, { width, height });
+  const pen = canvas.getContext("2d", { willReadFrequently: true });
+  if (!pen) throw new Error("expected a canvas that can be drawn on");
+  return pen;
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @returns {Promise<Blob | null>}
+ */
+function jpeg(canvas) {
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
 }

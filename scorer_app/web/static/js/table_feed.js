@@ -1,6 +1,7 @@
 // Sends the frames of this device's camera to the referee, one at a time, while it is the one that
 // watches.
 
+import { FrameChanges, SCALE, inFrame } from "./frame_changes.js";
 import { Refused, ask, sleep } from "./server.js";
 import { reasonOf } from "./table_camera.js";
 import { say } from "./words.js";
@@ -8,6 +9,8 @@ import { say } from "./words.js";
 const INTERVAL = 140; // ms from frame to frame; a slow answer makes it longer, nothing queues
 const SHORTEST_PAUSE = 20; // ms between an answer and the next frame
 const PAUSE = 1500; // ms before trying again after a refusal or a lost connection
+
+const STALE = "stale"; // the server had another frame: the next one goes whole
 
 /** @typedef {import("./table_camera.js").Camera} Camera */
 /** @typedef {import("./table_view.js").TableView} TableView */
@@ -32,6 +35,8 @@ export class Feed {
     this.running = false;
     this.lost = false; // whether it ended because of a fault
     this.round = 0; // another one ends the loops of those before
+    this.changes = new FrameChanges();
+    this.known = ""; // the name of the last frame that the server has, as far as it is known
   }
 
   async start() {
@@ -43,6 +48,7 @@ export class Feed {
     }
     this.running = true;
     this.lost = false;
+    this.known = "";
     this.round += 1;
     this.tell.status(say("js.live.looking"));
     this.tell.changed();
@@ -82,18 +88,36 @@ export class Feed {
    * @param {number} round
    */
   async send(round) {
-    const frame = await this.camera.frame();
-    if (!frame) return INTERVAL;
+    if (!this.camera.draw()) return INTERVAL;
+    const { query, form } = await this.shot();
     const posted = performance.now();
     try {
-      const address = `${this.address}&${this.view.known}`;
-      const state = await ask(address, { method: "POST", form: frame });
+      const address = `${this.address}&${this.view.known}${query}`;
+      const state = await ask(address, { method: "POST", form });
       if (this.isCurrent(round)) this.took(state, performance.now() - posted);
       return INTERVAL;
     } catch (error) {
+      this.known = "";
+      if (error instanceof Refused && error.code === STALE) return INTERVAL;
       if (this.isCurrent(round)) this.failed(error);
       return PAUSE;
     }
+  }
+
+  /**
+   * What is to be sent of the picture taken last: all of it, or what has changed in it.
+   * @returns {Promise<{ query: string, form: Blob | string }>}
+   */
+  async shot() {
+    if (!this.known) this.changes.forget();
+    const copy = this.camera.copy(SCALE);
+    const taken = this.changes.take(copy, performance.now());
+    if (taken === "whole") return { query: "", form: (await this.camera.whole()) ?? "" };
+    const known = `&known=${encodeURIComponent(this.known)}`;
+    if (taken === "nothing") return { query: known, form: "" };
+    const part = inFrame(taken, copy, this.camera.canvas);
+    const form = await this.camera.part(part);
+    return { query: `${known}&left=${part.left}&top=${part.top}`, form: form ?? "" };
   }
 
   /**
@@ -101,6 +125,7 @@ export class Feed {
    * @param {number} milliseconds
    */
   took(state, milliseconds) {
+    this.known = state.frame;
     this.tell.take(state);
     this.tell.answered(Math.round(milliseconds));
     if (document.visibilityState !== "visible") return;
