@@ -105,7 +105,7 @@ class Detector:
 
         Raises ModelError when the file is missing or is not the expected one.
         """
-        self.config = config or DetectorConfig()
+        self.config = config or DetectorConfig(small_face=kind.small_face)
         self._faces_alike = kind.faces_alike
         self._network = load_network(kind.detector, expected_metadata(kind), folder)
 

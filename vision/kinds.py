@@ -25,6 +25,9 @@ class Kind:
     # Whether the detector tells the outline of the whole piece beside the face: several faces may
     # then belong to one piece, as both corners of a card do.
     tells_outline: bool
+    # Median short side of faces, in pixels of the detector's input, below which it looks at the
+    # picture in enlarged quarters, too.
+    small_face: float
     # Whether faces near one another are about equally large, so that one of other size is doubtful.
     faces_alike: bool
     doubts: DoubtConfig
@@ -43,6 +46,7 @@ TILES = Kind(
     reader="reader",
     finds="tile face",
     tells_outline=False,
+    small_face=30.0,
     faces_alike=True,
     doubts=DoubtConfig(),
     decoding=DecodingConfig(),
@@ -56,6 +60,9 @@ CARDS = Kind(
     reader="card_reader",
     finds="index of a card",
     tells_outline=True,
+    # On 145 rendered photographs 6 of 416 cards with indices of 13-16 px were missed more, and 5 of
+    # 569 with 16-20 px, where quarters take 0.4 s of 12 MP.
+    small_face=13.5,
     faces_alike=False,
     doubts=DoubtConfig(
         tile=0.36, odd_tile=0.36, surely_a_tile=0.65, faint_in_line=0.25, unsure=0.985, faint=0.50

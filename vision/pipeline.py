@@ -50,6 +50,8 @@ from vision.quads import size_outliers
 from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, TableReading, TileReading
 
+MOST_NUMBERS_OF_A_SET = 3  # its own, a jolly's, which is none, and that of a 2
+
 
 @dataclass(frozen=True)
 class _Rows:
@@ -308,7 +310,19 @@ class CardTableReader(TableReader):
             seen, cards, faint = self._cards_of(found, scores)
             if layout is Layout.MELDS:
                 seen, cards = self._as_melds(seen, cards, faint, rules)
-            return self._with_missed(frame, seen, cards)
+            return self._with_missed(frame, seen, cards, self._run_judge(seen, layout, rules))
+
+    def _run_judge(self, seen: _Seen, layout: Layout, rules: RuleSet) -> Callable[[Indices], bool]:
+        """Return the function that tells whether cards in this order are a legal run, which has no
+        place for a further card between them. Where no melds lie, none is.
+        """
+        is_meld = self._meld_judge(seen.faces, rules)
+
+        def is_run(row: Indices) -> bool:
+            numbers = {FACES[face].number for face in seen.faces[list(row)].argmax(axis=1)}
+            return layout is Layout.MELDS and len(numbers) > MOST_NUMBERS_OF_A_SET and is_meld(row)
+
+        return is_run
 
     def _as_melds(
         self, seen: _Seen, cards: list[Card], faint: _Faint, rules: RuleSet
@@ -347,7 +361,13 @@ class CardTableReader(TableReader):
             )
         return seen
 
-    def _with_missed(self, frame: Frame, seen: _Seen, cards: list[Card]) -> _Seen:
+    def _with_missed(
+        self,
+        frame: Frame,
+        seen: _Seen,
+        cards: list[Card],
+        is_whole_run: Callable[[Indices], bool],
+    ) -> _Seen:
         """Fill the gaps of columns: with a card that lies there by itself, else with one that was
         missed. A person should look at each of the latter. `cards` are those seen.
         """
@@ -359,7 +379,7 @@ class CardTableReader(TableReader):
             last, following = seen.table.rows[gap.column][gap.before - 1 : gap.before + 1]
             step = step_between(cards[last], cards[following])
             there = gap_filler(seen.quads, alone, seen.quads[last] + gap.share * step, step)
-            if there is None and not gap.wide:
+            if there is None and (not gap.wide or is_whole_run(seen.table.rows[gap.column])):
                 continue
             if there is None:
                 there = len(seen.quads) + len(quads)
@@ -398,14 +418,17 @@ class CardTableReader(TableReader):
             for outline, marks in zip(joint_outlines(quads, outlines, groups), groups, strict=True)
         ]
         is_sure = np.array([sure[marks].any() for marks in groups], bool)
-        keep = np.flatnonzero(in_line_with_sure(is_sure, cards))
-        cards, groups = [cards[i] for i in keep], [groups[i] for i in keep]
+        columns = find_columns(cards)
+        keep = np.flatnonzero(in_line_with_sure(is_sure, columns))
+        if len(keep) < len(cards):
+            cards, groups = [cards[i] for i in keep], [groups[i] for i in keep]
+            columns = find_columns(cards)
         surest = np.array([marks[0] for marks in groups], np.intp)
         seen = _Seen(
             joint_scores[order][surest],
             quads[surest],
             joint_faces(faces, groups),
-            _Rows(find_columns(cards)),
+            _Rows(columns),
         )
         used = order[[mark for marks in groups for mark in marks]]
         left = np.setdiff1d(np.arange(len(found)), used)

@@ -224,7 +224,7 @@ def test_single_cards_and_a_card_across_make_no_column() -> None:
 def test_a_faint_card_counts_in_line_with_two_sure_ones() -> None:
     poses: list[Pose] = [(0, 0, 0), (0, 30, 0), (0, 60, 0), (400, 0, 0), (400, 30, 0), (800, 0, 0)]
     sure = np.array([True, False, True, True, False, False])
-    kept = in_line_with_sure(sure, [card(*pose) for pose in poses])
+    kept = in_line_with_sure(sure, columns_of(poses))
     assert kept.tolist() == [True, True, True, True, False, False]
     assert in_line_with_sure(sure[:0], []).tolist() == []
 

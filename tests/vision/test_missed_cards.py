@@ -10,11 +10,14 @@ from datasets.samples.__main__ import HAND
 from datasets.samples.cards import LEFT, MELDS
 from engine import SideName
 from engine.pieces import Pieces, card_name
+from engine.rulesets import ruleset
 from vision import Layout, open_reader
 from vision.cards.columns import Card, Gap, find_gaps, gap_filler
 from vision.cards.marks import one_card_each
 from vision.cards.sizes import sized_alike
-from vision.pipeline import TableReader
+from vision.frame import Frame
+from vision.kinds import CARDS, TILES
+from vision.pipeline import CardTableReader, TableReader, _Rows, _Seen
 
 from .test_cards import HEIGHT, MARK, WIDTH, card, mark, outline, placed, surely
 
@@ -150,3 +153,24 @@ def test_what_is_left_in_the_sample_is_read(reader: TableReader, side: SideName)
     reading = reader.read(HAND / "cards" / f"rack-{side.lower()}.jpg", Layout.LOOSE)
     names = [tile.tile and card_name(tile.tile) for tile in reading.tiles]
     assert sorted(map(str, names)) == sorted(LEFT[side].loose)
+
+
+def test_a_whole_run_has_no_place_for_a_missed_card(reader: TableReader) -> None:
+    """A wide step in a set may hide a card; between the cards of a legal run there is none."""
+    assert isinstance(reader, CardTableReader)
+    cards = column_at(0, 1, 3, 4, 5)
+    quads = np.stack([mark(0, STEP * step) for step in (0, 1, 3, 4, 5)]) + np.float32(200)
+    frame = Frame(np.full((500, 500, 3), 200, np.uint8), 500, 500, 1.0)
+    for faces, layout, count in (
+        (("3R", "4R", "5R", "6R", "7R"), Layout.MELDS, 5),
+        (("3R", "4R", "5R", "6R", "7R"), Layout.LOOSE, 6),
+        (("3R", "4R", "6R", "7R", "8R"), Layout.MELDS, 6),
+        (("3R", "3B", "3K", "3Y", "3R"), Layout.MELDS, 6),
+    ):
+        seen = _Seen(np.ones(5, np.float32), quads, surely(*faces), _Rows([(0, 1, 2, 3, 4)]))
+        is_run = reader._run_judge(seen, layout, ruleset("burraco_it"))
+        assert len(reader._with_missed(frame, seen, cards, is_run).quads) == count
+
+
+def test_small_faces_are_other_ones_of_cards_than_of_tiles(reader: TableReader) -> None:
+    assert reader.detector.config.small_face == CARDS.small_face < TILES.small_face

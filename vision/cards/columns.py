@@ -76,11 +76,11 @@ def find_columns(cards: Sequence[Card], config: ColumnConfig = ColumnConfig()) -
 
 
 def in_line_with_sure(
-    sure: NDArray[np.bool_], cards: Sequence[Card], config: ColumnConfig = ColumnConfig()
+    sure: NDArray[np.bool_], columns: list[Indices], config: ColumnConfig = ColumnConfig()
 ) -> NDArray[np.bool_]:
-    """Tell which of the cards are sure (n,) or lie in a column with some that are."""
+    """Tell which cards are sure (n,) or lie in one of the columns with some that are."""
     kept = sure.copy()
-    for column in find_columns(cards, config):
+    for column in columns:
         if sure[list(column)].sum() >= config.enough_sure:
             kept[list(column)] = True
     return kept
