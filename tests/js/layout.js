@@ -180,17 +180,22 @@ export function layoutFaults() {
   return [...new Set(found)].filter((fault) => fault !== null);
 }
 
-/** The words that do not stay in one line, each with the text around it. */
+/**
+ * The words that do not stay in one line, each with the text around it. An address of a page is no
+ * word: it goes on in the next line where it is too long.
+ */
 export function brokenWords() {
   const found = new Set();
-  for (const text of textsOf(document.body))
-    for (const { 0: word, index } of text.data.matchAll(/[\p{L}\d]{2,}/gu)) {
+  for (const text of textsOf(document.body)) {
+    const words = text.data.replace(/https?:\/\/\S+/g, (address) => " ".repeat(address.length));
+    for (const { 0: word, index } of words.matchAll(/[\p{L}\d]{2,}/gu)) {
       const range = document.createRange();
       range.setStart(text, index);
       range.setEnd(text, index + word.length);
       const lines = new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom)));
       if (lines.size > 1) found.add(`${word} in «${text.data.trim().slice(0, 40)}»`);
     }
+  }
   return [...found];
 }
 
