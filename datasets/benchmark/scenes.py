@@ -25,7 +25,7 @@ import numpy as np
 from tqdm import tqdm
 
 from datasets.benchmark.command import bench_parser, write_rows
-from datasets.benchmark.counting import PictureCount, count_picture
+from datasets.benchmark.counting import MELD_KINDS, PictureCount, count_picture
 from datasets.benchmark.measures import Measure, share, summarise
 from datasets.benchmark.plots import plot_reliability
 from datasets.benchmark.promise import COLUMNS as SIDE_COLUMNS
@@ -43,6 +43,7 @@ from datasets.labels import LabelledPicture
 from datasets.scene import SceneConfig, render_scene
 from datasets.scene.filling import melds_of_a_side, one_rack
 from datasets.scene.photo import encoded
+from engine.rulesets import MINIMUM_MELD
 from vision import open_reader
 from vision.frame import load
 from vision.pipeline import TableReader
@@ -96,8 +97,11 @@ def main(arguments: list[str] | None = None, score: Score | None = None) -> None
             pictures = list(render(kinds, asked.hands, asked.seed, Path(folder)))
             read = [read_one(picture, reader) for picture in tqdm(pictures, f"{name}, read")]
             again = [bool(ASK_AGAIN & set(answer["notices"])) for answer in read]
-            kept = [picture for picture, asks in zip(pictures, again, strict=True) if not asks]
-            played = kept if kinds.taken_again else pictures
+            played = [
+                picture
+                for picture, asks in zip(pictures, again, strict=True)
+                if shows_melds_alone(picture) and not (asks and kinds.taken_again)
+            ]
             results = play(played, asked.hands, asked.seed, score)
         counted = list(map(count_picture, pictures, read))
         reliable += reliability_rows(name, counted)
@@ -135,6 +139,13 @@ def smallest_side(picture: LabelledPicture) -> float:
             sides = np.linalg.norm(tile.corners - np.roll(tile.corners, 1, axis=0), axis=1)
             shortest = min(shortest, float(sides.min()))
     return shortest
+
+
+def shows_melds_alone(picture: LabelledPicture) -> bool:
+    """Tell whether no two tiles lie side by side that are no meld: nobody could say whose they
+    are.
+    """
+    return all(len(row.tiles) >= MINIMUM_MELD for row in picture.rows if row.kind in MELD_KINDS)
 
 
 def read_one(picture: LabelledPicture, reader: TableReader) -> dict[str, Any]:

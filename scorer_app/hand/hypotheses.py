@@ -17,6 +17,7 @@ from engine.candidates import best_candidates
 from engine.pieces import Pieces
 from engine.rulesets import MINIMUM_MELD
 from engine.tiles import FACE_INDEX, FACES
+from scorer_app.hand.plainness import is_plainly_illegal
 from scorer_app.hand.record import Record, Row, Tile
 from scorer_app.hand.table_rules import TableRules, tiles_of
 
@@ -74,7 +75,7 @@ def versions(record: Record, row: Row, rules: TableRules) -> set[Version]:
     meld at all.
     """
     tiles = [record.tiles[name] for name in row.tiles]
-    said = row.accepted or row.user_arranged
+    said = row.accepted or row.user_arranged or is_plainly_illegal(record, row, rules)
     # Players lay melds: a row that reads as one meld is one, even if its faces are others.
     reads_as_meld = rules.legal([tile.face for tile in tiles if tile.face], row.ordered)
     found: set[Version] = set()

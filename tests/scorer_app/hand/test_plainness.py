@@ -1,0 +1,96 @@
+"""An illegal meld leaves a hand open unless everything that was photographed is clear."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.pieces import Pieces
+from engine.rulesets import RULESETS
+from scorer_app.hand.questions import Ask, intervals, questions
+from scorer_app.hand.record import End, Place, Record, Row, Tile
+from scorer_app.hand.table_rules import TableRules
+
+RULES = TableRules(replace(RULESETS["burako"], void_without_canasta=False), 2)
+SLIP = "5R 6R 7R 9R"  # 5 + 5 + 5 + 10
+
+
+def photographed(*rows: str, side: float = 30.0, step: float = 30.0) -> Record:
+    """Rows of side A as one photograph shows them, of tiles `side` pixels wide, `step` apart."""
+    record = Record(end=End.STOCK_EXHAUSTED, muerto={"A": False, "B": False})
+    for y, row in enumerate(rows):
+        names = []
+        for x, face in enumerate(row.split()):
+            name, record = record.next_id("t")
+            left, top = 50 + x * step, 100.0 + 100 * y
+            right, bottom = left + side, top + 1.4 * side
+            corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+            tile = Tile(name, face, "p", corners, face, 0.99, alternatives=(("1K", 0.002),))
+            record = record.with_tiles([tile])
+            names.append(name)
+        name, record = record.next_id("r")
+        laid = Row(name, "A", Place.MELDS, tuple(names), ordered=True)
+        record = replace(record, rows=(*record.rows, laid))
+    return record
+
+
+def changed(record: Record, name: str, **fields: Any) -> Record:
+    return record.with_tiles([replace(record.tiles[name], **fields)])
+
+
+def is_open(record: Record, rules: TableRules = RULES) -> bool:
+    low, high = intervals(record, rules)["A"]
+    return low < high
+
+
+@pytest.mark.parametrize("rows", [[SLIP], [SLIP, "3K 4K 5K"], ["10R 11R"], ["3R 4B 5R"]])
+def test_where_all_is_clear_an_illegal_meld_counts_as_it_lies(rows: list[str]) -> None:
+    record = photographed(*rows)
+    assert not is_open(record)
+    points = sum(RULES.points([tile.face]) for tile in record.tiles.values())
+    assert intervals(record, RULES)["A"] == (points - 100, points - 100)
+
+
+def test_whether_the_table_accepts_it_is_asked_all_the_same() -> None:
+    asked = questions(photographed(SLIP), RULES)
+    assert Ask.ROW in [question.ask for question in asked]
+
+
+def test_one_doubt_anywhere_in_the_hand_leaves_it_open() -> None:
+    """A photograph with a tile in doubt may lack one as well."""
+    record = photographed(SLIP, "3K 4K 5K")
+    assert is_open(changed(record, "t6", doubtful=True))
+    assert is_open(changed(record, "t6", face=None))
+
+
+def test_what_was_set_aside_and_may_be_no_tile_is_no_doubt_about_melds() -> None:
+    record = changed(photographed(SLIP, "3K"), "t6", doubtful=True, perhaps_none=True)
+    aside = replace(record.rows[1], place=Place.POZO)
+    assert not is_open(replace(record, rows=(record.rows[0], aside)))
+    assert is_open(record)
+
+
+def test_small_tiles_leave_it_open() -> None:
+    assert is_open(photographed(SLIP, side=14.0, step=14.0))
+
+
+def test_a_gap_in_the_row_leaves_it_open() -> None:
+    """A tile may lie there that was not found."""
+    record = photographed(SLIP)
+    last = record.tiles["t4"]
+    assert last.corners is not None
+    moved = tuple((x + 30.0, y) for x, y in last.corners)
+    assert is_open(changed(record, "t4", corners=moved))
+
+
+@pytest.mark.parametrize(("share", "left_open"), [(0.02, True), (0.005, False)])
+def test_another_face_that_makes_it_legal_leaves_it_open(share: float, left_open: bool) -> None:
+    record = changed(photographed(SLIP), "t4", alternatives=(("8R", share),))
+    assert is_open(record) is left_open
+
+
+def test_cards_may_be_covered() -> None:
+    cards = replace(RULES, pieces=Pieces.CARDS)
+    assert is_open(photographed(SLIP), cards)
