@@ -26,6 +26,7 @@ from vision.cards.columns import (
     find_gaps,
     gap_filler,
     in_line_with_sure,
+    seen_twice,
     step_between,
 )
 from vision.cards.marks import joint_faces, joint_outlines, one_card_each
@@ -419,7 +420,12 @@ class CardTableReader(TableReader):
         ]
         is_sure = np.array([sure[marks].any() for marks in groups], bool)
         columns = find_columns(cards)
-        keep = np.flatnonzero(in_line_with_sure(is_sure, columns))
+        kept = in_line_with_sure(is_sure, columns)
+        again = seen_twice(columns, cards, joint_faces(faces, groups).argmax(axis=1))
+        for card, itself in again.items():
+            groups[itself] += groups[card]
+            kept[card] = False
+        keep = np.flatnonzero(kept)
         if len(keep) < len(cards):
             cards, groups = [cards[i] for i in keep], [groups[i] for i in keep]
             columns = find_columns(cards)

@@ -12,7 +12,7 @@ from engine import SideName
 from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
 from vision import Layout, open_reader
-from vision.cards.columns import Card, Gap, find_gaps, gap_filler
+from vision.cards.columns import Card, Gap, find_gaps, gap_filler, seen_twice
 from vision.cards.marks import one_card_each
 from vision.cards.sizes import sized_alike
 from vision.frame import Frame
@@ -130,6 +130,16 @@ def test_a_card_that_lies_in_the_gap_by_itself_fills_it() -> None:
     assert gap_filler(quads, [2, 3], mark(0, STEP), step) == 2
     assert gap_filler(quads, [3], mark(0, STEP), step) is None
     assert gap_filler(quads, [], mark(0, STEP), step) is None
+
+
+def test_two_of_a_face_on_one_level_of_a_column_are_one_card() -> None:
+    """The right mark of a pack with four indices was not joined to the left one."""
+    cards = [*column_at(0, 1), card(80, STEP), *column_at(2, 3)]
+    row = (0, 1, 2, 3, 4)
+    assert seen_twice([row], cards, np.array([3, 4, 4, 5, 6])) == {2: 1}
+    assert seen_twice([row], cards, np.array([3, 4, 7, 5, 6])) == {}
+    assert seen_twice([row], column_at(0, 1, 2, 3, 4), np.array([4, 4, 4, 5, 5])) == {}
+    assert seen_twice([row[:3]], cards, np.array([3, 4, 4, 5, 6])) == {}
 
 
 @pytest.fixture(scope="module")

@@ -53,6 +53,7 @@ class ColumnConfig:
     missed_step: float = 1.65
     filled_step: float = 1.3  # where a card lies there by itself
     steps_to_tell: int = 3  # least steps of a column that tell the usual one
+    level: float = 0.3  # of the usual step: farthest, for two to lie on one level
     near_expected: float = 0.3  # of the gap: farthest mark of a card that lies in it
     most_missed: int = 2  # in one place; a wider one parts two columns
     # Two neighbours of a card in a column lie on opposite sides: least angle between them.
@@ -84,6 +85,30 @@ def in_line_with_sure(
         if sure[list(column)].sum() >= config.enough_sure:
             kept[list(column)] = True
     return kept
+
+
+def seen_twice(
+    columns: list[Indices],
+    cards: Sequence[Card],
+    faces: NDArray[np.intp],
+    config: ColumnConfig = ColumnConfig(),
+) -> dict[int, int]:
+    """Map cards of columns to the neighbour that they are: both show the same of `faces`, (n,), and
+    lie on one level, while the others lie a step from each other.
+    """
+    found: dict[int, int] = {}
+    for column in columns:
+        moves = np.stack([step_between(cards[i], cards[j]) for i, j in pairwise(column)])
+        along = moves.sum(axis=0)
+        steps = moves @ along / max(float(np.linalg.norm(along)), 1e-9)
+        if len(steps) < config.steps_to_tell:
+            continue
+        level = np.abs(steps) <= config.level * np.median(steps)
+        for at in np.flatnonzero(level):
+            one, other = column[at : at + 2]
+            if faces[one] == faces[other]:
+                found[other] = found.get(one, one)
+    return found
 
 
 @dataclass(frozen=True)
