@@ -415,12 +415,11 @@ class CardTableReader(TableReader):
         outlines = sized_alike(quads, outlines, faces)
         groups = one_card_each(quads, outlines, faces)
         cards = [
-            Card(outline, quads[marks].mean(axis=1))
+            Card(outline, quads[marks].mean(axis=1), bool(sure[marks].any()))
             for outline, marks in zip(joint_outlines(quads, outlines, groups), groups, strict=True)
         ]
-        is_sure = np.array([sure[marks].any() for marks in groups], bool)
         columns = find_columns(cards)
-        kept = in_line_with_sure(is_sure, columns)
+        kept = in_line_with_sure(cards, columns)
         again = seen_twice(columns, cards, joint_faces(faces, groups).argmax(axis=1))
         for card, itself in again.items():
             groups[itself] += groups[card]

@@ -4,6 +4,8 @@ are exact and made here; nothing is read.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -211,6 +213,14 @@ def test_a_fan_is_a_column() -> None:
     assert columns_of(poses) == [(0, 1, 2, 3, 4, 5)]
 
 
+def test_a_wide_fan_is_a_column_of_what_is_surely_cards() -> None:
+    """The cards hardly lie over one another any more."""
+    poses: list[Pose] = [(-190, 60, -35), (-80, 5, -12), (40, 0, 10), (150, 55, 34)]
+    assert columns_of(poses) == [(0, 1, 2, 3)]
+    faint = [replace(card(*pose), sure=False) for pose in poses]
+    assert find_columns(faint) == []
+
+
 def test_columns_beside_each_other_are_two() -> None:
     poses = [(x, y, 0.0) for x in (0.0, 115.0) for y in (0.0, 30.0, 60.0)]
     assert columns_of(poses) == [(0, 1, 2), (3, 4, 5)]
@@ -224,9 +234,10 @@ def test_single_cards_and_a_card_across_make_no_column() -> None:
 def test_a_faint_card_counts_in_line_with_two_sure_ones() -> None:
     poses: list[Pose] = [(0, 0, 0), (0, 30, 0), (0, 60, 0), (400, 0, 0), (400, 30, 0), (800, 0, 0)]
     sure = np.array([True, False, True, True, False, False])
-    kept = in_line_with_sure(sure, columns_of(poses))
+    cards = [replace(card(*pose), sure=bool(one)) for pose, one in zip(poses, sure, strict=True)]
+    kept = in_line_with_sure(cards, find_columns(cards))
     assert kept.tolist() == [True, True, True, True, False, False]
-    assert in_line_with_sure(sure[:0], []).tolist() == []
+    assert in_line_with_sure([], []).tolist() == []
 
 
 def test_marks_in_the_same_corners_tell_how_cards_of_a_column_lie() -> None:

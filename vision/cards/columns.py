@@ -25,15 +25,16 @@ UNIT_CARD = np.array(
 @dataclass(frozen=True)
 class Card:
     """Where a card lies: its `outline` (4, 2) and the middles of its `marks` (k, 2), the surest
-    first; x and y in pixels.
+    first; x and y in pixels. Something that is not `sure` may be no card.
     """
 
     outline: Points
     marks: Points
+    sure: bool = True
 
     def seen_from(self, plane: Array) -> Card:
         """Return the card as `plane`, a homography, shows it."""
-        return Card(_seen_from(plane, self.outline), _seen_from(plane, self.marks))
+        return Card(_seen_from(plane, self.outline), _seen_from(plane, self.marks), self.sure)
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,12 @@ class ColumnConfig:
     max_side: float = 0.92
     max_along: float = 1.30
     least_offset: float = 0.06
-    max_turn_degrees: float = 45.0
+    max_turn_degrees: float = 55.0
+    # Cards of a wide fan lie farther apart, turned by so much at least or so much of them, of a
+    # card, over one another. Only sure cards are looked for there.
+    fan_degrees: float = 12.0
+    max_fanned: float = 1.25
+    least_overlap: float = 0.06
     max_ratio: float = 1.8  # of the two widths, which marks alone tell badly
     # Cards that make it likely that a faint one in line with them is one, too.
     enough_sure: int = 2
@@ -77,12 +83,12 @@ def find_columns(cards: Sequence[Card], config: ColumnConfig = ColumnConfig()) -
 
 
 def in_line_with_sure(
-    sure: NDArray[np.bool_], columns: list[Indices], config: ColumnConfig = ColumnConfig()
+    cards: Sequence[Card], columns: list[Indices], config: ColumnConfig = ColumnConfig()
 ) -> NDArray[np.bool_]:
-    """Tell which cards are sure (n,) or lie in one of the columns with some that are."""
-    kept = sure.copy()
+    """Tell which cards are sure or lie in one of the columns with some that are, (n,)."""
+    kept = np.array([card.sure for card in cards], bool)
     for column in columns:
-        if sure[list(column)].sum() >= config.enough_sure:
+        if sum(cards[i].sure for i in column) >= config.enough_sure:
             kept[list(column)] = True
     return kept
 
@@ -135,7 +141,8 @@ def find_gaps(
         moves = np.stack([step_between(cards[i], cards[j]) for i, j in pairwise(column)])
         along = moves.sum(axis=0)
         steps = moves @ along / max(float(along @ along), 1e-9)
-        if len(steps) < config.steps_to_tell or np.median(steps) <= 0:
+        even = len(steps) >= config.steps_to_tell and np.median(steps) > 0
+        if not even or _is_fan([cards[i] for i in column], config):
             continue
         ratios = steps / np.median(steps)
         for at in np.flatnonzero(ratios >= config.filled_step):
@@ -144,6 +151,15 @@ def find_gaps(
                 shares = [(one + 1) / (missed + 1) for one in range(missed)]
                 found += [Gap(number, int(at) + 1, share, bool(wide)) for share in shares]
     return found
+
+
+def _is_fan(column: list[Card], config: ColumnConfig) -> bool:
+    """Tell whether most neighbours of a column are turned against each other."""
+    turns = [
+        abs(_turned(following.seen_from(_plane(card.outline))))
+        for card, following in pairwise(column)
+    ]
+    return float(np.median(turns)) >= config.fan_degrees
 
 
 def gap_filler(
@@ -236,12 +252,14 @@ def _lies_over(card: Card, other: Card, config: ColumnConfig) -> tuple[float, Ar
     """Return cost and offset of another card, both in the plane of the first; None where they are
     no neighbours in a column.
     """
-    across = card_sides(other.outline[None])[0, 0]
-    width = float(np.linalg.norm(across))
-    turned = float((np.degrees(np.arctan2(across[1], across[0])) + 90) % 180 - 90)
+    width = float(np.linalg.norm(card_sides(other.outline[None])[0, 0]))
+    turned = _turned(other)
     turn = abs(turned)
     x, y = offset = _offset(card, other, turned)
     near = abs(x) <= config.max_side and abs(y) <= config.max_along
+    if card.sure and other.sure and not near:
+        fanned = turn >= config.fan_degrees and np.hypot(x, y / ASPECT) <= config.max_fanned
+        near = fanned or _overlap(card.outline, other.outline) >= config.least_overlap
     far_enough = float(np.hypot(x, y)) >= config.least_offset
     alike = 1 / config.max_ratio <= width <= config.max_ratio and turn <= config.max_turn_degrees
     if not (near and far_enough and alike):
@@ -249,6 +267,17 @@ def _lies_over(card: Card, other: Card, config: ColumnConfig) -> tuple[float, Ar
     # People offset cards along one side: a slanting neighbour is less likely the next one.
     slant = min(abs(x), abs(y) / ASPECT)
     return float(np.hypot(x, y)) + slant + turn / 60, offset
+
+
+def _turned(card: Card) -> float:
+    """Return by how many degrees a card is turned, upright or on its head, -90 to 90."""
+    x, y = card_sides(card.outline[None])[0, 0]
+    return float((np.degrees(np.arctan2(y, x)) + 90) % 180 - 90)
+
+
+def _overlap(card: Points, other: Points) -> float:
+    """Return the share of a card, (4, 2) in its own plane, that lies over or under another."""
+    return float(cv2.intersectConvexConvex(card, other)[0]) / ASPECT
 
 
 def _may_join(
