@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from engine.rulesets import ruleset
@@ -56,3 +58,14 @@ def test_a_row_decides_together_what_one_of_its_tiles_leaves_open() -> None:
         together = labeller.label(tracks, [(0, 1, 2)])
         assert [str(each.tile) for each in together.values()] == ["7R", "8R", "9R"]
     assert labeller.label({}, []) == {}
+
+
+def test_without_colours_a_number_is_doubtful_unless_a_person_said_it() -> None:
+    said = replace(read_as(2, (9, 0.0)), user_label=Tile(9, "R"))
+    tracks = {0: read_as(0, (7, 0.0)), 1: read_as(1, (14, 0.0)), 2: said}
+    labeller = Labeller(ruleset("burako"), DoubtConfig())
+    labels = labeller.label(tracks, [])
+    assert [str(each.tile) for each in labels.values()] == ["7R", "J", "9R"]
+    assert [each.doubtful for each in labels.values()] == [False, False, False]
+    guessed = labeller.label(tracks, [], colourless=True)
+    assert [each.doubtful for each in guessed.values()] == [True, False, False]
