@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.rulesets import BURAKO
 from scorer_app.hand.edits import EDITS, apply, read_edit
-from scorer_app.hand.fields import EditRefused, Refusal
+from scorer_app.hand.fields import MAX_TILES, EditRefused, Refusal
 from scorer_app.hand.record import Place, Record
 from scorer_app.hand.table_rules import FACES, TableRules
 
@@ -162,6 +162,23 @@ def test_a_muerto_is_unplayed_only_where_it_was_taken(
     again = edited({**other, "played": True}, record=record)
     assert again.muerto_unplayed == unplayed
     assert edited({"op": "set_muerto", "side": "A", "taken": True}).muerto_unplayed == ()
+
+
+def test_so_many_tiles_are_taken_and_no_more() -> None:
+    record = edited(*tapped(" ".join(["3R"] * MAX_TILES), place="rack"))
+    with pytest.raises(EditRefused, match=f"at most {MAX_TILES} tiles, got {MAX_TILES + 1}"):
+        edited(*tapped("3R"), record=record)
+
+
+def test_a_row_that_others_join_has_to_be_accepted_anew() -> None:
+    record = edited(*tapped("3R 4R 9R"), {**tapped("5B")[0], "row": "new"})
+    first, second = record.rows
+    accepted = {"op": "accept_row", "row": first.id, "accepted": True}
+    record = edited(
+        accepted, {"op": "join_rows", "row": second.id, "into": first.id}, record=record
+    )
+    (joined,) = record.rows
+    assert (record.faces(joined), joined.accepted) == (["3R", "4R", "9R", "5B"], False)
 
 
 def test_twenty_adjustments_are_taken_and_no_more() -> None:

@@ -127,6 +127,22 @@ def test_what_the_reader_finds_at_last_where_a_person_added_it_is_one_tile() -> 
     assert (again.tiles[named(again, "7B")].read, len(again.tiles)) == ("6B", 7)
 
 
+def test_a_tile_that_a_person_said_stays_in_its_row_though_it_is_seen_no_more() -> None:
+    """The other rows are as the second reading says."""
+    record = read(Record())
+    record = edited({"op": "set_tile", "tile": named(record, "6B"), "face": "7B"}, record=record)
+    fewer = {
+        **READING,
+        "tiles": [tile for tile in READING["tiles"] if tile["tile"] != "6B"],
+        "melds": [{"tiles": [0, 1]}, {"tiles": [2, 3]}],
+        "loose": [4, 5],
+    }
+    again = read(record, fewer)
+    assert sorted(map(str, rows_of(again))) == sorted(
+        map(str, [["4B", "5B", "7B"], ["9R", "9B"], ["9K", "13Y"]])
+    )
+
+
 def test_a_tile_taken_away_does_not_come_back() -> None:
     record = read(Record())
     record = edited({"op": "remove_tile", "tile": named(record, "6B")}, record=record)
