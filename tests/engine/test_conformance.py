@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine import RULESETS, RuleSet, Side, judge_meld, ruleset, score_hand, set_up, tally, tiles
+from engine.reasons import Reason
 
 HOUSE = replace(
     ruleset("burako"), id="house", wilds_per_meld=2, pierna_max=8, muerto_bonus=50, target=1000
@@ -35,7 +36,23 @@ LEGAL = [
     "J 7B 7K",
     "6B 5B 4B",
 ]
-ILLEGAL = ["", "3R", "3R J", "13R 1R 2R", "3R 4B 5R", "J J 2R", "3R 5R 7R", "5R 5R 5R", "3R 3R 4R"]
+ILLEGAL = [
+    ("", Reason.TOO_SHORT),
+    ("3R", Reason.TOO_SHORT),
+    ("3R J", Reason.TOO_SHORT),
+    ("13R 1R 2R", Reason.WRAPAROUND),
+    ("3R 4B 5R", Reason.COLOUR_MISMATCH),
+    ("J J 2R", Reason.ALL_WILD),
+    ("3R 5R 7R", Reason.GAP),
+    ("3R 6R 5R 4R", Reason.ORDER),
+    ("5R 5R 5R", Reason.TOO_MANY_COPIES),
+    ("3R 3R 4R", Reason.DUPLICATE_IN_RUN),
+    ("3R 5B 9K", Reason.MIXED),
+    ("5R 5B 9K", Reason.MIXED),
+    ("3R J 2R 6R", Reason.TWO_WILDS),
+    ("5R 5B 2R J", Reason.TWO_WILDS),
+    ("5R 5R J 2B", Reason.TWO_WILDS),
+]
 
 
 @pytest.mark.parametrize("printed", PRINTED, ids=lambda printed: printed[0])
@@ -68,16 +85,28 @@ def test_legal_everywhere(rules: RuleSet, row: str) -> None:
 
 
 @EVERY_RULESET
-@pytest.mark.parametrize("row", ILLEGAL)
-def test_illegal_everywhere(rules: RuleSet, row: str) -> None:
+@pytest.mark.parametrize(("row", "reason"), ILLEGAL)
+def test_illegal_everywhere(rules: RuleSet, row: str, reason: Reason) -> None:
     meld = judge_meld(tiles(row), rules)
     assert (
         not meld.valid
-        and meld.reason
+        and meld.reason is reason
         and meld.kind is None
         and meld.wilds == 0
         and meld.canasta is None
     )
+
+
+@pytest.mark.parametrize(
+    ("row", "forbidden_by"),
+    [
+        ("2R 2B 2K", {"burraco_it", "pagat"}),
+        ("1K 2K 3K 4K 5K 6K 7K 8K 9K 10K 11K 12K 13K 1K", {"burraco_it"}),
+    ],
+)
+def test_what_only_some_texts_allow(row: str, forbidden_by: set[str]) -> None:
+    verdicts = {name: judge_meld(tiles(row), rules).valid for name, rules in RULESETS.items()}
+    assert {name for name, valid in verdicts.items() if not valid} == forbidden_by
 
 
 @EVERY_RULESET

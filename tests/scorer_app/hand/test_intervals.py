@@ -75,6 +75,7 @@ def interval(record: Record, rules: TableRules = RULES, side: Side = "A") -> tup
         ("3R 4R 5R 6R/ 7R 8R 9R", 0, 245),  # two rows of three, or one that is no meld
         ("3R 4R ?/5R", 0, 60),  # any face at all, or none
         ("3R 4R 5R 6R 7R 8R ?", 35, 245),  # a 9R makes the canasta
+        ("3R 9B ?", 0, 65),  # a meld with any third tile? with none: the two read are certain
         ("3R 4R 9K", 0, 20),  # the table lets it pass, or not
         ("6Y 8K", 0, 15),
         (f"{PURA} 4K", 0, 250),  # the 4 may only lie beside it
