@@ -49,9 +49,6 @@ ILLEGAL = [
     ("3R 3R 4R", Reason.DUPLICATE_IN_RUN),
     ("3R 5B 9K", Reason.MIXED),
     ("5R 5B 9K", Reason.MIXED),
-    ("3R J 2R 6R", Reason.TWO_WILDS),
-    ("5R 5B 2R J", Reason.TWO_WILDS),
-    ("5R 5R J 2B", Reason.TWO_WILDS),
 ]
 
 
@@ -95,6 +92,13 @@ def test_illegal_everywhere(rules: RuleSet, row: str, reason: Reason) -> None:
         and meld.wilds == 0
         and meld.canasta is None
     )
+
+
+@pytest.mark.parametrize("row", ["3R J 2R 6R", "5R 5B 2R J", "5R 5R J 2B"])
+def test_no_text_allows_two_wilds_in_a_meld_and_a_table_may(row: str) -> None:
+    reasons = {judge_meld(tiles(row), rules).reason for rules in RULESETS.values()}
+    assert reasons == {Reason.TWO_WILDS}
+    assert judge_meld(tiles(row), HOUSE).valid
 
 
 @pytest.mark.parametrize(
