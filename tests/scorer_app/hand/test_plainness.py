@@ -9,6 +9,7 @@ import pytest
 
 from engine.pieces import Pieces
 from engine.rulesets import RULESETS
+from scorer_app.hand.plainness import is_plainly_illegal
 from scorer_app.hand.questions import Ask, intervals, questions
 from scorer_app.hand.record import End, Place, Record, Row, Tile
 from scorer_app.hand.table_rules import TableRules
@@ -70,10 +71,21 @@ def test_what_was_set_aside_and_may_be_no_tile_is_no_doubt_about_melds() -> None
     aside = replace(record.rows[1], place=Place.POZO)
     assert not is_open(replace(record, rows=(record.rows[0], aside)))
     assert is_open(record)
+    on_the_rack = replace(record, rows=(record.rows[0], replace(aside, place=Place.RACK)))
+    assert not is_plainly_illegal(on_the_rack, on_the_rack.rows[0], RULES)
+    of_the_row = changed(photographed(SLIP), "t1", doubtful=True, perhaps_none=True)
+    assert not is_plainly_illegal(of_the_row, of_the_row.rows[0], RULES)
 
 
 def test_small_tiles_leave_it_open() -> None:
     assert is_open(photographed(SLIP, side=14.0, step=14.0))
+
+
+@pytest.mark.parametrize(("wide", "high"), [(17.9, 40.0), (40.0, 17.9), (18.1, 18.1)])
+def test_the_shorter_side_tells_whether_a_tile_is_small(wide: float, high: float) -> None:
+    corners = ((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high))
+    record = changed(photographed(SLIP, "3K 4K 5K"), "t6", corners=corners)
+    assert is_open(record) is (min(wide, high) < 18)
 
 
 def test_a_gap_in_the_row_leaves_it_open() -> None:
@@ -89,6 +101,16 @@ def test_a_gap_in_the_row_leaves_it_open() -> None:
 def test_another_face_that_makes_it_legal_leaves_it_open(share: float, left_open: bool) -> None:
     record = changed(photographed(SLIP), "t4", alternatives=(("8R", share),))
     assert is_open(record) is left_open
+
+
+@pytest.mark.parametrize(
+    ("row", "tile", "other"), [("9K 4R 5R", "t1", "3R"), ("3R 9K 5R 6R", "t2", "4R")]
+)
+def test_the_other_face_may_be_that_of_any_tile(row: str, tile: str, other: str) -> None:
+    record = photographed(row)
+    assert is_plainly_illegal(record, record.rows[0], RULES)
+    doubted = changed(record, tile, alternatives=((other, 0.3),))
+    assert not is_plainly_illegal(doubted, doubted.rows[0], RULES)
 
 
 def test_cards_may_be_covered() -> None:
