@@ -39,7 +39,7 @@ test("what a tile covers is sent with a cell around it", () => {
 test("what was not sent is compared with what was, so that a slow change is sent, too", () => {
   const changes = new FrameChanges();
   changes.take(copy(), 0);
-  const shades = [101, 102, 103, 104].map((grey) => copy([8, 8, 24, 24, grey]));
+  const shades = [103, 106, 107, 108].map((grey) => copy([8, 8, 24, 24, grey]));
   const taken = shades.map((shade, at) => changes.take(shade, 100 * (at + 1)));
   equal(taken.slice(0, 2), ["nothing", "nothing"]);
   equal(taken[2], { left: 0, top: 0, width: 40, height: 40 });
@@ -71,11 +71,11 @@ test("another light changes the whole frame", () => {
 test("a frame is sent whole now and then, after a loss, and in another size", () => {
   const changes = new FrameChanges();
   changes.take(copy(), 0);
-  equal(changes.take(copy(), 4999), "nothing");
-  equal(changes.take(copy(), 5000), "whole");
+  equal(changes.take(copy(), 9999), "nothing");
+  equal(changes.take(copy(), 10000), "whole");
   changes.forget();
-  equal(changes.take(copy(), 5100), "whole");
-  equal(changes.take(new ImageData(HEIGHT, WIDTH), 5200), "whole");
+  equal(changes.take(copy(), 10100), "whole");
+  equal(changes.take(new ImageData(HEIGHT, WIDTH), 10200), "whole");
 });
 
 test("a part reaches the edges of a frame that is no multiple of the copy", () => {

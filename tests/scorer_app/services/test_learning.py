@@ -96,7 +96,7 @@ def test_a_server_prepares_at_its_start_for_the_set_used_last(
     jobs = parts_of(app).intake.jobs
     jobs.start()
     assert reader.ready == []
-    kept = sets.teach("Casa", [example("1R")])
+    kept = sets.teach("Casa", [example(f"{number}R") for number in range(1, 14)])
     jobs.start()
     until(lambda: reader.ready, lambda ready: ready == [sets.chosen(kept.id)])
 

@@ -89,6 +89,7 @@ def test_newest_tables_are_opened_without_the_library_that_migrates(
     def upgrade(*_arguments: object) -> None:
         raise AssertionError("migrated what has the newest tables")
 
+    Store(config.database).close()
     monkeypatch.setattr(command, "upgrade", upgrade)
     Store(config.database).close()
 

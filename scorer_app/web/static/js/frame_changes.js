@@ -3,13 +3,13 @@
 
 export const SCALE = 4; // pixels of a frame to one pixel of its copy, along each side
 export const CELL = 8; // pixels of the copy along each side of a cell, which is sent or not
-const EVERY = 5000; // ms after which a frame is sent whole, whatever has changed
+const EVERY = 10_000; // ms after which a frame is sent whole, whatever has changed
 const MOST = 0.6; // share of the frame above which all of it is sent
 // A cell has changed where so many of its pixels differ by more than a camera's noise, or where all
 // of it differs a little: a shadow, or the light.
 const NOISE = 14; // of 255, as the mean of red, green and blue
 const PIXELS = 2;
-const SHIFT = 2.5; // of 255, as the mean over the cell
+const SHIFT = 6; // of 255, as the mean over the cell
 
 /** @typedef {{ left: number, top: number, width: number, height: number }} Part in pixels */
 
