@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.tiles import COLOURS
-from vision.colour import cluster_inks, colour_given_inks, ink_directions
+from vision.colour import (
+    ColourConfig,
+    _log_likelihood,
+    cluster_inks,
+    colour_given_inks,
+    ink_directions,
+)
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.reader import log_softmax
 
@@ -139,3 +145,16 @@ def test_whatever_is_shown_probabilities_come_out_in_any_order_of_the_tiles(
     np.testing.assert_allclose(told.sum(axis=1), 1, atol=1e-4)
     assert told.min() > 0  # no colour is ever ruled out
     np.testing.assert_allclose(again, told[order], atol=1e-3)
+
+
+def test_the_unit_of_the_evidence_changes_nothing() -> None:
+    """Twice the numbers with four times the variances are as much likelier under one ink than under
+    another as before.
+    """
+    rng = np.random.default_rng(3)
+    seen, centres = rng.normal(size=(6, 7)), rng.normal(size=(6, 4, 7))
+    spread = rng.uniform(0.2, 3.0, (6, 4, 7))
+    plain = _log_likelihood(seen, centres, spread, ColourConfig())
+    doubled = _log_likelihood(2 * seen, 2 * centres, 4 * spread, ColourConfig())
+    assert np.ptp(plain, axis=1).min() > 0.1
+    np.testing.assert_allclose(doubled - plain, np.full((6, 4), (doubled - plain)[0, 0]))

@@ -87,6 +87,43 @@ def test_a_password_in_an_address_is_not_told(monkeypatch: pytest.MonkeyPatch) -
     assert raised.value.source == "http://127.0.0.1:9/stream" and "secret" not in str(raised.value)
 
 
+class BrokenFilm:
+    """In place of `cv2.VideoCapture`: one good frame, then what a decoder gives of a broken one."""
+
+    def __init__(self, broken: tuple[bool, object] | cv2.error) -> None:
+        self._frames = [(True, np.zeros((48, 64, 3), np.uint8)), broken]
+
+    def get(self, _property: int) -> float:
+        return 5.0
+
+    def read(self) -> tuple[bool, object]:
+        frame = self._frames.pop(0)
+        if isinstance(frame, cv2.error):
+            raise frame
+        return frame
+
+    def release(self) -> None:
+        self._frames.clear()
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        (False, np.zeros((48, 64, 3), np.uint8)),
+        (True, None),
+        (True, np.zeros((0, 0, 3), np.uint8)),
+        cv2.error("no frame"),
+    ],
+    ids=["not done", "nothing", "empty", "error"],
+)
+def test_a_film_ends_at_a_frame_that_cannot_be_decoded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: tuple[bool, object] | cv2.error
+) -> None:
+    film = write_video(tmp_path / "a.mp4")
+    monkeypatch.setattr(cv2, "VideoCapture", lambda _path: BrokenFilm(broken))
+    assert [frame.pixels.shape for frame in frames(str(film))] == [(48, 64, 3)]
+
+
 @pytest.fixture
 def camera() -> Iterator[ThreadingHTTPServer]:
     yield from mjpeg_server(np.full((48, 64, 3), (40, 120, 60), np.uint8))

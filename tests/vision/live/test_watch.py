@@ -59,6 +59,17 @@ def test_an_empty_table_is_told_once() -> None:
     assert [told.to_json()["melds"] for told in DrawnTable().play_all(2)] == [[]]
 
 
+def test_where_something_never_rests_the_first_table_is_taken_after_three_seconds() -> None:
+    table = DrawnTable()
+    table.lay("3R 4R 5R", 100, 60)
+    told = []
+    for frame in range(40):
+        table.hand = (380 + 35 * (frame % 6), 230)
+        told += table.play_all(1 / table.fps)
+    assert [round(first.time) for first in told[:1]] in ([3], [4])
+    assert table.melds() == ["3R 4R 5R"]
+
+
 @pytest.mark.parametrize("fps", [5.0, 10.0, 30.0])
 def test_a_change_is_told_in_time_at_any_frame_rate(fps: float) -> None:
     table = started(fps=fps)

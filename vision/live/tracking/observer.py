@@ -207,7 +207,7 @@ class Observer:
         self._follow(glance.motion, glance.scale)
         return glance.motion
 
-    def confirm(self, everything: bool = False) -> Confirmation:
+    def confirm(self, everything: bool) -> Confirmation:
         """Take over what enough looks agree on; with `everything`, what a single look saw.
 
         A tile gone from one place and come at another keeps its identity. Call it after a look.
