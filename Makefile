@@ -22,7 +22,7 @@ endef
 # The tests start hundreds of processes, each of which would compile the same files anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-quick test-slow attack mutants bench train train-cards training-assets clean
+.PHONY: run test test-quick test-cluster test-slow attack mutants bench train train-cards training-assets clean
 
 run: $(VENV)/.installed
 	$(BIN)/burako serve
@@ -37,6 +37,10 @@ test: $(VENV)/.installed-dev
 # The tests alone that need neither a browser nor much time: no film is watched frame by frame.
 test-quick: $(VENV)/.installed-dev
 	$(PYTEST) -m "not slow and not browser and not film"
+
+# Several processes over one PostgreSQL, which Debian's package `postgresql` brings; it is started for the tests alone.
+test-cluster: $(VENV)/.installed-cluster
+	$(BIN)/python -m tests.cluster.postgresql $(PYTEST) tests/cluster tests/scorer_app/store/test_postgresql.py
 
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/pytest -m slow
@@ -72,6 +76,10 @@ $(VENV)/.installed: $(VENV)/.created pyproject.toml
 
 $(VENV)/.installed-dev: $(VENV)/.installed pyproject.toml
 	$(call install,[dev])
+	touch $@
+
+$(VENV)/.installed-cluster: $(VENV)/.installed-dev pyproject.toml
+	$(call install,[postgresql])
 	touch $@
 
 $(VENV)/.installed-attack: $(VENV)/.installed-dev pyproject.toml

@@ -32,6 +32,8 @@ class AppConfig:
 
     data_dir: Path = field(default_factory=default_data_dir)
     database_url: str | None = None  # any SQLAlchemy URL; None: SQLite inside data_dir
+    # signs the cookies of devices; None: a key made on first use and kept in data_dir
+    secret_key: str | None = field(default=None, repr=False)
     https: bool = False
     only_here: bool = False  # served to this machine alone: others cannot be invited
     allowed_hosts: frozenset[str] = frozenset()  # host names beyond this machine's own

@@ -9,6 +9,7 @@ import gc
 import io
 import ipaddress
 import logging
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -28,18 +29,22 @@ from scorer_app.store.folder_lock import lock_folder
 from scorer_app.web.application import admits, close
 from scorer_app.web.parts import parts_of
 
+SECRET_KEY = "BURAKO_SECRET_KEY"
+SHORTEST_KEY = 32
+
 
 def main(arguments: Sequence[str]) -> int:
     """Serve until interrupted. Returns the exit status: 1, with one sentence, where that cannot be
     done.
     """
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A terminal or a pipe may be unable to draw the QR code.
         sys.stdout.reconfigure(errors="replace")
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    config = _config(options)
+    config = _config(options, _secret_key(parser))
     try:
         lock = lock_folder(config.data_dir)
         app = create_app(config)
@@ -93,10 +98,22 @@ def _stop_on_signals() -> None:
             signal.signal(getattr(signal, name), interrupt)
 
 
-def _config(options: argparse.Namespace) -> AppConfig:
+def _secret_key(parser: argparse.ArgumentParser) -> str | None:
+    """The key that the environment gives, so that several servers sign alike; None where it gives
+    none. Ends the program, with a sentence, where it is easily guessed.
+    """
+    key = os.environ.get(SECRET_KEY)
+    if key is not None and len(key) < SHORTEST_KEY:
+        expected = f"expected at least {SHORTEST_KEY} characters nobody can guess"
+        parser.error(f"{SECRET_KEY}: {expected}, got {len(key)}")
+    return key
+
+
+def _config(options: argparse.Namespace, secret_key: str | None) -> AppConfig:
     names, cameras = frozenset(options.allow_host or ()), tuple(options.camera or ())
     config = AppConfig(
         database_url=options.database,
+        secret_key=secret_key,
         https=options.https,
         only_here=is_only_here(options.host),
         allowed_hosts=names,

@@ -21,6 +21,9 @@ from scorer_app.store.tables import Setting
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 KEPT_CONNECTIONS = 16  # opening one costs more than a page
+# Of processes that start at once one migrates, and the others wait for it. The number is a name of
+# the lock that nothing else in the database has: the letters "burako".
+_MIGRATIONS_TURN = text(f"SELECT pg_advisory_xact_lock({int.from_bytes(b'burako', 'big')})")
 # Statements are built once: building one takes SQLAlchemy longer than running it takes SQLite.
 _SETTING = select(Setting.value).where(Setting.key == bindparam("key"))
 
@@ -188,6 +191,8 @@ class Store:
             self.engine.connect().execution_options(burako_writes="FULL") as connection,
             connection.begin(),
         ):
+            if not self._is_sqlite:  # which lets one process at a time write
+                connection.execute(_MIGRATIONS_TURN)
             config.attributes["connection"] = connection
             try:
                 command.upgrade(config, "head")

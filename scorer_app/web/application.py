@@ -52,7 +52,8 @@ def build(config: AppConfig | None = None, reader: PhotoReader | None = None) ->
     config = config or AppConfig()
     try:
         config.photo_dir.mkdir(parents=True, exist_ok=True)
-        key = _secret_key(config.data_dir / "secret.key")
+        kept = config.secret_key
+        key = kept.encode() if kept else _secret_key(config.data_dir / "secret.key")
     except OSError as error:
         raise StoreUnavailable(f"{config.data_dir}: {error.strerror or error}") from error
     app = Flask(__name__, static_url_path=f"/static/{_edition()}")
@@ -142,12 +143,15 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
 
 def _edition() -> str:
     """Make the part of the address of static files that changes whenever one of the files does, so
-    that browsers may keep them for good.
+    that browsers may keep them for good. It follows from names and contents alone: all servers of
+    one version give the same addresses.
     """
     folder = Path(__file__).parent / "static"
-    files = sorted((str(path), path.stat()) for path in folder.rglob("*") if path.is_file())
-    known = repr([(name, found.st_size, found.st_mtime_ns) for name, found in files])
-    return hashlib.sha256(known.encode()).hexdigest()[:10]
+    known = hashlib.sha256()
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        content = path.read_bytes()
+        known.update(f"{path.relative_to(folder).as_posix()} {len(content)}\n".encode() + content)
+    return known.hexdigest()[:10]
 
 
 def _secret_key(path: Path) -> bytes:

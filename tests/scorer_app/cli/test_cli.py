@@ -78,3 +78,13 @@ def test_a_port_that_cannot_be_is_wrong_usage_in_one_line(
         cli.main(["serve", f"--port={port}"])
     sentence = f"burako serve: argument --port: expected a number from 0 to 65535, got {port!r}\n"
     assert (ended.value.code, *capsys.readouterr()) == (2, "", sentence)
+
+
+def test_a_key_that_is_easily_guessed_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("BURAKO_SECRET_KEY", "short")
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["serve", "--port", "0"])
+    sentence = "burako serve: BURAKO_SECRET_KEY: expected at least 32 characters nobody can guess"
+    assert (ended.value.code, *capsys.readouterr()) == (2, "", f"{sentence}, got 5\n")

@@ -133,6 +133,11 @@ def test_the_pages_own_files_are_fetched_once_and_anew_when_they_change(
         (tmp_path / "static" / "a.js").write_text(text)
         names.append(application._edition())
     assert len(set(names)) == 2
+    copied = tmp_path / "elsewhere"
+    (copied / "static").mkdir(parents=True)
+    (copied / "static" / "a.js").write_text("let a, b;")
+    monkeypatch.setattr(application, "__file__", str(copied / "application.py"))
+    assert application._edition() == names[1]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 """The store over PostgreSQL: the same tests as over SQLite.
 
+`make test-cluster` starts one and runs them;
 `BURAKO_TEST_POSTGRESQL=postgresql+psycopg://user@host/database pytest
-tests/scorer_app/test_postgresql.py`; each test has a schema of its own in that database.
+tests/scorer_app/store/test_postgresql.py` takes another. Each test has a schema of its own there.
 """
 
 from __future__ import annotations

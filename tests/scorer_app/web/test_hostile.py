@@ -211,6 +211,24 @@ def test_the_secret_key_is_its_owners_alone(app: Flask, config: AppConfig, tmp_p
     assert (config.data_dir / "secret.key").stat().st_mode & 0o077 == 0
 
 
+def test_servers_with_one_key_know_each_others_devices(config: AppConfig, tmp_path: Path) -> None:
+    def told(name: str, key: str, cookie: str | None) -> tuple[str, str]:
+        app = create_app(replace(config, data_dir=tmp_path / name, secret_key=key))
+        client = app.test_client()
+        if cookie:
+            client.set_cookie("burako", cookie)
+        token = client.get("/api/session").get_json()["csrf"]
+        kept = client.get_cookie("burako")
+        close(app)
+        assert not (tmp_path / name / "secret.key").exists()
+        assert kept
+        return token, kept.value
+
+    token, cookie = told("one", "k" * 32, None)
+    assert told("two", "k" * 32, cookie)[0] == token
+    assert told("three", "l" * 32, cookie)[0] != token
+
+
 @pytest.mark.parametrize(
     "headers", [{"Origin": "http://["}, {"Origin": "http://[::1"}, {"Host": "[", "Origin": "x"}]
 )

@@ -1,0 +1,1 @@
+"""What several processes over one PostgreSQL must keep: `make test-cluster`."""
