@@ -29,7 +29,7 @@ from vision.cards.columns import (
     seen_twice,
     step_between,
 )
-from vision.cards.marks import joint_faces, joint_outlines, one_card_each
+from vision.cards.marks import joint_faces, joint_outlines, jollies_joined, one_card_each
 from vision.cards.melds import beyond_ends, with_loose_cards
 from vision.cards.sizes import outlines_as_read, sized_alike
 from vision.colour import INKS, Inks, cluster_inks, ink_absorbances
@@ -414,6 +414,7 @@ class CardTableReader(TableReader):
         faces = face_scores(scores.number[order], scores.colour[order])
         outlines = sized_alike(quads, outlines, faces)
         groups = one_card_each(quads, outlines, faces)
+        groups = jollies_joined(quads, outlines, faces, groups)
         cards = [
             Card(outline, quads[marks].mean(axis=1), bool(sure[marks].any()))
             for outline, marks in zip(joint_outlines(quads, outlines, groups), groups, strict=True)

@@ -26,7 +26,8 @@ from vision.kinds import CARDS
 
 SCENES, TRAINING = 0.25, 0.68  # parts of the minutes; the rest: a beginning, calibration, exports
 RATE = 1.5e-3
-CONFIG = CardConfig(card_px=(90, 420))
+# More jollies than two packs hold, since no two packs have the same.
+CONFIG = CardConfig(card_px=(90, 420), jollies=8)
 WORKERS = 2
 STAGES = 4
 

@@ -11,6 +11,7 @@ from math import dist
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.pieces import Pieces
 from scorer_app.hand.record import Corners, Place, Record, Row, Side, Tile
 from scorer_app.hand.table_rules import may_begin_meld
 from vision.matching import pair_off
@@ -53,6 +54,7 @@ class _Merged:
     names: dict[int, str]  # index in the reading -> id; without tiles that a person removed
     staying: set[str]  # ids of the tiles whose row the reading may not change
     printed: set[str]  # ids of the tiles that are pictures on a box
+    side_by_side: bool  # as tiles lie; cards of a row lie over one another, which is no chance
 
     def ids(self, indices: Iterable[int]) -> list[str]:
         """The ids of tiles of the reading, without those that a person removed."""
@@ -87,7 +89,8 @@ def _add_tiles(
     printed = {
         name for index, name in names.items() if Doubt.PRINTED in reading.tiles[index].doubts
     }
-    return _without(record, gone).with_tiles(seen), _Merged(names, staying, printed)
+    merged = _Merged(names, staying, printed, reading.pieces is Pieces.TILES)
+    return _without(record, gone).with_tiles(seen), merged
 
 
 def drop_photo(record: Record, photo: str) -> Record:
@@ -187,8 +190,8 @@ def _lay(
     """Add one row of the reading, given by its indices there.
 
     Where those of its tiles that already lie in rows all lie in one row, the others are put beside
-    them; else the others are a row of their own. Tiles printed on a box, and a pair that begins no
-    meld, are set aside unless the players have `accepted` them.
+    them; else the others are a row of their own. Tiles printed on a box, and a pair of tiles that
+    begins no meld, are set aside unless the players have `accepted` them.
     """
     laid = merged.ids(indices)
     new = merged.without_row(indices)
@@ -197,7 +200,8 @@ def _lay(
     rows = {record.row_of(name).id for name in laid if name in merged.staying}
     if len(rows) == 1:
         return _beside(record, record.row(rows.pop()), laid)
-    is_no_meld = merged.printed.issuperset(laid) or _is_chance_pair(record, new)
+    by_chance = merged.side_by_side and _is_chance_pair(record, new)
+    is_no_meld = merged.printed.issuperset(laid) or by_chance
     place = Place.POZO if is_no_meld and not accepted else Place.MELDS
     return _add_row(record, side, place, new, accepted, ordered=True)
 

@@ -14,7 +14,7 @@ from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
 from engine.tiles import FACE_INDEX, FACES, Tile
 from vision.cards.columns import Card, find_columns, in_line_with_sure
-from vision.cards.marks import joint_faces, joint_outlines, one_card_each
+from vision.cards.marks import joint_faces, joint_outlines, jollies_joined, one_card_each
 from vision.cards.sizes import outlines_as_read, sized_alike
 from vision.kinds import CARDS, KINDS, TILES
 from vision.reading import TableReading, TileReading
@@ -180,6 +180,17 @@ def test_the_mark_of_a_jolly_beside_is_that_of_another_card() -> None:
     quads = np.stack([mark(), mark(degrees=180), mark(125, 0)])
     outlines = np.stack([outline(), outline(degrees=180), outline(125, 0)])
     assert one_card_each(quads, outlines, surely("J", "J", "J")) == [[0, 1], [2]]
+
+
+def test_what_looks_like_a_second_jolly_on_a_jolly_is_the_same_card() -> None:
+    """Marks at all four corners made two cards, each of those across; a jolly beside is another."""
+    right = placed(MARK + [WIDTH - 20, 0], 0, 0, 0)
+    quads = np.stack([mark(), mark(degrees=180), right, mark(2 * WIDTH, 0)])
+    outlines = np.stack([outline(), outline(degrees=180), outline(5, 5), outline(2 * WIDTH, 0)])
+    cards = [[0, 1], [2], [3]]
+    faces = surely("J", "J", "J", "J")
+    assert jollies_joined(quads, outlines, faces, cards) == [[0, 1, 2], [3]]
+    assert jollies_joined(quads, outlines, surely("7R", "7R", "7R", "J"), cards) == cards
 
 
 def test_looks_at_both_corners_add_up() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,6 +26,7 @@ from vision.cards.places import (
 from vision.cards.sizes import four_corners_spacing
 from vision.reader import log_softmax
 
+ON_JOLLY = 1.25  # sizes of a card, about its middle, within which a mark lies on a jolly
 LEVEL, BENEATH, ACROSS = 1, 2, 3  # how two corners of a card lie from each other
 
 
@@ -87,7 +89,7 @@ def _fit(
         return False
     whole = faces[marks].sum(axis=0)
     each_once = all(len(np.unique(row)) == len(marks) for row in sides[np.ix_(marks, marks)])
-    if not each_once and whole.argmax() == FACE_INDEX[JOKER]:
+    if not each_once and _is_jolly(faces, marks):
         return False
     unlike = float(faces[marks].max(axis=1).sum() - whole.max())
     return unlike <= config.perhaps_same
@@ -168,6 +170,41 @@ def _outline_of(quads: NDArray[np.float32], outlines: NDArray[np.float32]) -> ND
     best = told[int(away.mean(axis=1).argmin())]
     upside_down = float((best[1] - best[0]) @ across[0]) < 0
     return np.asarray(np.roll(best, 2, axis=0) if upside_down else best, np.float32)
+
+
+def jollies_joined(
+    quads: NDArray[np.float32],
+    outlines: NDArray[np.float32],
+    faces: NDArray[np.float32],
+    cards: list[list[int]],
+) -> list[list[int]]:
+    """Return the cards, two jollies as one where each shows a mark on the other: besides corners
+    a jolly has a name and a picture that look like marks. Arguments are those of `joint_outlines`
+    and `joint_faces`.
+    """
+    whole = joint_outlines(quads, outlines, cards)
+    middles = whole.mean(axis=1, keepdims=True)
+    wide = middles + (whole - middles) * ON_JOLLY
+    marks = [tuple(map(float, quads[card[0]].mean(axis=0))) for card in cards]
+    joined: dict[int, list[int]] = {}
+    for card, members in enumerate(cards):
+        jolly = _is_jolly(faces, members)
+        others = [one for one in joined if jolly and _is_jolly(faces, cards[one])]
+        for other in others:
+            if _lies_on(marks[card], wide[other]) and _lies_on(marks[other], wide[card]):
+                joined[other] = joined[other] + members
+                break
+        else:
+            joined[card] = members
+    return [*joined.values()]
+
+
+def _is_jolly(faces: NDArray[np.float32], marks: list[int]) -> bool:
+    return bool(faces[marks].sum(axis=0).argmax() == FACE_INDEX[JOKER])
+
+
+def _lies_on(point: tuple[float, ...], outline: NDArray[np.float32]) -> bool:
+    return bool(cv2.pointPolygonTest(outline.astype(np.float32), point, False) >= 0)
 
 
 def joint_faces(faces: NDArray[np.float32], cards: list[list[int]]) -> NDArray[np.float32]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.pieces import Pieces
 from scorer_app.hand import merging
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.questions import Ask, intervals, open_tiles, questions
@@ -87,6 +89,13 @@ def test_two_tiles_that_begin_no_meld_are_set_aside(pair: str, place: Place) -> 
     assert rows_of(read(record, picture_of("4B 5B 6B", pair, loose="13Y").reading)) == rows_of(
         record
     )
+
+
+def test_two_cards_over_one_another_are_a_meld_to_be_asked_about() -> None:
+    """They do not lie so by chance: a third one may be covered."""
+    cards = replace(reading_of(picture_of("6Y 8K").reading), pieces=Pieces.CARDS)
+    record = merging.add_reading(Record(), PHOTO, "A", Place.MELDS, cards)
+    assert [row.place for row in record.rows] == [Place.MELDS]
 
 
 def test_a_row_printed_on_a_box_is_set_aside_and_its_copies_are_nobodys() -> None:
