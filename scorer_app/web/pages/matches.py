@@ -63,7 +63,7 @@ from scorer_app.web.security import takes_up_to
 
 pages = Blueprint("matches", __name__, url_prefix="/matches")
 A_PAGE = 30  # matches listed at once
-MOST_COUNTED = 250  # matches of a shelf in the statistics
+MOST_COUNTED = 250  # matches in the statistics
 log = logging.getLogger(__name__)
 
 
@@ -314,7 +314,9 @@ def statistics() -> str:
     left out.
     """
     shelves = [listed(matches(), shelf, MOST_COUNTED) for shelf in (Shelf.PLAYED, Shelf.ARCHIVED)]
-    played = [tally for shelf in shelves for tally in shelf.tallies]
+    every = [tally for shelf in shelves for tally in shelf.tallies]
+    played = sorted(every, key=lambda tally: tally.match.touched)[-MOST_COUNTED:]
+    is_part = len(every) > len(played) or any(shelf.last for shelf in shelves)
     unreadable = sum(len(shelf.unreadable) for shelf in shelves)
     left_out = unreadable + sum(len(tally.left_out) for tally in played)
     return render_template(
@@ -322,7 +324,7 @@ def statistics() -> str:
         pairs=[(pair, course_of(pair)) for pair in pair_records(played)],
         players=player_records(played),
         left_out=left_out,
-        most_counted=MOST_COUNTED if any(shelf.last for shelf in shelves) else None,
+        most_counted=MOST_COUNTED if is_part else None,
     )
 
 

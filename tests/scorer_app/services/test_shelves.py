@@ -94,6 +94,24 @@ def test_archived_matches_and_samples_are_counted_as_far_as_they_are_shown(
     assert "Ejemplos: 1<" in page
 
 
+def test_the_statistics_count_the_matches_played_last_and_say_so(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scorer_app.web.pages.matches.MOST_COUNTED", 3)
+    made(app, 2, side_a="Viejos")
+    made(app, 1, side_a="Guardados", archived=True)
+    made(app, 1, side_a="Nuevos")
+    made(app, 1, side_a="Novísimos", sample=True)
+    page = scorer.client.get("/matches/statistics").text
+    assert "Se cuentan las últimas 3 partidas jugadas." in page
+    assert "Guardados" in page and "Nuevos" in page and "Novísimos" not in page
+    assert re.findall(r"Partidas: (\d+)", page) == ["1", "1", "1"]
+    monkeypatch.setattr("scorer_app.web.pages.matches.MOST_COUNTED", 4)
+    page = scorer.client.get("/matches/statistics").text
+    assert "Se cuentan" not in page
+    assert sorted(re.findall(r"Partidas: (\d+)", page)) == ["1", "1", "2"]
+
+
 @pytest.mark.parametrize("asked", ["shelf=none", "shelf="])
 def test_a_shelf_that_is_not_there_is_not_found(scorer: Scorer, asked: str) -> None:
     assert scorer.client.get(f"/matches/?{asked}").status_code == 404
