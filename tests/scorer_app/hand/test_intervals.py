@@ -102,6 +102,13 @@ def test_of_cards_that_make_no_meld_one_may_be_covered(
     assert interval(table(row), replace(RULES, pieces=Pieces.CARDS)) == of_cards
 
 
+def test_a_face_whose_probability_is_not_known_weighs_as_much_as_the_likeliest_other() -> None:
+    tile = Tile("t1", "7R", doubtful=True, alternatives=(("1R", 0.3), ("J", 0.1)))
+    assert dict(options(tile)) == pytest.approx({"7R": 1.0, "1R": 1.0, "J": 1 / 3})
+    known = dict(options(replace(tile, confidence=0.6)))
+    assert known == pytest.approx({"7R": 1.0, "1R": 0.5, "J": 1 / 6})
+
+
 def test_doubts_of_several_rows_and_of_the_rack_add_up() -> None:
     record = table("3R 4R 5R/J", "8R 9R 10R/J", "8B 9B 10B/J")
     assert interval(record) == (15 + 30 + 30, 60 + 70 + 70)

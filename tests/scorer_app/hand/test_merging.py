@@ -199,6 +199,13 @@ def test_what_one_edit_arranged_a_second_reading_leaves(
     assert places_of(read(arranged)) == places_of(arranged)
 
 
+def test_a_tile_tapped_aside_joins_the_loose_ones_and_no_row_that_was_set_aside() -> None:
+    record = read(Record())
+    away = {"op": "move_row", "row": row_with(record, "9R"), "side": "A", "place": "pozo"}
+    record = edited(away, *tapped("12K", place="pozo"), record=record)
+    assert rows_of(record) == [["4B", "5B", "6B"], ["9R", "9B", "9K"], ["13Y", "12K"]]
+
+
 def test_an_accepted_row_stays_accepted_until_it_reads_otherwise() -> None:
     record = read(Record())
     record = edited(
