@@ -68,8 +68,8 @@ class Slice:
 
 # Of 1280 x 960 pixels, as telephones send them on: enough for tiles of 20 pixels and more.
 PHOTOGRAPH = SceneConfig(1280, 960, empty=0.0, jpeg=False)
-TABLE = replace(PHOTOGRAPH, fill=melds_of_a_side, tile_px=(28, 60), elevation=(35, 90), easy=0.75)
-RACK = replace(PHOTOGRAPH, fill=one_rack, tile_px=(30, 90), elevation=(25, 75), easy=0.75)
+TABLE = replace(PHOTOGRAPH, fill=melds_of_a_side, tile_px=(28, 60), elevation=(35, 90), easy=0.9)
+RACK = replace(PHOTOGRAPH, fill=one_rack, tile_px=(30, 90), elevation=(25, 75), easy=0.9)
 HALF_COVERED = partial(one_rack, rack_rise=(0.45, 1.0))
 SLICES = {
     "ordinary": Slice((TABLE,), (RACK,), smallest=20.0, taken_again=True),
@@ -199,7 +199,7 @@ def _row(name: str, melds: str, measure: Measure) -> Row:
 
 def _parser() -> argparse.ArgumentParser:
     parser = bench_parser("datasets.benchmark.scenes", __doc__)
-    parser.add_argument("--hands", type=int, default=48, help="of each slice (default 48)")
+    parser.add_argument("--hands", type=int, default=24, help="of each slice (default 24)")
     parser.add_argument("--seed", type=int, default=9700)
     parser.add_argument("--slices", nargs="+", choices=list(SLICES), default=list(SLICES))
     parser.add_argument("--plots", action="store_true", help="draw the reliability")

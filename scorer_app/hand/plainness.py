@@ -1,13 +1,15 @@
-"""Whether an illegal meld may be taken for what it looks like: where nothing at all is in doubt.
+"""What may be taken for what it looks like where nothing else in a hand is in doubt: an illegal
+meld, and a tile that the detector saw faintly and the reader surely.
 
-Tiles that were missed or misread make legal melds look illegal, so that an illegal meld leaves open
-what its side has. Of hands whose photographs are clear throughout that is hardly ever the cause:
-players do make mistakes, and the table sees them.
+Tiles that were missed or misread make legal melds look illegal, and where one tile is seen faintly
+another may have been missed. So both leave open what a side has. Of hands whose photographs are
+clear throughout that is hardly ever the cause: players do make mistakes, and the table sees them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from math import dist
 from statistics import median
@@ -19,6 +21,8 @@ from scorer_app.hand.table_rules import TableRules
 FEWEST = 2  # tiles of a row
 SMALLEST = 18.0  # pixels, short side of a tile: smaller ones are missed more often
 WIDEST_STEP = 1.45  # from one tile to the next, in usual steps of the row: a tile may lie between
+SURELY_READ = 0.97  # probability of the likeliest face, as vision.doubts has it
+FEWEST_SURE = 2  # tiles without doubt beside a faint one
 POSSIBLE = 0.01  # probability of another face from which the tile may have it
 
 
@@ -35,12 +39,63 @@ def is_plainly_illegal(record: Record, row: Row, rules: TableRules) -> bool:
         return False
     if not all(tile.corners and tile.photo for tile in tiles):
         return False
-    aside = {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
-    clear = all(
-        _is_clear(tile) or (tile.perhaps_none and name in aside)
-        for name, tile in record.tiles.items()
+    return not _unclear(record) and _lie_evenly(tiles) and not _may_be_legal(tiles, rules)
+
+
+def with_plain_finds(record: Record, rules: TableRules) -> Record:
+    """Return the record without its doubts where all that is in doubt about it is whether some
+    finds are tiles, and all of these are: surely read parts of legal melds, each evenly laid with
+    at least two sure tiles, none small, and none on a photograph that shows more of a face than
+    the set has. Any other record stays as it is, and so does one of cards.
+    """
+    unclear = _unclear(record)
+    if not unclear or rules.pieces is not Pieces.TILES:
+        return record
+    photos = {record.tiles[name].photo for name in unclear}
+    if any(_shows_too_many(record, photo, rules) for photo in photos):
+        return record
+    rows = [row for row in record.rows if row.place is Place.MELDS]
+    if not unclear <= {name for row in rows for name in _plain_finds(record, row, rules)}:
+        return record
+    return record.with_tiles(
+        [replace(record.tiles[name], doubtful=False, perhaps_none=False) for name in unclear]
     )
-    return clear and _lie_evenly(tiles) and not _may_be_legal(tiles, rules)
+
+
+def _shows_too_many(record: Record, photo: str | None, rules: TableRules) -> bool:
+    shown = [tile.face for tile in record.tiles.values() if tile.photo == photo and tile.face]
+    return bool(rules.copies_too_many(shown))
+
+
+def _plain_finds(record: Record, row: Row, rules: TableRules) -> list[str]:
+    """List the ids of the row's finds that may be no tile by themselves but are one in this row."""
+    tiles = [record.tiles[name] for name in row.tiles]
+    if sum(not tile.doubtful for tile in tiles) < FEWEST_SURE:
+        return []
+    if not all(tile.face and tile.corners for tile in tiles):
+        return []
+    if not rules.legal([str(tile.face) for tile in tiles], row.ordered) or not _lie_evenly(tiles):
+        return []
+    return [
+        tile.id
+        for tile in tiles
+        if tile.perhaps_none
+        and (tile.confidence or 0.0) >= SURELY_READ
+        and tile.corners
+        and _short_side(tile.corners) >= SMALLEST
+    ]
+
+
+def _unclear(record: Record) -> set[str]:
+    """Return the ids of tiles that are in doubt or small; what was set aside and may be no tile is
+    none of them.
+    """
+    aside = {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
+    return {
+        name
+        for name, tile in record.tiles.items()
+        if not _is_clear(tile) and not (tile.perhaps_none and name in aside)
+    }
 
 
 def _is_clear(tile: Tile) -> bool:

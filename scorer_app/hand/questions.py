@@ -11,6 +11,7 @@ from itertools import product
 
 from scorer_app.hand.duplicates import shown_twice, tapped_before
 from scorer_app.hand.merging import drop_photo
+from scorer_app.hand.plainness import with_plain_finds
 from scorer_app.hand.reach import Holding, may_be_meld, reach_of
 from scorer_app.hand.record import SIDES, End, Place, Record, Row, Side, Tile
 from scorer_app.hand.score import muerto_taken, score_hand, side_of, totals_if
@@ -68,6 +69,10 @@ def intervals(record: Record, rules: TableRules) -> dict[Side, Span]:
     What a person has said is taken as true: a reading with which the rules would not allow the
     closing that a person told of is left out.
     """
+    return _intervals(with_plain_finds(record, rules), rules)
+
+
+def _intervals(record: Record, rules: TableRules) -> dict[Side, Span]:
     reached = {side: reach_of(record, side, rules) for side in SIDES}
     answers = _possible_answers(record)
     return {side: _interval(record, side, reached, answers, rules) for side in SIDES}
@@ -108,7 +113,7 @@ def questions(record: Record, rules: TableRules) -> list[Question]:
     if record.counted:
         return []
     twice = shown_twice(record)
-    once = reduce(drop_photo, twice, record)
+    once = with_plain_finds(reduce(drop_photo, twice, record), rules)
     asked = [
         *_about_tiles(once, rules),
         *_about_copies(once, rules),
@@ -160,7 +165,7 @@ def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
 
 def _widest(record: Record, rules: TableRules) -> int:
     """Find by how many points the total of a side can differ."""
-    return max(high - low for low, high in intervals(record, rules).values())
+    return max(high - low for low, high in _intervals(record, rules).values())
 
 
 def _about_copies(record: Record, rules: TableRules) -> list[Question]:

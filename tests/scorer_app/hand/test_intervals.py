@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engine.pieces import Pieces
 from engine.rulesets import RULESETS
 from scorer_app.hand.hypotheses import options
-from scorer_app.hand.questions import MOST_WEIGHED, Ask, intervals, questions
+from scorer_app.hand.questions import MOST_WEIGHED, Ask, _intervals, intervals, questions
 from scorer_app.hand.record import SIDES, End, Place, Record, Row, Side, Tile
 from scorer_app.hand.score import score_hand
 from scorer_app.hand.table_rules import FACES, TableRules
@@ -165,9 +165,9 @@ def test_of_very_many_doubts_some_are_weighed_and_all_are_asked_about(
 
     def counted(record: Record, rules: TableRules) -> dict[Side, tuple[int, int]]:
         worked_out.append(record)
-        return intervals(record, rules)
+        return _intervals(record, rules)
 
-    monkeypatch.setattr("scorer_app.hand.questions.intervals", counted)
+    monkeypatch.setattr("scorer_app.hand.questions._intervals", counted)
     record = table(" ".join(["1R/10R"] * (MOST_WEIGHED + more)), place=Place.RACK)
     asked = [one for one in questions(record, RULES) if one.ask is Ask.TILE]
     assert len(asked) == MOST_WEIGHED + more

@@ -116,3 +116,46 @@ def test_the_other_face_may_be_that_of_any_tile(row: str, tile: str, other: str)
 def test_cards_may_be_covered() -> None:
     cards = replace(RULES, pieces=Pieces.CARDS)
     assert is_open(photographed(SLIP), cards)
+
+
+# --- a tile that only the detector is unsure of ---
+
+
+def faint(name: str, *rows: str, **fields: Any) -> Record:
+    """The rows photographed, one tile seen faintly and read surely."""
+    return changed(photographed(*rows), name, doubtful=True, perhaps_none=True, **fields)
+
+
+def test_a_faint_tile_of_a_legal_meld_is_one_where_all_else_is_clear() -> None:
+    record = faint("t2", "5R 6R 7R 8R", "3K 4K 5K")
+    assert not is_open(record)
+    assert Ask.TILE not in [question.ask for question in questions(record, RULES)]
+
+
+def test_an_illegal_meld_beside_it_counts_too() -> None:
+    record = faint("t2", "5R 6R 7R 8R", SLIP)
+    assert not is_open(record)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        faint("t2", "5R 6R 8R 9R"),  # no meld
+        faint("t2", "5R 6R 7R 8R", confidence=0.96),
+        changed(faint("t2", "5R 6R 7R 8R", "3K 4K 5K"), "t6", doubtful=True),
+        changed(faint("t2", "5R 6R 7R"), "t3", doubtful=True, perhaps_none=True),  # one is sure
+        faint("t2", "5R 6R 7R 8R", "6R 6R 6K"),  # the set has two of them
+    ],
+)
+def test_elsewhere_a_faint_tile_leaves_the_hand_open(record: Record) -> None:
+    assert is_open(record)
+    assert Ask.TILE in [question.ask for question in questions(record, RULES)]
+
+
+def test_a_faint_tile_that_is_small_or_far_from_the_next_leaves_it_open() -> None:
+    small = photographed("5R 6R 7R 8R", side=14.0, step=14.0)
+    assert is_open(changed(small, "t2", doubtful=True, perhaps_none=True))
+    row = faint("t4", "5R 6R 7R 8R")
+    last = row.tiles["t4"]
+    assert last.corners is not None
+    assert is_open(changed(row, "t4", corners=tuple((x + 30.0, y) for x, y in last.corners)))
