@@ -143,7 +143,7 @@ def joined_code(app: Flask) -> str:
 
 def test_the_servers_cameras_are_named_at_its_start() -> None:
     options = _parser().parse_args(["--camera", "0", "--camera", "rtsp://user:pw@cam/1"])
-    assert _config(options).cameras == ("0", "rtsp://user:pw@cam/1")
+    assert _config(options, None).cameras == ("0", "rtsp://user:pw@cam/1")
 
 
 @pytest.mark.parametrize(
