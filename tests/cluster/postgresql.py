@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -102,6 +103,7 @@ def _programs() -> Path:
 
 
 def main(command: list[str]) -> int:
+    signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(1))  # it is ended on the way out
     try:
         with postgresql() as server:
             known = os.environ | {"BURAKO_TEST_POSTGRESQL": server.url}
