@@ -49,9 +49,13 @@ class Scoring:
     phone: Watched
     own: int  # the index of its own area
     chance: random.Random
-    laid: int = 0  # tiles in its own area
-    ranged: bool = False  # whether the last of them came as a range
+    groups: list[int] = field(default_factory=list)  # tiles of its own area that came at once
     refused: list[str] = field(default_factory=list)  # what the server answered
+
+    @property
+    def laid(self) -> int:
+        """Number of tiles in its own area."""
+        return sum(self.groups)
 
     def begin(self, hand: str) -> None:
         self.phone.page.add_init_script(NOTE_KEYS)
@@ -80,8 +84,8 @@ class Scoring:
         for last in others:
             page.click("#entry [data-key=range]")
             page.click(f"#entry [data-face='{last}']")
-        self.laid += {"share": 0, "range": 3}.get(kind, 1)
-        self.ranged = kind == "range"
+        if kind != "share":
+            self.groups.append(3 if kind == "range" else 1)
 
     def take_back(self) -> None:
         """Take away the last tile of the phone's own area: one that still waits is as if it had
@@ -89,11 +93,11 @@ class Scoring:
         """
         page = self.phone.page
         waits = page.locator("#entry .entry-row .tile.waiting").count() > 0
-        if not self.laid or (waits and self.ranged):  # a range that waits would go as one
+        if not self.groups or (waits and self.groups[-1] > 1):  # what waits would go as one
             return
         made = page.evaluate("made.length")
         page.click("#entry [data-key=delete-last]")
-        self.laid -= 1
+        self.groups[-1:] = [1] * (self.groups[-1] - 1)
         if waits:
             page.evaluate("count => made.splice(count - 1)", made)
 
