@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from .served import PATIENCE
 
 MOST = 65_536  # bytes taken at once
+TURNS = 5
 _LENGTH = re.compile(rb"(?i)\r\ncontent-length: (\d+)")
 _CONNECTION = re.compile(rb"(?i)\r\nconnection: [^\r]*")
 
@@ -37,8 +38,10 @@ class Network:
         """Carry one request to the server, and its answer back."""
         try:
             await self._carry(await _request(reader), writer)
-        except (OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            pass  # the browser or the server has gone away, or the network ends
+        except (OSError, asyncio.IncompleteReadError):
+            pass  # the browser or the server has gone away
+        except asyncio.CancelledError:  # the network ends
+            writer.transport.abort()
         finally:
             writer.transport.abort() if writer.is_closing() else writer.close()
 
@@ -92,9 +95,13 @@ def network_to(base: str) -> Iterator[tuple[Network, str]]:
 
 
 async def _end(listening: asyncio.Server) -> None:
-    """Stop listening, and end what is still carried."""
+    """Stop listening, and end what is still carried, until nothing is: a connection that was taken
+    just before has no task yet, and one that closes takes some turns of the loop.
+    """
     listening.close()
-    ended = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-    for task in ended:
-        task.cancel()
-    await asyncio.gather(*ended, return_exceptions=True)
+    for _turn in range(TURNS):
+        ended = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in ended:
+            task.cancel()
+        await asyncio.gather(*ended, return_exceptions=True)
+        await asyncio.sleep(0.01)
