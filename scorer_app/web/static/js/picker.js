@@ -6,8 +6,6 @@ import { closeUpPart, polygonPoints, turnOf, turnedUpright, viewBox } from "./ph
 import { destinations, movesOf } from "./tile_moves.js";
 import { faceName, say } from "./words.js";
 
-const IDLE = 300; // ms after which the page has drawn itself
-
 /** @typedef {PickerScreen["view"]["tiles"][TileId]} PickerTile */
 
 export class Picker {
@@ -32,14 +30,6 @@ export class Picker {
       this.missed = null;
       this.alike = [];
     });
-    setTimeout(() => this.prepare(), IDLE);
-  }
-
-  /** Makes the keys before they are asked for: on a slow phone that takes longer than a tap may. */
-  prepare() {
-    if (this.dialog.open) return;
-    const keys = faceGrid(() => {});
-    show(this.dialog, this.header(""), keys);
   }
 
   /**
