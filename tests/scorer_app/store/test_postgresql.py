@@ -76,7 +76,7 @@ def config(config: AppConfig) -> Iterator[AppConfig]:
     server = create_engine(url)
     with server.begin() as connection:
         connection.execute(CreateSchema(schema))
-    own = url.update_query_dict({"options": f"-csearch_path={schema}"})
+    own = url.update_query_dict({"options": f"-csearch_path={schema}", "application_name": schema})
     yield replace(config, database_url=own.render_as_string(hide_password=False))
     with server.begin() as connection:
         connection.execute(DropSchema(schema, cascade=True))
@@ -85,14 +85,14 @@ def config(config: AppConfig) -> Iterator[AppConfig]:
 
 CUT = text(
     "select pg_terminate_backend(pid) from pg_stat_activity"
-    " where pid <> pg_backend_pid() and datname = current_database()"
-    " and state <> 'idle'"
+    " where pid <> pg_backend_pid() and application_name = :name and state <> 'idle'"
 )
 
 
 @pytest.mark.parametrize("cuts", [1, 3])
 def test_connections_cut_while_a_photograph_is_read_leave_it_read(
     cuts: int,
+    config: AppConfig,
     app: Flask,
     scorer: Scorer,
     reader: RecordedReader,
@@ -100,6 +100,7 @@ def test_connections_cut_while_a_photograph_is_read_leave_it_read(
 ) -> None:
     """Cut between the statements that keep the reading, `cuts` times running."""
     left, server = [cuts], create_engine(URL)
+    own = {"name": make_url(config.database).query["application_name"]}
     real = ReadingJobs._take_in
 
     def cut(*arguments: Any) -> None:
@@ -109,7 +110,7 @@ def test_connections_cut_while_a_photograph_is_read_leave_it_read(
             if left[0]:
                 left[0] -= 1
                 with server.connect() as connection:
-                    connection.execute(CUT)
+                    connection.execute(CUT, own)
             session.execute(text("select 1"))
         real(*arguments)
 
