@@ -13,8 +13,8 @@
 `open_reader` gives a `TableReader`, whose `read` takes a path, the bytes of a file or a `Frame` of
 pixels, and answers with a `TableReading`. For a rack or a heap: `read("rack.jpg", layout="loose")`.
 What cannot be read raises `PhotoError`, whose `reason` says why.
-`open_reader(pieces=Pieces.CARDS)` reads playing cards. The stages are in `vision.pipeline`;
-`vision.live` watches a table through a camera.
+`open_reader(pieces=Pieces.CARDS)` reads playing cards. The stages are in `vision.pipeline`,
+those for cards in `vision.card_pipeline`; `vision.live` watches a table through a camera.
 """
 
 from __future__ import annotations
@@ -58,6 +58,8 @@ def open_reader(models: str | Path | None = None, pieces: Pieces = Pieces.TILES)
 
 @cache
 def _open(models: str | None, pieces: Pieces) -> TableReader:
-    from vision.pipeline import READERS
+    from vision.card_pipeline import CardTableReader
+    from vision.pipeline import TableReader
 
-    return READERS[pieces](None if models is None else Path(models))
+    reader = CardTableReader if pieces is Pieces.CARDS else TableReader
+    return reader(None if models is None else Path(models))

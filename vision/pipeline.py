@@ -17,21 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.melds import judge_meld
-from engine.pieces import Pieces
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import FACES
-from vision.cards.columns import (
-    Card,
-    find_columns,
-    find_gaps,
-    gap_filler,
-    in_line_with_sure,
-    seen_twice,
-    step_between,
-)
-from vision.cards.marks import joint_faces, joint_outlines, jollies_joined, one_card_each
-from vision.cards.melds import beyond_ends, with_loose_cards
-from vision.cards.sizes import outlines_as_read, sized_alike
 from vision.colour import INKS, Inks, cluster_inks, ink_absorbances
 from vision.company import number_given_direction, turned_in_company
 from vision.decoding import Decoded, alternatives, decode_table, is_likely_meld
@@ -42,7 +29,7 @@ from vision.faint import faint_tiles
 from vision.frame import Frame, load
 from vision.ground import are_printed
 from vision.grouping import Indices, find_rows
-from vision.kinds import CARDS, TILES
+from vision.kinds import TILES
 from vision.other_pieces import shows_other_pieces
 from vision.own_set.examples import TileSet
 from vision.own_set.knowledge import OwnSet
@@ -51,11 +38,9 @@ from vision.quads import size_outliers
 from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, TableReading, TileReading
 
-MOST_NUMBERS_OF_A_SET = 3  # its own, a jolly's, which is none, and that of a 2
-
 
 @dataclass(frozen=True)
-class _Rows:
+class Rows:
     """The rows of a table, and the tiles in them that are only printed pictures."""
 
     rows: list[Indices]
@@ -63,7 +48,7 @@ class _Rows:
 
 
 @dataclass(frozen=True)
-class _Seen:
+class Seen:
     """The n pieces that were found, before the joint decision.
 
     joint_scores: (n,) of both networks. quads: (n, 4, 2) the faces, in pixels of the frame. faces:
@@ -73,19 +58,8 @@ class _Seen:
     joint_scores: NDArray[np.float32]
     quads: NDArray[np.float32]
     faces: NDArray[np.float32]
-    table: _Rows
+    table: Rows
     other_set: bool = False
-
-
-@dataclass(frozen=True)
-class _Faint:
-    """Marks that are no card by themselves: their quads (n, 4, 2), scores (n,) of both networks,
-    and log-probabilities (n, 53) of their faces.
-    """
-
-    quads: NDArray[np.float32]
-    scores: NDArray[np.float32]
-    faces: NDArray[np.float32]
 
 
 class TableReader:
@@ -134,7 +108,7 @@ class TableReader:
         rules = rules or self.kind.rules
         if isinstance(rules, str):
             rules = self.kind.inventory(ruleset(rules))
-        clock = _Clock()
+        clock = Clock()
         with clock.stage("decode"):
             frame = source if isinstance(source, Frame) else load(source)
         seen = self._see(frame, layout, rules, clock)
@@ -159,7 +133,7 @@ class TableReader:
             self.kind.pieces,
         )
 
-    def _see(self, frame: Frame, layout: Layout, rules: RuleSet, clock: _Clock) -> _Seen:
+    def _see(self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock) -> Seen:
         """Find and read the tiles, and their rows."""
         with clock.stage("detect"):
             found = self.detector.detect(frame.pixels)
@@ -180,7 +154,7 @@ class TableReader:
         if layout is Layout.MELDS:
             faces = face_scores(scores.number, _lit_colours(scores, colour, table.rows))
         other_set = self.own_set is not None and own_set is None
-        return _Seen(found.scores, scores.quads, faces, table, other_set)
+        return Seen(found.scores, scores.quads, faces, table, other_set)
 
     def read_faces(self, picture: RGB, quads: NDArray[np.float32]) -> FaceScores:
         """Read the faces at (n, 4, 2) quads of an (h, w, 3) RGB picture, by the network and by the
@@ -236,16 +210,16 @@ class TableReader:
         faces: NDArray[np.float32],
         layout: Layout,
         rules: RuleSet,
-    ) -> _Rows:
+    ) -> Rows:
         """Find the rows; on a table the rules help, and rows printed on a box are told."""
         if layout is Layout.LOOSE:
-            return _Rows(find_rows(quads), frozenset())
+            return Rows(find_rows(quads), frozenset())
         is_meld = self._meld_judge(faces, rules)
         rows = find_rows(quads, is_meld=is_meld)
         not_melds = [row for row in rows if not is_meld(row)]
         printed = are_printed(frame.pixels, quads, not_melds)
         pictures = [row for row, on_a_box in zip(not_melds, printed, strict=True) if on_a_box]
-        return _Rows(rows, frozenset(tile for row in pictures for tile in row))
+        return Rows(rows, frozenset(tile for row in pictures for tile in row))
 
     def _meld_judge(self, faces: NDArray[np.float32], rules: RuleSet) -> Callable[[Indices], bool]:
         """Return the function that tells whether tiles, in this order, are likely a legal meld."""
@@ -263,7 +237,7 @@ class TableReader:
         joint_scores: NDArray[np.float32],
         quads: NDArray[np.float32],
         decoded: Decoded,
-        table: _Rows,
+        table: Rows,
     ) -> tuple[TileReading, ...]:
         """Put together what is known of each tile. `quads` are in pixels of the frame."""
         row_number = {tile: number for number, row in enumerate(table.rows) for tile in row}
@@ -292,161 +266,6 @@ class TableReader:
             )
             readings.append(_tile_reading(face, posterior, corners, doubts, row_number.get(i)))
         return tuple(readings)
-
-
-class CardTableReader(TableReader):
-    """Reads playing cards as `TableReader` reads tiles: a card is found and read by the index in
-    its corner, and a meld is a column of cards that cover each other but for their indices.
-    """
-
-    kind = CARDS
-
-    def _see(self, frame: Frame, layout: Layout, rules: RuleSet, clock: _Clock) -> _Seen:
-        """Find and read the indices; tell which are of one card, and which cards lie in columns."""
-        with clock.stage("detect"):
-            found = self.detector.detect(frame.pixels)
-        with clock.stage("read"):
-            scores = self.reader.read(frame.pixels, found.quads)
-        with clock.stage("group"):
-            seen, cards, faint = self._cards_of(found, scores)
-            if layout is Layout.MELDS:
-                seen, cards = self._as_melds(seen, cards, faint, rules)
-            return self._with_missed(frame, seen, cards, self._run_judge(seen, layout, rules))
-
-    def _run_judge(self, seen: _Seen, layout: Layout, rules: RuleSet) -> Callable[[Indices], bool]:
-        """Return the function that tells whether cards in this order are a legal run, which has no
-        place for a further card between them. Where no melds lie, none is.
-        """
-        is_meld = self._meld_judge(seen.faces, rules)
-
-        def is_run(row: Indices) -> bool:
-            numbers = {FACES[face].number for face in seen.faces[list(row)].argmax(axis=1)}
-            return layout is Layout.MELDS and len(numbers) > MOST_NUMBERS_OF_A_SET and is_meld(row)
-
-        return is_run
-
-    def _as_melds(
-        self, seen: _Seen, cards: list[Card], faint: _Faint, rules: RuleSet
-    ) -> tuple[_Seen, list[Card]]:
-        """Let the rules help to tell the columns: to those that are no meld belongs the card, or
-        the `faint` mark, beside them that makes them one.
-        """
-        is_meld = self._meld_judge(seen.faces, rules)
-        columns = with_loose_cards(seen.table.rows, cards, is_meld)
-        seen, cards = replace(seen, table=_Rows(columns)), [*cards]
-        for number, row in enumerate(columns):
-            if not is_meld(row):
-                seen = self._with_faint_end(seen, cards, faint, number, rules)
-        return seen, cards
-
-    def _with_faint_end(
-        self, seen: _Seen, cards: list[Card], faint: _Faint, number: int, rules: RuleSet
-    ) -> _Seen:
-        """Lengthen one column by a faint mark where a next card's would stand, if that makes it a
-        meld; where that card lies is added to `cards`.
-        """
-        rows, new = [*seen.table.rows], len(cards)
-        row = rows[number]
-        for at, free, step in beyond_ends(row, cards, faint.quads.mean(axis=1)):
-            rows[number] = (*row, new) if free else (new, *row)
-            faces = np.concatenate([seen.faces, faint.faces[[at]]])
-            if not self._meld_judge(faces, rules)(rows[number]):
-                continue
-            end = cards[row[-1 if free else 0]]
-            cards.append(Card(end.outline + step, faint.quads[[at]].mean(axis=1)))
-            return _Seen(
-                np.append(seen.joint_scores, faint.scores[at]),
-                np.concatenate([seen.quads, faint.quads[[at]]]),
-                faces,
-                _Rows(rows),
-            )
-        return seen
-
-    def _with_missed(
-        self,
-        frame: Frame,
-        seen: _Seen,
-        cards: list[Card],
-        is_whole_run: Callable[[Indices], bool],
-    ) -> _Seen:
-        """Fill the gaps of columns: with a card that lies there by itself, else with one that was
-        missed. A person should look at each of the latter. `cards` are those seen.
-        """
-        rows = [list(row) for row in seen.table.rows]
-        in_rows = {card for row in rows for card in row}
-        alone = [card for card in range(len(cards)) if card not in in_rows]
-        quads = list[NDArray[np.float32]]()
-        for gap in reversed(find_gaps(seen.table.rows, cards)):  # so that earlier ones stay
-            last, following = seen.table.rows[gap.column][gap.before - 1 : gap.before + 1]
-            step = step_between(cards[last], cards[following])
-            there = gap_filler(seen.quads, alone, seen.quads[last] + gap.share * step, step)
-            if there is None and (not gap.wide or is_whole_run(seen.table.rows[gap.column])):
-                continue
-            if there is None:
-                there = len(seen.quads) + len(quads)
-                quads.append(seen.quads[last] + gap.share * step)
-            else:
-                alone.remove(there)
-            rows[gap.column].insert(gap.before, there)
-        table = _Rows([tuple(row) for row in rows])
-        if not quads:
-            return replace(seen, table=table)
-        scores = self.reader.read(frame.pixels, np.stack(quads).astype(np.float32))
-        faces = face_scores(scores.number, scores.colour)
-        faces[scores.legible < self.doubts.faint] = -np.log(faces.shape[1])
-        return _Seen(
-            np.concatenate([seen.joint_scores, np.zeros(len(quads), np.float32)]),
-            np.concatenate([seen.quads, scores.quads]),
-            np.concatenate([seen.faces, faces]),
-            table,
-        )
-
-    def _cards_of(self, found: Detections, scores: FaceScores) -> tuple[_Seen, list[Card], _Faint]:
-        """Join the marks of each card, and drop what is no card, but for what continues a column
-        faintly. Returns where they lie, and the marks that are left, too.
-        """
-        joint_scores = found.scores * scores.legible
-        order = np.argsort(-joint_scores, kind="stable")
-        sure = (found.scores > self.doubts.surely_a_tile) | (joint_scores > self.doubts.tile)
-        order = order[(sure | (joint_scores > self.doubts.faint_in_line))[order]]
-        quads, sure = scores.quads[order], sure[order]
-        outlines = outlines_as_read(found.outlines[order], found.quads[order], quads)
-        faces = face_scores(scores.number[order], scores.colour[order])
-        outlines = sized_alike(quads, outlines, faces)
-        groups = one_card_each(quads, outlines, faces)
-        groups = jollies_joined(quads, outlines, faces, groups)
-        cards = [
-            Card(outline, quads[marks].mean(axis=1), bool(sure[marks].any()))
-            for outline, marks in zip(joint_outlines(quads, outlines, groups), groups, strict=True)
-        ]
-        columns = find_columns(cards)
-        kept = in_line_with_sure(cards, columns)
-        again = seen_twice(columns, cards, joint_faces(faces, groups).argmax(axis=1))
-        for card, itself in again.items():
-            groups[itself] += groups[card]
-            kept[card] = False
-        keep = np.flatnonzero(kept)
-        if len(keep) < len(cards):
-            cards, groups = [cards[i] for i in keep], [groups[i] for i in keep]
-            columns = find_columns(cards)
-        surest = np.array([marks[0] for marks in groups], np.intp)
-        seen = _Seen(
-            joint_scores[order][surest],
-            quads[surest],
-            joint_faces(faces, groups),
-            _Rows(columns),
-        )
-        used = order[[mark for marks in groups for mark in marks]]
-        left = np.setdiff1d(np.arange(len(found)), used)
-        left_faces = face_scores(scores.number[left], scores.colour[left])
-        left_faces[scores.legible[left] < self.doubts.faint] = -np.log(faces.shape[1])
-        return seen, cards, _Faint(scores.quads[left], joint_scores[left], left_faces)
-
-
-READERS: dict[Pieces, type[TableReader]] = {
-    Pieces.TILES: TableReader,
-    Pieces.CARDS: CardTableReader,
-}
 
 
 def _table_colours(scores: FaceScores, own_set: OwnSet | None) -> NDArray[np.float32]:
@@ -501,7 +320,7 @@ def _meld_reading(
     return MeldReading(row, laid, judge_meld(known, rules) if judged else None, doubtful)
 
 
-class _Clock:
+class Clock:
     """Measures the seconds spent in each stage, and in total since it was made."""
 
     def __init__(self) -> None:

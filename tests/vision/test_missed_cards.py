@@ -12,12 +12,13 @@ from engine import SideName
 from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
 from vision import Layout, open_reader
+from vision.card_pipeline import CardTableReader
 from vision.cards.columns import Card, Gap, find_gaps, gap_filler, seen_twice
 from vision.cards.marks import one_card_each
 from vision.cards.sizes import sized_alike
 from vision.frame import Frame
 from vision.kinds import CARDS, TILES
-from vision.pipeline import CardTableReader, TableReader, _Rows, _Seen
+from vision.pipeline import Rows, Seen, TableReader
 
 from .test_cards import HEIGHT, MARK, WIDTH, card, mark, outline, placed, surely
 
@@ -177,7 +178,7 @@ def test_a_whole_run_has_no_place_for_a_missed_card(reader: TableReader) -> None
         (("3R", "4R", "6R", "7R", "8R"), Layout.MELDS, 6),
         (("3R", "3B", "3K", "3Y", "3R"), Layout.MELDS, 6),
     ):
-        seen = _Seen(np.ones(5, np.float32), quads, surely(*faces), _Rows([(0, 1, 2, 3, 4)]))
+        seen = Seen(np.ones(5, np.float32), quads, surely(*faces), Rows([(0, 1, 2, 3, 4)]))
         is_run = reader._run_judge(seen, layout, ruleset("burraco_it"))
         assert len(reader._with_missed(frame, seen, cards, is_run).quads) == count
 
