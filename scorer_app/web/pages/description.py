@@ -92,7 +92,13 @@ def _paths_of_live_tables() -> Json:
             "delete": _operation("It stops", match, ok="Live"),
         },
         "/api/live/{match_id}/frame": {
-            "post": _operation("A frame of the watched table", match, _JPEG, ok="Live")
+            "post": _operation(
+                "A frame of the watched table, or the part of it that has changed since the frame"
+                " `known`, from the pixel `left`, `top` on",
+                [*match, *(_asked(name, kind) for name, kind in _OF_FRAMES)],
+                _JPEG,
+                ok="Live",
+            )
         },
         "/api/live/{match_id}/orders": {
             "post": _operation("Look now, line, correct", match, _json("Order"), ok="Live")
@@ -161,6 +167,12 @@ _JPEG: Json = {
     "required": True,
     "content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}},
 }
+_OF_FRAMES = (
+    ("camera", "string"),
+    ("known", "string"),
+    ("left", "integer"),
+    ("top", "integer"),
+)
 _LIVE: Json = {
     "Live": {"type": "object", "required": ["watch", "camera"]},
     "HandedOver": {"type": "object", "required": ["hand", "url"]},
@@ -235,6 +247,10 @@ def _photograph(fields: Json, optional: Json | None = None) -> Json:
 
 def _ref(name: str) -> Json:
     return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _asked(name: str, kind: str) -> Json:
+    return {"name": name, "in": "query", "required": False, "schema": {"type": kind}}
 
 
 def _parameter(name: str) -> Json:
