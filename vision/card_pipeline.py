@@ -13,18 +13,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.rulesets import RuleSet
-from engine.tiles import FACES
+from engine.tiles import FACE_INDEX, FACES, JOKER
 from vision.cards.columns import (
     Card,
     find_columns,
     find_gaps,
+    find_offsets,
     gap_filler,
     in_line_with_sure,
+    of_some,
     seen_twice,
     step_between,
 )
-from vision.cards.marks import joint_faces, joint_outlines, jollies_joined, one_card_each
-from vision.cards.melds import beyond_ends, with_loose_cards
+from vision.cards.marks import (
+    corners_joined,
+    joint_faces,
+    joint_outlines,
+    jollies_joined,
+    one_card_each,
+)
+from vision.cards.melds import beyond_ends, with_cards_in_line, with_loose_cards
 from vision.cards.sizes import outlines_as_read, sized_alike
 from vision.detector import Detections
 from vision.frame import Frame
@@ -34,6 +42,12 @@ from vision.pipeline import Clock, Rows, Seen, TableReader
 from vision.reader import FaceScores, face_scores
 from vision.reading import Layout
 
+# Score of both networks from which a mark may be a jolly's where one more card makes a longer meld:
+# jollies look as their makers please, and few of the training pictures show one.
+FAINTEST_JOLLY = 0.04
+# Of the marks of jollies in melds one in eleven is missed, of other cards' one in some hundreds: so
+# many times as likely is a jolly where a card must lie whose mark nobody sees.
+MISSED_JOLLY = 60.0
 MOST_NUMBERS_OF_A_SET = 3  # its own, a jolly's, which is none, and that of a 2
 
 
@@ -46,6 +60,11 @@ class _Faint:
     quads: NDArray[np.float32]
     scores: NDArray[np.float32]
     faces: NDArray[np.float32]
+
+    def jollies(self) -> _Faint:
+        """Return those that are rather jollies than anything else."""
+        chosen = _are_jollies(self.faces) & (self.scores >= FAINTEST_JOLLY)
+        return _Faint(self.quads[chosen], self.scores[chosen], self.faces[chosen])
 
 
 class CardTableReader(TableReader):
@@ -65,7 +84,8 @@ class CardTableReader(TableReader):
             seen, cards, faint = self._cards_of(found, scores)
             if layout is Layout.MELDS:
                 seen, cards = self._as_melds(seen, cards, faint, rules)
-            return self._with_missed(frame, seen, cards, self._run_judge(seen, layout, rules))
+            is_run = self._run_judge(seen, layout, rules)
+            return self._with_missed(frame, seen, cards, is_run, _missed_faces(layout))
 
     def _run_judge(self, seen: Seen, layout: Layout, rules: RuleSet) -> Callable[[Indices], bool]:
         """Return the function that tells whether cards in this order are a legal run, which has no
@@ -83,20 +103,22 @@ class CardTableReader(TableReader):
         self, seen: Seen, cards: list[Card], faint: _Faint, rules: RuleSet
     ) -> tuple[Seen, list[Card]]:
         """Let the rules help to tell the columns: to those that are no meld belongs the card, or
-        the `faint` mark, beside them that makes them one.
+        the `faint` mark, beside them that makes them one; to those that are, what may be a jolly
+        beyond their ends.
         """
         is_meld = self._meld_judge(seen.faces, rules)
         columns = with_loose_cards(seen.table.rows, cards, is_meld)
+        columns = with_cards_in_line(columns, cards)
         seen, cards = replace(seen, table=Rows(columns)), [*cards]
         for number, row in enumerate(columns):
-            if not is_meld(row):
-                seen = self._with_faint_end(seen, cards, faint, number, rules)
+            beyond = faint.jollies() if is_meld(row) else faint
+            seen = self._with_faint_end(seen, cards, beyond, number, rules)
         return seen, cards
 
     def _with_faint_end(
         self, seen: Seen, cards: list[Card], faint: _Faint, number: int, rules: RuleSet
     ) -> Seen:
-        """Lengthen one column by a faint mark where a next card's would stand, if that makes it a
+        """Lengthen one column by a faint mark where a next card's would stand, if that is a
         meld; where that card lies is added to `cards`.
         """
         rows, new = [*seen.table.rows], len(cards)
@@ -122,9 +144,11 @@ class CardTableReader(TableReader):
         seen: Seen,
         cards: list[Card],
         is_whole_run: Callable[[Indices], bool],
+        missed_faces: NDArray[np.float32],
     ) -> Seen:
         """Fill the gaps of columns: with a card that lies there by itself, else with one that was
-        missed. A person should look at each of the latter. `cards` are those seen.
+        missed. A person should look at each of the latter. `cards` are those seen, `missed_faces`
+        (53,) log-probabilities of the face of one whose mark cannot be read.
         """
         rows = [list(row) for row in seen.table.rows]
         in_rows = {card for row in rows for card in row}
@@ -147,7 +171,7 @@ class CardTableReader(TableReader):
             return replace(seen, table=table)
         scores = self.reader.read(frame.pixels, np.stack(quads).astype(np.float32))
         faces = face_scores(scores.number, scores.colour)
-        faces[scores.legible < self.doubts.faint] = -np.log(faces.shape[1])
+        faces[scores.legible < self.doubts.faint] = missed_faces
         return Seen(
             np.concatenate([seen.joint_scores, np.zeros(len(quads), np.float32)]),
             np.concatenate([seen.quads, scores.quads]),
@@ -160,38 +184,77 @@ class CardTableReader(TableReader):
         faintly. Returns where they lie, and the marks that are left, too.
         """
         joint_scores = found.scores * scores.legible
-        order = np.argsort(-joint_scores, kind="stable")
-        sure = (found.scores > self.doubts.surely_a_tile) | (joint_scores > self.doubts.tile)
-        order = order[(sure | (joint_scores > self.doubts.faint_in_line))[order]]
-        quads, sure = scores.quads[order], sure[order]
+        order, sure = self._likely_marks(found.scores, joint_scores)
+        quads = scores.quads[order]
         outlines = outlines_as_read(found.outlines[order], found.quads[order], quads)
         faces = face_scores(scores.number[order], scores.colour[order])
         outlines = sized_alike(quads, outlines, faces)
         groups = one_card_each(quads, outlines, faces)
+        groups = corners_joined(quads, outlines, faces, groups)
         groups = jollies_joined(quads, outlines, faces, groups)
         cards = [
             Card(outline, quads[marks].mean(axis=1), bool(sure[marks].any()))
             for outline, marks in zip(joint_outlines(quads, outlines, groups), groups, strict=True)
         ]
-        columns = find_columns(cards)
-        kept = in_line_with_sure(cards, columns)
-        again = seen_twice(columns, cards, joint_faces(faces, groups).argmax(axis=1))
-        for card, itself in again.items():
-            groups[itself] += groups[card]
-            kept[card] = False
-        keep = np.flatnonzero(kept)
-        if len(keep) < len(cards):
-            cards, groups = [cards[i] for i in keep], [groups[i] for i in keep]
-            columns = find_columns(cards)
+        cards, groups, columns = _each_card_once(cards, groups, faces)
         surest = np.array([marks[0] for marks in groups], np.intp)
-        seen = Seen(
-            joint_scores[order][surest],
-            quads[surest],
-            joint_faces(faces, groups),
-            Rows(columns),
-        )
+        joint_score, joint_face = joint_scores[order][surest], joint_faces(faces, groups)
+        seen = Seen(joint_score, quads[surest], joint_face, Rows(columns))
         used = order[[mark for marks in groups for mark in marks]]
-        left = np.setdiff1d(np.arange(len(found)), used)
-        left_faces = face_scores(scores.number[left], scores.colour[left])
-        left_faces[scores.legible[left] < self.doubts.faint] = -np.log(faces.shape[1])
-        return seen, cards, _Faint(scores.quads[left], joint_scores[left], left_faces)
+        return seen, cards, self._left_over(scores, joint_scores, used)
+
+    def _likely_marks(
+        self, detected: NDArray[np.float32], joint_scores: NDArray[np.float32]
+    ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """Return the finds that may be marks of cards, (m,) indices, the likeliest first, and which
+        of them are so beyond doubt, (m,). `detected` and `joint_scores` are (n,) from 0 to 1.
+        """
+        order = np.argsort(-joint_scores, kind="stable")
+        sure = (detected > self.doubts.surely_a_tile) | (joint_scores > self.doubts.tile)
+        order = order[(sure | (joint_scores > self.doubts.faint_in_line))[order]]
+        return order, sure[order]
+
+    def _left_over(
+        self, scores: FaceScores, joint_scores: NDArray[np.float32], used: NDArray[np.intp]
+    ) -> _Faint:
+        """Return the finds that are marks of no card; the faces of those that could not be read are
+        all equally likely.
+        """
+        left = np.setdiff1d(np.arange(len(joint_scores)), used)
+        faces = face_scores(scores.number[left], scores.colour[left])
+        unread = (scores.legible[left] < self.doubts.faint) & ~_are_jollies(faces)
+        faces[unread] = -np.log(faces.shape[1])
+        return _Faint(scores.quads[left], joint_scores[left], faces)
+
+
+def _each_card_once(
+    cards: list[Card], groups: list[list[int]], faces: NDArray[np.float32]
+) -> tuple[list[Card], list[list[int]], list[Indices]]:
+    """Drop the cards that nothing makes sure, and those that are another seen twice, whose marks
+    join it. Returns the cards, the marks of each, and the columns that the cards lie in.
+    """
+    offsets = find_offsets(cards)
+    columns = find_columns(cards, offsets)
+    kept = in_line_with_sure(cards, columns)
+    again = seen_twice(columns, cards, joint_faces(faces, groups).argmax(axis=1))
+    for card, itself in again.items():
+        groups[itself] += groups[card]
+        kept[card] = False
+    keep = np.flatnonzero(kept).tolist()
+    if len(keep) < len(cards):
+        cards, groups = [cards[i] for i in keep], [groups[i] for i in keep]
+        columns = find_columns(cards, of_some(offsets, keep))
+    return cards, groups, columns
+
+
+def _missed_faces(layout: Layout) -> NDArray[np.float32]:
+    """Return log-probabilities (53,) of the face of a card whose mark nothing is seen of."""
+    weights = np.ones(len(FACES), np.float32)
+    if layout is Layout.MELDS:
+        weights[FACE_INDEX[JOKER]] = MISSED_JOLLY
+    return np.asarray(np.log(weights / weights.sum()), np.float32)
+
+
+def _are_jollies(faces: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Tell of which cards (n,) a jolly is the likeliest of their faces, (n, 53)."""
+    return np.asarray(faces.argmax(axis=1) == FACE_INDEX[JOKER])

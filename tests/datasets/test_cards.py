@@ -7,10 +7,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from datasets.cards import packs
 from datasets.cards.drawing import Draughtsman, pip_places
@@ -31,6 +34,24 @@ def no_artwork(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     packs.installed.cache_clear()
     yield
     packs.installed.cache_clear()
+
+
+@cache
+def bank() -> CardBank:
+    """Cards that are drawn once for all scenes."""
+    return CardBank.random(3)
+
+
+def scene(seed: int, config: CardConfig) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+    return render_cards(np.random.default_rng(seed), config, bank())
+
+
+@pytest.fixture(scope="module")
+def small_scenes() -> list[tuple[NDArray[np.uint8], dict[str, Any]]]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(packs, "PACKS", ())
+        packs.installed.cache_clear()
+        return [scene(seed, SMALL) for seed in range(8)]
 
 
 @pytest.fixture
@@ -92,12 +113,11 @@ def test_a_stock_holds_two_packs_and_four_jollies() -> None:
     assert sorted(drawn) == sorted([*CARDS, *CARDS, *[JOLLY] * 4])
 
 
-def test_labels_of_a_scene() -> None:
-    bank = CardBank.random(3)
-    rng = np.random.default_rng(5)
-    pictures = [render_cards(rng, SMALL, bank) for _ in range(6)]
-    lines = [line for _, line in pictures]
-    assert all(image.shape == (288, 320, 3) for image, _ in pictures)
+def test_labels_of_a_scene(
+    small_scenes: list[tuple[NDArray[np.uint8], dict[str, Any]]],
+) -> None:
+    lines = [line for _, line in small_scenes]
+    assert all(image.shape == (288, 320, 3) for image, _ in small_scenes)
     assert sum(len(line["tiles"]) for line in lines) > 10
     for line in lines:
         seen = {entry["card"] for entry in line["tiles"] if entry["visible"] >= 0.6}
@@ -111,14 +131,14 @@ def test_labels_of_a_scene() -> None:
             assert nearest in (0, 1)  # the top of the card, as this index is read
 
 
-def test_a_scene_may_show_many_jollies() -> None:
-    bank = CardBank.random(3)
+def test_a_scene_may_show_many_jollies(
+    small_scenes: list[tuple[NDArray[np.uint8], dict[str, Any]]],
+) -> None:
+    def jollies(pictures: list[tuple[NDArray[np.uint8], dict[str, Any]]]) -> int:
+        return sum(list(line["cards"].values()).count(JOLLY) for _, line in pictures)
 
-    def jollies(config: CardConfig) -> int:
-        lines = [render_cards(np.random.default_rng(seed), config, bank)[1] for seed in range(4)]
-        return sum(list(line["cards"].values()).count(JOLLY) for line in lines)
-
-    assert jollies(replace(SMALL, jollies=2000)) >= 3 + jollies(SMALL)
+    many = [scene(seed, replace(SMALL, jollies=2000)) for seed in range(4)]
+    assert jollies(many) >= 3 + jollies(small_scenes[:4])
 
 
 def test_no_card_without_a_label_lies_about(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,10 +154,10 @@ def test_no_card_without_a_label_lies_about(monkeypatch: pytest.MonkeyPatch) -> 
         assert ("card" in drawn) != no_cards
 
 
-def test_a_card_that_lies_below_others_shows_less_of_its_index() -> None:
-    bank = CardBank.random(3)
-    lines = [render_cards(np.random.default_rng(seed), SMALL, bank)[1] for seed in range(12)]
-    shares = [entry["visible"] for line in lines for entry in line["tiles"]]
+def test_a_card_that_lies_below_others_shows_less_of_its_index(
+    small_scenes: list[tuple[NDArray[np.uint8], dict[str, Any]]],
+) -> None:
+    shares = [entry["visible"] for _, line in small_scenes for entry in line["tiles"]]
     assert min(shares) < 0.25 and max(shares) == 1.0
 
 

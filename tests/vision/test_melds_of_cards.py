@@ -1,13 +1,20 @@
-"""What lies beside a column of cards that is no meld, and makes it one."""
+"""What lies beside a column of cards and belongs to it."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from vision.cards.melds import beyond_ends, with_loose_cards
+from engine.pieces import Pieces
+from engine.rulesets import ruleset
+from vision import open_reader
+from vision.card_pipeline import FAINTEST_JOLLY, CardTableReader, _Faint
+from vision.cards.marks import one_card_each
+from vision.cards.melds import beyond_ends, with_cards_in_line, with_loose_cards
 from vision.grouping import Indices
+from vision.pipeline import Rows, Seen
 
-from .test_cards import card, mark
+from .test_cards import card, mark, outline, surely
 from .test_missed_cards import STEP, column_at
 
 
@@ -37,3 +44,43 @@ def test_a_mark_one_step_beyond_either_end_is_told() -> None:
     assert np.allclose(before[2], [0, -STEP]) and np.allclose(after[2], [0, STEP])
     assert beyond_ends((0, 1), column_at(0, 1), marks[1:2]) == []
     assert beyond_ends((0, 1), column_at(0, 1), marks[:0]) == []
+
+
+@pytest.mark.parametrize("free", [True, False])
+def test_cards_in_line_with_a_column_belong_to_it_whatever_they_are(free: bool) -> None:
+    """One card was missed before the nearer of the two that lie by themselves."""
+    steps = (0, 1, 2, 4, 6) if free else (6, 5, 4, 2, 0)
+    cards = column_at(*((0, 1, 2) if free else (4, 5, 6)))
+    cards += [card(3, STEP * step) for step in steps[3:]]
+    row: Indices = (0, 1, 2)
+    assert with_cards_in_line([row], cards) == [(*row, 3, 4) if free else (4, 3, *row)]
+
+
+@pytest.mark.parametrize(("x", "steps"), [(60, 3), (0, 5), (0, 0.9), (200, 1)])
+def test_cards_aside_far_away_or_between_are_by_themselves(x: float, steps: float) -> None:
+    cards = [*column_at(0, 1, 2), card(x, STEP * steps)]
+    assert with_cards_in_line([(0, 1, 2)], cards) == [(0, 1, 2)]
+
+
+def test_a_third_mark_is_no_corner_of_a_card_that_shows_both() -> None:
+    """A card of the same face lies beside, nearly where a third corner would be."""
+    quads = np.stack([mark(), mark(degrees=180), mark(80, 40)])
+    outlines = np.stack([outline(), outline(degrees=180), outline(80, 40)])
+    assert one_card_each(quads, outlines, surely("2K", "2K", "2K")) == [[0, 1], [2]]
+
+
+@pytest.mark.parametrize(
+    ("face", "score", "cards"),
+    [("J", 0.1, 4), ("J", FAINTEST_JOLLY / 2, 3), ("9Y", 0.1, 3), ("6R", 0.1, 3)],
+)
+def test_a_meld_has_perhaps_a_jolly_beyond_its_end(face: str, score: float, cards: int) -> None:
+    """Other faint marks there are left alone: the meld is whole without them."""
+    reader = open_reader(pieces=Pieces.CARDS)
+    assert isinstance(reader, CardTableReader)
+    laid = column_at(0, 1, 2)
+    quads = np.stack([mark(0, STEP * step) for step in range(3)])
+    seen = Seen(np.ones(3, np.float32), quads, surely("3R", "4R", "5R"), Rows([(0, 1, 2)]))
+    faint = _Faint(mark(0, 3 * STEP)[None], np.array([score], np.float32), surely(face))
+    told, all_cards = reader._as_melds(seen, laid, faint, ruleset("burraco_it"))
+    assert [len(row) for row in told.table.rows] == [cards]
+    assert len(all_cards) == len(told.quads) == cards

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -11,18 +14,20 @@ from datasets.samples.cards import LEFT, MELDS
 from engine import SideName
 from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
+from engine.tiles import JOKER, Tile
 from vision import Layout, open_reader
-from vision.card_pipeline import CardTableReader
+from vision.card_pipeline import CardTableReader, _missed_faces
 from vision.cards.columns import Card, Gap, find_gaps, gap_filler, seen_twice
-from vision.cards.marks import one_card_each
+from vision.cards.marks import corners_joined, one_card_each
 from vision.cards.sizes import sized_alike
-from vision.frame import Frame
+from vision.frame import Frame, load
 from vision.kinds import CARDS, TILES
 from vision.pipeline import Rows, Seen, TableReader
 
 from .test_cards import HEIGHT, MARK, WIDTH, card, mark, outline, placed, surely
 
 STEP = 32.0
+CHIP = 20  # pixels, its radius
 RIGHT = np.array([[84, 4], [96, 4], [96, 24], [84, 24]], np.float64)  # a mark, top right
 
 
@@ -67,6 +72,38 @@ def test_a_free_card_of_a_pack_with_four_corners_is_one_card() -> None:
     quads = [mark(), right_mark(0, 0), *upside_down]
     cards = [outline(), outline(), outline(degrees=180), outline(degrees=180)]
     assert joined(quads, cards, "3R", "3R", "3R", "3R") == 1
+
+
+def test_a_mark_read_upside_down_in_a_free_corner_is_of_the_card() -> None:
+    """An 8 on its head is an 8: the network told a card that lies below this one. The picture is
+    taken from the side, so that the far edge is shorter.
+    """
+    low = placed(RIGHT, 0, 0, 180)
+    marks = [mark(), right_mark(-12, 0), mark(degrees=180), np.roll(low, 2, axis=0)]
+    told = [outline(), outline(), outline(degrees=180), outline(0, HEIGHT - 24)]
+    quads, outlines, faces = np.stack(marks), np.stack(told), surely(*["8R"] * 4)
+    assert one_card_each(quads, outlines, faces) == [[0, 1, 2], [3]]
+    assert corners_joined(quads, outlines, faces, [[0, 1, 2], [3]]) == [[0, 1, 2, 3]]
+    others = surely("8R", "8R", "8R", "9R")
+    assert corners_joined(quads, outlines, others, [[0, 1, 2], [3]]) == [[0, 1, 2], [3]]
+
+
+@pytest.mark.parametrize(("face", "cards"), [("8R", [[0, 1]]), ("J", [[0], [1]])])
+def test_two_marks_each_in_a_corner_of_the_others_card_are_one_card(
+    face: str, cards: list[list[int]]
+) -> None:
+    """Both upper marks of a card, one of them read upside down. Jollies lie side by side, too."""
+    quads = np.stack([mark(), np.roll(right_mark(0, 0), 2, axis=0)])
+    outlines = np.stack([outline(), outline(0, 24 - HEIGHT, 180)])
+    assert one_card_each(quads, outlines, surely(face, face)) == [[0], [1]]
+    assert corners_joined(quads, outlines, surely(face, face), [[0], [1]]) == cards
+
+
+def test_an_equal_card_below_in_the_column_stays_another() -> None:
+    marks = [mark(), right_mark(0, 0), mark(0, STEP)]
+    told = [outline(), outline(), outline(0, STEP)]
+    quads, outlines, faces = np.stack(marks), np.stack(told), surely(*["8R"] * 3)
+    assert corners_joined(quads, outlines, faces, [[0, 1], [2]]) == [[0, 1], [2]]
 
 
 def test_the_size_of_a_jolly_is_that_of_the_cards_beside_it() -> None:
@@ -180,7 +217,24 @@ def test_a_whole_run_has_no_place_for_a_missed_card(reader: TableReader) -> None
     ):
         seen = Seen(np.ones(5, np.float32), quads, surely(*faces), Rows([(0, 1, 2, 3, 4)]))
         is_run = reader._run_judge(seen, layout, ruleset("burraco_it"))
-        assert len(reader._with_missed(frame, seen, cards, is_run).quads) == count
+        missed = _missed_faces(layout)
+        assert len(reader._with_missed(frame, seen, cards, is_run, missed).quads) == count
+
+
+@pytest.mark.parametrize(("layout", "told"), [(Layout.MELDS, JOKER), (Layout.LOOSE, None)])
+def test_where_the_mark_of_a_card_cannot_be_seen_a_jolly_is_likeliest_in_a_meld(
+    reader: TableReader, layout: Layout, told: Tile | None
+) -> None:
+    """A chip lies on the mark. A person is asked to look at the card, and where no melds lie no
+    face is claimed.
+    """
+    frame = load(HAND / "cards" / "melds-a.jpg")
+    (joker,) = (card for card in reader.read(frame).tiles if card.tile == JOKER)
+    chip = joker.corners.mean(axis=0).astype(int).tolist()
+    covered = cv2.circle(frame.pixels.copy(), chip, CHIP, (40, 110, 60), -1)
+    cards = reader.read(replace(frame, pixels=covered), layout).tiles
+    assert (cards[-1].tile, cards[-1].doubtful) == (told, True)
+    assert not any(card.doubtful for card in cards[:-1])
 
 
 def test_small_faces_are_other_ones_of_cards_than_of_tiles(reader: TableReader) -> None:

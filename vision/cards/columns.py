@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -45,12 +46,12 @@ class ColumnConfig:
     max_side: float = 0.92
     max_along: float = 1.30
     least_offset: float = 0.06
-    max_turn_degrees: float = 55.0
+    max_turn_degrees: float = 62.0
     # Cards of a wide fan lie farther apart, turned by so much at least or so much of them, of a
     # card, over one another. Only sure cards are looked for there.
     fan_degrees: float = 12.0
     max_fanned: float = 1.25
-    least_overlap: float = 0.06
+    least_overlap: float = 0.03
     max_ratio: float = 1.8  # of the two widths, which marks alone tell badly
     # Cards that make it likely that a faint one in line with them is one, too.
     enough_sure: int = 2
@@ -66,13 +67,17 @@ class ColumnConfig:
     opposite_degrees: float = 100.0
 
 
-def find_columns(cards: Sequence[Card], config: ColumnConfig = ColumnConfig()) -> list[Indices]:
+def find_columns(
+    cards: Sequence[Card], offsets: Offsets | None = None, config: ColumnConfig = ColumnConfig()
+) -> list[Indices]:
     """Return the columns and fans of two cards or more, each from the most covered card to the free
     one.
 
     Neighbours are joined, the nearest first; each card has two at most, on opposite sides.
+    `offsets` are what `find_offsets` tells of the cards, where that is known.
     """
-    offsets = _offsets(cards, config)
+    if offsets is None:
+        offsets = find_offsets(cards, config)
     neighbours: dict[int, list[int]] = {i: [] for i in range(len(cards))}
     for _, i, j in sorted((cost, i, j) for (i, j), (cost, _) in offsets.items() if i < j):
         if _may_join(neighbours, offsets, i, j, config):
@@ -115,6 +120,10 @@ def seen_twice(
             if faces[one] == faces[other]:
                 found[other] = found.get(one, one)
     return found
+
+
+# (i, j): what joining the two cards costs, and where the middle of j lies from that of i.
+Offsets = dict[tuple[int, int], tuple[float, Array]]
 
 
 @dataclass(frozen=True)
@@ -179,21 +188,19 @@ def gap_filler(
     return alone[int(away.argmin())] if near.any() else None
 
 
-Offsets = dict[tuple[int, int], tuple[float, Array]]  # (i, j): cost, where j's centre lies from i's
-
-
-def _offsets(cards: Sequence[Card], config: ColumnConfig) -> Offsets:
+def find_offsets(cards: Sequence[Card], config: ColumnConfig = ColumnConfig()) -> Offsets:
     """Return for each two cards that may be neighbours how one lies from the other, in the plane of
     the first.
     """
     found: Offsets = {}
     middles = np.array([card.outline.mean(axis=0) for card in cards])
     for i, card in enumerate(cards):
-        plane, own = _plane(card.outline), middles[i]
-        itself = card.seen_from(plane)
+        plane = _plane(card.outline)
         reach = REACH * np.linalg.norm(card_sides(card.outline[None])[0], axis=1).max()
-        for j in map(int, np.flatnonzero(np.linalg.norm(middles - own, axis=1) <= reach)):
-            lies = None if i == j else _lies_over(itself, cards[j].seen_from(plane), config)
+        near = np.flatnonzero(np.linalg.norm(middles - middles[i], axis=1) <= reach).tolist()
+        seen = dict(zip(near, _all_seen_from(plane, [cards[j] for j in near]), strict=True))
+        for j in near:
+            lies = None if i == j else _lies_over(seen[i], seen[j], config)
             if lies is not None:
                 found[i, j] = lies
     both = {
@@ -204,12 +211,23 @@ def _offsets(cards: Sequence[Card], config: ColumnConfig) -> Offsets:
     return both
 
 
-def _shared_corners(card: Card, other: Card) -> list[tuple[Points, Points]]:
+def of_some(offsets: Offsets, cards: Sequence[int]) -> Offsets:
+    """Return the offsets of some of the cards alone, counted anew in that order."""
+    number = {card: at for at, card in enumerate(cards)}
+    return {
+        (number[i], number[j]): lies
+        for (i, j), lies in offsets.items()
+        if i in number and j in number
+    }
+
+
+def _shared_corners(card: Card, other: Card, turn: float) -> list[tuple[Points, Points]]:
     """Return the marks, x and y, of two cards that stand in the same corners of both, each two
-    together. The cards lie in the plane of the first one.
+    together. The cards lie in the plane of the first one, the other turned by so many degrees.
     """
     mine = {tuple(mark > 0): mark for mark in card.marks}
-    its = {tuple(mark > other.outline.mean(axis=0)): mark for mark in other.marks}
+    middle, back = other.outline.mean(axis=0), _rotation(-turn)
+    its = {tuple(back @ (mark - middle) > 0): mark for mark in other.marks}
     return [(mine[corner], its[corner]) for corner in mine.keys() & its.keys()]
 
 
@@ -217,12 +235,16 @@ def _offset(card: Card, other: Card, turn: float) -> Array:
     """Return how the middle of another card, turned by so many degrees, lies from that of the card,
     in whose plane both are: as the marks in the same corners tell, better than the outlines do.
     """
-    shared = _shared_corners(card, other)
+    shared = _shared_corners(card, other, turn)
     if not shared:
         return np.asarray(other.outline.mean(axis=0), np.float64)
-    c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
-    rotation = np.array([[c, -s], [s, c]])
+    rotation = _rotation(turn)
     return np.asarray(np.mean([its - rotation @ mine for mine, its in shared], axis=0))
+
+
+def _rotation(degrees: float) -> Array:
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    return np.array([[c, -s], [s, c]])
 
 
 def step_between(card: Card, following: Card) -> Points:
@@ -230,7 +252,8 @@ def step_between(card: Card, following: Card) -> Points:
     in the same corners of both do, else as their middles do.
     """
     plane = _plane(card.outline)
-    shared = _shared_corners(card.seen_from(plane), following.seen_from(plane))
+    seen = following.seen_from(plane)
+    shared = _shared_corners(card.seen_from(plane), seen, _turned(seen))
     if not shared:
         return np.asarray(following.outline.mean(axis=0) - card.outline.mean(axis=0), np.float32)
     ends = _seen_from(
@@ -248,21 +271,33 @@ def _seen_from(plane: Array, points: Points) -> Points:
     return np.asarray(cv2.perspectiveTransform(points[None], plane)[0], np.float32)
 
 
+def _all_seen_from(plane: Array, cards: list[Card]) -> list[Card]:
+    """Return the cards as `Card.seen_from` does, all at once."""
+    ends = np.cumsum([0] + [4 + len(card.marks) for card in cards])
+    points = np.concatenate([part for card in cards for part in (card.outline, card.marks)])
+    seen = _seen_from(plane, np.asarray(points, np.float32))
+    return [
+        Card(seen[start : start + 4], seen[start + 4 : end], card.sure)
+        for card, start, end in zip(cards, ends[:-1], ends[1:], strict=True)
+    ]
+
+
 def _lies_over(card: Card, other: Card, config: ColumnConfig) -> tuple[float, Array] | None:
     """Return cost and offset of another card, both in the plane of the first; None where they are
     no neighbours in a column.
     """
-    width = float(np.linalg.norm(card_sides(other.outline[None])[0, 0]))
-    turned = _turned(other)
+    across = card_sides(other.outline[None])[0, 0]
+    width, turned = float(np.linalg.norm(across)), _upright(across)
     turn = abs(turned)
+    if turn > config.max_turn_degrees or not 1 / config.max_ratio <= width <= config.max_ratio:
+        return None
     x, y = offset = _offset(card, other, turned)
     near = abs(x) <= config.max_side and abs(y) <= config.max_along
     if card.sure and other.sure and not near:
         fanned = turn >= config.fan_degrees and np.hypot(x, y / ASPECT) <= config.max_fanned
         near = fanned or _overlap(card.outline, other.outline) >= config.least_overlap
     far_enough = float(np.hypot(x, y)) >= config.least_offset
-    alike = 1 / config.max_ratio <= width <= config.max_ratio and turn <= config.max_turn_degrees
-    if not (near and far_enough and alike):
+    if not (near and far_enough):
         return None
     # People offset cards along one side: a slanting neighbour is less likely the next one.
     slant = min(abs(x), abs(y) / ASPECT)
@@ -271,8 +306,12 @@ def _lies_over(card: Card, other: Card, config: ColumnConfig) -> tuple[float, Ar
 
 def _turned(card: Card) -> float:
     """Return by how many degrees a card is turned, upright or on its head, -90 to 90."""
-    x, y = card_sides(card.outline[None])[0, 0]
-    return float((np.degrees(np.arctan2(y, x)) + 90) % 180 - 90)
+    return _upright(card_sides(card.outline[None])[0, 0])
+
+
+def _upright(across: Array) -> float:
+    """Return the degrees from -90 to 90 by which the width of a card, x and y, is turned."""
+    return (math.degrees(math.atan2(across[1], across[0])) + 90) % 180 - 90
 
 
 def _overlap(card: Points, other: Points) -> float:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import FACE_INDEX, JOKER
+from vision.cards.corners import as_corners_tell, lies_within
 from vision.cards.places import (
     ASPECT,
     IN_CORNER,
@@ -60,8 +60,8 @@ def one_card_each(
         if one == other or not _fit(members[one], members[other], sides, faces, config):
             continue
         # Two marks across a card are all that a pack with two corners has.
-        both_whole = all(_any(whole, members[card]) for card in (one, other))
-        if both_whole and not of_four and distances[i, j] > config.just_so:
+        either_whole = any(_any(whole, members[card]) for card in (one, other))
+        if either_whole and not of_four and distances[i, j] > config.just_so:
             continue
         for mark in members.pop(other):
             card_of[mark] = one
@@ -87,12 +87,10 @@ def _fit(
     marks = some + others
     if len(marks) > 4 or not (sides[np.ix_(some, others)] > 0).all():
         return False
-    whole = faces[marks].sum(axis=0)
     each_once = all(len(np.unique(row)) == len(marks) for row in sides[np.ix_(marks, marks)])
     if not each_once and _is_jolly(faces, marks):
         return False
-    unlike = float(faces[marks].max(axis=1).sum() - whole.max())
-    return unlike <= config.perhaps_same
+    return _unlike(faces, marks) <= config.perhaps_same
 
 
 def _sides(lies: Places, config: MarkConfig) -> NDArray[np.int64]:
@@ -148,13 +146,14 @@ def joint_outlines(
     card's first mark: of those that its marks tell the one in whose corners they all stand best.
 
     A mark at the right edge, as packs with four indices have it, is easily taken for one at the
-    left edge of a card beside: the mirror image of each outline is weighed as well.
+    left edge of a card beside: the mirror image of each outline is weighed as well. Where enough
+    corners of a card show, they tell its outline by themselves.
     """
     chosen = [
         outlines[marks[0]] if len(marks) == 1 else _outline_of(quads[marks], outlines[marks])
         for marks in cards
     ]
-    return np.stack(chosen) if chosen else outlines[:0]
+    return as_corners_tell(quads, np.stack(chosen), cards) if chosen else outlines[:0]
 
 
 def _outline_of(quads: NDArray[np.float32], outlines: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -172,6 +171,71 @@ def _outline_of(quads: NDArray[np.float32], outlines: NDArray[np.float32]) -> ND
     return np.asarray(np.roll(best, 2, axis=0) if upside_down else best, np.float32)
 
 
+def corners_joined(
+    quads: NDArray[np.float32],
+    outlines: NDArray[np.float32],
+    faces: NDArray[np.float32],
+    cards: list[list[int]],
+    config: MarkConfig = USUAL,
+) -> list[list[int]]:
+    """Return the cards, a mark by itself joined to the card of its face in whose free corner it
+    stands, whichever way up it was read: an 8 upside down is an 8. Of two marks by themselves each
+    must stand in a corner of the other's card; those of jollies stay as they are. The arguments are
+    those of `one_card_each`, `cards` what that returns.
+    """
+    whole = joint_outlines(quads, outlines, cards)
+    planes = np.linalg.inv(card_frames(whole))
+    middles, marks = whole.mean(axis=1, dtype=np.float64), quads.mean(axis=1, dtype=np.float64)
+    joined = [[*card] for card in cards]
+    firsts = marks[[card[0] for card in cards]].reshape(-1, 1, 2)
+    away_from = np.linalg.norm(firsts - middles[None], axis=2)
+    near = away_from <= np.linalg.norm(card_frames(whole), axis=1).max(axis=1)
+
+    def away(number: int, other: int) -> float:
+        """How far the mark of a card is from a free corner of another card."""
+        places = marks[joined[other] + joined[number]] - middles[other]
+        return _away_from_free_corner(places @ planes[other].T)
+
+    def is_corner(number: int, other: int) -> bool:
+        if len(joined[other]) > 1:
+            return len(joined[other]) < 4 and away(number, other) <= config.filled
+        if _is_jolly(faces, joined[other]):
+            return False
+        return max(away(number, other), away(other, number)) <= config.filled_by_each
+
+    for number, card in enumerate(cards):
+        for other in np.flatnonzero(near[number]).tolist():
+            members = joined[other]
+            alone = len(card) == len(joined[number]) == 1
+            if not alone or other == number or not members:
+                continue
+            if _unlike(faces, members + card) <= config.same_face and is_corner(number, other):
+                joined[other], joined[number] = members + card, []
+                break
+    return [sorted(card) for card in joined if card]
+
+
+def _away_from_free_corner(places: Matrix) -> float:
+    """Return how far, in widths of a card, the last of the `places` (k, 2), in widths and heights
+    of a card from its middle, is from a corner that is free; infinite where none is there. The
+    others of four places tell the corner better than the card does.
+    """
+    corner = np.copysign(IN_CORNER, places)
+    if (corner[:-1] == corner[-1]).all(axis=1).any():
+        return np.inf
+    expected = corner[-1]
+    if len(places) == 4 and len({tuple(one) for one in corner}) == 4:
+        # The middle of each diagonal is the middle of the card.
+        across = (corner[:-1] == -corner[-1]).all(axis=1)
+        expected = places[:-1][~across].sum(axis=0) - places[:-1][across][0]
+    return float(np.linalg.norm((places[-1] - expected) * [1, ASPECT]))
+
+
+def _unlike(faces: NDArray[np.float32], marks: list[int]) -> float:
+    """Return by how many nats one face explains all marks worse than each is by itself."""
+    return float(faces[marks].max(axis=1).sum() - faces[marks].sum(axis=0).max())
+
+
 def jollies_joined(
     quads: NDArray[np.float32],
     outlines: NDArray[np.float32],
@@ -185,13 +249,13 @@ def jollies_joined(
     whole = joint_outlines(quads, outlines, cards)
     middles = whole.mean(axis=1, keepdims=True)
     wide = middles + (whole - middles) * ON_JOLLY
-    marks = [tuple(map(float, quads[card[0]].mean(axis=0))) for card in cards]
+    marks = [quads[card[0]].mean(axis=0) for card in cards]
     joined: dict[int, list[int]] = {}
     for card, members in enumerate(cards):
         jolly = _is_jolly(faces, members)
         others = [one for one in joined if jolly and _is_jolly(faces, cards[one])]
         for other in others:
-            if _lies_on(marks[card], wide[other]) and _lies_on(marks[other], wide[card]):
+            if lies_within(marks[card], wide[other]) and lies_within(marks[other], wide[card]):
                 joined[other] = joined[other] + members
                 break
         else:
@@ -201,10 +265,6 @@ def jollies_joined(
 
 def _is_jolly(faces: NDArray[np.float32], marks: list[int]) -> bool:
     return bool(faces[marks].sum(axis=0).argmax() == FACE_INDEX[JOKER])
-
-
-def _lies_on(point: tuple[float, ...], outline: NDArray[np.float32]) -> bool:
-    return bool(cv2.pointPolygonTest(outline.astype(np.float32), point, False) >= 0)
 
 
 def joint_faces(faces: NDArray[np.float32], cards: list[list[int]]) -> NDArray[np.float32]:

@@ -1,5 +1,5 @@
 """Columns of cards as the rules of the game see them: what lies beside a column that is no meld,
-and makes it one, belongs to it.
+and makes it one, belongs to it, and so does what lies in line with it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,17 @@ IsMeld = Callable[[Indices], bool]
 
 @dataclass(frozen=True)
 class MeldConfig:
-    """How near something has to lie to a column that is no meld without it."""
+    """How near something has to lie to a column to be of it."""
 
     reach: float = 1.3  # lengths of a card, from middle to middle
     aside: float = 0.6  # widths of a card, from the line of the column
     # Of the column's last step: farthest mark from where that of the next card would be.
     near_expected: float = 0.4
+    # A card in line with a column: so many of its last steps beyond an end, and so many widths of a
+    # card from its line.
+    nearest_beyond: float = 0.5
+    farthest_beyond: float = 2.6
+    in_line: float = 0.3
 
 
 def with_loose_cards(
@@ -48,6 +53,41 @@ def with_loose_cards(
                 loose.discard(card)
                 break
     return rows
+
+
+def with_cards_in_line(
+    columns: Sequence[Indices], cards: Sequence[Card], config: MeldConfig = MeldConfig()
+) -> list[Indices]:
+    """Return the columns, each with the cards by themselves that lie in line with it, the nearest
+    first, though a card may have been missed between: that no column has them is no chance.
+    """
+    rows = list(columns)
+    loose = set(range(len(cards))).difference(*rows)
+    for number in range(len(rows)):
+        while found := _next_in_line(rows[number], loose, cards, config):
+            card, free = found
+            rows[number] = (*rows[number], card) if free else (card, *rows[number])
+            loose.discard(card)
+    return rows
+
+
+def _next_in_line(
+    row: Indices, loose: set[int], cards: Sequence[Card], config: MeldConfig
+) -> tuple[int, bool] | None:
+    """Return the nearest card in line with a column, and whether it lies at the free end."""
+    found = []
+    for free, (last, before) in ((False, row[:2]), (True, row[:-3:-1])):
+        step = step_between(cards[before], cards[last])
+        width = float(np.linalg.norm(card_sides(cards[last].outline[None])[0, 0]))
+        length = max(float(np.linalg.norm(step)), 1e-6)
+        for card in sorted(loose):
+            move = step_between(cards[last], cards[card])
+            ahead = float(move @ step) / length**2
+            aside = abs(float(move @ [step[1], -step[0]])) / length
+            near = config.nearest_beyond <= ahead <= config.farthest_beyond
+            if near and aside <= config.in_line * width:
+                found.append((ahead, card, free))
+    return min(found)[1:] if found else None
 
 
 def _place_in(row: Indices, card: int, cards: Sequence[Card], config: MeldConfig) -> int | None:

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 ASPECT = 1.4  # height of a card in widths: 88 mm to 63 mm
 # How far a mark usually lies from the middle, in widths and in heights of the card.
 IN_CORNER = 0.41
+# The corners of a card from its middle, in its widths and heights.
+UNIT = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 Matrix = NDArray[np.float64]
 
 
@@ -26,6 +28,8 @@ class MarkConfig:
     beside: float = 0.25  # farthest, of marks along the top: equal cards may lie side by side
     roughly: float = 1.0  # farthest, before the sizes are set right
     enough: int = 2  # pairs that tell by how much the network mistakes the size
+    filled: float = 0.2  # farthest, from the free corner of a card whose other marks are known
+    filled_by_each: float = 0.3  # farthest, of two marks each from a corner that the other tells
     off_line: float = 0.32  # farthest from the line along one edge of the card
     apart: float = 0.55  # least distance of two marks along one edge
     turn_degrees: float = 35.0  # greatest difference of direction, upright or on its head

@@ -12,6 +12,7 @@ from engine.tiles import FACE_INDEX, JOKER
 from vision.cards.places import (
     ASPECT,
     IN_CORNER,
+    UNIT,
     USUAL,
     MarkConfig,
     Matrix,
@@ -29,7 +30,6 @@ ALIKE_SIZES = 0.03  # difference of sizes, as a natural logarithm, below which a
 # what the network told of its direction stays.
 ALIGNED = 0.6
 A_STEP = 0.4  # heights of a card: farthest mark of the card beside a jolly in a column
-UNIT = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 SURELY_RIGHT = -0.1  # widths from a mark to the middle of its card, where it is a right one
 
 

@@ -1,0 +1,84 @@
+"""Outlines of cards of packs with four indices: what several corners tell of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.cards.columns import Card, find_columns
+from vision.cards.corners import as_corners_tell, lies_within
+
+from .test_cards import HEIGHT, WIDTH, outline, placed
+
+# The marks of a card from the top left on clockwise.
+MARKS = [
+    np.array([[x, y], [x + 12, y], [x + 12, y + 20], [x, y + 20]], np.float64)
+    for x, y in ((4, 4), (WIDTH - 16, 4), (WIDTH - 16, HEIGHT - 24), (4, HEIGHT - 24))
+]
+SEEN_ASIDE = np.array([[1.0, 0.3], [0.1, 0.7]])  # the table from the side
+
+
+def marks(corners: str, x: float = 0, y: float = 0, degrees: float = 0) -> NDArray[np.float32]:
+    """The marks in some corners, by their numbers, of a card at a place."""
+    return np.stack([placed(MARKS[int(corner)], x, y, degrees) for corner in corners])
+
+
+@pytest.mark.parametrize("corners", ["012", "123", "0123", "203"])
+@pytest.mark.parametrize("degrees", [0, 40])
+def test_three_corners_tell_a_card_exactly(corners: str, degrees: float) -> None:
+    quads = marks(corners, 300, 200, degrees) @ SEEN_ASIDE.T.astype(np.float32)
+    whole = outline(300, 200, degrees) @ SEEN_ASIDE.T.astype(np.float32)
+    roughly = whole.mean(axis=0) + (whole - whole.mean(axis=0)) * 0.8 + 6
+    told = as_corners_tell(quads, roughly[None], [list(range(len(corners)))])
+    assert told[0] == pytest.approx(whole, abs=3)
+
+
+def test_two_marks_in_one_corner_tell_nothing() -> None:
+    quads = np.concatenate([marks("01"), marks("0") + 2])
+    assert as_corners_tell(quads, outline()[None], [[0, 1, 2]]) == pytest.approx(outline()[None])
+
+
+def test_without_a_card_of_three_corners_all_stay_as_the_network_told_them() -> None:
+    """As in packs with two indices a card."""
+    quads = np.concatenate([marks("02"), marks("0", 0, 30)])
+    told = np.stack([outline(5, 0), outline(0, 35)])
+    assert (as_corners_tell(quads, told, [[0, 1], [2]]) == told).all()
+
+
+@pytest.mark.parametrize("corners", ["01", "03", "12", "23"])
+def test_two_corners_along_a_side_tell_the_size_beside_a_card_that_is_known(corners: str) -> None:
+    quads = np.concatenate([marks("0123"), marks(corners, 300, 20, 25)])
+    whole = outline(300, 20, 25)
+    smaller = whole.mean(axis=0) + (whole - whole.mean(axis=0)) * 0.8
+    told = as_corners_tell(quads, np.stack([outline(), smaller]), [[0, 1, 2, 3], [4, 5]])
+    assert told[1] == pytest.approx(whole, abs=3)
+
+
+def test_a_card_of_which_one_edge_shows_lies_under_its_neighbour() -> None:
+    """The network takes the marks at its left edge for those at the right edge of a card beside."""
+    quads = np.concatenate([marks("0123", 30), marks("03")])
+    beside = outline(20 - WIDTH)
+    told = as_corners_tell(quads, np.stack([outline(30), beside]), [[0, 1, 2, 3], [4, 5]])
+    assert told[1] == pytest.approx(outline(), abs=2)
+    quads[:4] = marks("0123", 300)
+    free = as_corners_tell(quads, np.stack([outline(300), beside]), [[0, 1, 2, 3], [4, 5]])
+    assert free[1] == pytest.approx(beside, abs=2)
+
+
+def test_a_fan_is_one_column_by_whichever_corners_its_cards_are_seen() -> None:
+    """Turned by 40 degrees a left mark may lie right of its card's middle, and is still the left
+    one.
+    """
+    turns = (0.0, 40.0, 80.0)
+    middles = [placed(np.array([[WIDTH / 2, 0]]), 0, 0, turn)[0] for turn in turns]
+    cards = [
+        Card(outline(*middle, turn), marks("03", *middle, turn).mean(axis=1))
+        for middle, turn in zip(middles, turns, strict=True)
+    ]
+    assert find_columns(cards) in ([(0, 1, 2)], [(2, 1, 0)])
+
+
+def test_a_place_lies_on_a_card_or_beside_it() -> None:
+    assert lies_within(np.array([0.0, 0.0]), outline())
+    assert not lies_within(np.array([WIDTH, 0.0]), outline())

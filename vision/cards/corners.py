@@ -1,0 +1,142 @@
+"""The outlines of cards of which several corners show, as packs with four indices have them.
+
+The network tells a card's outline from one mark. Where three or four marks of a card are seen they
+tell it exactly, and that card tells the shape of the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cards.places import ASPECT, UNIT, Matrix, card_frames, card_sides
+
+ENOUGH = 3  # corners that tell the outline
+EDGE = 0.035  # widths and heights of a card between its edge and the nearest mark
+ROUNDS = 2  # in which cards are mirrored: one may lie on another that is mirrored, too
+
+
+@dataclass(frozen=True)
+class _Whole:
+    """A card known by its corners: its `outline` (4, 2), and the `inset` (2,) of the middles of its
+    marks from its own, in widths and heights of the card.
+    """
+
+    outline: NDArray[np.float32]
+    inset: Matrix
+
+    def table(self) -> Matrix:
+        """Return (2, 2): from the table, in widths of a card, to the picture."""
+        return np.asarray(card_frames(self.outline[None])[0] / [1, ASPECT])
+
+
+def as_corners_tell(
+    quads: NDArray[np.float32], outlines: NDArray[np.float32], cards: list[list[int]]
+) -> NDArray[np.float32]:
+    """Return the outlines (m, 4, 2) of cards set right where corners tell more than the network.
+
+    A card with three marks or more is as they tell; one with two along a side as large as the
+    nearest such card, and on that side of its marks where more of its other corners are covered,
+    since nobody sees them. `quads` (n, 4, 2) are the marks, `cards` (m) those of each card.
+    """
+    told = outlines.copy()
+    known: dict[int, _Whole] = {}
+    for number, marks in enumerate(cards):
+        if len(marks) >= ENOUGH and (whole := _fitted(quads[marks], outlines[number])) is not None:
+            known[number], told[number] = whole, whole.outline
+    if not known:
+        return told
+    inset = np.median([whole.inset for whole in known.values()], axis=0)
+    pairs = [number for number, marks in enumerate(cards) if len(marks) == 2]
+    for number in pairs:
+        nearest = known[min(known, key=lambda one: _distance(told[one], told[number]))]
+        told[number] = _with_side(quads[cards[number]], told[number], nearest.table(), inset)
+    for _ in range(ROUNDS):
+        for number in pairs:
+            others = np.delete(told, number, axis=0)
+            told[number] = _on_covered_side(quads[cards[number]], told[number], others, inset)
+    return told
+
+
+def _distance(outline: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    return float(np.linalg.norm(outline.mean(axis=0) - other.mean(axis=0)))
+
+
+def _corners(quads: NDArray[np.float32], outline: NDArray[np.float32]) -> tuple[Matrix, Matrix]:
+    """Return the middles (k, 2) of marks in the picture, and in which corner of the card each
+    stands, (k, 2): -1 or 1 along its width and along its height.
+    """
+    marks = quads.mean(axis=1, dtype=np.float64)
+    plane = np.linalg.inv(card_frames(outline[None])[0])
+    return marks, np.copysign(1.0, (marks - outline.mean(axis=0)) @ plane.T)
+
+
+def _fitted(quads: NDArray[np.float32], outline: NDArray[np.float32]) -> _Whole | None:
+    """Return the card in whose corners the marks stand; None where two stand in the same one."""
+    marks, corners = _corners(quads, outline)
+    if len(np.unique(corners, axis=0)) < len(marks):
+        return None
+    middle, *halves = np.linalg.lstsq(np.insert(corners, 0, 1.0, axis=1), marks, rcond=None)[0]
+    spaced = np.maximum(np.linalg.norm(halves, axis=1), 1e-3)
+    sizes = np.linalg.norm(card_sides(quads), axis=2).mean(axis=0)
+    factors = (2 + sizes / spaced) / (1 - 2 * EDGE)
+    sides = factors[:, None] * halves
+    return _Whole(np.asarray(middle + UNIT @ sides, np.float32), 1 / factors)
+
+
+def _with_side(
+    quads: NDArray[np.float32], outline: NDArray[np.float32], table: Matrix, inset: Matrix
+) -> NDArray[np.float32]:
+    """Return the outline of the card that shows two marks: along one side of it they tell its size
+    and direction on the `table` (2, 2), a matrix to the picture; across it they tell nothing.
+    """
+    marks, corners = _corners(quads, outline)
+    corners = corners * inset
+    along = corners[1] - corners[0]
+    if np.count_nonzero(along) != 1:
+        return outline
+    x, y = np.linalg.solve(table, marks[1] - marks[0]) / along.sum()
+    sides = [[x, y], [-y * ASPECT, x * ASPECT]] if along[0] else [[y / ASPECT, -x / ASPECT], [x, y]]
+    frame = table @ np.transpose(sides)
+    return np.asarray((marks - corners @ frame.T).mean(axis=0) + UNIT @ frame.T, np.float32)
+
+
+def _on_covered_side(
+    quads: NDArray[np.float32],
+    outline: NDArray[np.float32],
+    others: NDArray[np.float32],
+    inset: Matrix,
+) -> NDArray[np.float32]:
+    """Return the outline, or its mirror image beyond the left or right edge along which its marks
+    stand, whichever has more corners under or over `others` (m, 4, 2).
+    """
+    marks, corners = _corners(quads, outline)
+    if len(np.unique(corners[:, 0])) > 1:
+        return outline
+    frame = card_frames(outline[None])[0]
+    beside = np.linalg.solve(frame, (marks - outline.mean(axis=0)).T)[0].mean()
+    mirrored = np.asarray(outline + 2 * beside * frame[:, 0], np.float32)
+    covered = [_covered(quads, one, others, inset) for one in (outline, mirrored)]
+    return mirrored if covered[1] > covered[0] else outline
+
+
+def _covered(
+    quads: NDArray[np.float32],
+    outline: NDArray[np.float32],
+    others: NDArray[np.float32],
+    inset: Matrix,
+) -> int:
+    """Return how many corners of a card without a mark lie within other cards."""
+    shown = {tuple(corner) for corner in _corners(quads, outline)[1]}
+    hidden = np.array([corner for corner in np.sign(UNIT) if tuple(corner) not in shown])
+    places = outline.mean(axis=0) + (hidden * inset) @ card_frames(outline[None])[0].T
+    return sum(any(lies_within(place, other) for other in others) for place in places)
+
+
+def lies_within(place: NDArray[np.floating], outline: NDArray[np.float32]) -> bool:
+    """Tell whether a place, x and y in pixels, lies on the card with this outline (4, 2)."""
+    point = (float(place[0]), float(place[1]))
+    return bool(cv2.pointPolygonTest(outline.astype(np.float32), point, False) >= 0)
