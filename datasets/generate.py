@@ -166,6 +166,22 @@ def parser_of(module: str, description: str) -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str] | None = None) -> None:
+    given = _parser().parse_args(arguments)
+    width, height = given.size
+    rise = (given.rack_rise[0], given.rack_rise[1])
+    config = SceneConfig(
+        width,
+        height,
+        tile_px=(given.tile_px[0], given.tile_px[1]),
+        jpeg=False,
+        jokers=given.jokers,
+        elevation=(given.elevation[0], given.elevation[1]),
+        fill=partial(anything, rack_share=given.racks, rack_rise=rise),
+    )
+    generate(Job(given.out, given.seed, range(given.count), config), given.workers, write_block)
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = parser_of("datasets.generate", "Renders labelled pictures of tile tables.")
     parser.add_argument(
         "--tile-px", type=float, nargs=2, default=SceneConfig.tile_px, metavar=("LOW", "HIGH")
@@ -195,20 +211,7 @@ def main(arguments: list[str] | None = None) -> None:
         metavar=("LOW", "HIGH"),
         help="of its upper shelf, in heights of a tile: below 1 tiles cover others",
     )
-    given = parser.parse_args(arguments)
-    width, height = given.size
-    config = SceneConfig(
-        width,
-        height,
-        tile_px=(given.tile_px[0], given.tile_px[1]),
-        jpeg=False,
-        jokers=given.jokers,
-        elevation=(given.elevation[0], given.elevation[1]),
-        fill=partial(
-            anything, rack_share=given.racks, rack_rise=(given.rack_rise[0], given.rack_rise[1])
-        ),
-    )
-    generate(Job(given.out, given.seed, range(given.count), config), given.workers, write_block)
+    return parser
 
 
 if __name__ == "__main__":

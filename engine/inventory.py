@@ -1,4 +1,4 @@
-"""What a set holds: a third copy of a tile cannot exist, so one that is seen is misread."""
+"""What a set holds: no more copies of a tile exist, so where more are seen one is misread."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ def too_many_copies(tiles: Sequence[Tile], rules: RuleSet) -> Tiles:
     >>> notation(too_many_copies(tiles("5R 5R 6B 5R"), ruleset("burako")))
     '5R'
     """
-    if len(set(tiles)) == len(tiles):
+    if len(set(tiles)) == len(tiles) and not rules.other_copies:
         return ()
     return tuple(tile for tile, count in Counter(tiles).items() if count > rules.copies(tile))

@@ -13,13 +13,14 @@ from typing import Any
 
 from engine.checks import expect, shown, true_or_false, whole_number
 from engine.rulesets import Canasta, RuleSet, Special, SpecialCanasta
-from engine.tiles import NUMBERS
+from engine.tiles import BY_NOTATION, NUMBERS
 
 # Lowest and highest value.
 POINTS = (0, 100_000)
 TARGET = (1, 1_000_000)  # points
 COUNT = (0, 14)  # of tiles in a meld, wilds among them
 HAND_SIZE = (1, 40)  # tiles
+COPIES_OF_ONE = (0, 8)  # of one tile, in a set that has lost some or has been mended
 MUERTO_BONUS = 100  # points
 # Points, without and with a wild, that tables pay for special canastas; None: the ordinary value.
 SPECIAL_VALUES: dict[Special, tuple[int | None, int | None]] = {
@@ -91,6 +92,20 @@ def muerto_bonus(name: str, value: object, _: RuleSet) -> Fields:
     return {name: MUERTO_BONUS if true_or_false(name, value) else 0}
 
 
+def other_copies(_: str, value: object, __: RuleSet) -> Fields:
+    """Read how many copies of some tiles the set has, an object such as `{"7R": 1, "J": 3}`; of the
+    others it has as many as usual.
+    """
+    if not isinstance(value, Mapping) or not set(value) <= set(BY_NOTATION):
+        raise expect("copies", "numbers of copies under tiles such as 7R or J", value)
+    return {
+        "other_copies": tuple(
+            (BY_NOTATION[face], whole_number(f"copies of {face}", count, *COPIES_OF_ONE))
+            for face, count in value.items()
+        )
+    }
+
+
 def close_requires(name: str, value: object, _: RuleSet) -> Fields:
     """Read which canasta a closing needs: any one, or a pura."""
     if value not in ("canasta", "pura"):
@@ -152,6 +167,7 @@ OPTIONS: dict[str, Reader] = {
     "target": number_option(*TARGET),
     "tile_values": tile_values,
     "jokers": choice_option(2, 4),
+    "copies": other_copies,
     "wilds_per_meld": limit_option(*COUNT),
     "pierna_max": limit_option(3, COUNT[1]),
     "canasta_values": canasta_values,

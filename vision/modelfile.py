@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from vision.errors import ModelError, Reason
 
 MANIFEST = "manifest.json"
-THREADS = 2  # of one network: the smallest machine the program is made for has two cores
+_threads = 2  # of one network: the smallest machine the program is made for has two cores
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,12 @@ def _read_checked(path: Path, sha256: str) -> bytes:
     return content
 
 
+def use_threads(count: int) -> None:
+    """Let each network that is loaded from now on use so many threads."""
+    global _threads
+    _threads = count
+
+
 def _onnxruntime() -> Any:
     """Import onnxruntime with its telemetry switched off; the only place that imports it.
 
@@ -100,7 +106,7 @@ def _onnxruntime() -> Any:
 def _session(content: bytes, path: Path) -> Any:
     onnxruntime = _onnxruntime()
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = THREADS
+    options.intra_op_num_threads = _threads
     # A spinning thread keeps a core busy while the other stages run. On two cores that costs more
     # than it saves.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")

@@ -161,7 +161,9 @@ class TableReader:
         set where one is known.
         """
         scores = self.reader.read(picture, quads)
-        return self.own_set.compared(self.reader, picture, scores) if self.own_set else scores
+        if not self.own_set:
+            return scores
+        return self.own_set.coloured(self.own_set.compared(self.reader, picture, scores))
 
     @property
     def inks(self) -> Inks:

@@ -79,7 +79,7 @@ class TileReading:
             "number": None if tile is None else tile.number,
             "colour": None if tile is None else tile.colour,
             "joker": tile is not None and tile.joker,
-            "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in self.corners],
+            "corners": [[round(x, 1), round(y, 1)] for x, y in self.corners.tolist()],
             "confidence": round(self.confidence, 4),
             "doubtful": self.doubtful,
             "doubts": sorted(self.doubts),

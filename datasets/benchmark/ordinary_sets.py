@@ -7,39 +7,25 @@ seeds draw equal sets wherever the same typefaces are installed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 from tqdm import tqdm
 
 from datasets.benchmark.command import asked_reader, bench_parser, print_rows, write_rows
-from datasets.benchmark.counting import PictureCount, count_picture
+from datasets.benchmark.counting import PictureCount
 from datasets.benchmark.measures import Measure, summarise
+from datasets.benchmark.rendered_sets import counted, tables_of, taught
 from datasets.benchmark.tables import Row
-from datasets.faces import FaceStyle, random_style
-from datasets.labels import LabelledPicture
-from datasets.samples.staging import Layout, Shot, photograph
-from datasets.samples.surfaces import table_top
-from datasets.scene import FaceBank, SceneConfig, render_scene
-from datasets.scene.layout import Hand
-from engine.tiles import COLOURS, NUMBERS
-from vision.frame import Frame
+from datasets.faces import random_style
 from vision.own_set.examples import TileSet
-from vision.own_set.teaching import TaughtPhoto, TeachingError, named_rows, teach
+from vision.own_set.teaching import TeachingError
 from vision.pipeline import TableReader
 
 MEASURES = ("tiles_exact", "silent", "doubtful")
 COLUMNS = ("measure", "untaught", "taught", "of", "sets_worse", "sets_better")
-TABLES = 3  # rendered of each set
-TABLE = SceneConfig(1280, 960, tile_px=(36, 64))
-LINE = 46.0  # mm from one row of the taught picture to the next
-LAID = Hand(along=0.5, across=0.8, turn=0.015, gap=2.6)
-GROUNDS = (("felt", (40, 110, 60)), ("wood", (150, 110, 70)), ("cloth", (60, 70, 110)))
-Picture = NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
@@ -58,10 +44,10 @@ def main(arguments: list[str] | None = None) -> None:
     asked = parser.parse_args(arguments)
     tables = asked_reader(asked)
     seeds = range(asked.seed, asked.seed + asked.sets)
-    counted = [count_set(seed, tables) for seed in tqdm(seeds, "sets")]
-    for count in counted:
+    counts = [count_set(seed, tables) for seed in tqdm(seeds, "sets")]
+    for count in counts:
         print(count.seed, *(f"{_of(count.untaught, m)}->{_of(count.taught, m)}" for m in MEASURES))
-    rows = summary(counted)
+    rows = summary(counts)
     print_rows(COLUMNS, rows)
     write_rows(asked, "ordinary_sets.csv", COLUMNS, rows)
 
@@ -69,23 +55,23 @@ def main(arguments: list[str] | None = None) -> None:
 def count_set(seed: int, tables: TableReader) -> SetCount:
     """Render, teach and read one set. One whose picture teaches nothing is read untaught twice."""
     style = random_style(np.random.default_rng([seed, 1]))
-    pictures = list(_tables(seed, style))
-    untaught = _counted(pictures, tables)
+    pictures = list(tables_of(seed, style))
+    untaught = counted(pictures, tables)
     try:
-        lesson = _taught(seed, style, tables)
+        lesson = taught(seed, style, tables)
     except TeachingError:
         return SetCount(seed, untaught, untaught)
     tile_set = TileSet(str(seed)).with_examples(face.example for face in lesson.faces)
-    return SetCount(seed, untaught, _counted(pictures, tables.with_set(tile_set)))
+    return SetCount(seed, untaught, counted(pictures, tables.with_set(tile_set)))
 
 
-def summary(counted: Sequence[SetCount]) -> list[Row]:
+def summary(counts: Sequence[SetCount]) -> list[Row]:
     """Return one row a measure; a set is worse where fewer tiles are exact, or more in doubt."""
     rows = []
     for name in MEASURES:
-        before = _measure(chain.from_iterable(one.untaught for one in counted), name)
-        after = _measure(chain.from_iterable(one.taught for one in counted), name)
-        gains = [_of(one.taught, name) - _of(one.untaught, name) for one in counted]
+        before = _measure(chain.from_iterable(one.untaught for one in counts), name)
+        after = _measure(chain.from_iterable(one.taught for one in counts), name)
+        gains = [_of(one.taught, name) - _of(one.untaught, name) for one in counts]
         gains = gains if name == "tiles_exact" else [-gain for gain in gains]
         rows.append(
             {
@@ -98,49 +84,6 @@ def summary(counted: Sequence[SetCount]) -> list[Row]:
             }
         )
     return rows
-
-
-def _taught(seed: int, style: FaceStyle, tables: TableReader) -> TaughtPhoto:
-    """Teach the set's picture; where the page would ask a person for the rows, they are named."""
-    rng = np.random.default_rng([seed, 2])
-    colours = [COLOURS[at] for at in rng.permutation(len(COLOURS))]
-    ground, base = GROUNDS[int(rng.integers(len(GROUNDS)))]
-    shot = Shot(
-        1600,
-        1200,
-        style,
-        partial(table_top, surface=ground, base=base, angle=0.3),
-        tile_px=float(rng.uniform(80, 92)),
-        elevation=float(rng.uniform(65, 85)),
-        roll=float(rng.uniform(-4, 4)),
-        warmth=float(rng.uniform(0.1, 0.8)),
-        seed=seed,
-    )
-
-    def lay(layout: Layout) -> None:
-        for at, colour in enumerate(colours):
-            tiles = " ".join(f"{number}{colour}" for number in NUMBERS)
-            layout.row(tiles, 0, 1.5 * LINE - at * LINE, hand=LAID)
-        layout.loose("J", -60, -2.5 * LINE, 0)
-
-    taught = teach(tables, Frame.of(photograph(shot, lay, 1.0)[0]))
-    asked = not all(row.sure for row in taught.rows)
-    return named_rows(taught, colours) if asked and len(taught.rows) == len(colours) else taught
-
-
-def _tables(seed: int, style: FaceStyle) -> Iterator[tuple[Picture, LabelledPicture]]:
-    bank = FaceBank.random(seed, style=style)
-    for index in range(TABLES):
-        yield render_scene(np.random.default_rng([seed, 0, index]), TABLE, bank=bank)
-
-
-def _counted(
-    pictures: Sequence[tuple[Picture, LabelledPicture]], tables: TableReader
-) -> tuple[PictureCount, ...]:
-    return tuple(
-        count_picture(labels, tables.read(Frame.of(pixels)).to_json())
-        for pixels, labels in pictures
-    )
 
 
 def _measure(pictures: Iterable[PictureCount], name: str) -> Measure:

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from datasets.faces import body as plastic
+from datasets.faces.age import aged
 from datasets.faces.fonts import number, reshape, word
 from datasets.faces.inks import COLOURS, Rgb
 from datasets.faces.jokers import joker_figure, two_headed
@@ -38,6 +39,8 @@ def draw_face(style: FaceStyle, tile: str, width: int, rng: np.random.Generator)
     text, ink = check_tile(tile)
     if width < 16:
         raise ValueError(f"expected a width of 16 pixels or more, got {width!r}")
+    if style.age:
+        style = aged(style, style.age, rng, bears_number=ink >= 0)
     joker = style.jokers[int(rng.integers(len(style.jokers)))] if ink < 0 else None
     bare = joker is not None and joker.bare
     sheet = blank(style, width, rng, dish=not bare)
@@ -51,7 +54,7 @@ def draw_face(style: FaceStyle, tile: str, width: int, rng: np.random.Generator)
     if joker:
         _draw_joker(sheet, style, joker, worn)
     else:
-        _draw_digits(sheet, style, text, style.inks[ink], worn, rng)
+        _draw_digits(sheet, style, text, style.digits.ink or style.inks[ink], worn, rng)
     return finish(sheet, style, width, rng, _same_turned(style, text, joker))
 
 

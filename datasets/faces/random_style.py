@@ -30,6 +30,7 @@ from datasets.faces.style import (
 
 T = TypeVar("T")
 Rng = np.random.Generator
+JOKER_WORDS = ("JOKER", "COMODIN", "COMODÍN", "Joker", "Comodín")
 PICTOGRAMS = 0.6  # share of comodines that are not of the kind's own figures
 
 
@@ -242,15 +243,9 @@ def random_joker(rng: Rng, style: FaceStyle) -> Joker:
     """
     stored = chance(rng, PICTOGRAMS)
     figure = random_pictogram(rng) if stored else _figure(rng, style.kind)
-    names = [pick(rng, {0: 4, 1: 1.2, 2: 3, 3: 1.2}), *rng.permutation(4)]
-    inks = [style.inks[int(index)] for index in names]
-    if chance(rng, 0.35):
-        inks = [inks[0]] * 3
-    size = float(
-        rng.uniform(0.40, 0.96)
-        if stored
-        else rng.uniform(0.42, 0.68 if style.kind is Kind.IVORY else 0.88)
-    )
+    inks = _joker_inks(rng, style)
+    largest = 0.68 if style.kind is Kind.IVORY else 0.88
+    size = float(rng.uniform(0.40, 0.96) if stored else rng.uniform(0.42, largest))
     upper = style.digits.centre < 0.45 and chance(rng, 0.9 if style.kind is Kind.IVORY else 0.6)
     stretch = float(
         rng.uniform(1.0, 1.35)
@@ -258,25 +253,15 @@ def random_joker(rng: Rng, style: FaceStyle) -> Joker:
         else np.clip(rng.normal(1.0, 0.08), 0.85, 1.25)
     )
     half = size * stretch / style.aspect / 2
-    centre = float(
-        np.clip(
-            style.digits.centre if upper else rng.uniform(0.42, 0.54),
-            half + 0.05,
-            max(0.95 - half, half + 0.05),
-        )
-    )
-    drawn = (inks[0], inks[1], inks[2])
-    if not upper and two_headed(figure, drawn):
+    wanted = style.digits.centre if upper else rng.uniform(0.42, 0.54)
+    centre = float(np.clip(wanted, half + 0.05, max(0.95 - half, half + 0.05)))
+    if not upper and two_headed(figure, inks):
         centre = 0.5
-    text = (
-        one_of(rng, ("JOKER", "COMODIN", "COMODÍN", "Joker", "Comodín"))
-        if chance(rng, 0.18)
-        else ""
-    )
+    text = one_of(rng, JOKER_WORDS) if chance(rng, 0.18) else ""
     above = bool(text) and half < 0.30 and chance(rng, 0.3)
     return Joker(
         figure=figure,
-        inks=drawn,
+        inks=inks,
         size=size,
         stretch=stretch,
         centre=max(centre, 0.2 + half) if above else centre,
@@ -285,6 +270,15 @@ def random_joker(rng: Rng, style: FaceStyle) -> Joker:
         word=text,
         word_at=0.11 if above else 0.91,
     )
+
+
+def _joker_inks(rng: Rng, style: FaceStyle) -> tuple[Rgb, Rgb, Rgb]:
+    """Three inks of the set, or one thrice."""
+    first, second, third, *_ = [
+        style.inks[int(index)]
+        for index in (pick(rng, {0: 4, 1: 1.2, 2: 3, 3: 1.2}), *rng.permutation(4))
+    ]
+    return (first, first, first) if chance(rng, 0.35) else (first, second, third)
 
 
 def _figure(rng: Rng, kind: Kind) -> str:

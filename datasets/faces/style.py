@@ -61,6 +61,7 @@ class Digits:
     tracking: float  # gap between two figures, share of their height
     finish: Finish
     nine_mark: NineMark
+    ink: Rgb | None = None  # of all numbers, where the marks alone tell the colours
 
 
 @dataclass(frozen=True)
@@ -131,6 +132,17 @@ class Body:
     dish_rim: float
     frame: float  # inset of a printed double line, 0: none
     frame_rgb: Rgb
+    beads: float = 0.0  # inset of a printed frame of beads in the same colour, 0: none
+
+
+@dataclass(frozen=True)
+class Age:
+    """What decades of sun and use did to a set, differently to each tile. Shares are 0..1."""
+
+    kept: tuple[float, float]  # share of its ink that a tile has kept, from least to most
+    yellowed: float  # how much yellower than the whitest tile the yellowest one is
+    mended: float  # share of tiles that are lost and made anew by hand, on white
+    mended_typeface: str
 
 
 @dataclass(frozen=True)
@@ -153,6 +165,7 @@ class FaceStyle:
     jokers: tuple[Joker, ...]
     body: Body
     back: str  # a pattern of backs.PATTERNS
+    age: Age | None = None
 
     @property
     def size_mm(self) -> tuple[float, float, float]:

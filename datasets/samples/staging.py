@@ -114,11 +114,12 @@ class Layout:
         turned: int | None = None,
         hand: Hand = NEAT,
         spread: float = 0.0,
+        copy: int = 0,
     ) -> None:
         """Add a meld with its middle at (x, y), its reading direction turned by `angle` degrees.
 
         `spread` is the standard deviation of the angle; the tile with index `turned` lies upside
-        down.
+        down. Of two equal tiles that with index `copy` is laid first.
         """
         if spread:
             angle += self.table.rng.normal(0, spread)
@@ -128,10 +129,11 @@ class Layout:
                 blocks[turned], axes=blocks[turned].axes * np.array([[-1], [-1], [1]])
             )
         self.table.rows.append("meld")
-        self.table.lay(blocks)
+        self.table.lay([replace(block, copy=block.copy + copy) for block in blocks])
 
-    def loose(self, tile: str, x: float, y: float, angle: float) -> None:
-        self.table.lay([self.table.tile(x, y, radians(angle), tile)])
+    def loose(self, tile: str, x: float, y: float, angle: float, copy: int = 0) -> None:
+        block = self.table.tile(x, y, radians(angle), tile)
+        self.table.lay([replace(block, copy=block.copy + copy)])
 
     def stack(self, count: int, x: float, y: float, angle: float = 0.0) -> None:
         """Add so many tiles face down on each other."""

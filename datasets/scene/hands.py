@@ -4,6 +4,7 @@ that lies below.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import cos, pi, sin
 
@@ -16,6 +17,9 @@ from datasets.scene.camera import NEAR, Array
 from datasets.scene.ground import darken_shape
 from datasets.scene.paint import Canvas, clipped_box, fixed, hull
 from datasets.scene.surfaces import any_colour
+
+Colour = tuple[float, float, float]
+LIFT = np.array([0, 0, 1.0])  # upwards, (3,)
 
 SKINS = (
     (236, 196, 170),
@@ -34,7 +38,7 @@ class Limb:
     start: Array
     end: Array
     radii: tuple[float, float]
-    colour: tuple[float, float, float]
+    colour: Colour
 
 
 def random_hand(rng: np.random.Generator, x: float, y: float) -> list[Limb]:
@@ -45,32 +49,45 @@ def random_hand(rng: np.random.Generator, x: float, y: float) -> list[Limb]:
     ahead, side = np.array([cos(angle), sin(angle), 0.0]), np.array([sin(angle), -cos(angle), 0.0])
     base = np.array(SKINS[rng.integers(len(SKINS))]) * rng.uniform(0.9, 1.08)
     skin = tuple(np.clip(base, 0, 255).tolist())
-    lift = np.array([0, 0, 1.0])
-    wrist = np.array([x, y, 0.0]) - ahead * 95 + lift * rng.uniform(25, 60)
-    knuckles = wrist + ahead * 75
-    elbow = wrist - ahead * 260 + lift * rng.uniform(0, 60) + side * rng.normal(0, 40)
-    shoulder = elbow - ahead * 900 + lift * rng.uniform(0, 150)
-    cloth = tuple(any_colour(rng, (0, 0.8), (0.1, 0.9)).tolist())
-    sleeve = elbow + (wrist - elbow) * rng.choice([0.0, rng.uniform(0.1, 0.9)])
-    limbs = [Limb(elbow, wrist, (42, 27), skin), Limb(shoulder, elbow, (75, 52), cloth)]
-    if sleeve[0] != elbow[0]:
-        limbs.append(Limb(elbow, sleeve, (52, 40), cloth))
-    limbs.append(Limb(wrist + ahead * 8, knuckles - ahead * 14, (30, 38), skin))
+    wrist = np.array([x, y, 0.0]) - ahead * 95 + LIFT * rng.uniform(25, 60)
+    palm = Limb(wrist + ahead * 8, wrist + ahead * 61, (30, 38), skin)
+    limbs = [*_arm(rng, wrist, ahead, side, skin), palm]
     mirror = float(rng.choice([-1.0, 1.0]))
-    curl, spread = rng.uniform(0.5, 1.0), rng.uniform(0.1, 0.3)
-    pointing = rng.random() < 0.3
-    for i, offset in enumerate((-27, -9, 9, 27)):
-        length = (68, 78, 74, 58)[i] * (1.0 if not pointing or i == 0 else 0.45) * curl
-        root = knuckles + side * offset * mirror
-        way = ahead + side * spread * mirror * (i - 1.5) / 1.5
-        tip = root + way * length
-        tip[2] = rng.uniform(8, 14)
-        limbs.append(Limb(root, tip, (10.5, 8), skin))
+    limbs += _fingers(rng, wrist + ahead * 75, ahead, side * mirror, skin)
     thumb = wrist + ahead * 30 - side * 30 * mirror
     tip = thumb + (ahead * 0.85 - side * 0.6 * mirror) * 55
     tip[2] = 12
     limbs.append(Limb(thumb, tip, (13, 9), skin))
     return limbs
+
+
+def _arm(
+    rng: np.random.Generator, wrist: Array, ahead: Array, side: Array, skin: Colour
+) -> list[Limb]:
+    """Draw forearm, upper arm and mostly a sleeve behind the wrist, (3,) mm."""
+    elbow = wrist - ahead * 260 + LIFT * rng.uniform(0, 60) + side * rng.normal(0, 40)
+    shoulder = elbow - ahead * 900 + LIFT * rng.uniform(0, 150)
+    cloth = tuple(any_colour(rng, (0, 0.8), (0.1, 0.9)).tolist())
+    sleeve = elbow + (wrist - elbow) * rng.choice([0.0, rng.uniform(0.1, 0.9)])
+    limbs = [Limb(elbow, wrist, (42, 27), skin), Limb(shoulder, elbow, (75, 52), cloth)]
+    if sleeve[0] != elbow[0]:
+        limbs.append(Limb(elbow, sleeve, (52, 40), cloth))
+    return limbs
+
+
+def _fingers(
+    rng: np.random.Generator, knuckles: Array, ahead: Array, side: Array, skin: Colour
+) -> Iterator[Limb]:
+    """Yield the four fingers from the knuckles' middle, (3,) mm; `side` points to the last one."""
+    curl, spread = rng.uniform(0.5, 1.0), rng.uniform(0.1, 0.3)
+    pointing = rng.random() < 0.3
+    for i, offset in enumerate((-27, -9, 9, 27)):
+        length = (68, 78, 74, 58)[i] * (1.0 if not pointing or i == 0 else 0.45) * curl
+        root = knuckles + side * offset
+        way = ahead + side * spread * (i - 1.5) / 1.5
+        tip = root + way * length
+        tip[2] = rng.uniform(8, 14)
+        yield Limb(root, tip, (10.5, 8), skin)
 
 
 def paint_hand(canvas: Canvas, limbs: list[Limb]) -> None:

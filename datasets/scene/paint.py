@@ -111,15 +111,10 @@ def _paint_sides(
         else block.axes[2]
     )
     canvas.polygon(outside, np.clip(body * canvas.light.shade(down * [1, 1, 0.3]), 0, 255))
-    following = np.roll(rings[0], -1, axis=0)
-    normals = np.cross(following - rings[0], block.axes[2])
-    lengths = np.linalg.norm(normals, axis=1)
-    normals /= np.maximum(lengths, 1e-9)[:, None]
-    if np.sum(normals[0] * (rings[0][0] - block.centre)) < 0:
-        normals = -normals
+    normals, lengths = _outward_normals(block, rings[0])
     towards = np.einsum("ij,ij->i", normals, canvas.camera.position - rings[0])
     seen = np.flatnonzero((towards > 0) & (lengths > 1e-6))
-    after = (seen + 1) % len(following)
+    after = (seen + 1) % len(normals)
     quads = np.stack([pixels[0, seen], pixels[0, after], pixels[1, after], pixels[1, seen]], axis=1)
     colours = np.clip(body * canvas.light.shades(normals[seen])[:, None], 0, 255)
     _fill(canvas.image, quads, colours)
@@ -131,6 +126,18 @@ def _paint_sides(
             np.concatenate([waist, quads[wide][:, [2, 3]]], axis=1),
             colours[wide] * 0.9,
         )
+
+
+def _outward_normals(block: Block, ring: Array) -> tuple[Array, Array]:
+    """Return for each segment of an outline of the block, (n, 3) mm, its normal, (n, 3), and its
+    length, (n,) mm.
+    """
+    normals = np.cross(np.roll(ring, -1, axis=0) - ring, block.axes[2])
+    lengths = np.linalg.norm(normals, axis=1)
+    normals /= np.maximum(lengths, 1e-9)[:, None]
+    if np.sum(normals[0] * (ring[0] - block.centre)) < 0:
+        normals = -normals
+    return normals, lengths
 
 
 def _fill(image: NDArray[np.uint8], polygons: Array, colours: Array) -> None:

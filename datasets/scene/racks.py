@@ -130,25 +130,7 @@ def rack(table: Table, most: int, rise: tuple[float, float] = RISE) -> None:
     """Lay a rack somewhere in the picture, seen from in front, now and then from the side or from
     behind. `rise` is the range of what `RISE` says.
     """
-    rng, (width, height, _) = table.rng, table.size
-    x, y = table.spot(0.5)
-    facing = -pi / 2 + (rng.normal(0, 0.35) if rng.random() < 0.9 else rng.uniform(-pi, pi))
-    tilt = radians(rng.uniform(58, 80))
-    slots = int(rng.integers(6, 15))
-    length = slots * width * PITCH + rng.uniform(5, 40)
-    colour = np.array(COLOURS[rng.integers(len(COLOURS))]) * rng.uniform(0.8, 1.15)
-    skin = _skin(rng, tuple(np.clip(colour, 0, 255).tolist()))
-    at = np.array([x, y, rng.uniform(6, 22)])
-    made = Rack(
-        at,
-        facing,
-        tilt,
-        length,
-        height * rng.uniform(*rise),
-        rng.uniform(4, 14),
-        table.size,
-        skin,
-    )
+    made, slots = _random_rack(table, rise)
     row, (upper, lower) = len(table.rows), made.shelves()
     tiles = [
         _some_tiles(table, made, base, slots, most // 2, row, first)
@@ -160,6 +142,21 @@ def rack(table: Table, most: int, rise: tuple[float, float] = RISE) -> None:
         table.lay_together(blocks)
     else:
         table.pack.back([b.tile for b in blocks if b.tile])
+
+
+def _random_rack(table: Table, rise: tuple[float, float]) -> tuple[Rack, int]:
+    """Make a rack somewhere in the picture; returned with how many tiles one shelf has room for."""
+    rng, (width, height, _) = table.rng, table.size
+    x, y = table.spot(0.5)
+    facing = -pi / 2 + (rng.normal(0, 0.35) if rng.random() < 0.9 else rng.uniform(-pi, pi))
+    tilt = radians(rng.uniform(58, 80))
+    slots = int(rng.integers(6, 15))
+    length = slots * width * PITCH + rng.uniform(5, 40)
+    colour = np.array(COLOURS[rng.integers(len(COLOURS))]) * rng.uniform(0.8, 1.15)
+    skin = _skin(rng, tuple(np.clip(colour, 0, 255).tolist()))
+    at = np.array([x, y, rng.uniform(6, 22)])
+    higher, behind = height * rng.uniform(*rise), rng.uniform(4, 14)
+    return Rack(at, facing, tilt, length, higher, behind, table.size, skin), slots
 
 
 def _some_tiles(

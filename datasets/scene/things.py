@@ -8,6 +8,7 @@ from functools import lru_cache
 from math import cos, pi, sin
 
 import numpy as np
+from numpy.typing import NDArray
 
 from datasets.scene import pictures
 from datasets.scene.bank import FaceBank, Skin, plain_texture
@@ -71,35 +72,29 @@ def round_thing(rng: np.random.Generator, x: float, y: float) -> list[Block]:
     """Make a mug, a glass, a plate or a coin: discs and cylinders from the bottom up."""
     kind = rng.choice(["mug", "coin", "plate", "coaster"], p=[0.45, 0.25, 0.2, 0.1])
     body = any_colour(rng, (0, 0.9), (0.2, 1.0))
-    side = tuple(body.tolist())
+    side = _rgb(body)
     if kind == "coin":
-        metal = (205.0, 170.0, 90.0) if rng.random() < 0.5 else (185.0, 185.0, 188.0)
-        dark = tuple((0.7 * np.array(metal)).tolist())
-        return [
-            disc(x, y, rng.uniform(18, 28), 2.0, [(1.0, metal), (0.85, dark), (0.8, metal)], 0.8)
-        ]
+        return [_coin(rng, x, y)]
     if kind == "plate":
-        rim = tuple((body * 0.6 + 95).tolist())
-        rings = [
-            (1.0, rim),
-            (0.97, side),
-            (0.9, rim),
-            (0.68, tuple((0.93 * np.array(rim)).tolist())),
-        ]
+        rim = body * 0.6 + 95
+        rings = [(1.0, _rgb(rim)), (0.97, side), (0.9, _rgb(rim)), (0.68, _rgb(0.93 * rim))]
         return [disc(x, y, rng.uniform(120, 240), 14.0, rings, 0.6)]
     if kind == "coaster":
-        return [
-            disc(
-                x,
-                y,
-                rng.uniform(80, 100),
-                4.0,
-                [(1.0, side), (0.9, tuple((0.9 * body).tolist()))],
-                0.1,
-            )
-        ]
+        rings = [(1.0, side), (0.9, _rgb(0.9 * body))]
+        return [disc(x, y, rng.uniform(80, 100), 4.0, rings, 0.1)]
     drink = [(50, 28, 16), (120, 80, 50), (150, 90, 30), (30, 30, 32)][int(rng.integers(4))]
     return mug(x, y, side, drink, (rng.uniform(70, 95), rng.uniform(70, 110)), rng.uniform(-pi, pi))
+
+
+def _coin(rng: np.random.Generator, x: float, y: float) -> Block:
+    metal = np.array((205.0, 170.0, 90.0) if rng.random() < 0.5 else (185.0, 185.0, 188.0))
+    rings = [(1.0, _rgb(metal)), (0.85, _rgb(0.7 * metal)), (0.8, _rgb(metal))]
+    return disc(x, y, rng.uniform(18, 28), 2.0, rings, 0.8)
+
+
+def _rgb(colour: NDArray[np.float64]) -> pictures.Colour:
+    red, green, blue = colour.tolist()
+    return red, green, blue
 
 
 def mug(

@@ -17,10 +17,22 @@ from models.recipes import real
 from models.recipes.stages import Round, export
 
 SHOOTS = ("rummy", "rummy2", "rummy3", "rummy4", "all")
+REAL_SHARE = 0.4  # of the pictures of a tuning
 BACKGROUND = "rummyBackground"  # no tiles in it: never trained on, so any fold may judge it
 
 
 def main() -> None:
+    given = _options()
+    start = {"detector": given.detector, "reader": given.reader}
+    base = export(start, given.out / "base")
+    for shoot in given.shoots:
+        tuning = _without(shoot, base, start, given)
+        export(tuning.run(), given.out / shoot, given.temperatures)
+    if (given.out / SHOOTS[0]).is_dir():
+        shutil.copytree(given.out / SHOOTS[0], given.out / BACKGROUND, dirs_exist_ok=True)
+
+
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenes", type=Path, nargs="+", required=True)
     parser.add_argument("--detector", type=Path, required=True)
@@ -34,24 +46,18 @@ def main() -> None:
         default="{}",
         help="of the reader, as models.recipes.calibrate prints them",
     )
-    given = parser.parse_args()
-    start = {"detector": given.detector, "reader": given.reader}
-    base = export(start, given.out / "base")
-    for shoot in given.shoots:
-        labels = given.out / f"{shoot}-labels"
-        real.label(labels, base, (shoot, BACKGROUND))
-        tuning = Round(
-            tuple(given.scenes),
-            given.out / f"{shoot}-runs",
-            given.minutes,
-            given.rate,
-            labels,
-            0.4,
-            start,
-        )
-        export(tuning.run(), given.out / shoot, given.temperatures)
-    if (given.out / SHOOTS[0]).is_dir():
-        shutil.copytree(given.out / SHOOTS[0], given.out / BACKGROUND, dirs_exist_ok=True)
+    return parser.parse_args()
+
+
+def _without(shoot: str, base: Path, start: dict[str, Path], given: argparse.Namespace) -> Round:
+    """Label the photographs of all other shoots with the networks in `base`, and plan the tuning of
+    those in `start` on them.
+    """
+    labels = given.out / f"{shoot}-labels"
+    real.label(labels, base, (shoot, BACKGROUND))
+    runs = given.out / f"{shoot}-runs"
+    scenes = tuple(given.scenes)
+    return Round(scenes, runs, given.minutes, given.rate, labels, REAL_SHARE, start)
 
 
 if __name__ == "__main__":

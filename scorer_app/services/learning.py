@@ -9,7 +9,7 @@ import numpy as np
 from engine.pieces import Pieces
 from scorer_app.hand.record import Record, Tile
 from scorer_app.services.hand_rows import NotFound, find_hand, photos_of
-from scorer_app.services.photo_files import PhotoFiles
+from scorer_app.services.photo_files import PhotoFiles, PhotosUnavailable
 from scorer_app.services.sets import Learned, Sets
 from scorer_app.store import HandState
 from vision.crops import RGB, crop_faces, white_balance
@@ -70,8 +70,9 @@ def _settled_in(record: Record, files: PhotoFiles, photo_id: str) -> list[Learne
     if not tiles:
         return []
     try:
-        frame = load(files.kept(photo_id))
-    except PhotoError:  # its file is gone, or the disk has damaged it
+        with files.at_hand(photo_id) as at_hand:
+            frame = load(at_hand.jpeg)
+    except (PhotoError, PhotosUnavailable):  # its file is gone or away, or the disk has damaged it
         return []
     crops = crops_of(frame, tiles)
     return [

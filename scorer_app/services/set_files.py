@@ -13,13 +13,15 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from scorer_app.hand.learnt_types import learnt
 from scorer_app.services.face_pictures import from_png, to_png
-from scorer_app.services.sets import SetError, SetTrouble, clean_name
+from scorer_app.services.sets import SetError, SetTrouble, check_copies, clean_name
 from vision.own_set.examples import FACE_NAMES, MAX_PER_FACE, FaceExample, Origin, TileSet
 
 MOST_EXAMPLES = len(FACE_NAMES) * len(Origin) * MAX_PER_FACE
 # A full set, none of whose pictures could be compressed, takes 11 MB.
 MOST_BYTES = 12 * 2**20
+NEWEST = 2  # version of the format that this program knows
 
 
 class _Head(msgspec.Struct):
@@ -37,19 +39,24 @@ class ExampleCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     picture: Annotated[bytes, Meta(max_length=16_384)]  # PNG; base64 in the file
 
 
-class SetCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SetCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A whole set as a file."""
 
     format: Literal["burako-set"]
-    version: Literal[1]
+    version: Literal[1, 2]
     name: Annotated[str, Meta(max_length=200)]
     examples: Annotated[list[ExampleCopy], Meta(min_length=1, max_length=MOST_EXAMPLES)]
+    # Since version 2: how many copies it has of the faces of which it has not as many as usual.
+    copies: dict[str, int] = {}
 
 
 def export_set(tile_set: TileSet) -> bytes:
-    """Write the set as a file."""
-    copies = [ExampleCopy(one.face, one.origin, to_png(one.crop)) for one in tile_set.examples]
-    return msgspec.json.encode(SetCopy("burako-set", 1, tile_set.name, copies)) + b"\n"
+    """Write the set as a file; in the first version, which all know, where nothing is lost."""
+    examples = [ExampleCopy(one.face, one.origin, to_png(one.crop)) for one in tile_set.examples]
+    copies = dict(tile_set.copies)
+    version: Literal[1, 2] = 2 if copies else 1
+    file = SetCopy("burako-set", version, tile_set.name, examples, copies)
+    return msgspec.json.encode(file) + b"\n"
 
 
 def import_set(data: bytes) -> TileSet:
@@ -58,7 +65,7 @@ def import_set(data: bytes) -> TileSet:
         raise SetError(SetTrouble.TOO_LARGE, MOST_BYTES // 2**20)
     _check_head(data)
     try:
-        copy = msgspec.json.decode(data, type=SetCopy)
+        copy = msgspec.json.decode(data, type=learnt(SetCopy))
     except (ValueError, RecursionError) as error:
         raise SetError(SetTrouble.NOT_A_SET, error) from error
     counted = Counter((one.face, one.origin) for one in copy.examples)
@@ -69,7 +76,12 @@ def import_set(data: bytes) -> TileSet:
         name = clean_name(copy.name)
     except SetError as error:
         raise SetError(SetTrouble.NOT_A_SET, f"name {error.what!r}") from error
-    return TileSet(name, tuple(_example(at, one) for at, one in enumerate(copy.examples, 1)))
+    try:
+        check_copies(copy.copies)
+    except ValueError as error:
+        raise SetError(SetTrouble.NOT_A_SET, error) from error
+    examples = tuple(_example(at, one) for at, one in enumerate(copy.examples, 1))
+    return TileSet(name, examples, copy.copies)
 
 
 def read_set_file(path: Path) -> TileSet:
@@ -84,12 +96,12 @@ def read_set_file(path: Path) -> TileSet:
 
 def _check_head(data: bytes) -> None:
     try:
-        head = msgspec.json.decode(data, type=_Head)
+        head = msgspec.json.decode(data, type=learnt(_Head))
     except (ValueError, RecursionError) as error:
         raise SetError(SetTrouble.NOT_A_SET, error) from error
     if head.format != "burako-set":
         raise SetError(SetTrouble.NOT_A_SET, f"format {head.format[:40]!r}")
-    if head.version > 1:
+    if head.version > NEWEST:
         raise SetError(SetTrouble.NEWER, head.version)
 
 

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import logging
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
-from sqlalchemy import bindparam, delete, func, select, update
+from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.orm import Session
 
+from engine.options import with_options
+from engine.rulesets import RULESETS
 from scorer_app.services.face_pictures import from_png, to_png
 from scorer_app.store import Example, Match, OwnSet, Setting, Store
 from scorer_app.store.tables import now
@@ -77,6 +80,7 @@ class KeptSet:
     used: datetime
     counts: dict[str, int]
     learned: int  # examples that come from saved hands
+    copies: Mapping[str, int] = field(default_factory=dict)  # as in `TileSet`
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -113,6 +117,22 @@ def clean_name(text: str) -> str:
     if not letters or len(name) > NAME_LENGTH or not all(map(_is_letter_or_digit, letters)):
         raise SetError(SetTrouble.BAD_NAME, text)
     return name
+
+
+def check_copies(copies: Mapping[str, object]) -> None:
+    """Raise ValueError unless these are numbers of copies that a set may have, by face."""
+    with_options(RULESETS["burako"], {"copies": copies})
+
+
+def options_with(options: Mapping[str, Any], copies: Mapping[str, int]) -> dict[str, Any]:
+    """Return a match's options with how many copies its set has of the faces in `copies`, and as
+    many as usual of all others. Two or four comodines are an option of their own.
+    """
+    told = {name: value for name, value in options.items() if name != "copies"}
+    odd = dict(copies)
+    if odd.get("J") in (2, 4):
+        told["jokers"] = odd.pop("J")
+    return told | ({"copies": odd} if odd else {})
 
 
 def _is_letter_or_digit(letter: str) -> bool:
@@ -156,7 +176,7 @@ class Sets:
         with self.store.reading() as session:
             own = _own(session, set_id)
             examples = tuple(example for _row, example in _examples(session, set_id))
-            return TileSet(own.name, examples)
+            return TileSet(own.name, examples, own.copies)
 
     def examples(self, set_id: str) -> list[Example]:
         """Return the rows of the set's examples that can be shown, oldest first."""
@@ -204,13 +224,16 @@ class Sets:
             set_id = own.id
         return self.of_id(set_id)
 
-    def create(self, name: str, examples: Iterable[FaceExample]) -> KeptSet:
+    def create(
+        self, name: str, examples: Iterable[FaceExample], copies: Mapping[str, int] | None = None
+    ) -> KeptSet:
         """Make a set. Raises SetError where another one has the name."""
         name = clean_name(name)
         with self.store.writing() as session:
             if session.scalar(_BY_NAME, {"folded": name.casefold()}):
                 raise SetError(SetTrouble.TAKEN, name)
             own = _new(session, name)
+            own.copies = dict(copies or {})
             _keep(session, own, [(Example(set_id=own.id), example) for example in examples])
             _use(session, own)
             set_id = own.id
@@ -263,17 +286,35 @@ class Sets:
             session.flush()
             _keep(session, own, [(Example(set_id=set_id, **seen), example)])
 
+    def count(self, set_id: str, copies: Mapping[str, int | None]) -> KeptSet:
+        """Say how many copies the set has of some faces, None: as many as usual. Matches that are
+        played with it follow.
+
+        Raises SetError for an unknown set, and ValueError for a face that no tile has or a number
+        that no set has.
+        """
+        with self.store.writing() as session:
+            own = session.get(OwnSet, set_id, with_for_update=True)
+            if own is None:
+                raise SetError(SetTrouble.UNKNOWN)
+            told = {**own.copies, **copies}
+            own.copies = {face: count for face, count in told.items() if count is not None}
+            check_copies(own.copies)
+            for match in _matches_with(session, set_id):
+                match.options = options_with(match.options, own.copies)
+                match.version += 1
+        return self.of_id(set_id)
+
     def forget(self, set_id: str) -> None:
         """Delete the set and its examples; its matches are read without it. Raises SetError."""
         with self.store.writing() as session:
             own = _own(session, set_id)
-            for statement in (
-                delete(Example).where(Example.set_id == set_id),
-                update(Match)
-                .where(Match.tile_set_id == set_id)
-                .values(tile_set_id=None, version=Match.version + 1),
-            ):
-                session.execute(statement, execution_options=_UNSEEN)
+            for match in _matches_with(session, set_id):
+                match.tile_set_id, match.options = None, options_with(match.options, {})
+                match.version += 1
+            session.execute(
+                delete(Example).where(Example.set_id == set_id), execution_options=_UNSEEN
+            )
             session.delete(own)
 
     def choose(self, set_id: str | None) -> None:
@@ -293,7 +334,9 @@ def _listed(own: OwnSet, counted: Sequence[object]) -> KeptSet:
         counts[face] = counts.get(face, 0) + count
         learned += count if origin == Origin.SETTLED else 0
     in_order = {face: counts[face] for face in FACE_NAMES if face in counts}
-    return KeptSet(own.id, own.name, own.version, own.created, own.used, in_order, learned)
+    return KeptSet(
+        own.id, own.name, own.version, own.created, own.used, in_order, learned, own.copies
+    )
 
 
 def _own(session: Session, set_id: str) -> OwnSet:
@@ -301,6 +344,10 @@ def _own(session: Session, set_id: str) -> OwnSet:
     if own is None:
         raise SetError(SetTrouble.UNKNOWN)
     return own
+
+
+def _matches_with(session: Session, set_id: str) -> Iterable[Match]:
+    return session.scalars(select(Match).where(Match.tile_set_id == set_id))
 
 
 def _own_example(session: Session, set_id: str, example_id: int) -> tuple[OwnSet, Example]:

@@ -8,8 +8,8 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 
 from scorer_app.config import AppConfig
-from scorer_app.services.photo_files import PhotoFiles
-from scorer_app.services.photo_opener import PhotoOpener, shared_opener
+from scorer_app.services.photo_files import erase_all, receive_file
+from scorer_app.services.photo_opener import PARTIAL, PhotoOpener, shared_opener
 from scorer_app.services.photos import sniff
 from scorer_app.services.reading_queue import PhotoReader, ReadingFailed
 from scorer_app.store.tables import photo_name
@@ -25,7 +25,6 @@ class Teacher:
 
     def __init__(self, config: AppConfig, reader: PhotoReader) -> None:
         self.config, self.reader = config, reader
-        self.files = PhotoFiles(config.photo_dir)
         self.opener: PhotoOpener = shared_opener()
 
     def look_at(self, file: IO[bytes]) -> TaughtPhoto:
@@ -33,13 +32,13 @@ class Teacher:
 
         Raises ReadingFailed, and SetError where it shows no row of thirteen.
         """
-        name = photo_name()
+        folder, name = self.config.photo_dir, photo_name()
         try:
-            path = self.files.receive(name, file)
+            path = receive_file(folder, name, file)
             sniff(path, self.config.upload_pixels)
             return self.reader.teach(self._frame(path))
         finally:
-            self.files.erase(name)
+            erase_all([folder / f"{name}{PARTIAL}"])
 
     def _frame(self, path: Path) -> Frame:
         try:

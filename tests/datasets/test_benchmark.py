@@ -7,6 +7,7 @@ from __future__ import annotations
 import dataclasses
 import random
 
+import cv2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +21,6 @@ from datasets.benchmark.measures import (
     wilson,
 )
 from datasets.labels import LabelledPicture, LabelledRow, LabelledTile
-from datasets.outlines import outline_quad
 from datasets.photos import SOURCES
 from tests.places import needs_photographs
 
@@ -297,9 +297,9 @@ def perfect_reading(labelled: LabelledPicture) -> dict:
 def _quad(tile: LabelledTile) -> list[list[float]]:
     if tile.corners is not None:
         return tile.corners.tolist()
-    return (
-        box(*tile.centre, 10, 14) if tile.outline is None else outline_quad(tile.outline).tolist()
-    )
+    if tile.outline is None:
+        return box(*tile.centre, 10, 14)
+    return cv2.boxPoints(cv2.minAreaRect(tile.outline)).tolist()
 
 
 @needs_photographs

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.benchmark import cards, live, ordinary_sets, own_set
+from datasets.benchmark import cards, live, odd_sets, ordinary_sets, own_set
 from datasets.benchmark.counting import PictureCount, count_picture
 from datasets.benchmark.runner import FoldMissing, reader_in, reader_of_folds
 from datasets.benchmark.sheet import tile_size, write_sheet
@@ -241,7 +241,9 @@ def test_a_wrong_folder_and_missing_models_are_told_in_one_sentence(monkeypatch,
     assert "detector.onnx" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("main", [cards.main, live.main, own_set.main, ordinary_sets.main])
+@pytest.mark.parametrize(
+    "main", [cards.main, live.main, odd_sets.main, ordinary_sets.main, own_set.main]
+)
 def test_a_benchmark_without_networks_ends_with_a_sentence(main, tmp_path):
     told = f"nothing can be measured: model_missing: {tmp_path / 'manifest.json'}"
     with pytest.raises(SystemExit, match=re.escape(told)):

@@ -78,7 +78,7 @@ def test_the_odd_set_is_shown_in_order_on_two_photographs_and_mixed_on_ten():
 def test_outline_quads_fit_what_was_drawn():
     fits = [
         quad_iou(outline_quad(t.outline), t.outline)
-        for picture in load_rummikub_ivory()[::3]
+        for picture in load_rummikub_ivory()[::6]
         for t in picture.tiles
     ]
     assert np.quantile(fits, 0.01) > 0.95

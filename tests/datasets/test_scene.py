@@ -8,7 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ from datasets.scene.table import Table
 from datasets.scene.truth import truth
 
 SMALL = SceneConfig(width=320, height=256, tile_px=(14, 40))
-SEEDS = range(12)
+SEEDS = 9
 
 
 class PlainFaces(FaceBank):
@@ -82,9 +82,25 @@ def plain_scene(monkeypatch: pytest.MonkeyPatch) -> tuple[NDArray[np.uint8], Lab
     return render_scene(np.random.default_rng(5), config, bank=PlainFaces(plain_style(), 1))
 
 
-def scenes(config: SceneConfig = SMALL) -> list[tuple[NDArray[np.uint8], LabelledPicture]]:
-    bank = FaceBank.random(3, width=48)
-    return [render_scene(np.random.default_rng([1, seed]), config, bank=bank) for seed in SEEDS]
+@cache
+def small_bank() -> FaceBank:
+    """Faces that are drawn once for all scenes."""
+    return FaceBank.random(3, width=48)
+
+
+def scenes(
+    config: SceneConfig, count: int = SEEDS
+) -> list[tuple[NDArray[np.uint8], LabelledPicture]]:
+    return [
+        render_scene(np.random.default_rng([1, seed]), config, bank=small_bank())
+        for seed in range(count)
+    ]
+
+
+@pytest.fixture(scope="module")
+def small_scenes() -> list[tuple[NDArray[np.uint8], LabelledPicture]]:
+    """Scenes with anything in them."""
+    return scenes(SMALL)
 
 
 def measured_corners(image: NDArray[np.uint8], tile: LabelledTile) -> NDArray[np.float64]:
@@ -173,9 +189,11 @@ def test_same_seed_same_scene() -> None:
     assert not np.array_equal(first[0], render_scene(np.random.default_rng(9), SMALL, bank=bank)[0])
 
 
-def test_truth_is_well_formed() -> None:
+def test_truth_is_well_formed(
+    small_scenes: list[tuple[NDArray[np.uint8], LabelledPicture]],
+) -> None:
     seen = 0
-    for image, picture in scenes():
+    for image, picture in small_scenes:
         assert image.shape == (256, 320, 3) and image.dtype == np.uint8
         assert max(Counter(t.tile for t in picture.tiles).values(), default=0) <= 2
         for tile in picture.tiles:
@@ -195,9 +213,11 @@ def test_truth_is_well_formed() -> None:
     assert seen > 60
 
 
-def test_rows_are_told_in_reading_order() -> None:
+def test_rows_are_told_in_reading_order(
+    small_scenes: list[tuple[NDArray[np.uint8], LabelledPicture]],
+) -> None:
     checked = 0
-    for _, picture in scenes():
+    for _, picture in small_scenes:
         for row in picture.rows:
             if row.kind in ("rack", "grid") or not row.whole:
                 continue
@@ -213,16 +233,14 @@ def test_rows_are_told_in_reading_order() -> None:
 
 def test_cameras_and_racks_are_as_asked_for() -> None:
     low = replace(SMALL, elevation=(12, 20), empty=0.0, fill=melds_of_a_side)
-    for seed in range(6):
-        stage = compose.set_stage(
-            np.random.default_rng(seed), low, None, FaceBank.random(3, width=48)
-        )
+    for seed in range(4):
+        stage = compose.set_stage(np.random.default_rng(seed), low, None, small_bank())
         assert 12 <= np.degrees(np.arcsin(-stage.camera.rotation[2, 2])) <= 20.01
         assert set(stage.table.rows) <= {"meld"}
     shown: list[float] = []
     for rise in (1.0, 0.5):
         racks = replace(SMALL, empty=0.0, fill=partial(one_rack, rack_rise=(rise, rise)))
-        pictures = [picture for _, picture in scenes(racks)]
+        pictures = [picture for _, picture in scenes(racks, 4)]
         assert {row.kind for picture in pictures for row in picture.rows} == {"rack"}
         tiles = [tile for picture in pictures for tile in picture.tiles]
         shown.append(float(np.mean([tile.visible for tile in tiles])))
@@ -230,7 +248,7 @@ def test_cameras_and_racks_are_as_asked_for() -> None:
 
 
 def test_empty_scenes_have_no_tile_to_read() -> None:
-    for _, picture in scenes(replace(SMALL, empty=1.0)):
+    for _, picture in scenes(replace(SMALL, empty=1.0), 4):
         assert picture.tiles == () and picture.rows == ()
 
 
@@ -270,7 +288,7 @@ def test_more_comodines_than_two_all_differ() -> None:
     many = replace(SMALL, jokers=40)
     seen = Counter(
         t.tile
-        for seed in SEEDS
+        for seed in range(6)
         for t in render_scene(np.random.default_rng([1, seed]), many, bank=bank)[1].tiles
     )
     assert seen["J"] > 0.08 * seen.total()

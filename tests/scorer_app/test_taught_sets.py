@@ -51,7 +51,7 @@ def test_a_photograph_sent_to_the_page_teaches_every_face(reading_app: Flask, ph
     faces = [{"face": one["face"], "picture": one["picture"]} for one in taught["faces"]]
     kept = scorer.post("/api/sets", json={"name": "Casa", "faces": faces}).get_json()
     assert kept["missing"] == []
-    assert list(parts_of(reading_app).intake.files.folder.iterdir()) == []
+    assert list(parts_of(reading_app).config.photo_dir.iterdir()) == []
 
 
 def test_a_photograph_named_on_the_command_line_teaches_every_face(

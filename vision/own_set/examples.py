@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import numpy as np
@@ -54,10 +54,14 @@ class FaceExample:
 
 @dataclass(frozen=True, eq=False)
 class TileSet:
-    """All examples of one set, oldest first; at most MAX_PER_FACE of a face and origin."""
+    """All examples of one set, oldest first; at most MAX_PER_FACE of a face and origin.
+
+    `copies` tells of which faces it has lost tiles or has more than usual, and how many it has.
+    """
 
     name: str
     examples: tuple[FaceExample, ...] = ()
+    copies: Mapping[str, int] = field(default_factory=dict)
 
     def counts(self) -> dict[str, int]:
         """Return how many examples each face has, in the order of FACES, faces without any left

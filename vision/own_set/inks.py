@@ -11,66 +11,30 @@ from engine.tiles import COLOURS
 from vision.colour import (
     DIRECTION_SCALE,
     INKS,
-    ColourConfig,
     Inks,
-    colour_given_inks,
     evidence,
     ink_absorbances,
     unit_vectors,
 )
 from vision.crops import RGB
-from vision.own_set.discriminant import Discriminant
+from vision.own_set.ink_space import (
+    MIN_PROBABILITY,
+    InkLooks,
+    InkSpace,
+    strengths,
+)
 from vision.own_set.prototypes import Taught
 from vision.reader import JOKER, FaceScores, log_softmax
 
-DRIFT = 0.3  # of the variance of all sets from table to table: that of one set
-# The inks of one set, measured, tell more than the inks of all sets together do.
-COLOUR = ColourConfig(weights=(0.35, 1.5))
-# Share of the taught faces whose ink the network's own answer must tell from the other inks of the
-# set. Below it the reader's features tell the colours.
-KEPT_APART = 0.97
 # Standard deviation of a tile's strength of ink around that of its ink and number, natural
-# logarithm. Found on three sets rendered with unevenly bleached digits.
-STRENGTH_SPREAD = 0.25
+# logarithm, and the degrees of freedom of its Student's t. Found on rendered sets with unevenly
+# bleached digits.
+STRENGTH_SPREAD, STRENGTH_FREEDOM = 0.25, 8.0
+DRIFT = 0.3  # of the variance of all sets from table to table: that of one set
 FEW_EXAMPLES = 2  # of a number: as many without a difference are added before the mean is taken
 ROUNDS = 8  # of expectation maximisation
 TILE_SPREAD = 0.25  # standard deviation of a tile's absorbance around its ink, natural logarithm
 LAMP_SPREAD = 0.3  # standard deviation of what a lamp adds to all absorbances, natural logarithm
-
-
-@dataclass(frozen=True, eq=False)
-class AnswerByInk:
-    """What the network answers to each ink of a set, whatever it takes the ink for.
-
-    `average` (4, 4) is the evidence of red, blue, black, yellow, as in `vision.colour.Inks`, and
-    `within` (4,) its variance. To a purple that its owner calls red the network may answer "red or
-    blue"; what counts is that it answers so to every purple tile.
-    """
-
-    average: NDArray[np.float64]
-    within: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, scores: NDArray[np.float32], colour: NDArray[np.intp]) -> AnswerByInk:
-        """Measure the answers (n, 4), log-probabilities; `colour` (n,) tells the ink of each."""
-        seen = _answers(scores)
-        average, spreads = INKS.average[:, :4].copy(), []
-        for k in np.unique(colour):
-            average[k] = np.median(seen[colour == k], axis=0)
-            spreads.append(seen[colour == k].var(axis=0))
-        return cls(average, np.maximum(np.mean(spreads, axis=0), INKS.within[:4]))
-
-    def log_probabilities(self, scores: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return log-probabilities of the set's inks, (n, 4), given the network's (n, 4).
-
-        The likelihood of an ink is Student's t about its average answer: a burnt-out tile may be
-        answered anything.
-        """
-        spread = self.within + DRIFT * INKS.between[:4]
-        squared = ((_answers(scores)[:, None] - self.average) ** 2 / spread).sum(axis=2)
-        freedom = COLOUR.degrees_of_freedom
-        tails = (freedom + 4) * np.log1p(squared / freedom)
-        return log_softmax((-tails / 2).astype(np.float32))
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,65 +43,50 @@ class SetInks:
 
     `absorbances` is (4, 3): of red, blue, black, yellow in R, G, B, natural logarithm. `thinness`,
     (13,), is what each number adds to the logarithm of their length: the stroke of a 1 is thin.
-    `usual` is where the evidence of each ink lies. `told_by` tells colours one tile at a time: by
-    what the network answers to each ink where that keeps the inks apart, else by the reader's
-    features.
+    `usual` is where the evidence of each ink lies, its answers being those that `space` gives to
+    each tile by itself.
     """
 
     absorbances: NDArray[np.float64]
     thinness: NDArray[np.float64]
     usual: Inks
-    told_by: AnswerByInk | Discriminant
+    space: InkSpace
 
     @classmethod
     def of(cls, taught: Taught) -> SetInks:
         """Measure the inks of the taught crops. An ink without examples is as in any set."""
         inked = np.flatnonzero(taught.colour >= 0)
-        colour, absorbances = taught.colour[inked], ink_absorbances(taught.crops[inked])
-        answers, features = taught.colour_scores[inked], taught.features[inked]
-        by_answer = AnswerByInk.of(answers, colour)
-        right = by_answer.log_probabilities(answers).argmax(axis=1) == colour
-        told_by: AnswerByInk | Discriminant = by_answer
-        if len(np.unique(colour)) > 1 and right.mean() < KEPT_APART:
-            told_by = Discriminant.fit(features, colour, len(COLOURS))
-        scores = _tile_colours(told_by, answers, features)
-        seen = evidence(unit_vectors(absorbances), scores)
-        own = taught.own[inked]
-        averages = _average_inks(absorbances[own], colour[own])
-        apart = strengths(absorbances[own]) - strengths(averages)[colour[own]]
+        colour, own = taught.colour[inked], taught.own[inked]
+        looks = InkLooks.of(
+            taught.crops[inked], taught.colour_scores[inked], taught.features[inked]
+        )
+        averages = _average_inks(looks.absorbances[own], colour[own])
+        space = InkSpace.of(looks, colour, averages)
+        seen = evidence(unit_vectors(looks.absorbances), space.told_alone(looks))
+        apart = looks.strengths[own] - strengths(averages)[colour[own]]
         thinness = _average_of_numbers(apart, taught.number[inked][own])
-        return cls(averages, thinness, _usual_inks(seen, colour), told_by)
+        return cls(averages, thinness, _usual_inks(seen, colour), space)
 
-    def tile_colours(
-        self, answers: NDArray[np.float32], features: NDArray[np.float32]
-    ) -> NDArray[np.float32]:
-        """Return log-probabilities of the colours, (n, 4), each tile by itself.
-
-        `answers` (n, 4) and `features` (n, 1536) are the network's, as in `FaceScores`.
+    def tile_colours(self, scores: FaceScores) -> NDArray[np.float32]:
+        """Return log-probabilities of the colours, (n, 4), as the owner of the set calls its inks,
+        each tile by itself.
         """
-        return _tile_colours(self.told_by, answers, features)
+        return self.space.told_alone(InkLooks.of(scores.crops, scores.colour, scores.features))
 
     def table_colours(self, scores: FaceScores, numbered: NDArray[np.bool_]) -> NDArray[np.float32]:
         """Return log-probabilities of the colours, (n, 4), given all inks of the table.
 
-        `scores` hold the colours that `tile_colours` returns; `numbered` (n,) tells which tiles
-        bear a number, the others keep their colours.
+        `numbered` (n,) tells which tiles bear a number; the others are told each by itself.
         """
-        tiles = np.flatnonzero(numbered)
+        tiles, others = np.flatnonzero(numbered), np.flatnonzero(~numbered)
+        colours = np.empty_like(scores.colour)
+        colours[others] = self.tile_colours(scores.take(others))
         if not len(tiles):
-            return scores.colour
-        measured = ink_absorbances(scores.crops[tiles])
-        inks = np.zeros((len(scores), 3))
-        inks[tiles] = unit_vectors(np.maximum(measured + self._lamp_shift(measured), 0.0))
-        strength, looseness = strengths(measured), np.ones(len(scores))
-        # The noise that turns a direction is the same for all, so it turns that of a weak ink more.
-        weakness = np.exp(strengths(self.absorbances).mean() - strength)
-        looseness[tiles] = np.maximum(weakness, 1.0) ** 2
-        colours = colour_given_inks(
-            inks, scores.colour, numbered, COLOUR, self.usual, looseness=looseness
-        )
+            return colours
+        looks = InkLooks.of(scores.crops[tiles], scores.colour[tiles], scores.features[tiles])
         number = scores.number[tiles].argmax(axis=1)
-        colours[tiles] = self._by_strength(colours[tiles], strength, number)
+        together = self.space.told_together(looks)
+        colours[tiles] = self._by_strength(together, looks.strengths, number)
         return colours
 
     def _by_strength(
@@ -154,10 +103,10 @@ class SetInks:
         expected = strengths(self.absorbances) + self.thinness[number][:, None]
         likeliest = np.take_along_axis(expected, colours.argmax(axis=1)[:, None], axis=1)[:, 0]
         apart = (strength - np.median(strength - likeliest))[:, None] - expected
-        freedom = COLOUR.degrees_of_freedom
+        freedom = STRENGTH_FREEDOM
         tails = (freedom + 1) * np.log1p((apart / STRENGTH_SPREAD) ** 2 / freedom)
         probabilities = np.exp(log_softmax(colours - (tails / 2).astype(np.float32)))
-        return np.log((probabilities + COLOUR.min_probability) / (1 + 4 * COLOUR.min_probability))
+        return np.log((probabilities + MIN_PROBABILITY) / (1 + 4 * MIN_PROBABILITY))
 
     def strangeness(self, crops: RGB) -> float:
         """Return how far the inks on (n, 64, 48, 3) crops lie from the set's under any lamp.
@@ -185,11 +134,6 @@ class SetInks:
         return shift
 
 
-def strengths(absorbances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how strong inks are, (n,): the logarithm of the length of absorbances (n, 3)."""
-    return np.asarray(np.log(np.linalg.norm(absorbances, axis=1) + 1e-6))
-
-
 def _average_inks(
     absorbances: NDArray[np.float64], colour: NDArray[np.intp]
 ) -> NDArray[np.float64]:
@@ -213,22 +157,6 @@ def _average_of_numbers(
     """Return the mean of the values (n,) of each number, (13,), drawn to 0 where there are few."""
     sums = np.bincount(number, values, minlength=JOKER)
     return np.asarray(sums / (np.bincount(number, minlength=JOKER) + FEW_EXAMPLES))
-
-
-def _answers(scores: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return the network's part of the evidence, (n, 4), of its log-probabilities (n, 4)."""
-    return evidence(np.zeros((len(scores), 3)), scores)[:, :4]
-
-
-def _tile_colours(
-    told_by: AnswerByInk | Discriminant,
-    answers: NDArray[np.float32],
-    features: NDArray[np.float32],
-) -> NDArray[np.float32]:
-    """Return log-probabilities of the colours, (n, 4), each tile by itself."""
-    if isinstance(told_by, AnswerByInk):
-        return told_by.log_probabilities(answers)
-    return log_softmax(told_by.log_likelihoods(features))
 
 
 def _usual_inks(seen: NDArray[np.float64], colour: NDArray[np.intp]) -> Inks:

@@ -62,11 +62,17 @@ class OwnSet:
         return faces < STRANGE_FACES and inks < STRANGE_INKS
 
     def compared(self, reader: Reader, picture: RGB, scores: FaceScores) -> FaceScores:
-        """Return the scores with the numbers by the network and the set together, and the colours
-        as the owner of the set calls its inks, each tile by itself.
+        """Return the scores with the numbers by the network and the set together.
+
+        The colours are still the network's: `table_colours` and `coloured` take these.
         """
-        seen = self.prototypes.compared(reader, picture, scores)
-        return replace(seen, colour=self.inks.tile_colours(seen.colour, seen.features))
+        return self.prototypes.compared(reader, picture, scores)
+
+    def coloured(self, scores: FaceScores) -> FaceScores:
+        """Return the scores with the colours as the owner of the set calls its inks, each tile by
+        itself.
+        """
+        return replace(scores, colour=self.inks.tile_colours(scores))
 
     def tile_scores(
         self, tile_scores: NDArray[np.float32], scores: FaceScores

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,6 +19,8 @@ ROW_LENGTH = 13
 FEWEST = 10  # tiles of a row that must be found; the others are filled in
 SEEN = 0.3  # detector's score of a tile that makes rows
 ALIKE = (0.6, 1.6)  # area of a tile in a row, in median areas
+NEIGHBOURS = 13  # nearest tiles, itself among them, that tell how a tile lies
+ODD = 0.25  # by which an edge may differ from its neighbours', in their lengths
 # Where a right neighbour's centre lies: widths to the right, heights up or down.
 BESIDE, SHIFT = (0.75, 4.0), 0.4
 UNEVEN = 0.35  # by which a gap may differ from a whole number of usual gaps
@@ -45,9 +48,10 @@ def find_teaching_rows(found: Detections) -> list[PlacedRow]:
         return []
     area = areas(found.quads[usable])
     surest = found.scores[usable] >= np.median(found.scores[usable])
-    low, high = np.array(ALIKE) * np.median(area[surest])
-    usable = usable[(area > low) & (area < high)]
-    quads = _turned_alike(found.quads[usable])
+    size = area / np.median(area[surest])
+    usable, size = usable[size < ALIKE[1]], size[size < ALIKE[1]]
+    usable = usable[_apart(found.quads[usable], size > ALIKE[0])]
+    quads = _of_usual_shape(_turned_alike(found.quads[usable]))
     chains = [chain for chain in _chains(quads) if len(chain.tiles) >= FEWEST]
     whole = [chain for chain in chains if chain.span == ROW_LENGTH]
     rows = []
@@ -89,6 +93,45 @@ def _turned_alike(quads: NDArray[np.float32]) -> NDArray[np.float32]:
     return turned
 
 
+def _apart(quads: NDArray[np.float32], alike: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which of (n, 4, 2) quads are as large as a tile, or lie on none that is, (n,).
+
+    On a face with an ornament its middle may be found instead of its edge.
+    """
+    whole = quads[alike]
+    middles = quads.mean(axis=1)
+    lone = [
+        not any(cv2.pointPolygonTest(one, (float(x), float(y)), False) >= 0 for one in whole)
+        for x, y in middles
+    ]
+    return np.asarray(alike | np.array(lone, bool))
+
+
+def _of_usual_shape(quads: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return (n, 4, 2) quads that are turned alike, those unlike their neighbours in size, shape or
+    direction as large as these and about the same middle.
+    """
+    edges = np.stack([_across(quads), _down(quads)], axis=1)  # (n, 2, 2)
+    middles = quads.mean(axis=1)
+    away = np.linalg.norm(middles[:, None] - middles, axis=2)
+    near = np.argsort(away, axis=1)[:, :NEIGHBOURS]
+    usual = np.median(edges[near], axis=1)
+    odd = (np.linalg.norm(edges - usual, axis=2) > ODD * np.linalg.norm(usual, axis=2)).any(axis=1)
+    right, down = usual[:, 0] / 2, usual[:, 1] / 2
+    drawn = np.stack([-right - down, right - down, right + down, down - right], axis=1)
+    return np.where(odd[:, None, None], middles[:, None] + drawn, quads).astype(np.float32)
+
+
+def _across(quads: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the mean of the upper and the lower edge of (n, 4, 2) quads, (n, 2)."""
+    return np.asarray((quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2)
+
+
+def _down(quads: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the mean of the left and the right edge of (n, 4, 2) quads, (n, 2)."""
+    return np.asarray((quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2)
+
+
 def _direction(quad: Quad) -> NDArray[np.float32]:
     along = quad[1] - quad[0] + quad[2] - quad[3]
     return np.asarray(along / max(float(np.linalg.norm(along)), 1e-6))
@@ -124,9 +167,9 @@ def _nearest_beside(
     Distances are in widths of the tile; -1 where there is no such tile.
     """
     centres = quads.mean(axis=1)
-    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
-    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
-    bases = np.stack([across, down], axis=2).astype(np.float64)  # columns: one width, one height
+    bases = np.stack([_across(quads), _down(quads)], axis=2).astype(
+        np.float64
+    )  # columns: one width, one height
     apart = centres[None] - centres[:, None]
     there = np.linalg.solve(bases[:, None], apart[..., None].astype(np.float64))[..., 0]
     widths = side * there[..., 0]

@@ -45,6 +45,34 @@ def test_rows_are_found_from_left_to_right_and_from_top_to_bottom(rows: int, tur
         )
 
 
+@pytest.mark.parametrize("share", [0.12, 0.4, 0.7])
+def test_tiles_of_which_only_the_middle_was_found_are_as_large_as_the_others(share: float) -> None:
+    """On a face with an ornament around, a detector may take the middle of it for a tile."""
+    rng = np.random.default_rng(9)
+    quads = laid(4, 4.0, rng)
+    found = quads.copy()
+    for row, place in [(0, 0), (0, 5), (0, 7), (1, 2), (1, 3), (2, 1), (2, 3), (2, 5), (3, 12)]:
+        middle = quads[row, place].mean(axis=0)
+        found[row, place] = middle + share * np.roll(quads[row, place] - middle, 1, axis=0)
+    placed = find_teaching_rows(detections(found, rng))
+    assert len(placed) == 4
+    width = np.linalg.norm(quads[0, 0, 1] - quads[0, 0, 0])
+    for row, truth in zip(placed, quads, strict=True):
+        assert (row.found >= 0).all()
+        assert np.abs(row.quads - truth).max() < 0.2 * width
+
+
+def test_what_is_found_on_a_tile_is_no_tile_of_its_own() -> None:
+    rng = np.random.default_rng(10)
+    quads = laid(2, 0.0, rng)
+    middles = quads.mean(axis=2, keepdims=True)
+    marks = middles + 0.3 * (quads - middles) + 0.25 * (quads[:, :, 3:] - quads[:, :, :1])
+    placed = find_teaching_rows(detections(np.concatenate([quads, marks[:1]]), rng))
+    assert len(placed) == 2
+    for row, truth in zip(placed, quads, strict=True):
+        np.testing.assert_allclose(row.quads, truth, atol=1e-3)
+
+
 @pytest.mark.parametrize("missing", [(0,), (12,), (5,), (3, 4), (0, 12), (0, 1, 7)])
 def test_tiles_that_were_not_found_are_filled_in(missing: tuple[int, ...]) -> None:
     rng = np.random.default_rng(8)

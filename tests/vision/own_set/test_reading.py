@@ -15,7 +15,7 @@ from vision.own_set.knowledge import OwnSet
 from vision.own_set.prototypes import Prototypes
 from vision.pipeline import TableReader
 from vision.pyramid import Pyramid
-from vision.reader import JOKER, UNREADABLE, FaceScores
+from vision.reader import JOKER, NUMBER_CLASSES, UNREADABLE, FaceScores
 from vision.reading import Notice, TableReading
 
 from . import taught_samples
@@ -144,6 +144,21 @@ def test_a_comodin_is_known_in_every_direction_without_a_second_look(
     scores = prototypes.number_scores(replace(lying, number=silent))
     assert scores.argmax() == JOKER
     assert np.exp(scores.max()) > 0.9
+
+
+def test_a_face_between_a_number_and_the_comodin_is_the_number(
+    untaught: TableReading, ours: TableReader
+) -> None:
+    """Of every number there are eight tiles, of the comodín two, lying in any direction."""
+    prototypes, seen, _ = looked_at(untaught, ours)
+    one = replace(seen.take(np.arange(1)), features=np.array([[1.0, 0.0]], np.float32))
+    means = np.tile(np.array([-1.0, 0.0], np.float32), (len(NUMBER_CLASSES) + 3, 1))
+    means[6], means[JOKER] = (1.0, 0.3), (1.0, -0.3)
+    between = replace(prototypes.numbers, projection=np.eye(2, dtype=np.float32), means=means)
+    alone = replace(prototypes, numbers=between, trust=0.0)
+    told = np.exp(alone.number_scores(one)[0])
+    assert told.argmax() == 6
+    assert told[6] / told[JOKER] == pytest.approx(16)
 
 
 def test_a_network_that_reads_the_set_is_not_outvoted(

@@ -1,0 +1,87 @@
+"""`python -m datasets.benchmark.odd_sets`: what teaching gains on sets unlike any shown.
+
+Sets of odd inks, old ones, and ones whose colour is told by a mark alone are drawn at random, each
+read as any set is, taught with one rendered photograph of rows 1-13, and with two that show both
+copies of each tile. Equal seeds draw equal sets wherever the same typefaces are installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+from tqdm import tqdm
+
+from datasets.benchmark.command import asked_reader, bench_parser, print_rows, write_rows
+from datasets.benchmark.counting import PictureCount
+from datasets.benchmark.measures import summarise
+from datasets.benchmark.rendered_sets import counted, tables_of, taught
+from datasets.benchmark.tables import Row
+from datasets.faces.odd_style import Oddity, odd_style
+from vision.own_set.examples import TileSet
+from vision.own_set.teaching import TeachingError
+from vision.pipeline import TableReader
+
+MEASURES = ("tiles_exact", "tiles_found", "silent", "doubtful")
+COLUMNS = ("oddity", "taught_with", "measure", "value", "count", "of")
+LESSONS = 2
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = bench_parser("datasets.benchmark.odd_sets", __doc__)
+    parser.add_argument("--sets", type=int, default=4, help="of each oddity")
+    parser.add_argument("--seed", type=int, default=9800, help="of the first set")
+    asked = parser.parse_args(arguments)
+    tables = asked_reader(asked)
+    rows = list[Row]()
+    for at, oddity in enumerate(Oddity):
+        first = asked.seed + at * asked.sets
+        seeds = range(first, first + asked.sets)
+        counts = [count_set(oddity, seed, tables) for seed in tqdm(seeds, oddity.value)]
+        rows += summary(oddity, counts)
+    print_rows(COLUMNS, rows)
+    write_rows(asked, "odd_sets.csv", COLUMNS, rows)
+
+
+def count_set(
+    oddity: Oddity, seed: int, tables: TableReader
+) -> tuple[tuple[PictureCount, ...], ...]:
+    """Return the counts of a set's tables, read with nothing taught, one lesson, and two.
+
+    A lesson that teaches nothing changes nothing.
+    """
+    style = odd_style(np.random.default_rng([seed, 1]), oddity)
+    pictures = list(tables_of(seed, style))
+    counts = [counted(pictures, tables)]
+    tile_set = TileSet(str(seed))
+    for copy in range(LESSONS):
+        try:
+            lesson = taught(seed, style, tables, copy, named=True)
+        except TeachingError:
+            counts.append(counts[-1])
+            continue
+        tile_set = tile_set.with_examples(face.example for face in lesson.faces)
+        counts.append(counted(pictures, tables.with_set(tile_set)))
+    return tuple(counts)
+
+
+def summary(oddity: Oddity, counts: Sequence[tuple[tuple[PictureCount, ...], ...]]) -> list[Row]:
+    """Return a row for each number of lessons and each measure, over all sets of one oddity."""
+    return [
+        {
+            "oddity": oddity.value,
+            "taught_with": str(lessons),
+            "measure": measure.name,
+            "value": "" if measure.value is None else f"{measure.value:.4f}",
+            "count": str(measure.count),
+            "of": str(measure.of),
+        }
+        for lessons in range(LESSONS + 1)
+        for measure in summarise(chain.from_iterable(one[lessons] for one in counts))
+        if measure.name in MEASURES
+    ]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""Rendered pictures of one set of tiles: those that teach it, and tables to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.benchmark.counting import PictureCount, count_picture
+from datasets.faces import FaceStyle
+from datasets.labels import LabelledPicture
+from datasets.samples.staging import Layout, Shot, photograph
+from datasets.samples.surfaces import table_top
+from datasets.scene import FaceBank, SceneConfig, render_scene
+from datasets.scene.layout import Hand
+from engine.tiles import COLOURS, NUMBERS
+from vision.frame import Frame
+from vision.own_set.teaching import TaughtPhoto, named_rows, teach
+from vision.pipeline import TableReader
+
+TABLES = 3  # rendered of each set
+TABLE = SceneConfig(1280, 960, tile_px=(36, 64))
+LINE = 46.0  # mm from one row of the taught picture to the next
+LAID = Hand(along=0.5, across=0.8, turn=0.015, gap=2.6)
+GROUNDS = (("felt", (40, 110, 60)), ("wood", (150, 110, 70)), ("cloth", (60, 70, 110)))
+Picture = NDArray[np.uint8]
+
+
+def taught(
+    seed: int, style: FaceStyle, tables: TableReader, copy: int = 0, named: bool = False
+) -> TaughtPhoto:
+    """Teach rows 1-13 of a set; where the page would ask a person for the rows, they are named.
+
+    `copy`, 0 or 1, tells which of two equal tiles lie there; each has its own light and table.
+    `named` tells that a person names the rows in any case, as where inks are surely taken for
+    others.
+
+    Raises TeachingError where the picture teaches nothing.
+    """
+    rng = np.random.default_rng([seed, 2 + copy])
+    colours = [COLOURS[at] for at in rng.permutation(len(COLOURS))]
+    ground, base = GROUNDS[int(rng.integers(len(GROUNDS)))]
+    shot = Shot(
+        1600,
+        1200,
+        style,
+        partial(table_top, surface=ground, base=base, angle=0.3),
+        tile_px=float(rng.uniform(80, 92)),
+        elevation=float(rng.uniform(65, 85)),
+        roll=float(rng.uniform(-4, 4)),
+        warmth=float(rng.uniform(0.1, 0.8)),
+        seed=seed,
+    )
+
+    def lay(layout: Layout) -> None:
+        for at, colour in enumerate(colours):
+            tiles = " ".join(f"{number}{colour}" for number in NUMBERS)
+            layout.row(tiles, 0, 1.5 * LINE - at * LINE, hand=LAID, copy=copy)
+        layout.loose("J", -60, -2.5 * LINE, 0, copy=copy)
+
+    lesson = teach(tables, Frame.of(photograph(shot, lay, 1.0)[0]))
+    asked = named or not all(row.sure for row in lesson.rows)
+    return named_rows(lesson, colours) if asked and len(lesson.rows) == len(colours) else lesson
+
+
+def tables_of(seed: int, style: FaceStyle) -> Iterator[tuple[Picture, LabelledPicture]]:
+    """Render random tables of a set, each (h, w, 3) RGB with its truth."""
+    bank = FaceBank.random(seed, style=style)
+    for index in range(TABLES):
+        yield render_scene(np.random.default_rng([seed, 0, index]), TABLE, bank=bank)
+
+
+def counted(
+    pictures: Sequence[tuple[Picture, LabelledPicture]], tables: TableReader
+) -> tuple[PictureCount, ...]:
+    """Read each picture and judge what was read."""
+    return tuple(
+        count_picture(labels, tables.read(Frame.of(pixels)).to_json())
+        for pixels, labels in pictures
+    )

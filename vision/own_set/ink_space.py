@@ -1,0 +1,269 @@
+"""Tells the inks of one set apart, by all that is measured of them at once.
+
+What the network answers, and the hues of the darkest and of the most colourful pixels, are each
+brought to the three directions in which the taught inks differ most for their scatter: Fisher's
+linear discriminant (Hastie, Tibshirani, Friedman, The Elements of Statistical Learning, section
+4.3). Where digits are black and a mark tells the colour, the darkest pixels say nothing and the
+most colourful ones do; where inks are bleached, it is the other way round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import COLOURS
+from vision.colour import (
+    DIRECTION_SCALE,
+    INKS,
+    ColourConfig,
+    evidence,
+    ink_absorbances,
+    unit_vectors,
+)
+from vision.crops import RGB, WHITE, to_linear
+from vision.own_set.discriminant import Discriminant
+from vision.own_set.lamp import lamp_shift
+from vision.reader import log_softmax
+
+COLOURFUL = 0.04  # of the crop's pixels: a mark below the digits fills more
+CHROMA_SCALE = 10.0
+# Share of all sets' variance from table to table that one set has, of the network's answers and the
+# inks' directions; and the variance of the colourful pixels.
+DRIFT, CHROMA_DRIFT = 0.075, 0.05
+# In units of the scatter of taught tiles: how far a table's inks move, all alike and each alone.
+ANSWERS_MOVE, HUES_MOVE = 1.0, 2.0
+ROUNDS = 8  # of expectation maximisation
+DEGREES_OF_FREEDOM = 4.0  # of Student's t: heavy tails, since a burnt-out tile may lie anywhere
+# What each kind of evidence weighs. They are not independent of each other. Found, as are the
+# variances above, on eighteen rendered odd sets and six ordinary ones (`datasets.benchmark`); twice
+# or half of each tells about as many tiles.
+ANSWERS_WEIGHT, HUES_WEIGHT, FEATURES_WEIGHT = 0.35, 0.9, 0.2
+# The variance of an ink weaker than usual grows with this power of how much weaker it is: 2 for
+# noise alone, and bleaching turns it further.
+LOOSER = 2.5
+LAMP_HEARS = 0.3  # what the network's answers weigh where the lamp's part is sought
+MIN_PROBABILITY = 3e-4  # left to each colour, whatever the evidence
+# How much of the light of a body's white each sRGB value of a balanced crop lacks.
+_LACKING = np.clip(1 - to_linear(np.arange(256, dtype=np.uint8)) / WHITE, -0.2, 1.0)
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class InkLooks:
+    """What is measured of n tiles' inks.
+
+    `answers` (n, 4) are the network's part of the evidence of `vision.colour.Inks`. `absorbances`
+    (n, 3) are as `ink_absorbances` gives them, `chroma` (n, 3) what the most colourful pixels lack
+    of the white's R, G, B, linear light, less the mean of the three. `features` (n, 1536) are the
+    reader's.
+    """
+
+    answers: Array
+    absorbances: Array
+    chroma: Array
+    features: NDArray[np.float32]
+
+    @classmethod
+    def of(
+        cls, crops: RGB, answers: NDArray[np.float32], features: NDArray[np.float32]
+    ) -> InkLooks:
+        """Measure (n, 64, 48, 3) crops to which the network answers `answers`, (n, 4)."""
+        seen = evidence(np.zeros((len(crops), 3)), answers)
+        return cls(seen[:, : len(COLOURS)], ink_absorbances(crops), _chroma(crops), features)
+
+    @property
+    def strengths(self) -> Array:
+        """How strong the inks are, (n,)."""
+        return strengths(self.absorbances)
+
+    def hues(self, lamp: Array | float = 0.0) -> Array:
+        """Return the directions of the inks and their chroma, (n, 6); `lamp` (3,) is added to the
+        absorbances.
+        """
+        directions = unit_vectors(np.maximum(self.absorbances + lamp, 0.0))
+        return np.concatenate([DIRECTION_SCALE * directions, CHROMA_SCALE * self.chroma], axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Axes:
+    """Directions in which four inks differ most for their scatter.
+
+    `projection` (m, 3) brings m measured values to a space in which the tiles of one ink scatter by
+    1 in all directions; `centres` (4, 3) are those of red, blue, black, yellow.
+    """
+
+    projection: Array
+    centres: Array
+
+    @classmethod
+    def fit(cls, values: Array, colour: NDArray[np.intp], centres: Array, drift: Array) -> Axes:
+        """Fit taught tiles' values (n, m), whose inks are `colour` (n,).
+
+        `centres` (4, m) are those of inks without examples; `drift` (m,) is the variance that no
+        example shows, from table to table.
+        """
+        centres = centres.copy()
+        for k in np.unique(colour):
+            centres[k] = values[colour == k].mean(axis=0)
+        apart = values - centres[colour]
+        scatter = apart.T @ apart / len(apart) + np.diag(drift)
+        whiten = np.linalg.inv(np.linalg.cholesky(scatter)).T
+        _, _, directions = np.linalg.svd((centres - centres.mean(axis=0)) @ whiten)
+        projection = whiten @ directions[: len(COLOURS) - 1].T
+        return cls(projection, centres @ projection)
+
+    def apart(self, values: Array) -> Array:
+        """Return how far values (n, m) lie from each ink, (n, 4, 3)."""
+        return np.asarray((values @ self.projection)[:, None] - self.centres)
+
+
+class _OnTable:
+    """Tiles of one table in the space of some axes, and how far that table's inks have moved."""
+
+    def __init__(self, apart: Array, spread: float) -> None:
+        """`apart` is as `Axes.apart` gives it; an ink moves by `spread`, a standard deviation."""
+        self._apart, self._spread = apart, spread
+        self._own = np.zeros(apart.shape[1:])
+        self._moved = np.zeros_like(apart)
+
+    def squared(self) -> Array:
+        """Return squared distances from the moved inks, (n, 4)."""
+        return np.asarray(((self._apart - self._moved) ** 2).sum(axis=2))
+
+    def move(self, weight: Array) -> None:
+        """Find where the inks have moved to, all alike and each a little by itself.
+
+        `weight` (n, 4) is how far each tile is taken for each ink. A tile is judged by what the
+        others show, or it would confirm whatever it was taken for.
+        """
+        each = weight[..., None]
+        together = (each * (self._apart - self._own)).sum(axis=1, keepdims=True)
+        lamp, lamp_of_others = _means(together, each.sum(axis=1, keepdims=True), self._spread)
+        self._own, own_of_others = _means(each * (self._apart - lamp), each, self._spread)
+        self._moved = lamp_of_others + own_of_others
+
+
+@dataclass(frozen=True, eq=False)
+class InkSpace:
+    """Where the four inks of a set lie: in the network's answers, in what is measured of their hue,
+    and in the reader's features. `inks` (4, 3) are their absorbances.
+    """
+
+    answers: Axes
+    hues: Axes
+    features: Discriminant
+    inks: Array
+
+    @classmethod
+    def of(cls, looks: InkLooks, colour: NDArray[np.intp], inks: Array) -> InkSpace:
+        """Fit taught tiles whose inks are `colour` (n,); `inks` (4, 3) are their absorbances.
+
+        An ink without examples is where it is in any set.
+        """
+        drift = np.concatenate([DRIFT * INKS.between, np.full(3, CHROMA_DRIFT)])
+        number = len(COLOURS)
+        return cls(
+            Axes.fit(looks.answers, colour, INKS.average[:, :number], drift[:number]),
+            Axes.fit(looks.hues(), colour, _hues_in_any_set(inks), drift[number:]),
+            Discriminant.fit(looks.features, colour, number),
+            inks,
+        )
+
+    def told_alone(self, looks: InkLooks) -> NDArray[np.float32]:
+        """Return log-probabilities of the colours, (n, 4), each tile by itself."""
+        loose = _looseness(looks, self._weakest)
+        answers = (self.answers.apart(looks.answers) ** 2).sum(axis=2) / loose
+        hues = (self.hues.apart(looks.hues()) ** 2).sum(axis=2) / loose
+        return self._log_probabilities(looks, answers, hues).astype(np.float32)
+
+    def told_together(self, looks: InkLooks) -> NDArray[np.float32]:
+        """Return log-probabilities of the colours, (n, 4), of tiles that lie on one table.
+
+        What the lamp takes from all inks is given back first; how far they are still moved
+        expectation maximisation finds.
+        """
+        answers = _OnTable(self.answers.apart(looks.answers), ANSWERS_MOVE)
+        likely = _tails(answers.squared())
+        likely = log_softmax(-likely.astype(np.float32)).astype(np.float64)
+        lamp = lamp_shift(looks.absorbances, self.inks, LAMP_HEARS * likely)
+        hues = _OnTable(self.hues.apart(looks.hues(lamp)), HUES_MOVE)
+        loose = _looseness(looks, max(self._weakest, float(np.median(looks.strengths))))
+        for _ in range(ROUNDS):
+            squared = answers.squared() / loose, hues.squared() / loose
+            log = self._log_probabilities(looks, *squared)
+            for evidence_of, distance in zip((answers, hues), squared, strict=True):
+                heard = (DEGREES_OF_FREEDOM + 3) / (DEGREES_OF_FREEDOM + distance)
+                evidence_of.move(np.exp(log) * heard / loose)
+        return log.astype(np.float32)
+
+    @property
+    def _weakest(self) -> float:
+        return float(strengths(self.inks).min())
+
+    def _log_probabilities(self, looks: InkLooks, answers: Array, hues: Array) -> Array:
+        """Return log-probabilities (n, 4), given squared distances (n, 4) of both kinds."""
+        likely = FEATURES_WEIGHT * self.features.log_likelihoods(looks.features)
+        likely = likely - ANSWERS_WEIGHT * _tails(answers) - HUES_WEIGHT * _tails(hues)
+        probabilities = np.exp(log_softmax(likely.astype(np.float32)).astype(np.float64))
+        total = 1 + len(COLOURS) * MIN_PROBABILITY
+        return np.asarray(np.log((probabilities + MIN_PROBABILITY) / total))
+
+
+def strengths(absorbances: Array) -> Array:
+    """Return how strong inks are, (n,): the logarithm of the length of absorbances (n, 3)."""
+    return np.asarray(np.log(np.linalg.norm(absorbances, axis=1) + 1e-6))
+
+
+def _chroma(crops: RGB) -> Array:
+    """Return what the most colourful pixels of (n, 64, 48, 3) crops lack of the white's R, G, B.
+
+    It is (n, 3), less the mean of the three channels, linear light.
+    """
+    down, across = ColourConfig().border
+    inner = _LACKING[crops[:, down:-down, across:-across]]
+    inner = inner.reshape(len(crops), inner.shape[1] * inner.shape[2], 3)
+    chroma = inner - inner.mean(axis=2, keepdims=True)
+    strong = np.einsum("npc,npc->np", chroma, chroma)
+    count = int(COLOURFUL * strong.shape[1])
+    most = np.argpartition(-strong, count - 1, axis=1)[:, :count]
+    found = np.take_along_axis(chroma, most[:, :, None], axis=1)
+    return np.asarray(found.mean(axis=1, dtype=np.float64))
+
+
+def _hues_in_any_set(inks: Array) -> Array:
+    """Return where the hues (4, 6) of inks lie on average, as strong as `inks`, (4, 3)
+    absorbances.
+    """
+    lacking = 1 - np.exp(-inks)
+    chroma = lacking - lacking.mean(axis=1, keepdims=True)
+    return np.concatenate([INKS.average[:, len(COLOURS) :], CHROMA_SCALE * chroma], axis=1)
+
+
+def _looseness(looks: InkLooks, usual: float) -> Array:
+    """Return how many times larger than usual the variance of each tile is, (n, 1).
+
+    What moves an ink moves one weaker than the `usual` strength more.
+    """
+    weakness = np.maximum(usual - looks.strengths, 0.0)
+    return np.asarray(np.exp(LOOSER * weakness)[:, None])
+
+
+def _tails(squared: Array) -> Array:
+    """Return what squared distances, of any shape, cost under Student's t, natural logarithm."""
+    half = (DEGREES_OF_FREEDOM + 3) / 2
+    return np.asarray(half * np.log1p(squared / DEGREES_OF_FREEDOM))
+
+
+def _means(sums: Array, weights: Array, spread: float) -> tuple[Array, Array]:
+    """Return the weighted mean of all tiles, (m, 3), and for each tile that of the others, (n, m,
+    3).
+
+    `sums` (n, m, 3) are weighted values, `weights` (n, m, 1) those weights. The means are drawn to
+    0, from which they lie `spread` away, a standard deviation.
+    """
+    total, weight, drawn = sums.sum(axis=0), weights.sum(axis=0), 1 / spread**2
+    return total / (weight + drawn), (total - sums) / (weight - weights + drawn)

@@ -1,0 +1,73 @@
+"""What the light over a table does to all inks of a set alike."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reader import log_softmax
+
+STARTS = (0.6, 0.8, 1.0, 1.3)  # gains from which the fit begins, since it finds the nearest optimum
+ROUNDS = 12
+TILE_SPREAD = 0.2  # standard deviation of a tile's absorbance around its ink
+SHIFT_SPREAD, GAIN_SPREAD = 0.3, 0.5  # standard deviations of the lamp's own two
+DEGREES_OF_FREEDOM = 4.0  # of Student's t
+LEAST_GAIN = 0.2
+
+Array = NDArray[np.float64]
+
+
+def lamp_shift(measured: Array, inks: Array, likely: Array) -> Array:
+    """Return what to add to the absorbances (n, 3) measured on a table, R, G, B, (3,).
+
+    A warm lamp, or a white that is burnt out, takes the same from the absorbances of all inks,
+    natural logarithm; blur and haze make all weaker by one factor. So the tiles are a mixture of
+    the set's `inks` (4, 3), each times one gain less one shift, both of which expectation
+    maximisation fits from several starts. `likely` (n, 4) are log-probabilities of the inks by
+    other evidence.
+    """
+    fits = [_fitted(measured, inks, likely, start) for start in STARTS]
+    return max(fits, key=lambda fit: fit[0])[1]
+
+
+def _fitted(measured: Array, inks: Array, likely: Array, gain: float) -> tuple[float, Array]:
+    """Return the log-likelihood of the optimum found from a gain, up to a constant, and its
+    shift.
+    """
+    shift = np.zeros(3)
+    for _ in range(ROUNDS):
+        log, squared = _log_likelihood(measured, gain * inks - shift, likely)
+        heard = (DEGREES_OF_FREEDOM + 3) / (DEGREES_OF_FREEDOM + squared)
+        weight = np.exp(log_softmax(log.astype(np.float32))) * heard
+        gain, shift = _least_squares(measured, inks, weight)
+    log, _ = _log_likelihood(measured, gain * inks - shift, likely)
+    most = log.max(axis=1)
+    total = float((most + np.log(np.exp(log - most[:, None]).sum(axis=1))).sum())
+    unlikely = ((gain - 1) / GAIN_SPREAD) ** 2 + ((shift / SHIFT_SPREAD) ** 2).sum()
+    return total - float(unlikely) / 2, shift
+
+
+def _log_likelihood(measured: Array, lit: Array, likely: Array) -> tuple[Array, Array]:
+    """Return log-likelihoods and squared distances, (n, 4) each, from the inks under the lamp."""
+    squared = ((measured[:, None] - lit) ** 2).sum(axis=2) / TILE_SPREAD**2
+    tails = (DEGREES_OF_FREEDOM + 3) / 2 * np.log1p(squared / DEGREES_OF_FREEDOM)
+    return likely - tails, squared
+
+
+def _least_squares(measured: Array, inks: Array, weight: Array) -> tuple[float, Array]:
+    """Return the gain and the shift (3,) that fit the tiles best, drawn to 1 and to 0.
+
+    `weight` (n, 4) is how far each tile is taken for each ink.
+    """
+    of_ink = weight.sum(axis=0)
+    seen = weight.T @ measured  # (4, 3)
+    inked = of_ink @ inks
+    normal = np.zeros((4, 4))
+    normal[0, 0] = of_ink @ (inks**2).sum(axis=1) + (TILE_SPREAD / GAIN_SPREAD) ** 2
+    normal[0, 1:] = normal[1:, 0] = -inked
+    normal[1:, 1:] = np.eye(3) * (of_ink.sum() + (TILE_SPREAD / SHIFT_SPREAD) ** 2)
+    right = np.concatenate(
+        [[(seen * inks).sum() + (TILE_SPREAD / GAIN_SPREAD) ** 2], -seen.sum(axis=0)]
+    )
+    gain, *shift = np.linalg.solve(normal, right)
+    return max(float(gain), LEAST_GAIN), np.array(shift)
