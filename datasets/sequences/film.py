@@ -307,16 +307,7 @@ class Film:
         return self._table.picture(self._game)
 
     def _shot(self, scene: Picture, limbs: list[Limb] | None = None) -> Shot:
-        picture, covered = scene, None
-        if limbs:
-            canvas = Canvas(
-                self._table.camera,
-                self._table.light,
-                scene.copy(),
-                np.ones(scene.shape[:2], np.uint8),
-            )
-            paint_hand(canvas, limbs)
-            picture, covered = canvas.image, canvas.labels == 0
+        picture, covered = self._with_hand(scene, limbs) if limbs else (scene, None)
         swayed = np.eye(3) if self.config.sway.is_still else self._sway.next()
         self._swayed.append(swayed)
         motion = swayed @ self._motion
@@ -332,6 +323,13 @@ class Film:
         return Shot(
             self._lens.take(picture), covered if covered is not None and covered.any() else None
         )
+
+    def _with_hand(self, scene: Picture, limbs: list[Limb]) -> tuple[Picture, NDArray[np.bool_]]:
+        """The scene below a hand, and where the hand covers it, (h, w)."""
+        everywhere = np.ones(scene.shape[:2], np.uint8)
+        canvas = Canvas(self._table.camera, self._table.light, scene.copy(), everywhere)
+        paint_hand(canvas, limbs)
+        return canvas.image, canvas.labels == 0
 
     def _note(
         self,

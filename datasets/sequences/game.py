@@ -199,20 +199,10 @@ class Game:
         laid = self.sound()
         if laid is None:
             return None
-        arrangement = judge_meld(_tiles(laid.row), self.rules).arrangement
-        wilds = [
-            i
-            for i, tile in enumerate(laid.row)
-            if tile == "J" or (tile.startswith("2") and len(tile) == 2)
-        ]
-        if (
-            arrangement is None
-            or arrangement.kind != "escalera"
-            or len(wilds) != 1
-            or not 0 < wilds[0] < len(laid.row) - 1
-        ):
+        at = self._wild_inside_run(laid.row)
+        if at is None:
             return None
-        at, wild = wilds[0], laid.row[wilds[0]]
+        wild = laid.row[at]
         colour = next(tile[-1] for tile in laid.row if tile != wild)
         for number in range(1, 14):
             tile = f"{number}{colour}"
@@ -230,6 +220,18 @@ class Game:
                     self._put(laid, row)
                     return self._done(laid, "natural for a wild", added=(tile,), moved=(wild,))
         return None
+
+    def _wild_inside_run(self, row: Sequence[str]) -> int | None:
+        """Where a run's only wild stands, if not at an end; None in any other row."""
+        arrangement = judge_meld(_tiles(row), self.rules).arrangement
+        if arrangement is None or arrangement.kind != "escalera":
+            return None
+        wilds = [
+            at
+            for at, tile in enumerate(row)
+            if tile == "J" or (tile.startswith("2") and len(tile) == 2)
+        ]
+        return wilds[0] if len(wilds) == 1 and 0 < wilds[0] < len(row) - 1 else None
 
     def move_wild(self) -> Beat | None:
         laid = self.sound()

@@ -149,6 +149,26 @@ def watched_stills(
 
 
 def main(arguments: list[str] | None = None) -> int:
+    asked = _parser().parse_args(arguments)
+    from vision import open_reader
+    from vision.live.eyes import NetworkEyes
+
+    eyes, scores = None if asked.truth else NetworkEyes(open_reader()), dict[str, Score]()
+    for name in asked.kinds:
+        seeds = [1000 * (asked.seed + game) for game in range(asked.games)]
+        place = list(KINDS).index(name)
+        games = [watched(KINDS[name], seed + place, eyes) for seed in seeds]
+        scores[name] = sum(games, Score())
+        show(name, scores[name])
+    if asked.stills is not None and eyes is not None:
+        for name, score in watched_stills(eyes, asked.seed, asked.stills):
+            scores[name] = score
+            show(name, score)
+    show("all", total(scores), with_faults=False)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m datasets.sequences.stress", description=__doc__
     )
@@ -171,27 +191,7 @@ def main(arguments: list[str] | None = None) -> int:
         metavar="NAME",
         help="the labelled photographs too, all or those named",
     )
-    asked = parser.parse_args(arguments)
-    from vision import open_reader
-    from vision.live.eyes import NetworkEyes
-
-    eyes, scores = None if asked.truth else NetworkEyes(open_reader()), dict[str, Score]()
-    for name in asked.kinds or ():
-        scores[name] = Score()
-        for game in range(asked.games):
-            scores[name] += watched(
-                KINDS[name], 1000 * (asked.seed + game) + list(KINDS).index(name), eyes
-            )
-        show(name, scores[name])
-    for name, score in (
-        []
-        if asked.stills is None or eyes is None
-        else watched_stills(eyes, asked.seed, asked.stills)
-    ):
-        scores[name] = score
-        show(name, score)
-    show("all", total(scores), with_faults=False)
-    return 0
+    return parser
 
 
 def total(scores: Mapping[str, Score]) -> Score:

@@ -6,7 +6,7 @@ read. The pozo, other loose tiles and pictures on a box are set aside and count 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from scorer_app.services.hand_log import KeyedEdit, no_way_back, write_step
 from scorer_app.services.hand_rows import find_hand, photos_of, working_record
 from scorer_app.services.intake import Intake
 from scorer_app.store import Photo, PhotoState
+from scorer_app.store.tables import photo_name
 from scorer_app.watch.tables import LiveRefused, LiveTrouble
 from vision.reading import Doubt, MeldReading, TableReading, TileReading
 
@@ -44,8 +45,13 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
         raise LiveRefused(LiveTrouble.NO_LINE)
     hands = intake.hands
     hand_id = hands.begin(match_id)
-    with hands.store.writing() as session:
-        replaced = _replace_melds(session, intake, hand_id, table, picture)
+    sides = {meld.side for meld in table.melds}
+    photo_ids = {side: photo_name() for side in SIDES if side in sides}
+    with intake.files_first(*photo_ids.values()):
+        for photo_id in photo_ids.values():
+            intake.files.keep(photo_id, picture)
+        with hands.store.writing() as session:
+            replaced = _replace_melds(session, hand_id, table, photo_ids)
     for photo_id in replaced:
         intake.files.erase(photo_id)
     hands.event_bus.tell(hand_id)
@@ -53,13 +59,10 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
 
 
 def _replace_melds(
-    session: Session,
-    intake: Intake,
-    hand_id: str,
-    table: StableTable,
-    picture: NDArray[np.uint8],
+    session: Session, hand_id: str, table: StableTable, photo_ids: Mapping[Side, str]
 ) -> list[str]:
-    """Put the melds of the table into the hand, in place of those handed over before.
+    """Put the melds of the table into the hand, in place of those handed over before. `photo_ids`
+    are the names of the photographs that stand for the melds of each side that has some.
 
     Returns the ids of the photographs that stood for these; their files are to be erased once the
     session has committed.
@@ -73,19 +76,24 @@ def _replace_melds(
     printed = table.printed
     for side in SIDES:
         melds = [meld for meld in table.melds if meld.side == side]
-        photo = Photo(hand_id=hand_id, side=side, place=Place.MELDS, state=PhotoState.READ)
-        photo.width, photo.height = table.width, table.height
+        photo = _photo_of(table, hand_id, side, photo_ids.get(side))
         reading = _reading(table, melds, loose, printed) if melds else None
         accepted = [number for number, meld in enumerate(melds) if meld.accepted]
         record = _take_in(session, record, photo, reading, before.get(side), accepted)
         if melds:
-            intake.files.keep(photo.id, picture)
             loose, printed = [], ()  # the first side has them
     for photo in before.values():
         photo.removed = photo.erased = True
     write_step(session, hand, KeyedEdit(f"table-{hand.version}", TableHandedOver()), record)
     no_way_back(session, hand_id)
     return [photo.id for photo in before.values()]
+
+
+def _photo_of(table: StableTable, hand_id: str, side: Side, photo_id: str | None) -> Photo:
+    """Make the photograph that stands for one side's melds; None as its id where it has none."""
+    photo = Photo(id=photo_id, hand_id=hand_id, side=side, place=Place.MELDS, state=PhotoState.READ)
+    photo.width, photo.height = table.width, table.height
+    return photo
 
 
 def _handed_over_before(session: Session, hand_id: str) -> dict[str, Photo]:

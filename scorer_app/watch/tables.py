@@ -16,18 +16,20 @@ from engine.rulesets import RuleSet
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.services.set_readers import reader_for
 from scorer_app.services.sets import ChosenSet
+from scorer_app.services.watch_notes import WatchNotes
 from scorer_app.texts.languages import Language
 from scorer_app.watch.cameras import ServerCamera
 from scorer_app.watch.commands import Order
 from scorer_app.watch.events import TableEvent
 from scorer_app.watch.pictures import as_jpeg, thumbnail
+from scorer_app.watch.remembering import Remembered
 
 # At run time these are imported with the first frame: a page that watches nothing needs no vision.
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from vision.live import Eyes, StableTable, Update, Watch
+    from vision.live import Eyes, StableTable, TableMemory, Update, Watch
 
 IDLE = 900.0  # seconds after which a watch that nobody feeds or asks is forgotten
 SILENCE = 4.0  # seconds without a frame after which another camera may take over
@@ -87,6 +89,7 @@ class TableWatch:
     eyes: Eyes
     changed: Callable[[], None] = nobody
     set_id: str | None = None  # of the set of tiles that the eyes are made ready for
+    remembered: Remembered = field(default_factory=lambda: Remembered(None, ""))
     camera: str = ""
     fed: float = float("-inf")
     used: float = 0.0
@@ -109,9 +112,10 @@ class TableWatch:
         Raises LiveRefused while another camera feeds the watch.
         """
         self.expect(camera, moment)
-        if camera != self.camera:
+        was_silent = moment - self.fed >= SILENCE
+        if camera != self.camera or (was_silent and self.remembered.is_anothers()):
             self.take_over(camera, moment)
-        if moment - self.fed >= SILENCE:
+        if was_silent:
             self.changed()  # it is watched again
         self.frames += frame is not self.frame
         self.fed, self.frame = moment, frame
@@ -120,6 +124,8 @@ class TableWatch:
         if self.watch.table is not before:
             self.picture = frame
         self._note(updates, before)
+        if self.watch.table is not before or self.remembered.is_due(moment):
+            self.remembered.note(self.watch.memory, moment)
 
     @property
     def last_frame(self) -> str:
@@ -153,16 +159,22 @@ class TableWatch:
             raise LiveRefused(LiveTrouble.BUSY)
 
     def take_over(self, camera: str, moment: float) -> None:
-        """Listen to this camera alone from now on, and begin a new watch of the table."""
+        """Listen to this camera alone from now on, and begin a new watch of the table, of which
+        what people said before while it watched is known. Raises StoreUnavailable.
+        """
+        memory = self.remembered.of_camera(camera)
         if self.server is not None and self.server.name != camera:
             self.server.end()
             self.server = None
-        self.camera, self.fed, self.watch = camera, moment, self._new()
+        self.camera, self.fed, self.watch = camera, moment, self._new(memory)
 
-    def order(self, order: Order) -> None:
-        """Carry out a person's order. Raises EditRefused where it does not fit the table."""
+    def order(self, order: Order, moment: float) -> None:
+        """Carry out a person's order, at `moment` in seconds. Raises EditRefused where it does not
+        fit the table, and StoreUnavailable where it cannot be kept.
+        """
         before = self.watch.table
         self._note(order.carry_out(self.watch), before, corrected=True)
+        self.remembered.note(self.watch.memory, moment, ordered=True)
 
     def rest(self) -> None:
         """End the camera on the server, so that another may take over; what was seen stays."""
@@ -205,12 +217,12 @@ class TableWatch:
             return None
         return {"kind": "device", "state": "watching", "name": self.camera}
 
-    def _new(self) -> Watch:
+    def _new(self, memory: TableMemory | None = None) -> Watch:
         from vision.live import Watch
 
         self.version += 1
         self.changed()
-        return Watch(self.eyes, self.rules)
+        return Watch(self.eyes, self.rules, memory=memory)
 
     def _note(
         self, updates: list[Update], before: StableTable | None, corrected: bool = False
@@ -236,8 +248,8 @@ class TableWatch:
 class Watches:
     """The watches of all matches.
 
-    `open_eyes` loads the networks when a watch begins, and `tell` is called with the id of a match
-    of which there is something new.
+    `open_eyes` loads the networks when a watch begins, `tell` is called with the id of a match of
+    which there is something new, and `notes` keep what people say of the tables.
     """
 
     def __init__(
@@ -245,7 +257,9 @@ class Watches:
         open_eyes: Callable[[ChosenSet | None], Eyes] = network_eyes,
         clock: Callable[[], float] = time.monotonic,
         tell: Callable[[str], None] = lambda match_id: None,
+        notes: WatchNotes | None = None,
     ) -> None:
+        self.notes = notes
         self.open_eyes, self.clock, self.tell = open_eyes, clock, tell
         self._watches: dict[str, TableWatch] = {}
         self._lock = threading.Lock()
@@ -282,7 +296,11 @@ class Watches:
                     raise LiveRefused(LiveTrouble.FULL)
                 self._drop(match_id)
                 watch = self._watches[match_id] = TableWatch(
-                    rules, self.open_eyes(chosen), lambda: self.tell(match_id), set_id
+                    rules,
+                    self.open_eyes(chosen),
+                    lambda: self.tell(match_id),
+                    set_id,
+                    Remembered(self.notes, match_id),
                 )
             watch.used = self.clock()
             return watch

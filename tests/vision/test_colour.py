@@ -16,6 +16,7 @@ from vision.colour import (
     _log_likelihood,
     cluster_inks,
     colour_given_inks,
+    ink_absorbances,
     ink_directions,
 )
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
@@ -23,6 +24,19 @@ from vision.reader import log_softmax
 
 # sRGB on a white body.
 INKS = {"R": (190, 30, 40), "B": (30, 60, 170), "K": (35, 35, 40), "Y": (230, 130, 20)}
+
+# Of red, blue, black and yellow, per mille.
+RECORDED_COLOURS = (
+    (987.3, 4.7, 2.7, 5.3),
+    (261.8, 11.2, 172.0, 554.9),
+    (10.8, 23.7, 953.0, 12.4),
+    (2.8, 933.8, 45.5, 17.9),
+    (17.8, 643.5, 21.3, 317.5),
+    (257.1, 61.5, 622.1, 59.3),
+    (883.0, 2.2, 54.7, 60.0),
+    (928.4, 6.3, 2.7, 62.6),
+)
+RECORDED_ABSORBANCE = (0.4760, 1.2101, 0.8918)
 
 
 def crop(ink: tuple[int, ...], share: float = 1.0, seed: int = 0) -> NDArray[np.uint8]:
@@ -88,6 +102,33 @@ def test_teal_that_passes_for_black_is_told_by_the_black_beside_it(
         *([told] if told else []) * teal,
         *"RRRRYYYY",
     ]
+
+
+def test_what_was_measured_on_tables_is_answered_as_recorded() -> None:
+    """The figures of the inks were fitted to tables: one that changes unawares would tell other
+    colours of photographs. Eight doubtful tiles, answered in per mille when the figures were
+    measured.
+    """
+    angles = np.arange(8) * 0.45 + 0.2
+    inks = np.stack([np.abs(np.sin(angles + turn)) + 0.2 for turn in (0.0, 1.1, 2.0)], axis=1)
+    inks /= np.linalg.norm(inks, axis=1, keepdims=True)
+    said = log_softmax(
+        np.stack([3 * np.cos(angles * (2 + turn) + turn) for turn in range(4)], axis=1).astype(
+            np.float32
+        )
+    )
+    told = np.exp(colour_given_inks(inks, said, np.ones(8, bool)))
+    np.testing.assert_allclose(1000 * told, RECORDED_COLOURS, atol=0.1)
+
+
+def test_ink_is_measured_in_the_middle_of_a_crop() -> None:
+    """As recorded when the figures of the inks were measured, on a crop that darkens from its
+    middle to each of its edges.
+    """
+    down, across = np.mgrid[-1 : 1 : CROP_HEIGHT * 1j, -1 : 1 : CROP_WIDTH * 1j]
+    light = 240 - 150 * np.maximum(np.abs(down), np.abs(across))[:, :, None] * (0.5, 1.0, 0.8)
+    (absorbed,) = ink_absorbances(light[None].astype(np.uint8))
+    np.testing.assert_allclose(absorbed, RECORDED_ABSORBANCE, atol=1e-4)
 
 
 def test_a_table_of_one_ink_makes_nobody_surer() -> None:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from engine import judge_meld, ruleset, tiles
+from tests.answers import ANSWERS
 from tests.places import SAMPLES as HAND
 from tests.places import SCENES
 from vision import open_reader
@@ -183,13 +184,10 @@ def test_an_empty_picture_has_no_tiles(reader: TableReader) -> None:
 
 # By how many quarters of a turn. `test_turned_scenes.py` turns the sample hand by other angles.
 TURNED = [
-    *(("melds-a.jpg", quarters) for quarters in (1, 2, 3)),
-    ("melds-b.jpg", 1),
-    ("rack-a.jpg", 2),
-    ("rack-b.jpg", 3),
     *(("touching.jpg", quarters) for quarters in (1, 2, 3)),
+    ("melds-a.jpg", 3),
+    ("rack-a.jpg", 2),
     ("top_down.jpg", 1),
-    ("upside_down.jpg", 3),
 ]
 
 
@@ -200,11 +198,12 @@ def test_a_picture_turned_reads_the_same(reader: TableReader, photo: str, quarte
     assert what_lies(read(reader, Frame.of(turned), line)) == what_lies(as_pixels(line["photo"]))
 
 
-@pytest.mark.parametrize("factor", (0.75, 1.5))
-@pytest.mark.parametrize("line", SAMPLES, ids=name_of)
-def test_a_picture_rescaled_reads_the_same(
-    reader: TableReader, line: dict[str, Any], factor: float
-) -> None:
+@pytest.mark.parametrize(
+    ("photo", "factor"),
+    [("melds-a.jpg", 0.75), ("melds-b.jpg", 1.5), ("rack-a.jpg", 1.5), ("rack-b.jpg", 0.75)],
+)
+def test_a_picture_rescaled_reads_the_same(reader: TableReader, photo: str, factor: float) -> None:
+    line = LINES[photo]
     pixels = pixels_of(line)
     flags = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
     scaled = np.asarray(
@@ -255,10 +254,10 @@ def test_threads_do_not_disturb_each_other(reader: TableReader) -> None:
     def at_once(line: dict[str, Any]) -> dict[str, Any]:
         return {**read(reader, PATHS[line["photo"]], line), "seconds": None}
 
-    lines = [*SAMPLES[:3], *SCENE_LINES[:1]]
+    lines = [*SAMPLES[2:], *SCENE_LINES[:2]]
     alone = [{**as_filed(line["photo"]), "seconds": None} for line in lines]
-    with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(at_once, lines * 2)) == alone * 2
+    with ThreadPoolExecutor(4) as pool, ANSWERS.worked_out_anew():
+        assert list(pool.map(at_once, lines)) == alone
 
 
 # --- the public shape ---

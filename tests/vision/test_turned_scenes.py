@@ -62,8 +62,17 @@ def laid(reading: dict[str, Any]) -> Counter[tuple[str, ...]]:
     return Counter(tuple(meld["laid"]) for meld in reading["melds"])
 
 
-@pytest.mark.parametrize(("degrees", "factor"), [(9, 1.0), (-38, 0.9), (61, 1.0), (155, 0.8)])
-@pytest.mark.parametrize("photo", PHOTOS)
+@pytest.mark.parametrize(
+    ("photo", "degrees", "factor"),
+    [
+        ("melds-a.jpg", -38, 0.9),
+        ("melds-a.jpg", 155, 0.8),
+        ("melds-b.jpg", 61, 1.0),
+        ("melds-b.jpg", -38, 0.9),
+        ("rack-a.jpg", 155, 0.8),
+        ("rack-b.jpg", 9, 1.0),
+    ],
+)
 def test_a_scene_turned_by_any_angle_reads_the_same(
     photo: str, degrees: float, factor: float
 ) -> None:

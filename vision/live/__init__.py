@@ -7,6 +7,7 @@ they make), `telling` (what is reported).
 """
 
 from vision.live.eyes import Eyes
+from vision.live.recall import LabelledTile, TableMemory
 from vision.live.settings import LiveConfig
 from vision.live.table.kinds import ChangeKind
 from vision.live.table.sides import Line
@@ -17,12 +18,14 @@ from vision.live.watch import Update, Watch
 __all__ = [
     "ChangeKind",
     "Eyes",
+    "LabelledTile",
     "Line",
     "LiveConfig",
     "LiveEvent",
     "LiveMeld",
     "LiveTile",
     "StableTable",
+    "TableMemory",
     "Update",
     "Watch",
 ]

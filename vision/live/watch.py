@@ -7,7 +7,7 @@ engine's rules.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import TypeAlias
 
@@ -21,6 +21,14 @@ from vision.live.change.alignment import Homography
 from vision.live.change.gate import Glance
 from vision.live.eyes import Eyes
 from vision.live.pictures import RGB
+from vision.live.recall import (
+    MOST_LABELS,
+    MOST_MELDS,
+    Recall,
+    TableMemory,
+    labelled,
+    let_lie,
+)
 from vision.live.schedule import LookSchedule
 from vision.live.settings import LiveConfig
 from vision.live.table.judging import JudgedChange, TableJudge
@@ -31,6 +39,8 @@ from vision.live.tracking.observer import Observer
 from vision.quality import is_colourless
 
 Update: TypeAlias = LiveEvent | StableTable
+
+RECALLED = 30.0  # seconds from the first frame, in which what was said before is found again
 
 
 class Watch:
@@ -46,9 +56,11 @@ class Watch:
         rules: RuleSet | str = "burako",
         line: Line | None = None,
         config: LiveConfig | None = None,
+        memory: TableMemory | None = None,
     ) -> None:
-        """`eyes` find and read faces. `line` separates the sides, see `line` below. Raises
-        ValueError for an unknown ruleset.
+        """`eyes` find and read faces. `line` separates the sides, see `line` below. `memory` is
+        that of an earlier watch of the same table by the same camera: what people said then holds
+        again for tiles that lie as they lay. Raises ValueError for an unknown ruleset.
         """
         self._config = config or LiveConfig()
         self._observer = Observer(eyes, self._config)
@@ -61,6 +73,8 @@ class Watch:
         self._moment: Moment | None = None  # of the latest frame
         self._resized = 0.0  # when the frames last took another size
         self._first_looks = 0  # since a table is watched of which nothing is reported yet
+        self._memory, self._recall_until = memory, 0.0
+        self._recall: Recall | None = None
 
     @property
     def table(self) -> StableTable | None:
@@ -79,6 +93,26 @@ class Watch:
         self._line = line
         if self._table is not None:
             self._report([])
+
+    @property
+    def memory(self) -> TableMemory | None:
+        """What people have said of the table, for another watch of it; None before the first
+        frame.
+        """
+        if self._moment is None:
+            return None
+        labels = labelled(self._observer.tracks)
+        accepted = let_lie(self._table.melds if self._table is not None else ())
+        recall = self._recalled(self._moment.time)
+        if recall is not None:
+            labels, accepted = (*labels, *recall.labels), (*accepted, *recall.accepted)
+        return TableMemory(
+            self._moment.width,
+            self._moment.height,
+            self._line,
+            labels[-MOST_LABELS:],
+            accepted[-MOST_MELDS:],
+        )
 
     def see(self, frame: NDArray[np.uint8], time: float) -> list[Update]:
         """Take in one (h, w, 3) RGB or (h, w) grey frame of `time` seconds.
@@ -122,16 +156,47 @@ class Watch:
         last = self._moment
         if last is None:
             self._schedule.start(time)
+            self._remember(width, height, time)
         elif (last.height, last.width) != (height, width):
             self._rescale(sqrt(height * width / (last.width * last.height)), time)
         self._moment = Moment(time, 0 if last is None else last.frame + 1, width, height)
         return picture
 
+    def _remember(self, width: int, height: int, time: float) -> None:
+        """Take over what the earlier watch was told, for frames of this size."""
+        if self._memory is None:
+            return
+        memory = self._memory.in_frames(width, height)
+        self._line = self._line or memory.line
+        self._recall, self._recall_until = Recall(memory), time + RECALLED
+
+    def _recalled(self, time: float) -> Recall | None:
+        """What may still be found again; None once that has been taken away."""
+        return self._recall if time <= self._recall_until else None
+
+    def _label_again(self, tracks: Iterable[int], time: float) -> None:
+        """Let what people said before hold for those of the tracks that are known again."""
+        recall = self._recalled(time)
+        if recall is None:
+            return
+        known = [self._observer.tracks[track] for track in tracks]
+        for track, tile in recall.labels_of(known).items():
+            self._observer.set_user_label(track, tile)
+
+    def _accept_again(self, time: float) -> None:
+        """Let the melds lie that the players let lie before."""
+        recall = self._recalled(time)
+        if recall is None or not recall.accepted or self._moment is None:
+            return
+        table = self._judge.table(self._observer.tracks, self._moment, self._line)
+        for meld in recall.accepted_among(table.melds):
+            self._judge.accept(meld, True)
+
     def _rescale(self, factor: float, time: float) -> None:
         """Frames have another size from now on: a stream that saves bandwidth, or a telephone held
         the other way.
         """
-        self._resized = time
+        self._resized, self._recall = time, None
         self._observer.rescale(factor)
         self._line = scale_line(self._line, factor)
 
@@ -178,22 +243,24 @@ class Watch:
             return
         self._observer.forget()
         self._judge = TableJudge(self._judge.rules, self._config, inks=self._inks)
-        self._table, self._first_looks = None, 0
+        self._table, self._first_looks, self._recall = None, 0, None
         self._schedule.start(time)
 
     def _confirm(self, picture: RGB, time: float, ready: bool, everything: bool) -> list[Update]:
         """Confirm what is `ready`; with `everything`, what a single look saw."""
         if self._table is None:
-            return self._begin(picture, ready, everything)
+            return self._begin(picture, time, ready, everything)
         if not ready:
             return []
         confirmation = self._observer.confirm(everything)
+        self._label_again(sorted(confirmation.touched), time)
         changes = self._judge.update(
             self._observer.tracks, confirmation, picture, is_colourless(picture), time
         )
+        self._accept_again(time)
         return self._report(changes)
 
-    def _begin(self, picture: RGB, ready: bool, everything: bool) -> list[Update]:
+    def _begin(self, picture: RGB, time: float, ready: bool, everything: bool) -> list[Update]:
         """The first table: all is new, and nobody has done anything."""
         self._first_looks += 1
         has_looked = self._first_looks >= self._config.looks
@@ -201,7 +268,9 @@ class Watch:
         if not (ready or is_empty):
             return []
         self._observer.confirm(everything)
+        self._label_again(sorted(self._observer.tracks), time)
         self._judge.begin(self._observer.tracks, picture, is_colourless(picture))
+        self._accept_again(time)
         return self._report([])
 
     def _report(self, changes: Sequence[JudgedChange]) -> list[Update]:

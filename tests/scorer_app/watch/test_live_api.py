@@ -11,7 +11,10 @@ import pytest
 from flask import Flask
 from PIL import Image
 
+from scorer_app.services.photo_files import FolderPhotos, PhotosUnavailable
 from scorer_app.services.reading_queue import ReadingFailed
+from scorer_app.store import StoreUnavailable
+from scorer_app.watch import hand_over
 from scorer_app.watch.tables import IDLE, MOST_WATCHES
 from scorer_app.web.pages import live
 from scorer_app.web.parts import parts_of
@@ -173,6 +176,35 @@ def test_the_table_goes_to_scoring_with_its_sides_and_again_without_doubling(
     again = camera.scorer.post(f"{camera.base}/hand-over").get_json()
     assert again["hand"] == handed["hand"]
     assert laid(camera.scorer.hand(again["hand"])) == {("A", "3R 4R J"), ("B", "7B 7K 7Y")}
+
+
+@pytest.mark.parametrize("failing", ["store", "photographs"])
+def test_a_table_that_cannot_be_handed_over_leaves_no_photograph(
+    camera: Camera, app: Flask, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    """Where photographs lie in another machine's store, no transaction waits for that."""
+    camera.show(LEGAL_TABLE, 4)
+    camera.order(op="line", line=LINE)
+    files, kept = parts_of(app).intake.files, []
+
+    def keep(photo_id: str, picture: Any) -> None:
+        if failing == "photographs" and kept:
+            raise PhotosUnavailable("the store of photographs is away")
+        kept.append(photo_id)
+        FolderPhotos.keep(files, photo_id, picture)  # type: ignore[arg-type]
+
+    def write_step(*_of: Any) -> None:
+        raise StoreUnavailable("the disk is full")
+
+    monkeypatch.setattr(files, "keep", keep)
+    if failing == "store":
+        monkeypatch.setattr(hand_over, "write_step", write_step)
+    assert camera.scorer.post(f"{camera.base}/hand-over").status_code == 503
+    assert len(kept) == (2 if failing == "store" else 1)
+    assert list(files.files()) == []
+    monkeypatch.undo()
+    handed = camera.scorer.post(f"{camera.base}/hand-over").get_json()
+    assert len(camera.scorer.hand(handed["hand"])["photos"]) == 2
 
 
 def test_what_is_printed_on_a_box_is_set_aside_and_counts_nothing(

@@ -61,6 +61,7 @@ def begin(app: Flask) -> tuple[Scorer, str]:
     return scorer, scorer.form("/matches/new", **form).headers["Location"].rsplit("/", 1)[1]
 
 
+@pytest.mark.film
 def test_a_camera_of_the_server_watches_and_everybody_with_the_link_follows(
     with_film: Flask,
 ) -> None:
@@ -143,7 +144,7 @@ def joined_code(app: Flask) -> str:
 
 def test_the_servers_cameras_are_named_at_its_start() -> None:
     options = _parser().parse_args(["--camera", "0", "--camera", "rtsp://user:pw@cam/1"])
-    assert _config(options, None).cameras == ("0", "rtsp://user:pw@cam/1")
+    assert _config(options).cameras == ("0", "rtsp://user:pw@cam/1")
 
 
 @pytest.mark.parametrize(

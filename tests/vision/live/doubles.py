@@ -49,7 +49,7 @@ class DrawnTable:
     def __init__(
         self,
         size: tuple[int, int] = (640, 360),
-        fps: float = 10.0,
+        fps: float = 5.0,
         line: Any = None,
         rules: str = "burako",
     ) -> None:
@@ -65,6 +65,7 @@ class DrawnTable:
         self.gain, self.grey = 1.0, False
         self._rng = np.random.default_rng(5)
         self._ground, self._noises = _cloth(size)
+        self._drawn: dict[object, tuple[NDArray[np.uint8], NDArray[np.bool_] | None]] = {}
         self.eyes = TruthEyes(self, Faults(jitter=0.2))
         self.watch = Watch(self.eyes, rules, line)
         self.frames = 0
@@ -95,6 +96,20 @@ class DrawnTable:
         return list(self.places.values()), corners + np.array(self.drift, np.float32)
 
     def picture(self) -> NDArray[np.uint8]:
+        """The next frame, read-only; what an earlier one showed is not drawn anew."""
+        noise = int(self._rng.integers(len(self._noises)))
+        camera = (self.shift, self.drift, self.zoom, self.crop, self.gain, self.grey)
+        key = (noise, self.hand, camera, *self.mats.items(), *self.places.items())
+        if key not in self._drawn:
+            if len(self._drawn) >= 2 * len(self._noises):
+                self._drawn.clear()
+            self._drawn[key] = self._draw(noise)
+            self._drawn[key][0].setflags(write=False)
+        image, self.eyes.covered = self._drawn[key]
+        return image
+
+    def _draw(self, noise: int) -> tuple[NDArray[np.uint8], NDArray[np.bool_] | None]:
+        """The frame with that noise, and what the hand covers, (h, w); None without a hand."""
         dx, dy = self.shift
         image = self._ground[
             40 - dy : 40 - dy + self.size[1], 40 - dx : 40 - dx + self.size[0]
@@ -114,31 +129,36 @@ class DrawnTable:
                 ink,
                 2,
             )
-        self.eyes.covered = None
+        covered = None
         if self.hand is not None:
             mask = np.zeros(image.shape[:2], np.uint8)
             cv2.line(mask, self.hand, (self.hand[0] + 60, self.size[1] + 60), 1, 70)
-            image[mask > 0] = SKIN
-            self.eyes.covered = mask > 0
-        noise = self._noises[int(self._rng.integers(len(self._noises)))]
-        image = cv2.add(cv2.convertScaleAbs(image, alpha=self.gain), noise, dtype=cv2.CV_8U)
+            covered = mask > 0
+            image[covered] = SKIN
+        lit = cv2.convertScaleAbs(image, alpha=self.gain)
+        image = cv2.add(lit, self._noises[noise], dtype=cv2.CV_8U)
         x0, y0, x1, y1 = self.crop
         image = cv2.resize(
             image[y0:y1, x0:x1], None, fx=self.zoom, fy=self.zoom, interpolation=cv2.INTER_LINEAR
         )
         if any(self.drift):
-            (dx, dy), shown = self.drift, image.shape[1::-1]
+            (dx, dy), size = self.drift, image.shape[1::-1]
             image = cv2.warpAffine(  # type: ignore[assignment]
-                image, np.array([[1, 0, dx], [0, 1, dy]]), shown, borderMode=cv2.BORDER_REPLICATE
+                image, np.array([[1, 0, dx], [0, 1, dy]]), size, borderMode=cv2.BORDER_REPLICATE
             )
-        return cv2.cvtColor(image, cv2.COLOR_RGB2GRAY) if self.grey else image  # type: ignore[return-value]
+        shown = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY) if self.grey else image
+        return np.asarray(shown, np.uint8), covered
 
     def play(self, seconds: float) -> list[LiveEvent]:
         return [told for told in self.play_all(seconds) if isinstance(told, LiveEvent)]
 
     def play_all(self, seconds: float) -> list[Update]:
         told: list[Update] = []
-        for _ in range(round(seconds * self.fps)):
+        frames = round(seconds * self.fps)
+        assert frames, (
+            f"expected at least a frame's time, got {seconds} s of {self.fps} frames each"
+        )
+        for _ in range(frames):
             told += self.watch.see(self.picture(), self.frames / self.fps)
             self.frames += 1
         return told

@@ -33,6 +33,18 @@ def test_a_file_gives_every_frame_in_media_time_and_rgb(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("brightest", "ink", "grey"), [(31, 0, True), (30, 0, False), (200, 0, True), (200, 150, False)]
+)
+def test_a_picture_is_grey_where_it_shows_something_without_colour(
+    brightest: int, ink: int, grey: bool
+) -> None:
+    picture = np.full((480, 640, 3), 20, np.uint8)
+    picture[100:300, 100:400] = brightest
+    picture[100:300, 100:400, 0] -= np.uint8(ink)
+    assert sources.is_grey(picture) is grey
+
+
+@pytest.mark.parametrize(
     ("source", "problem"),
     [
         ("none.mp4", SourceProblem.NO_FILE),
@@ -122,6 +134,28 @@ def test_a_film_ends_at_a_frame_that_cannot_be_decoded(
     film = write_video(tmp_path / "a.mp4")
     monkeypatch.setattr(cv2, "VideoCapture", lambda _path: BrokenFilm(broken))
     assert [frame.pixels.shape for frame in frames(str(film))] == [(48, 64, 3)]
+
+
+@pytest.mark.parametrize(("kept", "is_cut_off"), [(0.5, True), (0.8, False)])
+def test_a_film_of_which_more_than_a_second_is_missing_was_cut_off(
+    tmp_path: Path, kept: float, is_cut_off: bool
+) -> None:
+    """Of 4 seconds 2 are missing, or less than 1."""
+    path = tmp_path / "a.avi"
+    out = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (64, 48))
+    noise = np.random.default_rng(1).integers(0, 255, (48, 64, 3), np.uint8)
+    for _ in range(40):
+        out.write(noise)
+    out.release()
+    path.write_bytes(path.read_bytes()[: int(kept * path.stat().st_size)])
+    shown, problem = 0, None
+    try:
+        for _frame in frames(str(path)):
+            shown += 1
+    except SourceError as error:
+        problem = error.problem
+    assert kept * 40 - 4 < shown < kept * 40 + 4
+    assert problem == (SourceProblem.CUT_OFF if is_cut_off else None)
 
 
 @pytest.fixture

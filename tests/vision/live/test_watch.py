@@ -338,7 +338,7 @@ def test_what_the_players_accepted_is_held_against_them_again_when_they_say_so()
 
 
 def test_review_now_does_not_wait_for_stillness() -> None:
-    table = started()
+    table = started(fps=10.0)
     table.lay("6R", 175, 60)
     table.watch.review_now()
     assert summary(table.play(0.1)) == [("tiles_added", "6R", True, None)]

@@ -34,7 +34,7 @@ def test_grey_frames() -> None:
 
 
 def test_flicker_and_a_slow_change_of_the_light_are_nothing() -> None:
-    table = started()
+    table = started(fps=10.0)
     for frame in range(60):
         table.gain = 1.0 - 0.004 * frame + (0.03 if frame % 3 == 0 else 0.0)
         assert table.play_all(0.1) == []
@@ -83,7 +83,7 @@ def test_a_camera_that_is_never_quite_still_costs_nothing(fps: float) -> None:
 
 @pytest.mark.film
 def test_a_stand_that_sags_is_followed_and_what_is_shown_with_it() -> None:
-    table = started(line=((0.0, 130.0), (640.0, 130.0)))
+    table = started(fps=10.0, line=((0.0, 130.0), (640.0, 130.0)))
     for tenth in range(100):
         table.drift = (0.0, 0.3 * tenth)
         assert table.play_all(0.1) == []
@@ -96,7 +96,7 @@ def test_a_stand_that_sags_is_followed_and_what_is_shown_with_it() -> None:
 
 
 def test_a_knock_on_the_stand_while_a_tile_is_laid_costs_nothing() -> None:
-    table = started()
+    table = started(fps=10.0)
     table.lay("6R", 175, 60)
     table.play_all(0.2)
     table.drift = (7.4, -5.7)

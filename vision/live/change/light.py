@@ -54,9 +54,9 @@ def find_shadows(known: RGB, now: RGB) -> Mask:
     """
     before = known.astype(np.float32) + SHADOW_OFFSET
     after = now.astype(np.float32) + SHADOW_OFFSET
-    ratio = after / before
-    spread = ratio.max(axis=2) - ratio.min(axis=2)
-    level = ratio.mean(axis=2)
+    red, green, blue = cv2.split(after / before)
+    spread = cv2.max(cv2.max(red, green), blue) - cv2.min(cv2.min(red, green), blue)
+    level = (red + green + blue) / 3
     detail = np.abs(level - cv2.blur(level, (SHADOW_BLUR, SHADOW_BLUR)))
     darkest, brightest = SHADOW_RATIOS
     shadow = (level > darkest) & (level < brightest)

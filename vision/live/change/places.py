@@ -46,6 +46,8 @@ def pattern_correlation(known: RGB, now: RGB, quad: Quad) -> float:
         return 0.0
     inside = _empty_mask(box)
     _fill(inside, quad, box, 1)
+    if not inside.any():
+        return 0.0
     before = _cut(known, box)[inside > 0].astype(np.float32)
     after = _cut(now, box)[inside > 0].astype(np.float32)
     before = before - before.mean(axis=0)

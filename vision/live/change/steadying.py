@@ -40,7 +40,7 @@ class Steadier:
     """Follows the camera by the corners of the known table. Mutable; owned by the gate."""
 
     def __init__(self) -> None:
-        self._motion = EYE
+        self._moved: Homography | None = None  # `motion`, once the camera has moved
         self._corners: NDArray[np.float32] | None = None  # (n, 1, 2) small pixels
         self._known: Mask | None = None  # (h, w) grey, as the corners were found
         self._tolerance: Mask | None = None  # (h, w) levels, of that picture
@@ -48,16 +48,16 @@ class Steadier:
     @property
     def motion(self) -> Homography:
         """(3, 3): maps pixels of the known table to those of the latest frame."""
-        return self._motion
+        return EYE if self._moved is None else self._moved
 
     @property
     def is_steady(self) -> bool:
         """Whether the camera stands where the known table was seen from."""
-        return self._motion is EYE
+        return self._moved is None
 
     def begin(self) -> None:
         """Take what the camera sees now as the place of the known table."""
-        self._motion = EYE
+        self._moved = None
         self.forget_corners()
 
     def forget_corners(self) -> None:
@@ -76,7 +76,7 @@ class Steadier:
         half = shrink(frame, first)
         steadied = cv2.warpPerspective(
             half,
-            at_scale(self._motion, first),
+            at_scale(self.motion, first),
             half.shape[1::-1],
             flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
@@ -106,10 +106,10 @@ class Steadier:
         if step is None:
             return 0.0
         motion, off = step
-        moved = self._motion @ at_scale(motion, 1 / factor)
+        moved = self.motion @ at_scale(motion, 1 / factor)
         if not _is_plausible(moved):
             return 0.0
-        self._motion = moved
+        self._moved = moved
         return off
 
     def _find_corners(self, known: RGB) -> None:
@@ -125,34 +125,53 @@ class Steadier:
         known, corners = self._known, self._corners
         if known is None or corners is None or len(corners) < FEWEST_CORNERS:
             return None
-        found, status, _ = cv2.calcOpticalFlowPyrLK(
-            known,
-            now,
-            corners,
-            corners.copy(),
-            winSize=SEARCH_WINDOW,
-            maxLevel=SEARCH_LEVELS,
-            criteria=SEARCH_CRITERIA,
-        )
-        seen = status.ravel() > 0
-        source, target = corners[seen].reshape(-1, 2), found[seen].reshape(-1, 2)
+        source, target = _found_again(known, now, corners)
         if len(source) < FEWEST_CORNERS:
             return None
-        cv2.setRNGSeed(0)
-        fit, agreeing = cv2.estimateAffinePartial2D(
-            source,
-            target,
-            method=cv2.RANSAC,
-            ransacReprojThreshold=AGREEMENT,
-            confidence=RANSAC_CONFIDENCE,
-        )
-        if fit is None or agreeing.sum() < max(FEWEST_CORNERS, LEAST_AGREEING * len(corners)):
+        motion, agreeing = _common_motion(source, target)
+        if motion is None or len(agreeing) < max(FEWEST_CORNERS, LEAST_AGREEING * len(corners)):
             return None
-        motion = np.vstack([fit, [0, 0, 1]]).astype(np.float64)
-        at = source[agreeing.ravel() > 0]
-        moved = np.linalg.norm(transform_points(at, motion) - at, axis=1)
+        moved = np.linalg.norm(transform_points(agreeing, motion) - agreeing, axis=1)
         off = float(np.quantile(moved, NOTICED_QUANTILE))
         return (motion, off) if off > NOTICED else None
+
+
+def _found_again(
+    known: Mask, now: Mask, corners: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Those of the (n, 1, 2) corners of `known`, (h, w) grey, that are found `now`, and where, both
+    (m, 2).
+    """
+    found, status, _ = cv2.calcOpticalFlowPyrLK(
+        known,
+        now,
+        corners,
+        corners.copy(),
+        winSize=SEARCH_WINDOW,
+        maxLevel=SEARCH_LEVELS,
+        criteria=SEARCH_CRITERIA,
+    )
+    seen = status.ravel() > 0
+    return corners[seen].reshape(-1, 2), np.asarray(found[seen], np.float32).reshape(-1, 2)
+
+
+def _common_motion(
+    source: NDArray[np.float32], target: NDArray[np.float32]
+) -> tuple[Homography | None, NDArray[np.float32]]:
+    """The similarity that takes most of the (n, 2) points `source` to `target`, and those of the
+    source that agree, (m, 2); None where there is no such motion.
+    """
+    cv2.setRNGSeed(0)
+    fit, agreeing = cv2.estimateAffinePartial2D(
+        source,
+        target,
+        method=cv2.RANSAC,
+        ransacReprojThreshold=AGREEMENT,
+        confidence=RANSAC_CONFIDENCE,
+    )
+    if fit is None:
+        return None, source[:0]
+    return np.vstack([fit, [0, 0, 1]]).astype(np.float64), source[agreeing.ravel() > 0]
 
 
 def _edges(picture: RGB) -> Mask:

@@ -19,6 +19,7 @@ from vision.live.tracking.tracks import FaceReading, Observation, Track
 from vision.matching import pair_off
 from vision.quads import Quad
 from vision.quads import nearest as nearest_quads
+from vision.reader import FaceScores
 
 DOUBTS = DoubtConfig()
 NEIGHBOURS_READ = 3  # known faces read along with each new one
@@ -65,15 +66,9 @@ def observe(
     fresh = [at for at in to_read if at not in known]
     models = _models_for(found.quads, fresh, sorted(known - set(to_read)))
     scores = eyes.read(frame, seen.quads[[*to_read, *models]]).take(np.arange(len(to_read)))
-    inks = ink_directions(scores.crops)
-    quads_read = transform_points(scores.quads, to_table)
-
-    quads = found.quads.copy()
-    readings: dict[int, FaceReading] = {}
-    for row, at in enumerate(to_read):
-        quads[at] = quads_read[row]
-        readings[at] = FaceReading(scores.number[row], scores.colour[row], inks[row])
-    combined = found.scores.copy()
+    readings = dict(zip(to_read, _readings(scores), strict=True))
+    quads, combined = found.quads.copy(), found.scores.copy()
+    quads[to_read] = transform_points(scores.quads, to_table)
     combined[to_read] *= scores.legible
     is_tile = are_tiles(quads, found.scores, combined, DOUBTS)
     return [
@@ -81,6 +76,12 @@ def observe(
         for at in range(len(found))
         if is_tile[at] or (at in known and not diff.may_be_gone(found.quads[at]))
     ]
+
+
+def _readings(scores: FaceScores) -> list[FaceReading]:
+    """What was read of each face, with the direction in which its ink's colour lies."""
+    inks = ink_directions(scores.crops)
+    return [FaceReading(*each) for each in zip(scores.number, scores.colour, inks, strict=True)]
 
 
 def _models_for(quads: NDArray[np.float32], fresh: Sequence[int], known: Sequence[int]) -> set[int]:

@@ -164,20 +164,7 @@ class Observer:
 
         With `at_once`, what moves or lies near a hand is counted too.
         """
-        diff = self._diff(glance.changed, glance.scale)
-        observations = observe(
-            self._eyes, picture, self._candidates(), diff, self._config, glance.motion
-        )
-        look = self._compare(observations, diff)
-        found, observations = self._find_motion(picture, observations, look, diff, glance.motion)
-        motion = None
-        if found is not None:
-            motion = glance.motion @ found
-            self._tentative.clear()
-            self._follow(motion, glance.scale)
-            observations = [observation.moved(glance.motion) for observation in observations]
-            diff = self._diff(self._gate.changed(), glance.scale)
-            look = self._compare(observations, diff)
+        diff, look, motion = self._compared(picture, glance)
         if len(look.matched) >= MATCHED * len(self._tracks):
             self._is_lost = False
         if self._is_lost:
@@ -194,6 +181,25 @@ class Observer:
         self._absorb(occluders, time)
         ready = not self._timer.is_held(time) and self._tentative.is_ready(time)
         return LookOutcome(ready, motion)
+
+    def _compared(self, picture: RGB, glance: Glance) -> tuple[FrameDiff, Look, Homography | None]:
+        """What the picture shows beside the known table, and how that moved, None where it did
+        not. A table that moved is followed.
+        """
+        diff = self._diff(glance.changed, glance.scale)
+        observations = observe(
+            self._eyes, picture, self._candidates(), diff, self._config, glance.motion
+        )
+        look = self._compare(observations, diff)
+        found, observations = self._find_motion(picture, observations, look, diff, glance.motion)
+        if found is None:
+            return diff, look, None
+        motion = glance.motion @ found
+        self._tentative.clear()
+        self._follow(motion, glance.scale)
+        observations = [observation.moved(glance.motion) for observation in observations]
+        diff = self._diff(self._gate.changed(), glance.scale)
+        return diff, self._compare(observations, diff), motion
 
     def settle(self, glance: Glance, time: float) -> Homography | None:
         """Where the camera stands far from where the known table was seen from, and nothing moves,

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.live.change.alignment import estimate_motion, refine_motion, transform_points
+from vision.live.change.alignment import at_scale, estimate_motion, refine_motion, transform_points
 from vision.quads import Quad
 
 FACE = np.array([[20, 20], [40, 20], [40, 48], [20, 48]], np.float32)
@@ -60,6 +60,16 @@ def test_the_whole_picture_says_exactly_how_the_camera_moved() -> None:
     found = refine_motion(old, new, np.array([[1, 0, 3.4], [0, 1, -2.0], [0, 0, 1.0]]))
     corners = np.array([[0, 0], [319, 239]], np.float32)
     assert np.abs(transform_points(corners, found) - transform_points(corners, true)).max() < 0.1
+
+
+@pytest.mark.parametrize("scale", [2.0, 5.0, 0.5])
+def test_a_motion_in_larger_pixels_takes_each_place_where_it_was_taken(scale: float) -> None:
+    """The middle of pixel 0 lies in the middle of the `scale` pixels that it is made of."""
+    motion = np.array([[0.96, -0.1, 4.2], [0.1, 0.96, -2.6], [0, 0, 1]])
+    fine = np.array([[0, 0], [319, 239], [40, 170]], np.float32)
+    coarse = ((fine + 0.5) / scale - 0.5).astype(np.float32)
+    there = (transform_points(coarse, at_scale(motion, scale)) + 0.5) * scale - 0.5
+    assert np.allclose(there, transform_points(fine, motion), atol=1e-3)
 
 
 def test_a_picture_without_pattern_leaves_the_motion_as_it_was() -> None:

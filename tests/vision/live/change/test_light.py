@@ -47,6 +47,16 @@ def test_bands_of_a_lamp_are_taken_out_row_by_row() -> None:
     assert np.abs(seen.low.astype(int) - table())[measured].max() <= 4
 
 
+def test_rows_in_which_all_is_hidden_tell_nothing_of_a_lamp() -> None:
+    """A white ruler lies across the whole picture, under a lamp whose light comes in bands."""
+    bands = 1 + 0.08 * np.sin(np.arange(90) / 9)
+    now = lit(table(), bands[:, None, None])
+    now[28:45] = 230
+    seen = in_light_of(known(table()), now).low.astype(int)
+    assert np.abs(seen[31:42] - 230).max() <= 15
+    assert np.abs(seen - table())[50:85].max() <= 8
+
+
 def test_a_picture_burnt_out_all_over_is_as_bright_as_it_was() -> None:
     """None of its pixels tells by how much the light changed."""
     white = np.full((90, 120, 3), 255, np.uint8)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
@@ -49,6 +51,24 @@ def test_a_pale_tile_on_a_pale_table_is_missed_by_its_ink() -> None:
     assert LiveConfig().faded < covered_share(changed, FACE) < LiveConfig().uncovered
 
 
+def test_a_tile_whose_edge_alone_changed_is_not_gone() -> None:
+    """A thread lies across its lower edge; its pattern is still there."""
+    known, config = face(), LiveConfig()
+    now = known.copy()
+    now[41:44, 20:40] = (now[41:44, 20:40] * 0.9).astype(np.uint8)
+    changed = cv2.compare(cv2.absdiff(known, now).max(axis=2), 14, cv2.CMP_GT)
+    diff = FrameDiff(changed, changed, known, now, 1.0, config)
+    assert config.faded < covered_share(changed, FACE) < config.uncovered
+    assert not diff.may_be_gone(FACE)
+
+
+@pytest.mark.parametrize("border", [np.s_[:, 0], np.s_[0], np.s_[:, -1], np.s_[-1]])
+def test_the_picture_counts_to_its_border(border: Any) -> None:
+    mask = np.zeros((10, 10), np.uint8)
+    mask[border] = 255
+    assert covered_share(mask, square(0, 0, 9)) == pytest.approx(0.1)
+
+
 def test_the_faintest_pattern_is_compared_too() -> None:
     """A single pixel that is one level darker in both pictures."""
     known = np.full((30, 30, 3), 200, np.uint8)
@@ -65,6 +85,56 @@ def test_share_of_a_place_that_is_covered(x: int, share: float) -> None:
     mask = np.zeros((40, 40), np.uint8)
     mask[:, :10] = 255
     assert covered_share(mask, square(x, 5, 9)) == pytest.approx(share, abs=0.06)
+
+
+def tilted(rng: np.random.Generator) -> Quad:
+    """A tile of any direction, whole pixels beside it or not, that lies over a border of a picture
+    of 40 x 40 pixels or beyond it as often as not.
+    """
+    angle, width, height = rng.uniform(0, 2 * np.pi), rng.uniform(2, 14), rng.uniform(2, 18)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    corners = np.array([[-width, -height], [width, -height], [width, height], [-width, height]])
+    return np.asarray(corners / 2 @ turn.T + rng.uniform(-8, 48, 2), np.float32)
+
+
+def whole_picture(quad: Quad) -> NDArray[np.bool_]:
+    """The pixels of the quad, drawn into the picture of 40 x 40 pixels with much room round it."""
+    drawn = np.zeros((140, 140), np.uint8)
+    cv2.fillConvexPoly(drawn, np.round(quad + 50).astype(np.int32), 1)
+    return drawn[50:90, 50:90] > 0
+
+
+def test_any_place_counts_as_if_it_were_drawn_into_the_whole_picture() -> None:
+    rng = np.random.default_rng(8)
+    mask = np.asarray(rng.integers(0, 2, (40, 40)) * 255, np.uint8)
+    known, now = (np.asarray(rng.integers(0, 256, (40, 40, 3)), np.uint8) for _ in range(2))
+    whole = 0
+    for _ in range(400):
+        quad = tilted(rng)
+        covered, alike = covered_share(mask, quad), pattern_correlation(known, now, quad)
+        assert 0 <= covered <= 1 and -1.001 < alike < 1.001
+        if (np.abs(quad - 19.5) < 19).all():  # a border cuts outlines off as it likes
+            whole += 1
+            inside = whole_picture(quad)
+            assert covered == pytest.approx((mask > 0)[inside].mean()), quad
+            assert alike == pytest.approx(correlation(known[inside], now[inside]), abs=1e-4), quad
+    assert 60 < whole < 300
+
+
+def correlation(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
+    one_off, other_off = (each - each.mean(axis=0) for each in (one, other))
+    strength = float(np.linalg.norm(one_off) * np.linalg.norm(other_off))
+    return float((one_off * other_off).sum()) / strength if strength else 0.0
+
+
+def test_a_place_beside_the_pictures_corner_is_outside_though_its_box_is_not() -> None:
+    """A diamond cuts off the corner of the picture, and nothing of it lies inside."""
+    mask, picture = np.full((40, 40), 255, np.uint8), np.full((40, 40, 3), 90, np.uint8)
+    beside = np.array([[-9, 2], [2, -9], [-9, -9], [-9, -4]], np.float32)
+    assert not whole_picture(beside).any()
+    assert covered_share(mask, beside) == 0.0
+    assert pattern_correlation(picture, picture, beside) == 0.0
+    assert renewed_share(picture, picture + 100, beside, []) == 0.0
 
 
 def put_down(known: NDArray[np.uint8], left: int, right: int) -> NDArray[np.uint8]:

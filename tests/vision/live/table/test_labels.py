@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from engine.rulesets import ruleset
 from engine.tiles import Tile
 from vision.doubts import DoubtConfig
-from vision.live.table.labels import Labeller
+from vision.live.table.labels import Label, Labeller
 from vision.live.tracking.tracks import Track
 
 
@@ -69,3 +70,38 @@ def test_without_colours_a_number_is_doubtful_unless_a_person_said_it() -> None:
     assert [each.doubtful for each in labels.values()] == [False, False, False]
     guessed = labeller.label(tracks, [], colourless=True)
     assert [each.doubtful for each in guessed.values()] == [True, False, False]
+
+
+def label_of(sure: float, **said: object) -> Label:
+    """The label of one tile that is read as a 7R with probability `sure`, else as an 8R."""
+    number = np.full(15, -12.0, np.float32)
+    number[6:8] = np.log([sure, 1 - sure])
+    track = replace(read_as(0, (7, 0.0)), number=number)
+    colourless = bool(said.pop("colourless", False))
+    labeller = Labeller(ruleset("burako"), DoubtConfig())
+    known = {0: replace(track, **said)}  # type: ignore[arg-type]
+    return labeller.label(known, [], colourless=colourless)[0]
+
+
+def test_a_label_is_doubtful_or_unread_as_a_photographs_reading_is() -> None:
+    doubts = DoubtConfig()
+    sure, unsure = label_of(doubts.unsure + 0.005), label_of(doubts.unsure - 0.005)
+    assert (str(sure.tile), sure.doubtful, str(unsure.tile), unsure.doubtful) == (
+        "7R",
+        False,
+        "7R",
+        True,
+    )
+    assert sure.confidence == pytest.approx(doubts.unsure + 0.005, abs=2e-3)
+    assert [str(tile) for tile, _ in unsure.alternatives][:1] == ["8R"]
+    said = label_of(0.6, user_label=Tile(8, "R"))
+    assert (str(said.tile), said.doubtful) == ("8R", False)
+    assert label_of(0.99).doubtful is False and label_of(0.99, colourless=True).doubtful is True
+
+
+def test_a_label_of_a_tile_that_is_hardly_legible_names_all_faces_as_others() -> None:
+    number = np.full(15, np.log(1 / 15), np.float32)
+    track = replace(read_as(0, (7, 0.0)), number=number)
+    label = Labeller(ruleset("burako"), DoubtConfig()).label({0: track}, [])[0]
+    assert label.tile is None and label.doubtful
+    assert label.alternatives and label.alternatives[0][1] == pytest.approx(label.confidence)

@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from vision.live.table.rows import is_same_row, regroup, reordered
+from vision.live.table.rows import (
+    find_heaped,
+    find_heaped_at_start,
+    is_same_row,
+    regroup,
+    reordered,
+)
+from vision.live.tracking.tracks import Track
 
 WIDTH, HEIGHT = 30.0, 42.0
 
@@ -60,6 +67,19 @@ def test_the_wild_is_what_left_its_place() -> None:
     # Read from the other side, three kept their order.
     assert reordered((1, 2, 3, 4), (1, 4, 3, 2)) == (1,)
     assert reordered((1, 2, 3), (9, 1, 2, 3)) == ()
+
+
+def test_a_tile_among_loose_ones_of_other_rows_lies_in_a_heap() -> None:
+    """Of three loose tiles the first lies 2.1 widths from the others, these 3 from each other."""
+    places = {1: (600, 400), 2: (663, 400), 3: (600, 463), 4: (900, 400), 5: (931, 400)}
+    tracks = {id: Track(id, quad(*place)) for id, place in places.items()}
+    rows = [(1,), (2,), (3,), (4, 5)]
+    assert find_heaped_at_start(tracks, rows) == {1}
+    assert find_heaped(tracks, [1, 2], rows) == set()
+    assert find_heaped(tracks, [], rows) == set()
+    near = tracks | {3: Track(3, quad(632, 440))}
+    assert find_heaped_at_start(near, rows) == {1, 2, 3}
+    assert find_heaped_at_start(near, [(1, 2, 3), (4, 5)]) == set()
 
 
 @given(st.permutations(range(6)), st.permutations(range(6)))

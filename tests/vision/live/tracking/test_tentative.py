@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tests.vision.live.tracking.readings import quads_at, read_as_5r
 from vision.live.settings import LiveConfig
 from vision.live.tracking.look import Look
-from vision.live.tracking.tentative import TentativeTracks
-from vision.live.tracking.tracks import Observation
+from vision.live.tracking.tentative import PlaceTest, TentativeTracks
+from vision.live.tracking.tracks import Observation, Track
 from vision.quads import Quad
 
 
@@ -80,3 +82,77 @@ def test_questions_change_nothing() -> None:
     tentative.missing.append(7)
     second = [tentative.is_ready(0.2), len(tentative.confirmed()[0]), tentative.is_undecided]
     assert first == second == [True, 1, True]
+
+
+GONE = {7: Track(7, quads_at((0, 0))[0]), 8: Track(8, quads_at((60, 0))[0])}
+
+
+def hides(track: int) -> PlaceTest:
+    """Whether a place is the one of this track."""
+    return lambda quad: quad is GONE[track].quad
+
+
+def test_a_tile_is_gone_when_three_looks_in_a_row_miss_it() -> None:
+    tentative = TentativeTracks(LiveConfig())
+    found = []
+    for look, missed in enumerate(({7}, {7, 8}, {7, 8}, {8}, {7, 8})):
+        tentative.count(Look(missing=missed), GONE, nowhere, nowhere, look / 10)
+        found.append((tentative.confirmed()[1], tentative.is_ready(look / 10)))
+    assert found == [([], False), ([], False), ([7], False), ([8], True), ([8], False)]
+    assert sorted(tentative.missing) == [7, 8]
+    tentative.drop([], [8])
+    assert tentative.missing == [7] and tentative.is_undecided
+
+
+def test_a_tile_that_may_be_hidden_is_waited_for_and_not_counted() -> None:
+    tentative = TentativeTracks(LiveConfig())
+    both = Look(missing={7, 8})
+    for look in range(3):
+        tentative.count(both, GONE, nowhere, hides(7), look / 10)
+    assert tentative.confirmed() == ([], [8]) and tentative.missing == [8]
+    assert [quad is GONE[7].quad for quad in tentative.blocked] == [True]
+    assert not tentative.is_ready(0.2)  # the other place may be free soon
+    tentative.count(both, GONE, nowhere, nowhere, 0.3)
+    assert tentative.confirmed() == ([], [8]) and tentative.blocked == []
+
+
+def test_a_place_that_stays_hidden_holds_up_the_rest_for_a_while_alone() -> None:
+    config, ready = LiveConfig(), []
+    tentative = TentativeTracks(config)
+    times = [0.0, 0.1, 0.2, 0.95 * config.hold, 1.05 * config.hold]
+    for time in times:
+        tentative.count(Look(missing={7, 8}), GONE, nowhere, hides(7), time)
+        ready.append(tentative.is_ready(time))
+    assert ready == [False] * 4 + [True]
+
+
+def test_what_is_found_only_now_and_then_is_waited_for_patiently() -> None:
+    """Another tile is certain meanwhile: it is told when the patience is over."""
+    config, (sure, rare) = LiveConfig(), quads_at((0, 0), (60, 0))
+    reading, tentative = read_as_5r(0.99), TentativeTracks(config)
+    seen = [Observation(sure, reading)]
+    for look in range(20):
+        time = look / 10
+        also = [Observation(rare, reading)] if look % 3 == 0 and look < 3 else []
+        tentative.count(Look(new=seen + also), {}, nowhere, nowhere, time)
+        if tentative.is_ready(time):
+            break
+    assert look >= config.looks and len(tentative.confirmed()[0]) == 1
+    tentative.clear()
+    assert not tentative.is_undecided and tentative.new == [] and tentative.confirmed() == ([], [])
+
+
+def test_places_go_along_with_the_camera() -> None:
+    tentative, (place,) = TentativeTracks(LiveConfig()), quads_at((0, 0))
+    reading = read_as_5r(0.99)
+    tentative.count(
+        Look(new=[Observation(place, reading)], missing={8}), GONE, nowhere, hides(8), 0.0
+    )
+    motion = np.array([[1.0, 0, 30], [0, 1.0, -5], [0, 0, 1]])
+    tentative.follow(motion)
+    np.testing.assert_allclose(tentative.new[0].quad, place + (30, -5), atol=1e-3)
+    np.testing.assert_allclose(tentative.blocked[0], GONE[8].quad + (30, -5), atol=1e-3)
+    moved = Observation((place + (30, -5)).astype(np.float32), reading)
+    for time in (0.1, 0.2):
+        tentative.count(Look(new=[moved]), {}, nowhere, nowhere, time)
+    assert len(tentative.confirmed()[0]) == 1

@@ -1,0 +1,94 @@
+"""What people said of a watched table, kept in the store while it is watched and found there again
+by the process that watches it next.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from scorer_app.hand.learnt_types import learnt
+from scorer_app.services.watch_notes import WatchNotes
+from scorer_app.store import StoreUnavailable
+
+# At run time it is imported with the first frame: a page that watches nothing needs no vision.
+if TYPE_CHECKING:
+    from vision.live import TableMemory
+
+log = logging.getLogger(__name__)
+# A table unseen for longer has been cleared: what was said of its tiles is of another hand.
+STILL_LIES = timedelta(minutes=15)
+REFRESH = 60.0  # seconds after which it is noted that the table still lies as it lay
+
+
+class Remembered:
+    """What the store keeps of one table, as one camera after another sees it."""
+
+    def __init__(self, notes: WatchNotes | None, match_id: str) -> None:
+        """Without `notes` nothing is kept."""
+        self._notes, self._match_id = notes, match_id
+        self._camera, self._written = "", float("-inf")
+        self._kept: TableMemory | None = None
+
+    def of_camera(self, camera: str) -> TableMemory | None:
+        """Return what was said while this camera watched; None where nothing is known. From now on
+        `note` keeps what is said while it watches. Raises StoreUnavailable.
+        """
+        memory = self._find(camera)
+        self._camera, self._kept, self._written = camera, memory, float("-inf")
+        return memory
+
+    def is_anothers(self) -> bool:
+        """Whether another process has kept something else since, while its frames went there.
+        Raises StoreUnavailable.
+        """
+        found = self._find(self._camera)
+        return found is not None and not found.tells_as_much_as(self._kept)
+
+    def _find(self, camera: str) -> TableMemory | None:
+        found = self._notes.find(self._match_id, camera) if self._notes else None
+        memory = _read(found[0]) if found else None
+        if found and memory is not None and found[1] > STILL_LIES:
+            memory = replace(memory, labels=(), accepted=())
+        return memory
+
+    def is_due(self, moment: float) -> bool:
+        """Whether the store should hear that the table still lies there."""
+        return self._kept is not None and moment - self._written >= REFRESH
+
+    def note(self, memory: TableMemory | None, moment: float, *, ordered: bool = False) -> None:
+        """Keep what has been said, if it is not what is kept already.
+
+        With `ordered`, a person has said something just now, and StoreUnavailable is raised where
+        it cannot be kept. Else the table has changed, and the next change is another chance.
+        """
+        if self._notes is None or memory is None:
+            return
+        told = memory.tells_as_much_as(self._kept)
+        lies_there = bool(memory.labels or memory.accepted) and self.is_due(moment)
+        if told and not lies_there:
+            return
+        try:
+            data = msgspec.to_builtins(memory)
+            self._notes.keep(self._match_id, self._camera, data, durable=ordered)
+        except StoreUnavailable as error:
+            if ordered:
+                raise
+            log.warning("what was said of a watched table could not be kept: %s", error)
+            return
+        self._kept, self._written = memory, moment
+
+
+def _read(data: object) -> TableMemory | None:
+    """Read what is kept; None where it is damaged."""
+    from vision.live import TableMemory
+
+    try:
+        return msgspec.convert(data, learnt(TableMemory))
+    except (ValueError, RecursionError) as error:  # msgspec's own errors are ValueErrors
+        log.warning("what was said of a watched table is damaged: %s", error)
+        return None

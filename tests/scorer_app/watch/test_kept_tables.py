@@ -1,0 +1,165 @@
+"""What people say of a watched table is kept, and another process finds it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import func, select, update
+
+from scorer_app import create_app
+from scorer_app.config import AppConfig
+from scorer_app.services.purging import purge_match
+from scorer_app.store import Store, StoreUnavailable, WatchedTable
+from scorer_app.store.tables import now
+from scorer_app.watch import remembering
+from scorer_app.watch.tables import SILENCE
+from scorer_app.web.application import close
+from scorer_app.web.parts import parts_of
+
+from ..conftest import Scorer
+from ..drawn_table import ILLEGAL, LINE
+from .test_live_api import A_LINE, ILLEGAL_TABLE, LEGAL_TABLE, Camera, rows
+
+
+@pytest.fixture
+def camera(app: Flask, scorer: Scorer) -> Camera:
+    """A camera whose table has a line and a correction."""
+    one = Camera(app, scorer)
+    table = one.show(ILLEGAL_TABLE, 2)["table"]
+    assert one.order(**A_LINE).status_code == 200
+    tiles = {tile["tile"]: tile["id"] for meld in table["melds"] for tile in meld["details"]}
+    state = one.order(op="correct", tile=tiles[ILLEGAL], face="6R").get_json()
+    assert rows(state)["3R 4R 5R 6R"] is True
+    return one
+
+
+@pytest.fixture
+def elsewhere(config: AppConfig, camera: Camera) -> Iterator[Camera]:
+    """The same camera, whose frames another process gets."""
+    other = create_app(config)
+    moved = Camera(other, Scorer.of(other))
+    moved.match, moved.base = camera.match, camera.base
+    yield moved
+    close(other)
+
+
+def line_and_rows(state: Any) -> tuple[Any, list[str]]:
+    return state["line"], sorted(rows(state))
+
+
+def kept(app: Flask) -> int:
+    with parts_of(app).store.reading() as session:
+        return session.scalar(select(func.count()).select_from(WatchedTable)) or 0
+
+
+def test_another_process_finds_the_line_and_the_corrections(elsewhere: Camera) -> None:
+    state = elsewhere.show(ILLEGAL_TABLE, 2)
+    assert line_and_rows(state) == (LINE, ["3R 4R 5R 6R", "7B 7K 7Y"])
+    assert state["events"] == []
+    assert elsewhere.scorer.post(f"{elsewhere.base}/hand-over").status_code == 200
+
+
+def test_a_page_that_knew_another_watch_learns_all_of_this_one(elsewhere: Camera) -> None:
+    """Both may have counted as far by now."""
+    known = elsewhere.show(ILLEGAL_TABLE, 2)
+    query = f"camera=one&version={known['version']}&event=99"
+    other, same = (
+        elsewhere.send(ILLEGAL_TABLE, f"{query}&watch={watch}").get_json()
+        for watch in ("another", known["watch"])
+    )
+    assert (line_and_rows(other), same["table"]) == (line_and_rows(known), None)
+
+
+def test_a_process_that_gets_the_frames_back_learns_what_was_said_elsewhere(
+    camera: Camera, elsewhere: Camera
+) -> None:
+    table = elsewhere.show(ILLEGAL_TABLE, 2)["table"]
+    tiles = {tile["tile"]: tile["id"] for meld in table["melds"] for tile in meld["details"]}
+    elsewhere.order(op="correct", tile=tiles["3R"], face="J")
+    camera.time += SILENCE
+    assert line_and_rows(camera.show(ILLEGAL_TABLE, 2)) == (LINE, ["7B 7K 7Y", "J 4R 5R 6R"])
+
+
+def test_a_process_whose_frames_stopped_for_a_while_goes_on_with_its_watch(camera: Camera) -> None:
+    version = camera.show(ILLEGAL_TABLE, 1)["version"]
+    camera.time += SILENCE
+    assert camera.show(ILLEGAL_TABLE, 1)["version"] == version
+
+
+def test_a_correction_whose_tile_is_gone_is_let_go_and_the_line_stays(elsewhere: Camera) -> None:
+    state = elsewhere.show(LEGAL_TABLE, 2)
+    assert line_and_rows(state) == (LINE, ["3R 4R 5R", "7B 7K 7Y"])
+
+
+def test_another_cameras_picture_begins_with_nothing(elsewhere: Camera) -> None:
+    for _ in range(20):
+        state = elsewhere.send(ILLEGAL_TABLE, "camera=two").get_json()
+    assert line_and_rows(state) == (None, [f"3R 4R 5R {ILLEGAL}", "7B 7K 7Y"])
+
+
+def test_a_table_unseen_for_long_keeps_its_line_alone(app: Flask, elsewhere: Camera) -> None:
+    long_ago = now() - remembering.STILL_LIES - timedelta(seconds=1)
+    with parts_of(app).store.writing() as session:
+        session.execute(update(WatchedTable).values(seen=long_ago))
+    state = elsewhere.show(ILLEGAL_TABLE, 2)
+    assert line_and_rows(state) == (LINE, [f"3R 4R 5R {ILLEGAL}", "7B 7K 7Y"])
+
+
+def test_a_table_that_lies_still_is_known_to_lie_there(app: Flask, camera: Camera) -> None:
+    store, seen = parts_of(app).store, select(WatchedTable.seen)
+    before = store.look(seen, {})[0].seen
+    camera.show(ILLEGAL_TABLE, 1)
+    assert store.look(seen, {})[0].seen == before
+    camera.time += remembering.REFRESH
+    camera.show(ILLEGAL_TABLE, 1)
+    assert store.look(seen, {})[0].seen > before
+
+
+def test_a_table_of_which_nobody_said_anything_is_not_kept(app: Flask, scorer: Scorer) -> None:
+    Camera(app, scorer).show(LEGAL_TABLE, 4)
+    assert kept(app) == 0
+
+
+def test_a_damaged_row_is_as_good_as_none(app: Flask, elsewhere: Camera) -> None:
+    with parts_of(app).store.writing() as session:
+        session.execute(update(WatchedTable).values(memory={"width": "wide"}))
+    state = elsewhere.show(ILLEGAL_TABLE, 2)
+    assert line_and_rows(state) == (None, [f"3R 4R 5R {ILLEGAL}", "7B 7K 7Y"])
+
+
+def test_what_was_said_is_deleted_with_its_match(app: Flask, camera: Camera) -> None:
+    assert kept(app) == 1
+    camera.scorer.form(f"/matches/{camera.match}/delete")
+    assert kept(app) == 0
+
+
+def test_what_was_said_is_deleted_where_its_match_expires(app: Flask, camera: Camera) -> None:
+    parts = parts_of(app)
+    purge_match(parts.store, parts.intake.files, camera.match)
+    assert kept(app) == 0
+    camera.order(**A_LINE)  # a process that watches the table still
+    parts.watches.of(camera.match).remembered.note(_memory(app, camera), camera.time, ordered=True)
+    assert kept(app) == 0
+
+
+def _memory(app: Flask, camera: Camera) -> Any:
+    watch = parts_of(app).watches.of(camera.match).watch
+    watch.line = ((1.0, 1.0), (900.0, 1.0))
+    return watch.memory
+
+
+def test_an_order_that_cannot_be_kept_is_refused_and_watching_goes_on(
+    camera: Camera, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_of: object, **_how: object) -> None:
+        raise StoreUnavailable("the disk is full")
+
+    monkeypatch.setattr(Store, "writing", full)
+    swapped = [LINE[1], LINE[0]]
+    assert camera.order(op="line", line=swapped).status_code == 503
+    camera.time += remembering.REFRESH
+    assert camera.show(LEGAL_TABLE, 2)["line"] == swapped

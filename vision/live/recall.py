@@ -1,0 +1,200 @@
+"""What people said of a watched table, kept so that another watch of it can go on from there.
+
+A watch ends with its process. The next one numbers its tiles anew, so a tile is known again by its
+place in the picture and by what it reads as, both as the earlier watch saw them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from math import dist
+
+import numpy as np
+
+from engine.tiles import FACES, Tile
+from vision.live.table.sides import Line, scale_line
+from vision.live.table.stable import LiveMeld
+from vision.live.tracking.moves import IN_PLACE, SAME_TILE
+from vision.live.tracking.tracks import Track
+
+Point = tuple[float, float]  # x, y in frame pixels
+
+MOST_LABELS, MOST_MELDS = 216, 72  # remembered: the tiles of two sets of 108, three tiles a meld
+MOST_TILES = 26  # of a remembered meld; one that is longer is let go
+FACES_KEPT = 5  # of a tile's reading, the likeliest ones
+LEAST_KEPT = 0.01  # probability of such a face
+SAME_FORMAT = 0.01  # difference of two frames' width to height, beyond which places say nothing
+AT_REST = 0.005  # of the frame's width: a place that moved less has not been moved
+
+
+@dataclass(frozen=True)
+class LabelledTile:
+    """A tile of which a person said what it is.
+
+    `face` is what was said, in the engine's notation. `read` has the probabilities of the faces by
+    the readings alone, as far as they are worth naming. `width` is the tile's, in frame pixels.
+    """
+
+    face: str
+    centre: Point
+    width: float
+    read: dict[str, float]
+
+    def __post_init__(self) -> None:
+        """Raise ValueError where `face` is no tile, or where it has no width."""
+        Tile.parse(self.face)
+        if self.width <= 0:
+            raise ValueError(f"expected a width above 0, got {self.width!r}")
+
+    def is_seen_as(self, track: Track) -> bool:
+        """Whether `track` lies in the tile's place and reads like it, or like what was said."""
+        if dist(self.centre, track.centre.tolist()) > IN_PLACE * self.width:
+            return False
+        probabilities = np.exp(track.scores)
+        likeness = sum(
+            float(probabilities[at]) * self.read.get(str(face), 0.0)
+            for at, face in enumerate(FACES)
+        )
+        return likeness >= SAME_TILE or str(FACES[track.face]) == self.face
+
+
+@dataclass(frozen=True)
+class TableMemory:
+    """What people said of a table that is seen in frames of `width` by `height` pixels.
+
+    `accepted` holds, of each illegal meld that the players let lie, the centres of its tiles.
+    """
+
+    width: int
+    height: int
+    line: Line | None = None
+    labels: tuple[LabelledTile, ...] = ()
+    accepted: tuple[tuple[Point, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raise ValueError where frames have no size."""
+        if min(self.width, self.height) < 1:
+            raise ValueError(f"expected a size, got {self.width!r} x {self.height!r}")
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody has said anything."""
+        return self.line is None and not self.labels and not self.accepted
+
+    def in_frames(self, width: int, height: int) -> TableMemory:
+        """Return the memory for frames of another size; an empty one where these have another
+        format, so that places in them say nothing.
+        """
+        if abs(self.width * height / (self.height * width) - 1) > SAME_FORMAT:
+            return TableMemory(width, height)
+        factor = width / self.width
+        return TableMemory(
+            width,
+            height,
+            scale_line(self.line, factor),
+            tuple(
+                replace(one, centre=_times(one.centre, factor), width=one.width * factor)
+                for one in self.labels
+            ),
+            tuple(tuple(_times(point, factor) for point in meld) for meld in self.accepted),
+        )
+
+    def tells_as_much_as(self, other: TableMemory | None) -> bool:
+        """Whether both say the same of tiles and melds in the same places."""
+        if other is None:
+            return self.is_empty
+        if _said(self) != _said(other):
+            return False
+        pairs = zip(_points(self), _points(other), strict=True)
+        return all(dist(one, another) <= AT_REST * self.width for one, another in pairs)
+
+
+def _said(memory: TableMemory) -> object:
+    """All that is said of tiles and melds but their places."""
+    faces, melds = [one.face for one in memory.labels], [len(meld) for meld in memory.accepted]
+    return memory.width, memory.height, memory.line is None, faces, melds
+
+
+def _points(memory: TableMemory) -> list[Point]:
+    melds = [point for meld in memory.accepted for point in meld]
+    return [*(memory.line or ()), *(one.centre for one in memory.labels), *melds]
+
+
+class Recall:
+    """What an earlier watch was told of the tiles and melds, until they are seen again."""
+
+    def __init__(self, memory: TableMemory) -> None:
+        self.labels, self.accepted = memory.labels, memory.accepted
+
+    def labels_of(self, tracks: Iterable[Track]) -> dict[int, Tile]:
+        """Return what was said of those among `tracks` that are known again, by their ids. Each
+        is found once.
+        """
+        found: dict[int, Tile] = {}
+        for track in tracks:
+            again = next((one for one in self.labels if one.is_seen_as(track)), None)
+            if again is not None:
+                found[track.id] = Tile.parse(again.face)
+                self.labels = tuple(one for one in self.labels if one is not again)
+        return found
+
+    def accepted_among(self, melds: Iterable[LiveMeld]) -> list[int]:
+        """Return the ids of the melds that the players let lie before. Each is found once."""
+        found = []
+        for meld in melds:
+            again = next((one for one in self.accepted if _lies_there(meld, one)), None)
+            if again is not None:
+                found.append(meld.id)
+                self.accepted = tuple(one for one in self.accepted if one is not again)
+        return found
+
+
+def labelled(tracks: Mapping[int, Track]) -> tuple[LabelledTile, ...]:
+    """What people said of these tiles, in the order in which the tiles came."""
+    return tuple(
+        LabelledTile(str(track.user_label), _point(track.centre), track.width, _read(track))
+        for _name, track in sorted(tracks.items())
+        if track.user_label is not None
+    )
+
+
+def let_lie(melds: Iterable[LiveMeld]) -> tuple[tuple[Point, ...], ...]:
+    """Where the tiles of the melds lie that the players let lie."""
+    return tuple(_centres(meld) for meld in melds if meld.accepted and len(meld.row) <= MOST_TILES)
+
+
+def _read(track: Track) -> dict[str, float]:
+    probabilities = np.exp(track.scores)
+    likeliest = np.argsort(probabilities)[::-1][:FACES_KEPT].tolist()
+    return {
+        str(FACES[at]): round(float(probabilities[at]), 3)
+        for at in likeliest
+        if probabilities[at] >= LEAST_KEPT
+    }
+
+
+def _lies_there(meld: LiveMeld, centres: tuple[Point, ...]) -> bool:
+    """Whether the tiles of `meld` lie at these centres, in either direction."""
+    places = _centres(meld)
+    if len(places) != len(centres):
+        return False
+    widths = [float(np.linalg.norm(tile.corners[1] - tile.corners[0])) for tile in meld.tiles]
+    reach = IN_PLACE * max(widths)
+    return any(
+        all(dist(one, another) <= reach for one, another in zip(places, order, strict=True))
+        for order in (centres, centres[::-1])
+    )
+
+
+def _centres(meld: LiveMeld) -> tuple[Point, ...]:
+    return tuple(_point(tile.corners.mean(axis=0)) for tile in meld.tiles)
+
+
+def _point(centre: np.ndarray) -> Point:
+    x, y = centre.tolist()
+    return round(x, 1), round(y, 1)
+
+
+def _times(point: Point, factor: float) -> Point:
+    return point[0] * factor, point[1] * factor
