@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-WORKERS ?= 2
+# One more than two cores have: a browser and a server keep their test waiting.
+WORKERS ?= 3
 PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 
 # Installs this checkout with the extras $(1). The wheel of opencv-python links to libraries of the desktop (libGL, libxcb, glib)
@@ -19,10 +20,12 @@ $(BIN)/pip install --quiet --disable-pip-version-check -e '.$(1)'
 fi
 endef
 
+comma := ,
+
 # The tests start hundreds of processes, each of which would compile the same files anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-quick test-cluster test-slow attack mutants bench train train-cards training-assets clean
+.PHONY: run test test-quick test-cluster test-slow loadtest attack mutants bench train train-cards training-assets clean
 
 run: $(VENV)/.installed
 	$(BIN)/burako serve
@@ -34,16 +37,23 @@ test: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(PYTEST) -m "not slow"
 
-# The tests alone that need neither a browser nor much time: no film is watched frame by frame.
+# The tests alone that need neither a browser nor much time: no film is watched frame by frame, no server is started as a program.
 test-quick: $(VENV)/.installed-dev
-	$(PYTEST) -m "not slow and not browser and not film"
+	$(PYTEST) -m "not slow and not browser and not film and not process"
 
-# Several processes over one PostgreSQL, which Debian's package `postgresql` brings; it is started for the tests alone.
+# Several processes over one PostgreSQL and one S3 store, behind nginx. Debian's packages `postgresql` and `nginx` bring what pip does not; all are
+# started for the tests alone.
 test-cluster: $(VENV)/.installed-cluster
-	$(BIN)/python -m tests.cluster.postgresql $(PYTEST) tests/cluster tests/scorer_app/store/test_postgresql.py
+	$(BIN)/python -m tests.cluster.postgresql $(PYTEST) -m "not slow" tests/cluster tests/scorer_app/store/test_postgresql.py
 
-test-slow: $(VENV)/.installed-dev
-	$(BIN)/pytest -m slow
+test-slow: $(VENV)/.installed-cluster
+	$(BIN)/pytest -m slow --ignore tests/cluster
+	$(BIN)/python -m tests.cluster.postgresql $(BIN)/pytest -m slow tests/cluster
+	$(BIN)/python -m tests.cluster.postgresql $(BIN)/python -m tests.scorer_app.bench.bench_many_matches
+
+# How much a cluster carries: what each operation costs, and ever more processes that read; on a quiet machine.
+loadtest: $(VENV)/.installed-cluster
+	$(BIN)/python -m tests.cluster.postgresql $(BIN)/python -m datasets.loadtest
 
 # Hostile requests, slow sockets, kills, a full disk and a jumping clock, against a real server on this machine alone.
 SECONDS := 900
@@ -57,6 +67,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m datasets.benchmark.scenes --plots
 	$(BIN)/python -m datasets.benchmark.own_set
 	$(BIN)/python -m datasets.benchmark.ordinary_sets --sets 40 --seed 9300
+	$(BIN)/python -m datasets.benchmark.odd_sets
 	$(BIN)/python -m datasets.benchmark.cards
 	$(BIN)/python -m datasets.benchmark.speed
 	$(BIN)/python -m datasets.benchmark.rules
@@ -79,7 +90,7 @@ $(VENV)/.installed-dev: $(VENV)/.installed pyproject.toml
 	touch $@
 
 $(VENV)/.installed-cluster: $(VENV)/.installed-dev pyproject.toml
-	$(call install,[postgresql])
+	$(call install,[cluster$(comma)cluster-tests])
 	touch $@
 
 $(VENV)/.installed-attack: $(VENV)/.installed-dev pyproject.toml

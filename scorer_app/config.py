@@ -5,9 +5,30 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from sqlalchemy import URL
+
+
+class Mode(StrEnum):
+    """Whom a server serves: one house, whose devices see all matches, or anybody, who sees the
+    matches alone whose links they hold.
+    """
+
+    HOME = "home"
+    PUBLIC = "public"
+
+
+@dataclass(frozen=True)
+class Quotas:
+    """What a public server takes from one network address in a day, and for one match."""
+
+    matches_per_address_per_day: int = 30
+    photographs_per_address_per_day: int = 600
+    photographs_per_match: int = 400
 
 
 def default_data_dir() -> Path:
@@ -31,7 +52,20 @@ class AppConfig:
     """
 
     data_dir: Path = field(default_factory=default_data_dir)
+    mode: Mode = Mode.HOME
     database_url: str | None = None  # any SQLAlchemy URL; None: SQLite inside data_dir
+    # Several processes, on one machine or several, share the database, which is a PostgreSQL then.
+    cluster: bool = False
+    # file:///folder or s3://bucket/prefix; None: a folder inside data_dir
+    photo_store: str | None = None
+    photo_endpoint: str | None = None  # address of the S3 store; None: Amazon's
+    processes: int = 1  # that serve pages, or read photographs
+    # Days that photographs and matches are kept; None: as the settings' page says, and for ever.
+    photo_days: int | None = None
+    match_days: int | None = None
+    quotas: Quotas = Quotas()
+    # opens the page of who runs a public server; None: nobody
+    admin_token: str | None = field(default=None, repr=False)
     # signs the cookies of devices; None: a key made on first use and kept in data_dir
     secret_key: str | None = field(default=None, repr=False)
     https: bool = False
@@ -71,4 +105,12 @@ class AppConfig:
 
     @property
     def photo_dir(self) -> Path:
+        """The folder of photographs; where a store has them instead, of those under way."""
+        if self.photo_store and not self.photos_are_remote:
+            return Path(url2pathname(urlsplit(self.photo_store).path))
         return self.data_dir / "photos"
+
+    @property
+    def photos_are_remote(self) -> bool:
+        """Whether photographs lie in an S3 store instead of a folder."""
+        return bool(self.photo_store) and urlsplit(self.photo_store).scheme == "s3"

@@ -8,18 +8,21 @@ from urllib.parse import urlsplit
 import segno
 from flask import Flask
 
-from scorer_app.config import AppConfig
+from scorer_app.config import AppConfig, Mode
 from scorer_app.serving.addresses import is_only_here
 from scorer_app.web.parts import parts_of
 from scorer_app.web.roles import host_token, join_code
 
 
 def terminal_invitation(app: Flask, links: list[str]) -> str:
-    """Return the addresses to open and, for phones on the network, the QR code and the join code.
+    """Return the addresses to open and, for phones on the network, the QR code and the join code,
+    which a public server does not have.
 
     Where the host token alone makes a host, the host's link is among them.
     """
     config: AppConfig = parts_of(app).config
+    if config.mode is Mode.PUBLIC:
+        return "\n".join(["", "Burako", *(f"  {link}" for link in links), "", "Ctrl-C", ""])
     with app.app_context():
         code, token = join_code(), host_token()
     lines = ["", "Burako", *(f"  {link}" for link in links)]

@@ -7,22 +7,23 @@ import json
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from engine.rulesets import ruleset
+from engine.rulesets import RuleSet, ruleset
 from scorer_app.cli.options import complain, filled, parser
-from scorer_app.cli.set_option import NoSet, named_set, open_tables
+from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
 from scorer_app.texts.events import camera_sentence, event_sentence, event_to_json
 from scorer_app.texts.failures import explain_failure
 from vision.errors import ModelError
 from vision.live import Line, LiveEvent, Update, Watch
 from vision.live.eyes import NetworkEyes
 from vision.live.sources import SourceError, SourceProblem, TimedFrame, frames
+from vision.own_set.examples import TileSet
 
 
 def main(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     try:
-        rules = ruleset(options.rules)
-        tile_set = named_set(options)
+        rules, tile_set = ruleset(options.rules), named_set(options)
+        rules = rules_with_set(rules, tile_set)
     except ValueError as error:
         complain(f"burako live: {error}")
         return 2
@@ -30,12 +31,7 @@ def main(arguments: Sequence[str]) -> int:
         complain(f"burako live: {error}")
         return error.status
     try:
-        shown = _frames(options)
-        first = next(shown)  # a bad source is told before the networks are loaded
-        watch = Watch(NetworkEyes(open_tables(options, tile_set)), rules, options.side_line)
-        for frame in chain([first], shown):
-            for update in watch.see(frame.pixels, frame.time):
-                _print(update, options)
+        _watch(options, rules, tile_set)
     except NoSet as error:
         complain(f"burako live: {error}")
         return error.status
@@ -43,16 +39,29 @@ def main(arguments: Sequence[str]) -> int:
         complain(f"burako live: {explain_failure(error, options.lang)}")
         return 1
     except SourceError as error:
-        sentence = camera_sentence(error.problem, error.source, options.lang)
-        if options.json:
-            code = error.problem.value
-            failure = {"source": options.source, "error": code, "message": sentence}
-            print(json.dumps(failure, ensure_ascii=False), flush=True)
-        complain(f"burako live: {sentence}")
+        _tell_of_camera(error, options)
         return 1
     except KeyboardInterrupt:  # the way to end a camera
         return 0
     return 0
+
+
+def _watch(options: argparse.Namespace, rules: RuleSet, tile_set: TileSet | None) -> None:
+    """Print what happens until the film ends. Raises NoSet, SourceError and ModelError."""
+    shown = _frames(options)
+    first = next(shown)  # a bad source is told before the networks are loaded
+    watch = Watch(NetworkEyes(open_tables(options, tile_set)), rules, options.side_line)
+    for frame in chain([first], shown):
+        for update in watch.see(frame.pixels, frame.time):
+            _print(update, options)
+
+
+def _tell_of_camera(error: SourceError, options: argparse.Namespace) -> None:
+    sentence = camera_sentence(error.problem, error.source, options.lang)
+    if options.json:
+        failure = {"source": options.source, "error": error.problem.value, "message": sentence}
+        print(json.dumps(failure, ensure_ascii=False), flush=True)
+    complain(f"burako live: {sentence}")
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:

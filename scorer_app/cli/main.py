@@ -17,6 +17,8 @@ COMMANDS = {
     "score": "scorer_app.cli.score",
     "live": "scorer_app.cli.live",
     "serve": "scorer_app.cli.serve",
+    "migrate": "scorer_app.cli.migrate",
+    "work": "scorer_app.cli.work",
     "set": "scorer_app.cli.own_set",
 }
 FAILED, INTERRUPTED = 1, 130

@@ -5,6 +5,7 @@ line.
 from __future__ import annotations
 
 import argparse
+import ipaddress
 import sys
 from pathlib import Path
 from typing import NoReturn
@@ -72,6 +73,17 @@ def filled(text: str) -> str:
 def filled_path(text: str) -> Path:
     """Take an argument as `filled` does, as a path."""
     return Path(filled(text))
+
+
+def network(text: str) -> str:
+    """Take the address of a machine or of a network (CIDR): `type` of an argument."""
+    try:
+        ipaddress.ip_network(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(
+            f"expected an address such as 192.168.1.2, or a network such as 10.0.0.0/8: {error}"
+        ) from error
+    return text
 
 
 def complain(sentence: str) -> None:

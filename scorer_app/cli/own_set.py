@@ -13,11 +13,11 @@ from scorer_app.cli.own_data import config_of, explain_set_error, open_store
 from scorer_app.cli.terminal import json_line, printable
 from scorer_app.services.contact_sheet import contact_sheet
 from scorer_app.services.dataset import write_dataset
-from scorer_app.services.photo_files import PhotoFiles
+from scorer_app.services.photo_files import FolderPhotos
 from scorer_app.services.photo_frames import load_frame
 from scorer_app.services.set_files import export_set, read_set_file
 from scorer_app.services.set_readers import name_rows, teach_photo
-from scorer_app.services.sets import KeptSet, SetError, Sets, SetTrouble, clean_name
+from scorer_app.services.sets import KeptSet, SetError, Sets, SetTrouble, check_copies, clean_name
 from scorer_app.store import StoreUnavailable
 from scorer_app.texts.failures import explain_failure
 from scorer_app.texts.languages import DEFAULT, LANGUAGES
@@ -78,6 +78,14 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     show.add_argument(
         "--out", type=filled_path, metavar="FILE.png", help="write all its faces there"
     )
+    copies = _command(commands, "copies", _copies, "note lost and further tiles", named=True)
+    copies.add_argument(
+        "copies",
+        type=_count,
+        nargs="+",
+        metavar="TILE=COUNT",
+        help="how many of a tile the set has, such as 7R=1 or J=4; `7R=` as many as usual",
+    )
     _command(commands, "forget", _forget, "delete a set", named=True)
     export = _command(commands, "export", _export, "write a set to one file", named=True)
     export.add_argument("file", type=filled_path, metavar="FILE")
@@ -124,6 +132,19 @@ def _colours(text: str) -> tuple[Colour, ...]:
     if len(colours) != len(letters) or len(set(colours)) != len(colours):
         raise argparse.ArgumentTypeError(f"expected colours such as R,B,K,Y, got {text!r}")
     return colours
+
+
+def _count(text: str) -> tuple[str, int | None]:
+    face, _equals, told = text.partition("=")
+    face = face.strip().upper()
+    try:
+        count = int(told) if told.strip() else None
+        check_copies({face: 0 if count is None else count})
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(
+            f"expected TILE=COUNT such as 7R=1, got {text!r}"
+        ) from error
+    return face, count
 
 
 def _teach(options: argparse.Namespace) -> int:
@@ -178,6 +199,16 @@ def _show(options: argparse.Namespace) -> int:
     return DONE
 
 
+def _copies(options: argparse.Namespace) -> int:
+    with open_store(config_of(options)) as store:
+        if store is None:
+            raise SetError(SetTrouble.UNKNOWN, options.name)
+        sets = Sets(store)
+        kept = sets.count(sets.find(options.name).id, dict(options.copies))
+    _tell(options, set_json(kept), summary(kept, options))
+    return DONE
+
+
 def _forget(options: argparse.Namespace) -> int:
     with open_store(config_of(options)) as store:
         if store is None:
@@ -201,7 +232,7 @@ def _import(options: argparse.Namespace) -> int:
     tile_set = read_set_file(options.file)
     with open_store(config_of(options), make=True) as store:
         assert store  # made where there was none
-        kept = Sets(store).create(options.name or tile_set.name, tile_set.examples)
+        kept = Sets(store).create(options.name or tile_set.name, tile_set.examples, tile_set.copies)
     _tell(options, set_json(kept), summary(kept, options))
     return DONE
 
@@ -209,7 +240,7 @@ def _import(options: argparse.Namespace) -> int:
 def _dataset(options: argparse.Namespace) -> int:
     config = config_of(options)
     with open_store(config) as store:
-        count = write_dataset(store, PhotoFiles(config.photo_dir), options.out) if store else 0
+        count = write_dataset(store, FolderPhotos(config.photo_dir), options.out) if store else 0
     told = translator(options.lang)("set.dataset", count=count)
     _tell(options, {"out": str(options.out), "photos": count}, told)
     return DONE
@@ -246,7 +277,7 @@ def set_json(kept: KeptSet, notices: Sequence[str] = ()) -> Json:
         "missing": list(kept.missing),
         "learned": kept.learned,
         "notices": list(notices),
-    }
+    } | ({"copies": dict(kept.copies)} if kept.copies else {})
 
 
 def summary(kept: KeptSet, options: argparse.Namespace) -> str:
@@ -258,6 +289,9 @@ def summary(kept: KeptSet, options: argparse.Namespace) -> str:
         line += f" ({say('set.learned', count=kept.learned)})"
     if kept.missing:
         line += f". {say('set.missing', faces=' '.join(kept.missing))}"
+    if kept.copies:
+        odd = ", ".join(f"{face}: {count}" for face, count in kept.copies.items())
+        line += f". {say('set.copies_title')}: {odd}"
     return line
 
 

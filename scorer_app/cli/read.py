@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from engine.rulesets import RuleSet
 from scorer_app.cli.options import complain, filled, filled_path, parser
 from scorer_app.cli.pieces import add_pieces, check_pieces, name_of, rules_of
-from scorer_app.cli.set_option import NoSet, named_set, open_tables
+from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
 from scorer_app.cli.terminal import json_line, printable
 from scorer_app.services.photo_frames import load_frame
 from scorer_app.texts.failures import explain_failure
@@ -29,11 +29,7 @@ if TYPE_CHECKING:
 def main(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     try:
-        rules = rules_of(options)
-        tile_set = named_set(options)
-        reader = open_tables(options, tile_set)
-        if options.overlay:
-            options.overlay.mkdir(parents=True, exist_ok=True)
+        reader, rules = _prepared(options)
     except ValueError as error:
         complain(f"burako read: {error}")
         return 2
@@ -46,17 +42,33 @@ def main(arguments: Sequence[str]) -> int:
     except OSError as error:
         complain(f"burako read: {error}")
         return 1
-    drawn = (
-        overlay_paths(options.overlay, options.photos)
-        if options.overlay
-        else [None] * len(options.photos)
-    )
-    options.set = tile_set and tile_set.name  # as it is written where it is kept
     results = [
         _one(reader, photo, path, rules, options)
-        for photo, path in zip(options.photos, drawn, strict=True)
+        for photo, path in zip(options.photos, _drawings(options), strict=True)
     ]
     return 0 if all(results) else 1
+
+
+def _prepared(options: argparse.Namespace) -> tuple[TableReader, RuleSet]:
+    """Open the networks with the set that was named, and make the folder of the drawings.
+
+    `options.set` is then the set's name as it is written where it is kept. Raises ValueError,
+    NoSet, ModelError and OSError.
+    """
+    tile_set = named_set(options)
+    rules = rules_with_set(rules_of(options), tile_set)
+    reader = open_tables(options, tile_set)
+    if options.overlay:
+        options.overlay.mkdir(parents=True, exist_ok=True)
+    options.set = tile_set and tile_set.name
+    return reader, rules
+
+
+def _drawings(options: argparse.Namespace) -> Sequence[Path | None]:
+    """The file that each photograph is drawn into; None where no drawing was asked for."""
+    if options.overlay:
+        return overlay_paths(options.overlay, options.photos)
+    return [None] * len(options.photos)
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:

@@ -16,7 +16,7 @@ from engine.tiles import Tile
 from scorer_app.cli.judge_answers import answer_hand
 from scorer_app.cli.options import complain, filled, parser
 from scorer_app.cli.pieces import add_pieces, check_pieces, rules_of
-from scorer_app.cli.set_option import NoSet, named_set, open_tables
+from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
 from scorer_app.cli.terminal import json_line, printable
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.questions import intervals, open_tiles
@@ -48,8 +48,9 @@ Noticed = tuple[str, Notice]  # a photograph's path, what is to be said of it
 def main(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     try:
-        table = TableRules(_rules(options), options.players)
-        reader = open_tables(options, named_set(options))
+        tile_set = named_set(options)
+        table = TableRules(rules_with_set(_rules(options), tile_set), options.players)
+        reader = open_tables(options, tile_set)
     except ValueError as error:
         complain(f"burako score: {error}")
         return WRONG_USAGE

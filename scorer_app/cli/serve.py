@@ -5,32 +5,38 @@ interrupted.
 from __future__ import annotations
 
 import argparse
-import gc
 import io
-import ipaddress
 import logging
-import os
-import signal
+import socket
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
-from types import FrameType
 
 from flask import Flask
 
 from scorer_app import create_app
+from scorer_app.cli.config_file import (
+    ConfigError,
+    add_config_option,
+    check_store_keys,
+    in_mode,
+    read_config,
+    with_secrets,
+)
 from scorer_app.cli.invitation import terminal_invitation
-from scorer_app.cli.options import Parser, filled_path
-from scorer_app.config import AppConfig
+from scorer_app.cli.options import Parser, complain, filled_path, network
+from scorer_app.config import AppConfig, Mode
+from scorer_app.services.collector import spare_the_collector
 from scorer_app.serving.addresses import addresses, is_only_here
-from scorer_app.serving.server import PageServer
+from scorer_app.serving.json_lines import log_as_json
+from scorer_app.serving.processes import keep_running, stop_on_signals
+from scorer_app.serving.server import PageServer, listener_at
 from scorer_app.store import StoreUnavailable
 from scorer_app.store.folder_lock import lock_folder
 from scorer_app.web.application import admits, close
+from scorer_app.web.metrics import shared_by_processes
 from scorer_app.web.parts import parts_of
-
-SECRET_KEY = "BURAKO_SECRET_KEY"
-SHORTEST_KEY = 32
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -44,98 +50,140 @@ def main(arguments: Sequence[str]) -> int:
         sys.stdout.reconfigure(errors="replace")
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    config = _config(options, _secret_key(parser))
     try:
-        lock = lock_folder(config.data_dir)
-        app = create_app(config)
-        server = PageServer(app, config, admits=admits(app), stopping=parts_of(app).event_bus.close)
-        server.listen(options.host, options.port)
+        config = _config(options)
+    except ConfigError as error:
+        parser.error(str(error))
+    if config.cluster:
+        log_as_json()
+    try:
+        if config.processes > 1:
+            return _serve_in_processes(config, options)
+        return _serve_here(config, options)
     except (StoreUnavailable, OSError) as error:
-        print(f"burako serve: {_sentence(error, options)}", file=sys.stderr)
+        complain(f"burako serve: {_sentence(error, options)}")
         return 1
-    _stop_on_signals()
-    _spare_the_collector()
-    parts_of(app).retention.start()
-    parts_of(app).intake.jobs.start()
+
+
+def _serve_here(config: AppConfig, options: argparse.Namespace) -> int:
+    # What lies in the folder is one server's; servers of a cluster keep their data elsewhere.
+    lock = nullcontext() if config.cluster else lock_folder(config.data_dir)
+    app = create_app(config)
+    server = _server_of(app, config)
+    server.listen(options.host, options.port)
+    stop_on_signals()
+    _begin(app)
     print(
         terminal_invitation(app, addresses(options.host, server.port, config.https)),
         flush=True,
     )
     with lock:
-        return _serve(server, app)
+        _serve(server, app)
+    return 0
 
 
-def _serve(server: PageServer, app: Flask) -> int:
+def _serve_in_processes(config: AppConfig, options: argparse.Namespace) -> int:
+    """Serve in several processes that listen to one address, and keep them running.
+
+    Each listens to a port of its own as well, those that follow the shared one, so that a proxy can
+    lead all that concerns a watched table to one process.
+    """
+    app = create_app(config)  # what is wrong with its data is said once
+    with ExitStack() as listening:
+        shared = listening.enter_context(listener_at(options.host, options.port))
+        port: int = shared.getsockname()[1]
+        own = [
+            listening.enter_context(listener_at(options.host, port + number))
+            for number in range(1, config.processes + 1)
+        ]
+        stop_on_signals()
+        links = addresses(options.host, port, config.https)
+        print(terminal_invitation(app, links), flush=True)
+        close(app)
+        with shared_by_processes(config.data_dir / "counts"):
+            keep_running(_serve_shared, [(config, shared, one) for one in own])
+    return 0
+
+
+def _serve_shared(config: AppConfig, *listeners: socket.socket) -> None:
+    """Serve connections of sockets that other processes may listen to as well."""
+    log_as_json()
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    app = create_app(config)
+    server = _server_of(app, config)
+    server.share(*listeners)
+    _begin(app)
+    _serve(server, app)
+
+
+def _server_of(app: Flask, config: AppConfig) -> PageServer:
+    return PageServer(app, config, admits=admits(app), stopping=parts_of(app).event_bus.close)
+
+
+def _begin(app: Flask) -> None:
+    """Start what an application does by itself."""
+    spare_the_collector()
+    if not parts_of(app).config.cluster:  # there one reader does for all
+        parts_of(app).retention.start()
+    parts_of(app).intake.jobs.start()
+
+
+def _serve(server: PageServer, app: Flask) -> None:
     try:
         server.serve()
     except (KeyboardInterrupt, SystemExit):
         pass
     finally:
         close(app)
-    return 0
 
 
-def _spare_the_collector() -> None:
-    """Exempt everything that the start has made from garbage collection.
+def _config(options: argparse.Namespace) -> AppConfig:
+    """The configuration that file, options and environment give; options go before the file.
 
-    Looking through it over and over took an eighth of the time of each edit, 70 ms at once.
+    Raises ConfigError.
     """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(5000)
-
-
-def _stop_on_signals() -> None:
-    """Treat a stop by the system like Ctrl-C: running requests are answered and the database is
-    closed.
-    """
-
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    for name in ("SIGTERM", "SIGBREAK"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), interrupt)
-
-
-def _secret_key(parser: argparse.ArgumentParser) -> str | None:
-    """The key that the environment gives, so that several servers sign alike; None where it gives
-    none. Ends the program, with a sentence, where it is easily guessed.
-    """
-    key = os.environ.get(SECRET_KEY)
-    if key is not None and len(key) < SHORTEST_KEY:
-        expected = f"expected at least {SHORTEST_KEY} characters nobody can guess"
-        parser.error(f"{SECRET_KEY}: {expected}, got {len(key)}")
-    return key
-
-
-def _config(options: argparse.Namespace, secret_key: str | None) -> AppConfig:
-    names, cameras = frozenset(options.allow_host or ()), tuple(options.camera or ())
-    config = AppConfig(
-        database_url=options.database,
-        secret_key=secret_key,
+    told = read_config(options.config) if options.config else AppConfig()
+    if options.mode:
+        told = in_mode(told, Mode(options.mode))
+    if options.database:
+        if options.config:
+            raise ConfigError("--database: expected in the file of --config, as database")
+        told = replace(told, database_url=options.database)
+    proxies = (*told.trusted_proxies, *(options.trusted_proxy or ()))
+    config = replace(
+        told,
+        data_dir=options.data or told.data_dir,
         https=options.https,
         only_here=is_only_here(options.host),
-        allowed_hosts=names,
-        cameras=cameras,
-        trusted_proxies=tuple(options.trusted_proxy or ()),
-        host_by_token=_host_by_token(options),
+        allowed_hosts=frozenset(options.allow_host or ()),
+        cameras=tuple(options.camera or ()),
+        trusted_proxies=proxies,
+        host_by_token=_host_by_token(options, proxies),
     )
-    return replace(config, data_dir=options.data) if options.data else config
+    config = with_secrets(config)
+    check_store_keys(config)
+    return config
 
 
-def _host_by_token(options: argparse.Namespace) -> bool:
+def _host_by_token(options: argparse.Namespace, proxies: Sequence[str]) -> bool:
     """Whether the host token alone makes a host, as it must behind a proxy: there all connections
     come from the proxy, which may be on this machine.
     """
     if options.host_access is None:
-        return bool(options.trusted_proxy)
+        return bool(proxies)
     return bool(options.host_access == "token")
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="burako serve", description="Serve the page on this machine and its network."
+    )
+    add_config_option(parser, required=False)
+    parser.add_argument(
+        "--mode",
+        choices=[str(mode) for mode in Mode],
+        help="home: whoever has the join code sees all matches (default); public: each match is"
+        " seen by whoever holds its link",
     )
     parser.add_argument(
         "--host", default="0.0.0.0", help="address to listen on (default: all of this machine's)"
@@ -163,7 +211,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--trusted-proxy",
         action="append",
-        type=_network,
+        type=network,
         metavar="ADDRESS",
         help="a proxy's address, or a network of them: its word for who asks (X-Forwarded-For) and"
         " how (X-Forwarded-Proto) is taken; nobody's otherwise",
@@ -183,16 +231,6 @@ def _parser() -> argparse.ArgumentParser:
         " may watch the table",
     )
     return parser
-
-
-def _network(text: str) -> str:
-    try:
-        ipaddress.ip_network(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(
-            f"expected an address such as 192.168.1.2, or a network such as 10.0.0.0/8: {error}"
-        ) from error
-    return text
 
 
 def _port(text: str) -> int:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from engine.options import with_options
+from engine.rulesets import RuleSet
 from vision import Pieces, open_reader
 
 if TYPE_CHECKING:
@@ -42,6 +44,11 @@ def named_set(options: argparse.Namespace) -> TileSet | None:
         raise NoSet(explain_set_error(error, options.lang), WRONG_USAGE) from error
     except StoreUnavailable as error:
         raise NoSet(f"the data cannot be opened: {error}", FAILED) from error
+
+
+def rules_with_set(rules: RuleSet, tile_set: TileSet | None) -> RuleSet:
+    """Return the rules with the tiles that the set lacks or has too many of."""
+    return with_options(rules, {"copies": tile_set.copies}) if tile_set else rules
 
 
 def open_tables(options: argparse.Namespace, tile_set: TileSet | None) -> TableReader:

@@ -43,11 +43,11 @@ def write_dataset(store: Store, files: PhotoFiles, out: Path) -> int:
     images.mkdir(parents=True, exist_ok=True)
     lines = []
     for photo, record, rules in _photographs(store):
-        kept = files.kept(photo.id)
         label = label_of(photo, record, rules)
-        if label is not None and kept.is_file():
-            shutil.copyfile(kept, images / kept.name)
-            lines.append(json.dumps(label, ensure_ascii=False) + "\n")
+        with files.at_hand(photo.id) as at_hand:
+            if label is not None and at_hand.jpeg.is_file():
+                shutil.copyfile(at_hand.jpeg, images / at_hand.jpeg.name)
+                lines.append(json.dumps(label, ensure_ascii=False) + "\n")
     partial = out / "labels.jsonl.partial"
     partial.write_text("".join(lines), "utf-8")
     partial.replace(out / "labels.jsonl")

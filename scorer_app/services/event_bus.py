@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import threading
 from collections import Counter, defaultdict
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from itertools import starmap
 
 _HEARTBEAT = 15.0  # seconds between two signs of life on a stream without changes
@@ -22,6 +22,11 @@ def table_topic(match_id: str) -> str:
     return f"table {match_id}"
 
 
+def links_topic(match_id: str) -> str:
+    """Name the topic of who may follow a match at all: its streams end when it changes."""
+    return f"links {match_id}"
+
+
 class Broadcaster:
     """Counts changes by topic (a match, a hand) and wakes the streams that wait for a change.
 
@@ -31,19 +36,41 @@ class Broadcaster:
 
     def __init__(self, most_watchers: int) -> None:
         self._lock = threading.Lock()
-        self._counts: defaultdict[str, int] = defaultdict(int)
+        # Of topics that a stream follows alone, or it would grow with all matches.
+        self._counts: dict[str, int] = {}
+        self._followers: defaultdict[str, set[EventStream]] = defaultdict(set)
         self._most = most_watchers
         self._streams: dict[EventStream, None] = {}  # the oldest first
         self._open = True
+        # Carries each change to the other processes that serve the same store.
+        self.relay: Callable[[tuple[str, ...]], None] = _keep_here
 
     def tell(self, *topics: str) -> None:
-        """Count a change of each topic and wake the streams that follow one of them."""
+        """Count a change of each topic, which is committed, and wake the streams that follow one
+        of them, those of other processes too.
+        """
+        self.hear(topics)
+        self.relay(topics)
+
+    def hear(self, topics: Iterable[str]) -> None:
+        """Count a change of each topic, and wake the streams of this process that follow it."""
+        changed = set(topics)
         with self._lock:
-            for topic in topics:
+            waiting: set[EventStream] = set()
+            for topic in self._counts.keys() & changed:
                 self._counts[topic] += 1
-            waiting = [one for one in self._streams if one.follows(topics)]
+                waiting |= self._followers[topic]
         for stream in waiting:
-            stream.wake()
+            if stream.until in changed:
+                stream.end()
+            else:
+                stream.wake()
+
+    def hear_all(self) -> None:
+        """Count a change of every topic: nobody knows what has changed."""
+        with self._lock:
+            topics = list(self._counts)
+        self.hear(topics)
 
     def close(self) -> None:
         """End all streams, so that the server can stop."""
@@ -53,14 +80,16 @@ class Broadcaster:
         for stream in waiting:
             stream.end()
 
-    def stream(self, topic: str, *, device: str = "", **others: str) -> EventStream:
+    def stream(
+        self, topic: str, *, device: str = "", until: str | None = None, **others: str
+    ) -> EventStream:
         """Make a stream of server-sent events for one page.
 
         It sends `change` when the topic changes, and an event of the keyword's name when one of the
-        `others` does. It begins with one event of each. A page of a `device` that finds no place
-        gets the one event `full`.
+        `others` does. It begins with one event of each, and ends when the topic `until` changes. A
+        page of a `device` that finds no place gets the one event `full`.
         """
-        return EventStream(self, {"change": topic, **others}, device)
+        return EventStream(self, {"change": topic, **others}, device, until)
 
     @property
     def open_streams(self) -> int:
@@ -70,7 +99,7 @@ class Broadcaster:
     def counts(self, topics: dict[str, str]) -> dict[str, int]:
         """Number of changes so far by event name, of the topics that the names stand for."""
         with self._lock:
-            return {name: self._counts[topic] for name, topic in topics.items()}
+            return {name: self._counts.get(topic, 0) for name, topic in topics.items()}
 
     def admit(self, stream: EventStream) -> bool:
         """Give a stream a place, if there is one; return whether it has one now."""
@@ -82,8 +111,11 @@ class Broadcaster:
                 displaced = self._displaced_by(stream.device)
                 if displaced is None:
                     return False
-                del self._streams[displaced]
+                self._forget(displaced)
             self._streams[stream] = None
+            for topic in stream.topics:
+                self._counts.setdefault(topic, 0)
+                self._followers[topic].add(stream)
         if displaced is not None:
             displaced.end()
         return True
@@ -91,7 +123,15 @@ class Broadcaster:
     def release(self, stream: EventStream) -> None:
         """Free the place of a stream that has ended."""
         with self._lock:
-            self._streams.pop(stream, None)
+            self._forget(stream)
+
+    def _forget(self, stream: EventStream) -> None:
+        """Forget a stream, and the topics that it alone followed."""
+        self._streams.pop(stream, None)
+        for topic in stream.topics & self._followers.keys():
+            self._followers[topic].discard(stream)
+            if not self._followers[topic]:
+                del self._followers[topic], self._counts[topic]
 
     def _displaced_by(self, device: str) -> EventStream | None:
         """The stream that must make room for a new one of `device`; None where there is none.
@@ -113,17 +153,20 @@ class EventStream:
     the same events and blocks its thread between them, which any WSGI server allows.
     """
 
-    def __init__(self, bus: Broadcaster, topics: dict[str, str], device: str) -> None:
-        self.device = device
+    def __init__(
+        self, bus: Broadcaster, topics: dict[str, str], device: str, until: str | None = None
+    ) -> None:
+        self.device, self.until = device, until
         self._bus, self._topics = bus, topics
         self._seen: dict[str, int] = {}
         self._left = _LIFETIME
         self._ended = False
         self._wake: Callable[[], None] = _nothing
 
-    def follows(self, topics: tuple[str, ...]) -> bool:
-        """Tell whether the stream sends the changes of one of the topics."""
-        return not set(topics).isdisjoint(self._topics.values())
+    @property
+    def topics(self) -> set[str]:
+        """The topics whose changes the stream sends, and the one that ends it."""
+        return {*self._topics.values(), *([self.until] if self.until else [])}
 
     def wake(self) -> None:
         """Let the stream look for changes now; callable from any thread."""
@@ -179,6 +222,10 @@ class EventStream:
             _event(name, count) for name, count in self._seen.items() if count != before[name]
         ]
         return b"".join(changed) or b": still here\n\n"
+
+
+def _keep_here(_topics: tuple[str, ...]) -> None:
+    """Tell nobody else: there is no other process."""
 
 
 def _nothing() -> None:

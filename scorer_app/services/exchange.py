@@ -20,6 +20,7 @@ from scorer_app.hand.questions import open_tiles
 from scorer_app.hand.received import received_record
 from scorer_app.hand.record import SIDES, Part, Trouble, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
+from scorer_app.services.holdings import Role, hold
 from scorer_app.services.matches import HandLine, Matches, Tally
 from scorer_app.services.shelves import of_same_names
 from scorer_app.services.unreadable import hand_as_stored, hands_as_stored, match_as_stored
@@ -125,9 +126,10 @@ def _export_as_stored(matches: Matches, match_id: str) -> Json:
         }
 
 
-def import_match(matches: Matches, data: object) -> str:
+def import_match(matches: Matches, data: object, holder: str | None = None) -> str:
     """Make a new match of the JSON of an export, and return its id.
 
+    `holder` is the device that scores it, on a public server.
     Raises WrongField for anything that `export_match` does not write; nothing is kept then.
     """
     copy = read_as(MatchCopy, data)
@@ -145,6 +147,8 @@ def import_match(matches: Matches, data: object) -> str:
         match.player_names = match.player_names or []
         session.add(match)
         session.flush()
+        if holder:
+            hold(session, holder, match.id, Role.SCORER)
         for position, (hand, record) in enumerate(zip(copy.hands, records, strict=True), 1):
             state = HandState.EXCLUDED if hand.undone else HandState.SAVED
             kept = {"record": record.to_json(), "saved": match.created}

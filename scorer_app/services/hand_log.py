@@ -8,14 +8,28 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from sqlalchemy import JSON, String, Table, bindparam, func, insert, select, update
+from sqlalchemy import (
+    JSON,
+    ColumnElement,
+    Connection,
+    DateTime,
+    String,
+    Table,
+    bindparam,
+    false,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session, defer
 from sqlalchemy.orm.attributes import set_committed_value
 
 from scorer_app.hand.operation import Logged, Operation
 from scorer_app.hand.record import Record, Tile, UnreadableRecord
-from scorer_app.services.hand_rows import working_record
+from scorer_app.services.hand_rows import AnyRow, working_record
 from scorer_app.store import Edit, Hand
+from scorer_app.store.tables import now
 
 KEPT_STEPS = 60  # edits of a draft that can be undone one by one
 # Edits that can still be undone after a photograph was read or removed; each costs a few
@@ -31,15 +45,28 @@ _STEP = select(
     bindparam("operation", type_=JSON),
     func.coalesce(Hand.draft, Hand.record),
 ).where(Hand.id == bindparam("hand"))
-_NOTE_STEP = insert(cast(Table, Edit.__table__)).from_select(
-    ["hand_id", "key", "operation", "before"], _STEP
-)
+_EDITS = cast(Table, Edit.__table__)
+_NOTE_STEP = insert(_EDITS).from_select(["hand_id", "key", "operation", "before"], _STEP)
 # Statements on the table are sent at once; the session would take longer to find what changed.
 _HANDS = cast(Table, Hand.__table__)
 _KEEP_DRAFT = (
     update(_HANDS)
     .where(_HANDS.c.id == bindparam("hand"))
     .values(draft=bindparam("draft"), version=bindparam("version"))
+)
+# Those of a change that undo skips: one statement may have all of them beside others.
+NOTED: dict[str, ColumnElement[Any]] = {
+    "hand_id": bindparam("changed_hand", type_=String),
+    "key": bindparam("step_key", type_=String),
+    "made": bindparam("step_made", type_=DateTime),
+    "operation": bindparam("step_operation", type_=JSON),
+    "undone": false(),
+}
+_NOTE_CHANGE = insert(_EDITS).from_select([*NOTED], select(*NOTED.values()))
+KEEP_CHANGED = (
+    update(_HANDS)
+    .where(_HANDS.c.id == bindparam("changed_hand"))
+    .values(draft=bindparam("new_draft"), version=bindparam("new_version"))
 )
 _SEEN = select(Edit.id).where(Edit.hand_id == bindparam("hand"), Edit.key == bindparam("key"))
 _UNDONE = select(Edit.undone).where(Edit.hand_id == bindparam("hand"), Edit.key == bindparam("key"))
@@ -60,6 +87,16 @@ _FORGET = (
     update(Edit)
     .where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None))
     .values(before=None)
+)
+_CARRIED = (
+    select(Edit.id, Edit.before)
+    .where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None))
+    .order_by(Edit.id.desc())
+    .limit(STEPS_CARRIED)
+)
+_CARRY = update(_EDITS).where(_EDITS.c.id == bindparam("step")).values(before=bindparam("record"))
+_FORGET_UNCARRIED = _FORGET.where(
+    Edit.id <= _STEPS.limit(1).offset(STEPS_CARRIED).scalar_subquery()
 )
 _FORGET_OLD = _FORGET.where(Edit.id <= _STEPS.limit(1).offset(KEPT_STEPS).scalar_subquery())
 
@@ -118,40 +155,68 @@ def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) ->
         set_committed_value(hand, name, value)
 
 
-def apply_to_history(
-    session: Session, hand: Hand, edit: KeyedEdit, change: Callable[[Record], Record]
-) -> None:
-    """Apply a change that undo skips, such as a photograph's reading, to a hand and its history.
+@dataclass(frozen=True)
+class HistoryChange:
+    """A change of a hand and its history that has been worked out and is to be written. `values`
+    are those of `_NOTE_CHANGE` and `KEEP_CHANGED`.
+    """
+
+    hand: AnyRow
+    values: dict[str, Any]
+    change: Callable[[Record], Record]
+    serial: int  # of the record before the change
+
+    def note(self, connection: Session | Connection) -> None:
+        """Write it to the log and to the draft."""
+        connection.execute(_NOTE_CHANGE, self.values)
+        connection.execute(KEEP_CHANGED, self.values)
+
+    def carry(self, connection: Session | Connection) -> None:
+        """Make it to what undoing earlier edits brings back."""
+        if not self.hand.has_steps:
+            return
+        steps = connection.execute(_CARRIED, {"hand": self.hand.id}).all()
+        carried = [
+            {"step": step.id, "record": _changed_before(step.before, self.change, self.serial)}
+            for step in steps
+        ]
+        connection.execute(_CARRY, carried)
+        connection.execute(_FORGET_UNCARRIED, {"hand": self.hand.id}, execution_options=_UNSEEN)
+
+
+def change_history(
+    hand: AnyRow, edit: KeyedEdit, change: Callable[[Record], Record]
+) -> HistoryChange:
+    """Work out a change that undo skips, such as a photograph's reading, of a hand and its history.
+    The hand is what `hand_to_merge` returned. Raises UnreadableRecord.
 
     The change is made to the current record and to what undoing the newest `STEPS_CARRIED` edits
     would bring back, so that those can still be undone. Older edits can no longer be undone.
     """
-    record = working_record(hand)
-    kept = (
-        select(Edit)
-        .where(Edit.hand_id == hand.id, Edit.before.is_not(None))
-        .order_by(Edit.id.desc())
-    )
-    for at, step in enumerate(session.scalars(kept).all()):
-        step.before = _changed_before(step, change, record.serial) if at < STEPS_CARRIED else None
-    session.add(Edit(hand_id=hand.id, key=edit.key, operation=edit.operation.to_json()))
-    hand.draft = change(record).to_json()
-    hand.version += 1
-    session.flush()
+    record = Record.from_json(hand.record)
+    values = {
+        "changed_hand": hand.id,
+        "step_key": edit.key,
+        "step_made": now(),
+        "step_operation": edit.operation.to_json(),
+        "new_draft": change(record).to_json(),
+        "new_version": hand.version + 1,
+    }
+    return HistoryChange(hand, values, change, record.serial)
 
 
 def _changed_before(
-    step: Edit, change: Callable[[Record], Record], serial: int
+    before: object, change: Callable[[Record], Record], serial: int
 ) -> dict[str, Any] | None:
     """Make the change to the record that undoing a step brings back; None where that is unreadable.
 
     The record gets the `serial` of the current one, so that new tiles have the same ids in both.
     """
     try:
-        before = Record.from_json(step.before)
+        record = Record.from_json(before)
     except UnreadableRecord:
         return None
-    return change(replace(before, serial=serial)).to_json()
+    return change(replace(record, serial=serial)).to_json()
 
 
 def forget_old_steps(session: Session, hand: Hand) -> None:

@@ -8,15 +8,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from sqlalchemy import and_, bindparam, select
+from sqlalchemy import Connection, Row, and_, bindparam, func, select
 from sqlalchemy.orm import Session, contains_eager, defer
 
 from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.hand.record import DamagedRecord, Record, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.memo import Memo
-from scorer_app.store import Hand, HandState, Match, Photo, PhotoState, SoundJson, Store
+from scorer_app.store import Edit, Hand, HandState, Match, Photo, PhotoState, SoundJson, Store
 
+AnyRow = Row[*tuple[Any, ...]]  # with columns of any number and type
 WAITING = (PhotoState.QUEUED, PhotoState.READING)  # states of photographs still to be read
 _MATCH = select(Match).where(Match.id == bindparam("match"), ~Match.deleted)
 _MATCH_TO_CHANGE = _MATCH.with_for_update()
@@ -27,6 +28,18 @@ _HAND = (  # without its record, which is long and fetched only where `_records`
     .where(Hand.id == bindparam("hand"), ~Match.deleted)
 )
 _HAND_TO_CHANGE = _HAND.with_for_update()
+_TO_MERGE = (
+    select(
+        *(Hand.id, Hand.version, func.coalesce(Hand.draft, Hand.record).label("record")),
+        select(Edit.id)
+        .where(Edit.hand_id == Hand.id, Edit.before.is_not(None))
+        .exists()
+        .label("has_steps"),
+    )
+    .join(Hand.match)
+    .where(Hand.id == bindparam("hand"), ~Match.deleted)
+    .with_for_update()
+)
 _PHOTOS = (
     select(Photo)
     .options(defer(Photo.reading))
@@ -82,8 +95,10 @@ def find_match(session: Session, match_id: str, *, to_change: bool = False) -> M
     return match
 
 
-def rules_of(match: Match) -> TableRules:
-    """Return the rules of a match, and what it is played with. Raises UnreadableRecord."""
+def rules_of(match: Match | AnyRow) -> TableRules:
+    """Return the rules of a match, or of a row with its columns, and what it is played with. Raises
+    UnreadableRecord.
+    """
     return TableRules.of(match.ruleset, match.options, match.players, match.pieces)
 
 
@@ -99,13 +114,23 @@ def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Han
     return hand
 
 
+def hand_to_merge(connection: Session | Connection, hand_id: str) -> AnyRow:
+    """Lock a hand and its match, and return what `change_history` needs of the hand: its `record`
+    is the one that edits apply to. Raises NotFound.
+    """
+    hand = connection.execute(_TO_MERGE, {"hand": hand_id}).first()
+    if hand is None:
+        raise NotFound("hand")
+    return hand
+
+
 def hand_to_edit(session: Session, hand_id: str) -> Hand:
     """Load and lock a hand that a person wants to change.
 
     Raises NotFound, DamagedRecord, and EditRefused for a hand that was thrown away.
     """
     hand = find_hand(session, hand_id, to_change=True)
-    if hand.record is None and hand.state == HandState.EXCLUDED:
+    if hand.state == HandState.EXCLUDED and hand.record is None:  # which is fetched only then
         raise EditRefused(Refusal.DISCARDED, "a hand that was not thrown away", hand_id)
     return hand
 

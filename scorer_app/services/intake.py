@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import logging
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import IO
 
@@ -14,24 +18,27 @@ from scorer_app.hand.fields import EditRefused, Refusal, key_of
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.operation import PhotoRemoved
 from scorer_app.hand.record import SIDES
-from scorer_app.services.hand_log import KeyedEdit, apply_to_history
+from scorer_app.services.hand_log import KeyedEdit, change_history
 from scorer_app.services.hand_rows import (
     NotFound,
-    find_hand,
     find_photo,
     hand_to_edit,
+    hand_to_merge,
     open_draft,
     photos_of,
 )
 from scorer_app.services.hands import Hands
-from scorer_app.services.photo_files import PhotoFiles, erase_all
+from scorer_app.services.photo_files import KeptFile, Kind, PhotoFiles
 from scorer_app.services.photos import sniff
-from scorer_app.services.reading_jobs import LAYOUTS, ReadingJobs
-from scorer_app.services.reading_queue import PhotoReader, ReadingQueue
+from scorer_app.services.reading_jobs import Jobs
+from scorer_app.services.readings import LAYOUTS
 from scorer_app.store import Photo, StoreUnavailable
 from scorer_app.store.tables import photo_name
 
 _SENT = select(Photo.id).where(Photo.hand_id == bindparam("hand"), Photo.key == bindparam("key"))
+_GONE = select(Photo.id, Photo.erased).where(Photo.id.in_(bindparam("names", expanding=True)))
+_AT_ONCE = 500  # files that the store is asked about at once
+_KEPT = select(Photo.id).where(Photo.received < bindparam("moment"), ~Photo.erased).limit(_AT_ONCE)
 log = logging.getLogger(__name__)
 
 
@@ -40,12 +47,8 @@ class Intake:
     reads them in the background.
     """
 
-    def __init__(
-        self, config: AppConfig, hands: Hands, reader: PhotoReader, queue: ReadingQueue
-    ) -> None:
-        self.config, self.hands = config, hands
-        self.files = PhotoFiles(config.photo_dir)
-        self.jobs = ReadingJobs(config, hands, self.files, reader, queue)
+    def __init__(self, config: AppConfig, hands: Hands, files: PhotoFiles, jobs: Jobs) -> None:
+        self.config, self.hands, self.files, self.jobs = config, hands, files, jobs
 
     # --- asked for by requests ---
 
@@ -64,7 +67,7 @@ class Intake:
         A photograph whose `key` this hand has seen is one that was sent again, and nothing is done,
         even if it was removed since. A sample takes only what is `bundled`. Raises ReadingFailed
         for what is no photograph, EditRefused for a wrong side or place, for too many photographs
-        and for one's own in a sample, and NotFound.
+        and for one's own in a sample, PhotosUnavailable, and NotFound.
         """
         if side not in SIDES or place not in LAYOUTS:
             raise EditRefused(
@@ -72,21 +75,32 @@ class Intake:
             )
         key = None if key is None else key_of(key)
         photo = Photo(id=photo_name(), hand_id=hand_id, side=side, place=place, key=key)
-        try:
+        with self.files_first(photo.id):
             received = self.files.receive(photo.id, file)
             photo.width, photo.height = sniff(received, self.config.upload_pixels)
-            if not self._keep_new(photo, received, bundled):
+            self.files.keep_upload(photo.id, received)  # before the store says so
+            if not self._keep_new(photo, bundled):
                 self.files.erase(photo.id)
                 return
-        except StoreUnavailable:
-            self._erase_unless_kept(photo.id)
-            raise
-        except BaseException:
-            self.files.erase(photo.id)
-            raise
         self.jobs.order(photo.id)
 
-    def _keep_new(self, photo: Photo, received: Path, bundled: bool) -> bool:
+    @contextmanager
+    def files_first(self, *photo_ids: str) -> Iterator[None]:
+        """Keep the files of new photographs within this, and then their rows: where that fails, the
+        files are deleted again.
+        """
+        try:
+            yield
+        except StoreUnavailable:
+            for photo_id in photo_ids:
+                self._erase_unless_kept(photo_id)
+            raise
+        except BaseException:
+            for photo_id in photo_ids:
+                self.files.erase(photo_id)
+            raise
+
+    def _keep_new(self, photo: Photo, bundled: bool) -> bool:
         """Write the photograph to the store; return False where its key came before."""
         with self.hands.store.writing() as session:
             # The lock lets requests in one after another: the second sees what the first kept.
@@ -102,7 +116,7 @@ class Intake:
                     "one more",
                 )
             session.add(photo)
-            received.replace(self.files.raw(photo.id))  # on the disk before the store says so
+            self.jobs.note(session, photo.id)
             return True
 
     def _erase_unless_kept(self, photo_id: str) -> None:
@@ -136,36 +150,31 @@ class Intake:
 
     def learn_from(self, hand_id: str) -> None:
         """Let the set of tiles learn from a hand that was saved, behind the page."""
-        jobs = self.jobs
-
-        def learn() -> None:
-            from scorer_app.services.learning import learn_from_hand  # loads OpenCV
-
-            jobs.make_ready(learn_from_hand(jobs.sets, self.files, hand_id))
-
-        jobs.queue.submit(f"learn {hand_id}", lambda _tell: learn())
+        self.jobs.learn_from(hand_id)
 
     def remove(self, hand_id: str, photo_id: str) -> None:
         """Remove a photograph, its file, and the tiles that it showed. Raises NotFound."""
         with self.hands.store.writing() as session:
-            hand, photo = find_hand(session, hand_id, to_change=True), find_photo(session, photo_id)
+            hand, photo = hand_to_merge(session, hand_id), find_photo(session, photo_id)
             if photo is None or photo.hand_id != hand_id or photo.removed:
                 raise NotFound("photo")
             photo.removed = photo.erased = True
             edit = KeyedEdit(f"removed-{photo_id}", PhotoRemoved(photo_id))
-            apply_to_history(session, hand, edit, lambda record: drop_photo(record, photo_id))
+            changed = change_history(hand, edit, lambda record: drop_photo(record, photo_id))
+            changed.note(session)
+            changed.carry(session)
         self.files.erase(photo_id)
         self.hands.event_bus.tell(hand_id)
 
-    def file(self, photo_id: str) -> Path | None:
-        """Return the path of a photograph's JPEG; None where there is no such file.
+    def picture(self, photo_id: str) -> Path | bytes | None:
+        """Return a photograph's JPEG, or the path of its file; None where there is none.
 
-        `photo_id` may be anything that a stranger sent: it is looked up in the store first.
+        `photo_id` may be anything that a stranger sent: it is looked up in the store first. Raises
+        PhotosUnavailable.
         """
         with self.hands.store.reading() as session:
             photo = find_photo(session, photo_id)
-            path = photo and self.files.kept(photo.id)
-        return path if path and path.is_file() else None
+        return self.files.picture(photo.id) if photo else None
 
     # --- at the start, and now and then ---
 
@@ -179,30 +188,41 @@ class Intake:
 
         Their readings and the corrections stay.
         """
-        with self.hands.store.reading() as session:
-            names = session.scalars(
-                select(Photo.id).where(Photo.received < moment, ~Photo.erased)
-            ).all()
-        if names:
+        count = 0
+        while names := [row.id for row in self.hands.store.look(_KEPT, {"moment": moment})]:
             with self.hands.store.writing() as session:
                 session.execute(update(Photo).where(Photo.id.in_(names)).values(erased=True))
-        for name in names:
-            self.files.erase(name)
-        return len(names)
+            for name in names:
+                self.files.erase(name)
+            count += len(names)
+        return count
 
-    def erase_leftovers(self, *, starting: bool = False) -> int:
+    def erase_leftovers(self, *, older: float = math.inf) -> int:
         """Delete the files that a crash left behind, and return their number.
 
-        These are files of erased photographs and, with `starting`, of photographs half received
-        or half opened, which are no leftovers while the server runs. Other files are left alone.
+        These are files of erased photographs and those, `older` than so many seconds, of
+        photographs half received or half opened. Other files are left alone. Raises
+        PhotosUnavailable.
         """
-        with self.hands.store.reading() as session:
-            known = {name: gone for name, gone in session.execute(select(Photo.id, Photo.erased))}
-        erased = {name for name, gone in known.items() if gone}
-        count = erase_all(self.files.of_photos(erased))
-        return count + (erase_all(self.files.half_taken(known)) if starting else 0)
+        files, count = self.files.files(), 0
+        while some := list(islice(files, _AT_ONCE)):
+            names = {file.photo_id for file in some}
+            rows = self.hands.store.look(_GONE, {"names": list(names)})
+            gone: dict[str, bool] = {row.id: row.erased for row in rows}
+            count += self.files.delete([file for file in some if _is_left_over(file, gone, older)])
+        return count
 
     def count(self) -> int:
         """Count the photographs whose files are kept."""
         with self.hands.store.reading() as session:
             return session.scalar(select(func.count()).select_from(Photo).where(~Photo.erased)) or 0
+
+
+def _is_left_over(file: KeptFile, gone: dict[str, bool], older: float) -> bool:
+    """Whether nobody needs a file any more. `gone` says of each known photograph whether it is
+    erased.
+    """
+    if gone.get(file.photo_id, False):
+        return True
+    is_half = file.kind is Kind.HALF or (file.kind is Kind.UPLOAD and file.photo_id not in gone)
+    return is_half and file.age >= older

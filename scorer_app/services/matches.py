@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import bindparam, select, update
-from sqlalchemy.orm import Session
 
 from engine import match as engine
 from scorer_app.hand.questions import LeftOpen, is_illegal, left_open, melds_of
@@ -26,9 +25,12 @@ from scorer_app.hand.score import HandScore, score_hand
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hand_rows import NotFound, find_match, rules_of
+from scorer_app.services.holdings import Role, hold
+from scorer_app.services.match_rows import HEAD, MatchRows
 from scorer_app.services.memo import Memo
 from scorer_app.services.steps import StepKind, note_step, undo_step
 from scorer_app.services.unreadable import UnreadableMatch, match_as_stored
+from scorer_app.services.watch_notes import forget_notes
 from scorer_app.store import Hand, HandState, Match, Store
 from scorer_app.store.tables import Json, token
 
@@ -36,16 +38,8 @@ log = logging.getLogger(__name__)
 # Errors of code that meets a value it was not written for. Passing faults of the machine, such as a
 # full disk, raise others.
 _WRONG_VALUE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-_RECORD = select(Hand.record).where(Hand.id == bindparam("hand"))
-_DRAFT = select(Hand.draft).where(Hand.id == bindparam("hand"))
-_RECORDED, _EDITED = (
-    Hand.record.is_not(None).label("recorded"),
-    Hand.draft.is_not(None).label("edited"),
-)
-_HEAD = Hand.id, Hand.position, Hand.state, Hand.version, _RECORDED, _EDITED
-_HEADS = select(*_HEAD).where(Hand.match_id == bindparam("match")).order_by(Hand.position)
 _GLANCE = (  # a row a hand, with everything that changes when the tally does
-    select(Match.id.label("match"), Match.version.label("match_version"), *_HEAD)
+    select(Match.id.label("match"), Match.version.label("match_version"), *HEAD)
     .outerjoin(Hand, Hand.match_id == Match.id)
     .where(~Match.deleted)
     .order_by(Hand.position)
@@ -55,6 +49,7 @@ _OF_MATCH, _OF_VIEWER = (
     _GLANCE.where(Match.viewer_token == bindparam("token")),
 )
 _OF_MATCHES = _GLANCE.where(Match.id.in_(bindparam("matches", expanding=True)))
+TOGETHER = 50  # matches whose rows are fetched at once
 
 
 @dataclass(frozen=True)
@@ -147,12 +142,17 @@ class Matches:
         self._judged: Memo[Judged | Trouble] = Memo(most=2000)
         self._tallies: Memo[Tally | UnreadableMatch] = Memo(most=500)
 
-    def create(self, **fields: Any) -> str:
-        """Create a match with the values of its columns, and return its id."""
+    def create(self, *, holder: str | None = None, **fields: Any) -> str:
+        """Create a match with the values of its columns, and return its id.
+
+        `holder` is the device that scores it, on a public server.
+        """
         with self.store.writing() as session:
             match = Match(**fields)
             session.add(match)
             session.flush()
+            if holder:
+                hold(session, holder, match.id, Role.SCORER)
             return match.id
 
     def change(
@@ -188,7 +188,7 @@ class Matches:
         Raises NotFound, and UnreadableRecord for a match that cannot be shown.
         """
         with self.store.reading() as session:
-            return self._tally_of(session, match_id, rules)
+            return self._tally_of(MatchRows(session), match_id, rules)
 
     def records(self, match_id: str) -> dict[str, Record]:
         """Map the ids of a match's saved hands to their records, as far as they can be shown."""
@@ -212,6 +212,7 @@ class Matches:
                 update(Match).where(*known).values(gone),
                 execution_options={"synchronize_session": False},
             )
+            forget_notes(session, match_id)
         self.event_bus.tell(match_id)
 
     def of(self, match_ids: Sequence[str]) -> list[Tally | UnreadableMatch]:
@@ -219,10 +220,18 @@ class Matches:
         heads: dict[str, list[Any]] = {}
         for head in self.store.look(_OF_MATCHES, {"matches": match_ids}):
             heads.setdefault(head.match, []).append(head)
-        found = []
-        for match_id in match_ids:
-            with suppress(NotFound, KeyError):  # deleted before that look, or since
-                found.append(self._known(heads[match_id]))
+        listed = [match_id for match_id in match_ids if match_id in heads]
+        found: list[Tally | UnreadableMatch] = []
+        with self.store.reading() as session:
+            rows = MatchRows(session)
+            for first in range(0, len(listed), TOGETHER):
+                some = listed[first : first + TOGETHER]
+                unknown = [name for name in some if not self._tallies.knows(_key(heads[name]))]
+                if len(unknown) > 1:
+                    rows.fetch(unknown)
+                for match_id in some:
+                    with suppress(NotFound):  # deleted since that look
+                        found.append(self._known(heads[match_id], rows))
         return found
 
     def unreadable(self, match_id: str) -> UnreadableMatch | None:
@@ -231,7 +240,7 @@ class Matches:
         Raises NotFound.
         """
         heads = self.store.look(_OF_MATCH, {"match": match_id})
-        known = self._known(heads) if heads else None
+        known = self._known_alone(heads) if heads else None
         if known is None:
             raise NotFound("match")
         return known if isinstance(known, UnreadableMatch) else None
@@ -252,62 +261,69 @@ class Matches:
         """The tally for the rows of `_GLANCE`. Raises NotFound and UnreadableRecord."""
         if not heads:
             raise NotFound("match")
-        known = self._known(heads)
+        known = self._known_alone(heads)
         if isinstance(known, UnreadableMatch):
             kind = NewerRecord if known.trouble is Trouble.NEWER else DamagedRecord
             raise kind(f"expected a match that can be shown, got {known}")
         return known
 
-    def _known(self, heads: Sequence[Any]) -> Tally | UnreadableMatch:
+    def _known_alone(self, heads: Sequence[Any]) -> Tally | UnreadableMatch:
+        with self.store.reading() as session:  # which asks nothing where the tally is known
+            return self._known(heads, MatchRows(session))
+
+    def _known(self, heads: Sequence[Any], rows: MatchRows) -> Tally | UnreadableMatch:
         """Return the tally of the match that `heads`, the rows of the query `_GLANCE`, describe. It
         is counted anew only where a row has changed since.
         """
-        return self._tallies.get(tuple(map(tuple, heads)), lambda: self._counted(heads[0].match))
+        return self._tallies.get(_key(heads), lambda: self._counted(heads[0].match, rows))
 
-    def _counted(self, match_id: str) -> Tally | UnreadableMatch:
+    def _counted(self, match_id: str, rows: MatchRows) -> Tally | UnreadableMatch:
         """Count the tally of a match, or tell what is wrong with the match; other matches are then
         listed without it.
         """
-        with self.store.reading() as session:
-            try:
-                return self._tally_of(session, match_id)
-            except UnreadableRecord as error:
-                trouble = error.trouble
-            except _WRONG_VALUE:
-                log.exception("match %s cannot be counted", match_id)
-                trouble = Trouble.DAMAGED
-            stored = match_as_stored(session, match_id)
-            names = stored["side_a"] or "?", stored["side_b"] or "?"
-            return UnreadableMatch(match_id, *names, trouble)
+        try:
+            return self._tally_of(rows, match_id)
+        except UnreadableRecord as error:
+            trouble = error.trouble
+        except _WRONG_VALUE:
+            log.exception("match %s cannot be counted", match_id)
+            trouble = Trouble.DAMAGED
+        stored = match_as_stored(rows.session, match_id)
+        names = stored["side_a"] or "?", stored["side_b"] or "?"
+        return UnreadableMatch(match_id, *names, trouble)
 
     def _tally_of(
-        self, session: Session, match_id: str, by_rules: TableRules | None = None
+        self, rows: MatchRows, match_id: str, by_rules: TableRules | None = None
     ) -> Tally:
         """Count the tally of a match by its own rules or by others."""
-        match = find_match(session, match_id)
+        match = rows.match(match_id)
         _check_names(match)
         rules = by_rules or rules_of(match)
         judged: list[tuple[Any, Judged | Trouble]] = []
         damaged = set()
         draft = None
-        for hand in session.execute(_HEADS, {"match": match_id}).all():
-            if hand.edited and _is_draft_damaged(session, hand.id):
+        for hand in rows.heads(match_id):
+            if hand.edited and _is_draft_damaged(rows.draft(hand.id)):
                 damaged.add(hand.id)
             elif hand.state == HandState.DRAFT and draft is None:
                 draft = hand.id
             if hand.recorded:
-                judged.append((hand, self._judge(session, hand.id, hand.version, rules)))
+                judged.append((hand, self._judge(rows, hand.id, hand.version, rules)))
             elif hand.id in damaged:
                 judged.append((hand, Trouble.DAMAGED))
         return _tally(match, rules, judged, damaged, draft)
 
     def _judge(
-        self, session: Session, hand_id: str, version: int, rules: TableRules
+        self, rows: MatchRows, hand_id: str, version: int, rules: TableRules
     ) -> Judged | Trouble:
         return self._judged.get(
-            (hand_id, version, rules),
-            lambda: _judged(hand_id, session.scalar(_RECORD, {"hand": hand_id}), rules),
+            (hand_id, version, rules), lambda: _judged(hand_id, rows.record(hand_id), rules)
         )
+
+
+def _key(heads: Sequence[Any]) -> tuple[Any, ...]:
+    """What the tally of a match depends on, from the rows of the query `_GLANCE`."""
+    return tuple(map(tuple, heads))
 
 
 def _check_names(match: Match) -> None:
@@ -321,9 +337,9 @@ def _check_names(match: Match) -> None:
         raise DamagedRecord(f"expected first_player, a seat, got {match.first_player!r}"[:300])
 
 
-def _is_draft_damaged(session: Session, hand_id: str) -> bool:
+def _is_draft_damaged(draft: Json | None) -> bool:
     try:
-        Record.from_json(session.scalar(_DRAFT, {"hand": hand_id}))
+        Record.from_json(draft)
     except UnreadableRecord as error:
         return error.trouble is Trouble.DAMAGED
     return False

@@ -37,6 +37,11 @@ class Memo(Generic[V]):
             self._work_out(key, found, work_out)
         return found.result()
 
+    def knows(self, key: Hashable) -> bool:
+        """Whether the result of a key is remembered, or being worked out."""
+        with self._lock:
+            return key in self._known
+
     def _work_out(self, key: Hashable, found: Future[V], work_out: Callable[[], V]) -> None:
         try:
             found.set_result(work_out())

@@ -1,13 +1,18 @@
-"""The files of photographs: the upload until it is opened, and then the upright JPEG."""
+"""The files of photographs: the upload until it is opened, and then the upright JPEG.
+
+Where they lie is one of two: a folder (`FolderPhotos`), or an S3 store (`S3Photos`).
+"""
 
 from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Container, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Protocol
 
 from PIL import Image
 
@@ -17,60 +22,183 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_RAW = ".upload"  # as it came, with all that the camera noted
 _NAME = re.compile(r"[0-9a-f]{24}")  # as `photo_name` makes them
+_PROBE = "clock.probe"
+LEFT_OVER = 3600.0  # seconds after which nobody is receiving or opening a file any more
 
 
-class PhotoFiles:
-    """The files in one folder, named by their photograph."""
+class PhotosUnavailable(Exception):
+    """Where the photographs lie cannot be reached. `str()` is one sentence for the log."""
+
+
+class Kind(StrEnum):
+    """What a file is; the value is its ending."""
+
+    UPLOAD = ".upload"  # as it came, with all that the camera noted
+    JPEG = ".jpg"  # upright, without it
+    HALF = PARTIAL  # being written
+
+
+@dataclass(frozen=True)
+class KeptFile:
+    """One file of a photograph. `age` is in seconds, by the clock of where it lies."""
+
+    photo_id: str
+    kind: Kind
+    age: float
+
+
+@dataclass(frozen=True)
+class AtHand:
+    """Where the files of one photograph lie on this machine, whether they are there or not."""
+
+    upload: Path
+    jpeg: Path
+
+
+class PhotoFiles(Protocol):
+    """Keeps the files of photographs. All but `erase` raise PhotosUnavailable where they lie
+    elsewhere and that cannot be reached, and OSError where this machine's disk fails.
+    """
+
+    def receive(self, photo_id: str, source: IO[bytes]) -> Path:
+        """Write an upload to a file of this machine, which is not kept yet, and return its path."""
+        ...
+
+    def keep_upload(self, photo_id: str, received: Path) -> None:
+        """Keep an upload that was received. It is kept for good when this returns."""
+        ...
+
+    def keep_upright(self, photo_id: str, at_hand: AtHand) -> None:
+        """Keep the JPEG that was made of the upload at hand, and delete the upload."""
+        ...
+
+    def keep(self, photo_id: str, picture: NDArray[np.uint8]) -> None:
+        """Keep a photograph that came as pixels, (h, w, 3) RGB."""
+        ...
+
+    @contextmanager
+    def at_hand(self, photo_id: str) -> Iterator[AtHand]:
+        """Yield the files of a photograph as files of this machine."""
+        ...
+
+    def picture(self, photo_id: str) -> Path | bytes | None:
+        """Return the JPEG, or the path of its file; None where there is none."""
+        ...
+
+    def erase(self, photo_id: str) -> None:
+        """Delete all files of a photograph. Those that cannot be deleted now are leftovers, and
+        deleted later.
+        """
+        ...
+
+    def erase_upload(self, photo_id: str) -> None:
+        """Delete the upload alone, as `erase` does."""
+        ...
+
+    def files(self) -> Iterator[KeptFile]:
+        """Yield all files; those with other names than photographs have are left out."""
+        ...
+
+    def delete(self, files: Iterable[KeptFile]) -> int:
+        """Delete files, and return their number."""
+        ...
+
+    def stored_bytes(self) -> int | None:
+        """Add up the sizes of all files; None where these would have to be asked for."""
+        ...
+
+    def has(self, photo_id: str, kind: Kind, size: int) -> bool:
+        """Tell whether a file of so many bytes is kept."""
+        ...
+
+    def bring(self, photo_id: str, kind: Kind, path: Path) -> None:
+        """Keep a copy of a file."""
+        ...
+
+
+def receive_file(folder: Path, photo_id: str, source: IO[bytes]) -> Path:
+    """Write an upload to a file of its own in a folder, and return its path."""
+    path = folder / f"{photo_id}{PARTIAL}"
+    with path.open("wb") as file:
+        shutil.copyfileobj(source, file, 2**18)
+    return path
+
+
+def save_jpeg(picture: NDArray[np.uint8], path: Path) -> None:
+    """Write a picture, (h, w, 3) RGB, as a JPEG."""
+    Image.fromarray(picture).save(path, "JPEG", quality=90)
+
+
+def kept_file(name: str, age: float) -> KeptFile | None:
+    """Return what a file is by its name; None where it is no file of a photograph."""
+    photo_id, ending = Path(name).stem, Path(name).suffix
+    if not _NAME.fullmatch(photo_id) or ending not in list(Kind):
+        return None
+    return KeptFile(photo_id, Kind(ending), age)
+
+
+class FolderPhotos:
+    """Keeps the files in one folder, named by their photograph."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
 
     def receive(self, photo_id: str, source: IO[bytes]) -> Path:
-        """Write an upload to a file of its own, and return its path."""
-        path = self.folder / f"{photo_id}{PARTIAL}"
-        with path.open("wb") as file:
-            shutil.copyfileobj(source, file, 2**18)
-        return path
+        return receive_file(self.folder, photo_id, source)
 
-    def raw(self, photo_id: str) -> Path:
-        """The path of the upload."""
-        return self.folder / f"{photo_id}{_RAW}"
+    def keep_upload(self, photo_id: str, received: Path) -> None:
+        received.replace(self._path(photo_id, Kind.UPLOAD))
 
-    def kept(self, photo_id: str) -> Path:
-        """The path of the upright JPEG."""
-        return self.folder / f"{photo_id}.jpg"
+    def keep_upright(self, photo_id: str, at_hand: AtHand) -> None:
+        self.erase_upload(photo_id)  # the JPEG was written where it is kept
 
     def keep(self, photo_id: str, picture: NDArray[np.uint8]) -> None:
-        """Write the file of a photograph that came as pixels, (h, w, 3) RGB."""
-        Image.fromarray(picture).save(self.kept(photo_id), "JPEG", quality=90)
+        save_jpeg(picture, self._path(photo_id, Kind.JPEG))
+
+    @contextmanager
+    def at_hand(self, photo_id: str) -> Iterator[AtHand]:
+        yield AtHand(self._path(photo_id, Kind.UPLOAD), self._path(photo_id, Kind.JPEG))
+
+    def picture(self, photo_id: str) -> Path | None:
+        path = self._path(photo_id, Kind.JPEG)
+        return path if path.is_file() else None
 
     def erase(self, photo_id: str) -> None:
-        """Delete all files of a photograph."""
-        partial = self.folder / f"{photo_id}{PARTIAL}"
-        erase_all([partial, self.raw(photo_id), self.kept(photo_id)])
+        erase_all(self._path(photo_id, kind) for kind in Kind)
+
+    def erase_upload(self, photo_id: str) -> None:
+        erase_all([self._path(photo_id, Kind.UPLOAD)])
+
+    def files(self) -> Iterator[KeptFile]:
+        probe = self.folder / _PROBE
+        probe.touch()
+        now = probe.stat().st_mtime
+        for path in list(self.folder.iterdir()):
+            with suppress(FileNotFoundError):  # another has just deleted it
+                found = kept_file(path.name, now - path.stat().st_mtime)
+                if found:
+                    yield found
+        probe.unlink(missing_ok=True)
+
+    def delete(self, files: Iterable[KeptFile]) -> int:
+        return erase_all(self._path(one.photo_id, one.kind) for one in files)
 
     def stored_bytes(self) -> int:
-        """Add up the sizes of all files."""
         return sum(path.stat().st_size for path in self.folder.iterdir())
 
-    def of_photos(self, names: Container[str]) -> Iterator[Path]:
-        """Yield the files of the named photographs."""
-        return (path for path in self.folder.iterdir() if path.stem in names)
+    def has(self, photo_id: str, kind: Kind, size: int) -> bool:
+        path = self._path(photo_id, kind)
+        return path.is_file() and path.stat().st_size == size
 
-    def half_taken(self, known: Container[str]) -> Iterator[Path]:
-        """Yield the files that a crash left half received or half opened.
+    def bring(self, photo_id: str, kind: Kind, path: Path) -> None:
+        half = self._path(photo_id, Kind.HALF)
+        shutil.copyfile(path, half)
+        half.replace(self._path(photo_id, kind))
 
-        An upload is half received while its photograph is not `known`. Files with other names than
-        photographs have are left out.
-        """
-        for path in self.folder.iterdir():
-            if not _NAME.fullmatch(path.stem):
-                continue
-            if path.suffix == PARTIAL or (path.suffix == _RAW and path.stem not in known):
-                yield path
+    def _path(self, photo_id: str, kind: Kind) -> Path:
+        return self.folder / f"{photo_id}{kind}"
 
 
 def erase_all(paths: Iterable[Path]) -> int:

@@ -113,6 +113,7 @@ class VisionReader:
             raise ReadingFailed("no_reader") from error
 
 
+PHOTOS_AWAY = "photos_away"  # where the photographs lie cannot be reached
 # Reasons that may be gone when the same file is read again, once somebody has seen to them.
 MENDABLE = frozenset(
     {
@@ -122,9 +123,25 @@ MENDABLE = frozenset(
         "no_reader",
         "model_missing",
         "model_mismatch",
+        PHOTOS_AWAY,
         *DiskTrouble,
     }
 )
+
+
+class Stages(Protocol):
+    """Knows how far the readings of photographs are."""
+
+    def stage(self, photo: str) -> tuple[Stage, float] | None:
+        """Tell the stage of a photograph's job, and the seconds since it began (0 while queued).
+
+        None where there is no job for the photograph.
+        """
+        ...
+
+    def close(self) -> None:
+        """Wait for the jobs that run in this process, and drop those that are queued in it."""
+        ...
 
 
 class ReadingQueue:

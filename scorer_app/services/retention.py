@@ -1,5 +1,5 @@
-"""Deletes the files of photographs after the time that a setting tells, at the start of the server
-and once a day.
+"""Deletes the files of photographs after the time that the configuration or a setting tells, and
+matches after that of the configuration, at the start of the server and once a day.
 
 A machine's clock may be wrong, and a wrong clock must delete nothing. The clock is believed while
 it lies at most a day before and at most LEAP after the moment at which it was last believed (at
@@ -11,13 +11,18 @@ person deletes photographs, in the settings.
 from __future__ import annotations
 
 import logging
+import math
 import sys
 import threading
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from scorer_app.config import Mode
 from scorer_app.services.intake import Intake
+from scorer_app.services.photo_files import LEFT_OVER, PhotosUnavailable
+from scorer_app.services.purging import purge_before, sweep_purged
+from scorer_app.services.quotas import forget_usage
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.store.tables import now
 
@@ -44,8 +49,8 @@ def _since_boot() -> float:
 
 
 class Retention:
-    """Deletes the files of photographs older than the setting `photo_days`, and files that a crash
-    left behind.
+    """Deletes matches and the files of photographs past their time, and files that a crash left
+    behind.
     """
 
     def __init__(
@@ -89,10 +94,10 @@ class Retention:
         """
         self._due = self.clock() + EVERY
         try:
-            days = self.store.setting("photo_days")
-            forgotten = self._forget(days) if days else 0
-            leftovers = self.intake.erase_leftovers(starting=starting)
-        except (StoreUnavailable, OSError) as error:
+            forgotten = self._forget()
+            leftovers = self.intake.erase_leftovers(older=self._left_over(starting))
+            self._clear_up()
+        except (StoreUnavailable, PhotosUnavailable, OSError) as error:
             log.error("photographs could not be looked after: %s", error)
             return
         if forgotten or leftovers:
@@ -100,14 +105,37 @@ class Retention:
                 "deleted %d photographs past their time, %d leftover files", forgotten, leftovers
             )
 
-    def _forget(self, days: int) -> int:
-        """Delete the files of photographs older than so many days, and return their number."""
-        moment = self.clock()
+    def _left_over(self, starting: bool) -> float:
+        """Seconds after which a file half received or half opened is left over."""
+        if self.intake.config.cluster:
+            return LEFT_OVER  # another process may be at it
+        return 0.0 if starting else math.inf
+
+    def _forget(self) -> int:
+        """Delete what is past its time: the files of photographs, whose number is returned, and
+        whole matches.
+        """
+        moment, config = self.clock(), self.intake.config
+        photo_days = config.photo_days or self.store.setting("photo_days")
+        if not (photo_days or config.match_days):
+            return 0
         if not self._is_believable(moment):
             log.warning("no photograph is deleted: this machine's clock (%s) may be wrong", moment)
             return 0
         self.store.set_setting(_BELIEVED, moment.isoformat())
-        return self.intake.forget_before(moment - timedelta(days=days))
+        if config.match_days:
+            purge_before(self.store, self.intake.files, moment - timedelta(days=config.match_days))
+        if not photo_days:
+            return 0
+        return self.intake.forget_before(moment - timedelta(days=photo_days))
+
+    def _clear_up(self) -> None:
+        """Delete what a public server keeps for a day alone. The files of deleted matches are gone
+        by now.
+        """
+        if self.intake.config.mode is Mode.PUBLIC:
+            sweep_purged(self.store)
+            forget_usage(self.store)
 
     def _is_believable(self, moment: datetime) -> bool:
         """Judge the clock, which shows `moment`, by the rule that the module's text tells."""

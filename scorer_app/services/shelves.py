@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
-from sqlalchemy import Integer, Select, and_, bindparam, or_, select
-from sqlalchemy.orm import aliased
+from sqlalchemy import (
+    Integer,
+    Select,
+    SQLColumnExpression,
+    and_,
+    bindparam,
+    func,
+    or_,
+    select,
+)
+from sqlalchemy.orm import Mapped, aliased
 
+from scorer_app.services.holdings import Role
 from scorer_app.services.matches import Matches, Tally
 from scorer_app.services.unreadable import UnreadableMatch
-from scorer_app.store import Match
+from scorer_app.store import Holding, Match
 
 MOST_OF_SAME_NAMES = 50
 
@@ -24,7 +35,7 @@ class Shelf(StrEnum):
 
 
 _OTHER = aliased(Match)
-_LAST_TOUCHED = select(_OTHER.touched).where(_OTHER.id == bindparam("after")).scalar_subquery()
+_LAST_TOUCHED = select(_OTHER.touched).where(_OTHER.id == bindparam("after"))
 _OF_SAME_NAMES = (
     select(Match.id)
     .join(_OTHER, and_(Match.side_a == _OTHER.side_a, Match.side_b == _OTHER.side_b))
@@ -40,24 +51,45 @@ _ON_SHELF = {
 }
 
 
-def _newest(shelf: Shelf) -> Select[str]:
-    return (
+def _on_shelf(shelf: Shelf, held: bool) -> list[SQLColumnExpression[bool]]:
+    """What is true of a shelf's matches. Where a device holds them, no index finds it: a database
+    would walk along the index of the whole shelf, and should begin with the device.
+    """
+    if not held:
+        return [~Match.deleted, *_ON_SHELF[shelf]]
+    wanted = {Match.deleted: False, Match.sample: shelf is Shelf.SAMPLES}
+    if shelf is not Shelf.SAMPLES:
+        wanted[Match.archived] = shelf is Shelf.ARCHIVED
+    return [func.coalesce(column, not value).is_(value) for column, value in wanted.items()]
+
+
+def _held(found: Select[Any], match_id: Mapped[str]) -> Select[Any]:
+    """Of what is found, what concerns matches that a device scores."""
+    scored = (Holding.device == bindparam("holder"), Holding.role == Role.SCORER)
+    return found.join(Holding, and_(Holding.match_id == match_id, *scored))
+
+
+def _newest(shelf: Shelf, held: bool) -> Select[str]:
+    found = (
         select(Match.id)
-        .where(~Match.deleted, *_ON_SHELF[shelf])
+        .where(*_on_shelf(shelf, held))
         .order_by(Match.touched.desc(), Match.id.desc())
         .limit(bindparam("most", type_=Integer))
     )
+    return _held(found, Match.id) if held else found
 
 
-def _older(shelf: Shelf) -> Select[str]:
-    return _newest(shelf).where(
-        Match.touched <= _LAST_TOUCHED,  # an index finds where they begin
-        or_(Match.touched < _LAST_TOUCHED, Match.id < bindparam("after")),
+def _older(shelf: Shelf, held: bool) -> Select[str]:
+    last = (_held(_LAST_TOUCHED, _OTHER.id) if held else _LAST_TOUCHED).scalar_subquery()
+    return _newest(shelf, held).where(
+        Match.touched <= last,  # an index finds where they begin
+        or_(Match.touched < last, Match.id < bindparam("after")),
     )
 
 
-_NEWEST = {shelf: _newest(shelf) for shelf in Shelf}
-_OLDER = {shelf: _older(shelf) for shelf in Shelf}
+_KINDS = [(shelf, held) for shelf in Shelf for held in (False, True)]
+_NEWEST = {kind: _newest(*kind) for kind in _KINDS}
+_OLDER = {kind: _older(*kind) for kind in _KINDS}
 
 
 @dataclass(frozen=True)
@@ -80,12 +112,15 @@ class Listed:
         return [one for one in self.matches if isinstance(one, UnreadableMatch)]
 
 
-def listed(matches: Matches, shelf: Shelf, most: int, after: str | None = None) -> Listed:
+def listed(
+    matches: Matches, shelf: Shelf, most: int, after: str | None = None, holder: str | None = None
+) -> Listed:
     """List at most so many matches of a shelf: those played last, or those before the match
-    `after`.
+    `after`. With a `holder` these are the matches that this device scores.
     """
-    statement = (_OLDER if after else _NEWEST)[shelf]
-    values = {"most": most + 1, **({"after": after} if after else {})}
+    statement = (_OLDER if after else _NEWEST)[shelf, holder is not None]
+    given = {"after": after, "holder": holder}
+    values = {"most": most + 1, **{name: value for name, value in given.items() if value}}
     names = [row.id for row in matches.store.look(statement, values)]
     shown = names[:most]
     return Listed(tuple(matches.of(shown)), shown[-1] if len(names) > most else None)

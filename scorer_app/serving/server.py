@@ -18,6 +18,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from scorer_app.config import AppConfig
 from scorer_app.serving.connections import HEAD_TIME, Connection, Connections, GuardedProtocol
+from scorer_app.serving.table_paths import WithoutTable
 from scorer_app.serving.wsgi_bridge import Admits, WsgiBridge
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ class PageServer:
         asgi: Any = self._bridge
         if config.trusted_proxies:
             asgi = ProxyHeadersMiddleware(asgi, list(config.trusted_proxies))
+        if config.cluster:
+            asgi = WithoutTable(asgi)
         certificate, key = _certificate(config)
         settings = uvicorn.Config(
             asgi,
@@ -66,50 +69,60 @@ class PageServer:
             timeout_graceful_shutdown=round(LAST_ANSWERS),
         )
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # not a line per bad request
-        self._listener: socket.socket | None = None
+        self._listeners: tuple[socket.socket, ...] = ()
         self._server = _Server(settings, stopping)
 
     @property
     def port(self) -> int:
-        assert self._listener is not None, "listen() comes first"
-        port: int = self._listener.getsockname()[1]
+        assert self._listeners, "listen() comes first"
+        port: int = self._listeners[0].getsockname()[1]
         return port
 
     def listen(self, host: str, port: int) -> None:
         """Listen at the address. Raises OSError where it cannot be had."""
+        self.share(listener_at(host, port))
+
+    def share(self, *listeners: socket.socket) -> None:
+        """Take connections from sockets that listen, which other processes may have too."""
         _raise_file_limit()
-        family, _kind, _protocol, _name, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        self._listener = socket.socket(family, socket.SOCK_STREAM)
-        try:
-            if sys.platform != "win32":  # there it would let two servers have one port
-                self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            self._listener.bind(address)
-            self._listener.listen(BACKLOG)
-            self._listener.setblocking(False)
-        except OSError:
-            self._listener.close()
-            raise
+        self._listeners = listeners
 
     def serve(self) -> None:
         """Serve until `stop`, Ctrl-C or SIGTERM; a signal then raises what its earlier handler
         does.
         """
-        assert self._listener is not None, "listen() comes first"
+        assert self._listeners, "listen() comes first"
         try:
-            self._server.run(sockets=[self._listener])
+            self._server.run(sockets=list(self._listeners))
         finally:
             self.close()
 
     def close(self) -> None:
-        if self._listener is not None:
-            self._listener.close()
+        for listener in self._listeners:
+            listener.close()
         self._bridge.close()
 
     def stop(self) -> None:
         """Stop serving; callable from any thread."""
         self._server.should_exit = True
+
+
+def listener_at(host: str, port: int) -> socket.socket:
+    """Return a socket that listens at an address. Raises OSError where it cannot be had."""
+    family, _kind, _protocol, _name, address = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if sys.platform != "win32":  # there it would let two servers have one port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(BACKLOG)
+        listener.setblocking(False)
+    except OSError:
+        listener.close()
+        raise
+    return listener
 
 
 class _Server(uvicorn.Server):

@@ -7,12 +7,15 @@ from scorer_app.store.tables import (
     Example,
     Hand,
     HandState,
+    Holding,
     Match,
     OwnSet,
     Photo,
     PhotoState,
     Setting,
     Step,
+    Usage,
+    WatchedTable,
 )
 
 __all__ = [
@@ -20,6 +23,7 @@ __all__ = [
     "Example",
     "Hand",
     "HandState",
+    "Holding",
     "Match",
     "OwnSet",
     "Photo",
@@ -29,4 +33,6 @@ __all__ = [
     "Step",
     "Store",
     "StoreUnavailable",
+    "Usage",
+    "WatchedTable",
 ]

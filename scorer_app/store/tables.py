@@ -76,6 +76,7 @@ class Match(Base):
             postgresql_where=text("NOT deleted"),
         ),
         Index("ix_match_names", "side_a", "side_b", "touched"),
+        Index("ix_match_scorer_token", "scorer_token", unique=True),
     )
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=token)
     created: Mapped[datetime] = mapped_column(default=now)
@@ -92,6 +93,8 @@ class Match(Base):
     # What each seat's die showed when it was drawn who begins, throw after throw.
     throws: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True), default=None)
     viewer_token: Mapped[str] = mapped_column(String(32), unique=True, default=token)
+    # Names the link whose holders score it on a public server.
+    scorer_token: Mapped[str] = mapped_column(String(32), default=token)
     version: Mapped[int] = mapped_column(default=1)  # grows with each change: devices compare it
     deleted: Mapped[bool] = mapped_column(default=False)
     archived: Mapped[bool] = mapped_column(default=False)  # put away: listed apart from the others
@@ -154,7 +157,15 @@ class Step(Base):
 
 class Photo(Base):
     __tablename__ = "photo"
-    __table_args__ = (Index("ix_photo_hand_id_key", "hand_id", "key", unique=True),)
+    __table_args__ = (
+        Index("ix_photo_hand_id_key", "hand_id", "key", unique=True),
+        Index(
+            "ix_photo_kept",
+            "received",
+            sqlite_where=text("erased = 0"),
+            postgresql_where=text("NOT erased"),
+        ),
+    )
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=photo_name)
     hand_id: Mapped[str] = mapped_column(ForeignKey("hand.id"), index=True)
     side: Mapped[str] = mapped_column(String(1))
@@ -172,6 +183,9 @@ class Photo(Base):
     key: Mapped[str | None] = mapped_column(String(40), default=None)
     lease: Mapped[str | None] = mapped_column(String(32), default=None)  # the reader that has it
     attempts: Mapped[int] = mapped_column(default=0)  # readings begun since it was last ordered
+    # How far a reading by another process is, and when it began by the database's clock.
+    stage: Mapped[str | None] = mapped_column(String(10), default=None)
+    begun: Mapped[datetime | None] = mapped_column(default=None)
 
 
 class OwnSet(Base):
@@ -185,6 +199,8 @@ class OwnSet(Base):
     version: Mapped[int] = mapped_column(default=1)  # grows whenever its examples change
     created: Mapped[datetime] = mapped_column(default=now)
     used: Mapped[datetime] = mapped_column(default=now)  # last taught, or chosen for a match
+    # How many copies it has of the faces of which it does not have as many as usual.
+    copies: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
 
 
 class Example(Base):
@@ -203,6 +219,36 @@ class Example(Base):
     tile_id: Mapped[str | None] = mapped_column(String(10), default=None)
     # A person has taken it back: it is kept so that the same hand does not bring it again.
     dropped: Mapped[bool] = mapped_column(default=False)
+
+
+class Holding(Base):
+    """On a public server: a device that has opened a link of a match, or that began the match."""
+
+    __tablename__ = "holding"
+    device: Mapped[str] = mapped_column(String(32), primary_key=True)
+    match_id: Mapped[str] = mapped_column(ForeignKey("match.id"), primary_key=True, index=True)
+    role: Mapped[str] = mapped_column(String(10))
+    since: Mapped[datetime] = mapped_column(default=now)
+
+
+class Usage(Base):
+    """On a public server: how often something came from one network in one day."""
+
+    __tablename__ = "usage"
+    day: Mapped[str] = mapped_column(String(10), primary_key=True)  # ISO
+    network: Mapped[str] = mapped_column(String(32), primary_key=True)  # no address: a keyed digest
+    kind: Mapped[str] = mapped_column(String(20), primary_key=True)
+    count: Mapped[int] = mapped_column(default=0)
+
+
+class WatchedTable(Base):
+    """What people said of the watched table of a match, for whichever process watches it next."""
+
+    __tablename__ = "watched_table"
+    match_id: Mapped[str] = mapped_column(ForeignKey("match.id"), primary_key=True)
+    camera: Mapped[str] = mapped_column(String(80))  # by whose picture places are told
+    memory: Mapped[Json] = mapped_column(JSON)
+    seen: Mapped[datetime] = mapped_column(default=now)  # when the table last lay there like this
 
 
 class Setting(Base):

@@ -19,12 +19,24 @@ from scorer_app.services.event_bus import Broadcaster, table_topic
 from scorer_app.services.hands import Hands
 from scorer_app.services.intake import Intake
 from scorer_app.services.matches import Matches
-from scorer_app.services.reading_queue import PhotoReader, ReadingQueue, VisionReader
+from scorer_app.services.news import News
+from scorer_app.services.photo_files import PhotoFiles
+from scorer_app.services.photo_place import photo_files
+from scorer_app.services.reading_jobs import Jobs, ReadingJobs
+from scorer_app.services.reading_queue import PhotoReader, ReadingQueue, Stages, VisionReader
 from scorer_app.services.retention import Retention
 from scorer_app.services.teaching import Teacher
+from scorer_app.services.watch_notes import WatchNotes
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.watch.tables import Watches
-from scorer_app.web import compression, error_handlers, security
+from scorer_app.web import (
+    compression,
+    error_handlers,
+    metrics,
+    request_log,
+    security,
+    tenancy,
+)
 from scorer_app.web.pages import blueprints, context
 from scorer_app.web.parts import Parts, furnish, parts_of
 from scorer_app.web.rate_limits import RateLimiter
@@ -50,13 +62,33 @@ def build(config: AppConfig | None = None, reader: PhotoReader | None = None) ->
     Opens the data directory and the database. Raises StoreUnavailable where they cannot be used.
     """
     config = config or AppConfig()
+    key = _open_folder(config)
+    app = Flask(__name__, static_url_path=f"/static/{_edition()}")
+    _configure(app, config, key)
+    _furnish(app, config, reader or VisionReader())
+    _install_hooks(app, config)
+    for blueprint in blueprints():
+        app.register_blueprint(blueprint)
+    return app
+
+
+def _open_folder(config: AppConfig) -> bytes:
+    """Make the data directory where there is none, and return the key that signs sessions.
+
+    Raises StoreUnavailable where the directory cannot be used.
+    """
     try:
         config.photo_dir.mkdir(parents=True, exist_ok=True)
         kept = config.secret_key
-        key = kept.encode() if kept else _secret_key(config.data_dir / "secret.key")
+        return kept.encode() if kept else _secret_key(config.data_dir / "secret.key")
     except OSError as error:
         raise StoreUnavailable(f"{config.data_dir}: {error.strerror or error}") from error
-    app = Flask(__name__, static_url_path=f"/static/{_edition()}")
+
+
+def _configure(app: Flask, config: AppConfig, key: bytes) -> None:
+    """Set what Flask itself asks for: limits of what comes in, cookies, types of files, layout of
+    JSON and pages.
+    """
     app.session_interface, app.response_class = Sessions(), PageResponse
     app.config.update(
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
@@ -73,14 +105,17 @@ def build(config: AppConfig | None = None, reader: PhotoReader | None = None) ->
         mimetypes.add_type(kind, ending)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    _furnish(app, config, reader or VisionReader())
+
+
+def _install_hooks(app: Flask, config: AppConfig) -> None:
+    """Install what happens to every request, in the order in which it does."""
+    request_log.install(app)
+    metrics.install(app)
     security.install(app, config.allowed_hosts)
+    tenancy.install(app)
     error_handlers.install(app)
     compression.install(app)
     context.install(app)
-    for blueprint in blueprints():
-        app.register_blueprint(blueprint)
-    return app
 
 
 def admits(app: Flask) -> Callable[[WSGIEnvironment], bool]:
@@ -109,36 +144,60 @@ def close(app: Flask) -> None:
     made.watches.close()
     made.event_bus.close()
     made.queue.close()
+    made.news.close()
     made.store.close()
 
 
 def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
     """Make the services of the application, and take up the work that a crash left undone."""
-    store, event_bus, queue = (
-        Store(config.database, config.lock_patience),
-        Broadcaster(config.watchers),
-        ReadingQueue(config.readers),
+    store, event_bus = Store(config.database, config.lock_patience), Broadcaster(config.watchers)
+    hands, files = Hands(store, event_bus), photo_files(config)
+    queue, jobs = _reading_of(config, hands, files, reader)
+    intake = Intake(config, hands, files, jobs)
+    watches = Watches(
+        tell=lambda match_id: event_bus.tell(table_topic(match_id)), notes=WatchNotes(store)
     )
-    hands = Hands(store, event_bus)
-    intake = Intake(config, hands, reader, queue)
     made = Parts(
         config=config,
         store=store,
         event_bus=event_bus,
+        news=News(store, event_bus),
         queue=queue,
         hands=hands,
         matches=Matches(store, event_bus),
         intake=intake,
         retention=Retention(store, intake),
         teacher=Teacher(config, reader),
-        watches=Watches(tell=lambda match_id: event_bus.tell(table_topic(match_id))),
+        watches=watches,
         frame_limiter=RateLimiter(config.frames_per_minute),
         join_limiter=RateLimiter(config.join_attempts_per_minute),
         upload_limiter=RateLimiter(config.uploads_per_minute),
     )
     furnish(app, made)
-    made.retention.sweep(starting=True)
-    intake.jobs.resume()
+    _take_up_work(made)
+
+
+def _reading_of(
+    config: AppConfig, hands: Hands, files: PhotoFiles, reader: PhotoReader
+) -> tuple[Stages, Jobs]:
+    """Make what knows the stage of each photograph under reading, and what has them read: threads
+    of this process, or in a cluster the queue of other processes.
+    """
+    if config.cluster:
+        from scorer_app.services.cluster_jobs import ClusterJobs  # its library is an extra
+
+        of_cluster = ClusterJobs(hands.store)
+        return of_cluster, of_cluster
+    queue = ReadingQueue(config.readers)
+    return queue, ReadingJobs(config, hands, files, reader, queue)
+
+
+def _take_up_work(made: Parts) -> None:
+    """Begin what goes on beside requests, with what a crash left undone."""
+    made.news.start()
+    if not made.config.cluster:  # where this process alone has the data
+        made.retention.sweep(starting=True)
+    made.intake.jobs.resume()
 
 
 def _edition() -> str:

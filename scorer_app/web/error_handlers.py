@@ -8,17 +8,20 @@ import errno
 import logging
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
-from werkzeug.exceptions import HTTPException, MethodNotAllowed
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, Unauthorized
 
 from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.hand.record import UnreadableRecord
 from scorer_app.services.disk import disk_trouble
 from scorer_app.services.hand_rows import NotFound
+from scorer_app.services.photo_files import PhotosUnavailable
+from scorer_app.services.quotas import QuotaSpent
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.services.sets import SetError, SetTrouble
 from scorer_app.store import StoreUnavailable
 from scorer_app.watch.tables import LiveRefused
 from scorer_app.web.pages.context import config, say
+from scorer_app.web.request_log import logged_path
 
 log = logging.getLogger(__name__)
 _BY_STATUS = {
@@ -39,7 +42,7 @@ _NO_NETWORKS = ("no_reader", "model_missing", "model_mismatch")
 _USED_UP = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
 # Refused for what the hand has become, or is.
 _OVERTAKEN = (Refusal.NOT_THERE, Refusal.CHANGED, Refusal.DISCARDED, Refusal.SAMPLE)
-_NAMED = ("cross_origin", "csrf", "host_only", "join_rate")
+_NAMED = ("admin", "cross_origin", "csrf", "host_only", "join_rate")
 
 
 def install(app: Flask) -> None:
@@ -50,8 +53,10 @@ def install(app: Flask) -> None:
     app.register_error_handler(EditRefused, _edit_refused)
     app.register_error_handler(ReadingFailed, _reading_failed)
     app.register_error_handler(SetError, _set_refused)
+    app.register_error_handler(QuotaSpent, _quota_spent)
     app.register_error_handler(LiveRefused, lambda error: answer(f"live.{error.trouble}", 409))
     app.register_error_handler(StoreUnavailable, _no_store)
+    app.register_error_handler(PhotosUnavailable, _no_photos)
     app.register_error_handler(OSError, _refused_by_the_system)
     app.register_error_handler(Exception, _broken)
 
@@ -66,11 +71,13 @@ def _http_error(error: HTTPException) -> Response:
     response = answer(code, status, limit=limit) if status == 413 else answer(code, status)
     if isinstance(error, MethodNotAllowed):
         response.allow.update(error.valid_methods or ())
+    if isinstance(error, Unauthorized):
+        response.headers.extend(error.get_headers()[1:])  # all but the type of its own page
     return response
 
 
 def _unreadable_record(error: UnreadableRecord) -> Response:
-    log.warning("%s: %s", request.path, error)
+    log.warning("%s: %s", logged_path(), error)
     return answer(error.trouble, 409)
 
 
@@ -91,21 +98,30 @@ def _set_refused(error: SetError) -> Response:
     return answer(f"set.{error.reason}", status, what=error.what)
 
 
+def _quota_spent(error: QuotaSpent) -> Response:
+    return answer(f"quota.{error.quota}", 429, most=error.most)
+
+
 def _no_store(error: StoreUnavailable) -> Response:
     log.error("store: %s", error)
     return answer("store", 503)
+
+
+def _no_photos(error: PhotosUnavailable) -> Response:
+    log.error("%s %s: %s", request.method, logged_path(), error)
+    return answer("photos_away", 503)
 
 
 def _refused_by_the_system(error: OSError) -> Response:
     trouble = disk_trouble(error, config().data_dir)
     if trouble is None and error.errno not in _USED_UP:
         return _broken(error)
-    log.error("%s %s: %s", request.method, request.path, error)
+    log.error("%s %s: %s", request.method, logged_path(), error)
     return answer(trouble, 507) if trouble else answer("used_up", 503)
 
 
 def _broken(_error: Exception) -> Response:
-    log.exception("%s %s failed", request.method, request.path)
+    log.exception("%s %s failed", request.method, logged_path())
     return answer("broken", 500)
 
 

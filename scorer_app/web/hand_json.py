@@ -30,7 +30,7 @@ from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.hand_log import last_step
 from scorer_app.services.hand_rows import WAITING, find_hand, glance_at, rules_of, stored_record
 from scorer_app.services.memo import Memo
-from scorer_app.services.reading_queue import MENDABLE, ReadingQueue, Stage
+from scorer_app.services.reading_queue import MENDABLE, Stage, Stages
 from scorer_app.store import Hand, Match, PhotoState, Store
 from scorer_app.texts.faces import face_in_words, rank_printed
 from scorer_app.texts.languages import Language
@@ -60,7 +60,7 @@ class HandView:
     def __init__(
         self,
         store: Store,
-        queue: ReadingQueue,
+        queue: Stages,
         reading_limit: float,
         translate: Translate,
         language: Language,

@@ -11,7 +11,8 @@ from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hands import Hands
 from scorer_app.services.intake import Intake
 from scorer_app.services.matches import Matches
-from scorer_app.services.reading_queue import ReadingQueue
+from scorer_app.services.news import News
+from scorer_app.services.reading_queue import Stages
 from scorer_app.services.retention import Retention
 from scorer_app.services.teaching import Teacher
 from scorer_app.store import Store
@@ -28,7 +29,8 @@ class Parts:
     config: AppConfig
     store: Store
     event_bus: Broadcaster
-    queue: ReadingQueue
+    news: News
+    queue: Stages
     hands: Hands
     matches: Matches
     intake: Intake

@@ -1,5 +1,6 @@
 """Who asks: the *host*, who decides about the server, a *scorer*, who has typed the join code, or
-anybody else, who may look at a tally whose link they were given.
+anybody else, who may look at a tally whose link they were given. On a public server there is no
+host, and a scorer is whoever holds the link of the match that is asked for (`tenancy`).
 
 The host is whoever has the host token. Unless the operator asks for the token, the person at the
 serving machine needs none: that is a request over the loopback, to a loopback address, which no
@@ -21,6 +22,7 @@ from flask import abort, current_app, g, request, session
 
 from scorer_app.serving.addresses import is_only_here
 from scorer_app.web.parts import parts
+from scorer_app.web.tenancy import Reach, is_public, reach
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -45,6 +47,8 @@ PROXY_HEADERS = {
 
 def is_host() -> bool:
     """Tell whether the request comes from the host."""
+    if is_public():
+        return False
     if "is_host" not in g:
         at_hand = not parts().config.host_by_token and _is_at_this_machine()
         g.is_host = _has_host_token() or at_hand
@@ -65,7 +69,7 @@ def try_to_be_host(token: str) -> bool:
     an attempt to join.
     """
     _count_attempt()
-    right = _same(token.strip(), host_token())
+    right = same(token.strip(), host_token())
     if right:
         session["host"] = _proof()
         session.permanent = True
@@ -73,7 +77,7 @@ def try_to_be_host(token: str) -> bool:
 
 
 def _has_host_token() -> bool:
-    return bool(session.get("host")) and _same(str(session["host"]), _proof())
+    return bool(session.get("host")) and same(str(session["host"]), _proof())
 
 
 def _proof() -> str:
@@ -101,10 +105,14 @@ def _is_at_this_machine() -> bool:
 
 
 def may_write() -> bool:
-    """Tell whether the request comes from a scorer; looked up once in a request."""
+    """Tell whether the request comes from a scorer, on a public server of the match that its
+    address names; looked up once in a request.
+    """
+    if is_public():
+        return reach() is Reach.WRITE
     if "may_write" not in g:
         g.may_write = is_host() or (
-            bool(session.get("code")) and _same(str(session["code"]), join_code())
+            bool(session.get("code")) and same(str(session["code"]), join_code())
         )
     return bool(g.may_write)
 
@@ -128,7 +136,7 @@ def try_to_join(code: str) -> bool:
     At six a minute, a thousand devices need two months to try half of the 887 million codes.
     """
     _count_attempt()
-    right = _same(code.strip().upper(), join_code())
+    right = same(code.strip().upper(), join_code())
     if right:
         session["code"] = join_code()
         session.permanent = True
@@ -140,7 +148,7 @@ def _count_attempt() -> None:
         abort(429, "join_rate")
 
 
-def _same(one: str, other: str) -> bool:
+def same(one: str, other: str) -> bool:
     """Whether two texts are the same, in a time that does not tell where they differ."""
     return hmac.compare_digest(one.encode(errors="replace"), other.encode())
 

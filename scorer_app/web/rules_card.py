@@ -113,8 +113,14 @@ def _points(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
 
 
 def _rules(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
-    deal, by_number = set_up(rules), rules.begins is Begins.DEAL_PASSES
-    most, longest = rules.wilds_per_meld, rules.pierna_max
+    yield from _of_the_deal(rules, say)
+    yield from _of_melds(rules, say)
+    yield from _of_play(rules, say)
+    yield from _of_the_count(rules, say)
+
+
+def _of_the_deal(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
+    deal = set_up(rules)
     size = {
         "players": rules.players,
         "hand": deal.hand_size,
@@ -125,33 +131,32 @@ def _rules(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
         say("card.deal"),
         say("card.set", tiles=len(full_set(rules.jokers)), jokers=rules.jokers, **size),
     )
-    yield (
-        say("meld.escalera"),
-        _all(say, "escalera", "ace_both" if rules.ace_at_both_ends else "ace_one"),
-    )
+
+
+def _of_melds(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
+    most, longest = rules.wilds_per_meld, rules.pierna_max
+    ace = "ace_both" if rules.ace_at_both_ends else "ace_one"
+    yield say("meld.escalera"), _all(say, "escalera", ace)
     pierna = say("card.pierna") if longest is None else say("card.pierna_max", most=longest)
-    yield (
-        say("meld.pierna"),
-        f"{pierna} {say('card.twos_yes' if rules.pierna_of_twos else 'card.twos_no')}",
-    )
+    twos = say("card.twos_yes" if rules.pierna_of_twos else "card.twos_no")
+    yield say("meld.pierna"), f"{pierna} {twos}"
     wilds = say("card.wilds_any") if most is None else say("card.wilds_most", most=most)
     moves = "wild_moves" if rules.wild_moves_freely else "wild_stays"
     yield say("card.wilds"), f"{wilds} {_all(say, 'natural_two', moves)}"
     yield say("card.canasta"), _all(say, "canasta_how", "semipulito" if rules.italian else "")
+
+
+def _of_play(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
+    by_number = rules.begins is Begins.DEAL_PASSES
     yield say("card.turn"), _all(say, "turn_how", "" if by_number else "first_turn")
-    yield (
-        say("card.muerto"),
-        say("card.muerto_next" if rules.begins is Begins.PASSES_LEFT else "card.muerto_both"),
-    )
+    muerto = "card.muerto_next" if rules.begins is Begins.PASSES_LEFT else "card.muerto_both"
+    yield say("card.muerto"), say(muerto)
     yield say("card.close"), say("card.close_pura" if rules.close_requires else "card.close_any")
-    yield (
-        say("card.end"),
-        _all(
-            say,
-            "stock_end_it" if by_number else "stock_end",
-            "void" if rules.void_without_canasta else "",
-        ),
-    )
+    stock = "stock_end_it" if by_number else "stock_end"
+    yield say("card.end"), _all(say, stock, "void" if rules.void_without_canasta else "")
+
+
+def _of_the_count(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
     against = "all_against" if rules.all_against_without_canasta else ""
     nobody = "" if rules.muerto_penalty_if_nobody else "muerto_nobody"
     yield say("card.count"), _all(say, "count_how", against, nobody)

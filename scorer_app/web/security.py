@@ -45,6 +45,8 @@ def install(app: Flask, allowed_hosts: frozenset[str]) -> None:
     def guard() -> None:
         if not host_is_ours(request.host, names):
             abort(421)
+        if "\0" in request.path:  # which PostgreSQL takes in no text
+            abort(404)
         refuse_by_head()
         if request.method not in SAFE_METHODS:
             refuse_foreign_write()

@@ -41,6 +41,9 @@ class Sessions(SecureCookieSessionInterface):
             serializer.signer = SkewTolerantSigner
         return serializer
 
+    def get_cookie_secure(self, app: Flask) -> bool:
+        return request.is_secure or super().get_cookie_secure(app)
+
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
         return request.endpoint != "static" and super().should_set_cookie(app, session)
 

@@ -3,45 +3,26 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
-import secrets
 from collections.abc import Iterator
 from multiprocessing.synchronize import Barrier
 
 import pytest
-from sqlalchemy import URL, create_engine, make_url, text
-from sqlalchemy.schema import CreateSchema, DropSchema
+from sqlalchemy import create_engine, text
 
 from scorer_app.store import Match, Store
+from scorer_app.store.queue_tables import migrate_queue
 from tests.places import PROJECT
 
-ADDRESS = os.environ.get("BURAKO_TEST_POSTGRESQL", "")
-if not ADDRESS:
-    pytest.skip(
-        "`make test-cluster` starts the PostgreSQL that this needs", allow_module_level=True
-    )
+from .databases import ADDRESS, empty_databases, in_schema
 
 PROCESSES, ROUNDS = 8, 20
 PATIENCE = 120  # seconds for all of them to come up once
 
 
-def in_schema(schema: str) -> URL:
-    return make_url(ADDRESS).update_query_dict({"options": f"-csearch_path={schema}"})
-
-
 @pytest.fixture
 def schemas() -> Iterator[list[str]]:
-    """Empty databases: schemas of one, each with nothing in it."""
-    names = [f"start_{secrets.token_hex(6)}" for _ in range(ROUNDS)]
-    server = create_engine(ADDRESS)
-    with server.begin() as connection:
-        for name in names:
-            connection.execute(CreateSchema(name))
-    yield names
-    with server.begin() as connection:
-        for name in names:
-            connection.execute(DropSchema(name, cascade=True))
-    server.dispose()
+    with empty_databases(ROUNDS) as names:
+        yield names
 
 
 def come_up(schemas: list[str], together: Barrier, told: multiprocessing.Queue[str]) -> None:
@@ -50,6 +31,7 @@ def come_up(schemas: list[str], together: Barrier, told: multiprocessing.Queue[s
         together.wait(PATIENCE)
         try:
             store = Store(in_schema(schema).render_as_string(hide_password=False))
+            migrate_queue(store)
             with store.writing() as session:
                 session.add(Match(side_a="A", side_b="B", ruleset="burako"))
             store.close()
@@ -77,4 +59,6 @@ def test_eight_processes_that_start_at_once_all_come_up(schemas: list[str]) -> N
             assert versions.scalars().all() == [newest[:4]]
             matches = connection.execute(text(f"SELECT count(*) FROM {schema}.match"))
             assert matches.scalar() == PROCESSES
+            jobs = connection.execute(text(f"SELECT count(*) FROM {schema}.procrastinate_jobs"))
+            assert jobs.scalar() == 0
     server.dispose()

@@ -5,11 +5,14 @@ from flask import Blueprint
 
 def blueprints() -> list[Blueprint]:
     from scorer_app.web.pages import (
+        admin,
         api,
         description,
         hands,
+        health,
         home,
         joining,
+        links,
         live,
         live_view,
         match_history,
@@ -27,6 +30,7 @@ def blueprints() -> list[Blueprint]:
         match_history,
         hands,
         joining,
+        links,
         settings,
         sets,
         sets_api,
@@ -34,5 +38,7 @@ def blueprints() -> list[Blueprint]:
         live_view,
         api,
         description,
+        admin,
+        health,
     )
     return [area.pages for area in areas]

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from scorer_app.hand.edits import read_edit
 from scorer_app.hand.fields import EditRefused, Refusal, Wrong, key_of, missing, read_sent
-from scorer_app.services.event_bus import EventStream, table_topic
+from scorer_app.services.event_bus import EventStream, links_topic, table_topic
 from scorer_app.services.hand_log import KeyedOperation
 from scorer_app.web.devices import device_name
 from scorer_app.web.pages.context import (
@@ -25,6 +25,7 @@ from scorer_app.web.pages.context import (
 )
 from scorer_app.web.roles import is_host, may_write, scorers_only
 from scorer_app.web.security import csrf_token, takes_up_to
+from scorer_app.web.tenancy import is_public, quotas
 
 pages = Blueprint("api", __name__, url_prefix="/api")
 MOST_EDITS = 100
@@ -120,6 +121,8 @@ def add_photo(hand_id: str) -> Response:
     if sent is None:
         raise missing("photo", "photo, a file")
     form = request.form
+    if is_public():
+        quotas().send_photo(request.remote_addr or "", hand_id)
     intake().receive(
         hand_id, form.get("side", ""), form.get("place", ""), sent.stream, form.get("key")
     )
@@ -150,8 +153,9 @@ def read_again(hand_id: str, photo_id: str) -> Response:
 @scorers_only
 def hand_events(hand_id: str) -> Response:
     """Answer with a stream of events, one for each change of a hand."""
-    hand_view().of(hand_id)
-    return event_stream(event_bus().stream(hand_id, device=request.remote_addr or ""))
+    until = _until(hand_view().of(hand_id)["match"])
+    device = request.remote_addr or ""
+    return event_stream(event_bus().stream(hand_id, device=device, until=until))
 
 
 @pages.get("/matches/<match_id>/events")
@@ -164,8 +168,14 @@ def match_events(match_id: str) -> Response:
 
 def match_stream(match_id: str) -> Response:
     """Make a stream of events for each change of a match, and of its watched table."""
-    device = request.remote_addr or ""
-    return event_stream(event_bus().stream(match_id, device=device, table=table_topic(match_id)))
+    device, until = request.remote_addr or "", _until(match_id)
+    table = table_topic(match_id)
+    return event_stream(event_bus().stream(match_id, device=device, until=until, table=table))
+
+
+def _until(match_id: str) -> str | None:
+    """The topic that ends the streams of a match; None in a home, where nobody loses it."""
+    return links_topic(match_id) if is_public() else None
 
 
 def event_stream(events: EventStream) -> Response:

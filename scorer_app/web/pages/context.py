@@ -24,8 +24,10 @@ from scorer_app.services.intake import Intake
 from scorer_app.services.matches import Matches, Tally
 from scorer_app.services.played_with import ADDRESSED, pieces_played_with
 from scorer_app.services.retention import Retention
-from scorer_app.services.sets import ChosenSet, Sets
+from scorer_app.services.sets import ChosenSet, KeptSet, Sets, options_with
+from scorer_app.services.shelves import Listed, Shelf, listed
 from scorer_app.services.teaching import Teacher
+from scorer_app.serving.table_paths import by_table
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.texts.faces import face_in_words, face_written, rank_printed
 from scorer_app.texts.languages import LANGUAGES, Language, choose
@@ -36,6 +38,7 @@ from scorer_app.web.parts import parts
 from scorer_app.web.rate_limits import RateLimiter
 from scorer_app.web.roles import is_host, may_write
 from scorer_app.web.security import csrf_token
+from scorer_app.web.tenancy import count_new_match, holder, is_public, reach
 
 # A tile as sentences name it, such as 7R or J; a card, such as 7H or *.
 _NOTATION = {
@@ -67,6 +70,43 @@ def intake() -> Intake:
 
 def sets() -> Sets:
     return Sets(store())
+
+
+def table_at(match_id: str, path: str) -> str:
+    """The address of what concerns the watched table of a match: in a cluster, one that leads to
+    the process which watches it.
+    """
+    return by_table(match_id, path) if config().cluster else path
+
+
+def offered_sets() -> list[KeptSet]:
+    """The sets of tiles that a match may be played with; none on a public server, where a set would
+    be everybody's.
+    """
+    return [] if is_public() else sets().listed()
+
+
+def usual_set() -> str | None:
+    """The id of the set of tiles that a new match is played with."""
+    return None if is_public() else sets().default()
+
+
+def shelf(name: Shelf, most: int, after: str | None = None) -> Listed:
+    """List at most so many matches of a shelf that this device may see, the newest first."""
+    return listed(matches(), name, most, after, holder())
+
+
+def new_match(**fields: Any) -> str:
+    """Create a match that this device scores, and return its id. Raises QuotaSpent."""
+    count_new_match()
+    fields["options"] = options_of_set(fields["options"], fields.get("tile_set_id"))
+    return matches().create(holder=holder(), **fields)
+
+
+def options_of_set(options: dict[str, Any], set_id: str | None) -> dict[str, Any]:
+    """Return a match's options with the tiles that its set lacks or has too many of."""
+    copies = next((one.copies for one in sets().listed() if one.id == set_id), {})
+    return options_with(options, copies)
 
 
 def chosen_set(tally: Tally) -> ChosenSet | None:
@@ -109,7 +149,8 @@ def pieces() -> Pieces:
         wanted = {name: named[name] for name in ADDRESSED if name in named}
         g.pieces = Pieces.TILES
         with suppress(StoreUnavailable):  # what tells so has to be told, too
-            g.pieces = pieces_played_with(store(), **wanted)
+            if not is_public() or reach():  # or the words would tell what there is
+                g.pieces = pieces_played_with(store(), **wanted)
     found: Pieces = g.pieces
     return found
 
@@ -165,38 +206,56 @@ def install(app: Flask) -> None:
     with.
     """
 
-    @app.context_processor
-    def everywhere() -> dict[str, Any]:
-        return {
-            "say": translate(),
-            "pieces": pieces(),
-            "printed": printed,
-            "in_words": in_words,
-            "language": language(),
-            "languages": LANGUAGES,
-            "csrf": csrf_token(),
-            "is_host": is_host(),
-            "may_write": may_write(),
-            "theme": session.get("theme", "auto"),
-            "script_texts": script_texts,
-            "signed": signed,
-            "fitted_length": _fitted_length,
-            "tiles_in": _tiles_in,
-            "day": day,
-            "moment": _moment,
-            "won": _won,
-            "margin": _margin,
-            "standing": _standing,
-            "share_hands": lambda tally: [
-                [line.score.total(side) for side in SIDES] for line in tally.counted
-            ],
-        }
+    app.context_processor(_everywhere)
+    app.after_request(_vary)
 
-    @app.after_request
-    def vary(response: Response) -> Response:
-        if request.endpoint != "static":
-            response.vary.update(("Accept-Language", "Cookie"))
-        return response
+
+def _everywhere() -> dict[str, Any]:
+    """What every template knows: who looks, and how to say it to them."""
+    return {
+        **_of_the_visitor(),
+        "match_days": config().match_days,
+        "photo_days": config().photo_days,
+        "printed": printed,
+        "in_words": in_words,
+        "table_at": table_at,
+        "script_texts": script_texts,
+        "signed": signed,
+        "fitted_length": _fitted_length,
+        "tiles_in": _tiles_in,
+        "day": day,
+        "moment": _moment,
+        "won": _won,
+        "margin": _margin,
+        "standing": _standing,
+        "share_hands": _share_hands,
+    }
+
+
+def _of_the_visitor() -> dict[str, Any]:
+    """The language, looks and rights of whoever asks."""
+    return {
+        "say": translate(),
+        "pieces": pieces(),
+        "language": language(),
+        "languages": LANGUAGES,
+        "theme": session.get("theme", "auto"),
+        "csrf": csrf_token(),
+        "is_host": is_host(),
+        "may_write": may_write(),
+        "is_public": is_public(),
+    }
+
+
+def _share_hands(tally: Tally) -> list[list[int]]:
+    """The totals of side A and side B in each hand that counts."""
+    return [[line.score.total(side) for side in SIDES] for line in tally.counted]
+
+
+def _vary(response: Response) -> Response:
+    if request.endpoint != "static":
+        response.vary.update(("Accept-Language", "Cookie"))
+    return response
 
 
 def _won(tally: Tally) -> str:

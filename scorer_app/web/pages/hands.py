@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from io import BytesIO
 
 from flask import (
     Blueprint,
@@ -125,10 +126,11 @@ def drop(hand_id: str) -> Response:
 @scorers_only
 def photo(photo_id: str) -> Response:
     """Send the upright JPEG of a photograph."""
-    path = intake().file(photo_id)
-    if path is None:
+    picture = intake().picture(photo_id)
+    if picture is None:
         abort(404)
-    response = send_file(path, mimetype="image/jpeg", conditional=True)
+    file = BytesIO(picture) if isinstance(picture, bytes) else picture
+    response = send_file(file, mimetype="image/jpeg", conditional=True)
     response.headers["Cache-Control"] = "private, max-age=86400, immutable"
     return response
 

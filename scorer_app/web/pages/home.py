@@ -11,19 +11,23 @@ from werkzeug import Response
 
 from engine.pieces import Pieces
 from engine.rulesets import RULESETS
+from scorer_app.services.holdings import viewed_by
 from scorer_app.services.matches import Tally
-from scorer_app.services.shelves import Listed, Shelf, listed
+from scorer_app.services.shelves import Listed, Shelf
 from scorer_app.web.forms import FormProblem, jokers_in, read_pieces, usual_pieces
 from scorer_app.web.pages.context import (
     config,
     hands,
     intake,
-    matches,
+    new_match,
     say,
-    sets,
+    shelf,
+    store,
     usual_ruleset,
+    usual_set,
 )
 from scorer_app.web.roles import may_write, scorers_only
+from scorer_app.web.tenancy import holder
 
 pages = Blueprint("home", __name__)
 SHOWN = 20  # matches of a shelf; a page of their own lists the older ones
@@ -34,11 +38,12 @@ def index() -> str | Response:
     """Show the matches; ask a device that has not joined for the join code."""
     if not may_write():
         return redirect(url_for("joining.ask"))
-    shelves = {shelf: listed(matches(), shelf, SHOWN) for shelf in Shelf}
+    shelves = {name: shelf(name, SHOWN) for name in Shelf}
     usual = usual_pieces(RULESETS[usual_ruleset()])
     return render_template(
         "home.html",
         shelves=shelves,
+        viewed=viewed_by(store(), device) if (device := holder()) else [],
         current=_under_way(shelves[Shelf.PLAYED]),
         samples=[pieces for pieces in Pieces if sample_photos(pieces)],
         usual=usual,
@@ -57,7 +62,7 @@ def score_now() -> Response:
     """Begin a hand with one tap: in the match under way, or in a new one with the usual names and
     rules, of tiles or cards as the form says.
     """
-    going = _under_way(listed(matches(), Shelf.PLAYED, SHOWN))
+    going = _under_way(shelf(Shelf.PLAYED, SHOWN))
     match_id = going.match.id if going else _new_match(_asked_pieces())
     return redirect(url_for("hands.edit", hand_id=hands().begin(match_id)), 303)
 
@@ -81,14 +86,14 @@ def _new_match(pieces: Pieces, *, sample: bool = False) -> str:
         name = next(rules.id for rules in RULESETS.values() if usual_pieces(rules) is pieces)
     rules = RULESETS[name]
     jokers = jokers_in(rules, pieces)
-    return matches().create(
+    return new_match(
         side_a=say("side.A"),
         side_b=say("side.B"),
         ruleset=name,
         options={} if jokers == rules.jokers else {"jokers": jokers},
         players=4,
         pieces=pieces,
-        tile_set_id=None if sample or pieces is Pieces.CARDS else sets().default(),
+        tile_set_id=None if sample or pieces is Pieces.CARDS else usual_set(),
         sample=sample,
     )
 
@@ -103,7 +108,7 @@ def samples() -> Response:
     found = sample_photos(pieces)
     if not found:
         abort(404)
-    for tally in listed(matches(), Shelf.SAMPLES, SHOWN).tallies:
+    for tally in shelf(Shelf.SAMPLES, SHOWN).tallies:
         is_open = tally.draft_id and not tally.lines
         if is_open and tally.rules.pieces is pieces:
             return redirect(url_for("hands.edit", hand_id=tally.draft_id), 303)

@@ -11,6 +11,7 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from markupsafe import Markup
 from werkzeug import Response as AnyResponse
 
+from scorer_app.services.holdings import Role
 from scorer_app.serving.addresses import bracketed, is_only_here, network_address
 from scorer_app.web.pages.api import match_stream
 from scorer_app.web.pages.context import config, matches, say
@@ -24,6 +25,7 @@ from scorer_app.web.roles import (
     try_to_be_host,
     try_to_join,
 )
+from scorer_app.web.tenancy import is_public, remember
 
 pages = Blueprint("joining", __name__)
 
@@ -92,7 +94,10 @@ def renew(match_id: str) -> AnyResponse:
 @pages.get("/v/<viewer_token>")
 def watch(viewer_token: str) -> str:
     """Show the tally to whoever has its link."""
-    return render_template("viewer.html", tally=matches().of_viewer(viewer_token))
+    tally = matches().of_viewer(viewer_token)
+    if is_public():
+        remember(tally.match.id, Role.VIEWER)
+    return render_template("viewer.html", tally=tally)
 
 
 @pages.get("/v/<viewer_token>/events")
@@ -109,6 +114,8 @@ def base_url() -> str | None:
     It has the network address in place of the `localhost` of the host's own browser. None where no
     other machine reaches the server: it listens to this one alone, or is in no network.
     """
+    if is_public():
+        return request.host_url.rstrip("/")
     here = urlsplit(request.host_url)
     name = here.hostname
     if is_only_here(name or ""):

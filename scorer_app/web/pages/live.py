@@ -32,6 +32,7 @@ from scorer_app.web.pages.live_view import state_of, watches
 from scorer_app.web.parts import parts
 from scorer_app.web.roles import is_host, scorers_only
 from scorer_app.web.security import takes_up_to
+from scorer_app.web.tenancy import is_public
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,7 +58,8 @@ def show(match_id: str) -> str:
     tally = matches().tally(match_id)
     if tally.rules.pieces is Pieces.CARDS:
         return render_template("table_of_cards.html", tally=tally)
-    names = [source_name(source) for source in config().cameras]
+    cameras = () if is_public() else config().cameras  # which are the house's own
+    names = [source_name(source) for source in cameras]
     return render_template("table.html", tally=tally, cameras=names)
 
 
@@ -75,10 +77,11 @@ def _watchable(match_id: str) -> Tally:
 def frame(match_id: str) -> Response:
     """Take in one frame of the watched table, a JPEG, and answer with what is new.
 
-    The query has `camera`, a name that the page gives itself, and what the page knows already:
-    `version` of the table and `event`, the number of the last event. Where it has `known`, the name
-    of the camera's frame before, only a part of that frame has changed: the JPEG shows this part,
-    which begins at the pixel `left`, `top`. Nothing has changed where the body is empty.
+    The query has `camera`, a name that the page gives itself, and what the page knows already: the
+    name of the `watch`, its `version` of the table and `event`, the number of its last one. Where
+    it has `known`, the name of the camera's frame before, only a part of that frame has changed:
+    the JPEG shows this part, which begins at the pixel `left`, `top`. Nothing has changed where the
+    body is empty.
     """
     if not parts().frame_limiter.allow(request.remote_addr or ""):
         abort(429)
@@ -143,7 +146,7 @@ def order(match_id: str) -> Response:
     matches().tally(match_id)
     wanted, watch = read_order(body()), watches().of(match_id)
     with watch.lock:
-        watch.order(wanted)
+        watch.order(wanted, watches().clock())
         return state_of(watch)
 
 

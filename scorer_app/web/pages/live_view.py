@@ -24,11 +24,14 @@ def watches() -> Watches:
 
 
 def state_of(watch: TableWatch) -> Response:
-    """Answer with what is new since the query's `version` of the table and number of an `event`.
+    """Answer with what is new since the query's `version` of the table and number of an `event`,
+    which are those of the `watch` that it names: another one has counted for itself.
 
     A device that may not score gets no camera's address.
     """
     known = request.args.get("version", -1, int), request.args.get("event", 0, int)
+    if request.args.get("watch", watch.name) != watch.name:
+        known = -1, 0
     state = watch.to_json(language(), *known, watches().clock())
     if state["camera"] and not may_write():
         state["camera"] = {key: state["camera"][key] for key in ("kind", "state")}

@@ -24,6 +24,7 @@ from engine.pieces import Pieces
 from engine.rulesets import RULESETS
 from scorer_app.hand.fields import WrongField
 from scorer_app.services.dice import throw_dice, winning_seat
+from scorer_app.services.event_bus import links_topic
 from scorer_app.services.exchange import (
     MATCH_FIELDS,
     export_csv,
@@ -31,7 +32,8 @@ from scorer_app.services.exchange import (
     import_match,
     twin_of,
 )
-from scorer_app.services.shelves import Shelf, listed
+from scorer_app.services.purging import purge_match
+from scorer_app.services.shelves import Shelf
 from scorer_app.services.statistics import pair_records, player_records
 from scorer_app.services.steps import StepKind
 from scorer_app.web.devices import device_name
@@ -45,21 +47,29 @@ from scorer_app.web.forms import (
     usual_pieces,
 )
 from scorer_app.web.pages.context import (
+    event_bus,
     hands,
     intake,
     matches,
+    new_match,
+    offered_sets,
+    options_of_set,
     rulesets,
     say,
     sets,
+    shelf,
     speak_of,
+    store,
     translate,
     usual_ruleset,
+    usual_set,
 )
 from scorer_app.web.pages.live_view import watches
 from scorer_app.web.plot import course_of, plot_of
 from scorer_app.web.roles import scorers_only
 from scorer_app.web.rules_card import deal_card, rules_card
 from scorer_app.web.security import takes_up_to
+from scorer_app.web.tenancy import count_new_match, holder, is_public
 
 pages = Blueprint("matches", __name__, url_prefix="/matches")
 A_PAGE = 30  # matches listed at once
@@ -89,9 +99,9 @@ def create() -> AnyResponse:
             _form(request.form.to_dict(), request.form.get("ruleset", ""), message), 422
         )
     of_tiles = fields["pieces"] is Pieces.TILES
-    fields["tile_set_id"] = _chosen_set(sets().default()) if of_tiles else None
+    fields["tile_set_id"] = _chosen_set(usual_set()) if of_tiles else None
     intake().jobs.make_ready(fields["tile_set_id"])
-    return redirect(url_for("matches.show", match_id=matches().create(**fields)), 303)
+    return redirect(url_for("matches.show", match_id=new_match(**fields)), 303)
 
 
 def _chosen_set(otherwise: str | None) -> str | None:
@@ -99,7 +109,7 @@ def _chosen_set(otherwise: str | None) -> str | None:
     none, and `otherwise` where it does not ask.
     """
     wanted = request.form.get("tile_set")
-    if wanted is None:  # the form was made while there was no set
+    if wanted is None or is_public():  # the form was made where there was no set
         return otherwise
     known = sets().chosen(wanted)
     sets().choose(known.id if known else None)
@@ -121,8 +131,8 @@ def _form(given: dict[str, str], name: str, message: str | None = None) -> str:
         "faces": FACE_NAMES,
         "message": message,
         "sure": asked is not None,
-        "sets": sets().listed(),
-        "chosen": given.get("tile_set", sets().default()),
+        "sets": offered_sets(),
+        "chosen": given.get("tile_set", usual_set()),
     }
     return render_template("new_match.html", **shown)
 
@@ -134,7 +144,7 @@ def older() -> str:
     named, after = request.args.get("shelf", Shelf.PLAYED), request.args.get("after")
     if named not in list(Shelf):
         abort(404)
-    found = listed(matches(), Shelf(named), A_PAGE, after)
+    found = shelf(Shelf(named), A_PAGE, after)
     return render_template("matches.html", shelf=Shelf(named), found=found)
 
 
@@ -154,12 +164,11 @@ def show(match_id: str) -> str | AnyResponse:
         )
         return make_response(page, 409)
     tally = matches().tally(match_id)
-    listed = sets().listed()
     copy, twin = session.get("twin", ("", ""))
     twin = matches().known(twin) if copy == match_id else None
     card = deal_card(tally.match, tally.rules.rules, len(tally.counted), say)
     return render_template(
-        "match.html", tally=tally, plot=plot_of(tally), sets=listed, twin=twin, card=card
+        "match.html", tally=tally, plot=plot_of(tally), sets=offered_sets(), twin=twin, card=card
     )
 
 
@@ -199,9 +208,10 @@ def no_sample(match_id: str) -> AnyResponse:
 @scorers_only
 def choose_tiles(match_id: str) -> AnyResponse:
     """Choose the set of tiles that the match is played with, or none."""
-    current = matches().tally(match_id).match.tile_set_id
-    wanted = _chosen_set(current)
-    matches().change(match_id, StepKind.TILES, device_name(), tile_set_id=wanted)
+    match = matches().tally(match_id).match
+    wanted = _chosen_set(match.tile_set_id)
+    options = options_of_set(match.options, wanted)
+    matches().change(match_id, StepKind.TILES, device_name(), tile_set_id=wanted, options=options)
     intake().jobs.make_ready(wanted)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
@@ -217,14 +227,18 @@ def rematch(match_id: str) -> AnyResponse:
     copied = {name: getattr(old, name) for name in (*MATCH_FIELDS, "tile_set_id")}
     if old.first_player is not None:
         copied["first_player"] = (old.first_player + len(tally.counted)) % old.players
-    return redirect(url_for("matches.show", match_id=matches().create(**copied)), 303)
+    return redirect(url_for("matches.show", match_id=new_match(**copied)), 303)
 
 
 @pages.post("/<match_id>/delete")
 @scorers_only
 def delete(match_id: str) -> AnyResponse:
-    """Delete a match."""
-    matches().delete(match_id)
+    """Delete a match; on a public server with everything that it holds."""
+    if is_public():
+        purge_match(store(), intake().files, match_id)
+        event_bus().tell(match_id, links_topic(match_id))
+    else:
+        matches().delete(match_id)
     watches().forget(match_id)
     return redirect("/", 303)
 
@@ -295,8 +309,10 @@ def take_in() -> AnyResponse:
     sent = request.files.get("file")
     try:
         data = msgspec.json.decode(sent.read().removeprefix(BOM_UTF8)) if sent else None
-        match_id = import_match(matches(), data)
-        twin = twin_of(matches(), match_id)
+        count_new_match()
+        match_id = import_match(matches(), data, holder())
+        # On a public server another's match may be the twin.
+        twin = None if is_public() else twin_of(matches(), match_id)
     except (ValueError, RecursionError) as error:
         log.info("not taken in: %s", error)
         message = say("error.import")
@@ -313,11 +329,11 @@ def statistics() -> str:
     """Show what pairs of names have done over the matches played last that can be shown, samples
     left out.
     """
-    shelves = [listed(matches(), shelf, MOST_COUNTED) for shelf in (Shelf.PLAYED, Shelf.ARCHIVED)]
-    every = [tally for shelf in shelves for tally in shelf.tallies]
+    shelves = [shelf(name, MOST_COUNTED) for name in (Shelf.PLAYED, Shelf.ARCHIVED)]
+    every = [tally for part in shelves for tally in part.tallies]
     played = sorted(every, key=lambda tally: tally.match.touched)[-MOST_COUNTED:]
-    is_part = len(every) > len(played) or any(shelf.last for shelf in shelves)
-    unreadable = sum(len(shelf.unreadable) for shelf in shelves)
+    is_part = len(every) > len(played) or any(part.last for part in shelves)
+    unreadable = sum(len(part.unreadable) for part in shelves)
     left_out = unreadable + sum(len(tally.left_out) for tally in played)
     return render_template(
         "statistics.html",

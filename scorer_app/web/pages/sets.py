@@ -98,6 +98,20 @@ def rename_face(set_id: str, example_id: int) -> AnyResponse:
     return _back_to(set_id, face)
 
 
+@pages.post("/<set_id>/copies")
+@host_only
+def count(set_id: str) -> AnyResponse:
+    """Say how many copies of a face the set has; an empty count means as many as usual."""
+    face, told = request.form.get("face", ""), request.form.get("count", "").strip()
+    if told and not (told.isascii() and told.isdigit() and len(told) < 3):
+        abort(422)
+    try:
+        sets().count(set_id, {face: int(told) if told else None})
+    except ValueError:
+        abort(422)
+    return _back_to(set_id)
+
+
 @pages.post("/<set_id>/forget")
 @host_only
 def forget(set_id: str) -> AnyResponse:
@@ -122,7 +136,7 @@ def take_in() -> AnyResponse:
     try:
         tile_set = import_set(sent.stream.read(MOST_BYTES + 1) if sent else b"")
         name = request.form.get("name", "").strip() or tile_set.name
-        kept = sets().create(name, tile_set.examples)
+        kept = sets().create(name, tile_set.examples, tile_set.copies)
     except SetError as error:
         message = say(f"error.set.{error.reason}", what=error.what)
         page = render_template("sets.html", sets=sets().listed(), message=message)

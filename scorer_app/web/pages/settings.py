@@ -11,7 +11,7 @@ from scorer_app.texts.languages import LANGUAGES
 from scorer_app.texts.translator import figure
 from scorer_app.web.devices import device_name, rename_device
 from scorer_app.web.pages.context import intake, retention, say, store
-from scorer_app.web.roles import host_only
+from scorer_app.web.roles import host_only, is_host
 
 pages = Blueprint("settings", __name__, url_prefix="/settings")
 THEMES = ("auto", "light", "dark")
@@ -21,18 +21,23 @@ KEEP_DAYS = (0, 7, 30, 365)  # 0: for ever
 @pages.get("")
 def show() -> str:
     """Show the settings."""
-    kept = {
-        "photos": intake().count(),
-        "megabytes": figure(round(intake().files.stored_bytes() / 2**20, 1), say),
-    }
     return render_template(
         "settings.html",
-        kept=kept,
+        kept=_kept() if is_host() else None,
         days=store().setting("photo_days", 0),
         themes=THEMES,
         device=device_name(),
         keep_days=KEEP_DAYS,
     )
+
+
+def _kept() -> dict[str, object]:
+    """What the host is told of the photographs."""
+    size = intake().files.stored_bytes()
+    return {
+        "photos": intake().count(),
+        "megabytes": None if size is None else figure(round(size / 2**20, 1), say),
+    }
 
 
 @pages.post("/device")

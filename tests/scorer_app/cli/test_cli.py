@@ -44,6 +44,7 @@ def test_ctrl_c_in_any_sub_command(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {cli.main([name]) for name in cli.COMMANDS} == {130}
 
 
+@pytest.mark.process
 def test_commands_that_name_no_set_load_no_database() -> None:
     """Its library takes longer to load than the networks."""
     run = """

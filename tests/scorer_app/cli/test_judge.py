@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer_app.cli.judge import judge_line, main
@@ -208,6 +208,7 @@ def test_the_id_comes_back_with_the_error() -> None:
     assert answer(b"no json")["id"] is None
 
 
+@settings(max_examples=50)  # of which each is tried in twenty places
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(),

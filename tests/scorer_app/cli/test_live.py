@@ -106,6 +106,7 @@ def test_what_is_not_there_is_one_line_on_standard_error(
     assert json.loads(done.stdout)["error"] == error
 
 
+@pytest.mark.process
 def test_a_file_cut_off_in_the_middle_shows_what_there_is_and_says_so(tmp_path: Path) -> None:
     path = film(tmp_path / "a.avi", 6.0)
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
@@ -133,6 +134,7 @@ def camera() -> Iterator[ThreadingHTTPServer]:
     yield from mjpeg_server(np.full((48, 64, 3), (40, 120, 60), np.uint8))
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("interruptible")
 def test_a_stream_is_watched_until_it_is_interrupted(camera: ThreadingHTTPServer) -> None:
     address = f"http://127.0.0.1:{camera.server_address[1]}/stream.mjpg"
@@ -161,6 +163,6 @@ def test_wrong_usage_is_status_2(live_here: Live, arguments: list[str]) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_a_line_may_start_outside_the_picture() -> None:
-    done = live("none.mp4", "--side-line", "-10,20,30,40")
+def test_a_line_may_start_outside_the_picture(live_here: Live) -> None:
+    done = live_here("none.mp4", "--side-line", "-10,20,30,40")
     assert done.returncode == 1 and "none.mp4" in done.stderr

@@ -21,7 +21,7 @@ from vision.own_set.examples import FACE_NAMES, Origin
 from vision.own_set.teaching import TaughtPhoto
 
 from ..own_sets import drawn_crop, example, taught_photo, tile_set
-from .commands import RACK_A, burako, only_line
+from .commands import RACK_A, RACK_B, burako, only_line
 
 Command = Callable[..., Any]
 
@@ -117,6 +117,11 @@ def test_commands_work_beside_a_server_on_the_same_folder(
         ("export", "nadie", "x"),
         ("show", "a/b"),
         ("show",),
+        ("copies", "nadie", "7R=1"),
+        ("copies", "Casa", "7R=9"),
+        ("copies", "Casa", "14R=1"),
+        ("copies", "Casa", "7R"),
+        ("copies", "Casa"),
         ("bogus",),
         (),
     ],
@@ -127,6 +132,27 @@ def test_wrong_names_and_wrong_usage_end_with_2(
     done = set_command(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert only_line(done.stderr)
+
+
+def test_lost_tiles_are_noted_and_a_second_one_is_not_believed(
+    sets: Sets, set_command: Command, config: AppConfig
+) -> None:
+    """The rack of the sample holds the black 3 twice."""
+    sets.teach("Casa", tile_set().examples)
+
+    def doubtful() -> set[str]:
+        read = ("read", RACK_B, "--as", "loose", "--json", "--set", "Casa")
+        done = burako(*read, "--data", str(config.data_dir))
+        found = json.loads(only_line(done.stdout))["tiles"]
+        return {tile["tile"] for tile in found if "copies" in tile["doubts"]}
+
+    assert doubtful() == set()
+    told = answer(set_command("copies", "casa", "3K=1", "J=4", "--json"))
+    assert told["copies"] == {"3K": 1, "J": 4}
+    assert "3K: 1, J: 4" in only_line(set_command("show", "Casa").stdout)
+    assert doubtful() == {"3K"}
+    assert "copies" not in answer(set_command("copies", "Casa", "3K=", "J=", "--json"))
+    assert doubtful() == set()
 
 
 @pytest.mark.parametrize(

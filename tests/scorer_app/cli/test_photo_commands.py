@@ -33,6 +33,7 @@ SCORED = [
 ]
 
 
+@pytest.mark.process
 def test_one_bad_photo_does_not_stop_the_others(tmp_path: Path) -> None:
     bad, overlays = tmp_path / "notes.jpg", tmp_path / "drawn"
     bad.write_text("a shopping list")
@@ -118,6 +119,7 @@ def score_lines(side: dict[str, Any]) -> list[tuple[str, int, str | None, list[s
     )
 
 
+@pytest.mark.process
 def test_the_sample_hand_is_scored_line_by_line() -> None:
     done = program("score", *SCORED, "--json")
     assert (done.returncode, done.stderr) == (0, "")

@@ -41,6 +41,7 @@ def test_what_steers_a_terminal_is_spelled_out(name: str, shown: str) -> None:
     assert json.loads(json_line({"photo": name})) == {"photo": name}
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
 def test_odd_names_on_an_ascii_terminal_are_printed_and_told_exactly(tmp_path: Path) -> None:
     photo, gone = tmp_path / "niño \x1b[31m\n.jpg", tmp_path / "\x1b]0;x\x07.jpg"

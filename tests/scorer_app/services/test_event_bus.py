@@ -32,6 +32,28 @@ def test_a_closed_bus_ends_its_streams() -> None:
     assert bus.open_streams == 0
 
 
+def test_a_stream_ends_when_its_device_may_follow_no_more() -> None:
+    bus = Broadcaster(2)
+    mine, other = iter(bus.stream("match", until="links")), iter(bus.stream("match", until="x"))
+    assert (next(mine).count(b"event:"), next(other).count(b"event:")) == (1, 1)
+    bus.tell("match", "links")
+    assert list(mine) == []
+    assert b"event: change" in next(other)
+    bus.hear_all()  # who may follow may have changed as well
+    assert list(other) == []
+
+
+def test_nothing_is_kept_of_topics_that_nobody_follows() -> None:
+    bus = Broadcaster(2)
+    stream = iter(bus.stream("match", table="table"))
+    next(stream)
+    bus.tell("match", "another")
+    assert bus.counts({"a": "match", "b": "another"}) == {"a": 1, "b": 0}
+    bus.close()
+    assert list(stream) == []
+    assert bus.counts({"a": "match"}) == {"a": 0}
+
+
 def test_news_wake_a_follower_at_once_and_silence_is_a_sign_of_life(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -21,7 +21,7 @@ import pytest
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig
-from scorer_app.services.photo_files import PhotoFiles
+from scorer_app.services.photo_files import FolderPhotos
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.web.application import close
@@ -61,7 +61,7 @@ def test_no_room_for_a_photograph_leaves_no_half_photograph(
     def full(*_arguments: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(PhotoFiles, "receive", full)
+    monkeypatch.setattr(FolderPhotos, "receive", full)
     refused = send(scorer, hand, "A", "melds", picture_of("3R 4R 5R"))
     assert (refused.status_code, refused.get_json()["error"]) == (507, "disk")
     assert scorer.hand(hand)["photos"] == []
@@ -94,7 +94,7 @@ def test_each_refusal_of_the_system_is_told_for_what_it_is(
     def refuse(*_arguments: object) -> None:
         raise OSError(number, os.strerror(number), str(path))
 
-    monkeypatch.setattr(PhotoFiles, "receive", refuse)
+    monkeypatch.setattr(FolderPhotos, "receive", refuse)
     refused = send(scorer, hand, "A", "melds", picture_of("3R 4R 5R"))
     assert (refused.status_code, refused.get_json()["error"]) == (status, code)
     assert os.strerror(number) not in refused.text
@@ -339,6 +339,7 @@ def data(config: AppConfig) -> Path:
     return config.data_dir
 
 
+@pytest.mark.process
 def test_a_port_in_use_is_told_in_one_sentence(data: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
@@ -350,6 +351,7 @@ def test_a_port_in_use_is_told_in_one_sentence(data: Path) -> None:
     assert "Traceback" not in ended.stderr
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM to send")
 def test_it_stops_gracefully_when_asked_and_ends_the_streams_that_follow_it(data: Path) -> None:
     server = Served(data)

@@ -103,6 +103,7 @@ def stored(data: Path) -> dict[str, tuple[str, list[str]]]:
     }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "times", [3, pytest.param(200, marks=[pytest.mark.slow, pytest.mark.timeout(5400)])]
 )

@@ -12,8 +12,9 @@ from sqlalchemy import update
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig
-from scorer_app.services.reading_jobs import LEASE, MOST_ATTEMPTS
+from scorer_app.services.reading_jobs import LEASE
 from scorer_app.services.reading_queue import ReadingQueue
+from scorer_app.services.readings import MOST_ATTEMPTS
 from scorer_app.store import Photo, PhotoState, tables
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of

@@ -15,10 +15,13 @@ import pytest
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import event, text
 
 from scorer_app.hand.fields import WrongField
 from scorer_app.services.exchange import import_match
+from scorer_app.services.matches import Matches, Tally
 from scorer_app.services.shelves import Shelf, listed
+from scorer_app.services.unreadable import UnreadableMatch
 from scorer_app.store import Hand, tables
 from scorer_app.web.parts import parts_of
 
@@ -36,6 +39,36 @@ def test_a_saved_hand_is_corrected_only_when_saved_again(scorer: Scorer) -> None
     scorer.tap(hand, "B", "rack", "3K")
     scorer.form(f"/hands/{hand}/drop")
     assert len(scorer.hand(hand)["tiles"]) == 9
+
+
+def test_many_matches_are_counted_by_few_questions_to_the_database(
+    scorer: Scorer, app: Flask
+) -> None:
+    names, points = [new_match(scorer) for _ in range(6)], {"A": 545, "B": -150}
+    for name in names:
+        parts_of(app).hands.save_counted(name, {"A": (300, 245), "B": (0, -150)})
+    store, asked = parts_of(app).store, list[str]()
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        asked.extend([statement] if statement.startswith("SELECT") else [])
+
+    event.listen(store.engine, "before_cursor_execute", note)
+    fresh = Matches(store, parts_of(app).event_bus)
+    assert [totals_of(one) for one in fresh.of(names)] == 6 * [points]
+    assert len(asked) == 3
+    assert [totals_of(one) for one in fresh.of(names)] == 6 * [points]
+    assert len(asked) == 4
+    event.remove(store.engine, "before_cursor_execute", note)
+    with store.writing() as session:
+        session.execute(
+            text("UPDATE match SET player_names = '7' WHERE id = :match"), {"match": names[2]}
+        )
+    told = Matches(store, parts_of(app).event_bus).of(names)
+    assert [totals_of(one) is None for one in told] == [False, False, True, False, False, False]
+
+
+def totals_of(match: Tally | UnreadableMatch) -> dict[str, int] | None:
+    return {**match.totals} if isinstance(match, Tally) else None
 
 
 def test_a_hand_is_taken_out_and_put_back(scorer: Scorer) -> None:

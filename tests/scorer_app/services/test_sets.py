@@ -249,6 +249,7 @@ while True:
 """
 
 
+@pytest.mark.process
 def test_kill_9_while_teaching_leaves_one_whole_set(config: AppConfig) -> None:
     for wait in (0.0, 0.02, 0.05):
         teacher = subprocess.Popen(

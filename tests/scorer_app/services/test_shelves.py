@@ -154,7 +154,10 @@ def test_a_page_of_a_shelf_is_found_by_indexes(app: Flask, monkeypatch: pytest.M
     monkeypatch.setattr(store, "look", noted)
     page = listed(matches, Shelf.PLAYED, 30)
     listed(matches, Shelf.PLAYED, 30, page.last)
-    newest, of_newest, older, of_older = (plan_of(store, statement) for statement in asked)
+    listed(matches, Shelf.PLAYED, 30, holder="nobody")
+    newest, of_newest, older, of_older, held, _none = (plan_of(store, one) for one in asked)
+    assert "sqlite_autoindex_holding_1 (device=?)" in held
+    assert "sqlite_autoindex_match_1 (id=?)" in held
     for plan in (newest, older):
         assert "ix_match_shelf" in plan
         assert "TEMP B-TREE" not in plan

@@ -21,8 +21,9 @@ from flask import Flask
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig
-from scorer_app.services.reading_jobs import MOST_ATTEMPTS, ReadingJobs
+from scorer_app.services.reading_jobs import ReadingJobs
 from scorer_app.services.reading_queue import ReadingFailed
+from scorer_app.services.readings import MOST_ATTEMPTS
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of

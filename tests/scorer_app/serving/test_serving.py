@@ -50,6 +50,7 @@ def test_the_certificate_is_made_once_and_names_this_machine(tmp_path: Path) -> 
     assert ensure_certificate(tmp_path)[0].read_bytes() != b"damaged"
 
 
+@pytest.mark.process
 def test_https_serves_the_page_with_secure_cookies(config: AppConfig) -> None:
     process = subprocess.Popen(
         serve_command(config.data_dir, "0", "--https"), stdout=subprocess.PIPE, text=True
@@ -67,6 +68,7 @@ def test_https_serves_the_page_with_secure_cookies(config: AppConfig) -> None:
     process.stdout.close()
 
 
+@pytest.mark.process
 def test_a_terminal_that_cannot_draw_the_code_does_not_stop_the_server(config: AppConfig) -> None:
     server = Served(config.data_dir, "--host", "0.0.0.0", PYTHONIOENCODING="ascii")
     assert server.get("/api/session")["host"]
@@ -185,6 +187,7 @@ def test_served_to_this_machine_alone_nobody_else_is_invited(
     close(app)
 
 
+@pytest.mark.process
 def test_the_command_says_that_only_this_machine_reaches_it(config: AppConfig) -> None:
     process = subprocess.Popen(
         serve_command(config.data_dir, "0"), stdout=subprocess.PIPE, text=True

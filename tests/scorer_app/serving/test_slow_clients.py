@@ -316,8 +316,7 @@ def test_a_server_that_stops_lets_go_of_who_has_just_come(
 
     server = PageServer(app, config)
     server.listen("127.0.0.1", 0)
-    inner, listener = server._server, server._listener
-    assert listener is not None
+    inner, (listener,) = server._server, server._listeners
     inner.config.load()
     inner.lifespan = inner.config.lifespan_class(inner.config)
     with socket.socket() as client:

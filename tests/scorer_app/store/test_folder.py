@@ -14,6 +14,7 @@ from scorer_app.store import Store
 from ..served import PATIENCE, Served, serve_command
 
 
+@pytest.mark.process
 def test_a_second_server_on_the_folder_is_refused_until_the_first_is_killed(
     config: AppConfig,
 ) -> None:

@@ -36,7 +36,11 @@ from ..services import (
 from ..services.test_learning import sets  # noqa: F401  (fixture)
 from ..services.test_leases import waiting  # noqa: F401  (fixture)
 from ..services.test_retention import keeper, photographed  # noqa: F401  (fixtures)
-from ..web import test_hand_api
+from ..watch import test_kept_tables
+from ..watch.test_kept_tables import camera, elsewhere  # noqa: F401  (fixtures)
+from ..web import test_hand_api, test_public_limits, test_public_links, test_public_routes
+from ..web.public import held, in_public, stranger  # noqa: F401  (fixtures)
+from ..web.test_public_limits import few  # noqa: F401  (fixture)
 from . import test_store
 
 URL = os.environ.get("BURAKO_TEST_POSTGRESQL", "")
@@ -50,12 +54,15 @@ OF_SQLITE = (
     "test_corrected_photographs_are_copied",  # a command over SQLite in the data folder
     "test_kill_9_while_teaching",
 )
+OF_PUBLIC = (test_public_limits, test_public_links, test_public_routes)
 for module in (
     test_hand_api,
+    test_kept_tables,
     test_learning,
     test_leases,
     test_matches,
     test_orders_to_read,
+    *OF_PUBLIC,
     test_retention,
     test_sets,
     test_store,
@@ -71,7 +78,9 @@ for module in (
 
 
 @pytest.fixture
-def config(config: AppConfig) -> Iterator[AppConfig]:
+def config(config: AppConfig, request: pytest.FixtureRequest) -> Iterator[AppConfig]:
+    if request.function.__module__ in [module.__name__ for module in OF_PUBLIC]:
+        config = in_public(config)
     url, schema = make_url(URL), f"burako_{secrets.token_hex(6)}"
     server = create_engine(url)
     with server.begin() as connection:

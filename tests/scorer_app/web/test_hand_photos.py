@@ -172,6 +172,22 @@ def test_tiles_tapped_in_while_their_photograph_is_read_are_counted_once(
     )
 
 
+def test_each_photograph_is_compared_with_what_was_tapped_in(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    scorer.tap(hand, "A", "rack", "9K")
+    scorer.tap(hand, "B", "rack", "11B")
+    for side, face in (("A", "9K"), ("B", "11B")):
+        send(scorer, hand, side, "rack", reader.add(picture_of(loose=face)))
+        when_read(scorer, hand)
+    for left in (1, 0):
+        asked = [one for one in scorer.hand(hand)["questions"] if one["ask"] == "tapped"]
+        scorer.edit(hand, {"op": "drop_tapped", "photo": asked[0]["subject"]})
+        assert len(asked) == left + 1
+    assert sorted(tile["face"] for tile in scorer.hand(hand)["tiles"].values()) == ["11B", "9K"]
+
+
 def test_other_tiles_than_those_tapped_in_are_not_asked_about(
     scorer: Scorer, reader: RecordedReader
 ) -> None:

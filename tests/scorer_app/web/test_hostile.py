@@ -74,7 +74,7 @@ def test_every_answer_carries_the_policy(scorer: Scorer) -> None:
 
 def writes_and_reads(app: Flask) -> list[tuple[str, str]]:
     rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint != "static"]
-    names = ["hand_id", "match_id", "photo_id", "set_id", "viewer_token"]
+    names = ["hand_id", "match_id", "photo_id", "set_id", "viewer_token", "scorer_token"]
     known = dict.fromkeys(names, "x") | {"example_id": "1", "step_id": 1}
     with app.test_request_context():
         adapter = app.url_map.bind("localhost")
@@ -99,6 +99,11 @@ def test_a_stranger_on_the_network_reaches_nothing_but_the_door(app: Flask) -> N
         "/settings/device",
         "/app.webmanifest",
         "/api/session",
+        "/m/x",
+        "/admin",  # no such page without a credential
+        "/metrics",
+        "/healthz",
+        "/readyz",
         "/v/x",
         "/v/x/events",
     }

@@ -15,6 +15,8 @@ from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.rulesets import RuleSet
+from engine.tiles import tiles
 from scorer_app.services.face_pictures import to_png
 from scorer_app.services.set_files import export_set
 from scorer_app.services.sets import Sets
@@ -65,7 +67,7 @@ def test_a_photograph_is_looked_at_confirmed_and_kept(
     assert [one["face"] for one in told["faces"]].count("J") == 2
     assert (told["faces"][0]["row"], told["faces"][-1]["row"]) == (0, None)
     assert sets.listed() == []
-    assert list(parts_of(app).intake.files.folder.iterdir()) == []
+    assert list(parts_of(app).config.photo_dir.iterdir()) == []
     faces = [{"face": one["face"], "picture": one["picture"]} for one in told["faces"]]
     kept = teach(scorer, "La  de casa", *faces).get_json()
     assert (kept["name"], kept["missing"], kept["faces"]["J"]) == ("La de casa", ["9B"], 2)
@@ -85,7 +87,7 @@ def test_a_photograph_without_a_row_is_said(scorer: Scorer, app: Flask) -> None:
     answer = photograph(scorer)
     assert (answer.status_code, answer.get_json()["error"]) == (422, "no_row")
     assert "trece" in answer.get_json()["message"]
-    assert list(parts_of(app).intake.files.folder.iterdir()) == []
+    assert list(parts_of(app).config.photo_dir.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -97,7 +99,7 @@ def test_what_is_no_photograph_is_refused_and_leaves_nothing(
     reader.taught = taught_photo()
     answer = photograph(scorer, data)
     assert (answer.status_code, bool(answer.get_json()["message"])) == (415, True)
-    assert list(parts_of(app).intake.files.folder.iterdir()) == []
+    assert list(parts_of(app).config.photo_dir.iterdir()) == []
 
 
 def test_a_photograph_left_out_is_missed_by_name(scorer: Scorer) -> None:
@@ -224,6 +226,7 @@ def test_who_only_scores_may_look_but_changes_nothing(
         ("/api/sets/photos", as_form),
         ("/sets/import", as_form),
         (f"/sets/{kept.id}/forget", as_form),
+        (f"/sets/{kept.id}/copies", as_form),
         (f"/sets/{kept.id}/pictures/{row.id}/drop", as_form),
         (f"/sets/{kept.id}/pictures/{row.id}/face", as_form),
     ):
@@ -342,3 +345,70 @@ def test_a_match_changes_its_set_and_a_rematch_keeps_it(
     assert tiles_of(app, match) is None
     scorer.form(f"/sets/{kept.id}/forget")
     assert tiles_of(app, again) is None
+
+
+# --- how many tiles it has ---
+
+
+def rules_of_match(app: Flask, match: str) -> RuleSet:
+    return parts_of(app).matches.tally(match).rules.rules
+
+
+def copies_of(app: Flask, match: str, *faces: str) -> list[int]:
+    rules = rules_of_match(app, match)
+    return [rules.copies(one) for one in tiles(" ".join(faces))]
+
+
+def test_lost_and_further_tiles_are_noted_and_count_in_its_matches(
+    scorer: Scorer, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    before = new_match(scorer, tile_set=kept.id)
+    scorer.form(f"/sets/{kept.id}/copies", face="7R", count="1")
+    scorer.form(f"/sets/{kept.id}/copies", face="5K", count="3")
+    page = scorer.client.get(f"/sets/{kept.id}").text
+    assert "7 rojo: hay 1" in page and "5 negro: hay 3" in page
+    since, without = new_match(scorer, tile_set=kept.id), new_match(scorer, tile_set="")
+    for match in (before, since):
+        assert copies_of(app, match, "7R", "5K", "6K", "J") == [1, 3, 2, 2]
+    assert copies_of(app, without, "7R", "5K") == [2, 2]
+    scorer.form(f"/matches/{without}/tiles", tile_set=kept.id)
+    assert copies_of(app, without, "7R", "5K") == [1, 3]
+    scorer.form(f"/matches/{since}/tiles", tile_set="")
+    assert copies_of(app, since, "7R", "5K") == [2, 2]
+    scorer.form(f"/sets/{kept.id}/copies", face="7R", count="")
+    assert (sets.of_id(kept.id).copies, copies_of(app, before, "7R")) == ({"5K": 3}, [2])
+    scorer.form(f"/sets/{kept.id}/forget")
+    assert copies_of(app, before, "5K") == [2]
+
+
+def asked_of(scorer: Scorer, hand: str) -> list[str]:
+    return [question["ask"] for question in scorer.hand(hand)["questions"]]
+
+
+def test_four_comodines_of_a_set_are_those_of_its_matches(
+    scorer: Scorer, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    scorer.form(f"/sets/{kept.id}/copies", face="J", count="4")
+    match = new_match(scorer, tile_set=kept.id)
+    assert (rules_of_match(app, match).jokers, copies_of(app, match, "J")) == (4, [4])
+
+
+def test_a_second_of_a_lost_tile_is_asked_about(scorer: Scorer, sets: Sets) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    sets.count(kept.id, {"7R": 1})
+    hand = scorer.begin(new_match(scorer, tile_set=kept.id))
+    scorer.tap(hand, "A", "rack", "7R")
+    assert "copies" not in asked_of(scorer, hand)
+    scorer.tap(hand, "A", "rack", "7R")
+    assert "copies" in asked_of(scorer, hand)
+
+
+@pytest.mark.parametrize(("face", "count"), [("7R", "9"), ("7R", "-1"), ("7R", "x"), ("14R", "1")])
+def test_a_number_of_copies_that_no_set_has_is_refused(
+    scorer: Scorer, sets: Sets, face: str, count: str
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    assert scorer.form(f"/sets/{kept.id}/copies", face=face, count=count).status_code == 422
+    assert sets.of_id(kept.id).copies == {}

@@ -1,0 +1,46 @@
+"""How much processor time processes have used, on Linux."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from sqlalchemy import Engine, text
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+_OWN_BACKEND = text("SELECT pg_backend_pid()")
+
+
+def of(processes: Iterable[int | None]) -> float:
+    """Return the seconds that running processes have used, without their children."""
+    return sum(sum(_times(process)[:2]) for process in processes if process is not None)
+
+
+class ServerTime:
+    """The processor time of one PostgreSQL on this machine, among others that may run here."""
+
+    def __init__(self, engine: Engine) -> None:
+        with engine.connect() as connection:
+            backend = int(connection.execute(_OWN_BACKEND).scalar_one())
+            self._server = int(_numbers(backend)[1])  # the parent of its processes
+
+    def seconds(self) -> float:
+        """Return the seconds of all its processes, with those that have ended."""
+        children = Path(f"/proc/{self._server}/task/{self._server}/children").read_text().split()
+        return sum(_times(self._server)) + of(int(child) for child in children)
+
+
+def _times(process: int) -> list[float]:
+    """The seconds in user and system mode of a process, and those of its children that ended; none
+    of a process that has ended.
+    """
+    try:
+        return [int(number) / _TICKS for number in _numbers(process)[11:15]]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
+def _numbers(process: int) -> list[str]:
+    """What follows the name in the process's line of /proc."""
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()

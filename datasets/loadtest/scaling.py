@@ -1,0 +1,200 @@
+"""Photographs that ever more slots read at once, each with a reader that sleeps instead.
+
+A slot is one photograph in the networks' hands. The networks keep a core busy, so that a process of
+`burako work` has one slot; a sleep takes no processor time, and up to `SLOTS_OF_A_PROCESS` of them
+share a process here, which is the same program with more turns. So 64 slots fit two cores, on which
+64 processes would mostly drive one another from the processor's caches.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import math
+import multiprocessing
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from sqlalchemy import func, select
+
+from datasets.loadtest import processor_time
+from datasets.loadtest.processor_time import ServerTime
+from engine.pieces import Pieces
+from engine.rulesets import RuleSet
+from scorer_app import create_app
+from scorer_app.config import AppConfig
+from scorer_app.services import readings
+from scorer_app.services.cluster_worker import Work, keep_working
+from scorer_app.services.sets import ChosenSet
+from scorer_app.store import Photo, PhotoState, Store
+from scorer_app.web.application import close
+from scorer_app.web.parts import Parts, parts_of
+from vision.reading import TableReading
+
+SLEEP = 0.3  # seconds that a reading takes
+PHOTOGRAPHS_OF_A_HAND = 4
+SLOTS_OF_A_PROCESS = 16
+SECONDS = 12.0  # of work for each number of slots
+FEWEST = 40  # photographs
+PATIENCE = 300.0  # seconds without an end after which the test gives up
+LOOK = 0.25  # seconds between two counts of what has been read
+SETTLED = (0.15, 0.85)  # shares of the photographs between which all is measured
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What so many slots did in so many processes: photographs a second, and the processor's
+    seconds for each, of the readers and of PostgreSQL, without their starts.
+    """
+
+    slots: int
+    processes: int
+    throughput: float
+    readers_seconds: float
+    database_seconds: float
+
+
+class SleepingReader:
+    """Takes as long as a reading of a photograph, and no processor time."""
+
+    def __init__(self, seconds: float, reading: TableReading) -> None:
+        self._seconds, self._reading = seconds, reading
+
+    def read_photo(
+        self, path: Path, layout: str, rules: RuleSet, chosen: ChosenSet | None, pieces: Pieces
+    ) -> TableReading:
+        time.sleep(self._seconds)
+        return self._reading
+
+    def make_ready(self, chosen: ChosenSet) -> None:
+        """Do nothing: no set is ever chosen."""
+
+    def teach(self, frame: Any) -> Any:
+        raise NotImplementedError("nobody teaches a set here")
+
+
+class _MovingOpener:
+    """Stands in for the process that opens photographs, whose time the real reader has too."""
+
+    def warm(self) -> None:
+        """Do nothing: nothing has to be started."""
+
+    def make_upright(self, source: Path, target: Path, longest_side: int) -> tuple[int, int]:
+        source.replace(target)
+        return 1600, 1200
+
+
+@dataclass(frozen=True)
+class _Count:
+    """How much was done at one moment: photographs, and the processor's seconds since the start."""
+
+    moment: float
+    read: int
+    readers: float
+    database: float
+
+
+def measure(
+    config: AppConfig, slots: int, reading: TableReading, photograph: bytes, sleep: float
+) -> Measured:
+    """Have a queue of photographs read by so many slots. The store must be empty."""
+    count = max(FEWEST, round(slots * SECONDS / sleep))
+    processes = math.ceil(slots / SLOTS_OF_A_PROCESS)
+    turns = [len(range(slots)[at::processes]) for at in range(processes)]
+    app = create_app(replace(config, photos_per_hand=PHOTOGRAPHS_OF_A_HAND))
+    try:
+        _fill(parts_of(app), count, photograph)
+    finally:
+        close(app)
+    store = Store(config.database)
+    try:
+        with _running(config, turns, SleepingReader(sleep, reading)) as running:
+            begun, ended = _settled(store, count, running)
+    finally:
+        store.close()
+    read = ended.read - begun.read
+    return Measured(
+        slots,
+        processes,
+        read / (ended.moment - begun.moment),
+        (ended.readers - begun.readers) / read,
+        (ended.database - begun.database) / read,
+    )
+
+
+def _fill(parts: Parts, count: int, photograph: bytes) -> None:
+    """Put so many photographs into the queue, a few for each hand."""
+    hand = ""
+    for number in range(count):
+        if number % PHOTOGRAPHS_OF_A_HAND == 0:
+            names = {"side_a": "Nosotros", "side_b": "Ellos"}
+            match = parts.matches.create(**names, ruleset="burako", options={}, players=4)
+            hand = parts.hands.begin(match)
+        parts.intake.receive(hand, "AB"[number % 2], "melds", io.BytesIO(photograph))
+
+
+def _settled(store: Store, count: int, running: list[int | None]) -> tuple[_Count, _Count]:
+    """Wait until all photographs are read, and return what was done first and last while all
+    worked.
+    """
+    database, counts = ServerTime(store.engine), list[_Count]()
+    patience = time.monotonic() + PATIENCE
+    while (done := _read(store)) < count:
+        if time.monotonic() > patience:
+            raise TimeoutError(f"expected {count} photographs to be read, got {done}")
+        if SETTLED[0] < done / count < SETTLED[1]:
+            seconds = processor_time.of(running), database.seconds()
+            counts.append(_Count(time.monotonic(), done, *seconds))
+        time.sleep(LOOK)
+    return counts[0], counts[-1]
+
+
+def _read(store: Store) -> int:
+    counted = select(func.count().label("read")).where(Photo.state == PhotoState.READ)
+    return int(store.look(counted, {})[0].read)
+
+
+@contextmanager
+def _running(
+    config: AppConfig, turns: list[int], reader: SleepingReader
+) -> Iterator[list[int | None]]:
+    """Processes with so many turns each that read, as long as the context lasts. Yields their
+    numbers.
+    """
+    # Made by a process without threads, whose locks nobody holds; they share what it has loaded.
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    running: list[BaseProcess] = [
+        context.Process(target=_work, args=(config, reader, number)) for number in turns
+    ]
+    for process in running:
+        process.start()
+    try:
+        yield [process.pid for process in running]
+    finally:
+        for process in running:
+            process.terminate()
+        for process in running:
+            process.join(PATIENCE)
+
+
+def _work(config: AppConfig, reader: SleepingReader, turns: int) -> None:
+    with mock.patch.object(readings, "shared_opener", _MovingOpener):
+        work = Work(config, reader, turns)
+    try:
+        asyncio.run(_until_ended(work))
+    finally:
+        work.close()
+
+
+async def _until_ended(work: Work) -> None:
+    stopping = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopping.set)
+    await keep_working(work, stopping)

@@ -1,0 +1,217 @@
+"""The configuration file of a server of many tables: TOML, checked key by key.
+
+Secrets are not in it; they come from the environment.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import tomllib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, TypeVar
+from urllib.parse import SplitResult, urlsplit
+
+import msgspec
+from msgspec import Meta
+from sqlalchemy import URL
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from scorer_app.cli.options import network
+from scorer_app.config import AppConfig, Mode, Quotas
+
+SECRET_KEY, ADMIN_TOKEN = "BURAKO_SECRET_KEY", "BURAKO_ADMIN_TOKEN"
+STORE_KEYS = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
+SHORTEST_SECRET = 32  # characters
+PUBLIC_PHOTO_DAYS, PUBLIC_MATCH_DAYS = 7, 90
+_PATH = re.compile(r" - at `\$\.?(.*)`$")  # where msgspec says that a value stands
+_UNKNOWN = re.compile(r"Object contains unknown field `(.*)`")
+Count = Annotated[int, Meta(ge=1, le=1_000_000)]
+Days = Annotated[int, Meta(ge=1, le=36_500)]
+T = TypeVar("T")
+
+
+class ConfigError(Exception):
+    """A configuration that cannot be used. `str()` is one sentence that names the key."""
+
+
+class QuotaKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table `quota` of the file."""
+
+    matches_per_address_per_day: Count = Quotas.matches_per_address_per_day
+    photographs_per_address_per_day: Count = Quotas.photographs_per_address_per_day
+    photographs_per_match: Count = Quotas.photographs_per_match
+
+
+class Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All keys that a configuration file may have; none is needed."""
+
+    mode: Mode = Mode.HOME
+    database: str | None = None
+    photos: str | None = None
+    endpoint: str | None = None
+    processes: Annotated[int, Meta(ge=1, le=256)] = 1
+    trusted_proxies: tuple[str, ...] = ()
+    photo_days: Days | None = None
+    match_days: Days | None = None
+    quota: QuotaKeys = QuotaKeys()
+
+
+def add_config_option(parser: argparse.ArgumentParser, *, required: bool) -> None:
+    """Let a command name its configuration file."""
+    parser.add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE",
+        required=required,
+        help="a configuration, in TOML, of a server of many tables",
+    )
+
+
+def read_config(path: Path) -> AppConfig:
+    """Read a configuration file. Raises ConfigError."""
+    try:
+        keys = msgspec.convert(tomllib.loads(path.read_text("utf-8")), Keys)
+        return _config_of(keys)
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: expected UTF-8, got other bytes") from error
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: expected TOML: {error}") from error
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{path}: {_named(str(error))}") from error
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from error
+
+
+def in_mode(config: AppConfig, mode: Mode) -> AppConfig:
+    """Return the configuration in a mode, in which photographs and matches are kept as long as is
+    usual there where it does not say for how long.
+    """
+    if mode is Mode.PUBLIC:
+        return replace(
+            config,
+            mode=mode,
+            photo_days=config.photo_days or PUBLIC_PHOTO_DAYS,
+            match_days=config.match_days or PUBLIC_MATCH_DAYS,
+        )
+    return replace(config, mode=mode)
+
+
+def with_secrets(config: AppConfig) -> AppConfig:
+    """Return the configuration with the secrets of the environment.
+
+    Raises ConfigError where one is easily guessed, or is needed and is not there.
+    """
+    secret_key, admin_token = _secret(SECRET_KEY), _secret(ADMIN_TOKEN)
+    if secret_key is None and (config.mode is Mode.PUBLIC or config.cluster):
+        why = "mode public" if config.mode is Mode.PUBLIC else "a database that servers share"
+        raise ConfigError(
+            f"{SECRET_KEY}: expected in the environment with {why}, got nothing; it signs the"
+            " cookies of devices"
+        )
+    return replace(config, secret_key=secret_key, admin_token=admin_token)
+
+
+def check_store_keys(config: AppConfig) -> None:
+    """Raise ConfigError where photographs lie in a store and the environment lacks its keys."""
+    for name in STORE_KEYS if config.photos_are_remote else ():
+        if not os.environ.get(name):
+            raise ConfigError(f"{name}: expected in the environment with photos s3://, got nothing")
+
+
+def _config_of(keys: Keys) -> AppConfig:
+    database = keys.database and _database(keys.database)
+    cluster = bool(database) and make_url(database or "").get_backend_name() == "postgresql"
+    if keys.processes > 1 and not cluster:
+        raise ConfigError(
+            f"processes: expected 1 without a database of PostgreSQL, got {keys.processes}"
+        )
+    photos = keys.photos and _checked("photos", keys.photos, _photos)
+    if keys.endpoint is not None:
+        _checked("endpoint", keys.endpoint, _endpoint)
+        if not (photos and photos.startswith("s3:")):
+            raise ConfigError("endpoint: expected with photos s3://bucket/prefix alone")
+    config = AppConfig(
+        database_url=database,
+        cluster=cluster,
+        photo_store=photos,
+        photo_endpoint=keys.endpoint,
+        processes=keys.processes,
+        trusted_proxies=tuple(
+            _checked("trusted_proxies", one, network) for one in keys.trusted_proxies
+        ),
+        photo_days=keys.photo_days,
+        match_days=keys.match_days,
+        quotas=Quotas(**msgspec.structs.asdict(keys.quota)),
+    )
+    return in_mode(config, keys.mode)
+
+
+def _named(told: str) -> str:
+    """Turn what msgspec says into a sentence that begins with the key, dotted as in TOML."""
+    found = _PATH.search(told)
+    key, told = (found.group(1), told[: found.start()]) if found else ("", told)
+    if unknown := _UNKNOWN.match(told):
+        known = QuotaKeys if key == "quota" else Keys
+        full = ".".join(part for part in (key, unknown.group(1)) if part)
+        return f"{full}: no such key; expected one of {', '.join(known.__struct_fields__)}"
+    return f"{key}: {told[:1].lower()}{told[1:]}".replace("`", "")
+
+
+def _checked(key: str, value: str, check: Callable[[str], T]) -> T:
+    try:
+        return check(value)
+    except (ValueError, argparse.ArgumentTypeError) as error:
+        raise ConfigError(f"{key}: {error}, got {value!r}") from error
+
+
+def _database(text: str) -> str:
+    """Return the URL of a database, with the driver that this program has for PostgreSQL."""
+    try:
+        url: URL = make_url(text)
+        backend = url.get_backend_name()
+    except (ArgumentError, ValueError) as error:
+        # What came is not said: it may hold a password.
+        expected = "expected a URL such as postgresql://user@host/name"
+        raise ConfigError(f"database: {expected}") from error
+    if backend == "postgresql" and "+" not in url.drivername:
+        url = url.set(drivername="postgresql+psycopg")
+    return url.render_as_string(hide_password=False)
+
+
+def _photos(text: str) -> str:
+    parts = _split(text)
+    is_folder = parts.scheme == "file" and not parts.netloc and len(parts.path) > 1
+    is_bucket = parts.scheme == "s3" and bool(parts.netloc)
+    if not (is_folder or is_bucket) or parts.query or parts.fragment:
+        raise ValueError("expected file:///folder or s3://bucket/prefix")
+    return text
+
+
+def _endpoint(text: str) -> str:
+    parts = _split(text)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise ValueError("expected an address such as https://s3.example.org")
+    return text
+
+
+def _split(text: str) -> SplitResult:
+    try:
+        return urlsplit(text)
+    except ValueError as error:
+        raise ValueError("expected an address") from error
+
+
+def _secret(name: str) -> str | None:
+    """A secret of the environment; None where it has none."""
+    secret = os.environ.get(name)
+    if secret is not None and len(secret) < SHORTEST_SECRET:
+        expected = f"expected at least {SHORTEST_SECRET} characters nobody can guess"
+        raise ConfigError(f"{name}: {expected}, got {len(secret)}")
+    return secret

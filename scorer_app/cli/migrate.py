@@ -1,0 +1,118 @@
+"""`burako migrate`: brings the database of many tables up to date before its servers start, and a
+home's matches and photographs to where these keep theirs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from scorer_app.cli.config_file import (
+    ConfigError,
+    add_config_option,
+    check_store_keys,
+    read_config,
+)
+from scorer_app.cli.options import Parser, complain, filled_path
+from scorer_app.cli.terminal import printable
+from scorer_app.config import AppConfig
+from scorer_app.services.moving import CannotMove, copy_photographs, copy_tables
+from scorer_app.services.photo_files import PhotosUnavailable
+from scorer_app.services.photo_place import photo_files
+from scorer_app.store import Store, StoreUnavailable
+from scorer_app.store.folder_lock import lock_folder
+
+TELL_EVERY = 2.0  # seconds
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Migrate the database of a configuration, and copy a home's tables and photographs. Returns
+    the exit status: 1, with one sentence, where that cannot be done.
+    """
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        config = read_config(options.config)
+        if options.photos:
+            check_store_keys(config)
+    except ConfigError as error:
+        parser.error(str(error))
+    try:
+        _migrate(config, options.home)
+        if options.photos:
+            copied, there = copy_photographs(options.photos, photo_files(config))
+            print(f"Burako: {copied} files of photographs copied, {there} were there")
+    except StoreUnavailable as error:
+        complain(f"burako migrate: the data cannot be opened: {error}")
+        return 1
+    except (CannotMove, PhotosUnavailable) as error:
+        complain(f"burako migrate: {error}")
+        return 1
+    except OSError as error:
+        complain(f"burako migrate: {error.filename or options.photos}: {error.strerror or error}")
+        return 1
+    return 0
+
+
+def _migrate(config: AppConfig, home: Path | None) -> None:
+    """Bring the tables up to date, those of the queue too where there is one, and let the database
+    of a home move in.
+    """
+    store = Store(config.database, config.lock_patience)
+    try:
+        if config.cluster:
+            from scorer_app.store.queue_tables import migrate_queue  # its library is an extra
+
+            migrate_queue(store)
+        if home is not None:
+            _move(home, store)
+    finally:
+        store.close()
+
+
+def _move(file: Path, store: Store) -> None:
+    """Copy all that a home's file holds, which no server may change meanwhile."""
+    if not file.is_file():
+        raise FileNotFoundError(2, "expected the database of a home, got no file", str(file))
+    with lock_folder(file.parent, "stop it first"):
+        home = Store(f"sqlite:///{file.resolve().as_posix()}")
+        try:
+            count = copy_tables(home, store, _Progress())
+        finally:
+            home.close()
+    print(f"Burako: {count} matches copied from {printable(str(file))}")
+
+
+class _Progress:
+    """Tells how many rows have been copied, now and then."""
+
+    def __init__(self) -> None:
+        self._told = time.monotonic()
+
+    def __call__(self, done: int, total: int) -> None:
+        if time.monotonic() - self._told >= TELL_EVERY:
+            self._told = time.monotonic()
+            print(f"Burako: {done} of {total} rows copied", flush=True)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(prog="burako migrate", description="Bring the database up to date.")
+    add_config_option(parser, required=True)
+    parser.add_argument(
+        "--from",
+        dest="home",
+        type=filled_path,
+        metavar="FILE",
+        help="copy what the database of a home holds, the file burako.sqlite3 of its data, into the"
+        " configuration's, which must be empty",
+    )
+    parser.add_argument(
+        "--photos",
+        type=filled_path,
+        metavar="FOLDER",
+        help="copy the photographs of a home, in the folder photos of its data, to where the"
+        " configuration says",
+    )
+    return parser

@@ -1,0 +1,130 @@
+"""The queue of readings in PostgreSQL, by the library procrastinate: what page processes do with
+it. The processes that read are in `cluster_worker`.
+
+A job is put into the queue within the transaction that keeps its photograph, over the same
+connection: there is never a photograph without its job, nor a job without its photograph. How far a
+reading is lies in the photograph's row.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from procrastinate import App, SyncPsycopgConnector
+from procrastinate.exceptions import ProcrastinateException
+from sqlalchemy import bindparam, func, select, text, update
+from sqlalchemy.orm import Session
+
+from scorer_app.services.reading_jobs import queue_again
+from scorer_app.services.reading_queue import Stage
+from scorer_app.store import Photo, PhotoState, Store, StoreUnavailable
+from scorer_app.store.queue_tables import migrate_queue
+
+READ, LEARN = "read", "learn"  # the names of tasks
+READINGS, UPKEEP = "readings", "upkeep"  # the names of queues
+DATABASE_CLOCK = func.timezone("utc", func.clock_timestamp())
+_STAGE = select(
+    Photo.state, Photo.stage, func.extract("epoch", DATABASE_CLOCK - Photo.begun).label("seconds")
+).where(Photo.id == bindparam("photo"))
+# Photographs whose job is gone: a reader that had been given up ended it for another. All jobs are
+# hashed once by NOT IN, where NOT EXISTS compared each photograph with each job.
+_WITHOUT_JOB = text(
+    "SELECT photo.id FROM photo WHERE state IN ('queued', 'reading') AND NOT removed"
+    " AND photo.id NOT IN (SELECT job.lock FROM procrastinate_jobs AS job"
+    " WHERE job.status IN ('todo', 'doing') AND job.lock IS NOT NULL)"
+    " ORDER BY received LIMIT 500"
+)
+
+
+class ClusterJobs:
+    """Orders readings from the processes that read, and tells how far they are."""
+
+    def __init__(self, store: Store) -> None:
+        """Bring the queue's tables up to date. Raises StoreUnavailable."""
+        logging.getLogger("procrastinate").setLevel(
+            logging.ERROR
+        )  # else several lines for each job
+        self._store = store
+        migrate_queue(store)
+        self._app = App(connector=SyncPsycopgConnector())  # never opened: it borrows connections
+
+    def note(self, session: Session, photo_id: str) -> None:
+        """Put a photograph into the queue, within the transaction that keeps it. It came when the
+        database's clock says, for those of the servers may differ.
+        """
+        session.flush()
+        session.execute(
+            update(Photo).where(Photo.id == photo_id).values(received=DATABASE_CLOCK),
+            execution_options={"synchronize_session": False},
+        )
+        self._order(session, photo_id)
+
+    def order(self, photo_id: str) -> None:
+        """Do nothing: the transaction that kept the photograph has ordered its reading."""
+
+    def order_again(self, photo_id: str) -> None:
+        """Order another reading of a photograph, unless one is waiting or under way."""
+        with self._store.writing() as session:
+            if queue_again(session, photo_id):
+                self._order(session, photo_id)
+
+    def order_stranded(self) -> int:
+        """Order the readings of photographs that wait without a job, and return their number."""
+        with self._store.writing() as session:
+            names = session.scalars(_WITHOUT_JOB).all()
+            for name in names:
+                self._order(session, name)
+        return len(names)
+
+    def learn_from(self, hand_id: str) -> None:
+        """Let the set of tiles learn from a hand that was saved."""
+        with self._store.writing() as session:
+            self._put(session, LEARN, f"learn {hand_id}", hand_id=hand_id)
+
+    def make_ready(self, set_id: str | None) -> None:
+        """Do nothing: readers prepare for a set with the first photograph of it."""
+
+    def stage(self, photo: str) -> tuple[Stage, float] | None:
+        """Tell the stage of a photograph's reading, and the seconds since it began (0 while
+        queued). None where it waits for no reading.
+        """
+        for row in self._store.look(_STAGE, {"photo": photo}):
+            if row.state == PhotoState.QUEUED:
+                return Stage.QUEUED, 0.0
+            if row.state == PhotoState.READING and row.stage:
+                return Stage(row.stage), float(row.seconds or 0.0)
+        return None
+
+    def start(self) -> None:
+        """Do nothing: nothing goes on by itself in a process that serves pages."""
+
+    def close(self) -> None:
+        """Do nothing: no job runs in a process that serves pages."""
+
+    def resume(self) -> None:
+        """Do nothing: the queue outlives this process."""
+
+    def _order(self, session: Session, photo_id: str) -> None:
+        self._put(session, READ, photo_id, photo_id=photo_id)
+
+    def _put(self, session: Session, task: str, lock: str, **values: Any) -> None:
+        """Put a job into the queue within a session's transaction. No two jobs with one `lock` run
+        at once.
+        """
+        connection = session.connection().connection.driver_connection
+        with store_errors():
+            self._app.configure_task(task, queue=READINGS, lock=lock, connection=connection).defer(
+                **values
+            )
+
+
+@contextmanager
+def store_errors() -> Iterator[None]:
+    """Raise StoreUnavailable for what the queue's library raises of the database."""
+    try:
+        yield
+    except ProcrastinateException as error:
+        raise StoreUnavailable(f"the queue: {error.__cause__ or error}") from error

@@ -1,0 +1,305 @@
+"""A process that reads photographs for the servers of many tables: it takes jobs from the queue in
+PostgreSQL. While the networks read one photograph, the next is taken, fetched and opened, so that
+they wait for nothing.
+
+Each process gives a sign of life every few seconds. The job of one that gives none is given to
+another (`lost_jobs`); should it go on after all, its reading is not written, since the other's
+lease is on the photograph.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import threading
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, cast
+
+import psycopg
+from procrastinate import App, PsycopgConnector, RetryStrategy
+from procrastinate.exceptions import ProcrastinateException
+from psycopg_pool import AsyncConnectionPool
+from sqlalchemy import Connection, Table, bindparam, insert, select, update
+from sqlalchemy.engine import make_url
+
+from scorer_app.config import AppConfig
+from scorer_app.services.cluster_jobs import (
+    DATABASE_CLOCK,
+    LEARN,
+    READ,
+    READINGS,
+    UPKEEP,
+    ClusterJobs,
+)
+from scorer_app.services.collector import spare_the_collector
+from scorer_app.services.event_bus import Broadcaster
+from scorer_app.services.hand_log import KEEP_CHANGED, NOTED, HistoryChange
+from scorer_app.services.hand_rows import WAITING, AnyRow
+from scorer_app.services.hands import Hands
+from scorer_app.services.intake import Intake
+from scorer_app.services.learning import learn_from_hand
+from scorer_app.services.lost_jobs import SIGN_OF_LIFE, give_away_lost
+from scorer_app.services.news import News, and_notify
+from scorer_app.services.photo_files import PhotosUnavailable
+from scorer_app.services.photo_place import photo_files
+from scorer_app.services.reading_queue import PhotoReader, Stage, VisionReader
+from scorer_app.services.readings import KEEP, OF_TAKEN, Lease, Readings, Taken
+from scorer_app.services.retention import Retention
+from scorer_app.store import Edit, Hand, Match, Photo, PhotoState, Store, StoreUnavailable
+from scorer_app.store.database import has_news
+
+AHEAD = 1  # photographs of each turn that are taken, fetched and opened while another is read
+FORGOTTEN = 3600.0  # seconds without a sign of life after which a process is listed no more
+PAUSE = 2.0  # seconds before another try where the database is away
+EVERY_FIVE_SECONDS, EVERY_QUARTER_HOUR = "* * * * * */5", "*/15 * * * *"
+# The wait of a job for a database or a store that is away: 4 s, then 16, 64, 256.
+_LATER = RetryStrategy(
+    max_attempts=4, exponential_wait=4, retry_exceptions=(StoreUnavailable, PhotosUnavailable)
+)
+_PHOTOS = cast(Table, Photo.__table__)
+_TAKE = (
+    update(_PHOTOS)
+    .where(
+        _PHOTOS.c.id == bindparam("photo"),
+        _PHOTOS.c.state.in_(WAITING),
+        ~_PHOTOS.c.removed,
+        Hand.id == _PHOTOS.c.hand_id,
+        Match.id == Hand.match_id,
+    )
+    .values(
+        state=PhotoState.READING,
+        lease=bindparam("reader"),
+        attempts=_PHOTOS.c.attempts + 1,
+        stage=Stage.OPENING,
+        begun=DATABASE_CLOCK,
+    )
+    .returning(*OF_TAKEN)
+)
+# One question to the database instead of three.
+_KEPT = KEEP.cte("kept")
+_IS_KEPT = select(_KEPT.c.erased).exists()
+_KEEP_AND_NOTE = select(_KEPT.c.erased).add_cte(
+    insert(Edit).from_select([*NOTED], select(*NOTED.values()).where(_IS_KEPT)).cte("noted"),
+    KEEP_CHANGED.where(_IS_KEPT).cte("changed"),
+)
+_NOTE_STAGE = and_notify(
+    update(_PHOTOS)
+    .where(
+        _PHOTOS.c.id == bindparam("photo"),
+        _PHOTOS.c.lease == bindparam("reader"),
+        _PHOTOS.c.state == PhotoState.READING,
+    )
+    .values(stage=bindparam("present"))
+)
+log = logging.getLogger(__name__)
+
+
+class QueuedReadings(Readings):
+    """Reads the photographs whose jobs the queue gives to this process."""
+
+    def __init__(self, *parts: Any, news: News, turns: int) -> None:
+        super().__init__(*parts)
+        self._news, self.turn = news, threading.BoundedSemaphore(turns)
+
+    def read(self, photo_id: str) -> None:
+        """Read a photograph, unless it waits no longer. Raises as `_read` does."""
+        self._read(photo_id, self._tell)
+
+    def _lease(self, photo_id: str) -> tuple[AnyRow, Lease] | None:
+        """The queue gives a photograph to one process, and so has given up another that has it."""
+        values = {"photo": photo_id, "reader": self.name}
+        for photo in self.hands.store.write_returning(_TAKE, values):
+            return photo, (self.name, photo.attempts)
+        return None
+
+    def _keep(
+        self, connection: Connection, read: dict[str, Any], changed: HistoryChange
+    ) -> AnyRow | None:
+        return connection.execute(_KEEP_AND_NOTE, read | changed.values).first()
+
+    def _tell(self, taken: Taken, stage: Stage) -> None:
+        """Write that a photograph is being read, unless another reader has it, and tell of it.
+
+        That it is being opened is written where it is taken, and told to nobody: opening takes a
+        twentieth of a second, and each telling makes all phones of the table ask for the hand.
+        """
+        if stage is Stage.OPENING:
+            return
+        values = {"photo": taken.photo_id, "reader": self.name, "present": stage}
+        self._news.tell_of(_NOTE_STAGE, values, (taken.hand_id,))
+
+
+class Work:
+    """The tasks of a process that reads, and what they work with."""
+
+    def __init__(self, config: AppConfig, reader: PhotoReader, turns: int = 1) -> None:
+        """Open the store. Raises StoreUnavailable.
+
+        `turns` photographs are read at once: one by networks, of which each keeps a core busy; a
+        load test, whose reader sleeps, has more of them in a process.
+        """
+        self.store = Store(config.database, config.lock_patience)
+        self._bus = Broadcaster(0)
+        self._news = News(self.store, self._bus)
+        self._jobs = ClusterJobs(self.store)
+        hands, files = Hands(self.store, self._bus), photo_files(config)
+        parts = (config, hands, files, reader)
+        self._readings = QueuedReadings(*parts, news=self._news, turns=turns)
+        self.at_once = turns * (1 + AHEAD)
+        intake = Intake(config, hands, files, self._jobs)
+        self._retention = Retention(self.store, intake, self._now)
+        _arguments, known = self.store.engine.dialect.create_connect_args(make_url(config.database))
+        self.app = App(
+            connector=PsycopgConnector(
+                pool_factory=_pool,
+                kwargs=known,
+                configure=_commit_each_statement,
+                min_size=1,
+                max_size=4,
+            )
+        )
+        self._news.start(listen=False)
+        self._readings.opener.warm()
+
+    async def run(self) -> None:
+        """Take jobs until cancelled. Raises ProcrastinateException and psycopg's errors where the
+        database is away.
+        """
+        async with self.app.open_async():
+            await self.app.run_worker_async(
+                queues=[READINGS, UPKEEP],
+                concurrency=self.at_once,
+                install_signal_handlers=False,
+                delete_jobs="always",
+                update_heartbeat_interval=SIGN_OF_LIFE,
+                stalled_worker_timeout=FORGOTTEN,
+            )
+
+    def close(self) -> None:
+        self._news.close()
+        self.store.close()
+
+    def name_tasks(self) -> None:
+        """Tell the queue's library which function does which task."""
+        self._name(READ, self._readings.read)
+        self._name(LEARN, self._learn)
+        # A lock would be held for ever by a process that was killed in the middle of a rescue.
+        self._name_periodic("rescue", self._rescue, EVERY_FIVE_SECONDS, lock=None)
+        self._name_periodic("look", _in_a_thread(self._look), EVERY_FIVE_SECONDS, lock="look")
+        sweep = _in_a_thread(self._sweep)
+        self._name_periodic("sweep", sweep, EVERY_QUARTER_HOUR, lock="sweep")
+
+    def _name(self, name: str, function: Callable[..., None]) -> None:
+        self.app.task(name=name, queue=READINGS, retry=_LATER)(_in_a_thread(function))
+
+    def _name_periodic(
+        self, name: str, function: Callable[..., Any], when: str, lock: str | None
+    ) -> None:
+        """Have a function called with a moment, before all readings; with a lock in one process at
+        a time.
+        """
+        task = self.app.task(name=name, queue=UPKEEP, queueing_lock=name, lock=lock, priority=1)
+        self.app.periodic(cron=when)(task(function))
+
+    def _learn(self, hand_id: str) -> None:
+        learn_from_hand(self._readings.sets, self._readings.files, hand_id)
+
+    async def _rescue(self, timestamp: int) -> None:
+        """Give the jobs of processes without a sign of life to others."""
+        for job in await give_away_lost(self.app):
+            log.warning("job %s (%s) is given to another process", job["id"], job["task_name"])
+
+    def _look(self, timestamp: int) -> None:
+        ordered = self._jobs.order_stranded()
+        if ordered:
+            log.warning("%d photographs waited without a job", ordered)
+
+    def _sweep(self, timestamp: int) -> None:
+        self._retention.look()
+
+    def _now(self) -> Any:
+        """The present moment in UTC, without a zone, by the database's clock."""
+        (row,) = self.store.look(select(DATABASE_CLOCK.label("moment")), {})
+        return row.moment
+
+
+def read_photographs(config: AppConfig) -> None:
+    """Read photographs until interrupted. Raises StoreUnavailable where the store cannot be opened
+    at the start; afterwards a database that is away is waited for.
+    """
+    import cv2
+
+    from vision.modelfile import use_threads
+
+    use_threads(1)  # as many processes as the machine has cores read more than one that uses all
+    cv2.setNumThreads(1)
+    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
+    work = Work(config, VisionReader())
+    try:
+        asyncio.run(_until_a_signal(work))
+    finally:
+        work.close()
+
+
+async def _until_a_signal(work: Work) -> None:
+    stopping, loop = asyncio.Event(), asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    await keep_working(work, stopping)
+
+
+async def keep_working(work: Work, stopping: asyncio.Event) -> None:
+    """Take jobs until `stopping` is set. While the database is away, it is waited for."""
+    work.name_tasks()
+    spare_the_collector()
+    threads = ThreadPoolExecutor(work.at_once, "reading")
+    asyncio.get_running_loop().set_default_executor(threads)
+    while not stopping.is_set():
+        working = asyncio.create_task(work.run())
+        told = asyncio.create_task(stopping.wait())
+        await asyncio.wait([working, told], return_when=asyncio.FIRST_COMPLETED)
+        working.cancel()  # where it has not ended by itself, for want of a database
+        try:
+            await working
+        except asyncio.CancelledError:
+            pass
+        except (ProcrastinateException, psycopg.Error) as error:
+            log.error("the queue cannot be reached: %s", error.__cause__ or error)
+        told.cancel()
+        if not stopping.is_set():
+            await asyncio.sleep(PAUSE)
+
+
+def _in_a_thread(function: Callable[..., None]) -> Callable[..., Awaitable[None]]:
+    """Make a task that has a function called in a thread. That takes the library, which would keep
+    context variables for it, three times as long.
+    """
+
+    async def call(**values: Any) -> None:
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(None, partial(function, **values))
+
+    return call
+
+
+def _pool(**options: Any) -> AsyncConnectionPool:
+    """A pool of connections for the queue's library, which would ask each one before each statement
+    whether it lives.
+    """
+    return AsyncConnectionPool(**options | {"check": _ask_whether_it_lives})
+
+
+async def _ask_whether_it_lives(connection: psycopg.AsyncConnection) -> None:
+    """Ask a connection whether it lives on which the server has said something since its last use.
+    Raises psycopg's OperationalError where it does not.
+    """
+    if has_news(connection):
+        await AsyncConnectionPool.check_connection(connection)
+
+
+async def _commit_each_statement(connection: psycopg.AsyncConnection) -> None:
+    """The queue's library sends one statement at a time, which needs no BEGIN and COMMIT."""
+    await connection.set_autocommit(True)

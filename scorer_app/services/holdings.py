@@ -1,0 +1,125 @@
+"""On a public server: which devices hold a link of a match, and what the link lets them do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sqlalchemy import Select, bindparam, delete, func, select, update
+from sqlalchemy.orm import Session
+
+from scorer_app.services.hand_rows import NotFound, find_match
+from scorer_app.store import Hand, Holding, Match, Photo, Store
+from scorer_app.store.tables import token
+
+# Devices that a match remembers in each role: a program that keeps no cookie is another device each
+# time it opens the link.
+MOST_HOLDERS = 200
+MOST_VIEWED = 20  # matches that a device only looks at, as far as they are listed
+
+
+class Role(StrEnum):
+    """What a link lets its holders do."""
+
+    SCORER = "scorer"  # everything that concerns the match
+    VIEWER = "viewer"  # look at the tally
+
+
+_ROLE = (
+    select(Holding.role)
+    .join(Match, Match.id == Holding.match_id)
+    .where(Holding.device == bindparam("device"), ~Match.deleted)
+)
+_OF_HAND = _ROLE.join(Hand, Hand.match_id == Match.id)
+# By what an address names: one statement for each, whether or not there is such a thing.
+_ROLES: dict[str, Select[str]] = {
+    "match_id": _ROLE.where(Match.id == bindparam("named")),
+    "hand_id": _OF_HAND.where(Hand.id == bindparam("named")),
+    "photo_id": _OF_HAND.join(Photo, Photo.hand_id == Hand.id).where(
+        Photo.id == bindparam("named")
+    ),
+}
+ADDRESSED = tuple(_ROLES)
+_BY_LINK = select(Match.id).where(Match.scorer_token == bindparam("token"), ~Match.deleted)
+_VIEWED = (
+    select(Match.viewer_token, Match.side_a, Match.side_b)
+    .join(Holding, Holding.match_id == Match.id)
+    .where(Holding.device == bindparam("device"), Holding.role == Role.VIEWER, ~Match.deleted)
+    .order_by(Match.touched.desc())
+    .limit(MOST_VIEWED)
+)
+
+
+@dataclass(frozen=True)
+class Viewed:
+    """A match that a device only looks at."""
+
+    viewer_token: str
+    side_a: str
+    side_b: str
+
+
+def role_of(store: Store, device: str, **named: str) -> Role | None:
+    """Return what a device may do with the match that has this `match_id`, `hand_id` or `photo_id`;
+    None where it holds no link of it, or where there is no such match.
+
+    Where several are named, all of them must be of matches that it holds, and the last one counts.
+    """
+    role = None
+    for name, value in named.items():
+        found = store.look(_ROLES[name], {"device": device, "named": value})
+        if not found:
+            return None
+        role = Role(found[0].role)
+    return role
+
+
+def hold(session: Session, device: str, match_id: str, role: Role) -> None:
+    """Let a device hold a match. Who scores a match goes on to do so when shown its tally.
+
+    Of more than MOST_HOLDERS the match forgets the one that came first.
+    """
+    held = session.get(Holding, (device, match_id))
+    if held is not None:
+        held.role = role if role is Role.SCORER else held.role
+        return
+    its = (Holding.match_id == match_id, Holding.role == role)
+    first = select(Holding).where(*its).order_by(Holding.since).limit(1)
+    count = session.scalar(select(func.count()).select_from(Holding).where(*its)) or 0
+    if count >= MOST_HOLDERS:
+        session.delete(session.scalars(first).one())
+    session.add(Holding(device=device, match_id=match_id, role=role))
+
+
+def match_of_link(store: Store, scorer_token: str) -> str:
+    """Return the id of the match that a link for scorers names. Raises NotFound."""
+    found = store.look(_BY_LINK, {"token": scorer_token})
+    if not found:
+        raise NotFound("match")
+    return str(found[0].id)
+
+
+def viewed_by(store: Store, device: str) -> list[Viewed]:
+    """List the matches that a device only looks at, the one played last first."""
+    found: Sequence[tuple[str, str, str]] = store.look(_VIEWED, {"device": device})  # type: ignore[assignment]
+    return [Viewed(*row) for row in found]
+
+
+def renew_link(store: Store, match_id: str, role: Role, keeper: str) -> None:
+    """Make another link of a match: the old one and whoever has opened it, but for the device
+    `keeper`, are worth nothing from now on. Raises NotFound.
+    """
+    others = (Holding.match_id == match_id, Holding.role == role, Holding.device != keeper)
+    with store.writing() as session:
+        match = find_match(session, match_id, to_change=True)
+        setattr(match, f"{role}_token", token())
+        match.version += 1
+        session.execute(delete(Holding).where(*others))
+
+
+def forget_holders(session: Session, match_id: str) -> None:
+    """Let no device hold a match any more, and no link lead to it."""
+    session.execute(delete(Holding).where(Holding.match_id == match_id))
+    gone = {"viewer_token": token(), "scorer_token": token()}
+    session.execute(update(Match).where(Match.id == match_id).values(gone))

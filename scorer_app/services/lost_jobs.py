@@ -1,0 +1,65 @@
+"""Gives the jobs of processes that are gone to others.
+
+Each process that reads writes every few seconds, by the database's clock, that it lives. That its
+last sign is old proves nothing by itself: where that clock was set forward, or the whole machine
+stood still, the signs of all processes are old at once, and whatever they read would be read twice.
+So a process counts as gone only if its sign is old and it gives none while another looks at it for
+a while.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, LiteralString
+
+from procrastinate import App
+
+from scorer_app.services.cluster_jobs import UPKEEP
+
+SIGN_OF_LIFE = 2.0  # seconds between two of a process
+SILENT = 6.0  # seconds without one after which it is looked at
+LOOKED_AT = 4.0  # seconds that this takes
+_QUIET: LiteralString = (
+    "SELECT id, last_heartbeat FROM procrastinate_workers"
+    " WHERE last_heartbeat < now() - make_interval(secs => %(silent)s)"
+)
+# A job is given away once, whoever else looks: its row is locked, and tells then whose it is. One
+# without a process is of one that has ended. Periodic work ends, for more of it comes.
+_GIVE_AWAY: LiteralString = """
+WITH gone AS (
+    SELECT * FROM unnest(%(processes)s::bigint[], %(signs)s::timestamptz[]) AS seen (id, sign)
+), lost AS MATERIALIZED (
+    SELECT job.id, job.task_name, job.queue_name FROM procrastinate_jobs AS job
+    WHERE job.status = 'doing' AND (job.worker_id IS NULL OR job.worker_id IN (
+        SELECT worker.id FROM procrastinate_workers AS worker
+        JOIN gone ON gone.id = worker.id AND gone.sign = worker.last_heartbeat
+    ))
+    FOR UPDATE OF job SKIP LOCKED
+), ended AS (
+    DELETE FROM procrastinate_jobs
+    WHERE id IN (SELECT id FROM lost WHERE queue_name = %(upkeep)s)
+), given AS (
+    UPDATE procrastinate_jobs
+    SET status = 'todo', attempts = attempts + 1, scheduled_at = NULL, worker_id = NULL
+    WHERE id IN (SELECT id FROM lost WHERE queue_name <> %(upkeep)s)
+)
+SELECT id, task_name FROM lost
+"""
+
+
+async def give_away_lost(app: App) -> list[dict[str, Any]]:
+    """Give the jobs of processes that are gone to others, and return `id` and `task_name` of each.
+
+    Takes `LOOKED_AT` seconds where a process has given no sign of life for `SILENT` seconds.
+    """
+    ask = app.connector.execute_query_all_async
+    quiet = await ask(_QUIET, silent=SILENT)
+    if quiet:
+        await asyncio.sleep(LOOKED_AT)
+    lost: list[dict[str, Any]] = await ask(
+        _GIVE_AWAY,
+        processes=[one["id"] for one in quiet],
+        signs=[one["last_heartbeat"] for one in quiet],
+        upkeep=UPKEEP,
+    )
+    return lost

@@ -1,0 +1,77 @@
+"""The rows from which tallies are counted, as the database holds them at one moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import BindParameter, bindparam, select
+from sqlalchemy.orm import Session
+
+from scorer_app.services.hand_rows import find_match
+from scorer_app.store import Hand, Match
+from scorer_app.store.tables import Json
+
+RECORDED, EDITED = (
+    Hand.record.is_not(None).label("recorded"),
+    Hand.draft.is_not(None).label("edited"),
+)
+HEAD = Hand.id, Hand.position, Hand.state, Hand.version, RECORDED, EDITED
+_HEADS = select(*HEAD).where(Hand.match_id == bindparam("match")).order_by(Hand.position)
+_RECORD = select(Hand.record).where(Hand.id == bindparam("hand"))
+_DRAFT = select(Hand.draft).where(Hand.id == bindparam("hand"))
+_MANY: BindParameter[Any] = bindparam("matches", expanding=True)
+_MATCHES = select(Match).where(Match.id.in_(_MANY), ~Match.deleted)
+_HANDS = (
+    select(Hand.match_id, *HEAD, Hand.record)
+    .where(Hand.match_id.in_(_MANY))
+    .order_by(Hand.position)
+)
+
+
+class MatchRows:
+    """The rows of matches and their hands, asked for one by one, or for many matches together."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._matches: dict[str, Match] = {}
+        self._heads: dict[str, list[Any]] = {}
+        self._records: dict[str, Json | None] = {}
+
+    def fetch(self, match_ids: Sequence[str]) -> None:
+        """Fetch the rows of many matches by two questions, for those that follow. Where one of them
+        holds what cannot be its column's value, each match is asked for by itself.
+        """
+        many = {"matches": list(match_ids)}
+        try:
+            matches = self.session.scalars(_MATCHES, many).all()
+            hands = self.session.execute(_HANDS, many).all()
+        except (TypeError, ValueError):
+            return
+        self._matches = {match.id: match for match in matches}
+        self._heads = {match.id: [] for match in matches}
+        for hand in hands:
+            self._heads.setdefault(hand.match_id, []).append(hand)
+        self._records = {hand.id: hand.record for hand in hands}
+
+    def match(self, match_id: str) -> Match:
+        """Return the row of a match. Raises NotFound, and DamagedRecord for one that cannot be
+        loaded.
+        """
+        return self._matches.get(match_id) or find_match(self.session, match_id)
+
+    def heads(self, match_id: str) -> Sequence[Any]:
+        """Return `HEAD` of the hands of a match in their order."""
+        if match_id in self._heads:
+            return self._heads[match_id]
+        return self.session.execute(_HEADS, {"match": match_id}).all()
+
+    def record(self, hand_id: str) -> Json | None:
+        """Return the saved record of a hand."""
+        if hand_id in self._records:
+            return self._records[hand_id]
+        return self.session.scalar(_RECORD, {"hand": hand_id})
+
+    def draft(self, hand_id: str) -> Json | None:
+        """Return the record of a hand that is being edited."""
+        return self.session.scalar(_DRAFT, {"hand": hand_id})

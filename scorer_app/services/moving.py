@@ -1,0 +1,122 @@
+"""Copies what a home keeps, its tables and its photographs, to where a server of many tables keeps
+its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Table, func, insert, select, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from scorer_app.services.hand_rows import WAITING
+from scorer_app.services.photo_files import Kind, PhotoFiles, kept_file
+from scorer_app.store import PhotoState, Store
+from scorer_app.store.database import MIGRATIONS_TURN
+from scorer_app.store.tables import Base, Photo, Setting, Usage
+
+AT_ONCE = 1000  # rows of one statement
+# What a server writes by itself before anybody has begun a match.
+_MAY_HOLD_ROWS = (Setting.__table__, Usage.__table__)
+_NEXT_NUMBER = text(
+    "SELECT setval(pg_get_serial_sequence(:name, 'id'), :last) WHERE :last IS NOT NULL"
+)
+
+
+class CannotMove(Exception):
+    """Why a home's tables cannot be copied. `str()` is one sentence; nothing is copied."""
+
+
+def copy_tables(
+    source: Store, target: Store, tell: Callable[[int, int], None] = lambda done, of: None
+) -> int:
+    """Copy all rows of a home's database into one that holds no match, as one transaction, and
+    return the number of matches. Names and links stay as they are; what waited to be read waits
+    anew.
+
+    `tell` is called with the rows copied so far and the number of all. Raises CannotMove, and
+    StoreUnavailable; nothing is copied then.
+    """
+    tables = Base.metadata.sorted_tables  # those that others refer to first
+    with source.reading() as reading, target.writing() as writing:
+        home, cluster = reading.connection(), writing.connection()
+        if cluster.dialect.name == "postgresql":
+            cluster.execute(MIGRATIONS_TURN)
+        _refuse_filled(cluster, tables)
+        counts = {table: _count(home, table) for table in tables}
+        done, total = 0, sum(counts.values())
+        for table in tables:
+            for rows in _rows_of(home, cluster, table):
+                _write(cluster, table, rows)
+                done += len(rows)
+                tell(done, total)
+            _number_on(cluster, table)
+        return counts[Base.metadata.tables["match"]]
+
+
+def _refuse_filled(cluster: Connection, tables: Sequence[Table]) -> None:
+    for table in tables:
+        if table not in _MAY_HOLD_ROWS and cluster.execute(select(table).limit(1)).first():
+            raise CannotMove(f"expected an empty database, got one with rows in {table.name}")
+
+
+def _count(connection: Connection, table: Table) -> int:
+    return connection.execute(select(func.count()).select_from(table)).scalar_one()
+
+
+def _rows_of(home: Connection, cluster: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
+    """The rows of a home's table, some at a time, as they are to be in the other database."""
+    there = set()
+    if table is Setting.__table__:
+        there = set(cluster.execute(select(Setting.key)).scalars())
+    asked = select(table).execution_options(yield_per=AT_ONCE)
+    for part in home.execute(asked).mappings().partitions():
+        yield [_as_new(table, dict(row)) for row in part if row.get("key") not in there]
+
+
+def _as_new(table: Table, row: dict[str, Any]) -> dict[str, Any]:
+    """A row as another process finds it: nobody reads its photograph any more."""
+    if table is Photo.__table__ and row["state"] in WAITING:
+        row |= {"state": PhotoState.QUEUED, "lease": None, "attempts": 0}
+    return row
+
+
+def _write(cluster: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
+    if not rows:
+        return
+    try:
+        cluster.execute(insert(table), rows)
+    except SQLAlchemyError as error:
+        told = str(getattr(error, "orig", None) or error).splitlines()[0]
+        raise CannotMove(f"nothing copied: the table {table.name} cannot take: {told}") from error
+
+
+def _number_on(cluster: Connection, table: Table) -> None:
+    """Let rows to come have numbers after those that were copied, which PostgreSQL counts apart."""
+    number = table.autoincrement_column
+    if number is None or cluster.dialect.name != "postgresql":
+        return
+    last = cluster.execute(select(func.max(number))).scalar()
+    cluster.execute(_NEXT_NUMBER, {"name": table.name, "last": last})
+
+
+def copy_photographs(folder: Path, files: PhotoFiles) -> tuple[int, int]:
+    """Copy the files of photographs in a folder that are not kept yet. What was broken off is taken
+    up by another call; nothing is deleted.
+
+    Returns how many were copied, and how many were there. Raises OSError where the folder cannot be
+    read, and PhotosUnavailable.
+    """
+    copied = there = 0
+    for path in sorted(folder.iterdir()):
+        found = kept_file(path.name, 0.0)
+        if found is None or found.kind is Kind.HALF:
+            continue
+        if files.has(found.photo_id, found.kind, path.stat().st_size):
+            there += 1
+        else:
+            files.bring(found.photo_id, found.kind, path)
+            copied += 1
+    return copied, there

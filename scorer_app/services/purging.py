@@ -1,0 +1,74 @@
+"""Deletes everything of a match: at once what it holds, and a day later what is left of its rows.
+
+The rows of its photographs stay that day, so that whoever reads one just then sees that it is gone
+and leaves no file behind.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, null, select, update
+
+from scorer_app.services.hand_rows import NotFound
+from scorer_app.services.holdings import forget_holders
+from scorer_app.services.photo_files import PhotoFiles
+from scorer_app.services.watch_notes import forget_notes
+from scorer_app.store import Edit, Hand, Match, Photo, Step, Store, WatchedTable
+from scorer_app.store.tables import now
+
+LEFT = timedelta(days=1)  # that the emptied rows stay
+AT_ONCE = 500  # matches of one sweep's step
+_UNSEEN = {"synchronize_session": False}
+
+
+def purge_match(store: Store, files: PhotoFiles, match_id: str) -> None:
+    """Delete a match with its hands, steps, photographs and links. Raises NotFound."""
+    hands = select(Hand.id).where(Hand.match_id == match_id)
+    nameless = {"side_a": "", "side_b": "", "player_names": [], "throws": null()}
+    gone = {"deleted": True, "touched": now(), "version": Match.version + 1, **nameless}
+    with store.writing() as session:
+        known = update(Match).where(Match.id == match_id, ~Match.deleted).values(gone)
+        if not session.execute(known, execution_options=_UNSEEN).rowcount:  # type: ignore[attr-defined]
+            raise NotFound("match")
+        photos = session.scalars(select(Photo.id).where(Photo.hand_id.in_(hands))).all()
+        emptied = {"record": null(), "draft": null(), "version": Hand.version + 1}
+        erased = {"removed": True, "erased": True, "reading": null(), "key": null()}
+        for statement in (
+            delete(Edit).where(Edit.hand_id.in_(hands)),
+            delete(Step).where(Step.match_id == match_id),
+            update(Photo).where(Photo.hand_id.in_(hands)).values(erased),
+            update(Hand).where(Hand.match_id == match_id).values(emptied),
+        ):
+            session.execute(statement, execution_options=_UNSEEN)
+        forget_holders(session, match_id)
+        forget_notes(session, match_id)
+    for photo_id in photos:
+        files.erase(photo_id)
+
+
+def purge_before(store: Store, files: PhotoFiles, moment: datetime) -> int:
+    """Delete the matches that nobody has played since a moment, and return their number."""
+    old = select(Match.id).where(Match.touched < moment, ~Match.deleted).limit(AT_ONCE)
+    count = 0
+    while names := [row.id for row in store.look(old, {})]:
+        for match_id in names:
+            purge_match(store, files, match_id)
+        count += len(names)
+    return count
+
+
+def sweep_purged(store: Store) -> None:
+    """Delete what is left of matches that were emptied a day ago."""
+    left = (Match.deleted, Match.side_a == "", Match.touched < now() - LEFT)
+    rest = select(Match.id).where(*left).limit(AT_ONCE)
+    while names := [row.id for row in store.look(rest, {})]:
+        hands = select(Hand.id).where(Hand.match_id.in_(names))
+        with store.writing() as session:
+            for statement in (
+                delete(Photo).where(Photo.hand_id.in_(hands)),
+                delete(Hand).where(Hand.match_id.in_(names)),
+                delete(WatchedTable).where(WatchedTable.match_id.in_(names)),
+                delete(Match).where(Match.id.in_(names)),
+            ):
+                session.execute(statement, execution_options=_UNSEEN)

@@ -1,0 +1,95 @@
+"""On a public server: how much one network may send in a day, counted in the store, so that all
+processes count together.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+from enum import StrEnum
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from scorer_app.config import Quotas
+from scorer_app.store import Hand, Photo, Store, Usage
+from scorer_app.store.tables import now
+
+IPV6_PREFIX = 64  # bits: what a provider gives one household
+
+
+class Quota(StrEnum):
+    """What may come so often alone."""
+
+    MATCHES = "matches"  # begun from one network in a day
+    PHOTOS = "photographs"  # sent from one network in a day
+    PHOTOS_OF_MATCH = "match_photographs"
+
+
+class QuotaSpent(Exception):
+    """No more of it: `most` was the limit of `quota`."""
+
+    def __init__(self, quota: Quota, most: int) -> None:
+        super().__init__(quota, most)
+        self.quota, self.most = quota, most
+
+
+class QuotaCounter:
+    """Counts what comes, against the limits of a server. `key` makes digests of addresses that
+    nobody else can make.
+    """
+
+    def __init__(self, store: Store, quotas: Quotas, key: bytes) -> None:
+        self._store, self._quotas, self._key = store, quotas, key
+
+    def begin_match(self, address: str) -> None:
+        """Count a match that is begun from a network address. Raises QuotaSpent."""
+        self._count(Quota.MATCHES, address, self._quotas.matches_per_address_per_day)
+
+    def send_photo(self, address: str, hand_id: str) -> None:
+        """Count a photograph of a hand that comes from a network address. Raises QuotaSpent."""
+        of_match = select(Hand.match_id).where(Hand.id == hand_id).scalar_subquery()
+        kept = select(func.count(Photo.id)).join(Hand).where(Hand.match_id == of_match)
+        most = self._quotas.photographs_per_match
+        if self._store.look(kept, {})[0][0] >= most:
+            raise QuotaSpent(Quota.PHOTOS_OF_MATCH, most)
+        self._count(Quota.PHOTOS, address, self._quotas.photographs_per_address_per_day)
+
+    def _count(self, quota: Quota, address: str, most: int) -> None:
+        day = now().date().isoformat()
+        with self._store.writing(durable=False) as session:
+            insert = (
+                sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
+            )
+            first = insert(Usage).values(
+                day=day, network=self._digest(day, address), kind=quota, count=1
+            )
+            more = first.on_conflict_do_update(
+                index_elements=[Usage.day, Usage.network, Usage.kind],
+                set_={"count": Usage.count + 1},
+            )
+            if (session.scalar(more.returning(Usage.count)) or 0) > most:
+                raise QuotaSpent(quota, most)  # which takes this one back
+
+    def _digest(self, day: str, address: str) -> str:
+        """A name of the network of an address for one day, from which nobody tells the address."""
+        told = f"{day} {network_of(address)}".encode()
+        return hmac.new(self._key, told, hashlib.sha256).hexdigest()[:32]
+
+
+def network_of(address: str) -> str:
+    """Return an IPv4 address as it is, of an IPv6 address its network; anything else as it is."""
+    try:
+        known = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if known.version == 4:
+        return str(known)
+    return str(ipaddress.ip_network((known, IPV6_PREFIX), strict=False))
+
+
+def forget_usage(store: Store) -> None:
+    """Forget what came before today."""
+    with store.writing() as session:
+        session.execute(delete(Usage).where(Usage.day < now().date().isoformat()))

@@ -1,0 +1,250 @@
+"""Reads one photograph: it is leased, opened, read, and its reading merged into its hand.
+
+A lease is the reader's name and the number of the attempt. Whoever finds another's lease on the
+photograph at the end writes nothing, so that a photograph may be given to two readers without harm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Any, cast
+
+from sqlalchemy import Connection, Table, bindparam, func, select, update
+
+from engine.pieces import Pieces
+from scorer_app.config import AppConfig
+from scorer_app.hand.merging import add_reading
+from scorer_app.hand.operation import PhotoRead
+from scorer_app.hand.record import Place, Side, UnreadableRecord
+from scorer_app.hand.table_rules import TableRules
+from scorer_app.services.disk import disk_trouble
+from scorer_app.services.hand_log import HistoryChange, KeyedEdit, change_history
+from scorer_app.services.hand_rows import AnyRow, hand_to_merge, rules_of
+from scorer_app.services.hands import Hands
+from scorer_app.services.photo_files import AtHand, PhotoFiles, PhotosUnavailable
+from scorer_app.services.photo_opener import PhotoOpener, shared_opener
+from scorer_app.services.reading_queue import (
+    MENDABLE,
+    PHOTOS_AWAY,
+    PhotoReader,
+    ReadingFailed,
+    Stage,
+)
+from scorer_app.services.sets import Sets
+from scorer_app.store import Match, Photo, PhotoState, StoreUnavailable
+from scorer_app.store.tables import token
+from vision.errors import PhotoError
+from vision.reading import TableReading
+
+MOST_ATTEMPTS = 4  # after which the reading has failed; a person may order another
+LAYOUTS = {Place.MELDS: "melds", Place.RACK: "loose"}
+# Statements on columns alone, built once: loading whole rows as objects, and finding what changed
+# of them, took a reader longer than all else it did besides reading.
+_PHOTOS = cast(Table, Photo.__table__)
+OF_TAKEN = (  # what is looked at of a photograph that is taken, and of its match
+    *(_PHOTOS.c.id, _PHOTOS.c.hand_id, _PHOTOS.c.side, _PHOTOS.c.place, _PHOTOS.c.attempts),
+    *(Match.ruleset, Match.options, Match.players, Match.pieces, Match.tile_set_id, Match.deleted),
+)
+_ERASED = select(Photo.erased).where(Photo.id == bindparam("photo"))
+# Each change names the lease under which it is made, and changes nothing under another.
+CHANGE = update(_PHOTOS).where(
+    _PHOTOS.c.id == bindparam("photo"),
+    _PHOTOS.c.lease.is_not_distinct_from(bindparam("reader")),
+    _PHOTOS.c.attempts == bindparam("attempt"),
+)
+_PUT_OFF = CHANGE.values(state=PhotoState.QUEUED, lease=None)
+_FAIL = CHANGE.values(state=PhotoState.FAILED, problem=bindparam("reason"), lease=None, attempts=0)
+KEEP = (
+    CHANGE.where(~_PHOTOS.c.removed)
+    .values(
+        state=PhotoState.READ,
+        problem=None,
+        reading=bindparam("read"),
+        lease=None,
+        attempts=0,
+        width=func.coalesce(bindparam("across"), _PHOTOS.c.width),
+        height=func.coalesce(bindparam("down"), _PHOTOS.c.height),
+    )
+    .returning(_PHOTOS.c.erased)
+)
+
+Lease = tuple[str | None, int]  # the reader's name, the number of its attempt
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A photograph that this process reads now."""
+
+    photo_id: str
+    hand_id: str
+    side: Side
+    place: Place
+    rules: TableRules
+    set_id: str | None  # of the set of tiles that the match is played with
+    lease: Lease
+
+
+class Readings:
+    """Reads photographs of one store, one at a call."""
+
+    def __init__(
+        self, config: AppConfig, hands: Hands, files: PhotoFiles, reader: PhotoReader
+    ) -> None:
+        self.config, self.hands, self.files, self.reader = config, hands, files, reader
+        self.opener: PhotoOpener = shared_opener()
+        self.sets = Sets(hands.store)
+        self.name = token(12)
+        self.turn: AbstractContextManager[object] = nullcontext()  # held while the networks read
+
+    def _read(self, photo_id: str, tell: Callable[[Taken, Stage], None]) -> None:
+        """Read a photograph, unless it waits no longer or is another's. `tell` is called with each
+        stage.
+
+        Raises StoreUnavailable where nothing can be noted now, PhotosUnavailable where the
+        photograph waits for its files, and whatever else stopped the reading, which is noted.
+        """
+        taken = self._take(photo_id)
+        if taken is None:
+            return
+        try:
+            self._read_taken(taken, tell)
+        except StoreUnavailable:
+            raise  # nothing can be noted now; a later look takes the photograph up again
+        except PhotosUnavailable:
+            self._put_off(taken)
+            raise
+        except ReadingFailed as failure:
+            self._note_failure(taken, failure.reason)
+        except Exception as error:
+            if self._is_erased(photo_id):  # its files were deleted while they were read
+                self.files.erase(photo_id)
+                return
+            self._note_failure(taken, self._trouble_of(error))
+            raise
+        finally:
+            self.hands.event_bus.tell(taken.hand_id)
+
+    def _read_taken(self, taken: Taken, tell: Callable[[Taken, Stage], None]) -> None:
+        """Open a photograph, have it read and merge what was read. Raises what `_read` notes."""
+        tell(taken, Stage.OPENING)
+        with self.files.at_hand(taken.photo_id) as at_hand:
+            size = self._open(taken.photo_id, at_hand)
+            layout, chosen = LAYOUTS[taken.place], self.sets.chosen(taken.set_id)
+            rules, pieces = taken.rules.rules, taken.rules.pieces
+            with self.turn:
+                tell(taken, Stage.READING)
+                reading = self.reader.read_photo(at_hand.jpeg, layout, rules, chosen, pieces)
+        if self._take_in(taken, size, reading):
+            self.files.erase(taken.photo_id)  # this reading may have written its files anew
+
+    def _trouble_of(self, error: Exception) -> str:
+        """Name the disk's trouble behind an error, or the reader as what broke."""
+        trouble = disk_trouble(error, self.config.data_dir) if isinstance(error, OSError) else None
+        return trouble or "reader_broke"
+
+    def _take(self, photo_id: str) -> Taken | None:
+        """Lease a photograph; None where it is not to be read, or another reader has it."""
+        leased = self._lease(photo_id)
+        if leased is None:
+            return None
+        photo, lease = leased
+        if photo.deleted:  # with its match
+            self._fail(photo_id, lease, "not_found")
+            self.files.erase_upload(photo_id)
+            return None
+        try:
+            rules = rules_of(photo)
+        except UnreadableRecord:
+            self._fail(photo_id, lease, "reader_broke")
+            return None
+        if lease[1] > MOST_ATTEMPTS:
+            self._fail(photo_id, lease, "reader_broke")
+            return None
+        set_id = photo.tile_set_id if rules.pieces is Pieces.TILES else None
+        side: Side = "A" if photo.side == "A" else "B"
+        place = Place(photo.place)
+        return Taken(photo_id, photo.hand_id, side, place, rules, set_id, lease)
+
+    def _lease(self, photo_id: str) -> tuple[AnyRow, Lease] | None:
+        """Write a lease of this reader on a photograph that waits. Returns `OF_TAKEN` of it and the
+        lease; None where the photograph waits no longer, or another reader has it.
+        """
+        raise NotImplementedError
+
+    def _is_erased(self, photo_id: str) -> bool:
+        """Whether a photograph's files were to be deleted, perhaps while this reading used them."""
+        return any(row.erased for row in self.hands.store.look(_ERASED, {"photo": photo_id}))
+
+    def _open(self, photo_id: str, at_hand: AtHand) -> tuple[int, int] | None:
+        """Make the upright JPEG of an upload, and delete the upload.
+
+        Returns width and height in pixels; None where an earlier attempt did it. Raises
+        ReadingFailed, and PhotosUnavailable.
+        """
+        if not at_hand.upload.exists():
+            return None
+        try:
+            size = self.opener.make_upright(at_hand.upload, at_hand.jpeg, self.config.stored_side)
+        except PhotoError as error:
+            raise ReadingFailed(error.reason.value) from error
+        self.files.keep_upright(photo_id, at_hand)
+        return size
+
+    def _take_in(self, taken: Taken, size: tuple[int, int] | None, reading: TableReading) -> bool:
+        """Merge a reading into its hand, unless the photograph was removed or leased anew. Returns
+        whether the photograph's files were to be deleted meanwhile.
+        """
+        photo_id = taken.photo_id
+        width, height = size or (None, None)
+        read = {"read": reading.to_json(), "across": width, "down": height}
+        with self.hands.store.changing() as connection:
+            # The hand is locked first, as everywhere, so that nobody waits for each other.
+            hand = hand_to_merge(connection, taken.hand_id)
+            changed = change_history(
+                hand,
+                KeyedEdit(f"read-{photo_id[:16]}-{hand.version}", PhotoRead(photo_id)),
+                lambda record: add_reading(record, photo_id, taken.side, taken.place, reading),
+            )
+            kept = self._keep(connection, under(photo_id, taken.lease) | read, changed)
+            if kept is not None:
+                changed.carry(connection)
+        return self._is_erased(photo_id) if kept is None else bool(kept.erased)
+
+    def _keep(
+        self, connection: Connection, read: dict[str, Any], changed: HistoryChange
+    ) -> AnyRow | None:
+        """Keep a reading and note the change that it made, unless the photograph was removed or
+        leased anew: None then, else whether its files were to be deleted meanwhile, as `erased`.
+        """
+        kept = connection.execute(KEEP, read).first()
+        if kept is not None:
+            changed.note(connection)
+        return kept
+
+    def _put_off(self, taken: Taken) -> None:
+        """Let a photograph whose files are away wait for another attempt; the last one fails."""
+        if taken.lease[1] >= MOST_ATTEMPTS:
+            self._fail(taken.photo_id, taken.lease, PHOTOS_AWAY)
+        else:
+            self.hands.store.write_alone(_PUT_OFF, under(taken.photo_id, taken.lease))
+
+    def _note_failure(self, taken: Taken, reason: str) -> None:
+        """Write why a reading failed, unless the photograph was leased anew."""
+        if not self._fail(taken.photo_id, taken.lease, reason):
+            return
+        if self._is_erased(taken.photo_id):
+            self.files.erase(taken.photo_id)
+        elif reason not in MENDABLE:  # no second reading opens it, so what the camera noted goes
+            self.files.erase_upload(taken.photo_id)
+
+    def _fail(self, photo_id: str, lease: Lease, reason: str) -> bool:
+        """Note a failure under a lease; return whether that is still the photograph's."""
+        noted = under(photo_id, lease) | {"reason": reason[:40]}
+        return self.hands.store.write_alone(_FAIL, noted) > 0
+
+
+def under(photo_id: str, lease: Lease) -> dict[str, Any]:
+    """Name a photograph, and the lease under which it is changed, for `CHANGE`."""
+    return {"photo": photo_id, "reader": lease[0], "attempt": lease[1]}

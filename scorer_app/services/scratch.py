@@ -1,0 +1,56 @@
+"""Folders in which a process keeps files only while it works on them, or runs.
+
+Each has a lock beside it that the system gives up when the process ends, however it ends. Whoever
+gets the lock of such a folder therefore knows that nobody works there any more, and deletes what a
+process left that was killed.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from scorer_app.store.tables import token
+
+_LOCK = ".lock"
+
+
+@contextmanager
+def scratch_folder(parent: Path) -> Iterator[Path]:
+    """An empty folder in `parent`, which is made where there is none, as long as the context
+    lasts.
+    """
+    parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    folder = parent / token()
+    with FileLock(_lock_of(folder)):
+        folder.mkdir(mode=0o700)
+        try:
+            yield folder
+        finally:
+            _delete(folder)
+
+
+def delete_abandoned(parent: Path) -> int:
+    """Delete the folders of processes that have ended, and return their number."""
+    count = 0
+    for path in list(parent.glob(f"*{_LOCK}")):
+        try:
+            with FileLock(path, blocking=False):
+                _delete(path.with_suffix(""))
+        except Timeout:  # somebody works there
+            continue
+        count += 1
+    return count
+
+
+def _delete(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    _lock_of(folder).unlink(missing_ok=True)
+
+
+def _lock_of(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}{_LOCK}")

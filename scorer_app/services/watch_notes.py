@@ -1,0 +1,56 @@
+"""Keeps what people said of watched tables, so that another process can go on watching them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import bindparam, delete, select
+from sqlalchemy.orm import Session
+
+from scorer_app.store import Match, Store, WatchedTable
+from scorer_app.store.tables import now
+
+LONGEST_CAMERA = 80  # characters of its name that are kept
+_OF_CAMERA = select(WatchedTable.memory, WatchedTable.seen).where(
+    WatchedTable.match_id == bindparam("match"), WatchedTable.camera == bindparam("camera")
+)
+_MATCH = select(Match.id).where(Match.id == bindparam("match"), ~Match.deleted).with_for_update()
+
+
+class WatchNotes:
+    """What was said of the table of each match, as the camera saw it that watched it last."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def find(self, match_id: str, camera: str) -> tuple[Any, timedelta] | None:
+        """Return what is kept of a table that this camera watched, and how long ago it was seen so;
+        None where nothing is. Raises StoreUnavailable.
+        """
+        named = {"match": match_id, "camera": camera[:LONGEST_CAMERA]}
+        found = self.store.look(_OF_CAMERA, named)
+        return (found[0].memory, _age(found[0].seen)) if found else None
+
+    def keep(self, match_id: str, camera: str, memory: Any, *, durable: bool = True) -> None:
+        """Keep `memory`, JSON data, in place of what was kept of the table. Nothing is kept of a
+        match that is deleted. Raises StoreUnavailable.
+        """
+        kept = WatchedTable(
+            match_id=match_id, camera=camera[:LONGEST_CAMERA], memory=memory, seen=now()
+        )
+        with self.store.writing(durable=durable) as session:
+            if session.scalar(_MATCH, {"match": match_id}) is not None:
+                session.merge(kept)
+
+
+def forget_notes(session: Session, match_id: str) -> None:
+    """Delete what is kept of the table of a match."""
+    session.execute(
+        delete(WatchedTable).where(WatchedTable.match_id == match_id),
+        execution_options={"synchronize_session": False},
+    )
+
+
+def _age(moment: datetime) -> timedelta:
+    return now() - moment

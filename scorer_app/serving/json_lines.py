@@ -1,0 +1,38 @@
+"""Structured logs of a server of many tables: each record is a line of JSON, with the name of the
+request that it belongs to.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from contextvars import ContextVar
+from datetime import UTC, datetime
+
+REQUEST: ContextVar[str] = ContextVar("request", default="")  # the name of the one under way
+
+
+class JsonLines(logging.Formatter):
+    """Writes each record as one line of JSON. Its attribute `told`, if it has one, is a dictionary
+    of further fields.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if name := REQUEST.get():
+            line["request"] = name
+        line |= getattr(record, "told", {})
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
+
+
+def log_as_json() -> None:
+    """Let every line that this process logs be one of JSON."""
+    for handler in logging.getLogger().handlers:
+        handler.setFormatter(JsonLines())

@@ -1,0 +1,31 @@
+"""How far the reading of a photograph is, which another process may do, and an index to the
+photographs whose files are kept.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0011"
+down_revision = "0010"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("photo", sa.Column("stage", sa.String(10), nullable=True))
+    op.add_column("photo", sa.Column("begun", sa.DateTime(), nullable=True))
+    op.create_index(
+        "ix_photo_kept",
+        "photo",
+        ["received"],
+        sqlite_where=sa.text("erased = 0"),
+        postgresql_where=sa.text("NOT erased"),
+    )
+
+
+def downgrade() -> None:
+    op.drop_index("ix_photo_kept", "photo")
+    op.drop_column("photo", "begun")
+    op.drop_column("photo", "stage")

@@ -1,0 +1,68 @@
+"""Names each request of a server of many tables, and logs it when it is answered.
+
+No line holds a link, a name or an address of a network: of an address it tells the route.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from functools import partial
+
+from flask import Flask, Response, g, request
+
+from scorer_app.serving.json_lines import REQUEST
+from scorer_app.store.tables import token
+from scorer_app.web.parts import parts_of
+
+HEADER = "X-Request-ID"
+_NAME = re.compile(r"[\w.-]{8,64}")
+_SECRETS = {"scorer_token", "viewer_token"}  # parts of an address that open something
+log = logging.getLogger(__name__)
+
+
+def install(app: Flask) -> None:
+    """Name each request of a server of many tables, and log it when it is answered."""
+    config = parts_of(app).config
+    if not config.cluster:
+        return
+
+    app.before_request(partial(_name_request, bool(config.trusted_proxies)))
+    app.after_request(_tell_of_request)
+    app.teardown_request(_forget_request)
+
+
+def _name_request(is_named_before: bool) -> None:
+    """Give the request a name; `is_named_before` tells that a trusted proxy may have done so."""
+    sent = request.headers.get(HEADER, "") if is_named_before else ""
+    g.request_name = sent if _NAME.fullmatch(sent) else token(9)
+    g.came = time.perf_counter()
+    REQUEST.set(g.request_name)
+
+
+def _tell_of_request(response: Response) -> Response:
+    """Send the name along with the answer, and log the request unless it was for a static file."""
+    if "request_name" not in g:
+        return response
+    response.headers[HEADER] = g.request_name
+    told = {
+        "method": request.method,
+        "route": str(request.url_rule or ""),
+        "status": response.status_code,
+        "ms": round(1000 * (time.perf_counter() - g.came), 1),
+    }
+    if request.endpoint != "static":
+        log.info("request", extra={"told": told})
+    return response
+
+
+def _forget_request(_error: BaseException | None) -> None:
+    REQUEST.set("")
+
+
+def logged_path() -> str:
+    """What a log may say of this request's address: not what opens a match."""
+    if request.url_rule is not None and _SECRETS & (request.view_args or {}).keys():
+        return request.url_rule.rule
+    return request.path

@@ -1,0 +1,159 @@
+"""Keeps the matches of a public server apart: a device reaches what concerns a match only where it
+holds a link of that match.
+
+Every address is judged before its view runs. It names the match, hand or photograph that it is
+about; one that names none is reached by everybody where EVERYBODYS lists it, and by nobody
+otherwise. What a device may not reach is answered exactly like what is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import IntEnum
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from flask import Flask, Response, current_app, g, request, session
+
+from scorer_app.config import Mode
+from scorer_app.services.hand_rows import NotFound
+from scorer_app.services.holdings import ADDRESSED, Role, hold, role_of
+from scorer_app.services.quotas import QuotaCounter
+from scorer_app.store.tables import token
+from scorer_app.web.parts import parts
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_DEVICE = "holder"  # the device's name in its cookie
+# What programs ask for, with a credential of its own where it needs one.
+COOKIELESS = ("admin.metrics", "admin.show", "health.alive", "health.ready")
+# Addresses that are about no match, or about those alone that the device holds.
+EVERYBODYS = frozenset(
+    {
+        "static",
+        *COOKIELESS,
+        "api.session_facts",
+        "description.openapi",
+        "home.index",
+        "home.manifest",
+        "home.samples",
+        "home.score_now",
+        "links.accept",  # which look at the link itself
+        "links.enter",
+        "matches.create",
+        "matches.new",
+        "matches.older",
+        "matches.statistics",
+        "matches.take_in",
+        "settings.set_device",
+        "settings.show",
+    }
+)
+# About a match, and yet for nobody here: the cameras and the sets of tiles of the server.
+NOBODYS = frozenset(
+    {
+        "joining.others",
+        "joining.renew",
+        "joining.show_code",
+        "live.start_camera",
+        "live.stop_camera",
+        "matches.choose_tiles",
+    }
+)
+
+
+class Reach(IntEnum):
+    """What the device of a request may do at its address."""
+
+    NOTHING = 0
+    LOOK = 1  # at a tally, by its link
+    WRITE = 2
+
+
+def install(app: Flask) -> None:
+    """Let an application in public mode answer for what a device may reach alone."""
+
+    @app.before_request
+    def part() -> None:
+        if not is_public() or request.routing_exception is not None:
+            return
+        if _DEVICE not in session and request.endpoint not in ("static", *COOKIELESS):
+            session[_DEVICE] = token()
+            session.permanent = True
+        if reach() is Reach.NOTHING:
+            raise NotFound("match")
+
+    @app.after_request
+    def stay_out_of_indexes(response: Response) -> Response:
+        if is_public() and request.endpoint != "home.index":
+            response.headers["X-Robots-Tag"] = "noindex, nofollow"
+        return response
+
+
+def is_public() -> bool:
+    """Tell whether the server keeps the matches of strangers apart."""
+    return parts().config.mode is Mode.PUBLIC
+
+
+def holder() -> str | None:
+    """The name of this request's device among the holders of matches; None in a home, where all
+    matches are everybody's.
+    """
+    return str(session.get(_DEVICE, "")) if is_public() else None
+
+
+def reach() -> Reach:
+    """Tell what this request may do in public mode; looked up once in a request."""
+    if "reach" not in g:
+        g.reach = _reach()
+    found: Reach = g.reach
+    return found
+
+
+def public_only(view: Callable[P, R]) -> Callable[P, R]:
+    """Let a view be there on a public server alone."""
+
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+        if not is_public():
+            raise NotFound("link")
+        return view(*args, **kwargs)
+
+    return guarded
+
+
+def remember(match_id: str, role: Role) -> None:
+    """Let this request's device hold a match from now on."""
+    known = role_of(parts().store, str(session[_DEVICE]), match_id=match_id)
+    if known in (role, Role.SCORER):
+        return  # as at nearly every look at a tally
+    with parts().store.writing() as store:
+        hold(store, str(session[_DEVICE]), match_id, role)
+
+
+def quotas() -> QuotaCounter:
+    """Return what counts against the quotas of this server."""
+    key = current_app.secret_key
+    secret = key if isinstance(key, bytes) else str(key).encode()
+    return QuotaCounter(parts().store, parts().config.quotas, b"burako quota" + secret)
+
+
+def count_new_match() -> None:
+    """Count a match that is begun now against the quota of its network. Raises QuotaSpent."""
+    if is_public():
+        quotas().begin_match(request.remote_addr or "")
+
+
+def _reach() -> Reach:
+    named = request.view_args or {}
+    if request.endpoint in EVERYBODYS:
+        return Reach.WRITE
+    if request.endpoint is None or request.endpoint in NOBODYS:
+        return Reach.NOTHING
+    if "viewer_token" in named:
+        return Reach.LOOK
+    held = {name: str(named[name]) for name in ADDRESSED if name in named}
+    device = holder()
+    if not device or role_of(parts().store, device, **held) is not Role.SCORER:
+        return Reach.NOTHING
+    return Reach.WRITE

@@ -1,0 +1,199 @@
+"""The configuration file of many tables: what it says is taken, and what is wrong is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scorer_app.cli import serve
+from scorer_app.cli.config_file import read_config
+from scorer_app.config import AppConfig, Mode, Quotas
+
+from .commands import burako
+
+FULL = """
+mode = "public"
+database = "postgresql://burako:secret@db.internal/burako"
+photos = "s3://burako/photographs"
+endpoint = "http://s3.internal:8333"
+processes = 4
+trusted_proxies = ["10.0.0.0/8", "192.168.1.2"]
+photo_days = 3
+match_days = 30
+
+[quota]
+matches_per_address_per_day = 5
+photographs_per_address_per_day = 60
+photographs_per_match = 70
+"""
+KEY, TOKEN = "k" * 32, "t" * 32
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "cluster.toml"
+
+
+@pytest.fixture(autouse=True)
+def no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (
+        "BURAKO_SECRET_KEY",
+        "BURAKO_ADMIN_TOKEN",
+        "AWS_ACCESS_KEY_ID",
+        "AWS_SECRET_ACCESS_KEY",
+    ):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_every_key_is_taken(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file.write_text(FULL)
+    monkeypatch.setenv("BURAKO_SECRET_KEY", KEY)
+    monkeypatch.setenv("BURAKO_ADMIN_TOKEN", TOKEN)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "id")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "key")
+    config = serve._config(serve._parser().parse_args(["--config", str(file)]))
+    assert config == AppConfig(
+        mode=Mode.PUBLIC,
+        database_url="postgresql+psycopg://burako:secret@db.internal/burako",
+        cluster=True,
+        photo_store="s3://burako/photographs",
+        photo_endpoint="http://s3.internal:8333",
+        processes=4,
+        trusted_proxies=("10.0.0.0/8", "192.168.1.2"),
+        host_by_token=True,
+        photo_days=3,
+        match_days=30,
+        quotas=Quotas(5, 60, 70),
+        secret_key=KEY,
+        admin_token=TOKEN,
+    )
+    assert KEY not in repr(config) and TOKEN not in repr(config)
+
+
+def test_an_empty_file_is_as_no_file(file: Path) -> None:
+    file.write_text("")
+    assert read_config(file) == AppConfig()
+
+
+def test_a_folder_of_photographs_is_named_by_its_address(file: Path) -> None:
+    file.write_text('photos = "file:///srv/burako%20photos"')
+    assert read_config(file).photo_dir == Path("/srv/burako photos")
+
+
+def test_a_public_server_forgets_after_a_time_unless_told_otherwise(file: Path) -> None:
+    file.write_text('mode = "public"\nmatch_days = 400')
+    config = read_config(file)
+    assert (config.photo_days, config.match_days) == (7, 400)
+
+
+def test_the_mode_of_the_command_line_goes_before_the_files(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BURAKO_SECRET_KEY", KEY)
+    file.write_text('mode = "home"')
+    options = serve._parser().parse_args(["--config", str(file), "--mode", "public"])
+    config = serve._config(options)
+    assert (config.mode, config.photo_days, config.match_days) == (Mode.PUBLIC, 7, 90)
+
+
+WRONG = [
+    ("processes = 4.0", "processes: expected int, got float"),
+    ("processes = true", "processes: expected int, got bool"),
+    ("processes = 0", "processes: expected int >= 1"),
+    ("processes = 2", "processes: expected 1 without a database of PostgreSQL, got 2"),
+    ('processes = "2"', "processes: expected int, got str"),
+    ("photo_days = 0", "photo_days: expected int >= 1"),
+    ("match_days = 1e2", "match_days: expected int | null, got float"),
+    ('mode = "club"', "mode: invalid enum value 'club'"),
+    ("mode = 1", "mode: expected str, got int"),
+    ("database = 5", "database: expected str | null, got int"),
+    (
+        'database = "secret words"',
+        "database: expected a URL such as postgresql://user@host/name",
+    ),
+    ('photos = "/srv"', "photos: expected file:///folder or s3://bucket/prefix, got '/srv'"),
+    ('photos = "s3://"', "photos: expected file:///folder or s3://bucket/prefix, got 's3://'"),
+    (
+        'photos = "s3://b"\nendpoint = "there"',
+        "endpoint: expected an address such as https://s3.example.org, got 'there'",
+    ),
+    (
+        'endpoint = "http://there"',
+        "endpoint: expected with photos s3://bucket/prefix alone",
+    ),
+    ('trusted_proxies = "10.0.0.1"', "trusted_proxies: expected array, got str"),
+    ("trusted_proxies = [1]", "trusted_proxies[0]: expected str, got int"),
+    ("quota = 3", "quota: expected object, got int"),
+    ("[quota]\nphotographs_per_match = 1.0", "quota.photographs_per_match: expected int, got"),
+    (
+        "[quota]\nphotographs = 1",
+        "quota.photographs: no such key; expected one of matches_per_address_per_day,",
+    ),
+    ("proceses = 2", "proceses: no such key; expected one of mode, database,"),
+    ('secret_key = "x"', "secret_key: no such key; expected one of mode, database,"),
+    ("processes =", "expected TOML: Invalid value (at end of document)"),
+]
+
+
+@pytest.mark.parametrize("command", ["serve", "migrate"])
+@pytest.mark.parametrize(("text", "sentence"), WRONG, ids=[text for text, _ in WRONG])
+def test_what_is_wrong_is_named_in_one_sentence(
+    text: str, sentence: str, command: str, file: Path
+) -> None:
+    file.write_text(text)
+    done = burako(command, "--config", str(file))
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"burako {command}: {file}: {sentence}")
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "latin.toml").write_bytes(b"\xff\xfe")
+    for path, told in (
+        (tmp_path / "none.toml", "No such file or directory"),
+        (tmp_path / "latin.toml", "expected UTF-8, got other bytes"),
+    ):
+        done = burako("serve", "--config", str(path))
+        assert (done.returncode, done.stderr) == (2, f"burako serve: {path}: {told}\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "text", "sentence"),
+    [
+        (["--mode", "public"], "", "BURAKO_SECRET_KEY: expected in the environment with mode"),
+        ([], 'mode = "public"', "BURAKO_SECRET_KEY: expected in the environment with mode public"),
+        ([], 'database = "postgresql://h/b"', "BURAKO_SECRET_KEY: expected in the environment"),
+        ([], 'photos = "s3://b/p"', "AWS_ACCESS_KEY_ID: expected in the environment with photos"),
+        (["--database", "sqlite:///x"], "", "--database: expected in the file of --config"),
+    ],
+)
+def test_what_is_needed_and_not_there_is_named(
+    options: list[str], text: str, sentence: str, file: Path
+) -> None:
+    file.write_text(text)
+    done = burako("serve", "--config", str(file), *options)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"burako serve: {sentence}")
+
+
+def test_an_admins_credential_that_is_easily_guessed_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("BURAKO_ADMIN_TOKEN", "admin")
+    done = burako("serve", "--port", "0")
+    assert done.returncode == 2
+    assert done.stderr.startswith("burako serve: BURAKO_ADMIN_TOKEN: expected at least 32")
+
+
+def test_migrate_makes_the_tables_and_says_what_hinders_it(file: Path, tmp_path: Path) -> None:
+    database = tmp_path / "burako.sqlite3"
+    file.write_text(f'database = "sqlite:///{database.as_posix()}"')
+    assert burako("migrate", "--config", str(file)).returncode == 0
+    assert database.stat().st_size > 0
+    database.write_bytes(b"no database at all")
+    done = burako("migrate", "--config", str(file))
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("burako migrate: the data cannot be opened: ")

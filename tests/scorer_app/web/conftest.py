@@ -1,0 +1,3 @@
+"""Fixtures of several test modules."""
+
+from .public import held, stranger  # noqa: F401

@@ -1,0 +1,181 @@
+"""A public server: what the links of a match open, and for how long."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from scorer_app import create_app
+from scorer_app.cli.invitation import terminal_invitation
+from scorer_app.config import AppConfig, Mode
+from scorer_app.services import holdings
+from scorer_app.store import Holding, Match
+from scorer_app.web.application import close
+from scorer_app.web.parts import parts_of
+
+from ..conftest import Scorer
+from ..pictures import RecordedReader
+from .public import SECRET_NAMES, Held, begun, in_public, links_of, rows_of
+from .public_routes import Route, ask
+
+
+@pytest.fixture
+def config(config: AppConfig) -> AppConfig:
+    return in_public(config)
+
+
+def test_one_kind_of_link_opens_nothing_of_the_other(app: Flask, held: Held) -> None:
+    client = app.test_client()
+    scorer, viewer = (link.rsplit("/", 1)[1] for link in (held.scorer_link, held.viewer_link))
+    for path in (f"/v/{scorer}", f"/m/{viewer}", f"/m/{held.ids['match_id']}", "/m/", "/m/%00"):
+        assert client.get(path).status_code == 404, path
+    assert len(scorer) == len(viewer) == 22  # 128 bits
+
+
+def test_who_watches_changes_nothing(app: Flask, held: Held) -> None:
+    watcher = Scorer.of(app)
+    page = watcher.client.get(held.viewer_link)
+    assert page.status_code == 200
+    assert not any(secret in page.text for secret in held.secrets[2:5])
+    assert held.scorer_link not in page.text
+    assert ask(watcher, Route("GET", "/matches/<match_id>"), held.ids)[0] == 404
+    assert ask(watcher, Route("POST", "/api/hands/<hand_id>/edits"), held.ids)[0] == 404
+    home = watcher.client.get("/").text
+    assert held.viewer_link in home and SECRET_NAMES[0] in home
+    assert f"/matches/{held.ids['match_id']}" not in home
+
+
+def test_a_match_remembers_the_latest_devices(
+    app: Flask, held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that keeps no cookie fills no database."""
+    monkeypatch.setattr(holdings, "MOST_HOLDERS", 3)
+    watchers = [app.test_client() for _ in range(5)]
+    for watcher in watchers:
+        assert watcher.get(held.viewer_link).status_code == 200
+        assert watcher.get(held.viewer_link).status_code == 200
+    assert rows_of(app, Holding) == 1 + 3
+    listed = [held.viewer_link in watcher.get("/").text for watcher in watchers]
+    assert listed == [False, False, True, True, True]
+    assert held.device.client.get(f"/matches/{held.ids['match_id']}").status_code == 200
+
+
+def test_no_page_of_a_match_is_for_search_engines(app: Flask, held: Held) -> None:
+    for path in (held.viewer_link, held.scorer_link, "/matches/nobodys"):
+        assert "noindex" in app.test_client().get(path).headers["X-Robots-Tag"]
+    assert "X-Robots-Tag" not in app.test_client().get("/").headers
+
+
+def test_a_link_lets_another_phone_score_until_it_is_renewed(app: Flask, held: Held) -> None:
+    other, match = Scorer.of(app), held.ids["match_id"]
+    assert other.client.get(held.scorer_link).headers["Location"] == f"/matches/{match}"
+    assert other.hand(held.ids["hand_id"])["match"] == match
+    assert SECRET_NAMES[0] in other.client.get("/").text
+    assert held.device.form(f"/matches/{match}/links", role="scorer").status_code == 303
+    assert other.client.get(f"/matches/{match}").status_code == 404
+    assert other.client.get(held.scorer_link).status_code == 404
+    assert SECRET_NAMES[0] not in other.client.get("/").text
+    anew = links_of(held.device, match)
+    assert anew[0] != held.scorer_link and anew[1] == held.viewer_link
+    assert other.client.get(anew[0]).status_code == 303
+    assert other.client.get(f"/matches/{match}").status_code == 200
+
+
+def test_a_watcher_sees_nothing_once_the_link_is_renewed(app: Flask, held: Held) -> None:
+    watcher, match = app.test_client(), held.ids["match_id"]
+    assert watcher.get(held.viewer_link).status_code == 200
+    held.device.form(f"/matches/{match}/links", role="viewer")
+    assert watcher.get(held.viewer_link).status_code == 404
+    assert watcher.get(f"{held.viewer_link}/events").status_code == 404
+    assert SECRET_NAMES[0] not in watcher.get("/").text
+    assert held.device.client.get(links_of(held.device, match)[1]).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("site", "asks"),
+    [("none", False), ("same-origin", False), ("cross-site", True), ("same-site", True)],
+)
+def test_another_page_puts_no_match_among_ones_own_unasked(
+    app: Flask, held: Held, site: str, asks: bool
+) -> None:
+    other = Scorer.of(app)
+    answer = other.client.get(held.scorer_link, headers={"Sec-Fetch-Site": site})
+    assert answer.status_code == (200 if asks else 303)
+    assert (SECRET_NAMES[0] in other.client.get("/").text) is not asks
+    assert other.form(held.scorer_link).status_code == 303
+    assert SECRET_NAMES[0] in other.client.get("/").text
+    assert app.test_client().post(held.scorer_link).status_code == 403  # without the token
+    assert other.form(f"{held.scorer_link}x").status_code == 404
+
+
+@pytest.mark.parametrize("role", ["scorer", "viewer", "delete"])
+def test_open_streams_end_with_the_link(app: Flask, held: Held, role: str) -> None:
+    match, other = held.ids["match_id"], app.test_client()
+    other.get(held.scorer_link)
+    paths = (
+        f"/api/matches/{match}/events",
+        f"/api/hands/{held.ids['hand_id']}/events",
+        f"{held.viewer_link}/events",
+    )
+    streams = [other.get(path).iter_encoded() for path in paths]
+    assert all(b"event: change" in next(stream) for stream in streams)
+    if role == "delete":
+        held.device.form(f"/matches/{match}/delete")
+    else:
+        held.device.form(f"/matches/{match}/links", role=role)
+    assert [list(stream) for stream in streams] == [[], [], []]
+
+
+def test_looking_at_the_tally_takes_no_scorer_the_pen(app: Flask, held: Held) -> None:
+    held.device.client.get(held.viewer_link)
+    assert held.device.client.get(f"/matches/{held.ids['match_id']}").status_code == 200
+
+
+@pytest.mark.parametrize("role", ["", "host", "Scorer"])
+def test_no_other_link_is_made(held: Held, role: str) -> None:
+    assert held.device.form(f"/matches/{held.ids['match_id']}/links", role=role).status_code == 422
+
+
+def test_nobody_is_host_at_the_serving_machine_either(app: Flask) -> None:
+    told = app.test_client().get("/api/session").get_json()
+    assert told["host"] is False
+    device = Scorer.of(app)
+    for path in ("/settings/photos", "/settings/photos/delete", "/host", "/join"):
+        assert device.form(path, days="7", code="x").status_code == 404
+    printed = terminal_invitation(app, ["http://192.168.1.5/"])
+    assert "join" not in printed and "host" not in printed
+
+
+def test_the_cookie_of_a_secure_page_is_sent_to_secure_pages_alone(app: Flask) -> None:
+    cookies = [
+        app.test_client().get("/", base_url=f"{scheme}://localhost").headers["Set-Cookie"]
+        for scheme in ("http", "https")
+    ]
+    assert ["Secure" in cookie for cookie in cookies] == [False, True]
+
+
+def test_cameras_of_the_server_are_shown_to_nobody(
+    config: AppConfig, reader: RecordedReader
+) -> None:
+    for mode, shown in ((Mode.PUBLIC, False), (Mode.HOME, True)):
+        app = create_app(replace(config, mode=mode, cameras=("rtsp://attic:554/garden",)), reader)
+        device = Scorer.of(app)
+        page = device.client.get(f"/matches/{begun(device)}/table").text
+        assert ("attic" in page) is shown
+        close(app)
+
+
+def test_a_home_has_no_links_of_matches(config: AppConfig, reader: RecordedReader) -> None:
+    app = create_app(replace(config, mode=Mode.HOME), reader)
+    device = Scorer.of(app)
+    hand = device.begin()
+    match = device.hand(hand)["match"]
+    with parts_of(app).store.reading() as session:
+        link = session.scalar(select(Match.scorer_token))
+    for path in (f"/m/{link}", f"/matches/{match}/links"):
+        assert device.client.get(path).status_code == 404
+    assert rows_of(app, Holding) == 0
+    close(app)
