@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
+from scorer_app.hand.learnt_types import learnt
 from scorer_app.hand.record import Pixel, Record, Row, Tile
 
 MAX_TILES = 216  # two sets of 108: beyond it something is pressing keys, not scoring
@@ -88,7 +89,7 @@ def read_as(kind: type[T], data: object, at: str = "") -> T:
     Raises WrongField.
     """
     try:
-        return msgspec.convert(data, kind)
+        return msgspec.convert(data, learnt(kind))
     except (ValueError, RecursionError) as error:
         raise wrong_field(error, at) from error
 
@@ -98,7 +99,7 @@ def wrong_field(error: Exception, at: str = "") -> WrongField:
 
     `at` is the path to the value that msgspec was given.
     """
-    what, path = _PLACE.findall(str(error))[0]
+    ((what, path),) = _PLACE.findall(str(error))
     absent = _ABSENT.match(what)
     wrong = _OF_WRONG_FIELDS[absent.group("how")] if absent else Wrong.VALUE
     name = absent.group("name") if absent else ""

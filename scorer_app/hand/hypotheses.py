@@ -30,6 +30,10 @@ ANY_FACE = 0.02  # weight of a face that the reader did not name for a tile it c
 # Stands for all faces where a tile has no reading at all: one face of each value.
 ONE_OF_EACH_VALUE = ("1R", "2R", "3R", "8R", "J")
 JOLLY = "J"
+# Of cards in a column, where so many and so large a share are in doubt, the others and their number
+# are as well: so many may be missed.
+FEWEST_DOUBTFUL, DOUBTFUL_SHARE = 2, 1 / 3
+MOST_MISSED = 2
 NEVER = -1e3  # log-weight of a face that a tile cannot have
 
 # The faces that a tile may have (NOTHING among them), each with its weight. The likeliest is the
@@ -87,6 +91,30 @@ def versions(record: Record, row: Row, rules: TableRules) -> set[Version]:
     whole = len(known) == len(tiles) and row.ordered and not (said or reads_as_meld)
     if whole and rules.pieces is Pieces.CARDS:
         found |= _of_covered_cards(known, rules)
+    if not said and rules.pieces is Pieces.CARDS and _is_hardly_read(tiles):
+        found |= _of_hardly_read_cards(len(tiles), rules)
+    return found
+
+
+def _is_hardly_read(tiles: Sequence[Tile]) -> bool:
+    """Tell whether much of a row is in doubt: then its other cards and their number are, too."""
+    doubtful = sum(not tile.confirmed and (tile.doubtful or tile.face is None) for tile in tiles)
+    return doubtful >= FEWEST_DOUBTFUL and doubtful >= DOUBTFUL_SHARE * len(tiles)
+
+
+@lru_cache(maxsize=64)
+def _of_hardly_read_cards(count: int, rules: TableRules) -> set[Version]:
+    """List the extremes of what a column of `count` cards may be of which much is in doubt: no meld
+    at all, and the dearest melds of as many cards and of a few more, with wilds and without.
+    """
+    worth = [rules.points([str(face)]) / 100 for face in FACES]
+    natural = [
+        NEVER if face.can_be_wild else points for face, points in zip(FACES, worth, strict=True)
+    ]
+    found: set[Version] = {()}
+    for more, scores in product(range(MOST_MISSED + 1), (worth, natural)):
+        legal = best_candidates([scores] * (count + more), rules.rules, 1).legal
+        found |= {(tuple(map(str, one.tiles)),) for one in legal if one.score > NEVER / 2}
     return found
 
 

@@ -71,18 +71,20 @@ def _add_tiles(
     """Add the tiles of the reading to the record; those that are new lie in no row yet."""
     earlier = [tile for tile in record.tiles.values() if tile.photo == photo]
     removed = [tile for tile in record.removed if tile.photo == photo]
-    known = _recognised([*earlier, *removed], reading.tiles)
+    quads = [_corners(entry.corners) for entry in reading.tiles]
+    known = _recognised([*earlier, *removed], quads)
     names: dict[int, str] = {}
     seen: list[Tile] = []
+    serial = record.serial
     for index, entry in enumerate(reading.tiles):
         old = known.get(index)
         if old in removed:
             continue
-        if old:
-            names[index] = old.id
-        else:
-            names[index], record = record.next_id("t")
-        seen.append(_tile(names[index], photo, entry, old))
+        if old is None:
+            serial += 1
+        names[index] = f"t{serial}" if old is None else old.id
+        seen.append(_tile(names[index], photo, entry, quads[index], old))
+    record = replace(record, serial=serial)
     unseen = {tile.id for tile in earlier if tile.confirmed and keep_unseen} - set(names.values())
     staying = _arranged(record, unseen) & (unseen | set(names.values()))
     gone = {tile.id for tile in earlier} - staying
@@ -99,14 +101,14 @@ def drop_photo(record: Record, photo: str) -> Record:
     return _without(kept, {tile.id for tile in record.tiles.values() if tile.photo == photo})
 
 
-def _tile(name: str, photo: str, entry: TileReading, old: Tile | None) -> Tile:
+def _tile(name: str, photo: str, entry: TileReading, corners: Corners, old: Tile | None) -> Tile:
     """Make a record's tile of a reading; a face that a person said of the `old` tile stays."""
     face = None if entry.tile is None else str(entry.tile)
     tile = Tile(
         id=name,
         face=face,
         photo=photo,
-        corners=_corners(entry.corners),
+        corners=corners,
         read=face,
         confidence=round(float(entry.confidence), 4),
         doubtful=entry.doubtful,
@@ -121,15 +123,14 @@ def _tile(name: str, photo: str, entry: TileReading, old: Tile | None) -> Tile:
 # --- which tile is which ---
 
 
-def _recognised(known: Sequence[Tile], entries: Sequence[TileReading]) -> dict[int, Tile]:
-    """Map indices in the reading to the known tiles that lie there.
+def _recognised(known: Sequence[Tile], quads: Sequence[Corners]) -> dict[int, Tile]:
+    """Map indices in the reading, whose tiles lie at `quads`, to the known tiles that lie there.
 
     A known tile and a reading are the same tile where the centre of one lies inside the quad of
     the other. The nearest centres are paired first, each tile once.
     """
     pairs = []
-    for index, entry in enumerate(entries):
-        there = _corners(entry.corners)
+    for index, there in enumerate(quads):
         for number, tile in enumerate(known):
             if tile.corners and _overlap(tile.corners, there):
                 pairs.append((dist(_centre(tile.corners), _centre(there)), index, number))
@@ -144,7 +145,7 @@ def _overlap(one: Corners, other: Corners) -> bool:
 
 def _corners(quad: NDArray[np.float32]) -> Corners:
     """Round (4, 2) x, y in pixels to a tenth, as a record keeps them."""
-    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in quad)
+    return tuple((round(x, 1), round(y, 1)) for x, y in quad.tolist())
 
 
 def _centre(corners: Corners) -> tuple[float, float]:

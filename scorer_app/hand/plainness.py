@@ -37,7 +37,7 @@ def is_plainly_illegal(record: Record, row: Row, rules: TableRules) -> bool:
     tiles = [record.tiles[name] for name in row.tiles]
     if not row.ordered or row.user_arranged or len(tiles) < FEWEST:
         return False
-    if not all(tile.corners and tile.photo for tile in tiles):
+    if not all(tile.corners for tile in tiles):
         return False
     return not _unclear(record) and _lie_evenly(tiles) and not _may_be_legal(tiles, rules)
 

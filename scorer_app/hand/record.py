@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Meta
 
 from engine.tiles import BY_NOTATION
+from scorer_app.hand.learnt_types import learnt
 
 Side = Literal["A", "B"]
 SIDES: tuple[Side, Side] = ("A", "B")
@@ -198,7 +199,7 @@ class Record:
         if unknown := sorted(_unknown_fields(data)):
             raise NewerRecord(f"expected a record's fields, got {unknown}"[:300])
         try:
-            record = msgspec.convert(data, cls)
+            record = msgspec.convert(data, learnt(cls))
         except (ValueError, RecursionError) as error:
             newer = _UNKNOWN_CHOICE.match(str(error))
             raise (NewerRecord if newer else DamagedRecord)(str(error)[:300]) from error

@@ -3,6 +3,7 @@ import {
   cameraSentence,
   isWatching,
   panelSentence,
+  wasForgotten,
 } from "../../scorer_app/web/static/js/table_camera_state.js";
 import { equal, test } from "./harness.js";
 
@@ -15,6 +16,22 @@ test("a camera that failed or ended does not watch, a stalled one does", () => {
   const watching = states.map((one) => isWatching({ kind: "server", state: one }));
   equal(watching, [true, true, true, false, false]);
   equal(isWatching(null), false);
+});
+
+test("a restarted server has forgotten its camera, one told to stop has not", () => {
+  /** @type {(camera: CameraView | null) => { watch: string, camera: CameraView | null }} */
+  const seen = (camera) => ({ watch: "w1", camera });
+  const watching = seen({ kind: "server", state: "watching" });
+  const none = { watch: null, camera: null };
+  equal(wasForgotten(watching, none, 3000), true);
+  equal(wasForgotten(watching, { watch: "w2", camera: null }, 3000), true);
+  equal(wasForgotten(watching, seen({ kind: "server", state: "ended" }), 3000), false);
+  equal(wasForgotten(seen({ kind: "server", state: "ended" }), none, 3000), false);
+  equal(wasForgotten(seen({ kind: "device", state: "watching" }), none, 3000), false);
+  equal(wasForgotten(none, none, 3000), false);
+  const another = { watch: "w2", camera: watching.camera };
+  equal(wasForgotten(watching, another, 3000), false);
+  equal(wasForgotten(watching, none, 600000), false);
 });
 
 test("beside the tally only a stalled camera is told", () => {

@@ -72,5 +72,30 @@ test("a part of the page is made once for the same facts, and stands wherever it
   equal(list.querySelector("p") === first, true);
   equal(made, 1);
   show(list, h("section", {}, part("two")));
-  equal([list.textContent, made, first.textContent], ["two", 2, "one"]);
+  equal([list.textContent, made], ["two", 2]);
+});
+
+test("a part with other facts is written into the one that stands there, and known as that", () => {
+  const list = h("div");
+  /** @param {string} word */
+  const part = (word) => keep("lasting", [word], () => h("p", {}, item("a", word)));
+  show(list, part("one"));
+  const [line] = list.children;
+  const [button] = line.children;
+  show(list, part("two"));
+  equal([list.firstElementChild === line, line.firstElementChild === button], [true, true]);
+  show(list, "before", part("two"));
+  equal([list.textContent, list.lastElementChild === line], ["beforetwo", true]);
+});
+
+test("parts of two names never become each other", () => {
+  const list = h("div");
+  /** @param {string} name */
+  const part = (name) => keep(name, [name], () => h("p", {}, name));
+  show(list, part("left"), part("right"));
+  const [left, right] = list.children;
+  show(list, part("right"), part("left"));
+  equal([list.firstElementChild === right, list.lastElementChild === left], [true, true]);
+  show(list, part("other"));
+  equal([list.textContent, left.textContent, right.textContent], ["other", "left", "right"]);
 });

@@ -32,8 +32,41 @@ test("what waits comes back in the order in which it was put there", async () =>
 });
 
 test("a browser without a database keeps the page going", async () => {
-  const outbox = new Outbox();
-  outbox.opened = Promise.resolve(null);
-  await outbox.put([{ key: "a", hand: "h1" }]);
-  equal(await outbox.of("h1"), []);
+  const { open } = indexedDB;
+  indexedDB.open = () => {
+    throw new Error("none in a private window");
+  };
+  try {
+    const outbox = new Outbox();
+    await outbox.put([{ key: "a", hand: "h1" }]);
+    equal(await outbox.of("h1"), []);
+    equal(outbox.isKept, false);
+  } finally {
+    indexedDB.open = open;
+  }
+});
+
+test("what waits is taken up once more where the database opens late", async () => {
+  const entry = { key: "a", hand: "h1", operation: { op: "x" } };
+  await new Outbox().put([entry]);
+  const { open } = indexedDB;
+  indexedDB.open = (name, version) => {
+    const request = open.call(indexedDB, name, version);
+    const late = /** @type {IDBOpenDBRequest} */ ({});
+    const done = () => late.onsuccess?.(new Event("success"));
+    request.onsuccess = () => setTimeout(done, 80);
+    return Object.defineProperty(late, "result", { get: () => request.result });
+  };
+  try {
+    const outbox = new Outbox(10);
+    /** @type {string[][]} */
+    const taken = [];
+    await outbox.takeUp("h1", (waiting) => taken.push(waiting.map(({ key }) => key)));
+    equal([taken, outbox.isKept], [[[]], false]);
+    outbox.put([{ ...entry, key: "b" }]);
+    while (taken.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    equal([taken, outbox.isKept], [[[], ["a", "b"]], true]);
+  } finally {
+    indexedDB.open = open;
+  }
 });

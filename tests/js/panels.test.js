@@ -1,7 +1,7 @@
 import { TapEntry } from "../../scorer_app/web/static/js/entry.js";
 import { rowCard } from "../../scorer_app/web/static/js/rows.js";
 import { watch } from "../../scorer_app/web/static/js/server.js";
-import { scoreSheet } from "../../scorer_app/web/static/js/sheet.js";
+import { column } from "../../scorer_app/web/static/js/sheet.js";
 import { Overlay } from "../../scorer_app/web/static/js/table_overlay.js";
 import { equal, test } from "./harness.js";
 import { hand, row, score, tableMeld, tableTile, tile } from "./samples.js";
@@ -76,14 +76,17 @@ test("a row says its points where it has any, and moves over if any tile was pho
 
 test("the sheet has base, puntos and total, adjustments only where there are some", () => {
   const { screen } = recorder({ score: { A: score({ base: 100, puntos: 85 }), B: score() } });
-  const [side] = scoreSheet(screen);
+  const side = column(screen, screen.view.score.A);
   const sums = [...side.querySelectorAll(".sheet-sum")].map(({ textContent }) => textContent);
   equal(sums, ["js.base100", "js.puntos85"]);
 });
 
 test("a total that is an interval looks like one", () => {
   const { screen } = recorder({ score: { A: score({ interval: [0, 5] }), B: score() } });
-  const totals = scoreSheet(screen).map((side) => side.querySelector(".sheet-total b")?.className);
+  const { A, B } = screen.view.score;
+  const totals = [A, B].map(
+    (side) => column(screen, side).querySelector(".sheet-total b")?.className,
+  );
   equal(totals, ["interval", ""]);
 });
 
@@ -98,7 +101,7 @@ test("an adjustment has no sum and can be taken away", () => {
     id: "a1",
   };
   const { screen, asked } = recorder({ score: { A: score({ lines: [line] }), B: score() } });
-  const [side] = scoreSheet(screen);
+  const side = column(screen, screen.view.score.A);
   equal(side.querySelectorAll(".sheet-sum")[2].textContent, "js.adjustments");
   side.querySelector("button")?.click();
   equal(asked, [["edit", { op: "remove_adjustment", adjustment: "a1" }]]);
@@ -108,13 +111,15 @@ test("a line of the sheet shows its tiles", () => {
   /** @type {ScoreLine} */
   const line = { kind: "meld", label: "", points: 5, part: "puntos", tiles: ["t1"], id: null };
   const { screen, asked } = recorder({ score: { A: score({ lines: [line] }), B: score() } });
-  const [side] = scoreSheet(screen);
+  const side = column(screen, screen.view.score.A);
   press(side, "line-meld-t1");
   equal(asked, [["light", ["t1"]]]);
   /** @param {string[]} lit */
   const pressedWith = (lit) => {
-    const [column] = scoreSheet({ ...screen, view: screen.view, lit });
-    return column.querySelector(".line")?.getAttribute("aria-pressed");
+    const { view } = screen;
+    return column({ ...screen, view, lit }, view.score.A)
+      .querySelector(".line")
+      ?.getAttribute("aria-pressed");
   };
   equal([[], ["t1"], ["t2"]].map(pressedWith), ["false", "true", "false"]);
 });

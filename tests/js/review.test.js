@@ -196,6 +196,20 @@ function picker(said) {
   return { picker: new Picker(screen, dialog), dialog, sent, screen };
 }
 
+/** Waits until the page has shown a frame, and what follows it. */
+function afterFrame() {
+  return new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))));
+}
+
+test("the dialog is shown at once, and the keys of all faces come after", async () => {
+  const { picker: opened, dialog } = picker({ tiles: { t1: tile({ likely: ["7R", "1R"] }) } });
+  const keys = () => dialog.querySelectorAll("[data-face]").length;
+  opened.open("t1");
+  equal([dialog.open, dialog.querySelectorAll(".likely .tile").length, keys()], [true, 2, 0]);
+  await afterFrame();
+  equal(keys(), 53);
+});
+
 test("a face that is picked becomes the tile's, and the picker closes", () => {
   const {
     picker: opened,
@@ -213,9 +227,10 @@ test("a face that is picked becomes the tile's, and the picker closes", () => {
   equal(dialog.open, false);
 });
 
-test("a missed tile is added where it was tapped", () => {
+test("a missed tile is added where it was tapped", async () => {
   const { picker: opened, dialog, sent } = picker({});
   opened.openNew(photo({ id: "p2", side: "B", place: "rack" }), upright(0, 0));
+  await afterFrame();
   /** @type {HTMLElement} */ (dialog.querySelector('[data-face="9K"]')).click();
   const where = { side: "B", place: "rack", photo: "p2", corners: upright(0, 0) };
   equal(sent, [{ op: "add_tile", face: "9K", ...where }]);

@@ -68,6 +68,15 @@ function view() {
   return { view: new TableView(root, "/api/live/m1", { alarm }), root, alarms };
 }
 
+test("what is known is told with the watch that counted it", () => {
+  const { view: shown } = view();
+  equal(String(shown.known), "version=-1&event=0");
+  shown.take(state({ version: 3, events: [event({ number: 2 })] }));
+  equal(String(shown.known), "watch=w1&version=3&event=2");
+  shown.take(state({ watch: "w2", version: 3 }));
+  equal(String(shown.known), "watch=w2&version=3&event=0");
+});
+
 // --- verdicts ---
 
 test("a meld is legal, illegal or doubtful; one let pass is legal", () => {
@@ -161,7 +170,7 @@ test("a new version brings its table, an answer that was overtaken changes nothi
   shown.take(state({ version: 3, table: null, camera: null }));
   equal([shown.table, shown.camera], [table, null]);
   equal(root.querySelectorAll('[data-part="melds"] .tile').length, 1);
-  equal(shown.known.toString(), "version=3&event=0");
+  equal(shown.known.toString(), "watch=w1&version=3&event=0");
 });
 
 test("each event is listed once, newest first, and fresh alarms are given", () => {

@@ -20,6 +20,7 @@ LONGEST_LINE, LONGEST_FILE = 100, 300
 SCRIPTS = sorted([*(STATIC / "js").glob("*.js"), *HERE.glob("*.?s")])
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("check", ["format", "types"])
 def test_the_scripts_pass(check: str) -> None:
     npm = shutil.which("npm")

@@ -263,6 +263,9 @@ interface HandScreen {
   takeBack(key: string): unknown;
   /** Tiles that a score line or a question is about. */
   readonly lit: string[];
+  /** Counts how often a person has asked to see something in another way. */
+  readonly looks: number;
+  /** Draws what a person has asked to see in another way. */
   draw(): void;
   answer(question: Question): void;
   pick(tile: string): void;
@@ -308,4 +311,11 @@ interface TaughtFace {
 interface Taught {
   rows: { colour: string; sure: boolean }[];
   faces: TaughtFace[];
+}
+
+// --- of browsers ---
+
+/** What tells of the Escape key and of "back" on a phone, in browsers that have it. */
+declare class CloseWatcher extends EventTarget {
+  destroy(): void;
 }

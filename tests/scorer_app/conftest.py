@@ -25,11 +25,13 @@ from werkzeug.routing import Rule
 from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.store import Store, database
+from scorer_app.web import application
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 
 from ..made_fonts import write_page_fonts
 from .devices import (
+    NO_BROWSER,
     NoBrowser,
     Watched,
     forget_stored,
@@ -40,8 +42,6 @@ from .devices import (
 )
 from .pictures import RecordedReader
 from .served import PATIENCE, serving
-
-NO_BROWSER = "found no Chromium, Chrome, Edge or Playwright browser that can be driven"
 
 
 class CompiledTemplates(BytecodeCache):
@@ -103,6 +103,20 @@ def compiled_statements() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "create_engine", sharing)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def known_edition() -> Iterator[None]:
+    """All files of the page are read once for the addresses of all applications."""
+    make, file = application._edition, application.__file__
+    known = make()
+
+    def edition() -> str:
+        return known if application.__file__ == file else make()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(application, "_edition", edition)
         yield
 
 
@@ -287,17 +301,6 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
         if os.environ.get("BURAKO_TEST_BROWSER") == "required":
             pytest.fail(f"{NO_BROWSER}: {install_command()}", pytrace=False)
         pytest.skip(NO_BROWSER)
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    """Write as the run's last line how many tests found no browser, and how to install one."""
-    reporter = config.pluginmanager.get_plugin("terminalreporter")
-    skipped = reporter.stats.get("skipped", []) if reporter else []
-    if missed := sum(NO_BROWSER in str(report.longrepr) for report in skipped):
-        reporter.write_line(
-            f"{missed} tests did not run: {NO_BROWSER}. To install one: {install_command()}",
-            yellow=True,
-        )
 
 
 @pytest.fixture(scope="session")

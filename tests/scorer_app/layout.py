@@ -12,6 +12,8 @@ from playwright.sync_api import Page
 
 from tests.places import PROJECT
 
+from .devices import wait_until
+
 SCRIPT = (PROJECT / "tests" / "js" / "layout.js").read_text("utf-8").replace("export ", "")
 
 
@@ -54,3 +56,15 @@ def enlarge_text(page: Page, percent: int) -> None:
     session = page.context.new_cdp_session(page)
     session.send("Page.enable")
     session.send("Page.setFontSizes", {"fontSizes": {"standard": round(16 * percent / 100)}})
+
+
+def resize_full_screen(page: Page, width: int, height: int) -> None:
+    """Give a page that fills the screen another size, in pixels: a browser without windows resizes
+    none that is full.
+    """
+    session = page.context.new_cdp_session(page)
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    session.send("Emulation.setDeviceMetricsOverride", size)
+    wait_until(
+        page, "([width, height]) => innerWidth === width && innerHeight === height", [width, height]
+    )

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser
 
 from ..conftest import Scorer
 from ..devices import Watched, box_of, device
+from ..hands import when_read
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, opened
 
@@ -63,6 +64,25 @@ def test_that_nothing_was_left_is_said_with_one_tap(phone: Watched, scorer: Scor
     phone.page.wait_for_selector(SAVE_READY)
     phone.page.click("[data-part=save]")
     phone.page.wait_for_url(re.compile(r"/matches/"))
+
+
+def test_the_sample_lies_apart_and_says_so(phone: Watched, scorer: Scorer) -> None:
+    page = phone.page
+    page.goto(phone.base)
+    page.click("#try-samples")
+    page.wait_for_selector("#hand[data-live=yes] .sample-note")
+    sample = page.url.rsplit("/", 1)[1]
+    assert page.locator("#hand [data-slot] input:enabled").count() == 0
+    assert len(when_read(scorer, sample)["photos"]) == 4
+    page.goto(phone.base)
+    assert page.inner_text("#kept-samples summary") == "Ejemplos: 1"
+    page.click("#score-now")
+    page.wait_for_selector("#hand[data-live=yes]")
+    assert page.locator(".sample-note").count() == 0
+    assert page.locator("#hand [data-slot] input:disabled").count() == 0
+    own = scorer.hand(page.url.rsplit("/", 1)[1])
+    assert own["match"] != scorer.hand(sample)["match"]
+    assert phone.faults == []
 
 
 def test_without_a_canasta_the_closing_offers_only_what_the_rules_allow(

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from ..conftest import Scorer
-from ..devices import PHONE, Watched, box_of, device, wait_until
+from ..devices import PHONE, Watched, box_of, device, pictures_loaded, wait_until
 from ..hands import send, when_read
 from ..pictures import RecordedReader, picture_of
 from .review import opened, photographed, shown
@@ -39,9 +39,7 @@ def test_65_tiles_fit_two_and_a_half_screens_of_a_phone(
     when_read(scorer, hand)
     opened(phone, hand)
     assert phone.page.locator(".review .row .tile").count() == 65
-    wait_until(
-        phone.page, "[...document.querySelectorAll('.photo img')].every(one => one.complete)"
-    )
+    pictures_loaded(phone.page)
     height = phone.page.locator(".review").evaluate("one => one.getBoundingClientRect().height")
     assert height <= MOST_SCREENS * PHONE["height"]
 

@@ -85,6 +85,21 @@ def test_a_doubtful_tile_is_asked_about_and_corrected_in_two_taps(
     assert phone.page.locator(".photo .box.doubtful").count() == 0
 
 
+def test_a_tile_that_was_surely_read_and_wrongly_is_corrected_in_two_taps(
+    phone: Watched, reader: RecordedReader
+) -> None:
+    picture = reader.add(picture_of("5B 6B 7B 9B"))
+    phone.begin()
+    phone.photograph("A-melds", picture)
+    phone.wait_for_tiles("A-melds", 4)
+    phone.taps = 0
+    phone.tap(".row .tile >> nth=3")
+    phone.tap('#picker [data-face="8B"]')
+    phone.page.wait_for_selector('.row[data-state="legal"]')
+    assert phone.taps == 2
+    assert phone.page.locator(".photo .box").count() == 4
+
+
 def test_a_score_line_lights_its_tiles_in_the_photograph(
     phone: Watched, reader: RecordedReader
 ) -> None:

@@ -16,6 +16,7 @@ from flask import Flask
 from playwright.sync_api import Browser, Page
 
 from scorer_app.config import AppConfig
+from scorer_app.services.event_bus import table_topic
 from scorer_app.watch.tables import TableWatch
 from scorer_app.web.parts import parts_of
 from scorer_app.web.roles import join_code
@@ -24,7 +25,7 @@ from vision.live import sources
 from ...vision.live.doubles import mjpeg_server
 from ..devices import Watched, device, tile_shown, wait_until
 from ..drawn_table import ILLEGAL, LOOSE, IvoryEyes, Places
-from ..layout import enlarge_text, layout_faults
+from ..layout import enlarge_text, layout_faults, resize_full_screen
 from .filming import FPS, RECORD_ALARMS, draw_line, filmed, match_of, open_table, tap
 from .test_pages import faults_of
 
@@ -127,6 +128,28 @@ def test_a_tile_that_was_misread_is_corrected_by_a_tap_and_stays_so(
     assert page.locator('#live-melds li[data-state="legal"]').count() == 2
 
 
+def test_a_page_finds_what_was_said_where_another_process_watches_now(
+    legal: Watched, app: Flask
+) -> None:
+    page, watch = legal.page, start(legal, app)
+    draw_line(page)
+    page.wait_for_selector('#live-melds li:has-text("Ellos ·")')
+    page.click('#live-melds button.tile[aria-label^="5"]')
+    page.click('#picker [data-key="face-9R"]')
+    page.wait_for_selector('#live-melds li[data-state="illegal"]')
+    page.evaluate("localStorage.clear()")  # the line is the server's to know
+    page.evaluate("document.querySelector('#live-melds li').dataset.before = 'yes'")
+    parts_of(app).watches.close()  # as at the end of a process
+    wait_until(page, "!document.querySelector('[data-before]')")
+    page.wait_for_selector('#live-melds button.tile[aria-label^="9"]')
+    page.wait_for_selector('#live-melds li:has-text("Ellos ·")')
+    assert parts_of(app).watches.of(match_of(page)) is not watch
+    # The browser's own notes of what the new watch refused: parts of the old one's frames, a
+    # picture of its events, and a frame that came while it was busy.
+    noted = re.compile("status of (404|409|429) ")
+    legal.faults[:] = [fault for fault in legal.faults if not noted.search(fault)]
+
+
 def test_the_page_rests_while_hidden_and_the_camera_may_go_and_return(
     legal: Watched, app: Flask
 ) -> None:
@@ -227,6 +250,34 @@ def test_a_network_camera_that_stalls_is_told_and_goes_on(
         phone.page.wait_for_selector("#live-setup:not([hidden])")
         assert phone.page.is_visible("#live-hand-over")  # what was seen can still be counted
         parts_of(app).watches.close()
+
+
+def test_the_servers_camera_goes_on_after_a_restart_unless_it_was_stopped(
+    phone: Watched, app: Flask
+) -> None:
+    """As long as the page that began with it is open. A server that restarts knows no watch."""
+    watches = parts_of(app).watches
+    watches.open_eyes = lambda _chosen: IvoryEyes()
+    match = open_table(phone)
+    page, shown = phone.page, cv2.cvtColor(Places().shown(False), cv2.COLOR_RGB2BGR)
+    with contextmanager(mjpeg_server)(shown) as camera:
+        page.check('input[name="camera"][value="typed"]')
+        page.fill("#live-source", f"http://127.0.0.1:{camera.server_address[1]}/table.mjpg")
+        page.click("#live-start")
+        page.wait_for_selector('#table[data-melds="2"]')
+        page.wait_for_selector("#live-picture:not([hidden])")
+        before = watches.of(match)
+        watches.forget(match)
+        page.wait_for_selector("#toast:has-text('vuelve a mirar')")
+        page.wait_for_selector('#table[data-melds="2"]')
+        assert watches.of(match) is not before
+        page.click("#live-stop")
+        page.wait_for_selector("#live-setup:not([hidden])")
+        watches.forget(match)
+        parts_of(app).event_bus.tell(table_topic(match))
+        page.wait_for_selector('#table[data-melds="0"]')
+        page.wait_for_timeout(1500)
+        assert watches.find(match) is None
 
 
 @pytest.mark.parametrize(
@@ -361,14 +412,16 @@ def test_the_referees_full_screen_cuts_off_and_covers_nothing(
         page.wait_for_selector(".live-banner:not([hidden])")
         page.click("#live-referee", force=True)
         page.wait_for_selector('#table[data-referee="yes"]')
+        # A tile's dialog is part of what fills the screen.
+        wait_until(page, "document.fullscreenElement?.contains(document.querySelector('#picker'))")
         found = {}
         for width, height, percent in REFEREE_SHAPES:
-            page.set_viewport_size({"width": width, "height": height})
+            resize_full_screen(page, width, height)
             enlarge_text(page, percent)
             found[width, height] = layout_faults(page)
         page.click('.live-banner button:has-text("Entendido")')
         for width, height, percent in REFEREE_SHAPES:
-            page.set_viewport_size({"width": width, "height": height})
+            resize_full_screen(page, width, height)
             enlarge_text(page, percent)
             found[width, height, "seen"] = layout_faults(page)
         assert {shape: faults for shape, faults in found.items() if faults} == {}

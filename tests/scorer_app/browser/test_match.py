@@ -8,7 +8,7 @@ import csv
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 
 from ..conftest import Scorer
 from ..devices import Watched, device, wait_until
@@ -145,6 +145,28 @@ def test_who_joined_writes_until_the_host_changes_the_code(
         assert "no es el de ahora" in guest.page.inner_text("[role=alert]")
 
 
+def test_a_page_follows_again_whose_stream_was_refused(phone: Watched, scorer: Scorer) -> None:
+    """As a proxy refuses one while its server is started again."""
+    _hand, match = saved_hand(scorer)
+    refused = [503]
+
+    def refuse(route: Route) -> None:
+        if refused:
+            route.fulfill(status=refused.pop())
+        else:
+            route.continue_()
+
+    phone.page.route("**/events", refuse)
+    phone.page.goto(f"{phone.base}/matches/{match}")
+    wait_until(phone.page, "() => document.body.dataset.offline === 'yes'")
+    wait_until(phone.page, "() => document.body.dataset.offline === 'no'")
+    scorer.form(f"/matches/{match}/names", side_a="Los de antes", side_b="Ellos")
+    phone.page.wait_for_selector('[data-live=tally] :text("Los de antes")')
+    assert refused == []
+    assert all("50" in fault for fault in phone.faults)
+    phone.faults.clear()
+
+
 def test_language_and_colours_are_this_devices_own(phone: Watched, browser: Browser) -> None:
     page = phone.page
     page.goto(f"{phone.base}/settings")
@@ -196,3 +218,25 @@ def test_the_colours_follow_the_system_unless_one_picks(phone: Watched) -> None:
     assert (by_day, by_night, green != black) == ("light", "dark", True)
     assert shown["light", "light"] == shown["light", "dark"] == shown["auto", "light"]
     assert shown["dark", "light"] == shown["dark", "dark"] == shown["auto", "dark"]
+
+
+RECEIVED = """() => ["navigation", "resource"].flatMap(kind => performance.getEntriesByType(kind))
+  .map(({ name, transferSize }) => [new URL(name).pathname, transferSize])"""
+MOST = 150 * 1024  # bytes
+
+
+def test_the_first_view_of_a_match_weighs_little(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    hand, match = saved_hand(scorer)
+    for path, live in (
+        (f"/matches/{match}", "body[data-offline=no]"),
+        (f"/hands/{hand}", "#hand[data-live=yes]"),
+    ):
+        with device(browser, served) as phone:
+            phone.page.goto(served + path)
+            phone.page.wait_for_selector(live)
+            received = dict(phone.page.evaluate(RECEIVED))
+        assert path in received and sum(name.endswith(".js") for name in received) > 1
+        assert [name for name, size in received.items() if not size] == []  # kept from before
+        assert sum(received.values()) <= MOST

@@ -14,7 +14,7 @@ from scorer_app.web.parts import parts_of
 from vision.own_set.examples import Origin
 
 from ..conftest import Scorer, until
-from ..devices import PHONE, Watched, device
+from ..devices import PHONE, Watched, device, pictures_loaded
 from ..own_sets import example, taught_photo, tile_set
 from ..pictures import RecordedReader, picture_of
 from .test_pages import LAPTOP, faults_of
@@ -153,8 +153,11 @@ def test_a_set_is_looked_through_mended_sent_and_forgotten(phone: Watched, sets:
     page = phone.page
     page.goto(f"{phone.base}/sets")
     page.click(".match-line")
+    page.wait_for_url(SET_PAGE)
     assert page.locator(".own-face img").count() == 53
+    pictures_loaded(page)
     page.click("#learned button")
+    page.wait_for_selector("#learned:not(:has(button))")
     assert sets.of_id(kept.id).learned == 0
     page.click('.own-face[href^="?face=7R"]')
     page.select_option("#pictures select", "1R")
@@ -164,6 +167,7 @@ def test_a_set_is_looked_through_mended_sent_and_forgotten(phone: Watched, sets:
     with page.expect_download() as file:
         page.click("#export")
     page.click("summary")
+    pictures_loaded(page)
     page.click("#forget")
     page.wait_for_url("**/sets")
     assert sets.listed() == []

@@ -31,15 +31,23 @@ SHARED = (
 )
 FULL = 24  # tiles from which on a phone takes back in its own area
 FACES = [f"{number}{ink}" for number in range(1, 14) for ink in "RYBK"]
-# Notes the key of each edit that the page makes.
+# Notes the key of each edit that the page makes; an undoing is no edit that the server keeps.
 NOTE_KEYS = """
 window.made = [];
 const put = IDBObjectStore.prototype.put;
 IDBObjectStore.prototype.put = function (entry) {
-  made.push(entry.key);
+  if (entry.operation?.op !== "undo") made.push(entry.key);
   return put.call(this, entry);
 };
 """
+# The tile that is taken back next in an area: the last of the row that was begun last.
+LAST_TILE = """area => {
+  const rows = [...document.querySelectorAll(`[data-key=area-${area}] .row`)];
+  const serial = row => Number(row.dataset.row.slice(1));
+  const newest = rows.sort((a, b) => serial(a) - serial(b)).at(-1);
+  return newest?.querySelector(".row-tiles .tile:last-child")?.dataset.tile ?? "";
+}"""
+WAITING = "w-"  # what the id of a tile that waits begins with; its edit's key follows
 
 
 @dataclass
@@ -92,14 +100,14 @@ class Scoring:
         never been tapped.
         """
         page = self.phone.page
-        waits = page.locator("#entry .entry-row .tile.waiting").count() > 0
+        tile = page.evaluate(LAST_TILE, AREAS[self.own])
+        waits = tile.startswith(WAITING)
         if not self.groups or (waits and self.groups[-1] > 1):  # what waits would go as one
             return
-        made = page.evaluate("made.length")
         page.click("#entry [data-key=delete-last]")
         self.groups[-1:] = [1] * (self.groups[-1] - 1)
-        if waits:
-            page.evaluate("count => made.splice(count - 1)", made)
+        if waits:  # other edits may have been made after it
+            page.evaluate("key => { made = made.filter(one => one !== key) }", tile[len(WAITING) :])
 
     def answer(self) -> None:
         """Say how the hand ended, which the other phones may say otherwise."""

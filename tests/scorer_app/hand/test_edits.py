@@ -198,7 +198,9 @@ def test_twenty_adjustments_are_taken_and_no_more() -> None:
 def test_a_reason_has_up_to_eighty_letters(letters: int, fits: bool) -> None:
     adjustment = {"op": "add_adjustment", "side": "B", "points": 1, "reason": "r" * letters}
     if fits:
-        assert edited(adjustment).adjustments[0].reason == "r" * letters
+        record = edited(adjustment)
+        assert record.adjustments[0].reason == "r" * letters
+        assert Record.from_json(record.to_json()) == record
     else:
         with pytest.raises(EditRefused, match="reason, 1 to 80 letters"):
             edited(adjustment)

@@ -15,6 +15,7 @@ from engine.pieces import Pieces
 from engine.rulesets import RULESETS
 from scorer_app.hand.hypotheses import options
 from scorer_app.hand.questions import MOST_WEIGHED, Ask, _intervals, intervals, questions
+from scorer_app.hand.reach import may_be_meld, reach_of
 from scorer_app.hand.record import SIDES, End, Place, Record, Row, Side, Tile
 from scorer_app.hand.score import score_hand
 from scorer_app.hand.table_rules import FACES, TableRules
@@ -65,6 +66,29 @@ def interval(record: Record, rules: TableRules = RULES, side: Side = "A") -> tup
 
 
 @pytest.mark.parametrize(
+    ("place", "ordered", "user_arranged", "may_be"),
+    [
+        (Place.MELDS, False, True, True),
+        (Place.POZO, True, False, True),
+        (Place.POZO, True, True, False),
+        (Place.POZO, False, False, False),
+        (Place.RACK, True, False, False),
+    ],
+)
+def test_a_row_set_aside_may_be_a_meld_as_the_photograph_shows_it(
+    place: Place, ordered: bool, user_arranged: bool, may_be: bool
+) -> None:
+    """One of its tiles could not be read."""
+    record = table("3R ?/4R 5R", place=place)
+    row = replace(record.rows[0], ordered=ordered, user_arranged=user_arranged)
+    assert may_be_meld(record, row) == may_be
+
+
+def test_a_side_without_melds_has_no_canasta_and_none_to_close_with() -> None:
+    assert [holding.kind for holding in reach_of(Record(), "A", RULES)] == [(False, False, False)]
+
+
+@pytest.mark.parametrize(
     ("row", "low", "high"),
     [
         ("3R 4R 5R", 15, 15),
@@ -96,6 +120,22 @@ def test_one_row(row: str, low: int, high: int) -> None:
     ],
 )
 def test_of_cards_that_make_no_meld_one_may_be_covered(
+    row: str, of_tiles: tuple[int, int], of_cards: tuple[int, int]
+) -> None:
+    assert interval(table(row)) == of_tiles
+    assert interval(table(row), replace(RULES, pieces=Pieces.CARDS)) == of_cards
+
+
+@pytest.mark.parametrize(
+    ("row", "of_tiles", "of_cards"),
+    [
+        # No meld, or seven of the dearest cards, of which two were missed, and their canasta.
+        ("3R 4R 5R/6R 6R/7R 7R", (25, 25), (0, 305)),
+        ("3R 4R ?/5R", (0, 60), (0, 60)),  # one of three
+        ("3R 4R 5R 6R 7R 8R/8B 9R/9B", (45, 245), (45, 245)),  # two of seven
+    ],
+)
+def test_where_much_of_a_column_is_in_doubt_all_of_it_is(
     row: str, of_tiles: tuple[int, int], of_cards: tuple[int, int]
 ) -> None:
     assert interval(table(row)) == of_tiles

@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.pieces import Pieces
+from engine.tiles import Tile
 from scorer_app.hand import merging
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.questions import Ask, intervals, open_tiles, questions
 from scorer_app.hand.record import Place, Record, Side
+from vision.reading import Doubt, TableReading, TileReading
 
 from ..pictures import picture_of, reading_of
 from .test_edits import RULES, edited, rows_of, tapped
@@ -64,6 +67,16 @@ def test_read_again_untouched_it_is_the_same() -> None:
     once = read(Record())
     again = read(once)
     assert (again.tiles, rows_of(again)) == (once.tiles, rows_of(once))
+
+
+def test_what_a_person_said_of_a_tile_stays_however_often_it_is_read() -> None:
+    record = read(Record())
+    tile = named(record, "9R")
+    record = edited({"op": "set_tile", "tile": tile, "face": "8R"}, record=record)
+    for _ in range(3):
+        record = read(record)
+        said = record.tiles[tile]
+        assert (said.face, said.doubtful, said.confirmed) == ("8R", False, True)
 
 
 @pytest.mark.parametrize(
@@ -336,3 +349,59 @@ def test_a_table_taken_twice_from_different_places_is_known_by_its_rows_if_there
     assert Ask.TWICE not in asked_of_two(
         *table, again=("4B 5B 6B 7B", "9R 9B 9K", "10R 11R 12R", "1B 2B 3B")
     )
+
+
+@pytest.mark.parametrize("doubt", list(Doubt))
+def test_some_doubts_say_that_a_find_may_be_no_tile(doubt: Doubt) -> None:
+    entry = TileReading(Tile(7, "R"), CORNERS, 0.9, frozenset({doubt}))
+    (tile,) = merged(entry).tiles.values()
+    no_tile = {Doubt.FAINT, Doubt.SIZE, Doubt.COPIES, Doubt.PRINTED}
+    assert (tile.doubtful, tile.perhaps_none) == (True, doubt in no_tile)
+
+
+def test_a_record_keeps_a_reading_to_what_matters() -> None:
+    entry = TileReading(Tile(7, "R"), CORNERS, 0.98764, frozenset(), ((Tile(1, "R"), 0.01236),))
+    (tile,) = merged(entry).tiles.values()
+    assert (tile.face, tile.read, tile.confidence) == ("7R", "7R", 0.9876)
+    assert (tile.photo, tile.alternatives) == (PHOTO, (("1R", 0.0124),))
+    assert tile.corners == ((0.1, 0.0), (40.0, 0.0), (40.0, 56.0), (0.0, 56.0))
+    assert (tile.doubtful, tile.perhaps_none, tile.confirmed) == (False, False, False)
+    (unread,) = merged(TileReading(None, CORNERS, 0.2, frozenset({Doubt.UNREAD}))).tiles.values()
+    assert (unread.face, unread.read, unread.doubtful) == (None, None, True)
+
+
+CORNERS = np.array([[0.06, 0], [40.04, 0], [40, 56], [0, 55.96]], np.float32)
+
+
+def merged(*entries: TileReading) -> Record:
+    """A record with the loose tiles of one photograph."""
+    loose = tuple(range(len(entries)))
+    reading = TableReading(640, 480, entries, (), loose, (), {})
+    return merging.add_reading(Record(), PHOTO, "A", Place.RACK, reading)
+
+
+@pytest.mark.parametrize(
+    ("moved", "same"),
+    [((0, 0), True), ((19, 0), True), ((21, 0), False), ((0, 27), True), ((0, 29), False)],
+)
+def test_a_tile_is_known_again_while_one_centre_lies_in_the_other(
+    moved: tuple[int, int], same: bool
+) -> None:
+    first = merged(TileReading(Tile(7, "R"), CORNERS, 0.9))
+    again = TileReading(Tile(8, "R"), (CORNERS + np.array(moved)).astype(np.float32), 0.9)
+    reading = TableReading(640, 480, (again,), (), (0,), (), {})
+    second = merging.add_reading(first, PHOTO, "A", Place.RACK, reading)
+    assert (list(second.tiles) == list(first.tiles)) is same
+
+
+def test_a_row_of_loose_tiles_is_in_no_order_and_a_meld_as_it_was_read() -> None:
+    record = read(Record())
+    assert [(row.place, row.ordered, row.user_arranged, row.accepted) for row in record.rows] == [
+        (Place.MELDS, True, False, False),
+        (Place.MELDS, True, False, False),
+        (Place.POZO, False, False, False),
+    ]
+    rack = add_reading(Record(), PHOTO, "B", Place.RACK, picture_of("4B 5B", loose="13Y").reading)
+    assert [(row.side, row.place, row.ordered) for row in rack.rows] == [("B", Place.RACK, False)]
+    accepted = read(Record(), accepted=[1])
+    assert [row.accepted for row in accepted.rows] == [False, True, False]

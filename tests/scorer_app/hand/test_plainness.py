@@ -9,7 +9,7 @@ import pytest
 
 from engine.pieces import Pieces
 from engine.rulesets import RULESETS
-from scorer_app.hand.plainness import is_plainly_illegal
+from scorer_app.hand.plainness import is_plainly_illegal, with_plain_finds
 from scorer_app.hand.questions import Ask, intervals, questions
 from scorer_app.hand.record import End, Place, Record, Row, Tile
 from scorer_app.hand.table_rules import TableRules
@@ -130,6 +130,8 @@ def test_a_faint_tile_of_a_legal_meld_is_one_where_all_else_is_clear() -> None:
     record = faint("t2", "5R 6R 7R 8R", "3K 4K 5K")
     assert not is_open(record)
     assert Ask.TILE not in [question.ask for question in questions(record, RULES)]
+    plain = with_plain_finds(record, RULES)
+    assert plain == changed(record, "t2", doubtful=False, perhaps_none=False)
 
 
 def test_an_illegal_meld_beside_it_counts_too() -> None:

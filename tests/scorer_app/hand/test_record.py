@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -40,3 +41,90 @@ def test_a_record_comes_back_from_its_json() -> None:
     record = table("3R 4R 5R/6R ?", "9K/")
     assert Record.from_json(record.to_json()) == record
     assert Record.from_json(None) == Record()
+
+
+SQUARE = [[0, 0], [9, 0], [9, 9], [0, 9]]
+WHOLE: dict[str, Any] = {
+    "tiles": {
+        "t1": {"id": "t1", "face": "3R", "corners": SQUARE},
+        "t2": {"id": "t2", "face": None},
+        "t4": {"id": "t4", "face": "J"},
+    },
+    "rows": [ROW | {"id": "r3", "tiles": ["t2", "t1"]}, ROW | {"id": "r5", "tiles": ["t4"]}],
+    "adjustments": [{"id": "x6", "side": "B", "points": -5, "reason": "r"}],
+    "removed": [{"id": "t8", "face": "9K", "corners": SQUARE}],
+    "end": "close",
+    "closed_by": "B",
+    "serial": 8,
+}
+
+
+def with_one_change(path: tuple[Any, ...], value: object) -> Any:
+    """A copy of the whole record with another value at the end of the path."""
+    changed = deepcopy(WHOLE)
+    part: Any = changed
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = value
+    return changed
+
+
+def test_a_whole_record_is_read() -> None:
+    record = Record.from_json(deepcopy(WHOLE))
+    assert (sorted(record.tiles), len(record.rows), record.closed_by) == (
+        ["t1", "t2", "t4"],
+        2,
+        "B",
+    )
+    assert record.last_number() == 6
+    assert Record().last_number() == 0
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ("weather",),
+        ("tiles", "t4", "weather"),
+        ("rows", 1, "weather"),
+        ("adjustments", 0, "weather"),
+        ("removed", 0, "weather"),
+    ],
+)
+def test_a_field_of_a_newer_version_is_found_in_every_part(path: tuple[Any, ...]) -> None:
+    with pytest.raises(NewerRecord, match="weather"):
+        Record.from_json(with_one_change(path, "rain"))
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "expected"),
+    [
+        (("tiles", "t4", "id"), "t9", "tiles under their own ids"),
+        (("rows", 1, "tiles"), ["t4", "t1"], "every tile in exactly one row"),
+        (("rows", 0, "tiles"), ["t2"], "every tile in exactly one row"),
+        (("rows", 1, "tiles"), ["t4", "t77"], "every tile in exactly one row"),
+        (("rows",), [*WHOLE["rows"], ROW | {"id": "r7", "tiles": []}], "rows with tiles"),
+        (("rows", 1, "id"), "r3", "ids that occur once"),
+        (("adjustments", 0, "id"), "t1", "x"),
+        (("serial",), 5, "a serial that no id exceeds"),
+        (("tiles", "t1", "corners"), SQUARE[:3], "four corners"),
+        (("removed", 0, "corners"), [*SQUARE, [5, 5]], "four corners"),
+        (("closed_by",), None, "closed_by of a hand that was closed, and of no other"),
+        (("end",), "stock_exhausted", "closed_by of a hand that was closed, and of no other"),
+        (("end",), None, "closed_by of a hand that was closed, and of no other"),
+        (("muerto",), {"A": True}, "the muerto of both sides"),
+    ],
+)
+def test_what_contradicts_itself_is_damaged_and_says_what_was_expected(
+    path: tuple[Any, ...], value: object, expected: str
+) -> None:
+    with pytest.raises(DamagedRecord, match=expected):
+        Record.from_json(with_one_change(path, value))
+
+
+@pytest.mark.parametrize(
+    "part", [("tiles",), ("tiles", "t4"), ("rows",), ("rows", 1), ("adjustments",), ("removed", 0)]
+)
+@pytest.mark.parametrize("value", [7, "3R", None])
+def test_a_part_of_another_type_is_damaged(part: tuple[Any, ...], value: object) -> None:
+    with pytest.raises(DamagedRecord):
+        Record.from_json(with_one_change(part, value))

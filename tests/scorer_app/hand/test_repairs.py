@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine.rulesets import BURAKO
 from scorer_app.hand.edits import apply
+from scorer_app.hand.edits_of_tiles import MoveTile
 from scorer_app.hand.questions import is_illegal, melds_of
 from scorer_app.hand.record import FACES, Place, Record, Row, Tile
 from scorer_app.hand.repairs import MOST_REPAIRS, Repair, repairs
@@ -107,10 +108,81 @@ def test_a_doubtful_tile_of_a_legal_meld_is_nothing_that_makes_it_illegal() -> N
     assert not any("12K" in faces for faces in offered)
 
 
+@pytest.mark.parametrize("row", ["8R 8K 8Y", "6Y 7Y 8Y", "J 7Y 8Y"])
+def test_a_doubtful_tile_is_never_offered_as_what_it_is(row: str) -> None:
+    record = melds(row, said={2: {"doubtful": True}, 0: {"doubtful": True}})
+    offered = [after(record, one)[0] for one in of_first(record)]
+    assert offered and row not in offered
+
+
 @pytest.mark.parametrize("accepted", [True, False])
 def test_a_legal_or_accepted_meld_needs_no_repair(accepted: bool) -> None:
     assert of_first(melds("3R 4R 5R")) == []
     assert bool(of_first(melds("3R 4R 6B", accepted=accepted))) is not accepted
+
+
+NAMED = {"alternatives": (("6R", 0.45),)}
+
+
+@pytest.mark.parametrize(
+    ("rows", "said", "listed"),
+    [
+        # What the reader named weighs its share beside that of the chosen face, 0.9.
+        (["5R 8R 7R 8R"], {1: NAMED}, ["read t2 0.5"]),
+        (["5R 8R 7R 8R"], {1: NAMED | {"confidence": 0.3}}, ["read t2 1.0"]),
+        (
+            ["5R 8R 7R 8R"],
+            {1: {"alternatives": (("6R", 0.01),), "confidence": None}},
+            ["read t2 0.2"],
+        ),
+        (["5R 8R 7R 8R"], {1: NAMED | {"confirmed": True}}, ["read t2 0.05"] * 2),
+        (["5R 9R 7R 8R"], {}, ["read t2 0.2"]),
+        (["5R 6B 7R"], {}, ["read t2 0.1", "read t2 0.05"]),
+        (["3R 4R 5R 9K"], {}, ["read t4 0.05"]),
+        (["3R 4R 5R 9K"], {3: {"perhaps_none": True}}, ["none t4 0.35"]),
+        (["3R 4R 5R 9K"], {3: {"perhaps_none": True, "confirmed": True}}, ["read t4 0.05"]),
+        (["3R ? 5R"], {}, ["read t2 0.02"] * 3),
+        (
+            ["3R ? 5R"],
+            {1: {"alternatives": (("4R", 0.5), ("J", 0.2))}},
+            ["read t2 0.556", "read t2 0.222"],
+        ),
+        (["3R 4R 5R 9B 9K 9Y"], {}, ["split - 0.5"]),
+        (["5R 3R 4R"], {}, ["sort - 0.45"]),
+        (["6R 7R", "3R 4R 5R"], {}, ["join - 0.4"]),
+        (["9B 9K 9Y 6R", "3R 4R 5R"], {}, ["move t4 0.3", "read t4 0.2"]),
+        (["9B 9K 9Y 6R", "3R 4R 5R", "7R 8R 9R"], {}, ["move t4 0.3"] * 2 + ["read t4 0.2"]),
+        (["5R 3R 4R 6R 9K"], {}, []),
+    ],
+)
+def test_repairs_are_ordered_by_weight_and_far_less_likely_ones_left_out(
+    rows: list[str], said: dict[int, dict[str, Any]], listed: list[str]
+) -> None:
+    found = of_first(melds(*rows, said=said))
+    assert [f"{one.kind} {one.tile or '-'} {round(one.weight, 3)}" for one in found] == listed
+
+
+@pytest.mark.parametrize(("share", "listed"), [(0.151, 2), (0.149, 1)])
+def test_a_third_of_the_likeliest_weight_is_listed(share: float, listed: int) -> None:
+    named = {"alternatives": (("4R", 0.45), ("J", share)), "confidence": 1.0}
+    assert len(of_first(melds("3R ? 5R", said={1: named}))) == listed
+
+
+def test_where_nothing_else_helps_a_tile_may_count_for_nobody() -> None:
+    record = melds("3R 4R 5R J 9K")
+    (only,) = of_first(record)
+    assert (only.kind, only.tile, only.weight) == ("aside", "t5", 0.01)
+    assert after(record, only) == ["3R 4R 5R J"]
+
+
+def test_a_tile_belongs_anywhere_in_a_neighbouring_meld() -> None:
+    record = melds("9B 9K 9Y 3R", "4R 5R 6R")
+    assert after(record, of_first(record)[0]) == ["9B 9K 9Y", "4R 5R 6R 3R"]
+
+
+def test_the_last_tile_is_the_one_that_is_put_in_order() -> None:
+    record = melds("5R 3R 4R 6R 7R")
+    assert of_first(record)[0].edit == MoveTile(tile="t5", row=record.rows[0].id)
 
 
 ROWS = st.lists(

@@ -19,6 +19,8 @@ from engine.scoring import LineKind
 from engine.tiles import COLOURS
 from scorer_app.hand.fields import Refusal, Wrong
 from scorer_app.services.disk import DiskTrouble
+from scorer_app.services.holdings import Role
+from scorer_app.services.quotas import Quota
 from scorer_app.services.reading_queue import Stage
 from scorer_app.services.recounting import Why
 from scorer_app.services.sets import SetTrouble
@@ -61,6 +63,8 @@ FAMILIES: dict[str, Iterable[object]] = {
     "error.": DiskTrouble,
     "error.edit.": Refusal,
     "error.set.": SetTrouble,
+    "error.quota.": Quota,
+    "links.": Role,
     "error.live.": LiveTrouble,
     "form.pieces_": Pieces,
     "home.score_with.": Pieces,

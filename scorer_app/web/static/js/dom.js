@@ -206,3 +206,16 @@ export function toast(text, kind = "info") {
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => (place.hidden = true), kind === "error" ? 8000 : 4000);
 }
+
+const FRAME = 250; // ms after which no frame is waited for, as where nobody sees the page
+
+/**
+ * Settles once a person sees what has just changed: what need not be done before waits for it.
+ * @returns {Promise<void>}
+ */
+export function frameShown() {
+  return new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, FRAME);
+  });
+}

@@ -1,6 +1,7 @@
 // Saving in spite of doubts: which they are and what the score may be, said before and not after.
 
 import { h, show, tileFace } from "./dom.js";
+import { Modal } from "./modal.js";
 import { between, say, signed } from "./words.js";
 
 export class DoubtsDialog {
@@ -13,14 +14,12 @@ export class DoubtsDialog {
     this.screen = screen;
     this.dialog = dialog;
     this.save = save;
-    dialog.addEventListener("click", (event) => {
-      if (event.target === dialog) dialog.close(); // beside the dialog's content
-    });
+    this.modal = new Modal(dialog);
   }
 
   open() {
     this.draw();
-    this.dialog.showModal();
+    this.modal.open();
   }
 
   draw() {
@@ -85,7 +84,7 @@ export class DoubtsDialog {
 
   /** @param {() => void} action what happens once the dialog is closed */
   leave(action) {
-    this.dialog.close();
+    this.modal.close();
     action();
   }
 }

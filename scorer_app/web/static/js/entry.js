@@ -1,7 +1,7 @@
 // Scoring without a photograph: one tap a tile. The server decides when a tile begins the next
 // meld.
 
-import { announce, find, h, show, tileFace } from "./dom.js";
+import { announce, find, frameShown, h, show, tileFace } from "./dom.js";
 import { control } from "./entry_keys.js";
 import { faceGrid } from "./faces.js";
 import { Layer } from "./layer.js";
@@ -51,6 +51,7 @@ export class TapEntry {
     this.tabs = AREAS.map((_, index) => this.tab(index));
     this.growing = h("div", { class: "entry-row", role: "status" });
     document.addEventListener("keydown", (event) => this.type(event));
+    frameShown().then(() => this.build());
     for (const button of document.querySelectorAll("[data-open-entry]")) {
       button.addEventListener("click", () => this.openFrom(button));
     }
@@ -81,14 +82,15 @@ export class TapEntry {
    * @param {Place} place of the area that is scored first
    */
   open(side, place) {
-    if (!this.panel.childElementCount) this.build();
+    this.build();
     this.panel.hidden = false;
     document.body.dataset.entry = "open";
     this.layer.open();
     this.go(AREAS.findIndex((area) => area[0] === side && area[1] === place));
     find(this.panel, "[aria-selected=true]", HTMLElement).focus();
     // The review stands beside the keys on a wide screen, above them on a narrow one.
-    find(document, ".review", HTMLElement).scrollIntoView({ block: "start" });
+    const review = find(document, ".review", HTMLElement);
+    frameShown().then(() => review.scrollIntoView({ block: "start" }));
   }
 
   close() {
@@ -102,6 +104,7 @@ export class TapEntry {
 
   /** Puts the keys into the panel, once: a key that stays where it is loses no press. */
   build() {
+    if (this.panel.childElementCount) return;
     show(
       this.panel,
       this.head(),

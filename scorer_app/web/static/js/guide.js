@@ -4,6 +4,7 @@
 
 import { find, h, show, toast } from "./dom.js";
 import { SIZE, hintFor } from "./frame_quality.js";
+import { Modal } from "./modal.js";
 import { Camera, reasonOf, whyNot } from "./table_camera.js";
 import { say } from "./words.js";
 
@@ -28,11 +29,12 @@ export class Guide {
     const opener = find(document, '[data-part="guide"]', HTMLElement);
     this.view = view;
     this.dialog = dialog;
+    this.modal = new Modal(dialog, () => this.end());
     this.uploads = uploads;
     this.at = 0;
     this.steady = 0;
     this.video = h("video", { muted: true, playsinline: true });
-    this.camera = new Camera(this.video, () => dialog.close(), LONGEST_SIDE);
+    this.camera = new Camera(this.video, () => this.modal.close(), LONGEST_SIDE);
     this.small = document.createElement("canvas");
     [this.small.width, this.small.height] = SIZE;
     /** @type {Uint8ClampedArray | null} */
@@ -44,18 +46,17 @@ export class Guide {
     // Shown where this page may have the camera, and where a hand takes photographs.
     opener.hidden = whyNot() !== null || !(opener instanceof HTMLButtonElement);
     opener.addEventListener("click", () => this.open());
-    dialog.addEventListener("close", () => this.end());
   }
 
   async open() {
     this.at = 0;
     this.taken = null;
     this.draw();
-    this.dialog.showModal();
+    this.modal.open();
     try {
       await this.camera.open();
     } catch (error) {
-      this.dialog.close();
+      this.modal.close();
       return toast(say(reasonOf(error)), "error");
     }
     this.looking = setInterval(() => this.look(), LOOK);
@@ -87,7 +88,7 @@ export class Guide {
       h(
         "div",
         { class: "dialog-buttons" },
-        button("guide-close", "js.close", () => this.dialog.close()),
+        button("guide-close", "js.close", () => this.modal.close()),
         button("guide-skip", "js.guide_skip", () => this.next()),
         button("guide-shoot", "js.guide_shoot", () => this.shoot(), "primary"),
       ),
@@ -125,6 +126,6 @@ export class Guide {
     this.at += 1;
     this.before = null;
     if (this.at < SHOTS.length) this.draw();
-    else this.dialog.close();
+    else this.modal.close();
   }
 }

@@ -7,12 +7,13 @@ import { announce, byId, find, show, toast } from "./dom.js";
 import { DoubtsDialog } from "./doubts.js";
 import { TapEntry } from "./entry.js";
 import { drawQuestion, drawSave, drawTotals, questionNow, withoutComing } from "./hand_foot.js";
-import { AREAS, correctionList, reviewAreas } from "./hand_review.js";
+import { AREAS, correctionList, lightUp, reviewAreas, scrollToLit } from "./hand_review.js";
 import { Guide } from "./guide.js";
 import { HandLine } from "./hand_line.js";
 import { closedElsewhere, drawUndo, undoName, unsentText } from "./hand_news.js";
 import { drawSlot, drawUnsent, slotStatus } from "./hand_slots.js";
 import { Outbox } from "./outbox.js";
+import { leftToShareOut } from "./photo_tools.js";
 import { Picker } from "./picker.js";
 import { ask, watch } from "./server.js";
 import { scoreSheet } from "./sheet.js";
@@ -35,6 +36,7 @@ let lit = [];
 /** @type {Question | null} the question being answered */
 let asking = null;
 let isLeaving = false; // this device has closed the hand itself
+let looks = 0; // how often a person has asked to see something in another way
 
 const line = new HandLine(
   handId,
@@ -56,7 +58,13 @@ const screen = {
   get lit() {
     return lit;
   },
-  draw,
+  get looks() {
+    return looks;
+  },
+  draw() {
+    looks += 1;
+    draw();
+  },
   answer,
   edit: (...operations) => line.edit(...operations),
   takeBack: (key) => line.takeBack(key),
@@ -102,8 +110,7 @@ function part(name) {
 function draw() {
   for (const [side, place] of AREAS) drawArea(side, place);
   drawClosing(closing, view);
-  show(part("review"), reviewAreas(screen));
-  show(part("score"), scoreSheet(screen));
+  drawTiles();
   drawFoot();
   show(part("corrections"), correctionList(view));
   for (const one of root.querySelectorAll("[data-when]")) {
@@ -111,6 +118,13 @@ function draw() {
   }
   entry.draw();
   picker.draw();
+}
+
+/** Draws what shows tiles, those apart that are lit. */
+function drawTiles() {
+  show(part("review"), reviewAreas(screen));
+  lightUp(part("review"), lit);
+  show(part("score"), scoreSheet(screen));
 }
 
 /**
@@ -152,13 +166,8 @@ function leaveTools(sentence) {
 /** @param {string[]} tiles shown apart from all others; the same once more shows none */
 function light(tiles) {
   lit = lit.join() === tiles.join() ? [] : tiles;
-  draw();
+  drawTiles();
   scrollToLit();
-}
-
-function scrollToLit() {
-  const tile = document.querySelector(".photo polygon.lit, .row .tile.lit");
-  tile?.closest(".photo, .row")?.scrollIntoView({ block: "center", behavior: "smooth" });
 }
 
 // --- what a person does ---
@@ -171,14 +180,13 @@ function answer({ ask: kind, subject, tiles }) {
   if (kind === "tile") return picker.open(subject);
   if (["copies", "tapped", "twice", "row"].includes(kind)) {
     lit = tiles;
-    draw();
+    drawTiles();
   }
   if (kind === "copies") return picker.open(tiles[tiles.length - 1], tiles);
   if (kind === "tapped" || kind === "twice") return scrollToLit();
   const slot = root.querySelector(`[data-slot="${subject}-rack"]`);
   if (kind === "rack") return slot?.scrollIntoView({ block: "center", behavior: "smooth" });
-  const row = document.querySelector(`[data-row="${subject}"]`);
-  const place = kind === "row" ? row : closing;
+  const place = kind === "row" ? document.querySelector(`[data-row="${subject}"]`) : closing;
   place?.scrollIntoView({ block: "center", behavior: "smooth" });
 }
 
@@ -192,18 +200,13 @@ async function removePhoto(photo) {
 }
 
 /**
- * A photograph given twice goes; if it was given to both sides, the melds of the one that stays are
- * still to be shared out.
- * @param {string} photo
+ * @param {string} photo given twice
  * @param {string} original the photograph that stays
  */
 function countOnce(photo, original) {
-  const gone = view.photos.find(({ id }) => id === photo);
-  const stays = view.photos.find(({ id }) => id === original);
+  const left = leftToShareOut(view, photo, original);
   removePhoto(photo);
-  if (!gone || !stays || stays.side === gone.side || stays.place !== "melds") return;
-  const [here, there] = [view.score[stays.side].name, view.score[gone.side].name];
-  toast(say("js.share_out", { here, there }));
+  if (left) toast(left);
 }
 
 async function undo() {

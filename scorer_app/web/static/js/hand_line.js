@@ -35,7 +35,7 @@ export class HandLine {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.later = undefined;
     this.isRestored = false; // whether what waited when the page was left is taken up
-    this.restored = this.restore();
+    this.restored = outbox.takeUp(handId, (kept) => this.restore(kept));
   }
 
   /** The version shown; 0 before the first. */
@@ -43,11 +43,16 @@ export class HandLine {
     return this.view?.version ?? 0;
   }
 
-  /** Takes up what waited when the page was left. */
-  async restore() {
-    const kept = await this.outbox.of(this.hand);
+  /**
+   * Takes up what waited when the page was left.
+   * @param {Unsent[]} kept
+   */
+  restore(kept) {
     this.isRestored = true;
-    const edits = kept.flatMap(({ operation }) => (operation ? [operation] : []));
+    const known = new Set(this.waiting.map(({ key }) => String(key)));
+    const edits = kept.flatMap(({ key, operation }) =>
+      operation && !known.has(key) ? [operation] : [],
+    );
     this.waiting.unshift(...edits);
     for (const { key } of edits) this.sent.add(String(key));
     if (!edits.length) return;

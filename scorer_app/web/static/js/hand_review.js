@@ -18,7 +18,7 @@ export const AREAS = [
 
 /** @param {HandScreen} screen */
 export function reviewAreas(screen) {
-  const areas = AREAS.map(([side, place]) => area(screen, side, place));
+  const areas = AREAS.map(([side, place]) => area(screen, side, place)).filter((one) => one);
   const aside = screen.view.rows.filter((row) => row.place === "pozo");
   if (!aside.length) return areas;
   const heading = h("h3", {}, say("js.aside"));
@@ -36,13 +36,38 @@ function area(screen, side, place) {
   const isHere = (one) => one.side === side && one.place === place;
   const [herePhotos, hereRows] = [photos.filter(isHere), rows.filter(isHere)];
   if (!herePhotos.length && !hereRows.length) return null;
-  return h(
-    "section",
-    { class: "area", "data-side": side, "data-key": `area-${side}-${place}` },
-    h("h3", {}, `${score[side].name} · ${say(`js.place.${place}`)}`),
-    herePhotos.map((photo) => photoBoard(screen, photo)),
-    rowList(screen, hereRows),
+  const key = `area-${side}-${place}`;
+  return keep(key, areaFacts(screen, herePhotos, hereRows), () =>
+    h(
+      "section",
+      { class: "area", "data-side": side, "data-key": key },
+      h("h3", {}, `${score[side].name} · ${say(`js.place.${place}`)}`),
+      herePhotos.map((photo) => photoBoard(screen, photo)),
+      rowList(screen, hereRows),
+    ),
   );
+}
+
+/**
+ * All that an area is made from.
+ * @param {HandScreen} screen
+ * @param {PhotoView[]} photos
+ * @param {RowView[]} rows
+ */
+function areaFacts({ view, looks }, photos, rows) {
+  const ids = new Set(photos.map(({ id }) => id));
+  /** @param {{ photo: string | null } | undefined} one */
+  const isOfThem = (one) => ids.has(one?.photo ?? "");
+  // A photograph's tools ask where its tiles lie, in another area, too.
+  const concerned = view.rows.filter(
+    (row) => rows.includes(row) || row.tiles.some((id) => isOfThem(view.tiles[id])),
+  );
+  const held = new Set(rows.flatMap((row) => row.tiles));
+  const tiles = Object.entries(view.tiles).filter(([id, one]) => held.has(id) || isOfThem(one));
+  const repeats = photos.map(({ id }) => view.repeats[id]);
+  const removed = view.removed.filter(isOfThem);
+  const names = [view.score.A.name, view.score.B.name];
+  return [photos, concerned, tiles, repeats, removed, names, looks];
 }
 
 /**
@@ -54,6 +79,26 @@ function rowList(screen, rows) {
     keep(`row ${row.id}`, rowFacts(screen, row), () => rowCard(screen, row)),
   );
   return h("div", { class: "rows" }, cards);
+}
+
+/**
+ * Shows tiles apart from all others; none of them where there are none.
+ * @param {HTMLElement} review
+ * @param {string[]} tiles
+ */
+export function lightUp(review, tiles) {
+  const lit = new Set(tiles);
+  for (const one of review.querySelectorAll("[data-tile]")) {
+    const isLit = lit.has(one.getAttribute("data-tile") ?? "");
+    one.classList.toggle("lit", isLit);
+    one.classList.toggle("dim", lit.size > 0 && !isLit);
+  }
+}
+
+/** Brings the first tile that is shown apart into view. */
+export function scrollToLit() {
+  const tile = document.querySelector(".photo .box.lit, .row .tile.lit");
+  tile?.closest(".photo, .row")?.scrollIntoView({ block: "center", behavior: "smooth" });
 }
 
 /**

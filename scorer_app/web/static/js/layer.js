@@ -11,7 +11,8 @@ export class Layer {
     if (history.state?.layer) history.back(); // the page was loaded anew while a layer was open
     addEventListener("popstate", () => this.leave());
     document.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || document.querySelector("dialog[open]")) return;
+      if (event.key !== "Escape" || event.defaultPrevented) return; // it has closed a dialog
+      if (document.querySelector("dialog[open]")) return;
       if (this.isOpen) this.close();
     });
   }

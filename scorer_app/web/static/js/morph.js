@@ -29,30 +29,44 @@ function dispatch(event) {
   if (currentTarget instanceof Element) listeners.get(currentTarget)?.[event.type]?.(event);
 }
 
-/** What a part of the page was made from, and what was made, by the part's name.
- * @type {Map<string, { said: string, made: Element }>} */
+/** What a part of the page was made from, and what shows it.
+ * @typedef {{ name: string, said: string, made: Element }} Part */
+/** @type {Map<string, Part>} by the part's name */
 const kept = new Map();
 /** Parts of the page by what holds their place among the children of an element.
  * @type {WeakMap<Node, Element>} */
 const parts = new WeakMap();
-/** @type {WeakSet<Node>} parts of the page, which stay as they are or go */
-const fixed = new WeakSet();
+/** @type {WeakMap<Node, Part>} by the element that shows it, or is to show it */
+const shown = new WeakMap();
 
 /**
- * A part of the page that stays as it is until something else is to be said; see `hold`.
+ * A part of the page that stays as it is until something else is to be said, and then becomes what
+ * says so; see `hold`.
  * @param {string} name of the part
  * @param {unknown} facts all that the part is made from, as JSON would hold it
  * @param {() => Element} make
  */
 export function keep(name, facts, make) {
+  return hold(keptPart(name, facts, make));
+}
+
+/**
+ * The element that shows a part of the page which stays as it is until something else is to be
+ * said; it is put into the page by what `hold` gives for it.
+ * @template {Element} Kind
+ * @param {string} name of the part
+ * @param {unknown} facts all that the part is made from, as JSON would hold it
+ * @param {() => Kind} make
+ */
+export function keptPart(name, facts, make) {
   const said = JSON.stringify(facts);
   let known = kept.get(name);
   if (known?.said !== said) {
-    known = { said, made: make() };
-    fixed.add(known.made);
+    known = { name, said, made: make() };
+    shown.set(known.made, known);
     kept.set(name, known);
   }
-  return hold(known.made);
+  return /** @type {Kind} */ (known.made);
 }
 
 /**
@@ -131,7 +145,7 @@ function nameOf(node) {
  */
 function canBecome(old, next) {
   if (old.nodeName !== next.nodeName || nameOf(old) !== nameOf(next)) return false;
-  return !WHOLE.has(old.nodeName) && !fixed.has(old) && !fixed.has(next);
+  return !WHOLE.has(old.nodeName) && shown.get(old)?.name === shown.get(next)?.name;
 }
 
 /**
@@ -144,6 +158,11 @@ function become(old, next) {
     const own = listeners.get(next) ?? {};
     listeners.set(old, own);
     for (const event of Object.keys(own)) old.addEventListener(event, dispatch);
+    const part = shown.get(next);
+    if (part) {
+      part.made = old;
+      shown.set(old, part);
+    }
     morph(old, [...next.childNodes]);
   } else if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
 }

@@ -4,7 +4,7 @@
 
 const DATABASE = "burako";
 const STORE = "outbox";
-const OPENING = 3000; // ms after which the page goes on without the database
+const OPENING = 3000; // ms after which the page goes on without the database until it is open
 
 /**
  * A name for what is handed over: the server knows by it what it has already got.
@@ -19,7 +19,6 @@ export function freshKey() {
  */
 function openDatabase() {
   return new Promise((resolve) => {
-    setTimeout(() => resolve(null), OPENING);
     try {
       const request = indexedDB.open(DATABASE, 1);
       request.onupgradeneeded = () => {
@@ -34,13 +33,20 @@ function openDatabase() {
 }
 
 export class Outbox {
-  constructor() {
+  /** @param {number} patience ms after which nobody waits for the database any longer */
+  constructor(patience = OPENING) {
     /** Whether what is put here outlives the page; known once the database is open. */
     this.isKept = true;
     this.last = 0;
-    this.opened = openDatabase().then((database) => {
+    /** @type {IDBDatabase | null} null before it is open, and where there is none */
+    this.database = null;
+    this.opening = openDatabase().then((database) => {
+      this.database = database;
       this.isKept = database !== null;
-      return database;
+    });
+    const given = new Promise((resolve) => setTimeout(resolve, patience));
+    this.ready = Promise.race([this.opening, given]).then(() => {
+      this.isKept = this.database !== null;
     });
   }
 
@@ -54,8 +60,23 @@ export class Outbox {
     return inOrder(found ?? []);
   }
 
-  /** How much waits, by hand. */
+  /**
+   * Has what waits for a hand taken up: at once, and once more where the database of a slow device
+   * is open only after the page went on without it, with what was put there meanwhile among it.
+   * Settles after the first time.
+   * @param {string} hand
+   * @param {(waiting: Unsent[]) => void} act
+   */
+  async takeUp(hand, act) {
+    const waiting = await this.of(hand); // asked for before anything is put there
+    const isLate = this.database === null;
+    act(waiting);
+    if (isLate) void this.opening.then(async () => act(await this.of(hand)));
+  }
+
+  /** How much waits, by hand; known once the database is open. */
   async counts() {
+    await this.opening;
     /** @type {Unsent[]} */
     const all = (await this.store("readonly", (store) => store.getAll())) ?? [];
     /** @type {Map<string, number>} */
@@ -84,12 +105,15 @@ export class Outbox {
   }
 
   /**
+   * Reads without waiting long for the database; writes as soon as it is open, in order.
    * @param {IDBTransactionMode} mode
    * @param {(store: IDBObjectStore) => IDBRequest | void} act
    * @returns {Promise<any>} the result of the request that `act` returns
    */
   async store(mode, act) {
-    const database = await this.opened;
+    await this.ready;
+    if (mode !== "readonly") await this.opening;
+    const database = this.database;
     if (!database) return undefined;
     return new Promise((resolve) => {
       const transaction = database.transaction(STORE, mode, { durability: "strict" });

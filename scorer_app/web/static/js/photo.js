@@ -26,7 +26,7 @@ export function photoBoard(screen, photo) {
   const near = partWithTiles(size.width, size.height, corners);
   const part = shownWhole.has(photo.id) ? { x: 0, y: 0, ...size } : near;
   const image = picture(photo.url);
-  const facts = [photo, tiles, part, screen.lit, isDrawing(photo.id), firstEnd(photo.id)];
+  const facts = [photo, tiles, part, isDrawing(photo.id), firstEnd(photo.id)];
   const boxes = keep(`boxes ${photo.id}`, facts, () => photoBoxes(screen, photo, tiles, part));
   const frame = h("div", { class: "photo-frame" }, hold(image), boxes);
   if (photo.width) place(frame, image, size, part); // holds the space until the picture has come

@@ -1,7 +1,7 @@
 // The boxes over a photograph: one on every tile, with what was read; a tap elsewhere adds a tile.
 
 import { svg } from "./dom.js";
-import { listen } from "./morph.js";
+import { hold, keptPart, listen } from "./morph.js";
 import { labelPoint, medianHeight, polygonPoints, uprightTile, viewBox } from "./photo_geometry.js";
 import { rove } from "./roving.js";
 import { firstEnd, isDrawing, tapLine } from "./side_line.js";
@@ -23,7 +23,9 @@ export function photoBoxes(screen, photo, tiles, part) {
   const height = medianHeight(tiles.map(([, tile]) => tile.corners));
   const largest = Math.min(height * LABEL, part.width * LARGEST_LABEL);
   const label = Math.max(largest, part.height * SMALLEST_LABEL[photo.place]);
-  const boxes = tiles.map(([id, tile]) => box(screen, id, tile, label));
+  const boxes = tiles.map(([id, tile]) =>
+    keptPart(`box ${id}`, [tile, label, isDrawing(photo.id)], () => box(screen, id, tile, label)),
+  );
   const drawing = svg(
     "svg",
     {
@@ -32,7 +34,7 @@ export function photoBoxes(screen, photo, tiles, part) {
       role: "group",
       "aria-label": say("js.tiles_on_photo"),
     },
-    boxes,
+    boxes.map(hold),
   );
   rove(
     drawing,
@@ -82,13 +84,7 @@ function pointOf(event) {
  * @param {number} labelSize
  */
 function box(screen, id, tile, labelSize) {
-  const lit = screen.lit.includes(id);
-  const states = [
-    tile.doubtful && "doubtful",
-    lit && "lit",
-    tile.settled && "settled",
-    screen.lit.length > 0 && !lit && "dim",
-  ];
+  const states = [tile.doubtful && "doubtful", tile.settled && "settled"];
   const [x, y] = labelPoint(tile.corners);
   /** @param {KeyboardEvent} event */
   const onkeydown = (event) => {
@@ -107,7 +103,7 @@ function box(screen, id, tile, labelSize) {
       onclick: isDrawing(tile.photo ?? "") ? null : () => screen.pick(id),
       onkeydown,
     },
-    svg("polygon", { points: polygonPoints(tile.corners), class: lit ? "lit" : "" }),
+    svg("polygon", { points: polygonPoints(tile.corners) }),
     svg(
       "text",
       {

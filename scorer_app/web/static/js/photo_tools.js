@@ -122,3 +122,17 @@ export function confirmation(lost) {
   if (lost === 1) return say("js.remove_photo_sure_one");
   return say("js.remove_photo_sure_many", { count: lost });
 }
+
+/**
+ * What is still to be done once a photograph that was given twice is gone: if it was given to both
+ * sides, the melds of the one that stays are to be shared out.
+ * @param {Pick<HandView, "photos" | "score">} view
+ * @param {string} photo that goes
+ * @param {string} original the photograph that stays
+ */
+export function leftToShareOut({ photos, score }, photo, original) {
+  const gone = photos.find(({ id }) => id === photo);
+  const stays = photos.find(({ id }) => id === original);
+  if (!gone || !stays || stays.side === gone.side || stays.place !== "melds") return null;
+  return say("js.share_out", { here: score[stays.side].name, there: score[gone.side].name });
+}

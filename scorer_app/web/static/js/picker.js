@@ -1,7 +1,8 @@
 // Says what one tile is: the three likeliest readings first, then every face; or where it belongs.
 
-import { h, show, svg, tileFace } from "./dom.js";
+import { frameShown, h, show, svg, tileFace } from "./dom.js";
 import { faceGrid } from "./faces.js";
+import { Modal } from "./modal.js";
 import { closeUpPart, polygonPoints, turnOf, turnedUpright, viewBox } from "./photo_geometry.js";
 import { destinations, movesOf } from "./tile_moves.js";
 import { faceName, say } from "./words.js";
@@ -22,10 +23,7 @@ export class Picker {
     this.missed = null;
     /** @type {TileId[]} tiles to be compared with it */
     this.alike = [];
-    dialog.addEventListener("click", (event) => {
-      if (event.target === dialog) dialog.close(); // beside the dialog's content
-    });
-    dialog.addEventListener("close", () => {
+    this.modal = new Modal(dialog, () => {
       this.tile = null;
       this.missed = null;
       this.alike = [];
@@ -40,8 +38,7 @@ export class Picker {
     this.tile = tile;
     this.missed = null;
     this.alike = alike;
-    this.draw();
-    if (!this.dialog.open) this.dialog.showModal();
+    this.appear();
   }
 
   /**
@@ -52,22 +49,30 @@ export class Picker {
   openNew(photo, corners) {
     this.tile = null;
     this.missed = { photo, corners };
-    this.draw();
-    this.dialog.showModal();
+    this.appear();
   }
 
-  draw() {
+  /** Shows the dialog as soon as can be: its many keys come in the frame after the first. */
+  appear() {
+    if (this.modal.isOpen) return this.draw();
+    this.draw(false);
+    this.modal.open();
+    frameShown().then(() => this.draw());
+  }
+
+  /** @param {boolean} isWhole with a key for each face, for which there is room without */
+  draw(isWhole = true) {
     if (this.tile === null && !this.missed) return;
     const { tiles, rows } = this.screen.view;
     const tile = this.tile === null ? null : tiles[this.tile];
-    if (this.tile !== null && !tile) return this.dialog.close(); // it is gone meanwhile
+    if (this.tile !== null && !tile) return this.modal.close(); // it is gone meanwhile
     const row = rows.find((one) => one.tiles.includes(String(this.tile)));
     show(
       this.dialog,
       this.header(tile ? faceName(tile.face) : say("js.missed_tile")),
       this.comparison(),
       this.sighting(tile),
-      faceGrid((face) => this.choose(face), tile?.face),
+      isWhole ? faceGrid((face) => this.choose(face), tile?.face) : h("div", { class: "faces" }),
       row && this.moves(row),
     );
   }
@@ -79,7 +84,7 @@ export class Picker {
       {
         type: "button",
         class: "quiet",
-        onclick: () => this.dialog.close(),
+        onclick: () => this.modal.close(),
         "data-key": "close",
       },
       say("js.close"),
@@ -122,12 +127,10 @@ export class Picker {
 
   /** @param {Face} face */
   choose(face) {
-    if (this.missed) {
-      const { photo, corners } = this.missed;
-      const { side, place, id } = photo;
-      this.screen.edit({ op: "add_tile", face, side, place, photo: id, corners });
-    } else this.screen.edit({ op: "set_tile", tile: this.tile, face });
-    this.dialog.close();
+    if (!this.missed) return this.edit({ op: "set_tile", tile: this.tile, face });
+    const { photo, corners } = this.missed;
+    const { side, place, id } = photo;
+    this.edit({ op: "add_tile", face, side, place, photo: id, corners });
   }
 
   /** All that are said to be the same, side by side: which of them is misread is seen at once. */
@@ -181,8 +184,9 @@ export class Picker {
 
   /** @param {Operation} operation */
   edit(operation) {
+    this.tile = this.missed = null; // the edit draws the page anew, and not what is closed with it
     this.screen.edit(operation);
-    this.dialog.close();
+    this.modal.close();
   }
 
   /** @param {RowView} row */

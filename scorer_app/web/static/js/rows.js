@@ -67,7 +67,7 @@ export function rowText(row) {
  */
 export function rowFacts(screen, row) {
   const { tiles, score } = screen.view;
-  const shown = row.tiles.map((id) => [tiles[id], screen.lit.includes(id)]);
+  const shown = row.tiles.map((id) => tiles[id]);
   return [row, shown, orderOf(screen, row), opened.has(row.id), score.A.name, score.B.name];
 }
 
@@ -142,7 +142,6 @@ function chip(screen, id) {
   const states = [
     waiting && "waiting",
     doubtful && "doubtful",
-    screen.lit.includes(id) && "lit",
     settled && read && read !== face && "corrected",
   ];
   return tileFace(face, {

@@ -4,6 +4,7 @@ import { isDecided, token } from "./session.js";
 import { say } from "./words.js";
 
 const POLL = 4000; // ms between looks where the server has no stream left
+const AGAIN = 3000; // ms, at least, before a stream that was refused is asked for again
 const NO_ANSWER = 15_000; // ms after which a request counts as lost, though nobody said so
 
 /** The server's refusal, with the sentence it gave. */
@@ -63,6 +64,20 @@ export function sleep(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
+/** How long to wait before a stream that was refused is asked for again: not all pages at once. */
+function pause() {
+  return AGAIN * (1 + Math.random());
+}
+
+/** Whether what the page shows is there no more, or not for this device. */
+async function isGone() {
+  try {
+    return (await fetch(location.href, { method: "HEAD" })).status === 404;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Follows the news of a hand or a match. A lost connection is shown; what was missed meanwhile is
  * caught up with when it is back.
@@ -73,7 +88,6 @@ export function sleep(milliseconds) {
 export function watch(url, onChange, onTable = null) {
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let polling;
-  const source = new EventSource(url);
   const online = () => {
     showOffline(false);
     onChange();
@@ -82,10 +96,22 @@ export function watch(url, onChange, onTable = null) {
     onChange();
     onTable?.();
   };
-  source.addEventListener("change", online);
-  if (onTable) source.addEventListener("table", onTable);
-  source.addEventListener("full", () => (polling ??= setInterval(look, POLL)));
-  source.addEventListener("error", () => showOffline(true));
+  const follow = () => {
+    const source = new EventSource(url);
+    source.addEventListener("change", online);
+    if (onTable) source.addEventListener("table", onTable);
+    source.addEventListener("full", () => (polling ??= setInterval(look, POLL)));
+    source.addEventListener("error", () => {
+      showOffline(true);
+      // A browser asks again by itself only where no answer came, and not after a refusal.
+      if (source.readyState === EventSource.CLOSED) setTimeout(followAgain, pause());
+    });
+  };
+  const followAgain = async () => {
+    if (await isGone()) location.reload();
+    else follow();
+  };
+  follow();
   window.addEventListener("offline", () => showOffline(true));
   window.addEventListener("online", online);
   document.addEventListener("visibilitychange", () => {

@@ -2,6 +2,7 @@
 // counts.
 
 import { h } from "./dom.js";
+import { keep } from "./morph.js";
 import { between, lengthOf, say, signed } from "./words.js";
 
 const NO_SCORE = "–";
@@ -36,19 +37,21 @@ export function shortTotal(view, { total, interval: [low, high] }) {
 
 /** @param {HandScreen} screen */
 export function scoreSheet(screen) {
-  const { score, notes } = screen.view;
-  return [
-    column(screen, score.A),
-    column(screen, score.B),
-    ...notes.map((note) => h("p", { class: "note" }, note)),
-  ];
+  const { view, lit } = screen;
+  const { score, notes, provisional } = view;
+  const columns = [score.A, score.B].map((side, index) => {
+    const facts = [side, provisional, hasScore(view), lit];
+    return keep(`sheet ${index}`, facts, () => column(screen, side));
+  });
+  return [...columns, ...notes.map((note) => h("p", { class: "note" }, note))];
 }
 
 /**
+ * One side's half of the sheet.
  * @param {HandScreen} screen
  * @param {SideScore} score
  */
-function column(screen, score) {
+export function column(screen, score) {
   const { view } = screen;
   const [low, high] = score.interval;
   /** @param {ScoreLine["part"]} part */

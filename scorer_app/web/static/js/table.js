@@ -8,7 +8,7 @@ import { Picker } from "./picker.js";
 import { Refused, ask, watch } from "./server.js";
 import { Alarm } from "./table_alarm.js";
 import { Camera, whyNot } from "./table_camera.js";
-import { cameraSentence, isWatching } from "./table_camera_state.js";
+import { cameraSentence, isWatching, wasForgotten } from "./table_camera_state.js";
 import { Feed } from "./table_feed.js";
 import { pointOnFrame } from "./table_geometry.js";
 import { DividingLine } from "./table_line.js";
@@ -45,9 +45,18 @@ const view = new TableView(root, base, { orders, alarm: (sentence) => alarm.ring
 const line = new DividingLine(root.dataset.match ?? "", view, part("line"), part("swap"), (ends) =>
   order({ op: "line", line: ends }),
 );
+/**
+ * The camera on the server that this page began with.
+ * @type {{ named: number } | { source: string } | null}
+ */
+let begun = null;
+let shown = 0; // the moment of the latest picture
 const picture = new Picture(find(root, "#live-picture", HTMLImageElement), base, {
   onSilence: refresh,
-  onShown: draw,
+  onShown: () => {
+    shown = performance.now();
+    draw();
+  },
 });
 const camera = new Camera(video, () => feed.stop("js.live.unplugged", true));
 const feed = new Feed(camera, `${base}/frame?camera=${cameraId}`, view, {
@@ -125,11 +134,20 @@ function showCameraState() {
 /** @param {WatchState} state */
 function take(state) {
   const before = view.camera?.state;
+  const forgotten = wasForgotten(view, state, performance.now() - shown);
   view.take(state);
   const isNew = !feed.running && !feed.lost && view.camera?.state !== before;
   if (followed() || isNew) showCameraState();
   if (feed.running || view.camera?.kind === "server") line.restore();
   draw();
+  if (forgotten) beginAgain();
+}
+
+/** Begins with the server's camera again that this page began with: the server was restarted. */
+async function beginAgain() {
+  if (!begun || feed.running) return;
+  if (await request("camera", { method: "POST", json: begun })) toast(say("js.live.again"));
+  else begun = null;
 }
 
 async function refresh() {
@@ -176,13 +194,15 @@ async function start() {
   const wanted = chosenCamera();
   startButton.disabled = true;
   feed.lost = false;
-  if (wanted) await request("camera", { method: "POST", json: wanted });
-  else await feed.start();
+  begun = null;
+  if (!wanted) await feed.start();
+  else if (await request("camera", { method: "POST", json: wanted })) begun = wanted;
   startButton.disabled = false;
   root.scrollIntoView({ block: "start" });
 }
 
 function stop() {
+  begun = null;
   if (feed.running) feed.stop("js.live.stopped");
   else request("camera", { method: "DELETE" });
 }

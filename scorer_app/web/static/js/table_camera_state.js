@@ -11,6 +11,22 @@ export function isWatching(camera) {
   return camera !== null && camera.state !== "failed" && camera.state !== "ended";
 }
 
+/** Milliseconds without a picture after which a server that is back was away for too long: nobody
+ * expects a camera to go on by itself that watched some time ago. */
+const TOO_LONG = 120000;
+
+/**
+ * Whether the server, in `state`, knows nothing any more of its camera that watched: it was
+ * restarted. Where somebody has ended the camera, its watch still says so.
+ * @param {{ watch: string | null, camera: CameraView | null }} before what was known
+ * @param {{ watch: string | null, camera: CameraView | null }} state
+ * @param {number} silence milliseconds since the last picture
+ */
+export function wasForgotten(before, state, silence) {
+  const watched = before.camera?.kind === "server" && isWatching(before.camera);
+  return watched && state.watch !== before.watch && !state.camera && silence < TOO_LONG;
+}
+
 /**
  * What is said beside the tally: only that the picture stands still.
  * @param {CameraView | null} camera

@@ -17,8 +17,9 @@ export function refereeMode(root) {
   };
   enter.addEventListener("click", () => {
     set(true);
-    // A browser without it, as on an iPhone, shows the page in its own window.
-    root.requestFullscreen?.({ navigationUI: "hide" }).catch(() => {});
+    // All of the page, since a tile's dialog lies beside the table. A browser without full screen,
+    // as on an iPhone, shows the page in its own window.
+    document.documentElement.requestFullscreen?.({ navigationUI: "hide" }).catch(() => {});
   });
   leave.addEventListener("click", () => {
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});

@@ -57,9 +57,14 @@ export class TableView {
     this.melds?.draw(null);
   }
 
-  /** What the server need not send again. */
+  /** What the server need not send again, unless it watches anew. */
   get known() {
-    return new URLSearchParams({ version: String(this.version), event: String(this.event) });
+    const { watch, version, event } = this;
+    return new URLSearchParams({
+      ...(watch && { watch }),
+      version: String(version),
+      event: String(event),
+    });
   }
 
   /** All tiles that are seen, in melds or not. */

@@ -3,6 +3,7 @@
 
 import { shrink } from "./capture.js";
 import { announce, byId, find, show, toast } from "./dom.js";
+import { Modal } from "./modal.js";
 import { ask, Refused } from "./server.js";
 import { askForRows, gridOfFaces, whichFace } from "./teach_faces.js";
 import { changedFace, withoutFace, withRowColour } from "./taught.js";
@@ -16,6 +17,7 @@ const name = find(part, "#set-name", HTMLInputElement);
 const status = byId("teach-status");
 const shown = byId("taught");
 const dialog = find(document, "#which", HTMLDialogElement);
+const modal = new Modal(dialog);
 
 /** @type {Taught | null} */
 let taught = null;
@@ -34,9 +36,6 @@ for (const id of ["shoot", "pick"]) {
   input.addEventListener("change", () => photoChosen(input));
   photoChosen(input); // on a slow network perhaps before this script came
 }
-dialog.addEventListener("click", (event) => {
-  if (event.target === dialog) dialog.close(); // beside the dialog's content
-});
 
 /** @param {HTMLInputElement} input */
 function photoChosen(input) {
@@ -95,7 +94,7 @@ async function lookAt(photo) {
 /** @param {Taught} changed */
 function change(changed) {
   taught = changed;
-  dialog.close();
+  modal.close();
   draw();
 }
 
@@ -128,10 +127,10 @@ function open(now, index) {
     whichFace(now.faces[index], {
       choose: (face) => change(changedFace(now, index, face)),
       drop: () => change(withoutFace(now, index)),
-      close: () => dialog.close(),
+      close: () => modal.close(),
     }),
   );
-  if (!dialog.open) dialog.showModal();
+  modal.open();
 }
 
 async function save() {

@@ -44,13 +44,20 @@ export class Uploads {
     addEventListener("beforeunload", (event) => {
       if (this.pending && !outbox.isKept) event.preventDefault();
     });
-    this.restored = this.restore();
+    this.restored = outbox.takeUp(handId, (kept) => this.restore(kept));
   }
 
-  /** Takes up the photographs that waited when the page was left. */
-  async restore() {
-    for (const { key, photo } of await this.outbox.of(this.handId)) {
-      if (photo) this.queue(photo.side, photo.place, [{ file: photo.file, key }]);
+  /**
+   * Takes up the photographs that waited when the page was left.
+   * @param {Unsent[]} kept
+   */
+  restore(kept) {
+    const known = new Set(
+      [...this.areas.values()].flatMap(({ photos }) => photos.map(({ key }) => key)),
+    );
+    for (const { key, photo } of kept) {
+      if (photo && !known.has(key))
+        this.queue(photo.side, photo.place, [{ file: photo.file, key }]);
     }
   }
 

@@ -1,0 +1,119 @@
+// A dialog over the page, with the page behind it dimmed and out of reach. The browser's own modal
+// dialogs have the styles of all that lies behind computed anew whenever they open or close, which
+// on a slow phone takes longer than a tap may. Here a veil catches the taps, the Tab key stays in
+// the dialog, and screen readers are kept to it.
+
+import { h } from "./dom.js";
+
+const REACHED = "a[href], button, input, select, summary, textarea, [tabindex]";
+const READ_OUT = "script, [role=status], [role=alert]"; // read out by itself wherever it lies
+
+export class Modal {
+  /**
+   * @param {HTMLDialogElement} dialog
+   * @param {() => void} [onClose]
+   */
+  constructor(dialog, onClose = () => {}) {
+    this.dialog = dialog;
+    this.onClose = onClose;
+    this.veil = h("div", { class: "veil", hidden: true, onclick: () => this.close() });
+    // A press on the veil does not take the keyboard from the dialog.
+    this.veil.addEventListener("mousedown", (event) => event.preventDefault());
+    dialog.before(this.veil);
+    dialog.setAttribute("aria-modal", "true");
+    dialog.addEventListener("keydown", (event) => this.goRound(event));
+    document.addEventListener("keydown", (event) => this.escape(event), true);
+    dialog.addEventListener("close", () => this.close());
+    document.addEventListener("focusin", ({ target }) => {
+      if (this.isOpen && target instanceof Node && !dialog.contains(target)) this.focus(0);
+    });
+    this.isOpen = false;
+    /** @type {Element | null} what had the keyboard before */
+    this.opener = null;
+    /** @type {Element[]} kept from screen readers while the dialog is open */
+    this.hidden = [];
+    /** @type {CloseWatcher | null} told of the Escape key and of "back" on a phone */
+    this.watcher = null;
+  }
+
+  /** Shows the dialog; one that is open stays. */
+  open() {
+    if (this.isOpen) return;
+    this.isOpen = true;
+    this.opener = document.activeElement;
+    this.veil.hidden = false;
+    this.dialog.show();
+    this.hidden = besides(this.dialog);
+    for (const one of this.hidden) one.setAttribute("aria-hidden", "true");
+    if (!("CloseWatcher" in window)) return;
+    this.watcher = new CloseWatcher();
+    this.watcher.addEventListener("close", () => this.close());
+  }
+
+  /** Gives the page back to people, and the keyboard to what had it. */
+  close() {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.veil.hidden = true;
+    for (const one of this.hidden) one.removeAttribute("aria-hidden");
+    this.watcher?.destroy();
+    this.watcher = null;
+    this.dialog.close();
+    if (this.opener instanceof HTMLElement || this.opener instanceof SVGElement) {
+      this.opener.focus({ preventScroll: true });
+    }
+    this.onClose();
+  }
+
+  /**
+   * Closes the dialog, and nothing under it, where the browser has no watcher that does.
+   * @param {KeyboardEvent} event
+   */
+  escape(event) {
+    if (!this.isOpen || this.watcher || event.key !== "Escape") return;
+    event.preventDefault();
+    this.close();
+  }
+
+  /**
+   * Leads the Tab key from the last of the dialog to the first, and back.
+   * @param {KeyboardEvent} event
+   */
+  goRound(event) {
+    const { key, shiftKey } = event;
+    if (key !== "Tab") return;
+    const items = this.items();
+    if (document.activeElement !== items.at(shiftKey ? 0 : -1)) return;
+    event.preventDefault();
+    this.focus(shiftKey ? -1 : 0);
+  }
+
+  /** @param {number} index of what gets the keyboard; -1 for the last */
+  focus(index) {
+    this.items().at(index)?.focus();
+  }
+
+  /** What the Tab key reaches, in order. */
+  items() {
+    /** @type {NodeListOf<HTMLElement>} */
+    const all = this.dialog.querySelectorAll(REACHED);
+    return [...all].filter(
+      (one) => one.tabIndex >= 0 && !one.matches(":disabled") && one.checkVisibility(),
+    );
+  }
+}
+
+/**
+ * What lies beside an element, and beside all that it lies in.
+ * @param {Element} element
+ */
+function besides(element) {
+  /** @type {Element[]} */
+  const found = [];
+  for (let one = element; one.parentElement; one = one.parentElement) {
+    if (one === document.body) break;
+    const others = [...one.parentElement.children].filter((other) => other !== one);
+    found.push(...others.filter((other) => !other.matches(`${READ_OUT}, [aria-hidden]`)));
+  }
+  return found;
+}

@@ -1,0 +1,106 @@
+"""A public server in real browsers: who begins a match shares it by links, and a stranger sees
+nothing of it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from scorer_app.config import AppConfig, Mode
+
+from ..devices import PHONE, Watched, device
+from .test_pages import LAPTOP, faults_of
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def config(config: AppConfig) -> AppConfig:
+    return replace(config, mode=Mode.PUBLIC, photo_days=7, match_days=90)
+
+
+def begin(phone: Watched) -> str:
+    """Begin a match with one tap, and return the address of its page."""
+    page = phone.page
+    page.goto(f"{phone.base}/")
+    page.click("#score-now")
+    page.wait_for_selector("#hand[data-live=yes]")
+    return f"{phone.base}{page.get_attribute('#hand', 'data-match')}"
+
+
+def link(page: Page, role: str) -> str:
+    return page.locator(f"#{role} .link a").get_attribute("href") or ""
+
+
+def count_a_hand(page: Page, match: str) -> None:
+    page.goto(f"{match}/count")
+    for name, points in (("base_A", "300"), ("puntos_A", "45"), ("base_B", "0"), ("puntos_B", "7")):
+        page.fill(f"[name={name}]", points)
+    page.locator("main form button").last.click()
+    page.wait_for_url(match)
+
+
+def test_a_match_is_shared_by_its_links_alone(browser: Browser, phone: Watched) -> None:
+    match = begin(phone)
+    phone.page.goto(match)
+    phone.page.click(f'a[href="{match.removeprefix(phone.base)}/links"]')
+    phone.page.wait_for_url(f"{match}/links")
+    views, scores = link(phone.page, "viewer"), link(phone.page, "scorer")
+    with (
+        device(browser, phone.base) as watcher,
+        device(browser, phone.base) as partner,
+        device(browser, phone.base) as stranger,
+    ):
+        watcher.page.goto(views)
+        with watcher.page.expect_response(re.compile("/events")):
+            watcher.page.reload()
+        partner.page.goto(scores)
+        expect(partner.page).to_have_url(match)
+        count_a_hand(partner.page, match)
+        expect(watcher.page.locator(".big-score")).to_contain_text("345")
+        watcher.page.goto(f"{phone.base}/")
+        expect(watcher.page.locator("#viewed a")).to_have_attribute(
+            "href", views.removeprefix(phone.base)
+        )
+        stranger.page.goto(f"{phone.base}/")
+        assert stranger.page.locator(".match-line").count() == 0
+        sees_nothing(stranger, f"{match}/links")
+        phone.page.click("#viewer summary")
+        phone.page.click("#viewer [name=role]")
+        expect(phone.page.locator("#viewer .link a")).not_to_have_attribute("href", views)
+        sees_nothing(watcher, views)
+        phone.page.click("#scorer summary")
+        phone.page.click("#scorer [name=role]")
+        partner.page.wait_for_selector(".failure")  # by itself
+        partner.faults.clear()
+        assert partner.faults == []
+
+
+def sees_nothing(stranger: Watched, address: str) -> None:
+    """Open an address that is not found; the browser's console says that, too."""
+    answer = stranger.page.goto(address)
+    assert answer and answer.status == 404
+    assert "Nosotros" not in stranger.page.locator("main").inner_text()
+    assert all("404" in fault for fault in stranger.faults)
+    stranger.faults.clear()
+
+
+@pytest.mark.parametrize(("scheme", "size"), [("light", PHONE), ("dark", LAPTOP)])
+def test_its_pages_have_no_serious_accessibility_fault(
+    browser: Browser, served: str, scheme: str, size: dict[str, int]
+) -> None:
+    with device(browser, served, color_scheme=scheme, viewport=size) as watched:
+        match, found = begin(watched), {}
+        for path in (f"{served}/", f"{match}/links", match):
+            watched.page.goto(path)
+            watched.page.wait_for_load_state("load")
+            watched.page.evaluate(
+                "document.querySelectorAll('details').forEach(part => part.open = true)"
+            )
+            found[path] = faults_of(watched.page)
+        assert watched.faults == []
+    assert not any(found.values()), found

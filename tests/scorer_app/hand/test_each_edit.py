@@ -1,0 +1,199 @@
+"""What each edit makes of a hand, told line by line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scorer_app.hand.edits import apply, read_edit
+from scorer_app.hand.fields import EditRefused, Refusal
+from scorer_app.hand.record import Record
+from scorer_app.hand.table_rules import TableRules
+
+from .test_duplicates import hand
+
+RULES = TableRules.of("burako", {}, 4)
+# r4: t1 3R, t2 4R, t3 5R; r7: t5 9B, t6 9K; r9: t8 J; r11: t10 12Y.
+TABLE = hand("A melds p1: 3R 4R 5R", "A melds p1: 9B 9K", "A rack p2: J", "B rack p3: 12Y")
+
+
+def lines(record: Record) -> list[str]:
+    """Each row: side, place, faces, and `!` where a person arranged it, `~` where it is in no
+    order, `ok` where it is accepted.
+    """
+    found = []
+    for row in record.rows:
+        marks = ["!"] * row.user_arranged + ["~"] * (not row.ordered) + ["ok"] * row.accepted
+        faces = [face or "?" for face in record.faces(row)]
+        found.append(" ".join([row.side, row.place, *faces, *marks]))
+    return found
+
+
+def after(record: Record, op: str, **fields: Any) -> Record:
+    return apply(record, read_edit({"op": op} | fields), RULES)
+
+
+A1, A2, RACK_A, RACK_B = "A melds 3R 4R 5R", "A melds 9B 9K", "A rack J", "B rack 12Y"
+
+
+@pytest.mark.parametrize(
+    ("edit", "expected"),
+    [
+        ({"op": "set_tile", "tile": "t2", "face": "4B"}, ["A melds 3R 4B 5R", A2, RACK_A, RACK_B]),
+        ({"op": "remove_tile", "tile": "t1"}, ["A melds 4R 5R !", A2, RACK_A, RACK_B]),
+        ({"op": "remove_tile", "tile": "t8"}, [A1, A2, RACK_B]),
+        (
+            {"op": "add_tile", "face": "6R", "row": "r4"},
+            ["A melds 3R 4R 5R 6R ! ~", A2, RACK_A, RACK_B],
+        ),
+        (
+            {"op": "add_tile", "face": "2R", "row": "r4", "index": 0},
+            ["A melds 2R 3R 4R 5R !", A2, RACK_A, RACK_B],
+        ),
+        (
+            {"op": "add_tile", "face": "6R", "row": "new", "side": "B", "place": "melds"},
+            [A1, A2, RACK_A, RACK_B, "B melds 6R ! ~"],
+        ),
+        (
+            {"op": "add_tile", "face": "9Y", "side": "A", "place": "melds"},  # the newest meld
+            [A1, "A melds 9B 9K 9Y ! ~", RACK_A, RACK_B],
+        ),
+        (
+            {"op": "add_tiles", "faces": ["6Y", "7Y"], "side": "B", "place": "rack"},
+            [A1, A2, RACK_A, "B rack 12Y 6Y 7Y ! ~"],
+        ),
+        (
+            {"op": "add_tiles", "faces": ["6Y", "7Y"], "side": "A", "place": "melds", "row": "new"},
+            [A1, A2, RACK_A, RACK_B, "A melds 6Y 7Y ! ~"],
+        ),
+        (
+            {"op": "move_tile", "tile": "t3", "row": "r7"},
+            ["A melds 3R 4R !", "A melds 9B 9K 5R ! ~", RACK_A, RACK_B],
+        ),
+        (
+            {"op": "move_tile", "tile": "t8", "row": "r4", "index": 1},
+            ["A melds 3R J 4R 5R !", A2, RACK_B],
+        ),
+        (
+            {"op": "move_tile", "tile": "t2", "row": "new", "side": "A", "place": "pozo"},
+            ["A melds 3R 5R !", A2, RACK_A, RACK_B, "A pozo 4R ! ~"],
+        ),
+        (
+            {"op": "split_row", "row": "r4", "at": 1},
+            ["A melds 3R !", A2, RACK_A, RACK_B, "A melds 4R 5R !"],
+        ),
+        (
+            {"op": "join_rows", "row": "r4", "into": "r7"},
+            ["A melds 9B 9K 3R 4R 5R ! ~", RACK_A, RACK_B],
+        ),
+        (
+            {"op": "move_row", "row": "r4", "side": "B", "place": "melds"},
+            ["B melds 3R 4R 5R !", A2, RACK_A, RACK_B],
+        ),
+        (
+            {"op": "move_row", "row": "r7", "side": "B", "place": "rack"},
+            [A1, RACK_A, "B rack 12Y 9B 9K !"],
+        ),
+        (
+            {"op": "accept_row", "row": "r7", "accepted": True},
+            [A1, "A melds 9B 9K ! ok", RACK_A, RACK_B],
+        ),
+        ({"op": "drop_repeats", "photo": "p1"}, [A1, A2, RACK_A, RACK_B]),
+    ],
+    ids=lambda given: given["op"] if isinstance(given, dict) else None,
+)
+def test_tiles_and_rows_lie_where_an_edit_puts_them(
+    edit: dict[str, Any], expected: list[str]
+) -> None:
+    assert lines(TABLE) == [A1, A2, RACK_A, RACK_B]
+    record = apply(TABLE, read_edit(edit), RULES)
+    assert lines(record) == expected
+    assert Record.from_json(record.to_json()) == record
+
+
+@pytest.mark.parametrize(
+    ("edit", "reason"),
+    [
+        ({"op": "move_tile", "tile": "t1", "row": "abc"}, Refusal.NOT_THERE),  # it is not "new"
+        ({"op": "move_tile", "tile": "t1", "row": "zzz"}, Refusal.NOT_THERE),
+        ({"op": "move_tile", "tile": "t99", "row": "r7"}, Refusal.NOT_THERE),
+        ({"op": "add_tile", "face": "6R", "row": "abc"}, Refusal.NOT_THERE),
+        ({"op": "add_tile", "face": "6R", "row": "zzz"}, Refusal.NOT_THERE),
+        ({"op": "split_row", "row": "r4", "at": 0}, Refusal.BAD_VALUE),
+        ({"op": "split_row", "row": "r4", "at": 3}, Refusal.BAD_VALUE),
+        ({"op": "join_rows", "row": "r4", "into": "r4"}, Refusal.BAD_VALUE),
+        ({"op": "remove_adjustment", "adjustment": "x1"}, Refusal.NOT_THERE),
+        ({"op": "keep_tapped", "photo": "p9"}, Refusal.NOT_THERE),
+        ({"op": "add_adjustment", "side": "A", "points": 0, "reason": "r"}, Refusal.BAD_VALUE),
+    ],
+)
+def test_what_is_not_there_is_refused_and_changes_nothing(
+    edit: dict[str, Any], reason: Refusal
+) -> None:
+    with pytest.raises(EditRefused) as caught:
+        apply(TABLE, read_edit(edit), RULES)
+    assert caught.value.reason is reason
+    assert lines(TABLE) == [A1, A2, RACK_A, RACK_B]
+
+
+def test_answers_about_a_side_leave_those_about_the_other() -> None:
+    record = after(TABLE, "set_muerto", side="B", taken=True, played=False)
+    record = after(record, "set_muerto", side="A", taken=True, played=False)
+    assert (record.muerto, record.muerto_unplayed) == ({"A": True, "B": True}, ("A", "B"))
+    record = after(record, "set_muerto", side="B", taken=True)
+    assert (record.muerto, record.muerto_unplayed) == ({"A": True, "B": True}, ("A",))
+    record = after(record, "set_muerto", side="A", taken=None, played=False)
+    assert (record.muerto, record.muerto_unplayed) == ({"A": None, "B": True}, ())
+    record = after(after(record, "empty_rack", side="B"), "empty_rack", side="A")
+    assert record.empty_racks == ("A", "B")
+    assert after(record, "empty_rack", side="A", empty=False).empty_racks == ("B",)
+
+
+def test_adjustments_come_and_go_one_by_one() -> None:
+    record = after(TABLE, "add_adjustment", side="A", points=-50, reason="  late  ")
+    record = after(record, "add_adjustment", side="B", points=7, reason="r")
+    told = [(item.id, item.side, item.points, item.reason) for item in record.adjustments]
+    assert told == [("x12", "A", -50, "late"), ("x13", "B", 7, "r")]
+    left = after(record, "remove_adjustment", adjustment="x12")
+    assert [item.id for item in left.adjustments] == ["x13"]
+
+
+def test_what_was_compared_is_remembered_by_photograph() -> None:
+    record = after(after(TABLE, "keep_tapped", photo="p1"), "tell_apart", photo="p2")
+    assert (record.compared, record.told_apart) == (("p1",), ("p2",))
+    assert after(record, "keep_tapped", photo="p1").compared == ("p1",)
+    record = after(after(record, "keep_copies", face="3R"), "keep_copies", face="3R")
+    assert record.kept_copies == ("3R",)
+    again = hand("A melds tapped: 3R 4R 5R", "A melds p1: 3R 4R 5R")
+    dropped = after(again, "drop_tapped", photo="p1")
+    assert (lines(dropped), dropped.compared) == (["A melds 3R 4R 5R"], ("p1",))
+    twice = hand("A melds p1: 3R 4R 5R", "A melds p2: 3R 4R 5R")
+    once = after(twice, "drop_repeats", photo="p2")
+    assert lines(once) == ["A melds 3R 4R 5R"] and {tile.photo for tile in once.tiles.values()} == {
+        "p1"
+    }
+    known = replace(once, tiles={}, rows=())
+    assert after(known, "keep_tapped", photo="p2").compared == ("p2",)  # its tiles were removed
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"op": "split_row", "row": "r4", "at": 1},
+        {"op": "join_rows", "row": "r4", "into": "r7"},
+        {"op": "join_rows", "row": "r7", "into": "r4"},
+        {"op": "move_row", "row": "r4", "side": "B", "place": "melds"},
+        {"op": "add_tile", "face": "6R", "row": "r4"},
+        {"op": "remove_tile", "tile": "t1"},
+        {"op": "move_tile", "tile": "t1", "row": "r7"},
+        {"op": "move_tile", "tile": "t1", "row": "r4", "index": 1},
+        {"op": "accept_row", "row": "r4", "accepted": False},
+    ],
+    ids=lambda given: given["op"],
+)
+def test_a_row_that_was_accepted_is_not_accepted_as_another(edit: dict[str, Any]) -> None:
+    accepted = after(TABLE, "accept_row", row="r4", accepted=True)
+    assert [row.accepted for row in accepted.rows] == [True, False, False, False]
+    assert not any(row.accepted for row in apply(accepted, read_edit(edit), RULES).rows)

@@ -1,0 +1,150 @@
+"""Which melds a row in doubt may stand for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.pieces import Pieces
+from scorer_app.hand.hypotheses import options, versions
+from scorer_app.hand.record import Tile
+
+from .test_intervals import RULES, table
+
+
+def shown(row: str, pieces: Pieces = Pieces.TILES, **said: Any) -> set[str]:
+    """The versions of a row of side A, melds parted by bars."""
+    record = table(row)
+    laid = replace(record.rows[0], **said)
+    record = replace(record, rows=(laid,))
+    found = versions(record, laid, replace(RULES, pieces=pieces))
+    return {" | ".join(" ".join(meld) for meld in version) or "-" for version in found}
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ("3R 4R 5R", {"3R 4R 5R"}),
+        ("3R 4R 9K", {"3R 4R 9K", "-"}),
+        (
+            "9K 3R 4R 5R 6R",
+            {
+                "9K 3R 4R 5R 6R",
+                "-",
+                "4R 5R 6R | 9K 3R",
+                "4R 5R 6R",
+                "3R 4R 5R 6R | 9K",
+                "3R 4R 5R 6R",
+            },
+        ),
+        (
+            "3R 4R 5R 6R 9K",
+            {
+                "3R 4R 5R 6R 9K",
+                "-",
+                "3R 4R 5R | 6R 9K",
+                "3R 4R 5R",
+                "3R 4R 5R 6R | 9K",
+                "3R 4R 5R 6R",
+            },
+        ),
+        (
+            "3R 4R 5R 9K 10K 11K",
+            {
+                "3R 4R 5R 9K 10K 11K",
+                "-",
+                "3R 4R 5R | 9K 10K 11K",
+                "3R 4R 5R",
+                "9K 10K 11K | 3R 4R 5R",
+                "9K 10K 11K",
+            },
+        ),
+    ],
+)
+def test_a_legal_part_at_either_end_of_an_illegal_row_may_be_a_meld(
+    row: str, expected: set[str]
+) -> None:
+    assert shown(row) == expected
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ("3R 4R 5R/", {"3R 4R 5R", "3R 4R", "-"}),
+        ("9K 4R/ 5R", {"9K 4R 5R", "-", "9K 5R", "9K | 5R", "9K", "5R"}),
+        (
+            "3R 4R 5R 6R/ 7R 8R 9R",
+            {
+                "3R 4R 5R 6R 7R 8R 9R",
+                "3R 4R 5R 7R 8R 9R",
+                "3R 4R 5R | 7R 8R 9R",
+                "7R 8R 9R | 3R 4R 5R",
+                "3R 4R 5R",
+                "7R 8R 9R",
+                "-",
+            },
+        ),
+    ],
+)
+def test_where_no_tile_may_lie_a_row_is_closed_up_or_ends(row: str, expected: set[str]) -> None:
+    assert shown(row) == expected
+
+
+@pytest.mark.parametrize("said", ["accepted", "user_arranged"])
+def test_what_a_person_said_of_a_row_leaves_its_faces_open_alone(said: str) -> None:
+    assert shown("3R 4R 9K/10K", **{said: True}) == {"3R 4R 9K", "3R 4R 10K"}
+
+
+@pytest.mark.parametrize(
+    ("row", "ordered", "expected"),
+    [
+        ("3R 5R 6R 4R", True, {"3R 5R 6R 4R", "-", "3R 4R 5R 6R"}),
+        ("3R 4R 6R", True, {"3R 4R 6R", "-", "3R 4R 5R 6R", "3R 4R J 6R"}),
+        ("3R 4R 6R", False, {"3R 4R 6R", "-"}),
+        ("3R 4R 5R", True, {"3R 4R 5R"}),
+    ],
+)
+def test_cards_that_make_no_meld_may_hide_one_or_lie_in_another_order(
+    row: str, ordered: bool, expected: set[str]
+) -> None:
+    with_twos = {f"3R 4R 2{colour} 6R" for colour in "RBKY"}
+    assert shown(row, Pieces.CARDS, ordered=ordered) - with_twos == expected
+
+
+@pytest.mark.parametrize(
+    ("row", "dearest", "natural"),
+    [
+        ("4R/5R 5R/6R", 110, 60),  # 2 2 2 J; 1 1 1 1
+        ("3R 4R/5R 5R/6R", 130, 75),
+        ("3R 4R/5R ?/6R 9R", 150, 90),  # never more than two wilds beside a natural 2
+    ],
+)
+def test_a_column_hardly_read_may_be_the_dearest_cards_or_no_meld(
+    row: str, dearest: int, natural: int
+) -> None:
+    found = [version.split() for version in shown(row, Pieces.CARDS)]
+    alike = [each for each in found if len({face[:-1] for face in each}) == 1 and len(each) > 2]
+    assert ["-"] in found
+    assert max(RULES.points(each) for each in found if "|" not in each and each != ["-"]) == dearest
+    assert max(RULES.points(each) for each in alike) == natural
+
+
+def test_an_unlikely_face_is_no_option_and_what_may_be_none_weighs_a_quarter() -> None:
+    tile = Tile("t1", "7R", doubtful=True, confidence=0.9)
+    named = (("1R", 0.9 * 2e-3), ("7B", 0.9 * 1.9e-3), ("J", 0.0))
+    assert [face for face, _ in options(replace(tile, alternatives=named))] == ["7R", "1R"]
+    perhaps = replace(tile, perhaps_none=True, alternatives=(("1R", 0.09),))
+    assert dict(options(perhaps)) == pytest.approx({"7R": 1.0, "": 0.25, "1R": 0.1})
+    sure = replace(tile, confidence=0.2, alternatives=())  # less than "no tile" would weigh alone
+    assert options(sure) == (("7R", 1.0),)
+    assert options(replace(tile, doubtful=False, alternatives=named)) == (("7R", 1.0),)
+    assert options(replace(tile, face=None, confirmed=True)) == (("", 1.0),)
+
+
+def test_an_unread_tile_may_be_one_of_each_value_or_what_was_named_or_none() -> None:
+    unread = Tile("t1", None, alternatives=(("9K", 0.5), ("1R", 0.1)))
+    weights = {"9K": 1.0, "": 0.5, "1R": 0.2, "2R": 0.04, "3R": 0.04, "8R": 0.04, "J": 0.04}
+    assert dict(options(unread)) == pytest.approx(weights)
+    assert [face for face, _ in options(unread)][:3] == ["9K", "", "1R"]

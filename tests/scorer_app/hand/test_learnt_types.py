@@ -1,0 +1,32 @@
+"""Threads that read a type of msgspec for the first time, all at once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+# Threads take turns as often as they can, so that each is stopped half-way.
+AT_ONCE = """
+import sys, threading
+from scorer_app.hand.record import Record
+sys.setswitchinterval(1e-6)
+start = threading.Barrier(24)
+def read():
+    start.wait()
+    Record.from_json({})
+threads = [threading.Thread(target=read) for _ in range(24)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
+TIMES = 10  # without care the library ends most such processes
+
+
+@pytest.mark.process
+def test_the_process_lives_where_many_threads_read_a_record_for_the_first_time() -> None:
+    for _ in range(TIMES):
+        ended = subprocess.run([sys.executable, "-c", AT_ONCE], capture_output=True, text=True)
+        assert ended.returncode == 0, ended.stderr

@@ -1,0 +1,130 @@
+"""Which questions a hand raises, in which order, and what each says."""
+
+from __future__ import annotations
+
+from dataclasses import astuple, replace
+
+import pytest
+
+from engine.rulesets import RULESETS
+from scorer_app.hand.questions import left_open, questions
+from scorer_app.hand.record import SIDES, End, Place, Record
+from scorer_app.hand.table_rules import TableRules
+
+from .test_duplicates import hand
+from .test_intervals import PURA, RULES, table
+
+NOBODY = End.STOCK_EXHAUSTED
+
+
+def asked(record: Record, rules: TableRules = RULES) -> list[str]:
+    """Each question: what it asks, its effect, `!` where it must be answered, its subject, its
+    tiles, what it repeats and its choices; what is empty is left out.
+    """
+    found = []
+    for question in questions(record, rules):
+        ask, effect, needed, subject, tiles, original, choices = astuple(question)
+        ids = [",".join(tiles), original and f"of {original}", "/".join(choices)]
+        parts = [f"{ask} {effect}{'!' if needed else ''}", subject, *ids]
+        found.append(" ".join(part for part in parts if part))
+    return found
+
+
+def ended(record: Record, end: End = NOBODY, **said: object) -> Record:
+    known = replace(record, end=end, muerto={"A": False, "B": False}, empty_racks=SIDES)
+    return replace(known, **said)  # type: ignore[arg-type]
+
+
+def test_nothing_is_asked_before_there_is_a_meld_or_a_rack() -> None:
+    assert asked(Record()) == []
+    assert asked(hand("A pozo p1: 3R")) == []
+    assert asked(hand("A rack p1: 3R")) == ["end 100!"]
+    assert asked(replace(ended(hand("A melds p1: 3R 9K")), counted=True)) == []
+
+
+def test_the_end_is_asked_first_then_the_muertos_then_the_racks() -> None:
+    record = hand(f"A melds p1: {PURA}")
+    assert asked(record) == ["end 100!"]
+    closed = replace(record, end=End.CLOSE, closed_by="A")
+    assert asked(closed) == ["muerto 200! B"]
+    assert asked(replace(closed, muerto={"A": None, "B": True})) == ["rack 0! B"]
+    nobody = replace(record, end=NOBODY)
+    assert asked(nobody) == ["muerto 200! A", "muerto 200! B"]
+    answered = replace(nobody, muerto={"A": True, "B": False})
+    assert asked(answered) == ["rack 0! A", "rack 0! B"]
+    assert asked(replace(answered, empty_racks=("A",))) == ["rack 0! B"]
+    shown = hand(f"A melds p1: {PURA}", "B rack p2: 9K")
+    assert asked(ended(shown, empty_racks=())) == ["rack 0! A"]
+
+
+def test_a_closing_that_the_rules_do_not_allow_names_the_ends_that_they_do() -> None:
+    record = hand("A melds p1: 3R 4R 5R", f"B melds p1: {PURA}")
+    closed = ended(record, End.CLOSE, closed_by="A", muerto={"A": True, "B": None})
+    assert asked(closed) == ["closing 100! no_canasta B/stock_exhausted"]
+
+
+def test_a_hand_without_a_score_is_not_asked_about_muertos_and_racks() -> None:
+    strict = TableRules(RULESETS["burako"], 2)
+    record = replace(hand("A melds p1: 3R 4R 5R"), end=NOBODY)
+    assert asked(record, strict) == []
+    assert asked(record) == ["muerto 200! A", "muerto 200! B"]
+
+
+def test_the_largest_change_comes_first_and_what_changes_nothing_is_not_asked() -> None:
+    record = table("9K/8K 8R/", place=Place.RACK, record=table("3R 4R 5R/J", "7R 7B 7K/7Y"))
+    assert asked(ended(record)) == ["tile 45 t3 t3", "tile 10 t10 t10"]
+    assert left_open(ended(record), RULES) is not None
+    assert left_open(ended(table("3R 4R 5R")), RULES) is None
+    assert left_open(ended(table("7R 7B 7K/7Y")), RULES) is None
+
+
+def test_an_unread_tile_must_be_answered_even_where_it_changes_nothing() -> None:
+    record = table("?/8K", place=Place.RACK)
+    confirmed = record.with_tiles([replace(record.tiles["t1"], alternatives=(("8K", 1.0),))])
+    (question,) = asked(ended(confirmed))
+    assert question.startswith("tile ") and question.endswith("! t1 t1")
+
+
+def test_each_illegal_meld_that_nobody_accepted_is_asked_about_with_its_worth() -> None:
+    record = ended(hand("A melds p1: 3R 4R 9K", "B melds p1: 8R 8B J", "B melds p2: 9R 10B"))
+    assert asked(record) == ["row 20! r4 t1,t2,t3", "row 20! r11 t9,t10"]
+    accepted = tuple(replace(row, accepted=row.id == "r4") for row in record.rows)
+    assert asked(replace(record, rows=accepted)) == ["row 20! r11 t9,t10"]
+
+
+def test_copies_beyond_those_of_the_set_are_asked_about_face_by_face() -> None:
+    rows = ["A melds p1: 3R 4R 5R", "B melds p1: 3R 4R 5R", "B rack p1: 3R 9K 5R"]
+    record = ended(hand(*rows))
+    assert asked(record) == ["copies 5! 3R t1,t5,t9", "copies 5! 5R t3,t7,t11"]
+    assert asked(replace(record, kept_copies=("3R",))) == ["copies 5! 5R t3,t7,t11"]
+    picture = record.with_tiles([replace(record.tiles["t9"], perhaps_none=True)])
+    assert asked(picture)[0] == "copies 5! 3R t1,t5,t9"  # of a rack it counts
+    aside = hand(*rows[:2], "B pozo p1: 3R 9K")
+    assert asked(ended(aside)) == ["copies 5! 3R t1,t5,t9"]
+    printed = aside.with_tiles([replace(aside.tiles["t9"], perhaps_none=True)])
+    assert asked(ended(printed)) == []
+
+
+def test_each_photograph_that_shows_tapped_tiles_is_asked_about() -> None:
+    rows = [
+        "A melds tapped: 3R 4R 5R",
+        "B rack tapped: 8K p2: 8K",
+        "A melds p1: 3R 4R 5R",
+    ]
+    record = ended(hand(*rows))
+    of_first, of_second = "tapped 15! p1 t1,t2,t3", "tapped 10! p2 t5"
+    assert asked(record) == [of_first, of_second]
+    assert asked(replace(record, compared=("p1",))) == [of_second]
+    assert asked(replace(record, compared=("p2",))) == [of_first]
+
+
+@pytest.mark.parametrize("place", ["melds", "pozo"])
+def test_a_photograph_given_twice_is_asked_about_before_all_else_and_counts_once(
+    place: str,
+) -> None:
+    again = hand("A melds p1: 3R 4R 5R J", f"A {place} p2: 3R 4R 5R J", "B rack p3: 3R 13K 3R")
+    worth = 65 if place == "melds" else 0  # what was set aside counts nothing
+    assert asked(ended(again)) == [
+        f"twice {worth}! p2 t6,t7,t8,t9 of p1",
+        "copies 5! 3R t1,t11,t13",
+    ]
