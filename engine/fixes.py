@@ -197,5 +197,4 @@ def is_near(face: Tile, other: Tile) -> bool:
     if face.number is None or other.number is None or face.colour != other.colour:
         return False
     step = abs(face.number - other.number)
-    from_high_ace = abs(face.number + len(NUMBERS) - other.number)
-    return min(step, from_high_ace) <= NEAR
+    return min(step, len(NUMBERS) - step) <= NEAR  # the 1 lies beside the 13 as well

@@ -101,6 +101,8 @@ class RuleSet:
     close_requires: Canasta | None = None  # None: any canasta will do
     all_against_without_canasta: bool = False  # laid tiles too, unless the side closed
     void_without_canasta: bool = False  # where the stock runs out and neither side has one
+    # Tiles of which the set on the table has lost a copy, or has one more, and how many it has.
+    other_copies: tuple[tuple[Tile, int], ...] = ()
 
     @property
     def italian(self) -> bool:
@@ -119,6 +121,9 @@ class RuleSet:
 
     def copies(self, tile: Tile) -> int:
         """Return how many copies of this tile the set holds."""
+        for other, count in self.other_copies:
+            if other == tile:
+                return count
         return self.jokers if tile.joker else COPIES
 
     def wild_limit(self, size: int) -> int:

@@ -15,6 +15,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from vision import modelfile
+from vision.own_set.knowledge import OwnSet
+
+from .answers import remembering, remembering_sets
 from .made_fonts import write_symbol_font
 
 # A server that the first test begins is looked at again when so many others have run: a test that
@@ -61,6 +65,17 @@ def _keep_files_in_memory() -> None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def networks_that_remember() -> Iterator[None]:
+    """The networks of this process are loaded once and work out each answer once, and so does a
+    reader what it must know of a set of tiles.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(modelfile, "_session", remembering(modelfile._session))
+        patch.setattr(OwnSet, "of", remembering_sets(OwnSet.of))
+        yield
+
+
 @pytest.fixture
 def interruptible() -> Iterator[None]:
     """Programs started by the test listen to Ctrl-C, also where the tests themselves are made to
@@ -86,3 +101,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in [item for item in items if item.name == LOOKS_AGAIN]:
         items.remove(item)
         items.insert(MEANWHILE, item)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Write as the run's last line how many tests found no browser, and how to install one. The
+    process that hears of all tests loads no conftest.py but this one.
+    """
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped", []) if reporter else []
+    if not any("browser" in str(report.longrepr) for report in skipped):
+        return
+    from .scorer_app.devices import NO_BROWSER, install_command
+
+    if missed := sum(NO_BROWSER in str(report.longrepr) for report in skipped):
+        reporter.write_line(
+            f"{missed} tests did not run: {NO_BROWSER}. To install one: {install_command()}",
+            yellow=True,
+        )

@@ -103,6 +103,7 @@ def read_through_the_page(server: Served) -> Any:
         time.sleep(0.1)
 
 
+@pytest.mark.process
 def test_reading_a_photograph_leaves_nothing_behind(home: Path, tmp_path: Path) -> None:
     trace = tmp_path / "trace"
     run = "import sys; from scorer_app.cli.main import main; sys.exit(main())"
@@ -115,12 +116,14 @@ def test_reading_a_photograph_leaves_nothing_behind(home: Path, tmp_path: Path) 
         assert reached_outside(trace) == []
 
 
+@pytest.mark.process
 def test_a_server_begins_in_a_home_of_its_own(stay: Stay) -> None:
     """The first of all tests, so that the next one need not wait."""
     assert stay.photo["state"] == "read"
     assert sorted(stay.home.rglob("*")) == []
 
 
+@pytest.mark.process
 def test_serving_the_page_keeps_to_its_own_folder_and_the_local_network(stay: Stay) -> None:
     if can_trace():
         time.sleep(max(0.0, stay.began + UPLOAD_TIMER - time.monotonic()))

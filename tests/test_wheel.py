@@ -13,6 +13,8 @@ import pytest
 
 from .places import PROJECT, SAMPLES
 
+pytestmark = pytest.mark.process
+
 INSTALLED = ("engine", "models", "scorer_app", "vision")
 PATIENCE = 120.0  # seconds for each step: many times what a busy machine needs
 BUILD = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"

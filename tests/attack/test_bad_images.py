@@ -12,10 +12,10 @@ from vision.frame import decode
 
 
 def test_the_same_seed_makes_the_same_files() -> None:
-    first, again, others = ([bad_image(seed, number) for number in range(40)] for seed in (3, 3, 4))
+    first, again, others = ([bad_image(seed, number) for number in range(12)] for seed in (3, 3, 4))
     for image, same in zip(first, again, strict=True):
         assert (image.name, image.data, image.whole) == (same.name, same.data, same.whole)
-    assert len({image.data for image in first} - {image.data for image in others}) > 30
+    assert len({image.data for image in first} - {image.data for image in others}) > 9
 
 
 def test_every_kind_of_change_is_made() -> None:

@@ -85,7 +85,7 @@ def by_brute_force(choices: list[dict[Tile, float]], rules: RuleSet) -> list[flo
 def test_the_best_are_found(rules: RuleSet, size: int) -> None:
     rng = random.Random(size)
     compared = 0
-    for _ in range(20):
+    for _ in range(20 if size < 5 else 10):
         choices = random_scores(rng, size)
         scores = scores_of(
             *({str(tile): score for tile, score in choice.items()} for choice in choices)
@@ -99,6 +99,22 @@ def test_the_best_are_found(rules: RuleSet, size: int) -> None:
             sum(max(choice.values()) for choice in choices)
         )
     assert compared > 4
+
+
+@pytest.mark.parametrize("rules", [BURAKO, *HOUSE], ids=lambda rules: rules.id)
+def test_the_level_of_the_scores_changes_nothing(rules: RuleSet) -> None:
+    """What a search may still reach is bounded from the scores, whether below 0 or above."""
+    rng = random.Random(11)
+    for size in (3, 4, 5, 5):
+        named = [
+            {str(tile): score for tile, score in choice.items()}
+            for choice in random_scores(rng, size)
+        ]
+        scores = scores_of(*named)
+        raised = [[score + 2000.0 + at for score in row] for at, row in enumerate(scores)]
+        found, again = (best_candidates(each, rules, count=5).legal for each in (scores, raised))
+        more = 2000.0 * size + sum(range(size))
+        assert [one.score + more for one in found] == pytest.approx([one.score for one in again])
 
 
 @pytest.mark.parametrize("row", ["2R 2B J J", "2R 2R 2B 2B 2K 2K J", "2R 2B 2K 2Y J J 2R 2B 2K 2Y"])

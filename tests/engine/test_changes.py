@@ -14,6 +14,7 @@ from engine import (
     tiles,
     with_options,
 )
+from engine.reasons import CHANGE_REASONS, CLOSING_REASONS, MELD_REASONS
 
 BURAKO, ITALIAN = ruleset("burako"), ruleset("burraco_it")
 
@@ -211,3 +212,8 @@ def test_a_row_turned_round_is_the_one_told_of() -> None:
     turned = judge_change(change("9B 9K 9Y/3R 4R 5R", "9B 9K 9Y/5R 4R 3R"), BURAKO)
     assert turned.legal
     assert [notation(meld.tiles) for meld in turned.melds] == ["5R 4R 3R"]
+
+
+def test_every_reason_is_of_melds_of_changes_or_of_closings() -> None:
+    assert [*MELD_REASONS, *CHANGE_REASONS, *CLOSING_REASONS] == list(Reason)
+    assert (MELD_REASONS[-1], CHANGE_REASONS[0]) == (Reason.ORDER, Reason.TILE_REMOVED)

@@ -7,6 +7,7 @@ import pytest
 from test_oracle import random_row
 
 from engine import RULESETS, Fix, FixAction, RuleSet, fix_meld, judge_meld, notation, ruleset, tiles
+from engine.fixes import neighbours
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,7 @@ from engine import RULESETS, Fix, FixAction, RuleSet, fix_meld, judge_meld, nota
         ("5R 5R 5R 5B", FixAction.TAKE_BACK, "5R", "5R 5R 5B"),
         ("3R 4R", FixAction.ADD, "2R", "2R 3R 4R"),
         ("12R 13R", FixAction.ADD, "1R", "12R 13R 1R"),
+        ("3B 4B", FixAction.ADD, "2B", "2B 3B 4B"),
         ("5R J", FixAction.ADD, "3R", "3R J 5R"),
         ("5R 5B", FixAction.ADD, "5K", "5R 5B 5K"),
         ("J J 2R", FixAction.TAKE_BACK, "J J 2R", ""),
@@ -72,3 +74,18 @@ def test_a_bag_is_not_told_to_lie_in_order() -> None:
         "9Y",
         "3R 4R 5R",
     )
+
+
+@pytest.mark.parametrize(
+    ("row", "found"),
+    [
+        ("7R 8R", "7B 7K 7Y 5R 6R 9R"),
+        ("1R 2R", "1B 1K 1Y 3R 12R 13R"),
+        ("12R J", "12B 12K 12Y 1R 10R 11R 13R"),
+        ("13R 12R", "13B 13K 13Y 1R 2R 11R"),
+        ("J 5K", "5R 5B 5Y 3K 4K 6K 7K"),
+        ("J", ""),
+    ],
+)
+def test_tiles_that_could_belong_to_a_row_are_near_its_first_natural(row: str, found: str) -> None:
+    assert sorted(notation(neighbours(tiles(row))).split()) == sorted(found.split())

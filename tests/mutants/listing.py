@@ -55,8 +55,8 @@ def _operator(name: str) -> Operator:
 def sites_of(path: Path) -> Iterator[Site]:
     """Yield where a file can be mutated, less what cannot change what it does.
 
-    That are annotations, which are never evaluated, and `strict=True` of `zip`, which only guards
-    against mistakes.
+    That are annotations, which are never evaluated; `strict=True` of `zip` and the `*` from which
+    on arguments are given by name, which only guard against mistakes; and how much a cache keeps.
     """
     source = (PROJECT / path).read_text("utf-8")
     parsed = get_ast(source)
@@ -97,11 +97,28 @@ def mutate(site: Site) -> Mutant | None:
 def _without_effect(tree: ast.AST) -> Iterator[Span]:
     for node in ast.walk(tree):
         parts = [getattr(node, "annotation", None), getattr(node, "returns", None)]
-        if isinstance(node, ast.keyword) and node.arg == "strict":
+        if isinstance(node, ast.keyword) and node.arg in ("strict", "maxsize"):
             parts.append(node.value)
         for part in parts:
             if isinstance(part, ast.expr) and part.end_lineno and part.end_col_offset:
                 yield (part.lineno, part.col_offset), (part.end_lineno, part.end_col_offset)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from _marks_of_signature(node)
+
+
+def _marks_of_signature(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Span]:
+    """Where the `*` before the arguments that are given by name stands, if there is one."""
+    signature = function.args
+    if not signature.kwonlyargs or signature.vararg:
+        return
+    before: list[ast.arg | ast.expr] = [
+        *signature.posonlyargs,
+        *signature.args,
+        *signature.defaults,
+    ]
+    ends = [(each.end_lineno or 0, each.end_col_offset or 0) for each in before]
+    named = signature.kwonlyargs[0]
+    yield max(ends, default=(function.lineno, 0)), (named.lineno, named.col_offset)
 
 
 def _function_at(tree: ast.AST, line: int) -> str:

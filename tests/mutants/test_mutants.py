@@ -66,3 +66,16 @@ def test_annotations_are_left_alone() -> None:
     assert not [one for one in mutants if "SideName" in one.before and "|" in one.before]
     drawn = one_for_each_place(sites, random.Random(1))
     assert len({(site.line, site.column) for site in sites}) == len(drawn)
+
+
+def test_marks_of_a_signature_and_sizes_of_caches_are_left_alone() -> None:
+    pytest.importorskip("cosmic_ray", reason="make mutants installs what makes mutants")
+    from tests.mutants.listing import mutate, sites_of
+
+    paths = [Path("scorer_app/hand/merging.py"), Path("scorer_app/hand/hypotheses.py")]
+    mutants = [mutant for path in paths for mutant in map(mutate, sites_of(path)) if mutant]
+    assert not [one for one in mutants if "maxsize" in one.before]
+    assert not [one for one in mutants if "*, keep_unseen" in one.before]
+    assert [
+        one for one in mutants if "keep_unseen: bool = True" in one.before
+    ]  # the default is not
