@@ -10,13 +10,36 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
 LAST_WORDS = 15.0  # seconds that a process has to end in once it is asked to
-SHORT_LIFE = 5.0  # seconds; whoever dies younger is started again after as many
+# Seconds. Whoever dies younger, as did the one before it in its place, is replaced only after as
+# many: a program that cannot start costs no more than that, and one killed once is back at once.
+SHORT_LIFE = 5.0
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class _Life:
+    """Of a process that runs: what it was given, when it began, and whether the one before it in
+    its place had a short life. Seconds of the monotonic clock.
+    """
+
+    arguments: Sequence[Any]
+    begun: float
+    after_short_life: bool
+
+
+@dataclass(frozen=True)
+class _Start:
+    """A process to be started: not before which moment (seconds of the monotonic clock)."""
+
+    moment: float
+    arguments: Sequence[Any]
+    after_short_life: bool
 
 
 def keep_running(target: Callable[..., None], each: Sequence[Sequence[Any]]) -> None:
@@ -26,29 +49,40 @@ def keep_running(target: Callable[..., None], each: Sequence[Sequence[Any]]) -> 
     Returns when the caller is interrupted (KeyboardInterrupt); all processes have ended then. They
     also end by themselves, as if by SIGTERM, where this one is killed.
     """
-    running: dict[BaseProcess, tuple[Sequence[Any], float]] = {}
-
-    def start(arguments: Sequence[Any]) -> None:
-        one = multiprocessing.get_context("spawn").Process(
-            target=_run, args=(target, tuple(arguments))
-        )
-        one.start()
-        running[one] = arguments, time.monotonic()
-
+    running: dict[BaseProcess, _Life] = {}
+    starts = [_Start(time.monotonic(), arguments, after_short_life=False) for arguments in each]
     try:
         with suppress(KeyboardInterrupt):
-            for arguments in each:
-                start(arguments)
             while True:
-                wait([one.sentinel for one in running])
+                for start in [one for one in starts if one.moment <= time.monotonic()]:
+                    starts.remove(start)
+                    _begin(target, start, running)
+                next_start = min((one.moment for one in starts), default=None)
+                wait(
+                    [one.sentinel for one in running],
+                    None if next_start is None else max(0.0, next_start - time.monotonic()),
+                )
                 for dead in [one for one in running if not one.is_alive()]:
-                    arguments, begun = running.pop(dead)
                     log.error("process %d ended with %s; another starts", dead.pid, dead.exitcode)
-                    if time.monotonic() - begun < SHORT_LIFE:
-                        time.sleep(SHORT_LIFE)
-                    start(arguments)
+                    starts.append(_replacement(running.pop(dead)))
     finally:
         _end(list(running))
+
+
+def _begin(target: Callable[..., None], start: _Start, running: dict[BaseProcess, _Life]) -> None:
+    one = multiprocessing.get_context("spawn").Process(
+        target=_run, args=(target, tuple(start.arguments))
+    )
+    one.start()
+    running[one] = _Life(start.arguments, time.monotonic(), start.after_short_life)
+
+
+def _replacement(dead: _Life) -> _Start:
+    """When to start what takes the place of a process that has just ended."""
+    now = time.monotonic()
+    short = now - dead.begun < SHORT_LIFE
+    moment = now + SHORT_LIFE if short and dead.after_short_life else now
+    return _Start(moment, dead.arguments, after_short_life=short)
 
 
 def stop_on_signals() -> None:

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -38,7 +39,7 @@ def wait_for_the_end(folder):
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's background
-    processes.SHORT_LIFE = 0.2
+    processes.SHORT_LIFE = float(sys.argv[2])
     processes.stop_on_signals()
     processes.keep_running(wait_for_the_end, 2 * [(sys.argv[1],)])
 """
@@ -49,12 +50,18 @@ def living(folder: Path) -> set[int]:
 
 
 @pytest.fixture
-def parent(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
+def short_life() -> float:
+    """Seconds; every process of these tests is killed before it is as old."""
+    return 2.0
+
+
+@pytest.fixture
+def parent(tmp_path: Path, short_life: float) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
     folder = tmp_path / "living"
     folder.mkdir()
     (tmp_path / "parent.py").write_text(PARENT)
     process = subprocess.Popen(
-        [sys.executable, tmp_path / "parent.py", folder],
+        [sys.executable, tmp_path / "parent.py", folder, str(short_life)],
         env=os.environ | {"PYTHONPATH": str(PROJECT)},
     )
     until(lambda: len(living(folder)), lambda count: count == 2)
@@ -66,14 +73,32 @@ def parent(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
             os.kill(number, signal.SIGKILL)
 
 
-def test_who_is_killed_is_replaced(
+def replaced(folder: Path, killed: int) -> int:
+    """Kill one of two processes, and return the number of the one that takes its place."""
+    os.kill(killed, signal.SIGKILL)
+    (folder / str(killed)).unlink()
+    (staying,) = living(folder)
+    (new,) = until(lambda: living(folder), lambda alive: len(alive) == 2) - {staying}
+    return new
+
+
+@pytest.mark.parametrize("short_life", [3600.0])
+def test_who_is_killed_once_is_replaced_at_once(
     parent: tuple[subprocess.Popen[bytes], Path],
 ) -> None:
     _process, folder = parent
     killed = min(living(folder))
-    os.kill(killed, signal.SIGKILL)
-    (folder / str(killed)).unlink()
-    assert killed not in until(lambda: living(folder), lambda alive: len(alive) == 2)
+    assert replaced(folder, killed) != killed
+
+
+def test_who_dies_young_a_second_time_is_replaced_later(
+    parent: tuple[subprocess.Popen[bytes], Path], short_life: float
+) -> None:
+    _process, folder = parent
+    second = replaced(folder, min(living(folder)))
+    began = time.monotonic()
+    replaced(folder, second)
+    assert time.monotonic() - began > short_life
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
