@@ -86,7 +86,8 @@ def test_a_match_brought_in_twice_is_told_and_taken_back(phone: Watched, scorer:
     file = {"name": "noche.json", "mimeType": "application/json", "buffer": copy}
     page.set_input_files("input[name=file]", files=[file])
     assert page.inner_text(".file-field .file-name") == "noche.json"
-    page.click("details.more button")
+    with page.expect_response(re.compile("/state")):  # the copy's table, asked for before it goes
+        page.click("details.more button")
     page.wait_for_selector("#twin")
     assert "ya estaba acá" in page.inner_text("#twin")
     page.click('#twin button:has-text("Borrar la copia")')

@@ -38,6 +38,9 @@ if (root) {
   const onChange = () => {
     refresh().catch(() => {}); // the stream says already that the connection is gone
   };
-  watch(root.dataset.watch ?? "", onChange, () => panel?.refresh());
+  const onTable = () => {
+    if (!isLeaving) panel?.refresh();
+  };
+  watch(root.dataset.watch ?? "", onChange, onTable);
   if ("keepAwake" in root.dataset) keepAwake();
 }
