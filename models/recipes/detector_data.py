@@ -18,10 +18,14 @@ SMALLEST = 11.0  # shortest side in network pixels below which a tile is not ask
 
 
 def _window(
-    scene_size: tuple[int, int], quads: NDArray[np.float32], rng: np.random.Generator
+    scene_size: tuple[int, int],
+    quads: NDArray[np.float32],
+    near: NDArray[np.float32],
+    rng: np.random.Generator,
 ) -> NDArray[np.float64]:
     """Draw a 2x3 affine map from picture to window: any scale that keeps tiles 12-200 px wide,
-    quarter turns, centred near a tile.
+    quarter turns, centred near one of the quads `near`, of which there are some where there are
+    `quads`.
     """
     width, height = scene_size
     if len(quads):
@@ -31,7 +35,7 @@ def _window(
         )
         smallest, largest = np.log(13.0 / short), np.log(180.0 / short)
         scale = np.exp(np.clip(rng.uniform(-0.7, 0.7), max(smallest, -0.9), max(largest, -0.9)))
-        focus = quads[rng.integers(len(quads))].mean(0) + rng.uniform(-0.4, 0.4, 2) * SIDE / scale
+        focus = near[rng.integers(len(near))].mean(0) + rng.uniform(-0.4, 0.4, 2) * SIDE / scale
     else:
         scale = rng.uniform(0.5, 1.3)
         focus = rng.uniform(0, 1, 2) * (width, height)
@@ -123,7 +127,8 @@ class DetectorWindows(SceneSamples):
     def sample(
         self, scene: TrainingScene, picture: NDArray[np.uint8], rng: np.random.Generator
     ) -> Sample:
-        affine = _window((picture.shape[1], picture.shape[0]), scene.quads, rng)
+        size = picture.shape[1], picture.shape[0]
+        affine = _window(size, scene.quads, self.near(scene, rng), rng)
         shrink = abs(np.linalg.det(affine[:, :2])) < 0.64
         image = cv2.warpAffine(
             cv2.GaussianBlur(picture, (0, 0), 0.7) if shrink else picture,
@@ -146,6 +151,10 @@ class DetectorWindows(SceneSamples):
             **{key: value[None] for key, value in target.items()},
         }
 
+    def near(self, scene: TrainingScene, rng: np.random.Generator) -> NDArray[np.float32]:
+        """Return those of the scene's quads near one of which the window lies."""
+        return scene.quads
+
     def told(
         self, scene: TrainingScene, quads: NDArray[np.float32], affine: NDArray[np.float64]
     ) -> NDArray[np.float32]:
@@ -156,7 +165,15 @@ class DetectorWindows(SceneSamples):
 
 
 class CardWindows(DetectorWindows):
-    """Samples of the detector of card indices: after the corners of the index those of its card."""
+    """Samples of the detector of card indices: after the corners of the index those of its card.
+
+    Every other window lies near a jolly where one is seen: no two packs have the same.
+    """
+
+    def near(self, scene: TrainingScene, rng: np.random.Generator) -> NDArray[np.float32]:
+        jollies = np.array([face == "J" for face in scene.faces], np.bool_)
+        seen = jollies & (scene.seen == POSITIVE)
+        return scene.quads[seen] if seen.any() and rng.random() < 0.5 else scene.quads
 
     def told(
         self, scene: TrainingScene, quads: NDArray[np.float32], affine: NDArray[np.float64]

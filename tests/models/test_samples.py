@@ -15,7 +15,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed (extra `train`)")
 
 import torch
 
-from models.recipes.detector_data import CELLS, SIDE, STRIDE, DetectorWindows, encode
+from models.recipes.detector_data import CELLS, SIDE, STRIDE, CardWindows, DetectorWindows, encode
 from models.recipes.reader_data import FROM_ONE, ReaderCrops, _bleached, _from_afar, _moved
 from models.recipes.samples import SceneSamples
 from models.recipes.scenes import HIDDEN, NONE, POSITIVE, UNSURE, number_and_colour
@@ -26,6 +26,10 @@ from vision.reader import UNREADABLE
 from .painted import FACES, is_blue, painted_scene, turned
 
 SAMPLES = 24
+
+
+def random(*seed: int) -> np.random.Generator:
+    return np.random.default_rng(seed)
 
 
 def pixel(picture: np.ndarray, point: np.ndarray) -> np.ndarray:
@@ -141,6 +145,21 @@ def test_corners_lie_on_their_pixels_in_every_window(tmp_path: Path) -> None:
                     assert near > 1.3 * far, "light just inside the corner, dark just outside"
             checked += 1
     assert checked > SAMPLES
+
+
+def test_every_other_window_of_cards_lies_near_a_jolly(tmp_path: Path) -> None:
+    scene = painted_scene(tmp_path)
+    count = len(scene.faces)
+    faces = ("J", "J", "7R", "1B", "10Y")
+    seen = np.array([POSITIVE, HIDDEN, *scene.seen[2:]], np.int8)
+    data = CardWindows([], 1)
+    drawn = [data.near(replace(scene, faces=faces, seen=seen), random(9, n)) for n in range(400)]
+    of_jollies = [quads for quads in drawn if len(quads) == 1]
+    assert all(np.array_equal(quads[0], scene.quads[0]) for quads in of_jollies)
+    assert {len(quads) for quads in drawn} == {1, count}
+    assert 150 < len(of_jollies) < 250
+    hidden = replace(scene, faces=faces, seen=np.full(count, HIDDEN, np.int8))
+    assert all(len(data.near(hidden, random(9, n))) == count for n in range(20))
 
 
 def test_an_ignored_box_is_asked_for_neither_way(tmp_path: Path) -> None:
