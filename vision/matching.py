@@ -1,4 +1,4 @@
-"""Pairs things one to one."""
+"""Pairs things of two kinds, each with at most one of the other kind."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Refusal(StrEnum):
 
 
 class Wrong(StrEnum):
-    """What is wrong about a field; each has its sentence in the texts (`error.field.WRONG`)."""
+    """What is wrong about a field. The texts have a sentence for each, as `error.field.value`."""
 
     VALUE = "value"  # of another type, or out of range
     MISSING = "missing"

@@ -220,7 +220,7 @@ def _changed_before(
 
 
 def forget_old_steps(session: Session, hand: Hand) -> None:
-    """Forget what undoing edits older than the newest `KEPT_STEPS` would bring back."""
+    """Delete what undoing needs of the hand's edits, but for those of the newest `KEPT_STEPS`."""
     if hand.version > KEPT_STEPS:
         session.execute(_FORGET_OLD, {"hand": hand.id}, execution_options=_UNSEEN)
 

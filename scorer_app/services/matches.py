@@ -278,8 +278,8 @@ class Matches:
         return self._tallies.get(_key(heads), lambda: self._counted(heads[0].match, rows))
 
     def _counted(self, match_id: str, rows: MatchRows) -> Tally | UnreadableMatch:
-        """Count the tally of a match, or tell what is wrong with the match; other matches are then
-        listed without it.
+        """Count the tally of a match; of one that cannot be counted return its names and why not,
+        so that a list of matches still shows the others.
         """
         try:
             return self._tally_of(rows, match_id)

@@ -108,7 +108,7 @@ class Listed:
 
     @property
     def unreadable(self) -> list[UnreadableMatch]:
-        """The matches that it cannot show."""
+        """The listed matches that this version of the program cannot show."""
         return [one for one in self.matches if isinstance(one, UnreadableMatch)]
 
 

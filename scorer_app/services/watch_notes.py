@@ -19,7 +19,9 @@ _MATCH = select(Match.id).where(Match.id == bindparam("match"), ~Match.deleted).
 
 
 class WatchNotes:
-    """What was said of the table of each match, as the camera saw it that watched it last."""
+    """What people said of watched tables, one note for each match: that of the table which the
+    last camera saw.
+    """
 
     def __init__(self, store: Store) -> None:
         self.store = store

@@ -20,7 +20,7 @@ class SoundJson(FunctionElement[Any]):
 
 @compiles(SoundJson)
 def _as_it_is(element: SoundJson, compiler: Any, **options: Any) -> str:
-    """Databases with a JSON type of their own let nothing else into such a column."""
+    """Write the column as it is: a database that has a type for JSON refuses what is none."""
     return str(compiler.process(element.clauses, **options))
 
 

@@ -162,7 +162,7 @@ class MeldRegistry:
         return self._correct_legal(meld, track, tile)
 
     def _correct_illegal(self, meld: TableMeld, tile: Tile) -> list[Ruling]:
-        """The meld was held to be illegal; the correction may show that it is not."""
+        """Judge a meld that was held to be illegal: a corrected tile may show that it is not."""
         row = self._row(meld)
         change = MeldChange(meld.id, row, row, meld.legal_before, reordered=(tile,))
         if not judge_changes([change], self._rules).resolved:
@@ -171,7 +171,7 @@ class MeldRegistry:
         return [Ruling(ChangeKind.TAKEN_BACK, meld.id, (tile,), LEGAL)]
 
     def _correct_legal(self, meld: TableMeld, track: int, tile: Tile) -> list[Ruling]:
-        """The meld was held to be legal; it is judged as if the tile had been added now."""
+        """Judge a meld that was held to be legal, as if the corrected tile had been added now."""
         rest = tuple(self._tiles[other] for other in meld.tracks if other != track)
         change = MeldChange(meld.id, rest, self._row(meld), added=(tile,))
         judgement = judge_changes([change], self._rules)

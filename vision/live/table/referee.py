@@ -83,9 +83,10 @@ def judge_changes(changes: Sequence[MeldChange], rules: RuleSet) -> Judgement:
 def _judge_after_illegal(
     changes: Sequence[MeldChange], verdict: ChangeVerdict, rules: RuleSet
 ) -> Judgement:
-    """Something illegal lay there: what is legal seen from the last legal state puts it right.
+    """Judge changes of melds of which one was illegal before.
 
-    `verdict` is the one seen from the illegal state.
+    A change that would have been legal from the last legal state puts the meld right. `verdict`
+    is the judgement of the same change from the illegal state.
     """
     from_legal = _verdict([_last_legal(change) for change in changes], changes, rules)
     if from_legal.legal:
@@ -165,7 +166,7 @@ def _corrections(changes: Sequence[MeldChange]) -> Iterator[Ruling]:
 
 
 def _rulings(changes: Sequence[MeldChange], verdict: ChangeVerdict | None) -> Iterator[Ruling]:
-    """What happened to each meld; the order of tiles counts only where nothing else happened."""
+    """Yield what happened to each meld, tiles that changed places only where nothing else did."""
     nothing_happened = True
     for change in changes:
         for kind, tiles in _happenings(change):

@@ -111,7 +111,7 @@ class TentativeTracks:
         may_be_hidden: PlaceTest,
         time: float,
     ) -> None:
-        """Count one look, of `time` seconds.
+        """Count what one look at the table saw, `time` being the look's moment in seconds.
 
         The count of a new tile begins anew where its place `is_blocked`, that of a missing one
         where it `may_be_hidden`.
