@@ -125,12 +125,7 @@ class Detector:
             other.config = config
             return other.detect(picture)
         config = self.config
-        height, width = picture.shape[:2]
-        scale = min(
-            config.long_side / max(width, height),
-            config.short_side / min(width, height),
-            config.max_enlargement,
-        )
+        scale = self._usual_scale(picture)
         found = self._detect_at(picture, scale)
         if self._may_hold_larger_faces(found, scale):
             found = _merged([found, self._detect_at(picture, scale / 2)], config.max_overlap)
@@ -142,6 +137,26 @@ class Detector:
         if stretch > 1:
             found = _merged([found, self._detect_stretched(picture, stretch)], config.max_overlap)
         return found
+
+    def glance(self, picture: RGB, share: float, threshold: float) -> Detections:
+        """Look once at the whole (h, w, 3) picture, at `share` of the size at which `detect` looks
+        at it first.
+
+        Ornaments fade in a small picture: of sets with frames, unlike those of the training, tiles
+        are found in it that are not found in a large one.
+        """
+        other = copy(self)
+        other.config = replace(self.config, threshold=threshold)
+        return other._detect_at(picture, share * self._usual_scale(picture))
+
+    def _usual_scale(self, picture: RGB) -> float:
+        """Return by how much the picture is resized where nothing is known of it."""
+        height, width = picture.shape[:2]
+        long, short = max(width, height), min(width, height)
+        config = self.config
+        return float(
+            min(config.long_side / long, config.short_side / short, config.max_enlargement)
+        )
 
     def _stretch(self, found: Detections) -> float:
         """Return how many times higher the picture has to be for faces seen from low above the

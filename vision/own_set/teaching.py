@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import COLOURS, JOKER, NUMBERS, Colour, Tile
-from vision.detector import Detections
+from vision.detector import Detections, Detector
 from vision.frame import Frame, load
 from vision.own_set.examples import FaceExample
 from vision.own_set.lattice import PlacedRow, find_teaching_rows
-from vision.pyramid import Pyramid
+from vision.pyramid import RGB, Pyramid
 from vision.quads import Quad, areas, overlap
 from vision.reader import JOKER as JOKER_CLASS
 from vision.reader import FaceScores, Reader
@@ -39,6 +39,8 @@ MOST_SURE, FEWEST_RIGHT = 10, 4  # digits of a row that is in some other order
 # they are believed against the order in which the tiles lie.
 CONVINCING = 1.0
 MOST_CORRECTED = 0.15  # widths by which the reader may move a corner
+# Of the usual size, at which the picture is looked at where rows are not found at once.
+SHARES = (0.36, 0.5, 0.7)
 FAINT_SCORE = 0.1  # of the detector: tiles of an odd set are hardly found
 LONE_SCORE = 0.5  # of the detector, for a tile apart from the rows
 LONE_SIZE = (0.6, 1.7)  # area of it, in areas of the tiles in the rows
@@ -104,9 +106,8 @@ def teach(
     thirteen, and ValueError where `rows` are not as many as are found.
     """
     frame = photo if isinstance(photo, Frame) else load(photo)
-    found = tables.detector.detect(frame.pixels, FAINT_SCORE)
     reader = tables.reader
-    placed = find_teaching_rows(found)
+    found, placed = _rows_found(tables.detector, frame.pixels)
     lines = _in_reading_order([_seen(reader, frame, row) for row in placed])
     lines = [line for line in lines if not _reads_otherwise(line.upright)]
     if not lines:
@@ -122,6 +123,26 @@ def teach(
     faces += [_face(frame, lone, at, JOKER, None) for at in range(len(lone))]
     taught = TaughtPhoto(frame.width, frame.height, known, tuple(faces))
     return named_rows(taught, rows) if rows else taught
+
+
+def _rows_found(detector: Detector, picture: RGB) -> tuple[Detections, list[PlacedRow]]:
+    """Find the tiles of the picture, (h, w, 3) RGB, and rows of thirteen among them.
+
+    Where four whole rows are not found at the usual size, that of SHARES is taken at which most
+    tiles of rows are.
+    """
+    found = detector.detect(picture, FAINT_SCORE)
+    best = found, find_teaching_rows(found)
+    for share in SHARES:
+        if _tiles_in(best[1]) >= LENGTH * len(COLOURS):
+            break
+        found = detector.glance(picture, share, FAINT_SCORE)
+        best = max(best, (found, find_teaching_rows(found)), key=lambda each: _tiles_in(each[1]))
+    return best
+
+
+def _tiles_in(rows: Sequence[PlacedRow]) -> int:
+    return sum(int((row.found >= 0).sum()) for row in rows)
 
 
 def named_rows(taught: TaughtPhoto, colours: Sequence[Colour]) -> TaughtPhoto:

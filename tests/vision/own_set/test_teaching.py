@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from engine.tiles import Colour
 from tests.places import SAMPLES, SHARED, needs_photographs
 from tests.teaching_scenes import teaching_photograph
 from vision import open_reader
+from vision.detector import Detections
 from vision.frame import Frame
 from vision.own_set.examples import FACE_NAMES
 from vision.own_set.teaching import (
@@ -93,6 +95,36 @@ def test_digits_that_nobody_can_read_are_told_by_their_place(
             pixels[inner] = np.median(pixels[inner].reshape(-1, 3), axis=0)
     taught = teach(open_reader(), Frame.of(pixels))
     assert {one.example.face for one in taught.faces} >= {"6R", "11K"}
+    assert wrong(taught, truth) == []
+
+
+class FindsInSmallPictures:
+    """A detector to which tiles show in a picture of a third of the usual size, else every other
+    one.
+    """
+
+    def __init__(self, truth: Truth) -> None:
+        self.quads = np.array([corners for _face, corners in truth], np.float32)
+
+    def detect(self, _picture: NDArray[np.uint8], _threshold: float) -> Detections:
+        return self._every(2)
+
+    def glance(self, _picture: NDArray[np.uint8], share: float, _threshold: float) -> Detections:
+        return self._every(1 if share < 0.4 else 2)
+
+    def _every(self, step: int) -> Detections:
+        quads = self.quads[::step]
+        return Detections(quads, np.full(len(quads), 0.9, np.float32))
+
+
+def test_rows_that_show_only_in_a_small_picture_teach(
+    rendered: tuple[Frame, Truth], taught_straight: TaughtPhoto
+) -> None:
+    frame, truth = rendered
+    tables = copy(open_reader())
+    tables.detector = FindsInSmallPictures(truth)  # type: ignore[assignment]
+    taught = teach(tables, frame)
+    assert len(taught.faces) == len(taught_straight.faces)
     assert wrong(taught, truth) == []
 
 
