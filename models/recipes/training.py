@@ -263,10 +263,12 @@ def load_weights(checkpoint: Path) -> dict[str, Tensor]:
     }
 
 
-def save_weights(net: nn.Module, checkpoint: Path) -> None:
-    """Write the weights of a bare network as a checkpoint to begin a run from."""
+def save_weights(net: nn.Module, checkpoint: Path, rounds: Sequence[dict[str, Any]] = ()) -> None:
+    """Write the weights of a bare network as a checkpoint to begin a run from. `rounds` tell what
+    they were trained on, the oldest first.
+    """
     averaged = {f"module.{name}": value for name, value in net.state_dict().items()}
-    torch.save({"averaged": averaged, "rounds": []}, checkpoint)
+    torch.save({"averaged": averaged, "rounds": list(rounds)}, checkpoint)
 
 
 def load_rounds(checkpoint: Path) -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """Networks that are shipped as a beginning for others: `python -m models.recipes.warm
---models models --scenes DIR... --out DIR [--pieces tiles]` writes `card_detector.pt` and
-`card_reader.pt`, or `detector.pt` and `reader.pt` to train those of tiles further, for `--from`.
+--models models --scenes DIR... --out DIR [--pieces tiles] [--networks-of cards]` writes
+`card_detector.pt` and `card_reader.pt`, or `detector.pt` and `reader.pt`, for `--from`. The
+beginning is made of the networks of tiles or, to train those of cards further, of cards.
 
 In an exported network batch normalisation is folded into the convolutions. To train on, each
 gets a normalisation again which, on pictures of the new kind, leaves what the convolution gave
@@ -10,8 +11,10 @@ as it was: the mean and the spread measured there come back as its bias and gain
 from __future__ import annotations
 
 import argparse
+import json
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -44,6 +47,13 @@ def exported(path: Path) -> list[tuple[Tensor, Tensor]]:
         (torch.tensor(stored[node.input[1]]), torch.tensor(stored[node.input[2]]))
         for node in layers
     ]
+
+
+def rounds_of(path: Path) -> list[dict[str, Any]]:
+    """Return what an exported network was trained on, the oldest round first."""
+    told = {each.key: each.value for each in onnx.load(path).metadata_props}
+    rounds: list[dict[str, Any]] = json.loads(told["provenance"])["rounds"]
+    return rounds
 
 
 def warmed(net: nn.Module, path: Path, pictures: Tensor) -> nn.Module:
@@ -105,6 +115,13 @@ def main() -> None:
     parser.add_argument(
         "--pieces", type=Pieces, choices=list(Pieces), default=Pieces.CARDS, help="default cards"
     )
+    parser.add_argument(
+        "--networks-of",
+        type=Pieces,
+        choices=list(Pieces),
+        default=Pieces.TILES,
+        help="which shipped networks to begin with; default tiles",
+    )
     given = parser.parse_args()
     scenes = [scene for folder in given.scenes for scene in load_scenes(folder)]
     given.out.mkdir(parents=True, exist_ok=True)
@@ -115,11 +132,13 @@ def main() -> None:
         else ("detector", DetectorNet(), DetectorWindows),
         ("reader", ReaderNet(), ReaderCrops),
     )
-    begun = KINDS[given.pieces]
+    shipped, begun = KINDS[given.networks_of], KINDS[given.pieces]
     for name, net, samples in made:
         batch = next(samples(scenes, 1).batches(BATCH))["picture"].float().div(255)
-        warm = warmed(net, given.models / f"{name}.onnx", batch)
-        save_weights(warm, given.out / f"{getattr(begun, name)}.pt")
+        path = given.models / f"{getattr(shipped, name)}.onnx"
+        # Networks of other pieces are a beginning alone, and not what these were trained on.
+        rounds = rounds_of(path) if shipped is begun else []
+        save_weights(warmed(net, path, batch), given.out / f"{getattr(begun, name)}.pt", rounds)
 
 
 if __name__ == "__main__":
