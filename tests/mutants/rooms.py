@@ -70,3 +70,9 @@ def room_of(path: Path) -> Room:
         if path in room.files():
             return room
     raise ValueError(f"expected a file of {', '.join(room.name for room in ROOMS)}, got {path}")
+
+
+def own_tests_of(path: Path) -> tuple[str, ...]:
+    """Find the tests that lie in the file's mirror place; none where they lie elsewhere."""
+    own = Path("tests") / path.parent / f"test_{path.name}"
+    return (str(own),) if (PROJECT / own).is_file() else ()

@@ -7,11 +7,12 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.mutants.listing import Mutant
-from tests.mutants.rooms import Room, room_of
+from tests.mutants.rooms import Room, own_tests_of, room_of
 from tests.places import PROJECT, SHARED
 
 LEFT_OUT = shutil.ignore_patterns(
@@ -58,13 +59,16 @@ class Copy:
         Raises RuntimeError with what pytest says where they fail.
         """
         began = time.monotonic()
-        done = self._test(room, None)
+        done = self._test(room.tests, None)
         if done.returncode:
             raise RuntimeError(f"the tests of {room.name} fail without a mutation:\n{done.stdout}")
         self.timeouts[room.name] = max(LEAST_TIMEOUT, SLACK * (time.monotonic() - began))
 
     def is_killed(self, mutant: Mutant) -> bool:
-        """Whether a test fails, or hangs, on the mutant."""
+        """Whether a test fails, or hangs, on the mutant.
+
+        The tests of its own file go first: they kill most mutants, in a small part of the time.
+        """
         room = room_of(mutant.path)
         if room.name not in self.timeouts:
             self.check(room)
@@ -72,22 +76,31 @@ class Copy:
         original = file.read_bytes()
         file.write_text(mutant.code, "utf-8")
         try:
-            done = self._test(room, self.timeouts[room.name])
-        except subprocess.TimeoutExpired:
-            return True
+            return any(
+                self._fails(tests, self.timeouts[room.name])
+                for tests in filter(None, (own_tests_of(mutant.path), room.tests))
+            )
         finally:
             file.write_bytes(original)
+
+    def _fails(self, tests: Sequence[str], timeout: float) -> bool:
+        try:
+            done = self._test(tests, timeout)
+        except subprocess.TimeoutExpired:
+            return True
         assert done.returncode != NO_TESTS, done.stdout
         return done.returncode != 0
 
-    def _test(self, room: Room, timeout: float | None) -> subprocess.CompletedProcess[str]:
+    def _test(
+        self, tests: Sequence[str], timeout: float | None
+    ) -> subprocess.CompletedProcess[str]:
         environment = os.environ | {
             "PYTHONPATH": str(self.project),
             "PYTHONDONTWRITEBYTECODE": "1",
             "PYTHONHASHSEED": "0",
         }
         return subprocess.run(
-            [*PYTEST, *room.tests],
+            [*PYTEST, *tests],
             cwd=self.project,
             env=environment,
             capture_output=True,

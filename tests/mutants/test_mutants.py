@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.mutants.report import OPEN, interval, read_reasons, summary, write_survivors
-from tests.mutants.rooms import ROOMS, room_of
+from tests.mutants.rooms import ROOMS, own_tests_of, room_of
 from tests.places import PROJECT
 
 LIVING = "engine/match.py: `finished`: `return self.winner is not None` -> `return self.winner`"
@@ -54,6 +54,11 @@ def test_every_room_has_code_and_tests() -> None:
         assert all((PROJECT / path).exists() for path in room.tests)
     with pytest.raises(ValueError, match=r"expected a file of engine, .*, got setup\.py"):
         room_of(Path("setup.py"))
+
+
+def test_the_own_tests_of_a_file_lie_in_its_mirror_place() -> None:
+    assert own_tests_of(Path("engine/scoring.py")) == ("tests/engine/test_scoring.py",)
+    assert own_tests_of(Path("engine/sides.py")) == ()
 
 
 def test_annotations_are_left_alone() -> None:

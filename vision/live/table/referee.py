@@ -95,9 +95,12 @@ def _judge_after_illegal(
             unordered = [replace(change, reordered=()) for change in changes]
             rulings = tuple(_rulings(unordered, from_legal))
         return Judgement(rulings or tuple(_corrections(changes)), resolved=True)
-    if not verdict.legal and _only_took_back(changes):
-        verdict = from_legal
-    return Judgement(tuple(_rulings(changes, verdict)), verdict.legal)
+    if verdict.legal or not _only_wrong_left(changes):
+        return Judgement(tuple(_rulings(changes, verdict)), verdict.legal)
+    if any(change.added or change.moved_in for change in changes):
+        # Other tiles came in the place of the wrong ones, which nobody wants back.
+        changes = [replace(change, removed=()) for change in changes]
+    return Judgement(tuple(_rulings(changes, from_legal)), resolved=False)
 
 
 def _verdict(
@@ -144,11 +147,11 @@ def _is_restored(changes: Sequence[MeldChange], rules: RuleSet) -> bool:
     return _verdict(last_legal, changes, rules).legal
 
 
-def _only_took_back(changes: Sequence[MeldChange]) -> bool:
-    """Whether tiles only left, and none that belonged to the last legal state."""
+def _only_wrong_left(changes: Sequence[MeldChange]) -> bool:
+    """Whether tiles left, and none that belonged to the last legal state."""
+    if not any(change.removed for change in changes):
+        return False
     for change in changes:
-        if change.added or change.moved_in:
-            return False
         illegal = Counter(change.before) - Counter(_last_legal(change))
         if Counter(change.removed) - illegal:
             return False

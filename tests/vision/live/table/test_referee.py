@@ -101,6 +101,45 @@ def test_a_wrong_tile_exchanged_for_the_right_one_is_one_correction() -> None:
     assert resolved
 
 
+def test_a_wrong_tile_exchanged_for_another_wrong_one_is_not_asked_back() -> None:
+    exchanged = change("7K 8K 9K 11K", "7K 8K 9K 12K", "7K 8K 9K", added="12K", removed="11K")
+    assert told(exchanged) == ([("tiles_added", "12K", False, Reason.GAP)], False)
+    (ruling,) = judge_changes([exchanged], BURAKO).rulings
+    assert ruling.verdict is not None and ruling.verdict.fix is not None
+    assert "11K" not in map(str, ruling.verdict.fix.tiles)
+
+
+def test_a_wrong_tile_exchanged_for_one_of_another_meld_is_not_asked_back() -> None:
+    rulings, resolved = told(
+        change("3R 4R 5R 6R", "3R 4R 5R"),
+        change("6B 6K 6Y 9Y", "6B 6K 6Y 6R", "6B 6K 6Y", 2, moved_in="6R", removed="9Y"),
+    )
+    assert rulings == [("tile_moved", "6R", False, Reason.TILE_MOVED)]
+    assert not resolved
+
+
+def test_one_of_two_wrong_tiles_taken_back_leaves_the_other() -> None:
+    left = change("7K 8K 9K 11K 13K", "7K 8K 9K 11K", "7K 8K 9K", removed="13K")
+    assert told(left) == ([("tile_removed", "13K", False, Reason.GAP)], False)
+
+
+def test_a_right_tile_taken_from_an_illegal_meld_is_asked_back() -> None:
+    """Also where a wrong tile came with it or stays."""
+    taken = change("7K 8K 9K 11K", "7K 8K 11K", "7K 8K 9K", removed="9K")
+    assert told(taken) == ([("tile_removed", "9K", False, Reason.TILE_REMOVED)], False)
+    exchanged = change("7K 8K 9K 11K", "7K 8K 11K 12K", "7K 8K 9K", added="12K", removed="9K")
+    assert told(exchanged)[0] == [
+        ("tiles_added", "12K", False, Reason.TILE_REMOVED),
+        ("tile_removed", "9K", False, Reason.TILE_REMOVED),
+    ]
+
+
+def test_another_wrong_tile_is_told_by_what_lies_there_now() -> None:
+    """The tile that went earlier has been told, and is no reason against what comes later."""
+    added = change("5B 6B 7B", "5B 6B 7B 10B", "4B 5B 6B 7B", added="10B")
+    assert told(added) == ([("tiles_added", "10B", False, Reason.GAP)], False)
+
+
 def test_the_missing_tile_makes_an_illegal_row_legal() -> None:
     assert told(change("7K 8K 9K 11K", "7K 8K 9K 10K 11K", "7K 8K 9K", added="10K"))[0] == [
         ("tiles_added", "10K", True, None)
