@@ -163,8 +163,8 @@ class MeldRegistry:
 
     def _correct_illegal(self, meld: TableMeld, tile: Tile) -> list[Ruling]:
         """Judge a meld that was held to be illegal: a corrected tile may show that it is not."""
-        row = self._row(meld)
-        change = MeldChange(meld.id, row, row, meld.legal_before, reordered=(tile,))
+        assert meld.legal_before is not None, "expected a meld that was held to be illegal"
+        change = MeldChange(meld.id, meld.legal_before, self._row(meld))
         if not judge_changes([change], self._rules).resolved:
             return []
         self._melds[meld.id] = replace(meld, legal_before=None)
