@@ -128,3 +128,39 @@ def test_what_contradicts_itself_is_damaged_and_says_what_was_expected(
 def test_a_part_of_another_type_is_damaged(part: tuple[Any, ...], value: object) -> None:
     with pytest.raises(DamagedRecord):
         Record.from_json(with_one_change(part, value))
+
+
+@pytest.mark.parametrize(
+    ("path", "fits", "beyond"),
+    [
+        (("removed", 0, "id"), ["a0", "t999999"], ["", "t", "T1", "tt1", "t1000000", "t1\n", 1]),
+        (
+            ("tiles", "t2", "face"),
+            ["J", "1R", "9Y", "10B", "13K", None],
+            ["", "0R", "14R", "20R", "R", "7r", "7RR", "JR", "7R\n"],
+        ),
+        (("tiles", "t1", "corners", 2, 1), [100_000, -100_000, 0.5], [100_001, -100_001, "1"]),
+        (("tiles", "t1", "confidence"), [1000, -1000, None], [1000.1, -1000.1, float("nan")]),
+        (("adjustments", 0, "points"), [100_000, -100_000], [100_001, -100_001, 1.0, True]),
+        (("adjustments", 0, "reason"), ["r", "r" * 80], ["", "r" * 81, None]),
+        (("adjustments", 0, "part"), ["base", "puntos"], ["all"]),
+        (("adjustments", 0, "side"), ["A"], ["C", None]),
+    ],
+    ids=lambda value: str(value[-1]) if isinstance(value, tuple) else "",
+)
+def test_each_field_has_its_limits(
+    path: tuple[Any, ...], fits: list[Any], beyond: list[Any]
+) -> None:
+    for value in fits:
+        Record.from_json(with_one_change(path, value))
+    for value in beyond:
+        with pytest.raises(DamagedRecord):
+            Record.from_json(with_one_change(path, value))
+
+
+def test_what_is_told_of_a_record_that_cannot_be_read_is_cut_off() -> None:
+    with pytest.raises(NewerRecord) as newer:
+        Record.from_json({"x" * 500: 1})
+    with pytest.raises(DamagedRecord) as damaged:
+        Record.from_json({"tiles": {"t" * 500: {"id": "t1", "face": "x" * 500}}})
+    assert len(str(newer.value)) == 300 and len(str(damaged.value)) <= 300

@@ -11,7 +11,8 @@ import pytest
 from engine.tiles import Tile
 from tests.vision.live.doubles import STEP, DrawnTable, started
 from vision.live import TableMemory, Watch
-from vision.live.recall import LabelledTile, Recall, labelled
+from vision.live.recall import LabelledTile, Point, Recall, labelled, let_lie
+from vision.live.table.stable import LiveMeld, LiveTile
 from vision.live.tracking.tracks import Track
 
 LINE = ((0.0, 130.0), (640.0, 130.0))
@@ -253,3 +254,81 @@ def test_memories_say_the_same_while_nothing_moved_by_much() -> None:
     assert not replace(memory, line=LINE).tells_as_much_as(memory)
     assert not replace(memory, accepted=(((1.0, 2.0),),)).tells_as_much_as(memory)
     assert not memory.is_empty and TableMemory(640, 360).is_empty
+
+
+def test_of_what_people_said_the_latest_is_kept_as_far_as_a_table_holds_it() -> None:
+    """Two sets of 108 tiles, and three tiles a meld."""
+    labels = tuple(replace(said("9R", n5=1.0), centre=(x / 2, 9.0)) for x in range(300))
+    melds = tuple(((x / 2, 200.0),) for x in range(100))
+    table = DrawnTable()
+    table.watch = Watch(table.eyes, memory=TableMemory(640, 360, None, labels, melds))
+    table.play(0.2)
+    memory = table.watch.memory
+    assert memory is not None
+    assert (memory.labels, memory.accepted) == (labels[-216:], melds[-72:])
+
+
+def test_the_likeliest_readings_are_kept_and_none_that_is_hardly_possible() -> None:
+    def kept(*shares: float) -> dict[str, float]:
+        number = np.full(15, -30.0, np.float32)
+        number[: len(shares)] = np.log(shares)
+        track = replace(seen(1), number=number, user_label=Tile(9, "R"))
+        return labelled({1: track})[0].read
+
+    assert kept(0.6, 0.3, 0.0914, 0.0086) == {"1R": 0.6, "2R": 0.3, "3R": 0.091}
+    assert kept(0.05, 0.2, 0.15, 0.3, 0.19, 0.11) == {
+        "4R": 0.3,
+        "2R": 0.2,
+        "5R": 0.19,
+        "3R": 0.15,
+        "6R": 0.11,
+    }
+
+
+def meld(*places: Point, accepted: bool = True, id: int = 1) -> LiveMeld:
+    """Tiles with their middles there, WIDE and half as high again."""
+    around = np.array([[-10, -15], [10, -15], [10, 15], [-10, 15]], np.float32)
+    tiles = [
+        LiveTile(at, None, around + np.float32(place), 1.0, False)
+        for at, place in enumerate(places)
+    ]
+    return LiveMeld(id, tuple(tiles), None, None, accepted)
+
+
+ROW: tuple[Point, ...] = ((100.0, 50.0), (121.0, 50.0), (142.0, 50.0))
+
+
+@pytest.mark.parametrize(
+    ("lying", "again"),
+    [
+        (ROW, True),
+        (ROW[::-1], True),  # read from the other side
+        (ROW[:2], False),
+        ((*ROW, (163.0, 50.0)), False),
+        (((100.0, 56.9), *ROW[1:]), True),  # a third of a width
+        (((100.0, 57.1), *ROW[1:]), False),
+        ((ROW[1], ROW[0], ROW[2]), False),
+    ],
+)
+def test_a_meld_is_known_again_by_the_places_of_its_tiles(
+    lying: tuple[Point, ...], again: bool
+) -> None:
+    recall = Recall(TableMemory(640, 360, accepted=(((9.0, 9.0),), ROW)))
+    other = meld((300.0, 300.0), id=7)
+    assert recall.accepted_among([other, meld(*lying, id=8)]) == ([8] if again else [])
+    assert recall.accepted == ((((9.0, 9.0),),) if again else (((9.0, 9.0),), ROW))
+    assert recall.accepted_among([meld(*lying, id=8)]) == []
+
+
+def test_only_melds_that_the_players_let_lie_are_remembered_and_none_that_is_too_long() -> None:
+    longest = meld(*((20.0 * at, 9.04) for at in range(26)))
+    longer = meld(*((20.0 * at, 9.0) for at in range(27)))
+    kept = let_lie([meld(*ROW, accepted=False), longest, longer, meld(*ROW)])
+    assert kept == (tuple((20.0 * at, 9.0) for at in range(26)), ROW)
+
+
+@pytest.mark.parametrize(("width", "height"), [(0, 360), (640, 0)])
+def test_frames_have_a_size(width: int, height: int) -> None:
+    with pytest.raises(ValueError, match=f"expected a size, got {width} x {height}"):
+        TableMemory(width, height)
+    assert TableMemory(1, 1).is_empty

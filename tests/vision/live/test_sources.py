@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from http.server import ThreadingHTTPServer
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -195,3 +196,128 @@ def test_a_file_whose_frame_rate_is_nonsense_keeps_its_order(tmp_path: Path) -> 
         frame.time for frame in frames(str(write_video(tmp_path / "a.avi", count=8, fps=500.0)))
     ]
     assert len(times) == 8 and times == sorted(set(times))
+
+
+class DrawnFilm:
+    """In place of `cv2.VideoCapture`: as many frames as it has time stamps, in milliseconds."""
+
+    def __init__(self, fps: float, stamps: list[float], promised: float = 0.0) -> None:
+        self._known = {cv2.CAP_PROP_FPS: fps, cv2.CAP_PROP_FRAME_COUNT: promised}
+        self._stamps, self._at = stamps, -1
+
+    def get(self, asked: int) -> float:
+        return self._stamps[self._at] if asked == cv2.CAP_PROP_POS_MSEC else self._known[asked]
+
+    def read(self) -> tuple[bool, object]:
+        self._at += 1
+        return self._at < len(self._stamps), np.full((2, 2, 3), (90, 60, 30), np.uint8)
+
+    def release(self) -> None:
+        self._at = len(self._stamps)
+
+
+def times_of(film: DrawnFilm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    monkeypatch.setattr(cv2, "VideoCapture", lambda _path: film)
+    path = tmp_path / "drawn.mp4"
+    path.touch()
+    return [round(frame.time, 6) for frame in frames(str(path))]
+
+
+@pytest.mark.parametrize(
+    ("fps", "stamps", "times"),
+    [
+        (5.0, [0, 200, 400], [0, 0.2, 0.4]),
+        (10.0, [0, 100, 350], [0, 0.1, 0.35]),  # a telephone films as fast as the light allows
+        (10.0, [0, 300, 200, 600], [0, 0.3, 0.4, 0.6]),  # time never runs back
+        (10.0, [0, 0, 0], [0, 0.1, 0.2]),  # no time stamps at all
+        (240.0, [0, 0], [0, 0.004167]),
+        (240.1, [0, 0], [0, 0.04]),  # no usable rate
+        (0.0, [0, 0], [0, 0.04]),
+        (float("nan"), [0, 0], [0, 0.04]),
+    ],
+)
+def test_frames_have_the_time_of_the_film_or_come_evenly(
+    fps: float,
+    stamps: list[float],
+    times: list[float],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert times_of(DrawnFilm(fps, stamps), tmp_path, monkeypatch) == times
+
+
+@pytest.mark.parametrize(
+    ("count", "promised", "is_cut_off"),
+    [
+        (20, 30, False),  # a second is missing
+        (20, 31, True),
+        (380, 400, False),  # two of forty seconds
+        (380, 401, True),
+        (20, -1e9, False),  # nothing is known of its length
+    ],
+)
+def test_a_film_was_cut_off_where_more_than_a_second_and_a_twentieth_is_missing(
+    count: int, promised: float, is_cut_off: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    film = DrawnFilm(10.0, [0.0] * count, promised)
+    if is_cut_off:
+        with pytest.raises(SourceError) as raised:
+            times_of(film, tmp_path, monkeypatch)
+        assert raised.value.problem is SourceProblem.CUT_OFF
+    else:
+        assert len(times_of(film, tmp_path, monkeypatch)) == count
+
+
+def test_a_number_is_a_camera_of_this_computer(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[object] = []
+
+    def open_camera(number: object) -> DrawnFilm:
+        opened.append(number)
+        return DrawnFilm(0.0, [0.0])
+
+    monkeypatch.setattr(cv2, "VideoCapture", open_camera)
+    shown = frames("2")
+    assert next(shown).pixels[0, 0].tolist() == [30, 60, 90]  # RGB
+    shown.close()  # type: ignore[attr-defined]
+    assert opened[0] == 2
+
+
+class Attempts(sources._NewestFrame):
+    """Opens a source until it has waited so many times, and notes for how long each time."""
+
+    def __init__(self, most: int, *, gives: int = -1) -> None:
+        super().__init__(self._opened)
+        self._most, self._gives, self.pauses = most, gives, list[float]()
+
+    def _opened(self) -> Any:
+        return DrawnFilm(0.0, [0.0] if len(self.pauses) == self._gives else [])
+
+    def _wait(self, pause: float) -> None:
+        self.pauses.append(pause)
+        self._ended = len(self.pauses) == self._most
+
+
+def test_a_source_that_gives_nothing_is_opened_ever_more_rarely() -> None:
+    attempts = Attempts(8)
+    attempts.run()
+    assert attempts.pauses == [0.5, 1, 2, 4, 8, 10, 10, 10]
+    assert attempts.take(0.0, until_failed=True) is None
+    again = Attempts(5, gives=3)
+    again.run()
+    assert again.pauses == [0.5, 1, 2, 0.5, 1]
+    taken = again.take(0.0)
+    assert taken is not None and 0 <= taken.time < 60
+    assert again.take(0.0) is None  # a frame is taken once
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("films/a?b@c.mp4", "films/a?b@c.mp4"),
+        ("rtsp://10.0.0.7:554/live", "rtsp://10.0.0.7:554/live"),
+        ("rtsp://me:secret@10.0.0.7/live?key=secret?more", "rtsp://10.0.0.7/live"),
+        ("http://me:s@cret@cam/a", "http://cam/a"),
+    ],
+)
+def test_of_an_address_neither_password_nor_query_is_shown(source: str, shown: str) -> None:
+    assert sources.shown_name(source) == shown

@@ -102,7 +102,7 @@ class MotionMonitor:
         """The cells of which `mask`, (h, w), sets enough pixels."""
         cell = self._config.cell
         rows, columns = self._moved_at.shape
-        below, right = rows * cell - mask.shape[0], columns * cell - mask.shape[1]
+        below, right = -mask.shape[0] % cell, -mask.shape[1] % cell
         padded = cv2.copyMakeBorder(mask, 0, below, 0, right, cv2.BORDER_CONSTANT, value=0)
         share = cv2.resize(padded, (columns, rows), interpolation=cv2.INTER_AREA)
         return np.asarray(share >= self._config.cell_share * 255, bool)

@@ -44,12 +44,13 @@ def pattern_correlation(known: RGB, now: RGB, quad: Quad) -> float:
     box = _box_of(quad, known)
     if box is None:
         return 0.0
-    inside = _empty_mask(box)
-    _fill(inside, quad, box, 1)
+    drawn = _empty_mask(box)
+    _fill(drawn, quad, box, 1)
+    inside = drawn.astype(bool)
     if not inside.any():
         return 0.0
-    before = _cut(known, box)[inside > 0].astype(np.float32)
-    after = _cut(now, box)[inside > 0].astype(np.float32)
+    before = _cut(known, box)[inside].astype(np.float32)
+    after = _cut(now, box)[inside].astype(np.float32)
     before = before - before.mean(axis=0)
     after = after - after.mean(axis=0)
     strength = float(np.linalg.norm(before) * np.linalg.norm(after))

@@ -86,6 +86,17 @@ def test_a_things_size_in_tiles_tells_what_it_is(area: float, left: int, kind: s
         assert (shown > 0).sum() == pytest.approx(lies, rel=0.1), name
 
 
+def test_each_of_several_things_is_what_it_is_alone() -> None:
+    """A speck that is nothing comes first, above and left of an object and a hand."""
+    speck = blob(0.5 * CONFIG.thing_area, left=10, top=10)
+    thing = blob(1.5 * CONFIG.thing_area, left=60, top=50)
+    hand = blob(1.2 * CONFIG.hand_area, left=60, top=100)
+    found = find_occluders(speck | thing | hand, [], WIDTH, CONFIG)
+    assert found.objects[60, 70] == 255 and found.hands[110, 70] == 255
+    assert not found.everything()[:40].any()
+    assert not (found.objects[90:].any() or found.hands[:90].any())
+
+
 def test_of_a_thing_among_tiles_only_what_they_leave_over_is_an_object() -> None:
     mask = blob(0.95 * CONFIG.hand_area)
     tile = np.array([[100, 60], [120, 60], [120, 80], [100, 80]], np.float32)

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.live.change.difference import FrameDiff
-from vision.live.change.places import covered_share, pattern_correlation, renewed_share
-from vision.live.settings import LiveConfig
+from vision.live.change.places import covered_share, grown, pattern_correlation, renewed_share
 from vision.quads import Quad
 
 FACE = np.array([[20, 20], [40, 20], [40, 48], [20, 48]], np.float32)
@@ -38,30 +36,6 @@ def test_a_shadow_leaves_the_pattern_and_a_bare_table_of_the_same_grey_does_not(
     assert pattern_correlation(face(), face(), FACE + 500) == 0.0
 
 
-def test_a_pale_tile_on_a_pale_table_is_missed_by_its_ink() -> None:
-    pale = (232, 226, 208)
-    bare = np.full((80, 120, 3), pale, np.uint8)
-    tile = bare.copy()
-    cv2.putText(tile, "7", (24, 40), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (40, 40, 40), 1)
-    shadowed = (tile * 0.7).astype(np.uint8)
-    for now, gone in ((bare, True), (tile, False), (shadowed, False)):
-        changed = cv2.compare(cv2.absdiff(tile, now).max(axis=2), 14, cv2.CMP_GT)
-        assert FrameDiff(changed, changed, tile, now, 1.0, LiveConfig()).may_be_gone(FACE) is gone
-    changed = cv2.compare(cv2.absdiff(tile, bare).max(axis=2), 14, cv2.CMP_GT)
-    assert LiveConfig().faded < covered_share(changed, FACE) < LiveConfig().uncovered
-
-
-def test_a_tile_whose_edge_alone_changed_is_not_gone() -> None:
-    """A thread lies across its lower edge; its pattern is still there."""
-    known, config = face(), LiveConfig()
-    now = known.copy()
-    now[41:44, 20:40] = (now[41:44, 20:40] * 0.9).astype(np.uint8)
-    changed = cv2.compare(cv2.absdiff(known, now).max(axis=2), 14, cv2.CMP_GT)
-    diff = FrameDiff(changed, changed, known, now, 1.0, config)
-    assert config.faded < covered_share(changed, FACE) < config.uncovered
-    assert not diff.may_be_gone(FACE)
-
-
 @pytest.mark.parametrize("border", [np.s_[:, 0], np.s_[0], np.s_[:, -1], np.s_[-1]])
 def test_the_picture_counts_to_its_border(border: Any) -> None:
     mask = np.zeros((10, 10), np.uint8)
@@ -85,6 +59,10 @@ def test_share_of_a_place_that_is_covered(x: int, share: float) -> None:
     mask = np.zeros((40, 40), np.uint8)
     mask[:, :10] = 255
     assert covered_share(mask, square(x, 5, 9)) == pytest.approx(share, abs=0.06)
+
+
+def test_of_a_mask_that_sets_nothing_no_share_is_covered() -> None:
+    assert covered_share(np.zeros((40, 40), np.uint8), square(5, 5, 9)) == 0.0
 
 
 def tilted(rng: np.random.Generator) -> Quad:
@@ -177,17 +155,9 @@ def test_outside_the_picture_nothing_is_renewed(away: tuple[int, int]) -> None:
     assert renewed_share(known, now, place.astype(np.float32), []) == 0.0
 
 
-@pytest.mark.parametrize("scale", [1.0, 2.0, 4.0])
-def test_a_difference_is_asked_in_frame_pixels_at_any_scale(scale: float) -> None:
-    known = np.full((80, 120, 3), (120, 118, 116), np.uint8)
-    diff = FrameDiff.between(
-        known, face(), cv2.absdiff(known, face()).max(axis=2), scale, LiveConfig()
-    )
-    beside = FACE + np.array([50, 0], np.float32)
-    assert diff.is_stirred((scale * FACE).astype(np.float32))
-    assert not diff.is_stirred((scale * beside).astype(np.float32))
-    assert diff.may_be_gone((scale * FACE).astype(np.float32))
-    assert not diff.may_be_gone((scale * beside).astype(np.float32))
-    tiles = [(scale * FACE).astype(np.float32)]
-    assert diff.renewed_around(tiles[0], 5 * scale, tiles) < 0.1
-    assert diff.renewed_around(tiles[0], 5 * scale, []) > 0.4
+@pytest.mark.parametrize("margin", [2.5, -2.5])
+def test_a_square_grows_by_the_margin_on_every_side(margin: float) -> None:
+    wider = square(10 - margin, 20 - margin, 9 + 2 * margin)
+    np.testing.assert_allclose(grown(square(10, 20, 9), margin), wider, atol=0.03)
+    point = square(10, 20, 0)
+    np.testing.assert_array_equal(grown(point, margin), point)
