@@ -5,7 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import msgspec
 import pytest
+
+from scorer_app.hand import learnt_types
 
 # Threads take turns as often as they can, so that each is stopped half-way.
 AT_ONCE = """
@@ -30,3 +33,13 @@ def test_the_process_lives_where_many_threads_read_a_record_for_the_first_time()
     for _ in range(TIMES):
         ended = subprocess.run([sys.executable, "-c", AT_ONCE], capture_output=True, text=True)
         assert ended.returncode == 0, ended.stderr
+
+
+def test_each_type_is_looked_at_before_it_is_read_for_the_first_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_at: list[type] = []
+    monkeypatch.setattr(learnt_types, "_known", set())
+    monkeypatch.setattr(msgspec.json, "Decoder", looked_at.append)
+    assert [learnt_types.learnt(kind) for kind in (int, str, int)] == [int, str, int]
+    assert looked_at == [int, str]

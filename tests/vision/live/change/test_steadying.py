@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from math import cos, radians, sin
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from vision.live.change import steadying
 from vision.live.change.steadying import EYE, Steadier, shrink
 
 SIZE = (640, 360)
@@ -84,3 +86,87 @@ def test_what_is_no_motion_of_a_stand_is_left_alone() -> None:
     assert steadier.motion is EYE
     blank = np.full((360, 640, 3), 90, np.uint8)
     assert steadier.follow(shrink(blank, 2), shrink(table(), 2), 2) == 0.0
+
+
+Points = NDArray[np.float32]  # (n, 2) small pixels
+GRID = np.array([[40 + 30 * (at % 8), 30 + 25 * (at // 8)] for at in range(48)], np.float32)
+
+
+def stepped(
+    monkeypatch: pytest.MonkeyPatch, corners: int, source: Points, target: Points
+) -> tuple[float, NDArray[np.float64]]:
+    """By how much the camera seems to be off, and its motion, where so many corners are known and
+    `source` are found at `target`.
+    """
+    known = GRID[:corners].reshape(-1, 1, 2)
+    monkeypatch.setattr(cv2, "goodFeaturesToTrack", lambda *_: known if corners else None)
+    monkeypatch.setattr(steadying, "_found_again", lambda *_: (source, target))
+    steadier, small = Steadier(), shrink(table(), FACTOR)
+    off = steadier.follow(small, small, FACTOR)
+    assert steadier.is_steady is (off == 0.0)
+    return off, steadier.motion
+
+
+@pytest.mark.parametrize(
+    ("corners", "found", "followed"),
+    [
+        (8, 8, True),
+        (7, 7, False),  # too few to know anything
+        (9, 7, False),
+        (20, 8, True),  # two fifths of all
+        (21, 8, False),
+        (0, 8, False),
+    ],
+)
+def test_enough_corners_have_to_agree(
+    monkeypatch: pytest.MonkeyPatch, corners: int, found: int, followed: bool
+) -> None:
+    source = GRID[:found]
+    off, motion = stepped(monkeypatch, corners, source, source + np.float32([0.5, 0]))
+    assert off == pytest.approx(0.5 if followed else 0.0, abs=0.01)
+    assert motion[0, 2] == pytest.approx(0.5 * FACTOR if followed else 0.0, abs=0.05)
+
+
+@pytest.mark.parametrize(("shift", "followed"), [(0.05, False), (0.09, True)])
+def test_what_is_less_than_a_cameras_noise_is_no_motion(
+    monkeypatch: pytest.MonkeyPatch, shift: float, followed: bool
+) -> None:
+    off, _motion = stepped(monkeypatch, 48, GRID, GRID + np.float32([0, shift]))
+    assert off == pytest.approx(shift if followed else 0.0, abs=0.01)
+
+
+def test_corners_that_went_another_way_have_no_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They were found less than a small pixel from where all others went."""
+    target = GRID + np.float32([2, 0])
+    target[::3] += np.float32([0, 0.9])
+    off, motion = stepped(monkeypatch, 48, GRID, target)
+    assert off == pytest.approx(2.0, abs=0.01)
+    np.testing.assert_allclose(motion[:2, 2], [2 * FACTOR, 0], atol=0.05)
+
+
+@pytest.mark.parametrize(("radians_turned", "followed"), [(0.05, True), (0.07, False)])
+def test_a_stand_that_gives_way_turns_a_little(
+    monkeypatch: pytest.MonkeyPatch, radians_turned: float, followed: bool
+) -> None:
+    c, s = cos(radians_turned), sin(radians_turned)
+    turned = (GRID @ np.array([[c, s], [-s, c]])).astype(np.float32)
+    off, _motion = stepped(monkeypatch, 48, GRID, turned)
+    assert (off > 1.0) is followed
+
+
+@pytest.mark.parametrize(("factor", "taken_out_at"), [(1, 1), (2, 1), (4, 2), (8, 4)])
+def test_a_motion_is_taken_out_at_twice_the_small_size(
+    monkeypatch: pytest.MonkeyPatch, factor: int, taken_out_at: int
+) -> None:
+    steadier = Steadier()
+    followed(steadier, filmed(camera(2, 1)), rounds=1)
+    sizes, warp = list[tuple[int, ...]](), cv2.warpPerspective
+
+    def noted(picture: NDArray[np.uint8], *rest: Any, **named: Any) -> NDArray[np.uint8]:
+        sizes.append(picture.shape[1::-1])
+        return np.asarray(warp(picture, *rest, **named), np.uint8)
+
+    monkeypatch.setattr(cv2, "warpPerspective", noted)
+    small = steadier.shrunk(table(), factor)
+    assert small.shape[1::-1] == (SIZE[0] // factor, SIZE[1] // factor)
+    assert sizes == [(SIZE[0] // taken_out_at, SIZE[1] // taken_out_at)]
