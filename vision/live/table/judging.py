@@ -104,12 +104,11 @@ class TableJudge:
 
         Tiles found late are taken in first, in silence, then what somebody laid is judged.
         """
-        self._colourless = colourless
+        self._colourless, old_labels = colourless, self._labels
         freed = self._set_aside_printed(tracks, confirmation, picture)
         own = self._own_tiles(tracks)
         unmoved = {name: track for name, track in own.items() if name not in confirmation.laid}
         self._adopt(unmoved, set(own) & (confirmation.found_late | freed))
-        old_labels = self._labels
         rows = self._regroup(own, confirmation.laid)
         self._relabel(tracks, rows)
         loose = [
