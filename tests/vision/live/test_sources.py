@@ -282,6 +282,23 @@ def test_a_number_is_a_camera_of_this_computer(monkeypatch: pytest.MonkeyPatch) 
     assert opened[0] == 2
 
 
+def test_a_stream_is_waited_for_so_long_and_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eight seconds until it is open, five for each picture; then a person is told."""
+    asked: list[tuple[object, ...]] = []
+
+    def open_stream(*how: object) -> DrawnFilm:
+        asked.append(how)
+        return DrawnFilm(0.0, [0.0])
+
+    monkeypatch.setattr(cv2, "VideoCapture", open_stream)
+    shown = frames("rtsp://camera/live")
+    next(shown)
+    shown.close()  # type: ignore[attr-defined]
+    waits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 8000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 5000]
+    assert asked[0] == ("rtsp://camera/live", cv2.CAP_FFMPEG, waits)
+    assert sources.STALL == 5.0
+
+
 class Attempts(sources._NewestFrame):
     """Opens a source until it has waited so many times, and notes for how long each time."""
 

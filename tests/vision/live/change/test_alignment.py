@@ -76,3 +76,45 @@ def test_a_picture_without_pattern_leaves_the_motion_as_it_was() -> None:
     plain = np.full((60, 80, 3), 90, np.uint8)
     start = np.array([[1, 0, 5.0], [0, 1, 2.0], [0, 0, 1.0]])
     assert np.array_equal(refine_motion(plain, plain, start), start)
+
+
+GRID = quads_at(*((90 * (at % 5), 90 * (at // 5)) for at in range(10)))  # tiles 20 pixels wide
+
+
+@pytest.mark.parametrize(
+    ("squeeze", "tiles", "is_similarity"),
+    [
+        (0.98, [0, 1, 5, 6], True),  # misses the middles by less than a tenth of a tile
+        (0.85, [0, 1, 5, 6], False),
+        (0.85, [0, 1, 5], True),  # three tiles say no more
+    ],
+)
+def test_a_table_moves_as_one_piece_unless_enough_tiles_say_otherwise(
+    squeeze: float, tiles: list[int], is_similarity: bool
+) -> None:
+    old, squeezed = [GRID[at] for at in tiles], np.diag([1.0, squeeze, 1.0])
+    found = estimate_motion(old, [transform_points(quad, squeezed) for quad in old])
+    assert found is not None
+    assert bool(np.isclose(found[0, 0], found[1, 1], atol=1e-6)) is is_similarity
+    if not is_similarity:
+        np.testing.assert_allclose(found, squeezed, atol=0.01)
+
+
+def test_a_tile_that_was_pushed_aside_does_not_bend_the_table() -> None:
+    shift = np.array([[1, 0, 7], [0, 1, -4], [0, 0, 1.0]])
+    new = [transform_points(quad, shift) for quad in GRID]
+    new[3] = (new[3] + np.array([0, 12])).astype(np.float32)
+    found = estimate_motion(GRID, new)
+    assert found is not None
+    np.testing.assert_allclose(found, shift, atol=0.01)
+    assert (found[2] == [0, 0, 1]).all()
+
+
+def test_quads_without_any_extent_tell_no_motion() -> None:
+    point = [np.zeros((4, 2), np.float32)]
+    assert estimate_motion(point, point) is None
+
+
+def test_no_points_have_nowhere_to_go() -> None:
+    none = np.zeros((0, 4, 2), np.float32)
+    assert transform_points(none, np.eye(3)).shape == (0, 4, 2)
