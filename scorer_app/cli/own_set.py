@@ -61,6 +61,27 @@ _WRONG_NAMES = (SetTrouble.UNKNOWN, SetTrouble.BAD_NAME)
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = Parser(prog="burako set", description="Teach the program your own set of tiles.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
+    _add_teach(commands)
+    _command(commands, "list", _list, "the sets that were taught")
+    show = _command(commands, "show", _show, "what a set has", named=True)
+    show.add_argument(
+        "--out", type=filled_path, metavar="FILE.png", help="write all its faces there"
+    )
+    _add_copies(commands)
+    _command(commands, "forget", _forget, "delete a set", named=True)
+    export = _command(commands, "export", _export, "write a set to one file", named=True)
+    export.add_argument("file", type=filled_path, metavar="FILE")
+    take_in = _command(commands, "import", _import, "take in a set from such a file")
+    take_in.add_argument("file", type=filled_path, metavar="FILE")
+    take_in.add_argument("--name", metavar="NAME", help="another name than the file has")
+    dataset = _command(
+        commands, "dataset", _dataset, "copy your corrected photographs with their labels"
+    )
+    dataset.add_argument("--out", type=filled_path, metavar="DIR", required=True)
+    return parser.parse_args(arguments)
+
+
+def _add_teach(commands: Any) -> None:
     teach = _command(commands, "teach", _teach, "learn a set from photographs", named=True)
     teach.add_argument(
         "photos", type=filled, nargs="+", metavar="PHOTO", help="rows of tiles from 1 to 13"
@@ -73,11 +94,9 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     )
     teach.add_argument("--replace", action="store_true", help="forget what was taught before")
     teach.add_argument("--models", metavar="DIR", help="another folder of networks")
-    _command(commands, "list", _list, "the sets that were taught")
-    show = _command(commands, "show", _show, "what a set has", named=True)
-    show.add_argument(
-        "--out", type=filled_path, metavar="FILE.png", help="write all its faces there"
-    )
+
+
+def _add_copies(commands: Any) -> None:
     copies = _command(commands, "copies", _copies, "note lost and further tiles", named=True)
     copies.add_argument(
         "copies",
@@ -86,17 +105,6 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
         metavar="TILE=COUNT",
         help="how many of a tile the set has, such as 7R=1 or J=4; `7R=` as many as usual",
     )
-    _command(commands, "forget", _forget, "delete a set", named=True)
-    export = _command(commands, "export", _export, "write a set to one file", named=True)
-    export.add_argument("file", type=filled_path, metavar="FILE")
-    take_in = _command(commands, "import", _import, "take in a set from such a file")
-    take_in.add_argument("file", type=filled_path, metavar="FILE")
-    take_in.add_argument("--name", metavar="NAME", help="another name than the file has")
-    dataset = _command(
-        commands, "dataset", _dataset, "copy your corrected photographs with their labels"
-    )
-    dataset.add_argument("--out", type=filled_path, metavar="DIR", required=True)
-    return parser.parse_args(arguments)
 
 
 def _command(

@@ -74,23 +74,7 @@ def main(arguments: Sequence[str]) -> int:
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     options = parser("score", "Score a hand from photographs.")
     add_pieces(options)
-    for side in ("a", "b"):
-        options.add_argument(
-            f"--melds-{side}",
-            nargs="+",
-            default=[],
-            type=filled,
-            metavar="PHOTO",
-            help=f"the melds of side {side.upper()}",
-        )
-        options.add_argument(
-            f"--rack-{side}",
-            nargs="+",
-            default=[],
-            type=filled,
-            metavar="PHOTO",
-            help=f"what side {side.upper()} has left",
-        )
+    _add_photographs(options)
     options.add_argument("--closed-by", choices=SIDES, help="without it the stock ran out")
     options.add_argument(
         "--muerto", type=_sides, default=(), metavar="A,B", help="the sides that took the muerto"
@@ -109,6 +93,27 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
             "expected at least one photograph: --melds-a, --melds-b, --rack-a or --rack-b"
         )
     return check_pieces(options, given)
+
+
+def _add_photographs(options: argparse.ArgumentParser) -> None:
+    """Add the photographs of each side's melds and rack."""
+    for side in ("a", "b"):
+        options.add_argument(
+            f"--melds-{side}",
+            nargs="+",
+            default=[],
+            type=filled,
+            metavar="PHOTO",
+            help=f"the melds of side {side.upper()}",
+        )
+        options.add_argument(
+            f"--rack-{side}",
+            nargs="+",
+            default=[],
+            type=filled,
+            metavar="PHOTO",
+            help=f"what side {side.upper()} has left",
+        )
 
 
 def _sides(text: str) -> tuple[str, ...]:

@@ -185,6 +185,21 @@ def _parser() -> argparse.ArgumentParser:
         help="home: whoever has the join code sees all matches (default); public: each match is"
         " seen by whoever holds its link",
     )
+    _add_address(parser)
+    _add_store(parser)
+    _add_trust(parser)
+    parser.add_argument(
+        "--camera",
+        action="append",
+        metavar="SOURCE",
+        help="a camera's number, a stream's address or a video file here, with which every scorer"
+        " may watch the table",
+    )
+    return parser
+
+
+def _add_address(parser: argparse.ArgumentParser) -> None:
+    """Add where the page is served."""
     parser.add_argument(
         "--host", default="0.0.0.0", help="address to listen on (default: all of this machine's)"
     )
@@ -194,6 +209,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--https", action="store_true", help="self-signed certificate, made on first use"
     )
+
+
+def _add_store(parser: argparse.ArgumentParser) -> None:
+    """Add where the data lie."""
     parser.add_argument(
         "--data", type=filled_path, metavar="DIR", help="where the database and the photographs lie"
     )
@@ -202,6 +221,10 @@ def _parser() -> argparse.ArgumentParser:
         metavar="URL",
         help="any SQLAlchemy URL instead of SQLite in the data directory",
     )
+
+
+def _add_trust(parser: argparse.ArgumentParser) -> None:
+    """Add by which names the machine is reached, and whose word is taken."""
     parser.add_argument(
         "--allow-host",
         action="append",
@@ -223,14 +246,6 @@ def _parser() -> argparse.ArgumentParser:
         " whoever opens the link printed at the start (default: loopback; token with"
         " --trusted-proxy)",
     )
-    parser.add_argument(
-        "--camera",
-        action="append",
-        metavar="SOURCE",
-        help="a camera's number, a stream's address or a video file here, with which every scorer"
-        " may watch the table",
-    )
-    return parser
 
 
 def _port(text: str) -> int:

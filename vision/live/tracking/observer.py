@@ -232,8 +232,7 @@ class Observer:
         touched: set[int] = set()
         found_late: set[int] = set()
         for at, tentative in enumerate(new):
-            track = self._confirmed(tentative, origins.get(at))
-            self._tracks[track.id] = track
+            track = self._keep(tentative, origins.get(at))
             touched.add(track.id)
             is_unexpected = at in origins or at in exchanged
             if not is_unexpected and latest.diff.looks_as_before(track.quad):
@@ -245,12 +244,14 @@ class Observer:
             frozenset(touched), frozenset(found_late), frozenset(carried), latest.matched
         )
 
-    def _confirmed(self, tentative: Track, origin: Track | None) -> Track:
-        """The track with its identity: that of its `origin`, or a new one."""
+    def _keep(self, tentative: Track, origin: Track | None) -> Track:
+        """Keep a new track, with the identity of its `origin` or one of its own."""
         if origin is not None:
-            return tentative.as_moved_from(origin)
-        track = replace(tentative, id=self._next_id)
-        self._next_id += 1
+            track = tentative.as_moved_from(origin)
+        else:
+            track = replace(tentative, id=self._next_id)
+            self._next_id += 1
+        self._tracks[track.id] = track
         return track
 
     def _carried(self, tracks: Iterable[int], diff: FrameDiff) -> set[int]:
