@@ -138,6 +138,15 @@ def test_what_is_not_there_is_refused_and_changes_nothing(
     assert lines(TABLE) == [A1, A2, RACK_A, RACK_B]
 
 
+def test_what_is_told_of_a_wrong_name_is_cut_off() -> None:
+    with pytest.raises(EditRefused) as caught:
+        after(TABLE, "remove_adjustment", adjustment="x" * 500)
+    assert str(caught.value).endswith(f"got {'x' * 40!r}")
+    with pytest.raises(EditRefused) as caught:
+        after(TABLE, "add_adjustment", side="A", points=1, reason="r" * 500)
+    assert str(caught.value).endswith(f"got {'r' * 100!r}")
+
+
 def test_answers_about_a_side_leave_those_about_the_other() -> None:
     record = after(TABLE, "set_muerto", side="B", taken=True, played=False)
     record = after(record, "set_muerto", side="A", taken=True, played=False)

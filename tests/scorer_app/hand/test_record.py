@@ -158,9 +158,8 @@ def test_each_field_has_its_limits(
             Record.from_json(with_one_change(path, value))
 
 
-def test_what_is_told_of_a_record_that_cannot_be_read_is_cut_off() -> None:
+@pytest.mark.parametrize("data", [{"x" * 500: 1}, {"end": "x" * 500}])
+def test_what_is_told_of_a_record_that_cannot_be_read_is_cut_off(data: Any) -> None:
     with pytest.raises(NewerRecord) as newer:
-        Record.from_json({"x" * 500: 1})
-    with pytest.raises(DamagedRecord) as damaged:
-        Record.from_json({"tiles": {"t" * 500: {"id": "t1", "face": "x" * 500}}})
-    assert len(str(newer.value)) == 300 and len(str(damaged.value)) <= 300
+        Record.from_json(data)
+    assert len(str(newer.value)) == 300

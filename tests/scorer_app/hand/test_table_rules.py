@@ -43,6 +43,16 @@ def test_rules_that_cannot_be_played_by_are_told_from_those_of_a_newer_version(
 
 
 @pytest.mark.parametrize(
+    ("ruleset", "options", "pieces"),
+    [("x" * 500, {}, "tiles"), ("burako", {"x" * 500: 1}, "tiles"), ("burako", {}, "x" * 500)],
+)
+def test_what_is_told_of_unknown_rules_is_cut_off(ruleset: str, options: Any, pieces: str) -> None:
+    with pytest.raises(NewerRecord) as caught:
+        TableRules.of(ruleset, options, 4, pieces)
+    assert len(str(caught.value)) == 300
+
+
+@pytest.mark.parametrize(
     ("row", "face", "grows"),
     [
         ("3R 4R 5R", "6R", True),

@@ -105,6 +105,15 @@ def test_of_a_thing_among_tiles_only_what_they_leave_over_is_an_object() -> None
     assert not found.objects[60:80, 100:120].any() and found.objects[70, 140] == 255
 
 
+def test_a_thing_is_as_large_as_what_the_tiles_leave_over_of_it() -> None:
+    """All of it would be large enough for a hand."""
+    mask = blob(1.1 * CONFIG.hand_area)
+    tile = np.array([[140, 60], [160, 60], [160, 80], [140, 80]], np.float32)
+    assert find_occluders(mask, [], WIDTH, CONFIG).has_hand
+    found = find_occluders(mask, [tile], WIDTH, CONFIG)
+    assert not found.has_hand and found.objects[70, 110] == 255
+
+
 def still_and_moving() -> tuple[Occluders, NDArray[np.uint8]]:
     """Three hands, one at the left edge, and an object; the hand farthest right moves."""
     hands = np.zeros(SIZE, np.uint8)
