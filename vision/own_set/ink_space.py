@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from engine.tiles import COLOURS
 from vision.colour import (
+    DARKEST,
     DIRECTION_SCALE,
     INKS,
     ColourConfig,
@@ -223,6 +224,22 @@ def _chroma(crops: RGB) -> Array:
 
     It is (n, 3), less the mean of the three channels, linear light.
     """
+    lacking = _lacking_where_colourful(crops)
+    chroma = lacking - lacking.mean(axis=2, keepdims=True)
+    return np.asarray(chroma.mean(axis=1, dtype=np.float64))
+
+
+def colourful_absorbances(crops: RGB) -> Array:
+    """Return how much light the most colourful pixels absorb, R, G, B, (n, 3), natural logarithm.
+
+    `crops` is (n, 64, 48, 3) RGB, white-balanced.
+    """
+    light = np.clip(1 - _lacking_where_colourful(crops), DARKEST / WHITE, 1.0)
+    return np.asarray(-np.log(light).mean(axis=1, dtype=np.float64))
+
+
+def _lacking_where_colourful(crops: RGB) -> NDArray[np.float32]:
+    """Return what the m most colourful pixels of each crop lack of the white's light, (n, m, 3)."""
     down, across = ColourConfig().border
     inner = _LACKING[crops[:, down:-down, across:-across]]
     inner = inner.reshape(len(crops), inner.shape[1] * inner.shape[2], 3)
@@ -230,8 +247,7 @@ def _chroma(crops: RGB) -> Array:
     strong = np.einsum("npc,npc->np", chroma, chroma)
     count = int(COLOURFUL * strong.shape[1])
     most = np.argpartition(-strong, count - 1, axis=1)[:, :count]
-    found = np.take_along_axis(chroma, most[:, :, None], axis=1)
-    return np.asarray(found.mean(axis=1, dtype=np.float64))
+    return np.asarray(np.take_along_axis(inner, most[:, :, None], axis=1))
 
 
 def _hues_in_any_set(inks: Array) -> Array:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from vision.detector import Detections, Detector
 from vision.frame import Frame, load
 from vision.own_set.examples import FaceExample
 from vision.own_set.lattice import PlacedRow, find_teaching_rows
+from vision.own_set.row_colours import LOWEST_LOG, RowInks, TaughtRow, row_colours
 from vision.pyramid import RGB, Pyramid
 from vision.quads import Quad, areas, overlap
 from vision.reader import JOKER as JOKER_CLASS
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from vision.pipeline import TableReader
 
 LENGTH = len(NUMBERS)  # tiles of a row
-LOWEST_LOG = -4.0  # of a probability, below which one unreadable digit would outweigh a whole row
-# Mean of a row's log-probabilities by which the inks prefer one colour of the rows to another.
-SURE_COLOUR = 0.5
 SURE_NUMBER = float(np.log(0.9))  # of a digit that lies upside down in its row
 MOST_SURE, FEWEST_RIGHT = 10, 4  # digits of a row that is in some other order
 # Mean of a row's log-probabilities by which digits read in another order must be likelier, before
@@ -73,14 +70,6 @@ class TaughtFace:
     row: int | None
 
 
-@dataclass(frozen=True)
-class TaughtRow:
-    """A row from 1 to 13. Where its colour is not `sure`, a person should name it."""
-
-    colour: Colour
-    sure: bool
-
-
 @dataclass(frozen=True, eq=False)
 class TaughtPhoto:
     """All that one photograph teaches: rows from top to bottom, their tiles from 1 to 13, and the
@@ -112,7 +101,8 @@ def teach(
     lines = [line for line in lines if not _reads_otherwise(line.upright)]
     if not lines:
         raise TeachingError(TeachingFailure.NO_ROW)
-    known = _row_colours([line.upright.colour[line.present] for line in lines])
+    shown = [line.upright.take(np.flatnonzero(line.present)) for line in lines]
+    known = row_colours(RowInks.of([(row.colour, row.crops) for row in shown]))
     faces = [
         _face(frame, line.upright, number - 1, Tile(number, row.colour), at)
         for at, (line, row) in enumerate(zip(lines, known, strict=True))
@@ -273,28 +263,3 @@ def _along(quad: Quad, way: NDArray[np.float32]) -> Quad:
     """Return the quad rolled so that its top edge runs along `way`, x, y."""
     turns = [np.roll(quad, turn, axis=0) for turn in range(4)]
     return max(turns, key=lambda turned: float((turned[1] - turned[0]) @ way))
-
-
-def _row_colours(lines: Sequence[NDArray[np.float32]]) -> tuple[TaughtRow, ...]:
-    """Return the colours of the rows, each another one where there are no more than four.
-
-    `lines` holds the colour log-probabilities, (n, 4), of the tiles in each row.
-    """
-    by_row = np.array([np.maximum(line, LOWEST_LOG).mean(axis=0) for line in lines])  # (rows, 4)
-    if len(lines) > len(COLOURS):
-        ordered = np.sort(by_row, axis=1)
-        sure = ordered[:, -1] - ordered[:, -2] > SURE_COLOUR
-        best = by_row.argmax(axis=1)
-        return tuple(TaughtRow(COLOURS[b], bool(s)) for b, s in zip(best, sure, strict=True))
-    each = np.arange(len(lines))
-    choices = {
-        choice: float(by_row[each, list(choice)].sum())
-        for choice in permutations(range(len(COLOURS)), len(lines))
-    }
-    chosen = max(choices, key=choices.__getitem__)
-    rows = []
-    for at, colour in enumerate(chosen):
-        others = [total for choice, total in choices.items() if choice[at] != colour]
-        sure = choices[chosen] - max(others) > SURE_COLOUR
-        rows.append(TaughtRow(COLOURS[colour], sure))
-    return tuple(rows)

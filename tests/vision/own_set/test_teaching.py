@@ -138,6 +138,12 @@ def test_rows_are_named_by_a_person(rendered: tuple[Frame, Truth]) -> None:
         named_rows(taught, ("R", "B"))
 
 
+def test_inks_that_no_set_sold_has_are_asked_for(rendered: tuple[Frame, Truth]) -> None:
+    """Channels change places: green, purple, black and blue rows."""
+    odd = np.ascontiguousarray(rendered[0].pixels[..., [1, 2, 0]])
+    assert not any(row.sure for row in teach(open_reader(), Frame.of(odd)).rows)
+
+
 def test_a_table_of_melds_teaches_nothing() -> None:
     with pytest.raises(TeachingError) as raised:
         teach(open_reader(), SAMPLES / "melds-a.jpg")

@@ -1,0 +1,114 @@
+"""Which colour each taught row has, and whether that is sure.
+
+The network tells the colours of sets as they are sold. Where digits are black and a mark tells the
+colour it is of two minds, and the hue of the most colourful pixels tells. Inks of other hues,
+purple or green, it takes for one of the four, often surely: so hues far from those of all inks sold
+make the rows unsure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import COLOURS, Colour
+from vision.colour import DIRECTION_SCALE, INKS, ink_absorbances, unit_vectors
+from vision.crops import RGB
+from vision.own_set.ink_space import colourful_absorbances
+
+LOWEST_LOG = -4.0  # of a probability, below which one unreadable digit would outweigh a whole row
+# Mean of a row's log-probabilities by which the inks prefer one colour of the rows to another.
+SURE_COLOUR = 0.5
+# Squared distances of hues from the average ink, in variances of all inks sold: what each counts
+# against a log-probability, and the most that one tells.
+HUE_WEIGHT, FARTHEST = 0.1, 50.0
+# Mean of the rows' distances above which their inks are others than those sold. Of 86 rendered
+# photographs of ordinary sets, old ones and ones with marks the farthest are at 6.8, as the nearer
+# of both hues tells; of 38 with odd inks 36 are farther.
+OTHER_INKS = 7.0
+# By so much nearer are the rows' most colourful pixels than their darkest where a mark tells the
+# colour.
+MARKED = 2.0
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class TaughtRow:
+    """A row from 1 to 13. Where its colour is not `sure`, a person should name it."""
+
+    colour: Colour
+    sure: bool
+
+
+@dataclass(frozen=True, eq=False)
+class RowInks:
+    """What is measured of n rows' inks, each against red, blue, black, yellow, (n, 4).
+
+    `log` are means of the network's log-probabilities, `dark` and `colourful` squared distances of
+    the hues of the darkest and of the most colourful pixels.
+    """
+
+    log: Array
+    dark: Array
+    colourful: Array
+
+    @classmethod
+    def of(cls, rows: Sequence[tuple[NDArray[np.float32], RGB]]) -> RowInks:
+        """Measure rows, each the colour log-probabilities (m, 4) and crops (m, 64, 48, 3) of its
+        tiles.
+        """
+        return cls(
+            np.array([np.maximum(colour, LOWEST_LOG).mean(axis=0) for colour, _ in rows]),
+            np.array([_distances(ink_absorbances(crops)) for _, crops in rows]),
+            np.array([_distances(colourful_absorbances(crops)) for _, crops in rows]),
+        )
+
+    @property
+    def with_hues(self) -> Array:
+        """The log-probabilities with what the hues tell, (n, 4)."""
+        hues = np.minimum(self.dark, FARTHEST) + np.minimum(self.colourful, FARTHEST)
+        return np.asarray(self.log - HUE_WEIGHT * hues / 2)
+
+
+def row_colours(inks: RowInks) -> tuple[TaughtRow, ...]:
+    """Return the colours of the rows, each another one where there are no more than four."""
+    chosen, sure = _assigned(inks.with_hues)
+    _, sure_by_network = _assigned(inks.log)
+    each = np.arange(len(chosen))
+    dark, colourful = inks.dark[each, chosen], inks.colourful[each, chosen]
+    nearer = np.minimum(dark, colourful)
+    if nearer.mean() > OTHER_INKS:
+        sure[:] = False
+    elif (dark - nearer).mean() <= MARKED:
+        sure &= sure_by_network
+    return tuple(TaughtRow(COLOURS[k], bool(s)) for k, s in zip(chosen, sure, strict=True))
+
+
+def _assigned(log: Array) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Return the likeliest colour of each row, of log-probabilities (n, 4), and whether it is sure,
+    (n,) each. No two rows have the same one where there are no more than four.
+    """
+    if len(log) > len(COLOURS):
+        ordered = np.sort(log, axis=1)
+        return log.argmax(axis=1), ordered[:, -1] - ordered[:, -2] > SURE_COLOUR
+    each = np.arange(len(log))
+    choices = np.array(list(permutations(range(len(COLOURS)), len(log))))
+    totals = log[each, choices].sum(axis=1)
+    best = choices[totals.argmax()]
+    others = [totals[choices[:, row] != best[row]].max() for row in each]
+    return best, totals.max() - np.array(others) > SURE_COLOUR
+
+
+def _distances(absorbances: Array) -> Array:
+    """Return how far a row's hue, of its tiles' absorbances (m, 3), lies from each ink sold, (4,).
+
+    It is a squared distance, in variances from table to table and tile to tile.
+    """
+    number = len(COLOURS)
+    hue = DIRECTION_SCALE * unit_vectors(np.median(absorbances, axis=0)[None])
+    variance = INKS.between[number:] + INKS.within[number:]
+    return np.asarray(((hue - INKS.average[:, number:]) ** 2 / variance).sum(axis=1))
