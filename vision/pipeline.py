@@ -139,9 +139,13 @@ class TableReader:
             found = self.detector.detect(frame.pixels)
         with clock.stage("read"):
             scores = self.reader.read(frame.pixels, found.quads)
+            own_set = self._set_on_table(found, scores)
+            if own_set:
+                found, scores = own_set.mended(
+                    self.detector, self.reader, frame.pixels, found, scores
+                )
             legible = scores.legible  # before 6 and 9 share what the face shows
             scores = self._upright_in_company(frame, found, scores, layout)
-            own_set = self._set_on_table(found, scores)
             if own_set:
                 scores = own_set.compared(self.reader, frame.pixels, scores)
                 legible = scores.legible

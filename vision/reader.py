@@ -85,6 +85,12 @@ class FaceScores:
         """Return a copy of the faces at these indices, in their order."""
         return FaceScores(*(getattr(self, field.name)[which] for field in fields(self)))
 
+    def joined(self, other: FaceScores) -> FaceScores:
+        """Return these faces followed by those of `other`."""
+        names = [field.name for field in fields(self)]
+        both = (np.concatenate([getattr(self, name), getattr(other, name)]) for name in names)
+        return FaceScores(*both)
+
     def with_replaced(self, where: NDArray[np.intp], other: FaceScores) -> FaceScores:
         """Return a copy whose faces at the m indices `where` are the m faces of `other`."""
         result = self.take(np.arange(len(self)))

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.detector import Detections, Detector
 from vision.own_set.examples import TileSet, enough_to_read
 from vision.own_set.inks import SetInks
+from vision.own_set.mending import Mending
 from vision.own_set.prototypes import Prototypes, Taught
 from vision.pyramid import RGB
 from vision.reader import JOKER, FaceScores, Reader
@@ -60,6 +62,21 @@ class OwnSet:
         numbered = tiles[scores.number[tiles].argmax(axis=1) < JOKER]
         inks = self.inks.strangeness(scores.crops[numbered]) if len(numbered) else np.inf
         return faces < STRANGE_FACES and inks < STRANGE_INKS
+
+    def mended(
+        self,
+        detector: Detector,
+        reader: Reader,
+        picture: RGB,
+        found: Detections,
+        scores: FaceScores,
+    ) -> tuple[Detections, FaceScores]:
+        """Return the finds and what the reader sees on them, faces of the set found again where the
+        detector saw a part of one or nothing.
+
+        `picture` is (h, w, 3) RGB; `scores` are what the reader saw on those `found`.
+        """
+        return Mending(self.prototypes, detector, reader, picture).mended(found, scores)
 
     def compared(self, reader: Reader, picture: RGB, scores: FaceScores) -> FaceScores:
         """Return the scores with the numbers by the network and the set together.

@@ -30,6 +30,9 @@ FAINTEST, FAINTEST_BESIDE_TRUSTED = -30.0, -6.0
 # them: in dim and soft photographs they take bare bodies for comodines. Above this strangeness what
 # they say falls with its square.
 STRANGE = 3.0
+# A face stranger than this, of which the network says something else, may with this probability be
+# any.
+UNKNOWN, UNSURE = 12.0, 0.06
 # A find less strange than this shows a taught face, which is this many times as probable on a tile
 # as elsewhere. On tables of 28 rendered sets the 111 finds that are no tiles are all stranger than
 # 10, and 2,109 of 2,837 tiles less strange than 5; on 12 of them 921 of 1,107 less than 10.
@@ -128,7 +131,11 @@ class Prototypes:
         network = np.maximum(scores.number, FAINTEST)
         faintest = FAINTEST + self.trust * (FAINTEST_BESIDE_TRUSTED - FAINTEST)
         own = np.maximum(own * heard[:, None], faintest)
-        return log_softmax((self.trust * network + own).astype(np.float32))
+        number = log_softmax((self.trust * network + own).astype(np.float32))
+        unknown = strange > UNKNOWN
+        unknown &= number.argmax(axis=1) != scores.number.argmax(axis=1)
+        unsure = np.log((1 - UNSURE) * np.exp(number) + UNSURE / number.shape[1])
+        return np.where(unknown[:, None], unsure, number).astype(np.float32)
 
     def tile_scores(
         self, tile_scores: NDArray[np.float32], scores: FaceScores

@@ -1,0 +1,263 @@
+"""Finds the faces of one's own set where the detector, which does not know the set, saw a part of
+one, more than one, or nothing.
+
+In a frame of ornaments it often takes a tile's middle for the whole. So other places are looked at:
+where a small picture, in which ornaments fade, shows a face; of the shape that the set's tiles have
+around there; and beside tiles. Of places that overlap the one that is least strange to the set is
+kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.crops import quad_with_offsets
+from vision.detector import Detections, Detector
+from vision.faint import body_light
+from vision.own_set.places import Places, Quads, overlapped
+from vision.own_set.prototypes import Prototypes
+from vision.own_set.shapes import TileShapes, across, down
+from vision.pyramid import RGB, Pyramid
+from vision.quads import areas
+from vision.reader import FaceScores, Reader
+
+SURELY = 100.0  # taken from the rank of a place that is kept in any case
+
+
+@dataclass(frozen=True)
+class MendingConfig:
+    """When and where faces are looked for again. Found on rendered sets in frames of four kinds,
+    each taught with two photographs.
+
+    Lengths are in widths and heights of a tile, areas in areas of a tile at the same place, scores
+    0-1.
+    """
+
+    strange: float = 2.0  # strangeness up to which a place surely shows a face of the set
+    # Where the network reads the set by itself, a stranger place is amiss only if its area lies
+    # outside of this, or what it shows is less legible.
+    fitting: tuple[float, float] = (0.8, 1.25)
+    legible: float = 0.5
+    # Places amiss, and their share of all, from which the whole picture of a set that the network
+    # cannot read by itself is looked at again, at this share of the usual size; the detector's
+    # score there, and the strangeness of a face of which nothing was found before, at most.
+    many: int = 3
+    many_share: float = 0.15
+    small: float = 0.45
+    score_in_small: float = 0.3
+    strange_in_small: float = 6.0
+    # Detector's score of a place amiss from which other quads are tried there, and how many are.
+    asked: float = 0.4
+    most_asked: int = 32
+    most_asked_of_legible: int = 6  # where the network reads the set by itself
+    # How far they are moved: where a digit or a mark alone was found, and a little; and turned, in
+    # degrees. Those up to a strangeness are moved again, and so often.
+    far: float = 0.17
+    near: float = 0.08
+    turn: float = 7.0
+    promising: float = 20.0
+    rounds: int = 3
+    # A place has to be so many times as strange to be taken for another: in any shape, and in the
+    # shape of the set's tiles.
+    plainly_less: float = 0.7
+    in_their_shape: float = 1.08
+    # Places beside tiles, from middle to middle; the difference of the bodies' light, natural
+    # logarithm of R, G or B, and how many are looked at; what a face there has to be, and the score
+    # that it gets.
+    pitch: float = 1.05
+    alike: float = 0.3
+    most_beside: int = 16
+    strange_beside: float = 3.0
+    score_beside: float = 0.5
+    # A place stranger than this, whose area lies outside of that and whose body is not that of the
+    # tiles, is none: keys of a calculator, figures on a sheet.
+    no_face: float = 5.0
+    usual_area: tuple[float, float] = (0.62, 1.7)
+
+
+@dataclass(frozen=True, eq=False)
+class Mending:
+    """Looks again at one picture, (h, w, 3) RGB, of a table on which the set lies."""
+
+    prototypes: Prototypes
+    detector: Detector
+    reader: Reader
+    picture: RGB
+    config: MendingConfig = MendingConfig()
+
+    def mended(self, found: Detections, scores: FaceScores) -> tuple[Detections, FaceScores]:
+        """Return the finds, mended and completed, the surest first, and what is seen on them.
+
+        `scores` are what the reader saw on those `found`.
+        """
+        places = Places.of(self.prototypes, scores, found.scores)
+        amiss = np.count_nonzero(self._amiss(places))
+        many = amiss >= max(self.config.many, self.config.many_share * len(found))
+        if many and not self._legible:
+            places = self._with_small_picture(places)
+        places = self._with_usual_shapes(places)
+        places = self._with_neighbours(places)
+        places = places.take(np.flatnonzero(~self._are_no_faces(places)))
+        places = places.take(np.argsort(-places.scores, kind="stable"))
+        return Detections(places.quads, places.scores), places.seen
+
+    @property
+    def _legible(self) -> bool:
+        """Whether the network reads the set by itself: then the detector mostly finds it, too."""
+        return self.prototypes.trust == 1
+
+    def _surely(self, places: Places) -> NDArray[np.bool_]:
+        """Tell which places surely show a face of the set, (n,)."""
+        return np.asarray(places.strange <= self.config.strange)
+
+    def _amiss(self, places: Places) -> NDArray[np.bool_]:
+        """Tell which places may not be what they were taken for, (n,)."""
+        strange = ~self._surely(places)
+        if not self._legible or not strange.any():
+            return strange
+        low, high = self.config.fitting
+        area = self._relative_areas(places)
+        fits = (area > low) & (area < high) & (places.seen.legible > self.config.legible)
+        return np.asarray(strange & ~fits)
+
+    def _shapes(self, places: Places) -> TileShapes | None:
+        return TileShapes.of(places.quads[self._surely(places)])
+
+    def _relative_areas(self, places: Places) -> NDArray[np.float64]:
+        """Return the areas of places in areas of a tile there, (n,); 1 where that is unknown."""
+        shapes = self._shapes(places)
+        if shapes is None:
+            return np.ones(len(places))
+        usual = shapes.at(places.quads.mean(axis=1), across(places.quads))
+        return np.asarray(areas(places.quads) / areas(usual))
+
+    def _with_small_picture(self, places: Places) -> Places:
+        """Add what is found in a small picture of the table."""
+        config = self.config
+        glance = self.detector.glance(self.picture, config.small, config.score_in_small)
+        fine = places.quads[~self._amiss(places)]
+        new = np.flatnonzero(~overlapped(glance.quads, fine))[: 2 * config.most_asked]
+        seen = self.reader.read(self.picture, glance.quads[new])
+        others = Places.of(self.prototypes, seen, glance.scores[new])
+        known = overlapped(others.quads, places.quads)
+        others = others.take(np.flatnonzero(known | (others.strange < config.strange_in_small)))
+        return self._settled(places, others, config.plainly_less)
+
+    def _with_usual_shapes(self, places: Places) -> Places:
+        """Add quads of the shape that tiles have around there where something is amiss."""
+        config, shapes = self.config, self._shapes(places)
+        asked = np.flatnonzero(self._amiss(places) & (places.scores > config.asked))
+        asked = asked[: config.most_asked_of_legible if self._legible else config.most_asked]
+        if shapes is None or not len(asked):
+            return places
+        quads, sure = places.quads[asked], places.quads[self._surely(places)]
+        middles = quads.mean(axis=1)
+        away = np.linalg.norm(middles[:, None] - sure.mean(axis=1), axis=2)
+        tried = list[Quads]()
+        for way in (across(quads), across(sure[away.argmin(axis=1)])):
+            shaped = shapes.at(middles, way)
+            far = config.far * down(shaped)[:, None]
+            tried += [shaped, shaped - far, shaped + far]
+        best = self._least_strange(tried, places.scores[asked])
+        return self._settled(places, self._moved(best, shapes), config.in_their_shape)
+
+    def _with_neighbours(self, places: Places) -> Places:
+        """Add faces beside tiles, where a body of their light shows."""
+        config, shapes = self.config, self._shapes(places)
+        if shapes is None:
+            return places
+        quads = self._free_beside(places)
+        if not len(quads):
+            return places
+        new = self._look(quads, np.full(len(quads), config.score_beside, np.float32))
+        new = self._moved(new, shapes)
+        taught = new.strange < config.strange_beside
+        taught &= new.seen.legible > config.legible
+        return self._settled(places, new.take(np.flatnonzero(taught)), config.plainly_less)
+
+    def _free_beside(self, places: Places) -> Quads:
+        """Return quads (m, 4, 2) beside tiles where nothing was found and a body is like theirs."""
+        config = self.config
+        tiles = np.tile(np.flatnonzero(self._surely(places)), 2)
+        step = config.pitch * across(places.quads[tiles])[:, None]
+        step[: len(tiles) // 2] *= -1
+        quads = places.quads[tiles] + step
+        last = np.array(self.picture.shape[1::-1]) - 1
+        inside = ((quads >= 0) & (quads <= last)).all(axis=(1, 2))
+        free = np.flatnonzero(inside)
+        free = free[~overlapped(quads[free], places.quads)]
+        light = body_light(self.picture, quads[free])
+        own = body_light(self.picture, places.quads[tiles[free]])
+        unlike = np.abs(light - own).max(axis=1)
+        likest = np.argsort(unlike)[: config.most_beside]
+        return np.asarray(quads[free[likest[unlike[likest] < config.alike]]])
+
+    def _moved(self, places: Places, shapes: TileShapes) -> Places:
+        """Return the promising ones of the places, moved to where they are least strange."""
+        config = self.config
+        places = places.take(np.flatnonzero(places.strange < config.promising))
+        for _ in range(config.rounds):
+            asked = np.flatnonzero(~self._surely(places))
+            if not len(asked):
+                break
+            around = _around(places.take(asked), shapes, config)
+            tried = self._least_strange(around, places.scores[asked])
+            better = np.flatnonzero(tried.strange < places.strange[asked])
+            rest = np.setdiff1d(np.arange(len(places)), asked[better])
+            places = places.take(rest).joined(tried.take(better))
+        return places
+
+    def _least_strange(self, tried: list[Quads], scores: NDArray[np.float32]) -> Places:
+        """Look at several quads for each of n places, (n, 4, 2) each; return the least strange."""
+        count = len(scores)
+        places = self._look(np.concatenate(tried), np.tile(scores, len(tried)))
+        least = places.strange.reshape(len(tried), count).argmin(axis=0)
+        return places.take(least * count + np.arange(count))
+
+    def _look(self, quads: Quads, scores: NDArray[np.float32]) -> Places:
+        seen = self.reader.look(Pyramid(self.picture), np.asarray(quads, np.float32))
+        return Places.of(self.prototypes, seen, scores)
+
+    def _settled(self, known: Places, others: Places, stranger: float) -> Places:
+        """Return each face once: places that surely show one as they are, else the least strange,
+        those `known` counting `stranger` times as strange as they are.
+        """
+        rank = np.concatenate([stranger * known.strange, others.strange])
+        rank[: len(known)][self._surely(known)] -= SURELY
+        return known.joined(others).each_face_once(rank)
+
+    def _are_no_faces(self, places: Places) -> NDArray[np.bool_]:
+        """Tell which places are strange, of another size than tiles and of another body, (n,)."""
+        config = self.config
+        low, high = config.usual_area
+        area = self._relative_areas(places)
+        odd = (places.strange > config.no_face) & ((area < low) | (area > high))
+        if odd.any():
+            tiles = body_light(self.picture, places.quads[self._surely(places)])
+            light = body_light(self.picture, places.quads[odd])
+            odd[odd] = np.abs(light - np.median(tiles, axis=0)).max(axis=1) > config.alike
+        return np.asarray(odd)
+
+
+def _around(places: Places, shapes: TileShapes, config: MendingConfig) -> list[Quads]:
+    """Return quads near each of n places, (n, 4, 2) each: where the reader tells the corners, and
+    turned and moved a little.
+    """
+    quads = places.quads
+    offsets = places.seen.corner_offsets
+    told = np.array([quad_with_offsets(q, o) for q, o in zip(quads, offsets, strict=True)])
+    way, tall = across(quads), down(quads)
+    moves = [share * side for share in (config.near, config.far) for side in (way, tall)]
+    return [
+        shapes.at(told.mean(axis=1), across(told)),
+        *(shapes.at(quads.mean(axis=1), _turned(way, sign * config.turn)) for sign in (1, -1)),
+        *(quads + sign * move[:, None] for move in moves for sign in (1, -1)),
+    ]
+
+
+def _turned(ways: NDArray[np.float32], degrees: float) -> NDArray[np.float32]:
+    cosine, sine = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    return np.asarray(ways @ np.array([[cosine, sine], [-sine, cosine]]), np.float32)

@@ -1,0 +1,91 @@
+"""Places on a table that may show a face of one's own set, each face once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.own_set.prototypes import FACES, Prototypes
+from vision.quads import are_convex, overlap
+from vision.reader import FaceScores
+
+# Share of the smaller quad above which two quads are of one face. Neighbours in a row overlap by
+# less, however poor their corners.
+ONE_FACE = 0.3
+Quads = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """n places: what the reader sees there, how strange that is to the set, (n,), and how surely
+    the detector found them, (n,) 0-1.
+    """
+
+    seen: FaceScores
+    strange: NDArray[np.float32]
+    scores: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, prototypes: Prototypes, seen: FaceScores, scores: NDArray[np.float32]) -> Places:
+        """Compare what is seen with the faces that were taught."""
+        return cls(seen, prototypes.numbers.strangeness(seen.features, FACES), scores)
+
+    def __len__(self) -> int:
+        return len(self.strange)
+
+    @property
+    def quads(self) -> Quads:
+        """Where the places are, (n, 4, 2)."""
+        return self.seen.quads
+
+    def take(self, which: NDArray[np.intp]) -> Places:
+        """Return the places at these indices, in their order."""
+        return Places(self.seen.take(which), self.strange[which], self.scores[which])
+
+    def joined(self, others: Places) -> Places:
+        """Return these places followed by the others."""
+        return Places(
+            self.seen.joined(others.seen),
+            np.concatenate([self.strange, others.strange]),
+            np.concatenate([self.scores, others.scores]),
+        )
+
+    def each_face_once(self, rank: NDArray[np.floating]) -> Places:
+        """Return the places without those that overlap one of a lower `rank`, (n,).
+
+        Of places that overlap the best detector's score counts for the one that stays.
+        """
+        scores, kept = self.scores.copy(), list[int]()
+        convex = are_convex(self.quads)
+        for i in np.argsort(rank, kind="stable"):
+            over = _first_overlapped(self.quads, int(i), kept)
+            if over is not None:
+                scores[over] = max(scores[over], scores[i])
+            elif convex[i]:
+                kept.append(int(i))
+        which = np.array(sorted(kept), np.intp)
+        return Places(self.seen.take(which), self.strange[which], scores[which])
+
+
+def overlapped(quads: Quads, others: Quads) -> NDArray[np.bool_]:
+    """Tell which of (n, 4, 2) quads are of one face with one of the others, (m, 4, 2)."""
+    every = np.concatenate([quads, others])
+    among = [*range(len(quads), len(every))]
+    return np.array(
+        [_first_overlapped(every, i, among) is not None for i in range(len(quads))], bool
+    )
+
+
+def _first_overlapped(quads: Quads, i: int, among: list[int]) -> int | None:
+    """Return the first of the quads `among` that is of one face with quad `i`, None without any."""
+    if not among:
+        return None
+    boxes = quads[among]
+    lowest, highest = quads[i].min(axis=0), quads[i].max(axis=0)
+    apart = (boxes.min(axis=1) >= highest) | (boxes.max(axis=1) <= lowest)
+    for at in np.flatnonzero(~apart.any(axis=1)):
+        if overlap(quads[i], quads[among[at]]) > ONE_FACE:
+            return among[at]
+    return None

@@ -1,0 +1,116 @@
+"""How large a tile of a set looks at any place of a table, by the tiles surely seen around it.
+
+All tiles of a set are equally large and lie in one plane or nearly so. A circle as wide as a tile
+is seen as an ellipse, which is the same for tiles of any direction; where it is known, a middle and
+a direction tell the whole quad.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+FEWEST = 4  # tiles that tell how others look
+REACH = 6.0  # widths of a tile within which tiles tell most
+NEAREST = 0.1  # squared REACH added to squared distances, or the nearest tile alone would tell
+STEADY = 0.5  # weight of the belief that tiles look the same everywhere, in tiles
+# Heights of a face in widths that are tried; foreshortened teaching photographs do not tell it.
+ASPECTS = (1.25, 1.35, 1.45, 1.55)
+
+Array = NDArray[np.float64]
+Quads = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class TileShapes:
+    """m tiles that are surely seen on one table.
+
+    `middles` (m, 2) and `reach`, within which tiles tell most, are in pixels. `aspect` is the
+    height of a face in widths. The circle of diameter 1 becomes, by a matrix M, what is seen of a
+    circle one tile wide; `logs` (m, 3) are the matrix logarithms of M M^T: both values of the
+    diagonal and the other one.
+    """
+
+    middles: Array
+    logs: Array
+    reach: float
+    aspect: float
+
+    @classmethod
+    def of(cls, quads: Quads) -> TileShapes | None:
+        """Measure (m, 4, 2) quads of tiles; None where they are too few.
+
+        The aspect is the one by which tiles that lie in different directions look alike.
+        """
+        if len(quads) < FEWEST:
+            return None
+        middles = quads.mean(axis=1).astype(np.float64)
+        reach = REACH * float(np.median(np.linalg.norm(across(quads), axis=1)))
+        fits = []
+        for aspect in ASPECTS:
+            shapes = cls(middles, _logs(_ellipses(quads, aspect)), reach, aspect)
+            unlike = np.abs(shapes._logs_at(middles, itself=False) - shapes.logs).sum(axis=1)
+            fits.append((float(np.median(unlike)), shapes))
+        return min(fits, key=lambda fit: fit[0])[1]
+
+    def at(self, middles: NDArray[np.floating], ways: NDArray[np.floating]) -> Quads:
+        """Return the quads (n, 4, 2) of tiles with these middles, (n, 2), whose top edges run along
+        `ways`, (n, 2).
+        """
+        roots = _exponentials(self._logs_at(middles) / 2)
+        on_table = np.linalg.solve(roots, ways[..., None].astype(np.float64))[..., 0]
+        on_table /= np.maximum(np.linalg.norm(on_table, axis=1, keepdims=True), 1e-9)
+        upright = self.aspect * np.stack([-on_table[:, 1], on_table[:, 0]], axis=1)
+        right = np.einsum("nij,nj->ni", roots, on_table) / 2
+        low = np.einsum("nij,nj->ni", roots, upright) / 2
+        drawn = np.stack([-right - low, right - low, right + low, low - right], axis=1)
+        return np.asarray(middles[:, None] + drawn, np.float32)
+
+    def _logs_at(self, middles: NDArray[np.floating], itself: bool = True) -> Array:
+        """Return `logs` at (n, 2) places, (n, 3), linear in x and y; nearer tiles weigh more.
+
+        Perspective makes all sizes along a line grow nearly by one factor a step. Where not
+        `itself`, the places are the middles of the tiles, each of which tells nothing of itself.
+        """
+        away = (self.middles - middles[:, None]) / self.reach  # (n, m, 2)
+        weight = 1 / (NEAREST + (away**2).sum(axis=2))
+        if not itself:
+            np.fill_diagonal(weight, 0.0)
+        weight /= weight.sum(axis=1, keepdims=True)
+        terms = np.concatenate([np.ones((*away.shape[:2], 1)), away], axis=2)
+        weighed = weight[..., None] * terms
+        normal = weighed.transpose(0, 2, 1) @ terms
+        normal[:, [1, 2], [1, 2]] += STEADY / len(self.middles)
+        right = weighed.transpose(0, 2, 1) @ self.logs
+        return np.asarray(np.linalg.solve(normal, right)[:, 0])
+
+
+def across(quads: Quads) -> Quads:
+    """Return the mean of the upper and the lower edge of (n, 4, 2) quads, (n, 2)."""
+    return np.asarray((quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2)
+
+
+def down(quads: Quads) -> Quads:
+    """Return the mean of the left and the right edge of (n, 4, 2) quads, (n, 2)."""
+    return np.asarray((quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2)
+
+
+def _ellipses(quads: Quads, aspect: float) -> Array:
+    axes = np.stack([across(quads), down(quads) / aspect], axis=2).astype(np.float64)
+    return np.asarray(axes @ axes.transpose(0, 2, 1))
+
+
+def _logs(ellipses: Array) -> Array:
+    values, vectors = np.linalg.eigh(ellipses)
+    logs = (vectors * np.log(np.maximum(values, 1.0))[:, None]) @ vectors.transpose(0, 2, 1)
+    return np.stack([logs[:, 0, 0], logs[:, 1, 1], logs[:, 0, 1]], axis=1)
+
+
+def _exponentials(logs: Array) -> Array:
+    """Return the matrices (n, 2, 2) of which (n, 3) values are the logarithms."""
+    upper = np.stack([logs[:, 0], logs[:, 2]], axis=1)
+    lower = np.stack([logs[:, 2], logs[:, 1]], axis=1)
+    values, vectors = np.linalg.eigh(np.stack([upper, lower], axis=1))
+    return np.asarray((vectors * np.exp(values)[:, None]) @ vectors.transpose(0, 2, 1))
