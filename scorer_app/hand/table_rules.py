@@ -59,7 +59,7 @@ class TableRules:
             text = dumps(options, sort_keys=True)
             return _table_rules(ruleset, text, players, Pieces(pieces))
         except ValueError as error:
-            raise DamagedRecord(str(error)[:300]) from error
+            raise DamagedRecord(str(error)) from error
 
     def judge(self, faces: Sequence[str | None], ordered: bool) -> Meld | None:
         """Judge one row; None while one of its tiles is unread.

@@ -172,3 +172,6 @@ def test_hands_that_the_set_cannot_fill() -> None:
     assert set_up(replace(ruleset("burako"), hand_size=21)).stock == 0
     with pytest.raises(ValueError, match="got 4 of 22"):
         set_up(replace(ruleset("burako"), hand_size=22))
+    # One tile is missing.
+    with pytest.raises(ValueError, match="got 2 of 43"):
+        set_up(replace(ruleset("burako"), players=2, jokers=3, hand_size=43))

@@ -52,6 +52,12 @@ def test_what_is_told_of_unknown_rules_is_cut_off(ruleset: str, options: Any, pi
     assert len(str(caught.value)) == 300
 
 
+def test_what_is_told_of_a_wrong_option_is_short_by_itself() -> None:
+    with pytest.raises(DamagedRecord) as caught:
+        TableRules.of("burako", {"target": "x" * 5000}, 4)
+    assert len(str(caught.value)) < 200
+
+
 @pytest.mark.parametrize(
     ("row", "face", "grows"),
     [

@@ -40,6 +40,13 @@ def test_what_came_keeps_its_own_brightness() -> None:
     assert seen[:40, :50].min() > 240
 
 
+def test_what_is_black_in_any_light_stays_so() -> None:
+    picture = table()
+    picture[:40, :50] = 0
+    seen = in_light_of(known(picture), lit(picture, 0.7)).low.astype(int)
+    assert np.abs(seen - picture).max() <= 2
+
+
 def test_bands_of_a_lamp_are_taken_out_row_by_row() -> None:
     bands = 1 + 0.08 * np.sin(np.arange(90) / 9)
     seen = in_light_of(known(table()), lit(table(), bands[:, None, None]))
