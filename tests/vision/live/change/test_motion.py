@@ -68,6 +68,18 @@ def test_few_cells_that_move_together_are_no_thing(
     assert monitor.moved_lately(1.1, 1.0).any() == is_thing
 
 
+@pytest.mark.parametrize(("rows", "columns"), [(3, 1), (1, 3)])
+def test_a_thin_thing_moves_to_both_its_ends(
+    monitor: MotionMonitor, rows: int, columns: int
+) -> None:
+    """Only its middle has two neighbours that move."""
+    monitor.watch(reference(with_cells(4, 5, rows, columns)), 1.1)
+    moved = monitor.moved_lately(1.1, 0.1)[CELL // 2 :: CELL, CELL // 2 :: CELL] > 0
+    expected = np.zeros_like(moved)
+    expected[4 : 4 + rows, 5 : 5 + columns] = True
+    np.testing.assert_array_equal(moved, expected)
+
+
 def test_the_cells_cut_off_at_the_border_move_too(monitor: MotionMonitor) -> None:
     monitor.watch(reference(with_cells(8, 10, 3, 3)), 1.1)
     assert monitor.moved_lately(1.1, 1.0)[-1, -1] == 255

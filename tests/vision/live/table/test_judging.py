@@ -195,3 +195,22 @@ def test_a_meld_that_is_gone_leaves_an_empty_row(table: Table) -> None:
     assert told([change]) == [("tile_removed", "3R 4R 5R", Reason.MELD_REMOVED, False)]
     assert change.row == () and change.quads == ()
     assert table.melds() == ["6B 6K 6Y"]
+
+
+def test_what_is_legal_let_lie_or_laid_by_somebody_is_no_picture() -> None:
+    """All other rows that make no meld may be printed on something."""
+    one = Table()
+    wrong = one.lay("3R 4R 9R", 100, 60)
+    right = one.lay("7K 8K 9K", 100, 200) | one.lay("9B 10B 11B", 300, 60)
+    right |= one.lay("11Y 12Y 13Y", 300, 200)
+    one.begin()
+    assert len(one.melds()) == 4
+
+    def sound(*laid: int) -> set[int]:
+        return one.judge._in_sound_melds(one.tracks, Confirmation(frozenset(laid)))
+
+    assert sound() == right
+    assert sound(min(wrong)) == sound(*wrong) == wrong | right
+    assert sound(*right) == right
+    one.judge.accept(1, True)
+    assert sound() == wrong | right
