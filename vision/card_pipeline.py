@@ -32,7 +32,13 @@ from vision.cards.marks import (
     jollies_joined,
     one_card_each,
 )
-from vision.cards.melds import beyond_ends, with_cards_in_line, with_loose_cards
+from vision.cards.melds import (
+    beyond_ends,
+    inside_gaps,
+    with_cards_in_line,
+    with_columns_in_line,
+    with_loose_cards,
+)
 from vision.cards.sizes import outlines_as_read, sized_alike
 from vision.detector import Detections
 from vision.frame import Frame
@@ -104,35 +110,45 @@ class CardTableReader(TableReader):
     ) -> tuple[Seen, list[Card]]:
         """Let the rules help to tell the columns: to those that are no meld belongs the card, or
         the `faint` mark, beside them that makes them one; to those that are, what may be a jolly
-        beyond their ends.
+        beyond their ends or in a gap.
         """
         is_meld = self._meld_judge(seen.faces, rules)
         columns = with_loose_cards(seen.table.rows, cards, is_meld)
         columns = with_cards_in_line(columns, cards)
+        columns = with_columns_in_line(columns, cards, _are_jollies(seen.faces))
         seen, cards = replace(seen, table=Rows(columns)), [*cards]
         for number, row in enumerate(columns):
             beyond = faint.jollies() if is_meld(row) else faint
-            seen = self._with_faint_end(seen, cards, beyond, number, rules)
+            seen = self._with_faint_mark(seen, cards, beyond, number, rules)
         return seen, cards
 
-    def _with_faint_end(
+    def _with_faint_mark(
         self, seen: Seen, cards: list[Card], faint: _Faint, number: int, rules: RuleSet
     ) -> Seen:
-        """Lengthen one column by a faint mark where a next card's would stand, if that is a
-        meld; where that card lies is added to `cards`.
+        """Lengthen one column by a faint mark where a next card's would stand, or by a jolly's that
+        was missed inside, if that is a meld; where that card lies is added to `cards`.
         """
         rows, new = [*seen.table.rows], len(cards)
-        row = rows[number]
-        for at, free, step in beyond_ends(row, cards, faint.quads.mean(axis=1)):
-            rows[number] = (*row, new) if free else (new, *row)
-            faces = np.concatenate([seen.faces, faint.faces[[at]]])
+        row, marks = rows[number], faint.quads.mean(axis=1)
+        jollies = _are_jollies(faint.faces)
+        places = [
+            (mark, len(row) if free else 0, cards[row[-1 if free else 0]], step)
+            for mark, free, step in beyond_ends(row, cards, marks)
+        ]
+        places += [
+            (mark, before, cards[row[before - 1]], step)
+            for mark, before, step in inside_gaps(row, cards, marks)
+            if jollies[mark]
+        ]
+        for mark, before, beside, step in places:
+            rows[number] = (*row[:before], new, *row[before:])
+            faces = np.concatenate([seen.faces, faint.faces[[mark]]])
             if not self._meld_judge(faces, rules)(rows[number]):
                 continue
-            end = cards[row[-1 if free else 0]]
-            cards.append(Card(end.outline + step, faint.quads[[at]].mean(axis=1)))
+            cards.append(Card(beside.outline + step, marks[[mark]]))
             return Seen(
-                np.append(seen.joint_scores, faint.scores[at]),
-                np.concatenate([seen.quads, faint.quads[[at]]]),
+                np.append(seen.joint_scores, faint.scores[mark]),
+                np.concatenate([seen.quads, faint.quads[[mark]]]),
                 faces,
                 Rows(rows),
             )

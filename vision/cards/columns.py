@@ -64,7 +64,7 @@ class ColumnConfig:
     near_expected: float = 0.3  # of the gap: farthest mark of a card that lies in it
     most_missed: int = 2  # in one place; a wider one parts two columns
     # Two neighbours of a card in a column lie on opposite sides: least angle between them.
-    opposite_degrees: float = 100.0
+    opposite_degrees: float = 115.0
 
 
 def find_columns(

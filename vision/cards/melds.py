@@ -6,8 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.cards.columns import Card, Points, step_between
 from vision.cards.places import card_sides
@@ -29,6 +31,11 @@ class MeldConfig:
     nearest_beyond: float = 0.5
     farthest_beyond: float = 2.6
     in_line: float = 0.3
+    # Lengths of a card that one step has at most: a card farther from the one before it does not
+    # lie over it.
+    longest_step: float = 0.9
+    # Times the usual step of a column from which a faint mark in the middle is a card's.
+    filled_step: float = 1.4
 
 
 def with_loose_cards(
@@ -90,6 +97,59 @@ def _next_in_line(
     return min(found)[1:] if found else None
 
 
+def with_columns_in_line(
+    columns: Sequence[Indices],
+    cards: Sequence[Card],
+    are_jollies: NDArray[np.bool_],
+    config: MeldConfig = MeldConfig(),
+) -> list[Indices]:
+    """Return the columns, those joined of which the one goes on where the other ends: in line with
+    it, and so near that it covers the last card there, of which the whole would be seen otherwise.
+
+    `are_jollies` (n,) tells it of the cards. Where the mark of a jolly stands on its card is known
+    badly, so that columns are compared by the cards before and after it.
+    """
+    rows = list(columns)
+    for row in columns:
+        while row in rows:
+            at = rows.index(row)
+            others = (other for other in rows if other != row)
+            following = [one for one in others if _goes_on(row, one, cards, are_jollies, config)]
+            if not following:
+                break
+            rows[at] = row = (*row, *following[0])
+            rows.remove(following[0])
+    return rows
+
+
+def _goes_on(
+    row: Indices,
+    further: Indices,
+    cards: Sequence[Card],
+    are_jollies: NDArray[np.bool_],
+    config: MeldConfig,
+) -> bool:
+    """Tell whether a further column goes on where a column ends, as seen from either."""
+    end = [one for one in row if not are_jollies[one]][-2:]
+    start = [one for one in further if not are_jollies[one]][:2]
+    if len(end) < 2 or len(start) < 2:
+        return False
+    steps = 1 + row[::-1].index(end[1]) + further.index(start[0])
+    move = step_between(cards[end[1]], cards[start[0]]) / steps
+    for before, following in (end, start):
+        between = row if before in row else further
+        step = step_between(cards[before], cards[following])
+        step = step / (between.index(following) - between.index(before))
+        length = max(float(np.linalg.norm(step)), 1e-6)
+        width, height = np.linalg.norm(card_sides(cards[following].outline[None])[0], axis=1)
+        ahead = float(move @ step) / length
+        aside = steps * abs(float(move @ [step[1], -step[0]])) / length
+        near = config.nearest_beyond * length <= ahead <= config.longest_step * height
+        if not near or aside > config.in_line * width:
+            return False
+    return True
+
+
 def _place_in(row: Indices, card: int, cards: Sequence[Card], config: MeldConfig) -> int | None:
     """Return before how many cards of a column another one lies; None where it does not lie along
     the column.
@@ -126,4 +186,28 @@ def beyond_ends(
         near = config.near_expected * float(np.linalg.norm(step))
         if len(marks) and away.min() <= near:
             found.append((int(away.argmin()), free, step))
+    return found
+
+
+def inside_gaps(
+    row: Indices,
+    cards: Sequence[Card],
+    marks: Points,
+    config: MeldConfig = MeldConfig(),
+) -> list[tuple[int, int, Points]]:
+    """Return which of the `marks` (n, 2) stand in the middle between two cards of a column that lie
+    farther apart than its others: index, how many cards of the column lie before it, and the step
+    to it from the last of these, (2,) in pixels.
+    """
+    found: list[tuple[int, int, Points]] = []
+    moves = [step_between(cards[one], cards[other]) for one, other in pairwise(row)]
+    lengths = np.array([np.linalg.norm(move) for move in moves])
+    for at, move in enumerate(moves):
+        others = np.delete(lengths, at)
+        if not len(marks) or not len(others) or lengths[at] < config.filled_step * others.min():
+            continue
+        expected = cards[row[at]].marks + move / 2
+        away = np.linalg.norm(marks[:, None] - expected[None], axis=-1).min(axis=1)
+        if away.min() <= config.near_expected * lengths[at] / 2:
+            found.append((int(away.argmin()), at + 1, np.asarray(move / 2, np.float32)))
     return found
