@@ -26,6 +26,7 @@ from vision.cards.columns import (
     step_between,
 )
 from vision.cards.marks import (
+    confirmed,
     corners_joined,
     joint_faces,
     joint_outlines,
@@ -51,6 +52,8 @@ from vision.reading import Layout
 # Score of both networks from which a mark may be a jolly's where one more card makes a longer meld:
 # jollies look as their makers please, and few of the training pictures show one.
 FAINTEST_JOLLY = 0.04
+# Score of the detector from which two marks that tell the same card are marks, legible or not.
+LIKELY_MARK = 0.5
 # Of the marks of jollies in melds one in eleven is missed, of other cards' one in some hundreds: so
 # many times as likely is a jolly where a card must lie whose mark nobody sees.
 MISSED_JOLLY = 60.0
@@ -174,7 +177,10 @@ class CardTableReader(TableReader):
             last, following = seen.table.rows[gap.column][gap.before - 1 : gap.before + 1]
             step = step_between(cards[last], cards[following])
             there = gap_filler(seen.quads, alone, seen.quads[last] + gap.share * step, step)
-            if there is None and (not gap.wide or is_whole_run(seen.table.rows[gap.column])):
+            is_whole = is_whole_run(seen.table.rows[gap.column])
+            if there is None and (
+                not gap.wide or (is_whole and not _lacks_one(seen, last, following))
+            ):
                 continue
             if there is None:
                 there = len(seen.quads) + len(quads)
@@ -200,7 +206,7 @@ class CardTableReader(TableReader):
         faintly. Returns where they lie, and the marks that are left, too.
         """
         joint_scores = found.scores * scores.legible
-        order, sure = self._likely_marks(found.scores, joint_scores)
+        order, sure = self._likely_marks(found, joint_scores)
         quads = scores.quads[order]
         outlines = outlines_as_read(found.outlines[order], found.quads[order], quads)
         faces = face_scores(scores.number[order], scores.colour[order])
@@ -220,13 +226,15 @@ class CardTableReader(TableReader):
         return seen, cards, self._left_over(scores, joint_scores, used)
 
     def _likely_marks(
-        self, detected: NDArray[np.float32], joint_scores: NDArray[np.float32]
+        self, found: Detections, joint_scores: NDArray[np.float32]
     ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
         """Return the finds that may be marks of cards, (m,) indices, the likeliest first, and which
-        of them are so beyond doubt, (m,). `detected` and `joint_scores` are (n,) from 0 to 1.
+        of them are so beyond doubt, (m,). `joint_scores` are (n,) from 0 to 1.
         """
         order = np.argsort(-joint_scores, kind="stable")
-        sure = (detected > self.doubts.surely_a_tile) | (joint_scores > self.doubts.tile)
+        sure = (found.scores > self.doubts.surely_a_tile) | (joint_scores > self.doubts.tile)
+        likely = np.flatnonzero(found.scores > LIKELY_MARK)
+        sure[likely] |= confirmed(found.quads[likely], found.outlines[likely])
         order = order[(sure | (joint_scores > self.doubts.faint_in_line))[order]]
         return order, sure[order]
 
@@ -261,6 +269,14 @@ def _each_card_once(
         cards, groups = [cards[i] for i in keep], [groups[i] for i in keep]
         columns = find_columns(cards, of_some(offsets, keep))
     return cards, groups, columns
+
+
+def _lacks_one(seen: Seen, one: int, other: int) -> bool:
+    """Tell whether a single number lies between those that two cards show. Where they lie far
+    apart, too, a card of it was missed, though a 2 that may be wild makes them a run without it.
+    """
+    first, second = (FACES[seen.faces[card].argmax()].number for card in (one, other))
+    return first is not None and second is not None and abs(first - second) == 2
 
 
 def _missed_faces(layout: Layout) -> NDArray[np.float32]:
