@@ -237,6 +237,13 @@ def test_columns_beside_each_other_are_two() -> None:
     assert columns_of(poses) == [(0, 1, 2), (3, 4, 5)]
 
 
+def test_the_free_ends_of_columns_side_by_side_do_not_join() -> None:
+    """Both end on one level, a card's width apart: no column turns back."""
+    left: list[Pose] = [(0, 35 * step, 0) for step in range(3)]
+    right: list[Pose] = [(88, 35 * step + 8, 0) for step in range(3)]
+    assert len(columns_of(left + right)) == 2
+
+
 def test_single_cards_and_a_card_across_make_no_column() -> None:
     assert columns_of([(0, 0, 0), (300, 0, 0), (20, 20, 80)]) == []
     assert find_columns([]) == []

@@ -9,8 +9,14 @@ from engine.pieces import Pieces
 from engine.rulesets import ruleset
 from vision import open_reader
 from vision.card_pipeline import FAINTEST_JOLLY, CardTableReader, _Faint
-from vision.cards.marks import one_card_each
-from vision.cards.melds import beyond_ends, with_cards_in_line, with_loose_cards
+from vision.cards.marks import confirmed, one_card_each
+from vision.cards.melds import (
+    beyond_ends,
+    inside_gaps,
+    with_cards_in_line,
+    with_columns_in_line,
+    with_loose_cards,
+)
 from vision.grouping import Indices
 from vision.pipeline import Rows, Seen
 
@@ -62,11 +68,76 @@ def test_cards_aside_far_away_or_between_are_by_themselves(x: float, steps: floa
     assert with_cards_in_line([(0, 1, 2)], cards) == [(0, 1, 2)]
 
 
+def test_columns_of_which_one_covers_the_end_of_the_other_are_one() -> None:
+    cards = column_at(0, 1, 2, 3, 4, 5)
+    none = np.zeros(6, np.bool_)
+    assert with_columns_in_line([(3, 4, 5), (0, 1, 2)], cards, none) == [(0, 1, 2, 3, 4, 5)]
+    assert with_columns_in_line([(0, 1), (4, 5), (2, 3)], cards, none) == [(0, 1, 2, 3, 4, 5)]
+
+
+def test_a_jolly_that_seems_to_lie_elsewhere_does_not_part_a_column() -> None:
+    """Its place is told badly, the cards before and after it are a step away from it."""
+    cards = [*column_at(0, 1), card(70, 1.3 * STEP), *column_at(3, 4)]
+    jolly = np.arange(5) == 2
+    assert with_columns_in_line([(0, 1, 2), (3, 4)], cards, jolly) == [(0, 1, 2, 3, 4)]
+    without = np.zeros(5, np.bool_)
+    assert with_columns_in_line([(0, 1, 2), (3, 4)], cards, without) == [(0, 1, 2), (3, 4)]
+
+
+@pytest.mark.parametrize(("x", "further"), [(0, 6.5), (60, 2), (0, -1), (0, 1.2)])
+def test_columns_that_lie_apart_stay_two(x: float, further: float) -> None:
+    """A card's height away or more, aside, before the other one, or over it."""
+    cards = [*column_at(0, 1), card(x, STEP * further), card(x, STEP * (further + 1))]
+    assert len(with_columns_in_line([(0, 1), (2, 3)], cards, np.zeros(4, np.bool_))) == 2
+
+
+def test_columns_of_one_card_but_for_jollies_are_left_alone() -> None:
+    cards, jollies = column_at(0, 1, 2, 3), np.array([False, True, False, False])
+    assert len(with_columns_in_line([(0, 1), (2, 3)], cards, jollies)) == 2
+
+
+def test_a_mark_in_the_middle_of_a_wide_step_is_told() -> None:
+    marks = np.stack([mark(0, 2 * STEP), mark(60, 2 * STEP)]).mean(axis=1)
+    (found,) = inside_gaps((0, 1, 2), column_at(0, 1, 3), marks)
+    assert found[:2] == (0, 2) and np.allclose(found[2], [0, STEP])
+    assert inside_gaps((0, 1, 2), column_at(0, 1, 3), marks[1:]) == []
+    assert inside_gaps((0, 1, 2), column_at(0, 1, 3), marks[:0]) == []
+    assert inside_gaps((0, 1, 2), column_at(0, 2, 4), marks) == []  # all steps are alike
+    assert inside_gaps((0, 1), column_at(1, 3), marks) == []  # nothing tells the usual step
+
+
+def test_two_marks_across_a_card_that_both_tell_it_confirm_each_other() -> None:
+    quads = np.stack([mark(), mark(degrees=180), mark(300, 0), mark(600, 0), mark(600, 90, 180)])
+    told = [
+        outline(),
+        outline(degrees=180),
+        outline(300, 0),
+        outline(600, 0),
+        outline(600, 90, 180),
+    ]
+    assert confirmed(quads, np.stack(told)).tolist() == [True, True, False, False, False]
+    assert confirmed(quads[:0], np.stack(told)[:0]).tolist() == []
+
+
 def test_a_third_mark_is_no_corner_of_a_card_that_shows_both() -> None:
     """A card of the same face lies beside, nearly where a third corner would be."""
     quads = np.stack([mark(), mark(degrees=180), mark(80, 40)])
     outlines = np.stack([outline(), outline(degrees=180), outline(80, 40)])
     assert one_card_each(quads, outlines, surely("2K", "2K", "2K")) == [[0, 1], [2]]
+
+
+@pytest.mark.parametrize(("face", "cards"), [("J", 4), ("4R", 3)])
+def test_a_meld_has_perhaps_a_jolly_in_a_wide_step(face: str, cards: int) -> None:
+    """Another faint mark there is left alone: the reader looks at the place itself."""
+    reader = open_reader(pieces=Pieces.CARDS)
+    assert isinstance(reader, CardTableReader)
+    quads = np.stack([mark(0, STEP * step) for step in (0, 1, 3)])
+    seen = Seen(np.ones(3, np.float32), quads, surely("9R", "9B", "9K"), Rows([(0, 1, 2)]))
+    faint = _Faint(mark(0, 2 * STEP)[None], np.array([0.2], np.float32), surely(face))
+    told, _cards = reader._as_melds(seen, column_at(0, 1, 3), faint, ruleset("burraco_it"))
+    assert [len(row) for row in told.table.rows] == [cards]
+    if cards == 4:
+        assert told.table.rows == [(0, 1, 3, 2)]
 
 
 @pytest.mark.parametrize(

@@ -214,6 +214,8 @@ def test_a_whole_run_has_no_place_for_a_missed_card(reader: TableReader) -> None
         (("3R", "4R", "5R", "6R", "7R"), Layout.LOOSE, 6),
         (("3R", "4R", "6R", "7R", "8R"), Layout.MELDS, 6),
         (("3R", "3B", "3K", "3Y", "3R"), Layout.MELDS, 6),
+        # A 2 may be wild and stand for the 3, but at the wide step no 3 is seen.
+        (("1R", "2R", "4R", "5R", "6R"), Layout.MELDS, 6),
     ):
         seen = Seen(np.ones(5, np.float32), quads, surely(*faces), Rows([(0, 1, 2, 3, 4)]))
         is_run = reader._run_judge(seen, layout, ruleset("burraco_it"))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,16 +110,27 @@ def with_columns_in_line(
     badly, so that columns are compared by the cards before and after it.
     """
     rows = list(columns)
-    for row in columns:
-        while row in rows:
-            at = rows.index(row)
-            others = (other for other in rows if other != row)
-            following = [one for one in others if _goes_on(row, one, cards, are_jollies, config)]
-            if not following:
-                break
-            rows[at] = row = (*row, *following[0])
-            rows.remove(following[0])
+    while found := _next_columns(rows, cards, are_jollies, config):
+        _, row, further = min(found)
+        rows[rows.index(row)] = (*row, *further)
+        rows.remove(further)
     return rows
+
+
+def _next_columns(
+    rows: Sequence[Indices],
+    cards: Sequence[Card],
+    are_jollies: NDArray[np.bool_],
+    config: MeldConfig,
+) -> list[tuple[float, Indices, Indices]]:
+    """Return each two columns of which the second goes on where the first ends, and how far apart
+    their ends lie in pixels.
+    """
+    return [
+        (float(np.linalg.norm(step_between(cards[row[-1]], cards[further[0]]))), row, further)
+        for row, further in permutations(rows, 2)
+        if _goes_on(row, further, cards, are_jollies, config)
+    ]
 
 
 def _goes_on(
@@ -134,20 +145,36 @@ def _goes_on(
     start = [one for one in further if not are_jollies[one]][:2]
     if len(end) < 2 or len(start) < 2:
         return False
+    last, first = cards[end[1]], cards[start[0]]
     steps = 1 + row[::-1].index(end[1]) + further.index(start[0])
-    move = step_between(cards[end[1]], cards[start[0]]) / steps
-    for before, following in (end, start):
-        between = row if before in row else further
-        step = step_between(cards[before], cards[following])
-        step = step / (between.index(following) - between.index(before))
-        length = max(float(np.linalg.norm(step)), 1e-6)
-        width, height = np.linalg.norm(card_sides(cards[following].outline[None])[0], axis=1)
-        ahead = float(move @ step) / length
-        aside = steps * abs(float(move @ [step[1], -step[0]])) / length
-        near = config.nearest_beyond * length <= ahead <= config.longest_step * height
-        if not near or aside > config.in_line * width:
-            return False
-    return True
+    away = float(np.linalg.norm(first.outline.mean(axis=0) - last.outline.mean(axis=0)))
+    if away > steps * np.linalg.norm(card_sides(last.outline[None])[0], axis=1).max():
+        return False
+    move = np.asarray(step_between(last, first) / steps, np.float32)
+    step_before = _mean_step(row, end[0], end[1], cards)
+    step_after = _mean_step(further, start[0], start[1], cards)
+    return all(
+        _is_a_step(move, steps, step, card, config)
+        for step, card in ((step_before, last), (step_after, first))
+    )
+
+
+def _mean_step(row: Indices, one: int, other: int, cards: Sequence[Card]) -> Points:
+    """Return the step of a column, (2,) in pixels, that two of its cards tell."""
+    between = row.index(other) - row.index(one)
+    return np.asarray(step_between(cards[one], cards[other]) / between, np.float32)
+
+
+def _is_a_step(move: Points, steps: int, usual: Points, card: Card, config: MeldConfig) -> bool:
+    """Tell whether a `move`, done so many times, goes on in line with a column whose `usual` step
+    ends at a card: (2,) in pixels both.
+    """
+    length = max(float(np.linalg.norm(usual)), 1e-6)
+    width, height = np.linalg.norm(card_sides(card.outline[None])[0], axis=1)
+    ahead = float(move @ usual) / length
+    aside = steps * abs(float(move @ [usual[1], -usual[0]])) / length
+    near = config.nearest_beyond * length <= ahead <= config.longest_step * height
+    return bool(near and aside <= config.in_line * width)
 
 
 def _place_in(row: Indices, card: int, cards: Sequence[Card], config: MeldConfig) -> int | None:

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import FACE_INDEX, JOKER
+from vision.cards.jollies import jollies_as_beside
 from vision.cards.places import (
     ASPECT,
     IN_CORNER,
-    UNIT,
     USUAL,
     MarkConfig,
     Matrix,
@@ -26,16 +26,6 @@ from vision.cards.places import (
 ENOUGH_CARDS = 5  # that tell how sizes change over the picture
 ROUNDS = 12  # of the fit of sizes: enough for two digits
 ALIKE_SIZES = 0.03  # difference of sizes, as a natural logarithm, below which a card counts fully
-# Cosine of the angle between a jolly and the card beside it, upright or on its head, above which
-# what the network told of its direction stays.
-ALIGNED = 0.6
-A_STEP = 0.4  # heights of a card: farthest mark of the card beside a jolly in a column
-LEAST_STEP, LONGEST_STEP = 0.1, 0.6  # of a column, heights of a card, from mark to mark
-MOST_ASIDE = 0.35  # of a step, along the other side of the card
-# Heights of a card: so far along a column two marks are not both of the covered part of one card,
-# and so far across it they may be of one card.
-COVERED, WITHIN = 0.35, 0.65
-IN_LINE = 0.97  # least cosine of the angle between two steps of a column
 SURELY_RIGHT = -0.1  # widths from a mark to the middle of its card, where it is a right one
 
 
@@ -70,7 +60,7 @@ def sized_alike(
     outlines = _with_marks_in_corners(quads, outlines)
     jolly = faces.argmax(axis=1) == FACE_INDEX[JOKER]
     outlines = resized(quads, outlines, _usual_sizes(quads, outlines, jolly))
-    outlines = _jollies_as_beside(quads, outlines, jolly)
+    outlines = jollies_as_beside(quads, outlines, jolly)
     lies = Places.of(quads, outlines)
     same = unlikeness(faces) <= config.same_face
     if (spacing := four_corners_spacing(lies, same, config)) is not None:
@@ -167,78 +157,3 @@ def _smooth(sizes: Matrix, at: Matrix) -> Matrix:
         away = np.abs(sizes - places @ solved)
         weights = 1 / np.sqrt(np.maximum(away, ALIKE_SIZES))
     return np.asarray(places @ solved)
-
-
-def _jollies_as_beside(
-    quads: NDArray[np.float32], outlines: NDArray[np.float32], jolly: NDArray[np.bool_]
-) -> NDArray[np.float32]:
-    """Return the outlines with those of jollies, which `jolly` (n,) tells, as large as that of the
-    nearest other card: what stands in the corner of a jolly is of any size, and a star has no
-    direction. In line with marks of a column the jolly lies as the nearest card of that one; where
-    a card is near and the jolly seemed to lie across it, as that card.
-    """
-    others = np.flatnonzero(~jolly)
-    if not len(others):
-        return outlines
-    centres, frames = quads.mean(axis=1, dtype=np.float64), card_frames(outlines)
-    planes = np.linalg.inv(frames)
-    corners = np.einsum("iab,ib->ia", planes, centres - outlines.mean(axis=1))
-    outlines = outlines.copy()
-    jollies = np.flatnonzero(jolly)
-    for card in jollies:
-        steps = np.einsum("iab,ib->ia", planes[others], centres[card] - centres[others])
-        away = np.linalg.norm(centres[others] - centres[card], axis=1)
-        nearest = int(away.argmin())
-        frame, own = frames[others[nearest]], frames[card]
-        lengths, own_lengths = np.linalg.norm(frame, axis=0), np.linalg.norm(own, axis=0)
-        alike = float(frame[:, 1] @ own[:, 1]) / float(lengths[1] * own_lengths[1])
-        costs = _costs_in_column(steps, corners[others])
-        further = jollies[jollies != card]
-        for at in np.flatnonzero(np.isfinite(costs)):
-            moves = (centres[further] - centres[card]) @ planes[others[at]].T
-            if _is_whole(steps[at], moves):
-                costs[at] = np.inf
-        if np.isfinite(costs).any():
-            beside = others[costs.argmin()]
-            frame, corner = frames[beside], corners[beside]
-        elif away[nearest] > A_STEP * lengths[1] or abs(alike) > ALIGNED:
-            outlines[card] = resized(quads[[card]], outlines[[card]], lengths / own_lengths)[0]
-            continue
-        else:
-            corner = corners[card]
-        outlines[card] = centres[card] + (UNIT - np.copysign(IN_CORNER, corner)) @ frame.T
-    return outlines
-
-
-def _is_whole(step: Matrix, further: Matrix) -> bool:
-    """Tell whether further marks of jollies show that a jolly is seen whole, and not covered by the
-    next card of a column: of a covered card only marks across the column are seen.
-
-    `step` (2,) leads to its mark from that of the card before, and `further` (n, 2) from its mark
-    to the others, in widths and heights of a card.
-    """
-    direction = np.array([step[0] / ASPECT, step[1]])
-    direction /= max(float(np.linalg.norm(direction)), 1e-6)
-    there = further / [ASPECT, 1.0]  # in heights
-    along, across = np.abs(there @ direction), np.abs(there @ [direction[1], -direction[0]])
-    return bool(((along >= COVERED) & (along <= 1) & (across <= WITHIN)).any())
-
-
-def _costs_in_column(steps: Matrix, corners: Matrix) -> Matrix:
-    """Return what it costs to take marks (n,) for those of the next card in a column through a
-    place: the nearer and the less aside, the less; infinite where they are not a step away from it,
-    in line with another mark in the same corner of its card, before it or behind.
-
-    `steps` (n, 2) lead from each mark to the place, in widths and heights of the mark's card, and
-    `corners` (n, 2) from the middle of its card to the mark.
-    """
-    there = np.stack([steps[:, 0] / ASPECT, steps[:, 1]], axis=1)  # both in heights
-    lengths = np.maximum(np.linalg.norm(there, axis=1), 1e-6)
-    aside = np.abs(there).min(axis=1)
-    parallel = np.abs(there @ there.T) / (lengths[:, None] * lengths[None])
-    same = (np.sign(corners)[:, None] == np.sign(corners)[None]).all(axis=2)
-    apart = np.linalg.norm(there[:, None] - there[None], axis=2)
-    lined_up = same & (parallel >= IN_LINE) & (apart >= LEAST_STEP)
-    lined_up &= (lengths <= 2 * LONGEST_STEP)[None]
-    a_step = (lengths <= LONGEST_STEP) & (aside <= MOST_ASIDE * lengths)
-    return np.where(a_step & lined_up.any(axis=1), lengths + 2 * aside, np.inf)

@@ -1,0 +1,125 @@
+"""Where jollies lie, told by the cards beside them: what stands in the corner of a jolly is of any
+size, and a star has no direction, so that the network tells badly where the card itself lies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cards.places import ASPECT, IN_CORNER, UNIT, Matrix, card_frames, resized
+
+# Cosine of the angle between a jolly and the card beside it, upright or on its head, above which
+# what the network told of its direction stays.
+ALIGNED = 0.6
+A_STEP = 0.4  # heights of a card: farthest mark of the card beside a jolly that lies as it does
+LEAST_STEP, LONGEST_STEP = 0.1, 0.6  # of a column, heights of a card, from mark to mark
+MOST_ASIDE = 0.35  # of a step, along the other side of the card
+IN_LINE = 0.97  # least cosine of the angle between two steps of a column
+# Heights of a card: so far along a column two marks are not both of the covered part of one card,
+# and so far across it they may be of one card.
+COVERED, WITHIN = 0.35, 0.65
+
+
+@dataclass(frozen=True)
+class _Marks:
+    """Marks (n,) and the cards that they tell: `centres` (n, 2) of the marks, `frames` (n, 2, 2)
+    from the plane of each card to the picture and `planes` (n, 2, 2) back, and `corners` (n, 2)
+    from the middle of each card to its mark, in the card's widths and heights.
+    """
+
+    centres: Matrix
+    frames: Matrix
+    planes: Matrix
+    corners: Matrix
+
+    @classmethod
+    def of(cls, quads: NDArray[np.float32], outlines: NDArray[np.float32]) -> _Marks:
+        centres, frames = quads.mean(axis=1, dtype=np.float64), card_frames(outlines)
+        planes = np.linalg.inv(frames)
+        middles = outlines.mean(axis=1, dtype=np.float64)
+        corners = np.einsum("iab,ib->ia", planes, centres - middles)
+        return cls(centres, frames, np.asarray(planes, np.float64), corners)
+
+    def outline(self, card: int, like: int, corner: Matrix) -> Matrix:
+        """Return the outline (4, 2) of a card in the size and direction of another one, its mark in
+        the corner of it, (2,), that the signs tell.
+        """
+        inside = UNIT - np.copysign(IN_CORNER, corner)
+        return np.asarray(self.centres[card] + inside @ self.frames[like].T)
+
+
+def jollies_as_beside(
+    quads: NDArray[np.float32], outlines: NDArray[np.float32], jolly: NDArray[np.bool_]
+) -> NDArray[np.float32]:
+    """Return the outlines (n, 4, 2) with those of jollies, which `jolly` (n,) tells, as large as
+    that of the nearest other card. In line with the marks of a column a jolly lies as the nearest
+    card of that one; where a card is near and the jolly seemed to lie across it, as that card.
+    `quads` (n, 4, 2) are the marks.
+    """
+    others, jollies = np.flatnonzero(~jolly), np.flatnonzero(jolly)
+    if not len(others):
+        return outlines
+    marks, told = _Marks.of(quads, outlines), outlines.copy()
+    for card in jollies.tolist():
+        beside = _beside_in_column(marks, card, others, jollies[jollies != card])
+        if beside is not None:
+            told[card] = marks.outline(card, beside, marks.corners[beside])
+            continue
+        away = np.linalg.norm(marks.centres[others] - marks.centres[card], axis=1)
+        nearest = int(others[away.argmin()])
+        frame, own = marks.frames[nearest], marks.frames[card]
+        lengths, own_lengths = np.linalg.norm(frame, axis=0), np.linalg.norm(own, axis=0)
+        alike = float(frame[:, 1] @ own[:, 1]) / float(lengths[1] * own_lengths[1])
+        if away.min() > A_STEP * lengths[1] or abs(alike) > ALIGNED:
+            told[card] = resized(quads[[card]], outlines[[card]], lengths / own_lengths)[0]
+        else:
+            told[card] = marks.outline(card, nearest, marks.corners[card])
+    return told
+
+
+def _beside_in_column(
+    marks: _Marks, jolly: int, others: NDArray[np.intp], further: NDArray[np.intp]
+) -> int | None:
+    """Return which of the `others` lies next to a jolly in a column through its mark: the nearest
+    and least aside that is a step away, in line with another one whose mark stands in the same
+    corner, before it or behind. None where there is none, or where the marks of `further` jollies
+    show that it is seen whole.
+    """
+    planes = marks.planes[others]
+    steps = np.einsum("iab,ib->ia", planes, marks.centres[jolly] - marks.centres[others])
+    steps /= [ASPECT, 1.0]  # both in heights
+    lengths, aside = np.linalg.norm(steps, axis=1), np.abs(steps).min(axis=1)
+    a_step = (lengths <= LONGEST_STEP) & (aside <= MOST_ASIDE * lengths)
+    lined_up = _lined_up(steps, marks.corners[others])
+    for at in np.argsort(lengths + 2 * aside).tolist():
+        moves = (marks.centres[further] - marks.centres[jolly]) @ planes[at].T / [ASPECT, 1.0]
+        if a_step[at] and lined_up[at] and not _is_seen_whole(steps[at], moves):
+            return int(others[at])
+    return None
+
+
+def _lined_up(steps: Matrix, corners: Matrix) -> NDArray[np.bool_]:
+    """Tell which marks (n,) lie in line with another one in the same corner of its card and with
+    the place that `steps` (n, 2), in heights of a card, lead to.
+    """
+    lengths = np.maximum(np.linalg.norm(steps, axis=1), 1e-6)
+    parallel = np.abs(steps @ steps.T) / (lengths[:, None] * lengths[None])
+    same = (np.sign(corners)[:, None] == np.sign(corners)[None]).all(axis=2)
+    apart = np.linalg.norm(steps[:, None] - steps[None], axis=2)
+    near = (lengths <= 2 * LONGEST_STEP)[None]
+    return np.asarray((same & near & (parallel >= IN_LINE) & (apart >= LEAST_STEP)).any(axis=1))
+
+
+def _is_seen_whole(step: Matrix, moves: Matrix) -> bool:
+    """Tell whether further marks of jollies show that one is seen whole, and not covered by the
+    next card of a column: of a covered card only marks across the column are seen.
+
+    `step` (2,) leads to its mark from that of the card before, and `moves` (n, 2) from its mark
+    to the further ones, in heights of a card.
+    """
+    direction = step / max(float(np.linalg.norm(step)), 1e-6)
+    along, across = np.abs(moves @ direction), np.abs(moves @ [direction[1], -direction[0]])
+    return bool(((along >= COVERED) & (along <= 1) & (across <= WITHIN)).any())
