@@ -53,7 +53,7 @@ from vision.reading import Layout
 # jollies look as their makers please, and few of the training pictures show one.
 FAINTEST_JOLLY = 0.04
 # Score of the detector from which two marks that tell the same card are marks, legible or not.
-LIKELY_MARK = 0.5
+LIKELY_MARK = 0.6
 # Of the marks of jollies in melds one in eleven is missed, of other cards' one in some hundreds: so
 # many times as likely is a jolly where a card must lie whose mark nobody sees.
 MISSED_JOLLY = 60.0
