@@ -1,12 +1,16 @@
-"""What the documents say is there, is there: paths, make targets, commands, options, examples."""
+"""What the documents say is there, is there: paths, make targets, commands, options, what stands
+on the page, examples.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import doctest
 import io
+import json
 import re
 import shlex
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,11 +18,17 @@ import pytest
 from scorer_app.cli.main import main
 from tests.places import PROJECT, SAMPLES
 
-DOCUMENTS = sorted(path for path in PROJECT.glob("*.md"))
+DEPLOY = PROJECT / "scorer_app" / "serving" / "deploy"
+FOLDERS = (PROJECT, PROJECT / "models", DEPLOY)
+DOCUMENTS = sorted(path for folder in FOLDERS for path in folder.glob("*.md"))
 MAKEFILE = (PROJECT / "Makefile").read_text("utf-8")
-PATH = re.compile(r"(?:[\w.-]+/)+(?:[\w.-]+\.(?:py|md|json|csv|onnx|toml|txt))?")
+PATH = re.compile(r"(?:[\w.-]+/)+(?:[\w.-]+\.(?:py|js|css|md|json|csv|onnx|toml|txt))?")
+WEB = PROJECT / "scorer_app" / "web"  # where what is called `static/...` lies
 ROOMS = ("engine", "vision", "scorer_app", "models", "datasets", "tests")
 COMMAND = re.compile(r"^(?:\.venv/bin/)?burako (\w+)(.*?)(?:\s+#.*)?$", re.MULTILINE)
+QUOTED_COMMAND = re.compile(r"`burako ((?:set )?\w+)([^`]*)`")
+MODULE = re.compile(r"python -m ([\w.]*\w)")
+LABEL = re.compile(r"(?<![*\w])\*(?=\S)([^*]+)\*(:?)(?!\*)")  # `*Exact*:` explains a word
 
 
 def text_of(path: Path) -> str:
@@ -35,17 +45,58 @@ def test_there_are_documents() -> None:
     assert {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"} <= names
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def name_of(path: Path) -> str:
+    return str(path.relative_to(PROJECT))
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
 def test_every_path_named_exists(path: Path) -> None:
     text = text_of(path)
-    named = set(re.findall(r"\]\(([^)#:]+)\)", text))
+    named = {path.parent / link for link in re.findall(r"\]\(([^)#:]+)\)", text)}
     for quoted in re.findall(r"`([^`\n]+)`", text) + code_of(text).split():
-        named |= {found for found in PATH.findall(quoted) if found.split("/")[0] in ROOMS}
-    missing = [name for name in sorted(named) if not (PROJECT / name).exists()]
-    assert missing == []
+        for found in PATH.findall(quoted):
+            room = found.split("/")[0]
+            named |= {PROJECT / found} if room in ROOMS else set()
+            named |= {WEB / found} if room == "static" else set()
+    assert [str(name) for name in sorted(named) if not name.exists()] == []
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
+def test_every_module_to_be_run_exists(path: Path) -> None:
+    """`python -m MODULE`, and a package can be run only with a `__main__`."""
+    for name in set(MODULE.findall(text_of(path))) - {"venv"}:
+        spec = find_spec(name)
+        assert spec is not None, name
+        assert not spec.submodule_search_locations or find_spec(f"{name}.__main__"), name
+
+
+def test_every_label_that_the_readme_names_stands_on_the_page() -> None:
+    """Words between single stars are what people read on the page in Spanish."""
+    catalogue = json.loads(text_of(PROJECT / "scorer_app" / "texts" / "es.json"))
+    sentences = " ".join(map(str, strings_of(catalogue)))
+    text = re.sub(
+        r"^```.*?^```", "", text_of(PROJECT / "README.md"), flags=re.MULTILINE | re.DOTALL
+    )
+    named = {
+        label
+        for labels, colon in LABEL.findall(" ".join(text.split()))
+        for label in labels.split(" → ")
+        if not colon
+    }
+    assert "Mi juego" in named
+    assert [label for label in sorted(named) if label not in sentences] == []
+
+
+def strings_of(node: object) -> list[object]:
+    """All strings of a JSON value."""
+    if isinstance(node, dict):
+        return [text for value in node.values() for text in strings_of(value)]
+    if isinstance(node, list):
+        return [text for value in node for text in strings_of(value)]
+    return [node]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
 def test_every_make_target_named_exists(path: Path) -> None:
     targets = set(re.findall(r"(?:`|^)make ([a-z-]+)", text_of(path), re.MULTILINE))
     missing = [
@@ -62,16 +113,29 @@ def burako_lines() -> list[tuple[str, str]]:
 def test_every_command_of_the_readme_knows_its_options(
     name: str, rest: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    assert unknown_options(name, rest, capsys) == []
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
+def test_every_command_in_a_sentence_knows_its_options(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, rest in set(QUOTED_COMMAND.findall(text_of(path))):
+        assert unknown_options(name, rest, capsys) == [], name
+
+
+def unknown_options(name: str, rest: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """Which options in what follows a command its help does not name."""
     with contextlib.suppress(SystemExit):
-        main([name, "--help"])
+        main([*name.split(), "--help"])
     help_text = capsys.readouterr().out
-    assert help_text.startswith("usage: burako")
-    unknown = [
-        word
-        for word in shlex.split(rest)
-        if word.startswith("--") and word.split("=")[0] not in help_text
+    assert help_text.startswith("usage: burako"), name
+    options = [word.strip("[],") for word in shlex.split(rest)]
+    return [
+        option
+        for option in options
+        if option.startswith("--") and option.split("=")[0] not in help_text
     ]
-    assert unknown == []
 
 
 def test_the_examples_of_the_readme_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,299 @@
+"""What the documents tell in sentences of the committed tables is what the tables hold."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable
+from itertools import groupby
+
+import pytest
+
+from tests.places import PROJECT
+
+RESULTS = PROJECT / "datasets" / "results"
+README, MODEL_CARD, CHANGELOG = "README.md", "models/MODEL_CARD.md", "CHANGELOG.md"
+CAPACITY = "scorer_app/serving/deploy/CAPACITY.md"
+Row = dict[str, str]
+WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def table(name: str) -> list[Row]:
+    with (RESULTS / name).open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def counts(rows: Iterable[Row], *keys: str) -> dict[tuple[str, ...], tuple[int, int]]:
+    """(the keys' values, measure) -> count, of how many."""
+    return {
+        (*(row[key] for key in keys), row["measure"]): (int(row["count"]), int(row["of"]))
+        for row in rows
+        if row["count"]
+    }
+
+
+def hands_of(rows: Iterable[Row]) -> list[list[Row]]:
+    """The sides of each hand."""
+    return [list(sides) for _hand, sides in groupby(rows, key=lambda row: row["hand"])]
+
+
+def exact(side: Row) -> bool:
+    return side["read"] == side["true"]
+
+
+def inside(side: Row) -> bool:
+    return int(side["low"]) <= int(side["true"]) <= int(side["high"])
+
+
+def is_open(side: Row) -> bool:
+    return side["low"] != side["high"]
+
+
+def sure_and_wrong(side: Row) -> bool:
+    return not exact(side) and not is_open(side) and side["doubtful"] == "0"
+
+
+def renders() -> str:
+    measured = counts(table("summary.csv"), "source", "group")
+    rows = "{} of {}".format(*measured["burako_renders", "all", "rows_equal"])
+    illegal = "{} of {}".format(*measured["burako_renders", "all", "illegal_told"])
+    (corners,) = (
+        float(row["value"])
+        for row in table("summary.csv")
+        if row["measure"] == "corner_error_p50" and row["group"] == "all"
+    )
+    return (
+        f"Rows of `burako_renders` equal the melds in {rows}; {illegal} illegal melds are told as"
+        f" illegal; corners are off by {corners:.1%} of the tile's width (median)".replace(
+            "%", " %"
+        )
+    )
+
+
+def invented_places() -> str:
+    places = [row for row in table("failures.csv") if row["photo"] == "still_038"]
+    assert {row["outcome"] for row in places} == {"invented"}
+    assert {row["doubtful"] for row in places} == {"1"}
+    return f"(`still_038`: rings with stars): {len(places)} places invented, each marked"
+
+
+def own_set() -> str:
+    measured = counts(table("own_set.csv"), "taught_with")
+
+    def told(taught_with: str) -> tuple[int, int, int, int]:
+        silent, _of = measured[taught_with, "silent"]
+        return measured[taught_with, "tiles_exact"][0], silent, *measured[taught_with, "doubtful"]
+
+    right, of = measured["2", "tiles_exact"]
+    return (
+        "untaught {} right, {} silent, {} of {} reported doubtful; taught with".format(*told("0"))
+        + " one photograph {}, {} and {} of {};".format(*told("1"))
+        + " taught with two {} ({share}), {} and {} of {}".format(
+            *told("2"), share=f"{100 * right / of:.1f} %"
+        )
+    )
+
+
+def ordinary_sets() -> str:
+    measured = {row["measure"]: row for row in table("ordinary_sets.csv")}
+
+    def change(measure: str) -> str:
+        return f"{int(measured[measure]['untaught']):,} -> {int(measured[measure]['taught']):,}"
+
+    tiles = measured["tiles_exact"]
+    return (
+        f"{change('tiles_exact')} of {int(tiles['of']):,} tiles right,"
+        f" silent {change('silent')}, doubtful {change('doubtful')};"
+        f" {WORDS[int(tiles['sets_worse'])]} sets lost a tile or more"
+    )
+
+
+def odd_sets() -> str:
+    measured = counts(table("odd_sets.csv"), "oddity", "taught_with")
+    oddities = ("inks", "old", "marks")
+    right = ["{} of {}".format(*measured[oddity, "2", "tiles_exact"]) for oddity in oddities]
+    silent = [measured[oddity, "2", "silent"][0] for oddity in oddities]
+    return "with two photographs {}, {} and {} right, {}, {} and {} silent".format(*right, *silent)
+
+
+def all_cards() -> dict[str, tuple[int, int]]:
+    """Measure -> count, of how many; over all packs."""
+    measured = counts(table("cards.csv"), "source")
+    return {
+        measure: (sum(count for count, _of in pairs), sum(of for _count, of in pairs))
+        for measure in {measure for _source, measure in measured}
+        if (pairs := [measured[key] for key in measured if key[1] == measure])
+    }
+
+
+def cards_together() -> str:
+    cards = all_cards()
+    fans = counts(table("cards.csv"), "source")["poker_cards", "columns_right"]
+    return (
+        "Together {:,} of {:,} cards right,".format(*cards["cards_right"])
+        + " {} of {} photographs exact,".format(*cards["photos_exact"])
+        + f" {cards['silent'][0]} silent errors, {cards['extra'][0]} invented,"
+        + " {:,} of {:,} doubtful,".format(*cards["doubtful"])
+        + " {} of {} columns in order".format(*cards["columns_right"])
+        + " ({} of the {} wide fans of `poker_cards`)".format(*fans)
+    )
+
+
+def photographs_of_cards() -> str:
+    return "{} of {} photographs of four packs are exact".format(*all_cards()["photos_exact"])
+
+
+def columns_of_cards() -> str:
+    return "{} of {} on photographs are in order".format(*all_cards()["columns_right"])
+
+
+def rendered_hands() -> tuple[int, list[list[Row]]]:
+    """Cards that all rendered hands of cards have, and these hands."""
+    hands = hands_of(table("card_hands.csv"))
+    return sum(int(sides[0]["cards"]) for sides in hands), hands
+
+
+def hands_of_cards_in_the_readme() -> str:
+    _cards, hands = rendered_hands()
+    sizes = [int(sides[0]["cards"]) for sides in hands]
+    sides = [side for sides in hands for side in sides]
+    wrong = WORDS[sum(map(sure_and_wrong, sides))]
+    return (
+        f"of {len(hands)} rendered hands of {min(sizes)}-{max(sizes)} cards"
+        f" {sum(all(map(exact, sides)) for sides in hands)} score exactly,"
+        f" and {wrong} of {len(sides)} sides is sure and wrong"
+    )
+
+
+def hands_of_cards_in_the_model_card() -> str:
+    cards, hands = rendered_hands()
+    sides = [side for sides in hands for side in sides]
+    right = cards - sum(len(side["missing"].split()) for side in sides)
+    return (
+        f"{right:,} of {cards:,} cards right ({100 * right / cards:.1f} %),"
+        f" {sum(all(map(exact, sides)) for sides in hands)} of {len(hands)} hands exact,"
+        f" the true score inside the interval on {sum(map(inside, sides))} of {len(sides)} sides,"
+        f" {WORDS[sum(map(sure_and_wrong, sides))]} sure and wrong"
+    )
+
+
+def promise() -> str:
+    hands = hands_of(table("promise.csv"))
+    sides = [side for sides in hands for side in sides]
+    legal = sum(sides[0]["legal"] == "True" for sides in hands)
+    photographs = {photo for side in sides for photo in side["photos"].split()}
+    assert all(map(exact, sides)) and all(map(inside, sides))
+    return (
+        f"{legal} hands of legal melds put together from these photographs and"
+        f" {len(hands) - legal} with illegal melds among them all score exactly, and the true"
+        f" score of all {len(sides)} sides lies inside the interval told;"
+        f" {sum(any(map(is_open, sides)) for sides in hands)} of the {len(hands)} leave a question"
+        f" open. They come from {len(photographs)} photographs only"
+    )
+
+
+def scenes() -> str:
+    rows = [row for row in table("scenes_summary.csv") if not row["melds"]]
+    measured = counts(rows, "slice")
+    ordinary = {measure: told for (part, measure), told in measured.items() if part == "ordinary"}
+    hard = {measure: told for (part, measure), told in measured.items() if part == "hard"}
+    inside_all, sides = ordinary["true_inside_interval"]
+    assert inside_all == sides
+    return (
+        "{} of {} hands score exactly,".format(*ordinary["hands_exact"])
+        + f" {ordinary['hands_open'][0]} leave a question open,"
+        + f" {WORDS[ordinary['hands_sure_and_wrong'][0]]} is sure and wrong,"
+        + f" and the true score lies inside the interval on all {sides} sides;"
+        + " on deliberately hard ones (low views, tiny, blurred, half covered)"
+        + f" {hard['hands_exact'][0]}, {hard['hands_open'][0]}"
+        + " and {} of {} are,".format(*hard["hands_sure_and_wrong"])
+        + " and {} of {} sides".format(*hard["true_inside_interval"])
+    )
+
+
+def speed() -> str:
+    median = {row["what"]: float(row["p50"]) for row in table("speed.csv")}
+    return (
+        f"a 12-megapixel photograph with 40 tiles {median['photo 12 MP, 40 tiles']:.0f} ms,"
+        f" with 106 tiles {median['photo 12 MP, 106 tiles']:.0f} ms,"
+        f" a 1280x720 frame with 40 tiles {median['frame 1280x720, 40 tiles']:.0f} ms"
+    )
+
+
+def cold_start() -> str:
+    median = {row["what"]: float(row["p50"]) for row in table("speed.csv")}
+    return (
+        f"`burako read` from cold start {median['burako read, cold start, 12 MP']:.2f} s,"
+        f" {median['peak memory, 48 MP']:.0f} MB at most with 48 megapixels"
+    )
+
+
+def live_frames() -> str:
+    value = {row["what"]: float(row["value"]) for row in table("live.csv")}
+    return (
+        f"An unchanged 1280x720 frame takes {value['unchanged frame, p50']:.1f} ms,"
+        f" one with a change {value['frame with a change, p50']:.0f} ms"
+    )
+
+
+def pages_of_a_million() -> list[tuple[str, float]]:
+    """Each page asked of a home's server and of a public one with a million matches, and what it
+    takes at the 95th percentile, in milliseconds.
+    """
+    lines = (RESULTS / "many_matches.txt").read_text("utf-8").splitlines()
+    told = [line.removeprefix("ok").strip() for line in lines if ", p95: " in line]
+    return [
+        (line.split(", p95: ")[0], float(line.split(", p95: ")[1].split(" ms")[0])) for line in told
+    ]
+
+
+def million_matches() -> str:
+    slowest = max(milliseconds for _page, milliseconds in pages_of_a_million())
+    return f"A million matches in PostgreSQL: every page within {slowest:.0f} ms (p95)"
+
+
+def pages_and_statistics() -> str:
+    pages = pages_of_a_million()
+    statistics = max(took for page, took in pages if page == "statistics")
+    rest = max(took for page, took in pages if took != statistics)
+    return (
+        f"Every page answers within {rest:.0f} ms (p95), the statistics of a home,"
+        f" which add up the 500 matches played last, within {statistics:.0f}"
+    )
+
+
+SENTENCES: dict[Callable[[], str], tuple[str, ...]] = {
+    renders: (README, MODEL_CARD),
+    invented_places: (MODEL_CARD,),
+    own_set: (README, MODEL_CARD),
+    ordinary_sets: (README, MODEL_CARD),
+    odd_sets: (README, MODEL_CARD),
+    cards_together: (MODEL_CARD,),
+    photographs_of_cards: (CHANGELOG,),
+    columns_of_cards: (CHANGELOG,),
+    hands_of_cards_in_the_readme: (README,),
+    hands_of_cards_in_the_model_card: (MODEL_CARD,),
+    promise: (README,),
+    scenes: (README,),
+    speed: (README,),
+    cold_start: (README,),
+    live_frames: (README,),
+    million_matches: (CHANGELOG,),
+    pages_and_statistics: (CAPACITY,),
+}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "document"),
+    [(sentence, document) for sentence, told in SENTENCES.items() for document in told],
+)
+def test_a_sentence_tells_what_its_table_holds(sentence: Callable[[], str], document: str) -> None:
+    assert sentence() in " ".join((PROJECT / document).read_text("utf-8").split())
+
+
+def test_every_failure_counted_is_listed() -> None:
+    """`failures.csv` has a row for each tile that is wrong, unread or invented."""
+    summary = counts(table("summary.csv"), "source", "group")
+    listed = [(row["source"], row["outcome"]) for row in table("failures.csv")]
+    for (source, group, measure), (count, _of) in summary.items():
+        if group == "all" and measure in ("wrong", "unread", "invented"):
+            assert listed.count((source, measure)) == count, (source, measure)
