@@ -104,10 +104,7 @@ class TableReader:
         Raises PhotoError when the source is no usable picture, ValueError for an unknown layout or
         ruleset.
         """
-        layout = Layout(layout)
-        rules = rules or self.kind.rules
-        if isinstance(rules, str):
-            rules = self.kind.inventory(ruleset(rules))
+        layout, rules = Layout(layout), self._rules(rules)
         clock = Clock()
         with clock.stage("decode"):
             frame = source if isinstance(source, Frame) else load(source)
@@ -132,6 +129,11 @@ class TableReader:
             clock.seconds(),
             self.kind.pieces,
         )
+
+    def _rules(self, given: RuleSet | str | None) -> RuleSet:
+        """Return the rules that melds are judged by: those given, named, or usual."""
+        rules = given or self.kind.rules
+        return self.kind.inventory(ruleset(rules)) if isinstance(rules, str) else rules
 
     def _see(self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock) -> Seen:
         """Find and read the tiles, and their rows."""
@@ -247,10 +249,7 @@ class TableReader:
     ) -> tuple[TileReading, ...]:
         """Put together what is known of each tile. `quads` are in pixels of the frame."""
         row_number = {tile: number for number, row in enumerate(table.rows) for tile in row}
-        in_long_row = [tile for row in table.rows if len(row) >= MINIMUM_MELD for tile in row]
-        odd_size = size_outliers(quads, np.flatnonzero(joint_scores > self.doubts.odd_tile))
-        odd_size[in_long_row] = False
-        odd_size &= self.kind.faces_alike
+        odd_size = self._odd_sizes(joint_scores, quads, table.rows)
         readings = []
         for i, posterior in enumerate(decoded.posterior):
             face = int(decoded.face[i])
@@ -272,6 +271,16 @@ class TableReader:
             )
             readings.append(_tile_reading(face, posterior, corners, doubts, row_number.get(i)))
         return tuple(readings)
+
+    def _odd_sizes(
+        self, joint_scores: NDArray[np.float32], quads: NDArray[np.float32], rows: list[Indices]
+    ) -> NDArray[np.bool_]:
+        """Tell which finds, (n,), are of a size that the others are not; in rows as long as a meld
+        none is.
+        """
+        odd = size_outliers(quads, np.flatnonzero(joint_scores > self.doubts.odd_tile))
+        odd[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False
+        return odd & self.kind.faces_alike
 
 
 def _table_colours(scores: FaceScores, own_set: OwnSet | None) -> NDArray[np.float32]:

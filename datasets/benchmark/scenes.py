@@ -92,26 +92,35 @@ def main(arguments: list[str] | None = None, score: Score | None = None) -> None
     summary: list[Row] = []
     reliable: list[Row] = []
     for name in asked.slices:
-        with TemporaryDirectory() as folder:
-            kinds = SLICES[name]
-            pictures = list(render(kinds, asked.hands, asked.seed, Path(folder)))
-            read = [read_one(picture, reader) for picture in tqdm(pictures, f"{name}, read")]
-            again = [bool(ASK_AGAIN & set(answer["notices"])) for answer in read]
-            played = [
-                picture
-                for picture, asks in zip(pictures, again, strict=True)
-                if shows_melds_alone(picture) and not (asks and kinds.taken_again)
-            ]
-            results = play(played, asked.hands, asked.seed, score)
-        counted = list(map(count_picture, pictures, read))
+        counted, again, results = measured(name, asked, reader, score)
         reliable += reliability_rows(name, counted)
         sides += [{"slice": name, **result.row()} for result in results]
-        summary += summary_of(name, counted, sum(again), results)
+        summary += summary_of(name, counted, again, results)
     write_rows(asked, "scenes.csv", ("slice", *SIDE_COLUMNS), sides)
     write_rows(asked, "scenes_summary.csv", SUMMARY_COLUMNS, summary)
     write_rows(asked, RELIABILITY, COLUMNS["reliability.csv"], reliable)
     if asked.plots and not asked.dry_run:
         plot_reliability(asked.out / RELIABILITY)
+
+
+def measured(
+    name: str, asked: argparse.Namespace, reader: TableReader, score: Score
+) -> tuple[list[PictureCount], int, list[SideResult]]:
+    """Render and read a slice, and score hands of it: what was read of each photograph, how many
+    photographs are asked for again, and what each side of each hand comes to.
+    """
+    kinds = SLICES[name]
+    with TemporaryDirectory() as folder:
+        pictures = list(render(kinds, asked.hands, asked.seed, Path(folder)))
+        read = [read_one(picture, reader) for picture in tqdm(pictures, f"{name}, read")]
+        again = [bool(ASK_AGAIN & set(answer["notices"])) for answer in read]
+        played = [
+            picture
+            for picture, asks in zip(pictures, again, strict=True)
+            if shows_melds_alone(picture) and not (asks and kinds.taken_again)
+        ]
+        results = play(played, asked.hands, asked.seed, score)
+    return list(map(count_picture, pictures, read)), sum(again), results
 
 
 def render(kinds: Slice, hands: int, seed: int, folder: Path) -> Iterable[LabelledPicture]:

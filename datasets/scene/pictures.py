@@ -114,30 +114,27 @@ def score_sheet(rng: np.random.Generator) -> Picture:
     width, height = int(rng.integers(200, 330)), int(rng.integers(280, 460))
     picture = blank(width, height, any_colour(rng, (0, 0.12), (0.85, 1.0)))
     step = int(rng.integers(18, 32))
-    line = (170, 190, 215) if rng.random() < 0.5 else (200, 200, 200)
-    if rng.random() < 0.7:
-        picture[step::step] = line
-    if rng.random() < 0.4:
-        picture[:, step::step] = line
+    _rule(rng, picture, step)
     columns = int(rng.integers(1, 5))
     ink, size = INKS[int(rng.choice([0, 2, 3, 1], p=[0.4, 0.3, 0.2, 0.1]))], rng.uniform(0.6, 1.1)
     for column in range(columns):
         x = int((column + 0.2) * width / columns)
         name = str(rng.choice(["Ana", "NOS", "ELLOS", "Leo", "Mia", "Juan"]))
-        cv2.putText(
-            picture,
-            name,
-            (x, step - 4),
-            cv2.FONT_HERSHEY_SCRIPT_SIMPLEX,
-            size * 0.7,
-            ink,
-            1,
-            cv2.LINE_AA,
-        )
+        script = cv2.FONT_HERSHEY_SCRIPT_SIMPLEX
+        cv2.putText(picture, name, (x, step - 4), script, size * 0.7, ink, 1, cv2.LINE_AA)
         for row in range(2, int(rng.integers(3, max(4, height // step)))):
             figure = str(int(rng.choice([5, 10, 15, 20]) * rng.integers(1, 60)))
             _scribble(rng, picture, figure, (x, row * step - 3), size, ink)
     return picture
+
+
+def _rule(rng: np.random.Generator, picture: Picture, step: int) -> None:
+    """Draw the lines of ruled or squared paper, `step` pixels apart, or none."""
+    line = (170, 190, 215) if rng.random() < 0.5 else (200, 200, 200)
+    if rng.random() < 0.7:
+        picture[step::step] = line
+    if rng.random() < 0.4:
+        picture[:, step::step] = line
 
 
 def _scribble(

@@ -95,19 +95,12 @@ def encode(
     # Pixel centres at whole numbers.
     told = (points + 0.5) / STRIDE
     for quad, place, how, same in zip((quads + 0.5) / STRIDE, told, seen, symmetric, strict=True):
-        centre = quad.mean(0)
-        sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
-        short = min(sides[0] + sides[2], sides[1] + sides[3]) / 2
-        inside = bool((centre >= 0).all() and (centre < CELLS).all())
         share = _share_inside(quad * STRIDE)
-        if how != POSITIVE or not inside or share < 0.6 or short * STRIDE < SMALLEST:
+        if how != POSITIVE or not _can_be_found(quad, share):
             if how >= UNSURE and share > 0.05:
                 cv2.fillConvexPoly(weight, np.round(quad - 0.5).astype(np.int32), 0.0)
             continue
-        sigma = max(0.45, 0.09 * short)
-        bump = np.exp(-((xs - centre[0]) ** 2 + (ys - centre[1]) ** 2) / (2 * sigma**2))
-        peak = int(min(centre[1], CELLS - 1)), int(min(centre[0], CELLS - 1))
-        bump[peak] = 1.0
+        bump = _bump(quad, xs, ys)
         mine = bump > np.maximum(near, 0.35)
         near[mine] = bump[mine]
         either[mine] = float(same)
@@ -117,6 +110,35 @@ def encode(
         heat = np.maximum(heat, bump)
     weight[heat > 0.35] = 1.0
     return {"heat": heat, "weight": weight, "corners": corners, "near": near, "symmetric": either}
+
+
+def _short_side(quad: NDArray[np.float32]) -> float:
+    sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
+    short: float = min(sides[0] + sides[2], sides[1] + sides[3]) / 2
+    return short
+
+
+def _can_be_found(quad: NDArray[np.float32], share: float) -> bool:
+    """Whether a face at a quad in cells is asked for: its centre and most of it lie in the window,
+    and it is not too small. `share` is how much of it lies there.
+    """
+    centre = quad.mean(0)
+    inside = bool((centre >= 0).all() and (centre < CELLS).all())
+    return inside and share >= 0.6 and bool(_short_side(quad) * STRIDE >= SMALLEST)
+
+
+def _bump(
+    quad: NDArray[np.float32], xs: NDArray[np.float32], ys: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """The Gaussian around a quad's centre, 1 in the cell that holds it; `xs` and `ys` are the
+    cells' middles.
+    """
+    centre = quad.mean(0)
+    sigma = max(0.45, 0.09 * _short_side(quad))
+    away = (xs - centre[0]) ** 2 + (ys - centre[1]) ** 2
+    bump: NDArray[np.float32] = np.exp(-away / (2 * sigma**2))
+    bump[int(min(centre[1], CELLS - 1)), int(min(centre[0], CELLS - 1))] = 1.0
+    return bump
 
 
 class DetectorWindows(SceneSamples):

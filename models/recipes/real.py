@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from datasets.labels import LabelledPicture
+from datasets.labels import LabelledPicture, LabelledTile
 from datasets.outlines import outline_quad
 from datasets.photos import load_rummikub_ivory
 from models.recipes.scenes import LABELS, number_and_colour, write_whole
@@ -51,31 +51,32 @@ def entry(photo: LabelledPicture, reader: Reader) -> dict[str, object]:
     picture = load(str(photo.path)).pixels
     tiles = [tile for tile in photo.tiles if tile.outline is not None]
     quads = [outline_quad(tile.outline) for tile in tiles if tile.outline is not None]
-    sound = [
-        i
-        for i, good in enumerate(are_convex(np.reshape(quads, (-1, 4, 2)).astype(np.float32)))
-        if good
-    ]
-    told = []
-    if sound:
-        faces = [tiles[i].tile for i in sound]
-        upright = directions(
-            picture, np.stack([quads[i] for i in sound]).astype(np.float32), faces, reader
-        )
-        told = [
-            {
-                "tile": tiles[i].tile,
-                "corners": quad.round(2).tolist(),
-                "visible": 1.0 if tiles[i].counted else 0.5,
-            }
-            for i, quad in zip(sound, upright, strict=True)
-        ]
-    boxes = [
-        [*quad.min(axis=0).tolist(), *quad.max(axis=0).tolist()]
-        for i, quad in enumerate(quads)
-        if i not in sound
-    ]
+    convex = are_convex(np.reshape(quads, (-1, 4, 2)).astype(np.float32)).tolist()
+    sound = [(tile, quad) for tile, quad, good in zip(tiles, quads, convex, strict=True) if good]
+    odd = [quad for quad, good in zip(quads, convex, strict=True) if not good]
+    boxes = [[*quad.min(axis=0).tolist(), *quad.max(axis=0).tolist()] for quad in odd]
+    told = _told(picture, sound, reader)
     return {"photo": str(photo.path), "shoot": photo.shoot, "tiles": told, "ignore": boxes}
+
+
+def _told(
+    picture: NDArray[np.uint8],
+    sound: Sequence[tuple[LabelledTile, NDArray[np.float32]]],
+    reader: Reader,
+) -> list[dict[str, object]]:
+    """Make the labels of tiles with their quads, turned to their reading directions."""
+    if not sound:
+        return []
+    quads = np.stack([quad for _tile, quad in sound]).astype(np.float32)
+    upright = directions(picture, quads, [tile.tile for tile, _quad in sound], reader)
+    return [
+        {
+            "tile": tile.tile,
+            "corners": quad.round(2).tolist(),
+            "visible": 1.0 if tile.counted else 0.5,
+        }
+        for (tile, _quad), quad in zip(sound, upright, strict=True)
+    ]
 
 
 def label(out: Path, models: Path | None, leave_out: Collection[str] = ()) -> None:

@@ -47,32 +47,10 @@ class Task:
     def from_arguments(
         cls, description: str | None, arguments: Sequence[str] | None = None
     ) -> Task:
-        parser = argparse.ArgumentParser(description=description)
-        parser.add_argument(
-            "--scenes", type=Path, nargs="+", default=[], help="folders of rendered scenes"
-        )
-        parser.add_argument(
-            "--real", type=Path, nargs="+", default=[], help="folders made by models.recipes.real"
-        )
-        parser.add_argument("--real-share", type=float, default=0.5)
-        parser.add_argument("--out", type=Path, required=True, help="folder of the checkpoint")
-        parser.add_argument("--minutes", type=float, default=cls.minutes)
-        parser.add_argument(
-            "--steps",
-            type=int,
-            help="instead of --minutes: the same weights on any machine's clock",
-        )
-        parser.add_argument("--rate", type=float, default=cls.rate, help="highest learning rate")
-        parser.add_argument("--seed", type=int, default=cls.seed)
-        parser.add_argument(
-            "--workers", type=int, default=cls.workers, help="processes that prepare samples"
-        )
-        parser.add_argument(
-            "--threads",
-            type=int,
-            help="of the network; two runs of one thread each beat one run of two",
-        )
-        parser.add_argument("--from", dest="start", type=Path)
+        """Read the command line of a recipe and load the scenes that it names. Ends the program
+        where there are none.
+        """
+        parser = _parser(description)
         given = parser.parse_args(arguments)
         if given.threads:
             torch.set_num_threads(given.threads)
@@ -92,6 +70,27 @@ class Task:
             len(rendered),
             len(real),
         )
+
+
+def _parser(description: str | None) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=description)
+    add = parser.add_argument
+    add("--scenes", type=Path, nargs="+", default=[], help="folders of rendered scenes")
+    add("--real", type=Path, nargs="+", default=[], help="folders made by models.recipes.real")
+    add("--real-share", type=float, default=0.5)
+    add("--out", type=Path, required=True, help="folder of the checkpoint")
+    add("--minutes", type=float, default=Task.minutes)
+    add("--steps", type=int, help="instead of --minutes: the same weights on any machine's clock")
+    add("--rate", type=float, default=Task.rate, help="highest learning rate")
+    add("--seed", type=int, default=Task.seed)
+    add("--workers", type=int, default=Task.workers, help="processes that prepare samples")
+    add(
+        "--threads",
+        type=int,
+        help="of the network; two runs of one thread each beat one run of two",
+    )
+    add("--from", dest="start", type=Path)
+    return parser
 
 
 def train(

@@ -107,7 +107,7 @@ def _keeping(bias: Tensor):  # type: ignore[no-untyped-def]
     return measure
 
 
-def main() -> None:
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--models", type=Path, required=True)
     parser.add_argument("--scenes", type=Path, nargs="+", required=True)
@@ -122,18 +122,27 @@ def main() -> None:
         default=Pieces.TILES,
         help="which shipped networks to begin with; default tiles",
     )
-    given = parser.parse_args()
+    return parser
+
+
+def _untrained(pieces: Pieces) -> tuple[tuple[str, nn.Module, type[SceneSamples]], ...]:
+    """Return the detector and the reader of a kind of pieces, each with its name in `KINDS` and
+    what it is trained on.
+    """
+    detector: tuple[str, nn.Module, type[SceneSamples]] = (
+        ("detector", CardDetectorNet(), CardWindows)
+        if pieces is Pieces.CARDS
+        else ("detector", DetectorNet(), DetectorWindows)
+    )
+    return detector, ("reader", ReaderNet(), ReaderCrops)
+
+
+def main() -> None:
+    given = _parser().parse_args()
     scenes = [scene for folder in given.scenes for scene in load_scenes(folder)]
     given.out.mkdir(parents=True, exist_ok=True)
-    of_cards = given.pieces is Pieces.CARDS
-    made: tuple[tuple[str, nn.Module, type[SceneSamples]], ...] = (
-        ("detector", CardDetectorNet(), CardWindows)
-        if of_cards
-        else ("detector", DetectorNet(), DetectorWindows),
-        ("reader", ReaderNet(), ReaderCrops),
-    )
     shipped, begun = KINDS[given.networks_of], KINDS[given.pieces]
-    for name, net, samples in made:
+    for name, net, samples in _untrained(given.pieces):
         batch = next(samples(scenes, 1).batches(BATCH))["picture"].float().div(255)
         path = given.models / f"{getattr(shipped, name)}.onnx"
         # Networks of other pieces are a beginning alone, and not what these were trained on.

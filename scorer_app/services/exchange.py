@@ -90,12 +90,6 @@ def export_match(matches: Matches, match_id: str) -> Json:
         return _export_as_stored(matches, match_id)
     tally = matches.tally(match_id)
     damaged = sorted({line.hand_id for line in tally.lines if line.trouble is Trouble.DAMAGED})
-    columns = {name: getattr(tally.match, name) for name in MATCH_FIELDS}
-    columns["created"] = tally.match.created.isoformat()
-    if tally.match.sample:
-        columns["sample"] = True
-    if tally.match.pieces == Pieces.TILES:  # which versions that know no cards take in, too
-        del columns["pieces"]
     whole = (Hand.match_id == match_id, Hand.record.is_not(None), Hand.id.not_in(damaged))
     with matches.store.reading() as session:
         hands = session.scalars(select(Hand).where(*whole).order_by(Hand.position)).all()
@@ -103,7 +97,7 @@ def export_match(matches: Matches, match_id: str) -> Json:
     exported: Json = {
         "format": FORMAT,
         "version": VERSION,
-        "match": columns,
+        "match": _columns(tally.match),
         "hands": [
             {"undone": hand.state == HandState.EXCLUDED, "record": hand.record} for hand in hands
         ],
@@ -112,6 +106,16 @@ def export_match(matches: Matches, match_id: str) -> Json:
     if apart:
         exported["damaged"] = apart
     return exported
+
+
+def _columns(match: Match) -> Json:
+    columns = {name: getattr(match, name) for name in MATCH_FIELDS}
+    columns["created"] = match.created.isoformat()
+    if match.sample:
+        columns["sample"] = True
+    if match.pieces == Pieces.TILES:  # which versions that know no cards take in, too
+        del columns["pieces"]
+    return columns
 
 
 def _export_as_stored(matches: Matches, match_id: str) -> Json:

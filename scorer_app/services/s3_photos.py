@@ -56,27 +56,7 @@ class S3Photos:
         self._scratch = self.folder / "at_hand"
         _forget_half_received(self.folder)
         delete_abandoned(self._scratch)
-        address = config.photo_store or ""
-        client: ClientConfig = {
-            "allow_http": True,
-            "connect_timeout": CONNECT,
-            "timeout": ANSWER,
-        }
-        retries: RetryConfig = {
-            "max_retries": 4,
-            "retry_timeout": RETRY,
-            "backoff": {
-                "init_backoff": timedelta(milliseconds=100),
-                "max_backoff": timedelta(seconds=2),
-                "base": 2,
-            },
-        }
-        known: S3Config = {"virtual_hosted_style_request": False}
-        if config.photo_endpoint:
-            known["endpoint"] = config.photo_endpoint
-        self._store = S3Store.from_url(
-            address, config=known, client_options=client, retry_config=retries
-        )
+        self._store = _store_of(config)
 
     def receive(self, photo_id: str, source: IO[bytes]) -> Path:
         return receive_file(self.folder, photo_id, source)
@@ -203,3 +183,27 @@ def _told(what: str) -> Iterator[None]:
 
 def _short(error: Exception) -> str:
     return " ".join(str(error).split())[:300]
+
+
+def _store_of(config: AppConfig) -> S3Store:
+    """Open the store of a configuration; nothing is asked of it yet."""
+    client: ClientConfig = {
+        "allow_http": True,
+        "connect_timeout": CONNECT,
+        "timeout": ANSWER,
+    }
+    retries: RetryConfig = {
+        "max_retries": 4,
+        "retry_timeout": RETRY,
+        "backoff": {
+            "init_backoff": timedelta(milliseconds=100),
+            "max_backoff": timedelta(seconds=2),
+            "base": 2,
+        },
+    }
+    known: S3Config = {"virtual_hosted_style_request": False}
+    if config.photo_endpoint:
+        known["endpoint"] = config.photo_endpoint
+    return S3Store.from_url(
+        config.photo_store or "", config=known, client_options=client, retry_config=retries
+    )

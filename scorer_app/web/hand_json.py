@@ -209,15 +209,9 @@ class HandView:
         return f"{kind} · {self.say(f'canasta.{meld.canasta_class}')}"
 
     def _photo(self, photo: Any) -> Json:
+        stage, seconds = self._stage_of(photo)
         waiting = photo.state in WAITING
-        # A photograph under reading may be unknown to every job: its job ended this moment, or with
-        # a crash, and may not have opened it.
-        unknown = Stage.OPENING if photo.state == PhotoState.READING else photo.state
-        # The job of one that has been read ends a moment after that is written.
-        job = self.queue.stage(photo.id) if waiting else None
-        stage, seconds = job or (unknown, 0.0)
-        slow = waiting and seconds > self.reading_limit
-        problem = "slow" if slow else _problem_of(photo)
+        problem = "slow" if waiting and seconds > self.reading_limit else _problem_of(photo)
         opened = not waiting or stage == Stage.READING
         if photo.erased:
             text = "photo.gone"
@@ -236,6 +230,15 @@ class HandView:
             "notices": [self.say(f"photo.notice.{notice}") for notice in _notices_of(photo)],
             "seconds": photo.seconds if isinstance(photo.seconds, int | float) else None,
         }
+
+    def _stage_of(self, photo: Any) -> tuple[str, float]:
+        """How far the reading of a photograph is, and for how many seconds it has been so."""
+        # A photograph under reading may be unknown to every job: its job ended this moment, or with
+        # a crash, and may not have opened it.
+        unknown = Stage.OPENING if photo.state == PhotoState.READING else photo.state
+        # The job of one that has been read ends a moment after that is written.
+        job = self.queue.stage(photo.id) if photo.state in WAITING else None
+        return job or (unknown, 0.0)
 
     def _closing(self, record: Record, match: Match) -> Json:
         return {
