@@ -288,7 +288,7 @@ test("the list of places sends the edit that is chosen", () => {
   const select = /** @type {HTMLSelectElement} */ (dialog.querySelector("select"));
   equal(
     [...select.options].map(({ text }) => text),
-    ["js.move_to", "9K", "js.join_all 9K", "js.row_to_rack"],
+    ["js.move_to", "9◆", "js.join_all 9◆", "js.row_to_rack"],
   );
   select.selectedIndex = 2;
   select.dispatchEvent(new Event("change"));

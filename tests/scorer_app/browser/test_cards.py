@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from ..conftest import Scorer
 from ..devices import Watched, device
 from ..hands import new_match, send, when_read
-from ..layout import layout_faults
+from ..layout import broken_words, layout_faults
 from ..pictures import RecordedReader, picture_of
 
 pytestmark = pytest.mark.browser
@@ -94,6 +94,36 @@ def test_a_photograph_of_cards_is_corrected_in_italian(
         assert shown(page, ".row") == ["5", "6", "7"]
         assert not re.search(r"\b(tesser[ae]|leggio)\b", page.inner_text("main"))
         assert italian.faults == []
+
+
+def test_words_and_points_beside_melds_of_cards_stay_whole(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    """A burraco leaves next to no room beside its seven cards, and neither do four to a long
+    word.
+    """
+    hand = scorer.begin(new_match(scorer, **CARDS))
+    scorer.tap(hand, "A", "melds", "8R 8B 8Y 2K")
+    scorer.tap(hand, "A", "melds", "1K 2K 3K 4K 5K J 7K")
+    with device(browser, served, locale="it-IT") as italian:
+        page = open_hand(italian, hand)
+        page.click('[data-slot="A-melds"] [data-open-entry]')
+        page.wait_for_selector(".entry-row .hint:has-text('burraco')")
+        assert broken_words(page) == []
+        page.keyboard.press("Escape")
+        page.wait_for_selector(".row:has-text('Combinazione')")
+        assert broken_words(page) == []
+
+
+def test_the_list_of_melds_that_a_card_may_join_names_cards(phone: Watched, scorer: Scorer) -> None:
+    hand = scorer.begin(new_match(scorer, **CARDS))
+    scorer.tap(hand, "A", "melds", "11R 12R 13R")
+    scorer.tap(hand, "A", "melds", "8B 8K J")
+    page = open_hand(phone, hand)
+    page.click('.row .tile[data-colour="J"]')
+    page.wait_for_selector("#picker select")
+    options = page.locator("#picker option").all_inner_texts()
+    assert "J♥ Q♥ K♥" in [text.replace("\ufe0e", "") for text in options]
 
 
 def test_the_form_proposes_cards_and_keeps_what_a_person_chose(phone: Watched) -> None:

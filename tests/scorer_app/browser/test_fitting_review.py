@@ -88,6 +88,8 @@ def test_a_warning_looks_like_one(
         )
         assert looks[0] != "rgba(0, 0, 0, 0)"
         assert "⚠" in looks[1]
+        sign = "one => getComputedStyle(one, '::before').content"
+        assert phone.page.locator(".stage[data-state=read]").evaluate(sign) == "none"
 
 
 def test_one_photograph_of_the_whole_table_is_parted_by_a_line_racks_too(

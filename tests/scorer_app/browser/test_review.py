@@ -49,7 +49,7 @@ def test_a_tile_is_set_aside_moved_and_taken_away(
     phone.page.click("#picker [data-key=aside]")
     shown(phone, "3R 4R 5R", "9R 9B 9K", "6R")
     pick(phone, "6R")
-    phone.page.select_option("#picker select", label="3R 4R 5R")
+    phone.page.select_option("#picker select", label="3● 4● 5●")
     shown(phone, "3R 4R 5R 6R", "9R 9B 9K")
     pick(phone, "9K")
     phone.page.click("#picker [data-key=delete]")
@@ -67,7 +67,7 @@ def test_melds_are_split_and_joined(phone: Watched, scorer: Scorer, reader: Reco
     phone.page.click("#picker [data-key=new-meld]")
     shown(phone, "3R 4R 5R", "6R 7R", "8R")
     pick(phone, "6R")
-    phone.page.select_option("#picker select", label="Unir todo con 3R 4R 5R")
+    phone.page.select_option("#picker select", label="Unir todo con 3● 4● 5●")
     shown(phone, "3R 4R 5R 6R 7R", "8R")
 
 

@@ -5,7 +5,7 @@ import { faceGrid } from "./faces.js";
 import { Modal } from "./modal.js";
 import { closeUpPart, polygonPoints, turnOf, turnedUpright, viewBox } from "./photo_geometry.js";
 import { destinations, movesOf } from "./tile_moves.js";
-import { faceName, say } from "./words.js";
+import { faceName, mark, say } from "./words.js";
 
 /** @typedef {PickerScreen["view"]["tiles"][TileId]} PickerTile */
 
@@ -203,7 +203,7 @@ export class Picker {
   moveTo(places) {
     const { tiles } = this.screen.view;
     const options = places.map(({ text, into }, index) => {
-      const name = into?.tiles.map((id) => tiles[id].face ?? "?").join(" ");
+      const name = into?.tiles.map((id) => mark(tiles[id].face)).join(" ");
       const words = [text && say(text), name].filter(Boolean);
       return h("option", { value: index }, words.join(" "));
     });
