@@ -4,6 +4,7 @@ what a person changes becomes the options of the match.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -34,6 +35,9 @@ SWITCHES = (
 )
 BOXES = (*SWITCHES, *(f"special_{special}" for special in Special))
 NAME_LENGTH = 40
+# One separator before each group of three figures, as all languages of the page write thousands.
+_SEPARATORS = re.compile(r"[.,\s]")
+_GROUPED = re.compile(r"[-+]?[0-9]{1,3}(?:[.,\s][0-9]{3})+")
 JOLLIES = 4  # of two packs of cards
 
 
@@ -147,6 +151,16 @@ def without_controls(text: str) -> str:
     """
     seen = "".join(" " if unicodedata.category(sign) == "Cc" else sign for sign in text)
     return " ".join(seen.split())
+
+
+def points_written(text: str) -> int:
+    """Read points as people write them: 1.250, 1,250 or 1 250 as well as 1250, with either minus;
+    an empty text is 0. Raises ValueError.
+    """
+    figures = text.strip().replace("−", "-") or "0"
+    if _GROUPED.fullmatch(figures):
+        figures = _SEPARATORS.sub("", figures)
+    return int(figures)
 
 
 def _refused(rules: RuleSet, options: Mapping[str, Any], players: int) -> str | None:

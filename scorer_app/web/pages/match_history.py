@@ -11,6 +11,7 @@ from scorer_app.hand.counted import COUNTED_PARTS, counted_points
 from scorer_app.hand.record import MAX_POINTS, SIDES, Side
 from scorer_app.services.steps import CannotUndo, StepKind, steps_of
 from scorer_app.web.devices import device_name
+from scorer_app.web.forms import points_written
 from scorer_app.web.pages.context import hands, matches, say, store
 from scorer_app.web.roles import scorers_only
 
@@ -60,8 +61,9 @@ def count(match_id: str) -> Response:
     try:
         points: dict[Side, tuple[int, int]] = {side: _points(side) for side in SIDES}
     except ValueError:
-        page = _form(match_id, request.form.to_dict(), say("count.wrong"))
-        return make_response(page, 422)
+        return _again(match_id, "count.wrong")
+    if not any(request.form.get(f"{part}_{side}") for side in SIDES for part in COUNTED_PARTS):
+        return _again(match_id, "count.empty")
     hand_id = request.args.get("hand")
     if hand_id is not None and hand_id not in matches().records(match_id):
         abort(404)
@@ -72,11 +74,17 @@ def count(match_id: str) -> Response:
 def _points(side: Side) -> tuple[int, int]:
     """Base and puntos of a side in the form. Raises ValueError for what is no possible number."""
     base, puntos = (
-        int(request.form.get(f"{part}_{side}", "").replace("−", "-") or 0) for part in COUNTED_PARTS
+        points_written(request.form.get(f"{part}_{side}", "")) for part in COUNTED_PARTS
     )
     if max(abs(base), abs(puntos)) > MAX_POINTS:
         raise ValueError(f"expected points up to {MAX_POINTS}, got {base} and {puntos}")
     return base, puntos
+
+
+def _again(match_id: str, wrong: str) -> Response:
+    """The form as it was filled, with the text of what is wrong."""
+    page = _form(match_id, request.form.to_dict(), say(wrong))
+    return make_response(page, 422)
 
 
 def _form(match_id: str, values: dict[str, str], message: str | None) -> str:

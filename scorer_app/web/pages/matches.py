@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from codecs import BOM_UTF8
+from typing import Any
 
 import msgspec
 from flask import (
@@ -98,10 +99,20 @@ def create() -> AnyResponse:
         return make_response(
             _form(request.form.to_dict(), request.form.get("ruleset", ""), message), 422
         )
+    _name_sides(fields)
     of_tiles = fields["pieces"] is Pieces.TILES
     fields["tile_set_id"] = _chosen_set(usual_set()) if of_tiles else None
     intake().jobs.make_ready(fields["tile_set_id"])
     return redirect(url_for("matches.show", match_id=new_match(**fields)), 303)
+
+
+def _name_sides(fields: dict[str, Any]) -> None:
+    """Where two play each other, let a side that nobody named have the name of its player."""
+    if fields["players"] != 2:
+        return
+    for side, player in zip("AB", fields["player_names"], strict=True):
+        if player and fields[f"side_{side.lower()}"] == say(f"side.{side}"):
+            fields[f"side_{side.lower()}"] = player
 
 
 def _chosen_set(otherwise: str | None) -> str | None:

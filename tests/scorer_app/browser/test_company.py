@@ -168,12 +168,12 @@ def test_history_names_the_device_and_undoes_each_step(
     page.fill("[name=device]", "Teléfono de Ana")
     page.click('button:has-text("Guardar")')
     page.goto(f"{phone.base}/matches/{match}/count")
-    for field, points in {"base_A": "100", "puntos_A": "55", "base_B": "-100"}.items():
+    for field, points in {"base_A": "1.100", "puntos_A": "-945", "base_B": "-100"}.items():
         page.fill(f"[name={field}]", points)
     page.click("#count .primary")
     page.wait_for_selector('.huge-figure:text-is("600")')
     assert "Contada a mano." in page.inner_text(".anotador")
-    assert "base 100\npuntos 55" in page.inner_text(".anotador tbody tr:has-text('2') .parts")
+    assert "base 1.100\npuntos −945" in page.inner_text(".anotador tbody tr:has-text('2') .parts")
     page.click('a[href$="/history"]')
     newest = page.locator(".history li").first
     assert "Teléfono de Ana anotó a mano la mano 2" in newest.inner_text()

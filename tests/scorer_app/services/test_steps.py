@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 
+import pytest
 from flask import Flask
 from sqlalchemy import delete
 
@@ -144,9 +145,25 @@ def test_a_counted_hand_is_taken_out_copied_out_and_brought_in(scorer: Scorer) -
     assert totals(scorer.client, brought.headers["Location"].rsplit("/", 1)[1]) == ["100", "55"]
 
 
+@pytest.mark.parametrize("written", ["1250", "1.250", "1,250", "1 250", "+1250"])
+def test_points_are_written_as_people_group_thousands(scorer: Scorer, written: str) -> None:
+    match = new_match(scorer)
+    points = {"base_A": written, "puntos_B": f"−{written.strip('+')}"}
+    assert scorer.form(f"/matches/{match}/count", **points).status_code == 303
+    assert totals(scorer.client, match) == ["1.250", "−1.250"]
+
+
+def test_a_counted_hand_without_a_single_figure_is_asked_for_again(scorer: Scorer) -> None:
+    match = new_match(scorer)
+    again = scorer.form(f"/matches/{match}/count", base_A="", puntos_A="", base_B="", puntos_B="")
+    assert again.status_code == 422
+    assert "al menos un número" in again.text
+    assert scorer.form(f"/matches/{match}/count", base_A="0").status_code == 303
+
+
 def test_points_that_are_no_numbers_are_asked_for_again(scorer: Scorer) -> None:
     match = new_match(scorer)
-    for wrong in ("x", "1.5", "1000000"):
+    for wrong in ("x", "1.5", "12.50", "1.2500", "1000000"):
         again = scorer.form(f"/matches/{match}/count", base_A=wrong)
         assert again.status_code == 422
         assert f'value="{wrong}"' in again.text

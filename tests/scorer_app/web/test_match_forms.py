@@ -55,3 +55,17 @@ def test_names_keep_no_control_characters(scorer: Scorer) -> None:
     page = scorer.client.get(f"/matches/{match}").text
     assert "Ana y [31m Beto" in page
     assert not set(page) & {"\x00", "\x07", "\x1b"}
+
+
+def test_two_who_are_named_are_the_sides_that_nobody_named(scorer: Scorer) -> None:
+    usual = {"side_a": "Nosotros", "side_b": "Ellos"}
+    named = {"player_0": "Giulia", "player_1": "Marco"}
+
+    def heads(**fields: str) -> list[str]:
+        page = scorer.client.get(f"/matches/{new_match(scorer, **fields)}").text
+        return [name for name in ("Giulia", "Marco", "Nosotros", "Ellos", "Yo") if name in page]
+
+    assert heads(players="2", **usual, **named) == ["Giulia", "Marco"]
+    assert heads(players="2", **usual, player_0="Giulia") == ["Giulia", "Ellos"]
+    assert "Yo" in heads(players="2", side_a="Yo", side_b="Ellos", **named)
+    assert {"Nosotros", "Ellos"} <= set(heads(**usual, **named))

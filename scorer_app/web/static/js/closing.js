@@ -49,7 +49,11 @@ export function closingEdit(name, value) {
  */
 export function adjustmentEdit(form) {
   const fields = new FormData(form);
-  const points = Number(String(fields.get("points")).replace("−", "-"));
+  const points = Number(
+    String(fields.get("points"))
+      .replace("−", "-")
+      .replace(/[.,\s]/g, ""),
+  );
   const [side, reason] = [fields.get("adjust-side"), fields.get("reason")];
   form.reset();
   return { op: "add_adjustment", side, points, reason };
