@@ -1,6 +1,7 @@
 import {
   byFace,
   changedFace,
+  joined,
   withRowColour,
   withoutFace,
 } from "../../scorer_app/web/static/js/taught.js";
@@ -41,4 +42,15 @@ test("what a person named stays so when its row changes colour", () => {
 test("a face taken away is gone, the others stay", () => {
   equal(names(withoutFace(taught, 0)), "13R 1B J");
   equal(byFace(withoutFace(taught, 0)), { "13R": [0], "1B": [1], J: [2] });
+});
+
+test("a second photograph adds to the first, and its rows change colour by themselves", () => {
+  equal(joined(null, taught), taught);
+  const both = joined(taught, taught);
+  equal(names(both), "1R 13R 1B J 1R 13R 1B J");
+  equal(byFace(both)["1R"], [0, 4]);
+  equal(names(withRowColour(both, 2, "B")), "1R 13R 1B J 1B 13B 1R J");
+  equal(names(withRowColour(both, 0, "B")), "1B 13B 1R J 1R 13R 1B J");
+  const three = joined(both, taught);
+  equal(names(withRowColour(three, 4, "B")), "1R 13R 1B J 1R 13R 1B J 1B 13B 1R J");
 });

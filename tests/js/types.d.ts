@@ -309,7 +309,8 @@ interface TaughtFace {
 }
 
 interface Taught {
-  rows: { colour: string; sure: boolean }[];
+  /** `photo` tells the rows of several photographs apart. */
+  rows: { colour: string; sure: boolean; photo?: number }[];
   faces: TaughtFace[];
 }
 

@@ -65,6 +65,23 @@ def test_a_set_is_taught_corrected_and_used(
     assert parts_of(app).matches.tally(match).match.tile_set_id == kept.id
 
 
+def test_a_second_photograph_adds_to_the_first(
+    phone: Watched, reader: RecordedReader, sets: Sets
+) -> None:
+    page = phone.page
+    page.goto(f"{phone.base}/sets/new")
+    page.fill("#set-name", "Casa")
+    for count, sure in ((54, True), (108, False)):
+        reader.taught = taught_photo(sure=sure)
+        photograph(page)
+        until(lambda: faces_shown(page), lambda shown, count=count: shown == count)
+    assert page.locator(".asked-row").count() == 4  # those of the photograph that is not sure
+    page.click("#keep")
+    page.wait_for_url(SET_PAGE)
+    (kept,) = sets.listed()
+    assert (kept.counts["7R"], kept.counts["J"]) == (2, 4)
+
+
 def test_a_name_that_is_taken_is_told_before_anything_is_taught(phone: Watched, sets: Sets) -> None:
     sets.teach("El Ñandú de casa", [example("7R")])
     page = phone.page
@@ -98,6 +115,8 @@ def test_rows_are_asked_for_only_where_their_inks_are_not_sure(
     photograph(page)
     page.wait_for_selector("#keep")
     assert page.locator(".asked-row").count() == 0
+    page.click("#taught .dialog-buttons button:not(#keep)")
+    page.wait_for_selector("#keep", state="hidden")
     reader.taught = taught_photo(sure=False)
     photograph(page)
     page.wait_for_selector(".asked-row")

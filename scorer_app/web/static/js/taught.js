@@ -23,7 +23,26 @@ export function withoutFace(taught, index) {
 }
 
 /**
- * The same with a row of another colour. A row that had this colour gets the one that is free then.
+ * What two photographs have taught together: the later one's rows and faces follow the earlier
+ * one's.
+ * @param {Taught | null} before
+ * @param {Taught} next
+ * @returns {Taught}
+ */
+export function joined(before, next) {
+  if (!before) return next;
+  const photo = (before.rows.at(-1)?.photo ?? 0) + 1;
+  const rows = next.rows.map((row) => ({ ...row, photo }));
+  const faces = next.faces.map((one) => ({
+    ...one,
+    row: one.row === null ? null : before.rows.length + one.row,
+  }));
+  return { rows: [...before.rows, ...rows], faces: [...before.faces, ...faces] };
+}
+
+/**
+ * The same with a row of another colour. A row of the same photograph that had this colour gets
+ * the one that is free then.
  * A face that a person named stays as it was named.
  * @param {Taught} taught
  * @param {number} row
@@ -31,10 +50,10 @@ export function withoutFace(taught, index) {
  * @returns {Taught}
  */
 export function withRowColour(taught, row, colour) {
-  const former = taught.rows[row].colour;
+  const { colour: former, photo } = taught.rows[row];
   const rows = taught.rows.map((one, at) => {
     if (at === row) return { ...one, colour };
-    return one.colour === colour ? { ...one, colour: former } : one;
+    return one.colour === colour && one.photo === photo ? { ...one, colour: former } : one;
   });
   const faces = taught.faces.map((one) =>
     one.row === null ? one : { ...one, face: `${parseInt(one.face, 10)}${rows[one.row].colour}` },

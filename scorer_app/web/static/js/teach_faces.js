@@ -19,17 +19,19 @@ function image({ picture }) {
 }
 
 /**
- * Asks for the colours of the rows, where one of them could not be told from its ink; else nothing.
+ * Asks for the colours of a photograph's rows, where one of them could not be told from its ink;
+ * else nothing.
  * @param {Taught} taught
  * @param {(row: number, colour: string) => void} choose
  */
 export function askForRows(taught, choose) {
-  if (taught.rows.every((row) => row.sure)) return null;
+  const unsure = new Set(taught.rows.filter((row) => !row.sure).map((row) => row.photo));
+  if (!unsure.size) return null;
   return h(
     "div",
     {},
     h("h2", {}, say("js.set.which_colour")),
-    taught.rows.map((_, at) => askForRow(taught, at, choose)),
+    taught.rows.map((row, at) => unsure.has(row.photo) && askForRow(taught, at, choose)),
   );
 }
 

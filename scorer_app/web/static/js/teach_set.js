@@ -6,7 +6,7 @@ import { announce, byId, find, show, toast } from "./dom.js";
 import { Modal } from "./modal.js";
 import { ask, Refused } from "./server.js";
 import { askForRows, gridOfFaces, whichFace } from "./teach_faces.js";
-import { changedFace, withoutFace, withRowColour } from "./taught.js";
+import { changedFace, joined, withoutFace, withRowColour } from "./taught.js";
 import { say } from "./words.js";
 
 const MEGABYTE = 2 ** 20;
@@ -79,7 +79,7 @@ async function lookAt(photo) {
     }
     const form = new FormData();
     form.append("photo", data, "photo.jpg");
-    taught = await ask("/api/sets/photos", { method: "POST", form });
+    taught = joined(taught, await ask("/api/sets/photos", { method: "POST", form }));
     tell("");
     draw();
     shown.scrollIntoView({ behavior: "smooth" });
