@@ -43,11 +43,14 @@ def pytest_configure(config: pytest.Config) -> None:
     This is done before any test is collected, since modules draw their sets of tiles when they are
     imported, and the renderer keeps what it has once found.
     """
+    _keep_files_in_memory()
+    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
+        return  # this process only hands out tests to others, which draw
+
     from datasets.cards import packs
     from datasets.faces import fonts
     from datasets.scene import surfaces
 
-    _keep_files_in_memory()
     # FFmpeg asks for it before the first film of a process, which may be one that a test makes.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     made = tempfile.TemporaryDirectory(prefix="burako-fonts-")
@@ -68,9 +71,11 @@ def _keep_files_in_memory() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def networks_that_remember() -> Iterator[None]:
     """The networks of this process are loaded once and work out each answer once, and so does a
-    reader what it must know of a set of tiles.
+    reader what it must know of a set of tiles. They work in one thread, as the tests beside them
+    need the other core.
     """
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(modelfile, "_threads", 1)
         patch.setattr(modelfile, "_session", remembering(modelfile._session))
         patch.setattr(OwnSet, "of", remembering_sets(OwnSet.of))
         yield

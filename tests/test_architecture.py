@@ -28,9 +28,15 @@ def sources(package: str) -> list[Path]:
 
 
 @cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Every node of a module's syntax tree."""
+    return tuple(ast.walk(ast.parse(path.read_text("utf-8"))))
+
+
+@cache
 def imported_top_levels(path: Path) -> frozenset[str]:
     names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             names |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -68,7 +74,7 @@ def test_values_that_go_from_stage_to_stage_never_change(package: str) -> None:
     found = [
         (node.name, decorator)
         for path in sources(package)
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.ClassDef)
         for decorator in node.decorator_list
         if ast.unparse(decorator).startswith("dataclass")
@@ -84,7 +90,7 @@ def test_operations_on_a_hand_never_change() -> None:
     found = {
         node.name: [ast.unparse(word.value) for word in node.keywords if word.arg == "frozen"]
         for path in sources("scorer_app/hand")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.ClassDef)
         and {ast.unparse(base).rpartition(".")[2] for base in node.bases} & BASES
     }

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import pytest
@@ -50,14 +51,14 @@ class CompiledTemplates(BytecodeCache):
     """
 
     def __init__(self) -> None:
-        self._code: dict[str, bytes] = {}
+        self._code: dict[tuple[str, str], CodeType] = {}  # by a template's name and source
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        if bucket.key in self._code:
-            bucket.bytecode_from_string(self._code[bucket.key])
+        bucket.code = self._code.get((bucket.key, bucket.checksum))
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        self._code[bucket.key] = bucket.bytecode_to_string()
+        if bucket.code is not None:
+            self._code[bucket.key, bucket.checksum] = bucket.code
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -216,12 +217,13 @@ def scorer(client: FlaskClient) -> Scorer:
 
 def until(asked: Callable[[], Any], wanted: Callable[[Any], bool]) -> Any:
     """What `asked` answers once it is `wanted`; fails where it does not become so, however busy
-    the machine.
+    the machine. It is asked ever less often, since asking keeps from work what is waited for.
     """
-    end = time.monotonic() + PATIENCE
+    end, pause = time.monotonic() + PATIENCE, 0.005
     while not wanted(answer := asked()):
         assert time.monotonic() < end, answer
-        time.sleep(0.005)
+        time.sleep(pause)
+        pause = min(1.5 * pause, 0.05)
     return answer
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Flask
 
-from scorer_app.services.reading_jobs import ReadingJobs
+from scorer_app.services.reading_jobs import LOOK, ReadingJobs
 from scorer_app.services.reading_queue import ReadingQueue
 from scorer_app.web.parts import parts_of
 
@@ -33,16 +33,20 @@ def jobs_of(app: Flask) -> tuple[ReadingJobs, Clock]:
 
 
 def settled(app: Flask, scorer: Scorer, hand: str, patience: float = 60.0) -> Any:
-    """The hand's only photograph once it waits no longer; time passes for the looks alone."""
+    """The hand's only photograph once it waits no longer; time passes for the looks alone. The
+    hand is asked for after every fifth of them.
+    """
     jobs, clock = jobs_of(app)
     end = clock.moment + patience
+    idle(app)
     while True:
-        idle(app)
         (photo,) = scorer.hand(hand)["photos"]
         if photo["state"] in SENTENCES or clock.moment > end:
             return photo
-        clock.moment += 2.0
-        jobs.look()
+        for _look in range(5):
+            clock.moment += LOOK
+            jobs.look()
+            idle(app)
 
 
 def idle(app: Flask) -> None:

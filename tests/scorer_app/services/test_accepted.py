@@ -107,15 +107,19 @@ def test_whatever_the_edits_accept_is_shown_scored_exported_and_imported_again(
     parts_of(app).matches.delete(match)
 
 
+faces = st.sampled_from(sorted(FACES))
+some_alternatives = st.lists(st.tuples(faces, st.floats(-1, 2)), max_size=3)
+a_face_or_none = st.none() | faces
+
+
 @st.composite
 def copies(draw: st.DrawFn) -> Any:
     """An exported match of one hand: any tiles in any rows, read with any doubts, ended anyhow."""
-    faces = st.sampled_from(sorted(FACES))
     tiles = {}
     for number in range(draw(st.integers(0, 12))):
-        alternatives = draw(st.lists(st.tuples(faces, st.floats(-1, 2)), max_size=3))
+        alternatives = draw(some_alternatives)
         doubts = {name: draw(st.booleans()) for name in ("doubtful", "perhaps_none", "confirmed")}
-        face = draw(st.none() | faces)
+        face = draw(a_face_or_none)
         tiles[f"t{number}"] = {
             "id": f"t{number}",
             "face": face,

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from scorer_app.services.scratch import delete_abandoned, scratch_folder
 from scorer_app.web.metrics import SHARED, shared_by_processes
 
@@ -39,6 +41,7 @@ def test_a_folder_goes_with_the_work(tmp_path: Path) -> None:
     assert list((tmp_path / "work").iterdir()) == []
 
 
+@pytest.mark.process
 def test_a_folder_stays_while_its_process_lives_and_goes_when_it_was_killed(tmp_path: Path) -> None:
     process = begin_to_work(tmp_path)
     try:
@@ -56,6 +59,7 @@ def test_nothing_to_delete_is_no_fault(tmp_path: Path) -> None:
     assert delete_abandoned(tmp_path / "never made") == 0
 
 
+@pytest.mark.process
 def test_counts_of_a_server_that_was_killed_are_deleted_by_the_next(tmp_path: Path) -> None:
     process = begin_to_work(tmp_path)
     process.kill()

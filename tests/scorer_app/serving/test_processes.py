@@ -18,7 +18,10 @@ from tests.places import PROJECT
 from ..conftest import until
 from ..served import PATIENCE
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="ends processes by signals")
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(sys.platform == "win32", reason="ends processes by signals"),
+]
 # Each process notes its number while it lives. They import nothing of the tests, which takes long.
 PARENT = """
 import os
