@@ -38,6 +38,8 @@ NAME_LENGTH = 40
 # One separator before each group of three figures, as all languages of the page write thousands.
 _SEPARATORS = re.compile(r"[.,\s]")
 _GROUPED = re.compile(r"[-+]?[0-9]{1,3}(?:[.,\s][0-9]{3})+")
+# Embeddings, overrides and isolates of the bidirectional algorithm (Unicode Standard Annex 9).
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 JOLLIES = 4  # of two packs of cards
 
 
@@ -145,11 +147,14 @@ def read_name(form: Mapping[str, str], field: str) -> str:
 
 
 def without_controls(text: str) -> str:
-    """Return a line of text with single spaces, and without control characters.
+    """Return a line of text with single spaces, and without control characters and those that turn
+    the direction of writing.
 
-    Nobody sees them, and PostgreSQL refuses NUL.
+    Nobody sees them. PostgreSQL refuses NUL, and a direction that a name turns stays so for the
+    rest of a sentence, its figures among it.
     """
-    seen = "".join(" " if unicodedata.category(sign) == "Cc" else sign for sign in text)
+    unseen = (sign in _TURNING or unicodedata.category(sign) == "Cc" for sign in text)
+    seen = "".join(" " if drop else sign for sign, drop in zip(text, unseen, strict=True))
     return " ".join(seen.split())
 
 

@@ -57,6 +57,14 @@ def test_names_keep_no_control_characters(scorer: Scorer) -> None:
     assert not set(page) & {"\x00", "\x07", "\x1b"}
 
 
+def test_a_name_does_not_turn_the_writing_around_it(scorer: Scorer) -> None:
+    family = "👨\u200d👩\u200d👧"  # drawn as one sign by what joins the three
+    match = new_match(scorer, side_a=f"\u202eAna\u2067 {family}", player_0="Beto\u202e")
+    page = scorer.client.get(f"/matches/{match}").text
+    assert f"Ana {family}" in page
+    assert not set(page) & {"\u202e", "\u2067"}
+
+
 def test_two_who_are_named_are_the_sides_that_nobody_named(scorer: Scorer) -> None:
     usual = {"side_a": "Nosotros", "side_b": "Ellos"}
     named = {"player_0": "Giulia", "player_1": "Marco"}
