@@ -22,7 +22,26 @@ COMMANDS = {
     "set": "scorer_app.cli.own_set",
 }
 FAILED, INTERRUPTED = 1, 130
-USAGE = f"burako {{{','.join(COMMANDS)}}} ... (burako COMMAND --help)"
+# What each does, for people: the commands' own descriptions would have to be imported.
+WHAT = {
+    "judge": "judge melds, changes, hands and matches",
+    "read": "read the tiles or cards on photographs",
+    "score": "score a hand from photographs",
+    "live": "watch a table and judge every change",
+    "serve": "serve the page on this machine and its network",
+    "migrate": "bring the database of a server of many tables up to date",
+    "work": "read photographs for the servers of a cluster",
+    "set": "teach the program your own set of tiles",
+}
+USAGE = "\n".join(
+    [
+        "usage: burako COMMAND ...",
+        "",
+        *(f"  {name:8} {what}" for name, what in WHAT.items()),
+        "",
+        "burako COMMAND --help tells the options of each.",
+    ]
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -40,7 +40,8 @@ def main(arguments: Sequence[str]) -> int:
         complain(f"burako read: {explain_failure(error, options.lang)}")
         return 1
     except OSError as error:
-        complain(f"burako read: {error}")
+        told = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        complain(f"burako read: {told}")
         return 1
     results = [
         _one(reader, photo, path, rules, options)

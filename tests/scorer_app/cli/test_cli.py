@@ -89,3 +89,9 @@ def test_a_key_that_is_easily_guessed_is_refused(
         cli.main(["serve", "--port", "0"])
     sentence = "burako serve: BURAKO_SECRET_KEY: expected at least 32 characters nobody can guess"
     assert (ended.value.code, *capsys.readouterr()) == (2, "", f"{sentence}, got 5\n")
+
+
+def test_help_says_what_each_command_does(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (cli.main(["--help"]), cli.main([])) == (0, 2)
+    told = [line.split() for line in capsys.readouterr().out.splitlines() if line[:2] == "  "]
+    assert {name for name, *words in told if len(words) > 2} == {*cli.COMMANDS}

@@ -173,3 +173,11 @@ def test_an_empty_name_of_a_file_is_refused(arguments: tuple[str, ...], asked: s
     done = burako(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert only_line(done.stderr).endswith(f"{asked}: expected a name, got an empty one")
+
+
+def test_drawings_that_have_no_folder_are_told_in_a_sentence(tmp_path: Path) -> None:
+    taken = tmp_path / "drawn"
+    taken.write_text("a file")
+    done = burako("read", RACK_A, "--overlay", str(taken))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert only_line(done.stderr) == f"burako read: {taken}: File exists"
