@@ -21,6 +21,9 @@ IN_LINE = 0.97  # least cosine of the angle between two steps of a column
 # Heights of a card: so far along a column two marks are not both of the covered part of one card,
 # and so far across it they may be of one card.
 COVERED, WITHIN = 0.35, 0.65
+ENOUGH_MARKS = 3  # that tell by themselves whether they are of one card
+TURNS = np.arange(0, 180, 5)  # degrees by which a card may be turned against another
+SPAN = 0.92  # of a card: farthest apart that the middles of its marks are
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,23 @@ def jollies_as_beside(
         else:
             told[card] = marks.outline(card, nearest, marks.corners[card])
     return told
+
+
+def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
+    """Tell whether three `marks` (k, 2) or more fit on one card, whichever way it lies, as large as
+    the nearest of the `others` (m, 4, 2).
+    """
+    if len(marks) < ENOUGH_MARKS or not len(others):
+        return False
+    middle = marks.mean(axis=0)
+    nearest = others[np.linalg.norm(others.mean(axis=1) - middle, axis=1).argmin()]
+    table = card_frames(nearest[None])[0] / [1, ASPECT]
+    places = (marks - middle) @ np.linalg.inv(table).T  # in widths of a card
+    angles = np.radians(TURNS)
+    x = np.cos(angles)[:, None] * places[:, 0] + np.sin(angles)[:, None] * places[:, 1]
+    y = np.cos(angles)[:, None] * places[:, 1] - np.sin(angles)[:, None] * places[:, 0]
+    across, along = np.ptp(x, axis=1), np.ptp(y, axis=1)
+    return bool(((across <= SPAN) & (along <= SPAN * ASPECT)).any())
 
 
 def _beside_in_column(

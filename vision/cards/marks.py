@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from engine.tiles import FACE_INDEX, JOKER
 from vision.cards.corners import as_corners_tell, lies_within
+from vision.cards.jollies import fit_on_one_card
 from vision.cards.places import (
     ASPECT,
     IN_CORNER,
@@ -255,20 +256,24 @@ def jollies_joined(
     faces: NDArray[np.float32],
     cards: list[list[int]],
 ) -> list[list[int]]:
-    """Return the cards, two jollies as one where each shows a mark on the other: besides corners
-    a jolly has a name and a picture that look like marks. Arguments are those of `joint_outlines`
-    and `joint_faces`.
+    """Return the cards, two jollies as one where each shows a mark on the other, or where their
+    three marks or more fit on one card as large as the nearest: besides corners a jolly has a name
+    and a picture that look like marks. Arguments are those of `joint_outlines` and `joint_faces`.
     """
     whole = joint_outlines(quads, outlines, cards)
     middles = whole.mean(axis=1, keepdims=True)
     wide = middles + (whole - middles) * ON_JOLLY
     marks = [quads[card[0]].mean(axis=0) for card in cards]
+    plain = [card for card, members in enumerate(cards) if not _is_jolly(faces, members)]
     joined: dict[int, list[int]] = {}
     for card, members in enumerate(cards):
         jolly = _is_jolly(faces, members)
         others = [one for one in joined if jolly and _is_jolly(faces, cards[one])]
         for other in others:
-            if lies_within(marks[card], wide[other]) and lies_within(marks[other], wide[card]):
+            places = quads[joined[other] + members].mean(axis=1, dtype=np.float64)
+            if (
+                lies_within(marks[card], wide[other]) and lies_within(marks[other], wide[card])
+            ) or fit_on_one_card(places, whole[plain]):
                 joined[other] = joined[other] + members
                 break
         else:
