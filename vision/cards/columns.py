@@ -153,13 +153,23 @@ def find_gaps(
         even = len(steps) >= config.steps_to_tell and np.median(steps) > 0
         if not even or _is_fan([cards[i] for i in column], config):
             continue
-        ratios = steps / np.median(steps)
+        ratios = _usual_steps(steps, [cards[i] for i in column])
         for at in np.flatnonzero(ratios >= config.filled_step):
             missed, wide = max(1, round(float(ratios[at])) - 1), ratios[at] >= config.missed_step
             if missed <= config.most_missed:
                 shares = [(one + 1) / (missed + 1) for one in range(missed)]
                 found += [Gap(number, int(at) + 1, share, bool(wide)) for share in shares]
     return found
+
+
+def _usual_steps(steps: Array, column: list[Card]) -> Array:
+    """Return the steps (n,) of a column in its usual ones: in the picture, or on the table, where
+    far cards are small, whichever tells of the wider gap. `column` are its n + 1 cards.
+    """
+    lengths = np.linalg.norm(card_sides(np.stack([card.outline for card in column])), axis=2)
+    sizes = np.maximum(np.sqrt(lengths.prod(axis=1)), 1e-6)
+    on_table = steps / (sizes[1:] + sizes[:-1])
+    return np.asarray(np.maximum(steps / np.median(steps), on_table / np.median(on_table)))
 
 
 def _is_fan(column: list[Card], config: ColumnConfig) -> bool:
