@@ -25,6 +25,7 @@ from vision.cards.columns import (
     seen_twice,
     step_between,
 )
+from vision.cards.jollies import faint_jollies
 from vision.cards.marks import (
     confirmed,
     corners_joined,
@@ -52,6 +53,8 @@ from vision.reading import Layout
 # Score of both networks from which a mark may be a jolly's where one more card makes a longer meld:
 # jollies look as their makers please, and few of the training pictures show one.
 FAINTEST_JOLLY = 0.04
+# Of each of two marks in opposite corners of a jolly, which tell of each other.
+FAINTEST_OF_TWO = 0.1
 # Score of the detector from which two marks that tell the same card are marks, legible or not.
 LIKELY_MARK = 0.6
 # Of the marks of jollies in melds one in eleven is missed, of other cards' one in some hundreds: so
@@ -90,7 +93,8 @@ class CardTableReader(TableReader):
         with clock.stage("read"):
             scores = self.reader.read(frame.pixels, found.quads)
         with clock.stage("group"):
-            seen, cards, faint = self._cards_of(found, scores)
+            size = np.array(frame.pixels.shape[1::-1])
+            seen, cards, faint = self._cards_of(found, scores, size)
             if layout is Layout.MELDS:
                 seen, cards = self._as_melds(seen, cards, faint, rules)
             is_run = self._run_judge(seen, layout, rules)
@@ -201,9 +205,12 @@ class CardTableReader(TableReader):
             table,
         )
 
-    def _cards_of(self, found: Detections, scores: FaceScores) -> tuple[Seen, list[Card], _Faint]:
+    def _cards_of(
+        self, found: Detections, scores: FaceScores, size: NDArray[np.integer]
+    ) -> tuple[Seen, list[Card], _Faint]:
         """Join the marks of each card, and drop what is no card, but for what continues a column
-        faintly. Returns where they lie, and the marks that are left, too.
+        faintly. Returns where they lie, and the marks that are left, too. `size` is the width and
+        height of the picture.
         """
         joint_scores = found.scores * scores.legible
         order, sure = self._likely_marks(found, joint_scores)
@@ -218,6 +225,8 @@ class CardTableReader(TableReader):
             Card(outline, quads[marks].mean(axis=1), bool(sure[marks].any()))
             for outline, marks in zip(joint_outlines(quads, outlines, groups), groups, strict=True)
         ]
+        order, cards, groups = _with_faint_jollies(scores, joint_scores, order, cards, groups, size)
+        quads, faces = scores.quads[order], face_scores(scores.number, scores.colour)[order]
         cards, groups, columns = _each_card_once(cards, groups, faces)
         surest = np.array([marks[0] for marks in groups], np.intp)
         joint_score, joint_face = joint_scores[order][surest], joint_faces(faces, groups)
@@ -249,6 +258,38 @@ class CardTableReader(TableReader):
         unread = (scores.legible[left] < self.doubts.faint) & ~_are_jollies(faces)
         faces[unread] = -np.log(faces.shape[1])
         return _Faint(scores.quads[left], joint_scores[left], faces)
+
+
+def _with_faint_jollies(
+    scores: FaceScores,
+    joint_scores: NDArray[np.float32],
+    order: NDArray[np.intp],
+    cards: list[Card],
+    groups: list[list[int]],
+    size: NDArray[np.integer],
+) -> tuple[NDArray[np.intp], list[Card], list[list[int]]]:
+    """Add the jollies by themselves, wholly in the picture, of which two faint marks tell that no
+    card surely seen has.
+
+    `order` (m,) are the finds that `groups`, the marks of each card, count; `size` the width and
+    height of the picture. Returns order, cards and groups anew.
+    """
+    sure = [order[marks] for card, marks in zip(cards, groups, strict=True) if card.sure]
+    rather = _are_jollies(face_scores(scores.number, scores.colour))
+    rather &= joint_scores >= FAINTEST_OF_TWO
+    free = np.setdiff1d(np.flatnonzero(rather), np.concatenate([order[:0], *sure]))
+    outlines = np.array([card.outline for card in cards if card.sure], np.float32)
+    middles = scores.quads[free].mean(axis=1)
+    for pair, outline in faint_jollies(middles, outlines.reshape(-1, 4, 2)):
+        if (outline < 0).any() or (outline > size).any():
+            continue
+        again = [number for number, marks in enumerate(groups) if order[marks[0]] in free[pair]]
+        cards = [card for number, card in enumerate(cards) if number not in again]
+        groups = [marks for number, marks in enumerate(groups) if number not in again]
+        cards.append(Card(outline, middles[pair]))
+        groups.append([len(order), len(order) + 1])
+        order = np.concatenate([order, free[pair]])
+    return order, cards, groups
 
 
 def _each_card_once(

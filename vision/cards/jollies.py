@@ -5,6 +5,7 @@ size, and a star has no direction, so that the network tells badly where the car
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,11 @@ IN_LINE = 0.97  # least cosine of the angle between two steps of a column
 COVERED, WITHIN = 0.35, 0.65
 ENOUGH_MARKS = 3  # that tell by themselves whether they are of one card
 TURNS = np.arange(0, 180, 5)  # degrees by which a card may be turned against another
+# Of its widths and heights: least that marks in opposite corners of a card are apart, and that the
+# middle of one card is from that of another.
+OPPOSITE = np.array([0.5, 0.65])
+ELSEWHERE = 0.15
+MOST_TURNED = 20  # degrees of a card against the nearest
 SPAN = 0.92  # of a card: farthest apart that the middles of its marks are
 
 
@@ -98,6 +104,45 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
     y = np.cos(angles)[:, None] * places[:, 1] - np.sin(angles)[:, None] * places[:, 0]
     across, along = np.ptp(x, axis=1), np.ptp(y, axis=1)
     return bool(((across <= SPAN) & (along <= SPAN * ASPECT)).any())
+
+
+def faint_jollies(
+    marks: NDArray[np.float32], outlines: NDArray[np.float32]
+) -> list[tuple[list[int], NDArray[np.float32]]]:
+    """Return which two of the `marks` (n, 2) of what may be jollies stand in opposite corners of a
+    card by itself, as large as the nearest of the `outlines` (m, 4, 2) and lying about as that one
+    does, and the outline (4, 2) of it. Each mark is of one card at most.
+    """
+    found: list[tuple[list[int], NDArray[np.float32]]] = []
+    middles = outlines.mean(axis=1)
+    for pair in map(list, combinations(range(len(marks)), 2)):
+        if not len(outlines) or any(set(pair) & set(other) for other, _ in found):
+            continue
+        middle = marks[pair].mean(axis=0)
+        frame = card_frames(outlines[[np.linalg.norm(middles - middle, axis=1).argmin()]])[0]
+        turned = _frame_between_corners(marks[pair[1]] - marks[pair[0]], frame)
+        if turned is None:
+            continue
+        taken = np.concatenate([middles, *(one.mean(axis=0)[None] for _, one in found)])
+        away = np.linalg.norm((taken - middle) @ np.linalg.inv(turned).T, axis=1)
+        if away.min() >= ELSEWHERE:
+            found.append((pair, np.asarray(middle + UNIT @ turned.T, np.float32)))
+    return found
+
+
+def _frame_between_corners(move: NDArray[np.floating], frame: Matrix) -> Matrix | None:
+    """Return the frame (2, 2) of a card, turned by as little as can be from a `frame`, from one of
+    whose corners a `move` (2,) leads to the opposite one; None where it does not.
+    """
+    table = frame / [1, ASPECT]
+    for degrees in sorted(range(-MOST_TURNED, MOST_TURNED + 1, 5), key=abs):
+        angle = np.radians(degrees)
+        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        turned = table @ turn * [1, ASPECT]
+        spans = np.abs(np.linalg.solve(turned, move))
+        if ((spans >= OPPOSITE) & (spans <= SPAN)).all():
+            return np.asarray(turned)
+    return None
 
 
 def _beside_in_column(
