@@ -41,6 +41,7 @@ from vision.cards.melds import (
     with_columns_in_line,
     with_loose_cards,
 )
+from vision.cards.paper import card_beneath
 from vision.cards.sizes import outlines_as_read, sized_alike
 from vision.detector import Detections
 from vision.frame import Frame
@@ -170,28 +171,16 @@ class CardTableReader(TableReader):
         missed_faces: NDArray[np.float32],
     ) -> Seen:
         """Fill the gaps of columns: with a card that lies there by itself, else with one that was
-        missed. A person should look at each of the latter. `cards` are those seen, `missed_faces`
-        (53,) log-probabilities of the face of one whose mark cannot be read.
+        missed; and add those beneath columns of which only paper shows. A person should look at
+        each of the latter. `cards` are those seen, `missed_faces` (53,) log-probabilities of the
+        face of one whose mark cannot be read.
         """
-        rows = [list(row) for row in seen.table.rows]
-        in_rows = {card for row in rows for card in row}
-        alone = [card for card in range(len(cards)) if card not in in_rows]
-        quads = list[NDArray[np.float32]]()
-        for gap in reversed(find_gaps(seen.table.rows, cards)):  # so that earlier ones stay
-            last, following = seen.table.rows[gap.column][gap.before - 1 : gap.before + 1]
-            step = step_between(cards[last], cards[following])
-            there = gap_filler(seen.quads, alone, seen.quads[last] + gap.share * step, step)
-            is_whole = is_whole_run(seen.table.rows[gap.column])
-            if there is None and (
-                not gap.wide or (is_whole and not _lacks_one(seen, last, following))
-            ):
-                continue
-            if there is None:
-                there = len(seen.quads) + len(quads)
-                quads.append(seen.quads[last] + gap.share * step)
-            else:
-                alone.remove(there)
-            rows[gap.column].insert(gap.before, there)
+        rows, quads = _filled(seen, cards, is_whole_run)
+        for row, column in zip(rows, seen.table.rows, strict=True):
+            step = card_beneath(frame.pixels, column, cards)
+            if step is not None:
+                row.insert(0, len(seen.quads) + len(quads))
+                quads.append(seen.quads[column[0]] + step)
         table = Rows([tuple(row) for row in rows])
         if not quads:
             return replace(seen, table=table)
@@ -310,6 +299,32 @@ def _each_card_once(
         cards, groups = [cards[i] for i in keep], [groups[i] for i in keep]
         columns = find_columns(cards, of_some(offsets, keep))
     return cards, groups, columns
+
+
+def _filled(
+    seen: Seen, cards: list[Card], is_whole_run: Callable[[Indices], bool]
+) -> tuple[list[list[int]], list[NDArray[np.float32]]]:
+    """Return the columns with their gaps filled, and the marks' quads (4, 2) of the cards that were
+    missed there, which are counted on after those seen.
+    """
+    rows = [list(row) for row in seen.table.rows]
+    in_rows = {card for row in rows for card in row}
+    alone = [card for card in range(len(cards)) if card not in in_rows]
+    quads = list[NDArray[np.float32]]()
+    for gap in reversed(find_gaps(seen.table.rows, cards)):  # so that earlier ones stay
+        last, following = seen.table.rows[gap.column][gap.before - 1 : gap.before + 1]
+        step = step_between(cards[last], cards[following])
+        there = gap_filler(seen.quads, alone, seen.quads[last] + gap.share * step, step)
+        is_whole = is_whole_run(seen.table.rows[gap.column])
+        if there is None and (not gap.wide or (is_whole and not _lacks_one(seen, last, following))):
+            continue
+        if there is None:
+            there = len(seen.quads) + len(quads)
+            quads.append(seen.quads[last] + gap.share * step)
+        else:
+            alone.remove(there)
+        rows[gap.column].insert(gap.before, there)
+    return rows, quads
 
 
 def _lacks_one(seen: Seen, one: int, other: int) -> bool:
