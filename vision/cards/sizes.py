@@ -26,6 +26,9 @@ from vision.cards.places import (
 ENOUGH_CARDS = 5  # that tell how sizes change over the picture
 ROUNDS = 12  # of the fit of sizes: enough for two digits
 ALIKE_SIZES = 0.03  # difference of sizes, as a natural logarithm, below which a card counts fully
+# Difference of the logarithms of mark sizes, without the fifth at either end: of one pack of one
+# size it is 0.06 to 0.4, of one with two sizes 0.55 to 1.05.
+TWO_SIZES = 0.5
 SURELY_RIGHT = -0.1  # widths from a mark to the middle of its card, where it is a right one
 
 
@@ -136,10 +139,22 @@ def _usual_sizes(
     usual = np.median((sizes / marks)[others], axis=0) * marks[others]
     told = np.log(np.maximum(sizes[others], 1e-3)).mean(axis=1)
     smooth = _smooth(told, quads[others].mean(axis=1, dtype=np.float64))
-    # What the mark tells and what the cards around tell count alike.
-    usual *= np.exp((smooth - np.log(usual).mean(axis=1)) / 2)[:, None]
+    # What the mark tells and what the cards around tell count alike, in a pack whose indices are of
+    # one size; else the cards around count alone.
+    alone = _are_of_two_sizes(np.log(marks[others]).mean(axis=1) - smooth)
+    usual *= np.exp((smooth - np.log(usual).mean(axis=1)) / (1 if alone else 2))[:, None]
     factors[others] = usual / np.maximum(sizes[others], 1e-3)
     return factors
+
+
+def _are_of_two_sizes(marks: Matrix) -> bool:
+    """Tell whether a pack has large and small indices: by the logarithms (n,) of the sizes of marks
+    in those of their cards.
+    """
+    if len(marks) < ENOUGH_CARDS:
+        return False
+    small, large = np.percentile(marks, [20, 80])
+    return bool(large - small >= TWO_SIZES)
 
 
 def _smooth(sizes: Matrix, at: Matrix) -> Matrix:
