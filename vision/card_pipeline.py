@@ -22,6 +22,7 @@ from vision.cards.columns import (
     gap_filler,
     in_line_with_sure,
     of_some,
+    on_whole_cards,
     seen_twice,
     step_between,
 )
@@ -289,7 +290,7 @@ def _each_card_once(
     """
     offsets = find_offsets(cards)
     columns = find_columns(cards, offsets)
-    kept = in_line_with_sure(cards, columns)
+    kept = in_line_with_sure(cards, columns) & ~on_whole_cards(cards)
     again = seen_twice(columns, cards, joint_faces(faces, groups).argmax(axis=1))
     for card, itself in again.items():
         groups[itself] += groups[card]

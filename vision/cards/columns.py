@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cards.corners import lies_within
 from vision.cards.places import ASPECT, card_sides
 from vision.grouping import Indices
 
@@ -63,6 +64,7 @@ class ColumnConfig:
     level: float = 0.3  # of the usual step: farthest, for two to lie on one level
     near_expected: float = 0.3  # of the gap: farthest mark of a card that lies in it
     most_missed: int = 2  # in one place; a wider one parts two columns
+    least_span: float = 0.5  # of two marks in opposite corners, along both sides
     # Two neighbours of a card in a column lie on opposite sides: least angle between them.
     opposite_degrees: float = 115.0
 
@@ -96,6 +98,31 @@ def in_line_with_sure(
         if sum(cards[i].sure for i in column) >= config.enough_sure:
             kept[list(column)] = True
     return kept
+
+
+def on_whole_cards(
+    cards: Sequence[Card], config: ColumnConfig = ColumnConfig()
+) -> NDArray[np.bool_]:
+    """Tell which cards (n,), not sure, show one mark that stands on a sure card which shows marks
+    in opposite corners, and so the picture between them.
+    """
+    whole = [card for card in cards if card.sure and _shows_whole(card, config)]
+    return np.array(
+        [
+            not card.sure
+            and len(card.marks) == 1
+            and any(lies_within(card.marks[0], other.outline) for other in whole)
+            for card in cards
+        ],
+        bool,
+    )
+
+
+def _shows_whole(card: Card, config: ColumnConfig) -> bool:
+    """Tell whether a card shows marks in opposite corners."""
+    marks = _seen_from(_plane(card.outline), card.marks)
+    spans = np.abs(marks[:, None] - marks[None])
+    return bool((spans >= config.least_span).all(axis=-1).any())
 
 
 def seen_twice(
