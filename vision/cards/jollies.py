@@ -23,6 +23,7 @@ IN_LINE = 0.97  # least cosine of the angle between two steps of a column
 # and so far across it they may be of one card.
 COVERED, WITHIN = 0.35, 0.65
 ENOUGH_MARKS = 3  # that tell by themselves whether they are of one card
+MOST_MARKS = 4  # that a card has
 TURNS = np.arange(0, 180, 5)  # degrees by which a card may be turned against another
 # Of its widths and heights: least that marks in opposite corners of a card are apart, and that the
 # middle of one card is from that of another.
@@ -91,10 +92,16 @@ def jollies_as_beside(
 
 def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
     """Tell whether three `marks` (k, 2) or more fit on one card, whichever way it lies, as large as
-    the nearest of the `others` (m, 4, 2).
+    the nearest of the `others` (m, 4, 2). One of five may be a neighbour's.
     """
     if len(marks) < ENOUGH_MARKS or not len(others):
         return False
+    if len(marks) > MOST_MARKS + 1:
+        return False
+    if len(marks) > MOST_MARKS:
+        return any(
+            fit_on_one_card(np.delete(marks, mark, axis=0), others) for mark in range(len(marks))
+        )
     middle = marks.mean(axis=0)
     nearest = others[np.linalg.norm(others.mean(axis=1) - middle, axis=1).argmin()]
     table = card_frames(nearest[None])[0] / [1, ASPECT]
