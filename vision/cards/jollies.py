@@ -91,10 +91,11 @@ def jollies_as_beside(
 
 
 def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
-    """Tell whether three `marks` (k, 2) or more fit on one card, whichever way it lies, as large as
-    the nearest of the `others` (m, 4, 2). One of five may be a neighbour's.
+    """Tell whether `marks` (k, 2) are of one card as large as the nearest of the `others`
+    (m, 4, 2): two if they stand in opposite corners of a card that lies about as that one does,
+    three or more if they fit on it, whichever way it lies. One of five may be a neighbour's.
     """
-    if len(marks) < ENOUGH_MARKS or not len(others):
+    if not len(others):
         return False
     if len(marks) > MOST_MARKS + 1:
         return False
@@ -104,7 +105,10 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
         )
     middle = marks.mean(axis=0)
     nearest = others[np.linalg.norm(others.mean(axis=1) - middle, axis=1).argmin()]
-    table = card_frames(nearest[None])[0] / [1, ASPECT]
+    frame = card_frames(nearest[None])[0]
+    if len(marks) < ENOUGH_MARKS:
+        return _frame_between_corners(marks[1] - marks[0], frame) is not None
+    table = frame / [1, ASPECT]
     places = (marks - middle) @ np.linalg.inv(table).T  # in widths of a card
     angles = np.radians(TURNS)
     x = np.cos(angles)[:, None] * places[:, 0] + np.sin(angles)[:, None] * places[:, 1]

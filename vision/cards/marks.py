@@ -257,7 +257,7 @@ def jollies_joined(
     cards: list[list[int]],
 ) -> list[list[int]]:
     """Return the cards, two jollies as one where each shows a mark on the other, or where their
-    three marks or more fit on one card as large as the nearest: besides corners a jolly has a name
+    marks fit on one card as large as the nearest: besides corners a jolly has a name
     and a picture that look like marks. Arguments are those of `joint_outlines` and `joint_faces`.
     """
     whole = joint_outlines(quads, outlines, cards)
