@@ -43,6 +43,7 @@ from vision.cards.melds import (
     with_loose_cards,
 )
 from vision.cards.paper import card_beneath
+from vision.cards.places import unlikeness
 from vision.cards.sizes import outlines_as_read, sized_alike
 from vision.detector import Detections
 from vision.frame import Frame
@@ -59,6 +60,9 @@ FAINTEST_JOLLY = 0.04
 FAINTEST_OF_TWO = 0.1
 # Score of the detector from which two marks that tell the same card are marks, legible or not.
 LIKELY_MARK = 0.6
+# Nats by which one face may explain two faint marks in opposite corners of a card worse than each
+# is by itself.
+SAME_FACE = 2.0
 # Of the marks of jollies in melds one in eleven is missed, of other cards' one in some hundreds: so
 # many times as likely is a jolly where a card must lie whose mark nobody sees.
 MISSED_JOLLY = 60.0
@@ -203,10 +207,11 @@ class CardTableReader(TableReader):
         height of the picture.
         """
         joint_scores = found.scores * scores.legible
-        order, sure = self._likely_marks(found, joint_scores)
+        all_faces = face_scores(scores.number, scores.colour)
+        order, sure = self._likely_marks(found, joint_scores, all_faces)
         quads = scores.quads[order]
         outlines = outlines_as_read(found.outlines[order], found.quads[order], quads)
-        faces = face_scores(scores.number[order], scores.colour[order])
+        faces = all_faces[order]
         outlines = sized_alike(quads, outlines, faces)
         groups = one_card_each(quads, outlines, faces)
         groups = corners_joined(quads, outlines, faces, groups)
@@ -216,7 +221,7 @@ class CardTableReader(TableReader):
             for outline, marks in zip(joint_outlines(quads, outlines, groups), groups, strict=True)
         ]
         order, cards, groups = _with_faint_jollies(scores, joint_scores, order, cards, groups, size)
-        quads, faces = scores.quads[order], face_scores(scores.number, scores.colour)[order]
+        quads, faces = scores.quads[order], all_faces[order]
         cards, groups, columns = _each_card_once(cards, groups, faces)
         surest = np.array([marks[0] for marks in groups], np.intp)
         joint_score, joint_face = joint_scores[order][surest], joint_faces(faces, groups)
@@ -225,7 +230,7 @@ class CardTableReader(TableReader):
         return seen, cards, self._left_over(scores, joint_scores, used)
 
     def _likely_marks(
-        self, found: Detections, joint_scores: NDArray[np.float32]
+        self, found: Detections, joint_scores: NDArray[np.float32], faces: NDArray[np.float32]
     ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
         """Return the finds that may be marks of cards, (m,) indices, the likeliest first, and which
         of them are so beyond doubt, (m,). `joint_scores` are (n,) from 0 to 1.
@@ -234,6 +239,9 @@ class CardTableReader(TableReader):
         sure = (found.scores > self.doubts.surely_a_tile) | (joint_scores > self.doubts.tile)
         likely = np.flatnonzero(found.scores > LIKELY_MARK)
         sure[likely] |= confirmed(found.quads[likely], found.outlines[likely])
+        faint = np.flatnonzero(joint_scores > self.doubts.faint_in_line)
+        alike = unlikeness(faces[faint]) <= SAME_FACE
+        sure[faint] |= confirmed(found.quads[faint], found.outlines[faint], alike)
         order = order[(sure | (joint_scores > self.doubts.faint_in_line))[order]]
         return order, sure[order]
 

@@ -141,15 +141,20 @@ def _interrupted(lies: Matrix, turn: Matrix, config: MarkConfig) -> NDArray[np.b
 
 
 def confirmed(
-    quads: NDArray[np.float32], outlines: NDArray[np.float32], config: MarkConfig = USUAL
+    quads: NDArray[np.float32],
+    outlines: NDArray[np.float32],
+    alike: NDArray[np.bool_] | bool = True,
+    config: MarkConfig = USUAL,
 ) -> NDArray[np.bool_]:
-    """Tell which marks (n,) have another one across the card that both tell of: whatever they show,
-    a card lies there. `quads` (n, 4, 2) and `outlines` (n, 4, 2) are as the detector gave them.
+    """Tell which marks (n,) have another one, `alike` (n, n), across the card that both tell of:
+    whatever they show, a card lies there. `quads` (n, 4, 2) and `outlines` (n, 4, 2) are as the
+    detector gave them.
     """
     if not len(quads):
         return np.zeros(0, np.bool_)
     lies = Places.of(quads, outlines)
     whole = lies.head_to_head(config.turn_degrees) & (lies.diagonal() <= config.filled_by_each)
+    whole &= alike
     return np.asarray(whole.any(axis=1))
 
 
