@@ -320,7 +320,8 @@ def _filled(
     in_rows = {card for row in rows for card in row}
     alone = [card for card in range(len(cards)) if card not in in_rows]
     quads = list[NDArray[np.float32]]()
-    for gap in reversed(find_gaps(seen.table.rows, cards)):  # so that earlier ones stay
+    gaps = find_gaps(seen.table.rows, cards, _are_jollies(seen.faces))
+    for gap in reversed(gaps):  # so that earlier ones stay
         last, following = seen.table.rows[gap.column][gap.before - 1 : gap.before + 1]
         step = step_between(cards[last], cards[following])
         there = gap_filler(seen.quads, alone, seen.quads[last] + gap.share * step, step)

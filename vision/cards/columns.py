@@ -167,10 +167,13 @@ class Gap:
 
 
 def find_gaps(
-    columns: list[Indices], cards: Sequence[Card], config: ColumnConfig = ColumnConfig()
+    columns: list[Indices],
+    cards: Sequence[Card],
+    are_jollies: NDArray[np.bool_],
+    config: ColumnConfig = ColumnConfig(),
 ) -> list[Gap]:
     """Tell where cards of the columns were missed: people lay them at about equal steps. Gaps of a
-    column come in its order.
+    column come in its order. `are_jollies` (n,) tells it of the cards.
     """
     found = []
     for number, column in enumerate(columns):
@@ -181,6 +184,7 @@ def find_gaps(
         if not even or _is_fan([cards[i] for i in column], config):
             continue
         ratios = _usual_steps(steps, [cards[i] for i in column])
+        ratios = _without_jollies(ratios, are_jollies[list(column)], config)
         for at in np.flatnonzero(ratios >= config.filled_step):
             missed, wide = max(1, round(float(ratios[at])) - 1), ratios[at] >= config.missed_step
             if missed <= config.most_missed:
@@ -197,6 +201,21 @@ def _usual_steps(steps: Array, column: list[Card]) -> Array:
     sizes = np.maximum(np.sqrt(lengths.prod(axis=1)), 1e-6)
     on_table = steps / (sizes[1:] + sizes[:-1])
     return np.asarray(np.maximum(steps / np.median(steps), on_table / np.median(on_table)))
+
+
+def _without_jollies(
+    ratios: Array, are_jollies: NDArray[np.bool_], config: ColumnConfig
+) -> Array:
+    """Return the steps (n,) of a column, in its usual ones, one wide enough for a missed card where
+    there is one between the cards before and after a jolly: where the mark stands on a jolly is
+    known badly. `are_jollies` (n + 1,) tells it of the column's cards.
+    """
+    told = ratios.copy()
+    for jolly in np.flatnonzero(are_jollies[1:-1]) + 1:
+        around = slice(jolly - 1, jolly + 1)
+        if told[around].sum() >= 1 + config.missed_step and told[around].max() < config.missed_step:
+            told[jolly - 1 + int(told[around].argmax())] = config.missed_step
+    return told
 
 
 def _is_fan(column: list[Card], config: ColumnConfig) -> bool:
