@@ -203,9 +203,7 @@ def _usual_steps(steps: Array, column: list[Card]) -> Array:
     return np.asarray(np.maximum(steps / np.median(steps), on_table / np.median(on_table)))
 
 
-def _without_jollies(
-    ratios: Array, are_jollies: NDArray[np.bool_], config: ColumnConfig
-) -> Array:
+def _without_jollies(ratios: Array, are_jollies: NDArray[np.bool_], config: ColumnConfig) -> Array:
     """Return the steps (n,) of a column, in its usual ones, one wide enough for a missed card where
     there is one between the cards before and after a jolly: where the mark stands on a jolly is
     known badly. `are_jollies` (n + 1,) tells it of the column's cards.
@@ -220,10 +218,7 @@ def _without_jollies(
 
 def _is_fan(column: list[Card], config: ColumnConfig) -> bool:
     """Tell whether most neighbours of a column are turned against each other."""
-    turns = [
-        abs(_turned(following.seen_from(_plane(card.outline))))
-        for card, following in pairwise(column)
-    ]
+    turns = [abs(turn_between(card, following)) for card, following in pairwise(column)]
     return float(np.median(turns)) >= config.fan_degrees
 
 
@@ -316,6 +311,11 @@ def step_between(card: Card, following: Card) -> Points:
         np.asarray(np.linalg.inv(plane), np.float64), np.concatenate(shared).reshape(-1, 2)
     )
     return np.asarray((ends[1::2] - ends[::2]).mean(axis=0), np.float32)
+
+
+def turn_between(card: Card, following: Card) -> float:
+    """Return by how many degrees one card is turned against another, upright or on its head."""
+    return _turned(following.seen_from(_plane(card.outline)))
 
 
 def _plane(outline: Points) -> Array:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.columns import Card, step_between
+from vision.cards.columns import Card, step_between, turn_between
 from vision.cards.corners import lies_within
 from vision.cards.places import ASPECT, Matrix, card_frames
 from vision.grouping import Indices
@@ -36,6 +36,10 @@ class PaperConfig:
     noise: float = 8.0
     least_paper: float = 0.85  # share of the strip beneath
     most_paper_beyond: float = 0.15  # on white cloth nobody can tell
+    # Of cards that lie anyhow other things show beside: in a column they are turned by so many
+    # degrees at most, and a step is at most so much of the card.
+    most_turned: float = 8.0
+    longest_step: float = 0.5
     most_covered: float = 0.2  # share of the strip on which other cards lie
 
 
@@ -47,6 +51,8 @@ def card_beneath(
     """
     end = cards[row[0]]
     step = step_between(cards[row[1]], end)
+    if not _is_regular(cards[row[1]], end, step, config):
+        return None
     beneath = _strip(end, step, config.beneath)
     height, width = pixels.shape[:2]
     if (beneath < 0).any() or (beneath > [width - 1, height - 1]).any():
@@ -62,6 +68,15 @@ def card_beneath(
     ]
     is_card = shares[0] >= config.least_paper and shares[1] <= config.most_paper_beyond
     return step if is_card else None
+
+
+def _is_regular(card: Card, end: Card, step: NDArray[np.float32], config: PaperConfig) -> bool:
+    """Tell whether a card lies over the end of its column as people lay columns, and not anyhow."""
+    in_end = np.linalg.solve(card_frames(end.outline[None])[0], step)
+    return (
+        abs(turn_between(card, end)) <= config.most_turned
+        and np.abs(in_end).max() <= config.longest_step
+    )
 
 
 def _strip(card: Card, step: NDArray[np.float32], ends: tuple[float, float]) -> Matrix:
