@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.cards.jollies import jollies_as_beside
+from vision.cards.jollies import faint_jollies, fit_on_one_card, jollies_as_beside
 
 from .test_cards import HEIGHT, WIDTH, mark, outline
 from .test_missed_cards import STEP, right_mark
@@ -69,3 +69,56 @@ def test_marks_in_other_corners_make_no_column() -> None:
 def test_without_other_cards_jollies_stay_as_they_are() -> None:
     quads, told = column(0, 1)
     assert np.array_equal(lying(quads, told, np.array([True, True])), np.stack(told))
+
+
+CORNERS = [(-0.41, -0.41), (0.41, -0.41), (0.41, 0.41), (-0.41, 0.41)]
+
+
+def corners(*which: int, x: float = 0, y: float = 0) -> NDArray[np.float32]:
+    """The places of marks in these corners of a card with its middle at (x, y)."""
+    places = np.array([CORNERS[corner] for corner in which]) * [WIDTH, HEIGHT] + [x, y]
+    return places.astype(np.float32)
+
+
+BESIDE = outline(200, 0)[None]
+
+
+@pytest.mark.parametrize("which", [(0, 1, 2), (0, 1, 2, 3), (0, 2), (1, 3)])
+def test_marks_in_the_corners_are_of_one_card(which: tuple[int, ...]) -> None:
+    assert fit_on_one_card(corners(*which), BESIDE)
+
+
+def test_a_mark_of_a_neighbour_among_five_does_not_matter() -> None:
+    strange = corners(0, x=110)
+    assert fit_on_one_card(np.concatenate([corners(0, 1, 2, 3), strange]), BESIDE)
+    assert not fit_on_one_card(np.concatenate([corners(0, 1, 2), strange]), BESIDE)
+
+
+@pytest.mark.parametrize("apart", [(1.1 * WIDTH, 0.0), (0.0, 0.3 * HEIGHT), (0.0, 1.1 * HEIGHT)])
+def test_marks_of_two_jollies_are_not_of_one_card(apart: tuple[float, float]) -> None:
+    """One lies beside the other, or over it: of each both upper corners, of the free one all."""
+    other = corners(0, 1, 2, 3, x=apart[0], y=apart[1])
+    assert not fit_on_one_card(np.concatenate([corners(0, 1), other]), BESIDE)
+
+
+def test_without_another_card_no_size_is_known() -> None:
+    assert not fit_on_one_card(corners(0, 1, 2), BESIDE[:0])
+    assert faint_jollies(corners(0, 2), BESIDE[:0]) == []
+
+
+def test_two_faint_marks_in_opposite_corners_are_a_jolly() -> None:
+    """The third one stands level with the first: of a sheet of paper, perhaps."""
+    marks = np.concatenate([corners(0), corners(1), corners(3)])
+    ((pair, told),) = faint_jollies(marks, BESIDE)
+    assert pair == [1, 2]
+    assert told == pytest.approx(outline(), abs=1)
+
+
+def test_faint_marks_on_a_card_that_was_found_are_no_jolly() -> None:
+    assert faint_jollies(corners(0, 2), np.concatenate([BESIDE, outline()[None]])) == []
+
+
+def test_each_faint_mark_is_of_one_jolly() -> None:
+    """Two jollies would share the mark in the middle."""
+    further = corners(2, x=0.82 * WIDTH, y=0.82 * HEIGHT)
+    assert len(faint_jollies(np.concatenate([corners(0, 2), further]), BESIDE)) == 1

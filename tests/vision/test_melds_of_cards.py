@@ -155,3 +155,10 @@ def test_a_meld_has_perhaps_a_jolly_beyond_its_end(face: str, score: float, card
     told, all_cards = reader._as_melds(seen, laid, faint, ruleset("burraco_it"))
     assert [len(row) for row in told.table.rows] == [cards]
     assert len(all_cards) == len(told.quads) == cards
+
+
+def test_two_marks_confirm_each_other_only_where_they_are_alike() -> None:
+    quads = np.stack([mark(), mark(degrees=180)])
+    told = np.stack([outline(), outline(degrees=180)])
+    assert confirmed(quads, told, np.array([[True, True], [True, True]])).all()
+    assert not confirmed(quads, told, np.array([[True, False], [False, True]])).any()

@@ -17,7 +17,14 @@ from engine.rulesets import ruleset
 from engine.tiles import JOKER, Tile
 from vision import Layout, open_reader
 from vision.card_pipeline import CardTableReader, _missed_faces
-from vision.cards.columns import Card, Gap, find_gaps, gap_filler, seen_twice
+from vision.cards.columns import (
+    Card,
+    Gap,
+    find_gaps,
+    gap_filler,
+    on_whole_cards,
+    seen_twice,
+)
 from vision.cards.marks import corners_joined, one_card_each
 from vision.cards.sizes import sized_alike
 from vision.frame import Frame, load
@@ -141,25 +148,57 @@ def test_cards_with_larger_marks_are_no_larger() -> None:
     assert widths.max() / widths.min() < 1.3
 
 
+def gaps_in(column: list[Card], jolly: int | None = None) -> list[Gap]:
+    are_jollies = np.arange(len(column)) == (-1 if jolly is None else jolly)
+    return find_gaps([tuple(range(len(column)))], column, are_jollies)
+
+
+def shrunk(seen: Card, size: float) -> Card:
+    """The card so many times as large, its top left corner where it was."""
+    corner = seen.outline[:1]
+    outline, marks = (
+        (corner + size * (points - corner)).astype(np.float32)
+        for points in (seen.outline, seen.marks)
+    )
+    return Card(outline, marks)
+
+
 def column_at(*steps: float) -> list[Card]:
     """Cards at these numbers of steps down a column."""
     return [card(0, STEP * step) for step in steps]
 
 
 def test_a_wide_step_tells_of_a_card_that_was_missed() -> None:
-    assert find_gaps([(0, 1, 2, 3, 4)], column_at(0, 1, 3, 4, 5)) == [Gap(0, 2, 0.5)]
-    shares = [gap.share for gap in find_gaps([(0, 1, 2, 3, 4)], column_at(0, 1, 2, 5, 6))]
+    assert gaps_in(column_at(0, 1, 3, 4, 5)) == [Gap(0, 2, 0.5)]
+    shares = [gap.share for gap in gaps_in(column_at(0, 1, 2, 5, 6))]
     assert shares == pytest.approx([1 / 3, 2 / 3])
 
 
 def test_a_step_somewhat_wide_tells_of_a_card_only_where_one_lies() -> None:
-    (gap,) = find_gaps([(0, 1, 2, 3, 4)], column_at(0, 1, 2.45, 3.45, 4.45))
+    (gap,) = gaps_in(column_at(0, 1, 2.45, 3.45, 4.45))
     assert (gap.before, gap.wide) == (2, False)
 
 
 @pytest.mark.parametrize("steps", [(0, 1, 2, 3), (0, 1.2, 2.1, 3.4), (0, 2, 3), (0, 1, 2, 9)])
 def test_uneven_steps_and_short_columns_tell_nothing(steps: tuple[float, ...]) -> None:
-    assert find_gaps([tuple(range(len(steps)))], column_at(*steps)) == []
+    assert gaps_in(column_at(*steps)) == []
+
+
+def test_a_wide_step_among_far_cards_is_told_by_their_size() -> None:
+    """In the picture it is 1.5 times the usual one, on the table 1.8 times."""
+    sizes = np.array([0.75, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3])
+    steps = (sizes[1:] + sizes[:-1]) / 2 * STEP * np.array([1.8, 1, 1, 1, 1, 1])
+    assert steps.max() / np.median(steps) < 1.65
+    places = np.concatenate([[0.0], steps.cumsum()])
+    column = [shrunk(card(0, at), size) for at, size in zip(places, sizes, strict=True)]
+    assert [(gap.before, gap.wide) for gap in gaps_in(column)] == [(1, True)]
+
+
+def test_steps_around_a_jolly_are_told_by_the_cards_before_and_after() -> None:
+    """Its mark stands half a step aside, between two places: one card is missed there."""
+    column = column_at(0, 1.45, 3, 4, 5, 6)
+    assert not any(gap.wide for gap in gaps_in(column))
+    assert [gap.before for gap in gaps_in(column, jolly=1) if gap.wide] == [2]
 
 
 def test_a_card_that_lies_in_the_gap_by_itself_fills_it() -> None:
@@ -241,3 +280,29 @@ def test_where_the_mark_of_a_card_cannot_be_seen_a_jolly_is_likeliest_in_a_meld(
 
 def test_small_faces_are_other_ones_of_cards_than_of_tiles(reader: TableReader) -> None:
     assert reader.detector.config.small_face == CARDS.small_face < TILES.small_face
+
+
+def test_a_faint_mark_on_a_card_seen_whole_is_no_card() -> None:
+    """The name beside the picture of a jolly looks like a mark. On a card of which one corner shows
+    another may lie, and what is sure is a card wherever it lies.
+    """
+    marks = np.stack([mark(), mark(degrees=180)]).mean(axis=1)
+    whole, corner = Card(outline(), marks), card(300)
+    faint = Card(outline(20, 20), np.float32([[5, 5]]), sure=False)
+    beside = Card(outline(20, 20), np.float32([[80, 5]]), sure=False)
+    on_corner = Card(outline(300, 20), np.float32([[300, 5]]), sure=False)
+    cards = [whole, corner, faint, beside, on_corner, replace(faint, sure=True)]
+    assert on_whole_cards(cards).tolist() == [False, False, True, False, False, False]
+
+
+def test_sizes_of_marks_tell_nothing_in_a_pack_with_large_and_small_ones() -> None:
+    """Large marks left above, small ones right below; all cards are of one size."""
+    places = [(150.0 * at, 0.0) for at in range(8)]
+    quads = np.stack([mark(*place) for place in places])
+    scale = np.where(np.arange(8) % 2, 2.0, 1.0)[:, None, None]
+    quads = quads.mean(axis=1, keepdims=True) + scale * (quads - quads.mean(axis=1, keepdims=True))
+    faces = surely("1R", "3R", "5R", "7R", "9R", "11R", "13R", "2B")
+    sized = sized_alike(
+        quads.astype(np.float32), np.stack([outline(*place) for place in places]), faces
+    )
+    assert np.ptp(sized[..., 0], axis=1) == pytest.approx(np.full(8, WIDTH), rel=0.03)
