@@ -239,7 +239,7 @@ class CardTableReader(TableReader):
         sure = (found.scores > self.doubts.surely_a_tile) | (joint_scores > self.doubts.tile)
         likely = np.flatnonzero(found.scores > LIKELY_MARK)
         sure[likely] |= confirmed(found.quads[likely], found.outlines[likely])
-        faint = np.flatnonzero(joint_scores > self.doubts.faint_in_line)
+        faint = np.flatnonzero(~sure & (joint_scores > self.doubts.faint_in_line))
         alike = unlikeness(faces[faint]) <= SAME_FACE
         sure[faint] |= confirmed(found.quads[faint], found.outlines[faint], alike)
         order = order[(sure | (joint_scores > self.doubts.faint_in_line))[order]]
