@@ -249,6 +249,13 @@ def test_a_network_camera_that_stalls_is_told_and_goes_on(
         phone.page.click("#live-stop")
         phone.page.wait_for_selector("#live-setup:not([hidden])")
         assert phone.page.is_visible("#live-hand-over")  # what was seen can still be counted
+        phone.page.reload()  # and so it can on a page that never watched
+        phone.page.wait_for_selector("#live-line:visible")
+        assert not phone.page.is_visible("#live-review")
+        draw_line(phone.page)
+        phone.page.wait_for_selector('#live-melds li:has-text("Nosotros ·")')
+        phone.page.click("#live-hand-over")
+        phone.page.wait_for_url(re.compile(r"/hands/"))
         parts_of(app).watches.close()
 
 

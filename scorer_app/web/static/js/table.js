@@ -51,6 +51,7 @@ const line = new DividingLine(root.dataset.match ?? "", view, part("line"), part
  */
 let begun = null;
 let shown = 0; // the moment of the latest picture
+let lastShown = false; // whether the last picture of a table that nobody watches was asked for
 const picture = new Picture(find(root, "#live-picture", HTMLImageElement), base, {
   onSilence: refresh,
   onShown: () => {
@@ -111,11 +112,17 @@ function draw() {
   frameBox.hidden = video.hidden && picture.image.hidden;
   part("setup").hidden = feed.running || other !== null;
   part("stop").hidden = !feed.running && other?.kind !== "server";
-  part("controls").hidden = !feed.running && other === null;
+  const watching = feed.running || other !== null;
+  const left = !watching && Boolean(view.table?.melds.length);
+  for (const name of ["alarms", "review"]) part(name).hidden = !watching;
+  // What was seen can be counted when nobody watches any more, which needs the line.
+  if (left && !lastShown) picture.next(); // this device's own picture has gone
+  lastShown = left;
+  part("controls").hidden = !watching && (!left || frameBox.hidden);
   part("swap").hidden = view.line === null;
-  part("unlock").hidden = alarm.ready || part("controls").hidden;
+  part("unlock").hidden = alarm.ready || !watching;
   part("hand-over").hidden = !view.table?.melds.length;
-  if (!feed.running && !other && line.drawing) line.draw(false);
+  if (part("controls").hidden && line.drawing) line.draw(false);
   view.paint();
 }
 
