@@ -49,6 +49,10 @@ def one_card_each(
         config = replace(config, beside=config.beside_of_four)
     whole = lies.head_to_head(config.turn_degrees) & (lies.diagonal() <= config.just_so)
     distances = _distances(lies, config)
+    if not of_four and len(quads) >= config.enough_marks:
+        jolly = faces.argmax(axis=1) == FACE_INDEX[JOKER]
+        upright = lies.turn <= config.turn_degrees
+        distances[upright & ~(jolly[:, None] & jolly[None])] = np.inf
     sides = _sides(lies, config)
     joined = (unlike <= config.same_face) & (distances <= config.alike)
     joined |= (unlike <= config.perhaps_same) & (distances <= config.just_so)
