@@ -74,6 +74,18 @@ def test_equal_columns_side_by_side_stay_two() -> None:
     assert joined(quads, cards, *faces, *faces, "6R", "6R") == 8
 
 
+@pytest.mark.parametrize(("rows", "cards"), [(6, 12), (5, 8)])
+def test_many_marks_tell_that_a_pack_has_two_corners(rows: int, cards: int) -> None:
+    """Two columns so near that the marks of equal cards may be both upper corners of one card. Of
+    ten marks nothing is known, and they are taken for such.
+    """
+    places = [(x, STEP * at) for x in (0.0, 1.02 * WIDTH) for at in range(rows)]
+    faces = ["3R", "4R", "5R", "6R", "7R", "8R"][:rows] + ["3R", "4R", *["9B", "10B", "11B", "12B"]]
+    quads, outlines = [mark(*place) for place in places], [outline(*place) for place in places]
+    told = surely(*faces[: 2 * rows])
+    assert len(one_card_each(np.stack(quads), np.stack(outlines), told)) == cards
+
+
 def test_a_free_card_of_a_pack_with_four_corners_is_one_card() -> None:
     upside_down = [placed(shape, 0, 0, 180) for shape in (MARK, RIGHT)]
     quads = [mark(), right_mark(0, 0), *upside_down]

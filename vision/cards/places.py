@@ -43,8 +43,8 @@ class MarkConfig:
     least_spacing: float = 0.3
     enough_level: int = 3
     most_level: float = 0.5
-    # Marks that tell by the above that a pack has no indices in all four corners: two level marks of
-    # one face are then of two cards side by side, but those of jollies.
+    # So many marks tell by the above that a pack has no indices in all four corners: two level ones
+    # of one face are then of two cards side by side, but those of jollies.
     enough_marks: int = 12
     spread: float = 1.2  # largest factor from their usual distance
     beneath: float = 0.3  # of that distance: a corner so far aside lies below
