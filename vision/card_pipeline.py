@@ -58,6 +58,7 @@ from vision.reading import Layout
 FAINTEST_JOLLY = 0.04
 # Of each of two marks in opposite corners of a jolly, which tell of each other.
 FAINTEST_OF_TWO = 0.1
+MOST_FAINT_JOLLIES = 16  # of which each two are compared: cloths may be full of stars
 # Score of the detector from which two marks that tell the same card are marks, legible or not.
 LIKELY_MARK = 0.6
 # Nats by which one face may explain two faint marks in opposite corners of a card worse than each
@@ -266,8 +267,8 @@ def _with_faint_jollies(
     groups: list[list[int]],
     size: NDArray[np.integer],
 ) -> tuple[NDArray[np.intp], list[Card], list[list[int]]]:
-    """Add the jollies by themselves, wholly in the picture, of which two faint marks tell that no
-    card surely seen has.
+    """Add the jollies that two faint marks in opposite corners tell of, neither of which is a mark
+    of a card surely seen: only such as lie wholly in the picture.
 
     `order` (m,) are the finds that `groups`, the marks of each card, count; `size` the width and
     height of the picture. Returns order, cards and groups anew.
@@ -276,6 +277,8 @@ def _with_faint_jollies(
     rather = _are_jollies(face_scores(scores.number, scores.colour))
     rather &= joint_scores >= FAINTEST_OF_TWO
     free = np.setdiff1d(np.flatnonzero(rather), np.concatenate([order[:0], *sure]))
+    surest = np.argsort(-joint_scores[free], kind="stable")[:MOST_FAINT_JOLLIES]
+    free = free[np.sort(surest)]
     outlines = np.array([card.outline for card in cards if card.sure], np.float32)
     middles = scores.quads[free].mean(axis=1)
     for pair, outline in faint_jollies(middles, outlines.reshape(-1, 4, 2)):

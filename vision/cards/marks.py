@@ -28,6 +28,7 @@ from vision.cards.sizes import four_corners_spacing
 from vision.reader import log_softmax
 
 ON_JOLLY = 1.25  # sizes of a card, about its middle, within which a mark lies on a jolly
+MOST_JOLLIES = 32  # that are compared with each other: cloths may be full of stars
 LEVEL, BENEATH, ACROSS = 1, 2, 3  # how two corners of a card lie from each other
 
 
@@ -266,14 +267,15 @@ def jollies_joined(
     cards: list[list[int]],
 ) -> list[list[int]]:
     """Return the cards, two jollies as one where each shows a mark on the other, or where their
-    marks fit on one card as large as the nearest: besides corners a jolly has a name
-    and a picture that look like marks. Arguments are those of `joint_outlines` and `joint_faces`.
+    marks fit on one card as large as the nearest: besides corners a jolly has a name and a picture
+    that look like marks. Arguments are those of `joint_outlines` and `joint_faces`.
     """
     whole = joint_outlines(quads, outlines, cards)
     middles = whole.mean(axis=1, keepdims=True)
     wide = middles + (whole - middles) * ON_JOLLY
     marks = [quads[card[0]].mean(axis=0) for card in cards]
     plain = [card for card, members in enumerate(cards) if not _is_jolly(faces, members)]
+    few = len(cards) - len(plain) <= MOST_JOLLIES
     joined: dict[int, list[int]] = {}
     for card, members in enumerate(cards):
         jolly = _is_jolly(faces, members)
@@ -282,7 +284,7 @@ def jollies_joined(
             places = quads[joined[other] + members].mean(axis=1, dtype=np.float64)
             if (
                 lies_within(marks[card], wide[other]) and lies_within(marks[other], wide[card])
-            ) or fit_on_one_card(places, whole[plain]):
+            ) or (few and fit_on_one_card(places, whole[plain])):
                 joined[other] = joined[other] + members
                 break
         else:
