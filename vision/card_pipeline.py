@@ -221,7 +221,9 @@ class CardTableReader(TableReader):
             Card(outline, quads[marks].mean(axis=1), bool(sure[marks].any()))
             for outline, marks in zip(joint_outlines(quads, outlines, groups), groups, strict=True)
         ]
-        order, cards, groups = _with_faint_jollies(scores, joint_scores, order, cards, groups, size)
+        order, cards, groups = _with_faint_jollies(
+            scores.quads, all_faces, joint_scores, order, cards, groups, size
+        )
         quads, faces = scores.quads[order], all_faces[order]
         cards, groups, columns = _each_card_once(cards, groups, faces)
         surest = np.array([marks[0] for marks in groups], np.intp)
@@ -234,7 +236,8 @@ class CardTableReader(TableReader):
         self, found: Detections, joint_scores: NDArray[np.float32], faces: NDArray[np.float32]
     ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
         """Return the finds that may be marks of cards, (m,) indices, the likeliest first, and which
-        of them are so beyond doubt, (m,). `joint_scores` are (n,) from 0 to 1.
+        of them are so beyond doubt, (m,). `joint_scores` are (n,) from 0 to 1, `faces` (n, 53)
+        log-probabilities.
         """
         order = np.argsort(-joint_scores, kind="stable")
         sure = (found.scores > self.doubts.surely_a_tile) | (joint_scores > self.doubts.tile)
@@ -260,7 +263,8 @@ class CardTableReader(TableReader):
 
 
 def _with_faint_jollies(
-    scores: FaceScores,
+    quads: NDArray[np.float32],
+    faces: NDArray[np.float32],
     joint_scores: NDArray[np.float32],
     order: NDArray[np.intp],
     cards: list[Card],
@@ -270,17 +274,17 @@ def _with_faint_jollies(
     """Add the jollies that two faint marks in opposite corners tell of, neither of which is a mark
     of a card surely seen: only such as lie wholly in the picture.
 
-    `order` (m,) are the finds that `groups`, the marks of each card, count; `size` the width and
-    height of the picture. Returns order, cards and groups anew.
+    `quads` (n, 4, 2), `faces` (n, 53) and `joint_scores` (n,) are of all finds, `order` (m,) those
+    that `groups`, the marks of each card, count; `size` is the picture's width and height. Returns
+    order, cards and groups anew.
     """
     sure = [order[marks] for card, marks in zip(cards, groups, strict=True) if card.sure]
-    rather = _are_jollies(face_scores(scores.number, scores.colour))
-    rather &= joint_scores >= FAINTEST_OF_TWO
+    rather = _are_jollies(faces) & (joint_scores >= FAINTEST_OF_TWO)
     free = np.setdiff1d(np.flatnonzero(rather), np.concatenate([order[:0], *sure]))
     surest = np.argsort(-joint_scores[free], kind="stable")[:MOST_FAINT_JOLLIES]
     free = free[np.sort(surest)]
     outlines = np.array([card.outline for card in cards if card.sure], np.float32)
-    middles = scores.quads[free].mean(axis=1)
+    middles = quads[free].mean(axis=1)
     for pair, outline in faint_jollies(middles, outlines.reshape(-1, 4, 2)):
         if (outline < 0).any() or (outline > size).any():
             continue

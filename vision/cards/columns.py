@@ -184,7 +184,7 @@ def find_gaps(
         if not even or _is_fan([cards[i] for i in column], config):
             continue
         ratios = _usual_steps(steps, [cards[i] for i in column])
-        ratios = _without_jollies(ratios, are_jollies[list(column)], config)
+        ratios = _widened_at_jollies(ratios, are_jollies[list(column)], config)
         for at in np.flatnonzero(ratios >= config.filled_step):
             missed, wide = max(1, round(float(ratios[at])) - 1), ratios[at] >= config.missed_step
             if missed <= config.most_missed:
@@ -203,7 +203,9 @@ def _usual_steps(steps: Array, column: list[Card]) -> Array:
     return np.asarray(np.maximum(steps / np.median(steps), on_table / np.median(on_table)))
 
 
-def _without_jollies(ratios: Array, are_jollies: NDArray[np.bool_], config: ColumnConfig) -> Array:
+def _widened_at_jollies(
+    ratios: Array, are_jollies: NDArray[np.bool_], config: ColumnConfig
+) -> Array:
     """Return the steps (n,) of a column, in its usual ones, one wide enough for a missed card where
     there is one between the cards before and after a jolly: where the mark stands on a jolly is
     known badly. `are_jollies` (n + 1,) tells it of the column's cards.

@@ -1,5 +1,6 @@
-"""Where jollies lie, told by the cards beside them: what stands in the corner of a jolly is of any
-size, and a star has no direction, so that the network tells badly where the card itself lies.
+"""Where jollies lie, and which marks are of one, told by the cards beside them: what stands in the
+corner of a jolly is of any size, and a star has no direction, so that the network tells badly where
+the card itself lies.
 """
 
 from __future__ import annotations
@@ -95,9 +96,7 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
     (m, 4, 2): two if they stand in opposite corners of a card that lies about as that one does,
     three or more if they fit on it, whichever way it lies. One of five may be a neighbour's.
     """
-    if not len(others):
-        return False
-    if len(marks) > MOST_MARKS + 1:
+    if not len(others) or len(marks) > MOST_MARKS + 1:
         return False
     if len(marks) > MOST_MARKS:
         return any(
