@@ -35,6 +35,7 @@ from scorer_app.store import Hand, Match, PhotoState, Store
 from scorer_app.texts.faces import face_in_words, rank_printed
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import Translate
+from scorer_app.texts.verdicts import explain_meld
 from scorer_app.web.advice import explain_read, repair_text
 from scorer_app.web.step_names import step_name
 
@@ -200,6 +201,8 @@ class HandView:
 
     def _in_words(self, record: Record, row: Row, meld: Meld, rules: TableRules) -> str:
         if meld.reason:
+            if row.accepted:  # nobody need look for what is wrong any more
+                return explain_meld(meld, rules.rules, self.language, pieces=rules.pieces)
             if any(record.tiles[name].photo for name in row.tiles):
                 return explain_read(meld, row.ordered, rules, self.language, self.say)
             return rules.sentence(meld, row.ordered, self.language)

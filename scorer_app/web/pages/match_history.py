@@ -12,7 +12,7 @@ from scorer_app.hand.record import MAX_POINTS, SIDES, Side
 from scorer_app.services.steps import CannotUndo, StepKind, steps_of
 from scorer_app.web.devices import device_name
 from scorer_app.web.forms import points_written
-from scorer_app.web.pages.context import hands, matches, say, store
+from scorer_app.web.pages.context import hands, intake, matches, say, store
 from scorer_app.web.roles import scorers_only
 
 pages = Blueprint("match_history", __name__, url_prefix="/matches")
@@ -29,12 +29,22 @@ def show(match_id: str) -> str:
 @pages.post("/<match_id>/history/<int(max=2147483647):step_id>/undo")
 @scorers_only
 def undo(match_id: str, step_id: int) -> Response:
-    """Undo a step."""
+    """Undo a step; where other pieces are played with then, the unfinished hand's photographs are
+    read anew.
+    """
+    before = _played_with(match_id)
     try:
         matches().undo(match_id, step_id, device_name())
     except CannotUndo:
         abort(409)
+    if _played_with(match_id) != before:
+        intake().read_anew(match_id)
     return redirect(url_for("match_history.show", match_id=match_id), 303)
+
+
+def _played_with(match_id: str) -> tuple[str, str | None]:
+    match = matches().tally(match_id).match
+    return match.pieces, match.tile_set_id
 
 
 @pages.post("/<match_id>/archive")

@@ -218,12 +218,16 @@ def no_sample(match_id: str) -> AnyResponse:
 @pages.post("/<match_id>/tiles")
 @scorers_only
 def choose_tiles(match_id: str) -> AnyResponse:
-    """Choose the set of tiles that the match is played with, or none."""
+    """Choose the set of tiles that the match is played with, or none; the unfinished hand's
+    photographs are read anew with it.
+    """
     match = matches().tally(match_id).match
     wanted = _chosen_set(match.tile_set_id)
     options = options_of_set(match.options, wanted)
     matches().change(match_id, StepKind.TILES, device_name(), tile_set_id=wanted, options=options)
     intake().jobs.make_ready(wanted)
+    if wanted != match.tile_set_id:
+        intake().read_anew(match_id)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
 

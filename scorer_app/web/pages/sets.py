@@ -8,9 +8,11 @@ from flask import Blueprint, Response, abort, make_response, redirect, render_te
 from flask import url_for as address
 from werkzeug import Response as AnyResponse
 
+from engine.pieces import Pieces
 from engine.tiles import COLOURS, NUMBERS
 from scorer_app.services.set_files import MOST_BYTES, export_set, import_set
-from scorer_app.services.sets import KeptSet, SetError
+from scorer_app.services.sets import KeptSet, SetError, SetTrouble
+from scorer_app.texts.faces import face_in_words
 from scorer_app.web.pages.context import config, say, sets
 from scorer_app.web.roles import host_only, scorers_only
 from scorer_app.web.security import takes_up_to
@@ -18,6 +20,7 @@ from vision.own_set.examples import FACE_NAMES, Origin
 
 pages = Blueprint("sets", __name__, url_prefix="/sets")
 FORM_ROOM = 4096  # what a form adds to the file it carries
+PARTS = ("pictures", "copies", "learned")  # of a set's page, by their ids, where it is changed
 # As the page lays them out: a line for each colour, then the comodín.
 FACE_LINES = (
     *((colour, tuple(f"{number}{colour}" for number in NUMBERS)) for colour in COLOURS),
@@ -84,7 +87,7 @@ def picture(set_id: str, example_id: int) -> Response:
 def drop(set_id: str, example_id: int) -> AnyResponse:
     """Take a picture back: the reader does not go by it any more."""
     sets().drop(set_id, example_id)
-    return _back_to(set_id)
+    return _back_to(set_id, part=request.form.get("part", ""))
 
 
 @pages.post("/<set_id>/pictures/<int(max=2147483647):example_id>/face")
@@ -95,7 +98,7 @@ def rename_face(set_id: str, example_id: int) -> AnyResponse:
     if face not in FACE_NAMES:
         abort(422)
     sets().rename_face(set_id, example_id, face)
-    return _back_to(set_id, face)
+    return _back_to(set_id, face, "pictures")
 
 
 @pages.post("/<set_id>/copies")
@@ -109,7 +112,7 @@ def count(set_id: str) -> AnyResponse:
         sets().count(set_id, {face: int(told) if told else None})
     except ValueError:
         abort(422)
-    return _back_to(set_id)
+    return _back_to(set_id, part="copies")
 
 
 @pages.post("/<set_id>/forget")
@@ -138,12 +141,21 @@ def take_in() -> AnyResponse:
         name = request.form.get("name", "").strip() or tile_set.name
         kept = sets().create(name, tile_set.examples, tile_set.copies)
     except SetError as error:
-        message = say(f"error.set.{error.reason}", what=error.what)
+        message = say(f"error.set.{error.reason}", what=_what_of(error))
         page = render_template("sets.html", sets=sets().listed(), message=message)
         return make_response(page, 422)
     return _back_to(kept.id)
 
 
-def _back_to(set_id: str, face: str | None = None) -> AnyResponse:
+def _what_of(error: SetError) -> str:
+    """What the sentence about a refused file names: of a face its name in words."""
+    if error.reason is SetTrouble.TOO_MANY_PICTURES:
+        return face_in_words(error.what, Pieces.TILES, say)
+    return error.what
+
+
+def _back_to(set_id: str, face: str | None = None, part: str = "") -> AnyResponse:
+    """Show a set again, from that part of its page on which somebody has changed something."""
     shown = request.form.get("shown") or face
-    return redirect(address("sets.show", set_id=set_id, face=shown or None), 303)
+    anchor = part if part in PARTS else None
+    return redirect(address("sets.show", set_id=set_id, face=shown or None, _anchor=anchor), 303)

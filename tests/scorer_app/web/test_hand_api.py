@@ -178,6 +178,17 @@ def test_an_illegal_meld_passes_once_the_table_accepts_it(scorer: Scorer) -> Non
     assert view["score"]["B"]["puntos"] == 20 - 50
 
 
+def test_a_meld_that_the_table_accepted_asks_nobody_to_mend_it(scorer: Scorer) -> None:
+    hand = closed_hand(scorer)
+    view = scorer.tap(hand, "B", "melds", "3B 4B 9B").get_json()
+    (row,) = (row for row in view["rows"] if row["place"] == "melds" and row["side"] == "B")
+    reason, advice = row["verdict"]["text"].split(". ", 1)
+    assert advice
+    view = scorer.edit(hand, {"op": "accept_row", "row": row["id"], "accepted": True}).get_json()
+    (text,) = (one["verdict"]["text"] for one in view["rows"] if one["id"] == row["id"])
+    assert text == f"{reason}."
+
+
 def test_a_third_copy_is_asked_about(scorer: Scorer) -> None:
     hand = closed_hand(scorer)
     view = scorer.tap(hand, "B", "rack", "3R 3R").get_json()

@@ -202,6 +202,32 @@ def test_a_file_that_is_no_set_is_one_sentence(scorer: Scorer, sets: Sets, data:
     assert sets.listed() == []
 
 
+def test_a_face_with_too_many_pictures_in_a_file_is_named_in_words(scorer: Scorer) -> None:
+    file = json.loads(export_set(tile_set(faces=["1R"])))
+    file["examples"] *= 300
+    answer = bring(scorer, json.dumps(file).encode())
+    assert answer.status_code == 422
+    assert "demasiadas imágenes de 1 rojo" in answer.text
+
+
+def test_after_a_change_the_page_shows_what_was_changed(scorer: Scorer, sets: Sets) -> None:
+    kept = sets.teach("Casa", [example("7R"), example("7R", 1), example("8R", 2, Origin.SETTLED)])
+    first, second, learned = (row.id for row in sets.examples(kept.id))
+    page = f"/sets/{kept.id}"
+
+    def changed(path: str, **form: str) -> str:
+        return scorer.form(f"{page}/{path}", **form).headers["Location"]
+
+    dropped = changed(f"pictures/{first}/drop", shown="7R", part="pictures")
+    renamed = changed(f"pictures/{second}/face", face="8R")
+    taken_back = changed(f"pictures/{learned}/drop", part="learned")
+    counted = changed("copies", face="7R", count="1")
+    assert dropped == f"{page}?face=7R#pictures"
+    assert renamed == f"{page}?face=8R#pictures"
+    assert taken_back == f"{page}#learned"
+    assert counted == f"{page}#copies"
+
+
 # --- who may ---
 
 
@@ -317,6 +343,26 @@ def test_the_reader_prepares_for_the_set_of_a_new_match(
     until(lambda: [one.id for one in reader.ready], lambda ids: ids == [first.id])
     scorer.form(f"/matches/{match}/tiles", tile_set=second.id)
     until(lambda: [one.id for one in reader.ready], lambda ids: ids == [first.id, second.id])
+
+
+def test_photographs_of_the_open_hand_are_read_anew_with_another_set(
+    scorer: Scorer, reader: RecordedReader, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    match = new_match(scorer, tile_set="")
+    hand = scorer.begin(match)
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    when_read(scorer, hand)
+    for _twice in range(2):  # the second time it is chosen already
+        scorer.form(f"/matches/{match}/tiles", tile_set=kept.id)
+        when_read(scorer, hand)
+    (undo,) = re.findall(
+        r'action="([^"]*/undo)"', scorer.client.get(f"/matches/{match}/history").text
+    )
+    scorer.form(undo)
+    when_read(scorer, hand)
+    assert [one and one.id for one in reader.chosen] == [None, kept.id, None]
+    assert len(scorer.hand(hand)["tiles"]) == 3
 
 
 def test_tiles_of_another_set_are_told_beside_the_photograph(
