@@ -169,6 +169,9 @@ class _Server(uvicorn.Server):
                 await asyncio.sleep(0.1)
                 continue
             self._receive(accepted, Connection(address[0]))
+            # Where more connections wait, sock_accept returns at once: without a turn of the loop
+            # for the others, nobody would be answered until all of a crowd have been accepted.
+            await asyncio.sleep(0)
 
     def _receive(self, accepted: socket.socket, connection: Connection) -> None:
         """Count a new connection and begin its handshake. Its socket is closed however it ends."""

@@ -1,7 +1,7 @@
 """Slow sockets and many open pages: connections that say nothing, or very little, for long.
 
-Promise: whoever else uses the page is answered within 300 ms (95th percentile), over plain HTTP and
-over HTTPS.
+Promise: whoever else uses the page is answered, from the moment when they come, and within 300 ms
+(95th percentile), over plain HTTP and over HTTPS.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from tests.scorer_app.served import trusting_anyone
 
 SLOW = 500  # sockets, a fifth of each kind
 PAGES = 200  # open event streams
-FEWEST = 3  # answers measured, however slow
+ANSWERS = 100  # measured at least, however short the attack: of a few alone there is no percentile
+HOPELESS = 120.0  # seconds until fewer have to do
 PATIENCE = 0.3  # seconds, the 95th percentile that other devices may wait
 FIRST_WORDS = (
     b"",  # silence
@@ -69,6 +70,9 @@ def attack(house: House, scheme: str, seconds: float, report: Report) -> None:
         for name, times in waits.items():
             p95 = statistics.quantiles(times, n=20)[-1]
             report.figures[f"{scheme} {name} p95 ms"] = round(1000 * p95, 1)
+            report.figures[f"{scheme} {name} slowest ms"] = round(1000 * max(times), 1)
+            silent = sum(one >= LONGEST_WAIT for one in times)
+            report.expect(not silent, f"{scheme} {name}: {silent} of {len(times)} unanswered")
             report.expect(p95 < PATIENCE, f"{scheme} {name}: p95 {p95:.3f} s beside slow sockets")
         report.figures[f"{scheme} peak MB"] = house.peak_megabytes()
 
@@ -135,10 +139,11 @@ def send_quietly(one: socket.socket, data: bytes) -> None:
 
 
 def measured(house: House, deadline: Deadline) -> dict[str, list[float]]:
-    """Seconds that a read and an edit take another device, until the deadline."""
+    """Seconds that a read and an edit take another device, until the deadline or longer."""
     scorer, hand = house.devices["scorer"], house.names["hand_id"]
     waits: dict[str, list[float]] = {"page": [], "edit": []}
-    while not deadline.is_over() or len(waits["edit"]) < FEWEST:
+    hopeless = Deadline(HOPELESS)
+    while not deadline.is_over() or len(waits["edit"]) < (2 if hopeless.is_over() else ANSWERS):
         waits["page"].append(timed(lambda: scorer.get(f"/api/hands/{hand}")))
         number = len(waits["edit"])
         tap = {

@@ -14,6 +14,7 @@ import ssl
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from statistics import quantiles
 
 import pytest
@@ -25,7 +26,7 @@ from scorer_app.services.matches import Tally
 from scorer_app.services.shelves import Shelf, listed
 from scorer_app.serving import connections, wsgi_bridge
 from scorer_app.serving.connections import HEAD_BYTES, Connection, Connections
-from scorer_app.serving.server import PageServer
+from scorer_app.serving.server import PageServer, _Server
 from scorer_app.web.application import admits
 from scorer_app.web.parts import parts_of
 
@@ -300,6 +301,37 @@ def test_where_there_are_too_many_the_greediest_device_loses_one_that_waits() ->
     assert len(registry) == 4
 
 
+def listening(app: Flask, config: AppConfig) -> tuple[PageServer, _Server, socket.socket]:
+    """A server that listens and whose event loop is still to be run, and what it consists of."""
+    server = PageServer(app, config)
+    server.listen("127.0.0.1", 0)
+    inner, (listener,) = server._server, server._listeners
+    inner.config.load()
+    inner.lifespan = inner.config.lifespan_class(inner.config)
+    return server, inner, listener
+
+
+def test_between_two_of_a_crowd_the_others_have_their_turn(config: AppConfig, app: Flask) -> None:
+    accepted: list[int] = []
+
+    async def count_at_each_turn() -> None:
+        await inner.startup([listener])
+        while len(accepted) < 30:
+            await asyncio.sleep(0)
+            accepted.append(len(inner._connections))
+        await inner.shutdown([listener])
+
+    server, inner, listener = listening(app, config)
+    crowd = [socket.create_connection(listener.getsockname(), PATIENCE) for _ in range(20)]
+    in_a_thread(asyncio.run, count_at_each_turn())
+    server.close()
+    for one in crowd:
+        one.close()
+    assert accepted[-1] == len(crowd)
+    assert max(now - before for before, now in pairwise(accepted)) == 1
+    gc.collect()
+
+
 @pytest.mark.parametrize("turns", range(1, 4))
 def test_a_server_that_stops_lets_go_of_who_has_just_come(
     config: AppConfig, app: Flask, turns: int
@@ -314,11 +346,7 @@ def test_a_server_that_stops_lets_go_of_who_has_just_come(
             await asyncio.sleep(0)
         await inner.shutdown([listener])
 
-    server = PageServer(app, config)
-    server.listen("127.0.0.1", 0)
-    inner, (listener,) = server._server, server._listeners
-    inner.config.load()
-    inner.lifespan = inner.config.lifespan_class(inner.config)
+    server, inner, listener = listening(app, config)
     with socket.socket() as client:
         in_a_thread(asyncio.run, stop_when_one_comes())
         server.close()
