@@ -37,6 +37,8 @@ for (const id of ["shoot", "pick"]) {
   photoChosen(input); // on a slow network perhaps before this script came
 }
 
+addEventListener("pageshow", () => (busy = false)); // a person came back
+
 /** @param {HTMLInputElement} input */
 function photoChosen(input) {
   const [photo] = input.files ?? [];
@@ -146,10 +148,9 @@ async function save() {
     const json = { name: name.value, faces };
     const kept = await ask("/api/sets", { method: "POST", json });
     sessionStorage.removeItem(REMEMBERED);
-    location.href = kept.url;
+    location.href = kept.url; // until that page is there nothing more is kept
   } catch (error) {
     toast(error instanceof Refused ? error.message : say("js.set.no_answer"), "error");
-  } finally {
     busy = false;
   }
 }

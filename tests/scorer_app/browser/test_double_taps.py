@@ -1,0 +1,87 @@
+"""Buttons tapped twice: what they save is saved once."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Page, Route
+from sqlalchemy import func, select
+
+from scorer_app.services.sets import Sets
+from scorer_app.store import Match
+from scorer_app.web.parts import parts_of
+
+from ..conftest import Scorer, until
+from ..devices import Watched, box_of
+from ..hands import new_match
+from ..own_sets import taught_photo
+from ..pictures import RecordedReader
+from .test_sets import SET_PAGE, photograph
+
+pytestmark = pytest.mark.browser
+
+
+def held_back(page: Page, method: str, path: str) -> list[Route]:
+    """The requests for an address, which get no answer until they are let go on."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == method:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route(re.compile(path), hold)
+    return held
+
+
+def tap_again_while_it_waits(page: Page, button: str, held: list[Route]) -> None:
+    shape = page.locator(button)
+    shape.scroll_into_view_if_needed()
+    box = box_of(shape)
+    # By the mouse: Playwright's own click waits until the page that was asked for is there.
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    until(lambda: page.wait_for_timeout(10) or len(held), lambda count: count == 1)
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_timeout(200)  # in which a second request would come
+
+
+def test_a_hand_counted_by_hand_is_kept_once(phone: Watched, scorer: Scorer, app: Flask) -> None:
+    match, page = new_match(scorer), phone.page
+    page.goto(f"{phone.base}/matches/{match}/count")
+    page.fill('[name="puntos_A"]', "150")
+    held = held_back(page, "POST", "/count$")
+    tap_again_while_it_waits(page, "main form button", held)
+    assert len(held) == 1
+    held[0].continue_()
+    page.wait_for_url(re.compile(rf"/matches/{match}$"))
+    assert parts_of(app).matches.tally(match).totals["A"] == 150
+
+
+def test_a_page_that_one_comes_back_to_sends_its_form_again(phone: Watched, app: Flask) -> None:
+    page = phone.page
+    for made in (1, 2):
+        if made == 1:
+            page.goto(f"{phone.base}/matches/new")
+        else:
+            page.go_back()
+        page.click("button.huge")
+        page.wait_for_url(re.compile(r"/matches/[\w-]{8,}$"))
+        assert parts_of(app).store.look(select(func.count(Match.id)), {}) == [(made,)]
+
+
+def test_a_set_is_taught_once(phone: Watched, reader: RecordedReader, app: Flask) -> None:
+    reader.taught = taught_photo()
+    page = phone.page
+    page.goto(f"{phone.base}/sets/new")
+    page.fill("#set-name", "Casa")
+    photograph(page)
+    page.wait_for_selector("#keep")
+    held = held_back(page, "GET", r"/sets/[\w-]{8,}$")
+    tap_again_while_it_waits(page, "#keep", held)
+    held[-1].continue_()
+    page.wait_for_url(SET_PAGE)
+    (kept,) = Sets(parts_of(app).store).listed()
+    assert kept.counts["7R"] == 1
