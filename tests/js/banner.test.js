@@ -67,6 +67,20 @@ test("the newest of two wrong moves is shown, then the other", () => {
   equal(box.querySelector("h2")?.textContent, "Ellos: js.live.not_valid");
 });
 
+test("a move that was understood is not shown again by a page loaded anew", () => {
+  const left = table(tableMeld());
+  const first = banner();
+  for (const number of [1, 2]) first.banner.take({ ...WRONG, number, meld_id: number }, "w2", left);
+  first.banner.update(left);
+  first.box.querySelector("button")?.click();
+  const next = banner();
+  for (const number of [1, 2]) next.banner.take({ ...WRONG, number, meld_id: number }, "w2", left);
+  next.banner.update(left);
+  equal(next.banner.shown?.event.number, 1);
+  next.box.querySelector("button")?.click();
+  equal(next.box.hidden, true);
+});
+
 test("only a meld that lies against the rules is wrong", () => {
   equal(illegalMeld(table(tableMeld({ legal: false, overruled: true })), WRONG), null);
   equal(mends({ ...WRONG, event: "taken_back", meld_id: 2 }, WRONG), false);

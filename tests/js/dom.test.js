@@ -65,10 +65,19 @@ test("a tile shows its number and says its name", () => {
 });
 
 test("a sentence shows its tiles as tiles", () => {
-  const parts = withTiles("Falta 7R.").map((part) =>
+  const parts = withTiles("7R y 8R").map((part) =>
     typeof part === "string" ? part : part.className,
   );
-  equal(parts, ["Falta ", "tile word", "."]);
+  equal(parts, ["", "tile word", " y ", "tile word", ""]);
+});
+
+test("what closes a sentence never begins a line, apart from its tile", () => {
+  const shown = h("p", {}, withTiles("Devolver 7R, 8R. Y listo."));
+  equal(shown.textContent, "Devolver 7, 8. Y listo.");
+  equal(
+    [...shown.querySelectorAll(".together")].map((one) => one.textContent),
+    ["7,", "8."],
+  );
 });
 
 test("a toast says its sentence and of which kind it is", () => {

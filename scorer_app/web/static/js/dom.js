@@ -172,13 +172,23 @@ export function tileFace(face, { tag = "span", ...props } = {}) {
 }
 
 /**
- * A sentence with its tiles as one sees them, not as they are written.
+ * A sentence with its tiles as one sees them, not as they are written. What closes a sentence stays
+ * on the line of the tile before it.
  * @param {string} sentence
  */
 export function withTiles(sentence) {
-  return splitAtTiles(sentence).map((part, index) =>
-    index % 2 === 1 ? tileFace(part, { class: "word", role: "img" }) : part,
-  );
+  const parts = splitAtTiles(sentence);
+  return parts.map((part, index) => {
+    if (index % 2 === 0) return index ? part.slice(closing(part).length) : part;
+    const tile = tileFace(part, { class: "word", role: "img" });
+    const end = closing(parts[index + 1] ?? "");
+    return end ? h("span", { class: "together" }, tile, end) : tile;
+  });
+}
+
+/** @param {string} text */
+function closing(text) {
+  return text.match(/^[.,:;!?)»]+/)?.[0] ?? "";
 }
 
 /**

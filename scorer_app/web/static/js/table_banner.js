@@ -1,11 +1,32 @@
 // The red banner over a watched table: which move is not allowed, by which rule, and what mends it.
-// It goes when the table is mended, or when a person has seen it.
+// It goes when the table is mended, or when a person has seen it, and stays away then.
 
 import { h, show, withTiles } from "./dom.js";
 import { stateOf } from "./table_overlay.js";
 import { faceName, say } from "./words.js";
 
 const MENDED = "taken_back";
+const REMEMBERED = "burako-understood"; // pages that are loaded anew
+const MOST_REMEMBERED = 50;
+
+/** @returns {string[]} the names of the moves that a person has understood, newest last */
+function understood() {
+  return JSON.parse(sessionStorage.getItem(REMEMBERED) ?? "[]");
+}
+
+/** @param {string} name */
+function remember(name) {
+  const names = [...understood(), name].slice(-MOST_REMEMBERED);
+  sessionStorage.setItem(REMEMBERED, JSON.stringify(names));
+}
+
+/**
+ * @param {TableEvent} event
+ * @param {string} watch
+ */
+function nameOf(event, watch) {
+  return `${watch} ${event.number}`;
+}
 
 /**
  * Whether a later event mends an earlier one that was not allowed.
@@ -64,6 +85,7 @@ export class Banner {
     if (!event.alarming) return;
     const lies = illegalMeld(table, event) !== null;
     this.wrongs = this.wrongs.filter((wrong) => wrong.event.meld_id !== event.meld_id);
+    if (understood().includes(nameOf(event, watch))) return;
     this.wrongs.push({ event, watch, lies });
   }
 
@@ -98,17 +120,19 @@ export class Banner {
       event.thumbnail && this.picture(event, watch),
       h("p", { class: "banner-rule" }, withTiles(event.rule ?? event.message)),
       event.fix && h("p", { class: "banner-fix" }, withTiles(event.fix)),
-      h("p", { class: "links" }, this.buttons(event, lies)),
+      h("p", { class: "links" }, this.buttons(event, watch, lies)),
     ];
   }
 
   /**
    * @param {TableEvent} event
+   * @param {string} watch
    * @param {boolean} lies whether the meld still lies there
    */
-  buttons(event, lies) {
+  buttons(event, watch, lies) {
     const { orders } = this;
     const seen = () => {
+      remember(nameOf(event, watch));
       this.wrongs = this.wrongs.filter((wrong) => wrong.event !== event);
       this.draw();
     };
