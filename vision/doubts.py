@@ -136,6 +136,8 @@ def find_notices(
     if tiles:
         quads = np.stack([tile.corners for tile in tiles])
         short_side = float(np.median(np.minimum(*sides(quads))))
+    if other_pieces:  # what was found are no tiles, so that it says nothing of the photograph
+        return (Notice.OTHER_PIECES,)
     found = {
         Notice.TOO_DARK: float(frame.pixels[::8, ::8].mean()) < config.dark,
         Notice.TOO_SMALL: bool(tiles) and short_side < config.small,
@@ -146,7 +148,6 @@ def find_notices(
         Notice.FIRST_OF_MANY: frame.first_of_many,
         Notice.FEW_COLOURS: frame.few_colours and bool(tiles),
         Notice.OTHER_SET: other_set,
-        Notice.OTHER_PIECES: other_pieces,
     }
     return tuple(notice for notice, applies in found.items() if applies)
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.places import SAMPLES
 from vision import Notice, Pieces, open_reader
+from vision.doubts import DoubtConfig, find_notices
 from vision.frame import Frame
 from vision.modelfile import MANIFEST, default_folder
 
@@ -30,6 +31,11 @@ TILES = SAMPLES / "melds-b.jpg"
 def test_the_other_kind_of_pieces_is_told(photo: Path, asked: Pieces, told: bool) -> None:
     notices = open_reader(pieces=asked).read(photo).notices
     assert (Notice.OTHER_PIECES in notices) == told
+
+
+def test_of_the_other_pieces_nothing_else_is_told() -> None:
+    dark = Frame.of(np.zeros((480, 640, 3), np.uint8))
+    assert find_notices(dark, (), DoubtConfig(), other_pieces=True) == (Notice.OTHER_PIECES,)
 
 
 @pytest.mark.parametrize("pieces", list(Pieces))

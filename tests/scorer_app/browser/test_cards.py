@@ -89,6 +89,7 @@ def test_a_photograph_of_cards_is_corrected_in_italian(
         assert layout_faults(page) == []
         page.click('[data-tile]:has([data-colour="R"]).doubtful >> nth=0')
         assert page.inner_text("#picker h2") == "Donna di cuori"
+        assert (broken_words(page), layout_faults(page)) == ([], [])
         page.click('#picker [data-key="likely-6R"]')
         page.wait_for_selector("#hand[data-waiting=no]")
         assert shown(page, ".row") == ["5", "6", "7"]
@@ -113,6 +114,18 @@ def test_words_and_points_beside_melds_of_cards_stay_whole(
         page.keyboard.press("Escape")
         page.wait_for_selector(".row:has-text('Combinazione')")
         assert broken_words(page) == []
+
+
+def test_a_ten_stays_whole_on_a_narrow_phones_keys(
+    browser: Browser, served: str, scorer: Scorer
+) -> None:
+    hand = scorer.begin(new_match(scorer, **CARDS))
+    for width in (320, 360):
+        with device(browser, served, viewport={"width": width, "height": 640}) as narrow:
+            page = open_hand(narrow, hand)
+            page.click('[data-slot="A-melds"] [data-open-entry]')
+            page.wait_for_selector('#entry [data-face="10R"]')
+            assert (broken_words(page), layout_faults(page)) == ([], [])
 
 
 def test_the_list_of_melds_that_a_card_may_join_names_cards(phone: Watched, scorer: Scorer) -> None:
