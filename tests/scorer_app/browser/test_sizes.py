@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page
 from scorer_app.web.roles import join_code
 
 from ..devices import Watched, device
+from ..layout import broken_words
 from .test_match import FAR
 
 pytestmark = pytest.mark.browser
@@ -23,6 +24,18 @@ LINES = """selector => [...document.querySelectorAll(selector)].map((element) =>
   text.selectNodeContents(element);
   return new Set([...text.getClientRects()].map((box) => Math.round(box.top))).size;
 })"""
+
+# What is written in a field or chosen in a list, where it is wider than the room for it.
+FIELDS = ".pair input[placeholder], .pair select"
+CUT_OFF = """fields => [...document.querySelectorAll(fields)].map((field) => {
+  const style = getComputedStyle(field);
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  const text = field.placeholder || field.selectedOptions[0].text;
+  const arrow = field instanceof HTMLSelectElement ? 18 : 0;
+  const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return [text, Math.round(pen.measureText(text).width - (room - arrow))];
+}).filter(([_text, over]) => over > 0)"""
 
 
 def hidden(page: Page, selector: str) -> list[str]:
@@ -58,6 +71,21 @@ def test_who_closed_is_answered_with_whole_words(phone: Watched) -> None:
     phone.page.wait_for_selector('[data-key="end-A"]')
     assert phone.page.inner_text('[data-key="end-A"]') == "Nosotros"
     assert phone.page.evaluate(LINES, '.answers [data-key^="end-"]') == [1, 1, 1]
+
+
+@pytest.mark.parametrize("language", ["es-AR", "en", "it"])
+def test_choices_and_fields_side_by_side_are_read_whole_on_a_narrow_phone(
+    browser: Browser, served: str, language: str
+) -> None:
+    narrow = {"width": 320, "height": 640}
+    with device(browser, served, viewport=narrow, locale=language) as phone:
+        phone.page.goto(f"{served}/settings")
+        assert broken_words(phone.page) == []
+        for ruleset in ("burraco_it", "burako"):
+            phone.page.goto(f"{served}/matches/new?rules={ruleset}")
+            phone.page.click("#options summary")
+            assert phone.page.evaluate(CUT_OFF, FIELDS) == []
+        assert phone.faults == []
 
 
 def test_a_joined_phone_is_told_why_it_has_no_camera(
