@@ -52,7 +52,7 @@ def test_two_players_have_two_seats_and_no_field_hints_at_what_it_does_not_mean(
     }
     assert hints == {
         "wilds_per_meld": "sin límite",
-        "hand_size": "11 (de a dos: 12)",
+        "hand_size": "11 (dos: 12)",
         "special_ones_pura": "como canasta",
     }
     assert page.inner_text(".rulesets label >> nth=0").split("\n")[0].endswith("Burako")
