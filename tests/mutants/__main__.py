@@ -7,15 +7,18 @@ import json
 import random
 import tempfile
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from queue import SimpleQueue
 
 from tests.mutants.listing import Mutant, mutate, one_for_each_place, sites_of
 from tests.mutants.report import read_reasons, summary, write_survivors
-from tests.mutants.rooms import ROOMS
+from tests.mutants.rooms import ROOMS, Room, room_of
 from tests.mutants.running import Copy
+from tests.mutants.tracing import Trace
 from tests.places import PROJECT
 
 RESULTS = PROJECT / "var" / "mutants.jsonl"
@@ -61,7 +64,10 @@ def _earlier_results(mutants: list[Mutant]) -> dict[str, bool]:
 
 
 def _try_all(left: list[Mutant], results: dict[str, bool], options: argparse.Namespace) -> None:
-    """Try the mutants, each worker in a copy of its own; adds to `results` and to the file."""
+    """Trace the tests, then try the mutants, each worker in a copy of its own.
+
+    Adds to `results` and to the file.
+    """
     end = time.monotonic() + 60 * options.minutes
     RESULTS.parent.mkdir(exist_ok=True)
     mode = "a" if options.go_on else "w"
@@ -73,15 +79,15 @@ def _try_all(left: list[Mutant], results: dict[str, bool], options: argparse.Nam
         copies: SimpleQueue[Copy] = SimpleQueue()
         for number in range(options.workers):
             copies.put(Copy(Path(folder) / str(number)))
+        began = time.monotonic()
+        traces = _traces_of({room_of(mutant.path) for mutant in left}, copies, pool)
+        print(f"tests traced in {time.monotonic() - began:.0f} s", flush=True)
 
         def attempt(mutant: Mutant) -> bool | None:
             if time.monotonic() > end:
                 return None
-            copy = copies.get()
-            try:
-                return copy.is_killed(mutant)
-            finally:
-                copies.put(copy)
+            with _taken(copies) as copy:
+                return copy.is_killed(mutant, traces[room_of(mutant.path)])
 
         running = {pool.submit(attempt, mutant): mutant for mutant in left}
         for done in as_completed(running):
@@ -95,6 +101,28 @@ def _try_all(left: list[Mutant], results: dict[str, bool], options: argparse.Nam
             file.flush()
             if not killed:
                 print(f"survives: {mutant.identity}", flush=True)
+
+
+def _traces_of(
+    rooms: set[Room], copies: SimpleQueue[Copy], pool: ThreadPoolExecutor
+) -> dict[Room, list[Trace]]:
+    """Trace every test file of the rooms."""
+
+    def trace(room: Room, test: str) -> Trace:
+        with _taken(copies) as copy:
+            return copy.trace(test, room)
+
+    running = {room: [pool.submit(trace, room, one) for one in room.test_files()] for room in rooms}
+    return {room: [one.result() for one in traces] for room, traces in running.items()}
+
+
+@contextmanager
+def _taken(copies: SimpleQueue[Copy]) -> Iterator[Copy]:
+    copy = copies.get()
+    try:
+        yield copy
+    finally:
+        copies.put(copy)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from cosmic_ray.mutating import mutate_code
 from cosmic_ray.operators.operator import Operator
 from cosmic_ray.plugins import get_operator, operator_names
 
+from tests.mutants.statements import function_at, statement_at
 from tests.places import PROJECT
 
 Span = tuple[tuple[int, int], tuple[int, int]]  # (line, column) of the beginning and of the end
@@ -36,6 +37,7 @@ class Mutant:
     """One change of one file. `before` and `after` are the lines changed, without their indent."""
 
     path: Path
+    lines: range  # of the statement changed; of an `if`, a `def` and the like up to its body
     function: str
     before: str
     after: str
@@ -91,7 +93,9 @@ def mutate(site: Site) -> Mutant | None:
     if code is None or code == source:
         return None
     before, after = _changed_lines(source, code)
-    return Mutant(site.path, _function_at(ast.parse(source), site.line), before, after, code)
+    tree = ast.parse(source)
+    lines, function = statement_at(tree, site.line), function_at(tree, site.line)
+    return Mutant(site.path, lines, function, before, after, code)
 
 
 def _without_effect(tree: ast.AST) -> Iterator[Span]:
@@ -119,17 +123,6 @@ def _marks_of_signature(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Ite
     ends = [(each.end_lineno or 0, each.end_col_offset or 0) for each in before]
     named = signature.kwonlyargs[0]
     yield max(ends, default=(function.lineno, 0)), (named.lineno, named.col_offset)
-
-
-def _function_at(tree: ast.AST, line: int) -> str:
-    """Name the innermost function or class around a line, or the module."""
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    around = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, kinds) and node.lineno <= line <= (node.end_lineno or node.lineno)
-    ]
-    return max(around, key=lambda node: node.lineno).name if around else "module"
 
 
 def _changed_lines(source: str, mutated: str) -> tuple[str, str]:

@@ -11,10 +11,7 @@ from tests.places import PROJECT
 
 @dataclass(frozen=True)
 class Room:
-    """Files or folders of code, and the tests that are run against their mutants.
-
-    Tests that kill most mutants in the shortest time come first.
-    """
+    """Files or folders of code, and the tests that are run against their mutants."""
 
     name: str
     code: tuple[str, ...]
@@ -28,6 +25,18 @@ class Room:
             assert found, f"expected Python files in {path}"
             for file in found:
                 yield file.relative_to(PROJECT)
+
+    def folders(self) -> list[str]:
+        """List the folders that hold the code, relative to the project."""
+        return sorted(
+            {str(Path(name).parent) if name.endswith(".py") else name for name in self.code}
+        )
+
+    def test_files(self) -> list[str]:
+        """List the files of tests, relative to the project."""
+        places = [PROJECT / name for name in self.tests]
+        found = [path for place in places for path in sorted(place.rglob("test_*.py")) or [place]]
+        return [str(path.relative_to(PROJECT)) for path in found]
 
 
 ARCHITECTURE = "tests/test_architecture.py"  # values that are frozen, among others

@@ -1,4 +1,4 @@
-"""Runs a mutant against the tests of its room, in a copy of the project."""
+"""Runs tests in a copy of the project: traced, and against a mutant."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.mutants.listing import Mutant
-from tests.mutants.rooms import Room, own_tests_of, room_of
+from tests.mutants.rooms import Room
+from tests.mutants.tracing import Trace, able_to_notice, read_lines
 from tests.places import PROJECT, SHARED
 
 LEFT_OUT = shutil.ignore_patterns(
@@ -27,7 +28,8 @@ LEFT_OUT = shutil.ignore_patterns(
     ".hypothesis",
 )
 QUICK = "not slow and not browser"
-PYTEST = (sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", QUICK)
+PYTEST = ("pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", QUICK)
+ALREADY_IMPORTED = ("-W", "ignore::pytest.PytestAssertRewriteWarning")  # SlipCover is, by then
 SLACK = 3.0  # times as long as without a mutation before a run counts as hanging
 LEAST_TIMEOUT = 60.0  # seconds
 NO_TESTS = 5  # pytest's exit status
@@ -38,14 +40,13 @@ class Copy:
     """A copy of the project in which one mutant after another is tried."""
 
     folder: Path  # holds the project, and beside it the shared material where there is some
-    timeouts: dict[str, float] = field(default_factory=dict)  # seconds, by room
 
     def __post_init__(self) -> None:
         shutil.copytree(PROJECT, self.project, ignore=LEFT_OUT)
         if SHARED.exists():
             (self.folder / SHARED.name).symlink_to(SHARED)
-        # Compiled modules are told apart by content: a mutant may be as long and as old as the
-        # file that it replaces.
+        # Compiled modules are told apart by content, and stay so where Python compiles one anew: a
+        # mutant may be as long and as old as the file that it replaces.
         compile_all = (sys.executable, "-m", "compileall", "-q", "--invalidation-mode")
         subprocess.run([*compile_all, "checked-hash", "."], cwd=self.project, check=False)
 
@@ -53,54 +54,46 @@ class Copy:
     def project(self) -> Path:
         return self.folder / PROJECT.name
 
-    def check(self, room: Room) -> None:
-        """Run the room's tests without a mutation, to see that they pass and how long they take.
+    def trace(self, test: str, room: Room) -> Trace:
+        """Run a test file without a mutation, to see that it passes and what it executes.
 
-        Raises RuntimeError with what pytest says where they fail.
+        Raises RuntimeError with what pytest says where it fails.
         """
+        out = self.folder / "lines.json"
+        out.unlink(missing_ok=True)
         began = time.monotonic()
-        done = self._test(room.tests, None)
-        if done.returncode:
-            raise RuntimeError(f"the tests of {room.name} fail without a mutation:\n{done.stdout}")
-        self.timeouts[room.name] = max(LEAST_TIMEOUT, SLACK * (time.monotonic() - began))
+        traced = ["slipcover", "--json", f"--out={out}", f"--source={','.join(room.folders())}"]
+        done = self._run([*traced, "-m", *PYTEST, *ALREADY_IMPORTED, test], None)
+        if done.returncode not in (0, NO_TESTS):
+            raise RuntimeError(f"{test} fails without a mutation:\n{done.stdout}{done.stderr}")
+        return Trace(test, time.monotonic() - began, read_lines(out))
 
-    def is_killed(self, mutant: Mutant) -> bool:
-        """Whether a test fails, or hangs, on the mutant.
-
-        The tests of its own file go first: they kill most mutants, in a small part of the time.
-        """
-        room = room_of(mutant.path)
-        if room.name not in self.timeouts:
-            self.check(room)
+    def is_killed(self, mutant: Mutant, traces: Iterable[Trace]) -> bool:
+        """Whether a test fails, or hangs, on the mutant; `traces` are those of its room."""
+        able = able_to_notice(mutant.path, mutant.lines, traces)
+        timeout = max(LEAST_TIMEOUT, SLACK * sum(trace.seconds for trace in able))
         file = self.project / mutant.path
         original = file.read_bytes()
         file.write_text(mutant.code, "utf-8")
         try:
-            return any(
-                self._fails(tests, self.timeouts[room.name])
-                for tests in filter(None, (own_tests_of(mutant.path), room.tests))
-            )
+            done = self._run([*PYTEST, *(trace.test for trace in able)], timeout)
+        except subprocess.TimeoutExpired:
+            print(f"hangs: {mutant.identity}", flush=True)
+            return True
         finally:
             file.write_bytes(original)
-
-    def _fails(self, tests: Sequence[str], timeout: float) -> bool:
-        try:
-            done = self._test(tests, timeout)
-        except subprocess.TimeoutExpired:
-            return True
         assert done.returncode != NO_TESTS, done.stdout
         return done.returncode != 0
 
-    def _test(
-        self, tests: Sequence[str], timeout: float | None
+    def _run(
+        self, arguments: Sequence[str], timeout: float | None
     ) -> subprocess.CompletedProcess[str]:
         environment = os.environ | {
             "PYTHONPATH": str(self.project),
-            "PYTHONDONTWRITEBYTECODE": "1",
             "PYTHONHASHSEED": "0",
         }
         return subprocess.run(
-            [*PYTEST, *tests],
+            [sys.executable, "-m", *arguments],
             cwd=self.project,
             env=environment,
             capture_output=True,
