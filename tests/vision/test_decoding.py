@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -55,6 +57,13 @@ def test_of_three_equal_tiles_the_least_sure_is_read_otherwise() -> None:
     decoded = decode_table(scores, [], RULES)
     assert [str(FACES[face]) for face in decoded.face] == ["9K", "9B", "9K"]
     assert decoded.repaired.tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_of_several_tiles_in_doubt_the_least_sure_is_read_otherwise(order: tuple[int, ...]) -> None:
+    looks = [{"9K": 0.95}, {"9K": 0.7, "9B": 0.25}, {"9K": 0.6, "9B": 0.35}]
+    wanted = ["9K", "9K", "9B"]
+    assert read(seen(*(looks[index] for index in order))) == [wanted[index] for index in order]
 
 
 def test_three_comodines_do_not_exist_either() -> None:
