@@ -2,8 +2,9 @@
 --models DIR [--minutes 150]`.
 
 Tables of cards are rendered, both networks of tiles made a beginning for those of cards and
-trained on them side by side, temperatures fitted on scenes kept back, and both written as ONNX
-beside the networks of tiles in `--models`. Every stage leaves its result in OUT, so a run that was
+trained on them side by side, what they wrongly take for indices mined, both trained further,
+temperatures fitted on scenes kept back, and both written as ONNX beside the networks of tiles in
+`--models`. Every stage leaves its result in OUT, so a run that was
 broken off goes on with the same command.
 """
 
@@ -17,19 +18,20 @@ from pathlib import Path
 from datasets.cards.generate import write_block
 from datasets.cards.scene import CardConfig
 from datasets.generate import Job, generate
-from models.recipes import calibrate
+from models.recipes import calibrate, mine
 from models.recipes.command import announce, run_command
 from models.recipes.plan import KEPT_BACK_SEED, SEED, planned
-from models.recipes.scenes import load_scenes
+from models.recipes.scenes import BLANKS, load_scenes
 from models.recipes.stages import NETWORKS, Checkpoints, Round, export
 from vision.kinds import CARDS
 
-SCENES, TRAINING = 0.25, 0.68  # parts of the minutes; the rest: a beginning, calibration, exports
-RATE = 1.5e-3
+# Parts of the minutes; the rest: a beginning, mining, calibration, exports.
+SCENES, BASE, TUNING = 0.25, 0.4, 0.26
+BASE_RATE, TUNING_RATE = 1.5e-3, 1e-3
 # More jollies than two packs hold, since no two packs have the same.
 CONFIG = CardConfig(card_px=(90, 420), jollies=8)
 WORKERS = 2
-STAGES = 4
+STAGES = 6
 
 
 def render(out: Path, seed: int, count: int) -> Path:
@@ -54,20 +56,26 @@ def run(out: Path, models: Path, minutes: float) -> None:
     scenes = render(out / "scenes", SEED, plan.scenes)
     kept_back = render(out / "kept-back", KEPT_BACK_SEED, plan.kept_back)
 
-    announce(
-        2, STAGES, f"training both networks on {plan.scenes} scenes, {minutes * TRAINING:.1f} min"
-    )
+    announce(2, STAGES, f"training both networks on {plan.scenes} scenes, {minutes * BASE:.1f} min")
     start = beginning(out / "beginning", models, scenes)
-    trained = Round(
-        (scenes,), out / "trained", minutes * TRAINING, RATE, start=start, kind=CARDS
+    based = Round((scenes,), out / "base", minutes * BASE, BASE_RATE, start=start, kind=CARDS).run()
+
+    announce(3, STAGES, "mining what is no index")
+    base = export(based, out / "base", kind=CARDS)
+    if not (scenes / BLANKS).exists():
+        print(f"{mine.mine(scenes, base, CARDS)} places that look like indices and are none")
+
+    announce(4, STAGES, f"training both further, {minutes * TUNING:.1f} min")
+    tuned = Round(
+        (scenes,), out / "tuned", minutes * TUNING, TUNING_RATE, start=based, kind=CARDS
     ).run()
 
-    announce(3, STAGES, "fitting the temperatures")
-    uncalibrated = export(trained, out / "trained", kind=CARDS)
+    announce(5, STAGES, "fitting the temperatures")
+    uncalibrated = export(tuned, out / "tuned", kind=CARDS)
     fitted = json.dumps(calibrate.temperatures(load_scenes(kept_back), uncalibrated, CARDS))
 
-    announce(4, STAGES, f"writing both networks to {models}, temperatures {fitted}")
-    export(trained, models, fitted, CARDS)
+    announce(6, STAGES, f"writing both networks to {models}, temperatures {fitted}")
+    export(tuned, models, fitted, CARDS)
 
 
 def main() -> None:

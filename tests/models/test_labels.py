@@ -10,24 +10,27 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from models.recipes import inks
 from models.recipes.calibrate import best_temperature, samples, temperatures
-from models.recipes.mine import mine
+from models.recipes.mine import Miner, mine
 from models.recipes.real import directions
 from models.recipes.scenes import (
     HIDDEN,
     NONE,
     POSITIVE,
     UNSURE,
+    TrainingScene,
     load_scenes,
     mixed,
     number_and_colour,
 )
-from tests.places import SCENES
+from tests.places import PROJECT, SCENES
 from vision.colour import INKS
 from vision.detector import Detector
 from vision.frame import load
+from vision.kinds import CARDS
 from vision.modelfile import MANIFEST, default_folder
 from vision.reader import JOKER, UNREADABLE, Reader
 
@@ -191,6 +194,24 @@ def test_mined_blanks_are_no_labelled_face(tmp_path: Path) -> None:
         for blank in scene.blanks:
             gaps = np.linalg.norm(scene.quads.mean(axis=1) - blank.mean(axis=0), axis=1)
             assert (gaps > 0.3 * np.ptp(blank, axis=0).max()).all()
+
+
+def test_what_may_be_an_index_of_a_labelled_card_is_not_mined() -> None:
+    """Where no card is labelled its indices are blanks; on a labelled card nobody knows."""
+    path = PROJECT / "tests" / "data" / "cards" / "table.jpg"
+    height, width = load(path).pixels.shape[:2]
+    everywhere = np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32)
+    none = np.zeros((0, 4, 2), np.float32)
+    miner = Miner.open(None, CARDS)
+
+    def mined(wholes: NDArray[np.float32]) -> int:
+        flags = np.zeros(0, np.bool_)
+        scene = TrainingScene(
+            path, none, (), flags.astype(np.int8), flags, np.zeros((0, 4), np.float32), none, wholes
+        )
+        return len(miner.blanks(scene))
+
+    assert mined(none) > 10 and mined(everywhere) < mined(none) / 2
 
 
 def test_outlines_are_turned_to_their_reading_direction() -> None:
