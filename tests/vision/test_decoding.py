@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.rulesets import RULESETS, ruleset
 from engine.tiles import BY_NOTATION, FACE_INDEX, FACES
-from vision.decoding import alternatives, decode_table, is_likely_meld
+from vision.decoding import DecodingConfig, alternatives, decode_table, is_likely_meld
 
 RULES = ruleset("burako")
 
@@ -45,6 +45,26 @@ def test_a_clear_but_illegal_row_stays_as_it_was_seen() -> None:
     assert [str(FACES[face]) for face in decoded.face] == ["6R", "1B", "8R"]
     assert decoded.posterior[1].max() > 0.97
     assert not decoded.repaired.any()
+
+
+@pytest.mark.parametrize(
+    ("further_bonus", "doubted", "read_as"),
+    [
+        (0.0, 1, ["6R", "7B", "8R", "9R"]),
+        (2.0, 1, ["6R", "7B", "8R", "9R"]),
+        (0.0, 2, ["6R", "7B", "8B", "9R"]),
+        (2.0, 2, ["6R", "7R", "8R", "9R"]),
+    ],
+)
+def test_a_legal_row_that_changes_more_than_one_tile_may_be_likelier(
+    further_bonus: float, doubted: int, read_as: list[str]
+) -> None:
+    red = {1: {"7R": 0.02, "7B": 0.95}, 2: {"7R": 0.1, "7B": 0.85}}[doubted]
+    eight = {1: {"8R": 0.95}, 2: {"8R": 0.1, "8B": 0.85}}[doubted]
+    scores = seen({"6R": 0.98}, red, eight, {"9R": 0.98})
+    config = DecodingConfig(further_bonus=further_bonus)
+    decoded = decode_table(scores, [(0, 1, 2, 3)], RULES, config)
+    assert [str(FACES[face]) for face in decoded.face] == read_as
 
 
 def test_the_row_sharpens_what_it_agrees_with() -> None:
