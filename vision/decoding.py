@@ -131,7 +131,7 @@ def _row_posterior(
     best_by_itself = scores.argmax(axis=1)
     for reading in best_candidates(scores.tolist(), rules, config.max_readings).legal:
         faces = [FACE_INDEX[tile] for tile in reading.tiles]
-        further = max(0, np.count_nonzero(best_by_itself != faces) - 1)
+        further = max(0, int((best_by_itself != faces).sum()) - 1)
         bonus = config.legal_bonus + config.further_bonus * further
         weight = float(np.exp(min(reading.score + bonus, MAX_EXPONENT)))
         total += weight
