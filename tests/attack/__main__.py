@@ -38,6 +38,7 @@ def main() -> int:
         attack, share = PARTS[name]
         begun = time.monotonic()
         report = attack(asked.seconds * share / whole, asked.seed)
+        report.expect(bool(report.tried or report.left_out), "nothing was tried")
         report.figures["s"] = round(time.monotonic() - begun)
         print("\n".join(report.lines()), flush=True)
         faults += len(report.faults)

@@ -67,11 +67,11 @@ FIELDS = (
 
 def run(seconds: float, seed_of_run: int) -> Report:
     """Ask for `seconds`, every role in turn."""
-    report, deadline = Report("api"), Deadline(seconds)
+    report = Report("api")
     with open_house() as house:
         description = house.devices["host"].get("/api/openapi.json").json()
         operations = list(operations_of(description))
-        chance = random.Random(seed_of_run)
+        chance, deadline = random.Random(seed_of_run), Deadline(seconds)
         while not deadline.is_over():
             role = ROLES[report.tried // BATCH % len(ROLES)]
             if chance.random() < 0.7:
