@@ -23,7 +23,7 @@ FAR_LESS_LIKELY = 3  # a repair with so much less weight than the likeliest is n
 ALL_FACES = tuple(map(str, FACES))
 # Weights that order the repairs; a reading that the reader named itself weighs its share beside the
 # share of the face that it chose. The others are guesses in between, with no data behind them.
-SPLIT, SORT, JOIN, NO_TILE, MOVE, ASIDE = 0.5, 0.45, 0.4, 0.35, 0.3, 0.01
+SPLIT, SORT, JOIN, NO_TILE, MOVE, BRING, ASIDE = 0.5, 0.45, 0.4, 0.35, 0.3, 0.3, 0.01
 TURNED, OTHER_COLOUR, OTHER_NUMBER, ANY_FACE = 0.2, 0.1, 0.05, 0.02
 _UPSIDE_DOWN = {"6": "9", "9": "6"}
 
@@ -36,6 +36,7 @@ class RepairKind(StrEnum):
     JOIN = "join"  # two rows are one meld
     SORT = "sort"  # the tiles make a meld in another order
     MOVE = "move"  # a tile belongs to another row
+    BRING = "bring"  # a tile of its photograph that lies apart belongs to the row
     NONE = "none"  # what was read as a tile is none
     ASIDE = "aside"  # a tile counts for nobody
 
@@ -72,6 +73,7 @@ def repairs(record: Record, row: Row, rules: TableRules) -> list[Repair]:
         found = [one for tile in tiles for one in _readings(record, row, tile, rules)]
         found += _of_whole_rows(record, row, rules)
         found += _of_single_tiles(record, row, rules)
+        found += _of_tiles_apart(record, row, rules)
     found.sort(key=lambda repair: -repair.weight)
     return [one for one in found[:MOST_REPAIRS] if one.weight * FAR_LESS_LIKELY >= found[0].weight]
 
@@ -161,6 +163,17 @@ def _of_single_tiles(record: Record, row: Row, rules: TableRules) -> Iterator[Re
                 yield Repair(RepairKind.MOVE, move, MOVE, name, other.id)
         apart = MoveTile(tile=name, row=NEW, side=row.side, place=Place.POZO)
         yield Repair(RepairKind.ASIDE, apart, ASIDE, name)
+
+
+def _of_tiles_apart(record: Record, row: Row, rules: TableRules) -> Iterator[Repair]:
+    """Yield the tiles that the photographs of the row show apart, and that complete it."""
+    photos = {record.tiles[name].photo for name in row.tiles} - {None}
+    for apart in record.in_place(row.side, Place.POZO):
+        for name in apart.tiles:
+            tile = record.tiles[name]
+            completes = _is_legal([*record.faces(row), tile.face], False, rules)
+            if tile.photo in photos and completes:
+                yield Repair(RepairKind.BRING, MoveTile(tile=name, row=row.id), BRING, name)
 
 
 def _is_legal(faces: list[str | None], ordered: bool, rules: TableRules) -> bool:

@@ -1,10 +1,12 @@
 import { TapEntry } from "../../scorer_app/web/static/js/entry.js";
+import { drawQuestion } from "../../scorer_app/web/static/js/hand_foot.js";
 import { rowCard } from "../../scorer_app/web/static/js/rows.js";
 import { watch } from "../../scorer_app/web/static/js/server.js";
 import { column } from "../../scorer_app/web/static/js/sheet.js";
 import { Overlay } from "../../scorer_app/web/static/js/table_overlay.js";
+import { faceName } from "../../scorer_app/web/static/js/words.js";
 import { equal, test } from "./harness.js";
-import { hand, row, score, tableMeld, tableTile, tile } from "./samples.js";
+import { hand, question, row, score, tableMeld, tableTile, tile } from "./samples.js";
 
 /**
  * A scoring screen that only writes down what is asked of it.
@@ -62,6 +64,27 @@ test("a tile says whether it is in doubt or corrected", () => {
     [...chips].map(({ className }) => className),
     ["tile doubtful", "tile corrected"],
   );
+  equal(chips[0].getAttribute("aria-label"), `${faceName(tile().face)}, dudosa`);
+  equal(chips[1].getAttribute("aria-label"), faceName("9R"));
+});
+
+// --- the question under the hand ---
+
+test("who answers by keyboard goes on with the next question, and at last with saving", () => {
+  const { screen } = recorder({ tiles: { t1: tile(), t2: tile() } });
+  screen.choices = () => [];
+  const bar = document.createElement("section");
+  const save = document.createElement("button");
+  document.body.append(bar, save);
+  drawQuestion(bar, screen, question({ subject: "t1" }), save);
+  equal(bar.contains(document.activeElement), false);
+  /** @type {HTMLElement} */ (bar.querySelector("[data-key=sure]")).focus();
+  drawQuestion(bar, screen, question({ ask: "copies", subject: "7R" }), save);
+  equal(document.activeElement?.getAttribute("data-key"), "question");
+  drawQuestion(bar, screen, null, save);
+  equal(document.activeElement, save);
+  bar.remove();
+  save.remove();
 });
 
 test("a row says its points where it has any, and moves over if any tile was photographed", () => {

@@ -14,7 +14,7 @@ from scorer_app.hand.edits import apply
 from scorer_app.hand.edits_of_tiles import MoveTile
 from scorer_app.hand.questions import is_illegal, melds_of
 from scorer_app.hand.record import FACES, Place, Record, Row, Tile
-from scorer_app.hand.repairs import MOST_REPAIRS, Repair, repairs
+from scorer_app.hand.repairs import MOST_REPAIRS, Repair, RepairKind, repairs
 from scorer_app.hand.table_rules import TableRules
 
 RULES = TableRules(BURAKO, 4)
@@ -76,6 +76,20 @@ def test_one_meld_read_as_two_rows_is_joined() -> None:
 def test_a_tile_of_the_neighbouring_meld_moves_there() -> None:
     record = melds("9B 9K 9Y 6R", "3R 4R 5R")
     assert after(record, of_first(record)[0]) == ["9B 9K 9Y", "3R 4R 5R 6R"]
+
+
+def test_a_tile_that_lies_apart_on_its_photograph_completes_a_meld() -> None:
+    record = melds("9B 10B 12B", "3R 4R 5R 11B 2K")
+    apart, rest = record.rows[1].tiles[3:], record.rows[1].tiles[:3]
+    pozo = replace(record.rows[1], id="r9", place=Place.POZO, tiles=apart)
+    record = replace(record, rows=(record.rows[0], replace(record.rows[1], tiles=rest), pozo))
+    brings = [one for one in of_first(record) if one.kind is RepairKind.BRING]
+    assert [after(record, one)[0] for one in brings] == ["9B 10B 12B 11B", "9B 10B 12B 2K"]
+    elsewhere = replace(record.tiles[apart[0]], photo="another")
+    (bring,) = (
+        one for one in of_first(record.with_tiles([elsewhere])) if one.kind is RepairKind.BRING
+    )
+    assert bring.tile == apart[1]
 
 
 def test_tiles_that_make_a_meld_in_another_order_do_so_with_one_edit() -> None:

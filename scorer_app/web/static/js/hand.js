@@ -147,7 +147,7 @@ function drawFoot() {
   drawTotals(root, view);
   drawSave(saveButton, shown);
   asking = questionNow(shown);
-  drawQuestion(part("question"), screen, asking);
+  drawQuestion(part("question"), screen, asking, saveButton);
   drawUndo(undoButton, undoName(line.view ?? view, line.waiting));
   root.dataset.waiting = line.waiting.length ? "yes" : "no";
   part("unsent").textContent = unsentText(line.waiting.length, uploads.count);

@@ -89,11 +89,17 @@ export function drawSave(button, view) {
 }
 
 /**
+ * Who has answered by keyboard goes on with the next question, and at last to what comes `after`.
  * @param {HTMLElement} bar
  * @param {HandScreen} screen
  * @param {Question | null} asking
+ * @param {HTMLElement} after
  */
-export function drawQuestion(bar, screen, asking) {
+export function drawQuestion(bar, screen, asking, after) {
+  const hadFocus = bar.contains(document.activeElement);
   bar.hidden = !asking;
   if (asking) show(bar, ...questionBar(screen, asking));
+  if (!hadFocus || (asking && bar.contains(document.activeElement))) return;
+  const next = asking ? bar.querySelector("button") : after;
+  next?.focus({ preventScroll: true });
 }

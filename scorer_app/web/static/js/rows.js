@@ -6,7 +6,7 @@ import { h, tileFace, withTiles } from "./dom.js";
 import { repairAnswers } from "./question.js";
 import { inOrder, rackOrders } from "./rack_order.js";
 import { rove } from "./roving.js";
-import { say, signed, tileCount } from "./words.js";
+import { say, signed, tileCount, tileLabel } from "./words.js";
 
 /**
  * What a row is, for its looks and for what one may do with it: "plain" where nothing is judged.
@@ -148,6 +148,7 @@ function chip(screen, id) {
     tag: "button",
     type: "button",
     class: states.filter(Boolean).join(" "),
+    "aria-label": tileLabel({ face, doubtful }),
     "data-tile": id,
     "data-key": `chip-${id}`,
     onclick: () => screen.pick(id),
