@@ -173,7 +173,17 @@ def _of_tiles_apart(record: Record, row: Row, rules: TableRules) -> Iterator[Rep
             tile = record.tiles[name]
             completes = _is_legal([*record.faces(row), tile.face], False, rules)
             if tile.photo in photos and completes:
-                yield Repair(RepairKind.BRING, MoveTile(tile=name, row=row.id), BRING, name)
+                index = _place_in_order(record.faces(row), tile.face, rules)
+                move = MoveTile(tile=name, row=row.id, index=index)
+                yield Repair(RepairKind.BRING, move, BRING, name)
+
+
+def _place_in_order(faces: list[str | None], face: str | None, rules: TableRules) -> int | None:
+    """Where the face makes the faces a legal meld as they lie; None where nowhere."""
+    places = range(len(faces) + 1)
+    return next(
+        (at for at in places if _is_legal([*faces[:at], face, *faces[at:]], True, rules)), None
+    )
 
 
 def _is_legal(faces: list[str | None], ordered: bool, rules: TableRules) -> bool:

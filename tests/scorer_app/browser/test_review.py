@@ -374,10 +374,22 @@ def test_an_illegal_row_is_repaired_with_one_tap_before_it_is_accepted(
     phone.page.wait_for_selector(".row[data-state=illegal]", state="detached")
 
 
+def test_a_tile_read_apart_is_offered_to_the_meld_that_lacks_it(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    photographed(phone, scorer, reader.add(picture_of("5R 6R 8R", loose="7R")))
+    offer = phone.page.locator("[data-part=question] .answers button").first
+    assert as_written(offer) == "7R, apartada, va acá"
+    offer.click()
+    shown(phone, "5R 6R 7R 8R")
+
+
 def as_written(sentence: Locator) -> str:
     """A sentence with its tiles in letters."""
     text: str = sentence.evaluate(
-        "one => [...one.childNodes].map(part => part.dataset ?"
-        " part.textContent + part.dataset.colour : part.textContent).join('')"
+        "one => { const copy = one.cloneNode(true);"
+        " for (const tile of copy.querySelectorAll('.tile'))"
+        " tile.replaceWith(tile.textContent + tile.dataset.colour);"
+        " return copy.textContent; }"
     )
     return text
