@@ -138,6 +138,14 @@ def test_a_tile_that_cannot_be_read_leaves_its_meld_unjudged(table: Table) -> No
     assert unread.verdict is None and unread.doubtful
 
 
+def test_a_long_meld_is_one_though_its_tiles_lie_a_little_apart() -> None:
+    table = Table()
+    table.lay("3R 4R 5R 6R", 100)
+    table.lay("7R 8R 9R 10R", 110 + 4 * STEP)
+    table.begin()
+    assert table.melds() == ["3R 4R 5R 6R 7R 8R 9R 10R"]
+
+
 def test_what_was_there_all_along_joins_in_silence(table: Table) -> None:
     late = table.lay("6R", 175) | table.lay("9B 10B 11B", 300, 200)
     assert table.told(found_late=late) == []
