@@ -37,7 +37,6 @@ from vision.pyramid import RGB
 from vision.quads import size_outliers
 from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, TableReading, TileReading
-from vision.small_things import too_small
 
 
 @dataclass(frozen=True)
@@ -201,8 +200,8 @@ class TableReader:
     def _keep_tiles(
         self, frame: Frame, found: Detections, scores: FaceScores, legible: NDArray[np.float32]
     ) -> tuple[Detections, FaceScores]:
-        """Drop what the reader sees no face on, unless its row tells that a tile lies there, and
-        what is too small for a tile of this table; the scores left are those of both networks.
+        """Drop what the reader sees no face on, unless its row tells that a tile lies there; the
+        scores left are those of both networks.
 
         `legible` (n,) is how probable it is that the reader sees a face.
         """
@@ -210,8 +209,6 @@ class TableReader:
         tiles = are_tiles(scores.quads, found.scores, joint_scores, self.doubts)
         tiles |= faint_tiles(frame.pixels, scores.quads, found.scores, tiles)
         keep = np.flatnonzero(tiles)
-        if self.kind.faces_alike:
-            keep = keep[~too_small(scores.quads[keep], joint_scores[keep])]
         return Detections(found.quads[keep], joint_scores[keep]), scores.take(keep)
 
     def _find_rows(

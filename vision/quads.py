@@ -48,25 +48,10 @@ def foreshortening(
     divided by the longer one: the sine of the camera's elevation where the face lies on the table.
     The second, (n,), is the share of the shorter axis that runs up or down the picture, 0-1.
     """
-    axes, lengths, _ = np.linalg.svd(_sides_of_a_square(quads))
-    return lengths[:, 1] / np.maximum(lengths[:, 0], 1e-6), np.abs(axes[:, 1, 1])
-
-
-def longest_axes(quads: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return how long a circle one tile wide looks at most, on each of (n, 4, 2) quads, (n,).
-
-    In pixels; it depends on how far away the face lies, and hardly on the direction from which it
-    is seen.
-    """
-    lengths = np.linalg.svd(_sides_of_a_square(quads), compute_uv=False)
-    return np.asarray(lengths[:, 0], np.float64)
-
-
-def _sides_of_a_square(quads: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return, in columns, the two sides of a square one tile wide on each quad, (n, 2, 2)."""
     across = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 2
     down = (quads[:, 2] + quads[:, 3] - quads[:, 0] - quads[:, 1]) / (2 * ASPECT)
-    return np.stack([across, down], axis=2).astype(np.float64)
+    axes, lengths, _ = np.linalg.svd(np.stack([across, down], axis=2).astype(np.float64))
+    return lengths[:, 1] / np.maximum(lengths[:, 0], 1e-6), np.abs(axes[:, 1, 1])
 
 
 def areas(quads: NDArray[np.float32]) -> NDArray[np.float64]:
