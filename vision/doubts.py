@@ -132,12 +132,12 @@ def find_notices(
     `other_set` tells that its tiles are not of the set that was chosen, `other_pieces` that it
     shows cards where tiles were asked for, or tiles for cards.
     """
+    if other_pieces:  # what was found says nothing of how the pieces asked for are photographed
+        return (Notice.OTHER_PIECES,)
     short_side = 0.0
     if tiles:
         quads = np.stack([tile.corners for tile in tiles])
         short_side = float(np.median(np.minimum(*sides(quads))))
-    if other_pieces:  # what was found are no tiles, so that it says nothing of the photograph
-        return (Notice.OTHER_PIECES,)
     found = {
         Notice.TOO_DARK: float(frame.pixels[::8, ::8].mean()) < config.dark,
         Notice.TOO_SMALL: bool(tiles) and short_side < config.small,

@@ -4,8 +4,8 @@
 Tables of cards are rendered, both networks of tiles made a beginning for those of cards and
 trained on them side by side, what they wrongly take for indices mined, both trained further,
 temperatures fitted on scenes kept back, and both written as ONNX beside the networks of tiles in
-`--models`. Every stage leaves its result in OUT, so a run that was
-broken off goes on with the same command.
+`--models`. Every stage leaves its result in OUT, so a run that was broken off goes on with the
+same command.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ def run(out: Path, models: Path, minutes: float) -> None:
     announce(3, STAGES, "mining what is no index")
     base = export(based, out / "base", kind=CARDS)
     if not (scenes / BLANKS).exists():
-        print(f"{mine.mine(scenes, base, CARDS)} places that look like indices and are none")
+        blanks = mine.mine(scenes, base, CARDS)
+        print(f"{blanks} places that look like indices and are none", flush=True)
 
     announce(4, STAGES, f"training both further, {minutes * TUNING:.1f} min")
     tuned = Round(

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -23,7 +22,7 @@ from vision.detector import Detector, DetectorConfig
 from vision.frame import load
 from vision.kinds import KINDS, TILES, Kind
 from vision.quads import Quad
-from vision.reader import JOKER, UNREADABLE, Reader, log_softmax
+from vision.reader import JOKER, UNREADABLE, Reader
 
 EVERY = 2  # pictures: half of them say enough
 MOST = 40  # quads of one picture
@@ -33,39 +32,23 @@ THRESHOLD = 0.12
 MAY_BE_JOLLY, MAY_BE_INDEX = 0.3, 0.97
 
 
-@dataclass(frozen=True)
-class Miner:
-    """The networks of one kind of piece, which say what looks like a face."""
+def blanks_of(scene: TrainingScene, detector: Detector, reader: Reader) -> list[list[list[float]]]:
+    """List the quads (4, 2) found where no face is labelled and no index may lie."""
+    picture = load(scene.path).pixels
+    found = detector.detect(picture).quads[:MOST]
+    quads = found[[not _is_labelled(scene, quad) for quad in found]]
+    on_card = np.flatnonzero([_inside_one(scene.wholes, quad) for quad in quads])
+    indices = on_card[_may_be_indices(picture, quads[on_card], reader)]
+    return [np.round(quad, 1).tolist() for quad in np.delete(quads, indices, axis=0)]
 
-    detector: Detector
-    reader: Reader
 
-    @classmethod
-    def open(cls, models: Path | None, kind: Kind = TILES) -> Miner:
-        """Load both networks from `models`, by default those installed. Raises ModelError."""
-        detector = Detector(models, DetectorConfig(threshold=THRESHOLD), kind=kind)
-        return cls(detector, Reader(models, kind=kind))
-
-    def blanks(self, scene: TrainingScene) -> list[list[list[float]]]:
-        """List the quads (4, 2) found where no face is labelled and no index may lie."""
-        picture = load(scene.path).pixels
-        found = self.detector.detect(picture).quads[:MOST]
-        blank = [quad for quad in found if not _is_labelled(scene, quad)]
-        on_card = [quad for quad in blank if _inside_one(scene.wholes, quad)]
-        indices = self._may_be_indices(picture, on_card)
-        return [
-            np.round(quad, 1).tolist()
-            for quad in blank
-            if not any(quad is index for index in indices)
-        ]
-
-    def _may_be_indices(self, picture: NDArray[np.uint8], quads: list[Quad]) -> list[Quad]:
-        """Return those of the quads that the reader may rightly take for the index of a card."""
-        if not quads:
-            return []
-        told = np.exp(log_softmax(self.reader.read(picture, np.stack(quads)).number))
-        may_be = (told[:, JOKER] > MAY_BE_JOLLY) | (told[:, UNREADABLE] < 1 - MAY_BE_INDEX)
-        return [quad for quad, index in zip(quads, may_be, strict=True) if index]
+def _may_be_indices(
+    picture: NDArray[np.uint8], quads: NDArray[np.float32], reader: Reader
+) -> NDArray[np.bool_]:
+    """Tell which of the quads (n, 4, 2) the reader may rightly take for the index of a card."""
+    told = np.exp(reader.read(picture, quads).number)
+    readable = told[:, UNREADABLE] < 1 - MAY_BE_INDEX
+    return np.asarray((told[:, JOKER] > MAY_BE_JOLLY) | readable)
 
 
 def _inside_one(quads: NDArray[np.float32], inner: Quad) -> bool:
@@ -86,9 +69,12 @@ def _is_labelled(scene: TrainingScene, quad: Quad) -> bool:
 
 def mine(folder: Path, models: Path | None, kind: Kind = TILES) -> int:
     """Write the blanks of one folder of scenes, and return how many there are."""
-    miner = Miner.open(models, kind)
+    detector = Detector(models, DetectorConfig(threshold=THRESHOLD), kind=kind)
+    reader = Reader(models, kind=kind)
     scenes = load_scenes(folder)[::EVERY]
-    blanks = {scene.path.name: miner.blanks(scene) for scene in tqdm(scenes, "mining")}
+    blanks = {
+        scene.path.name: blanks_of(scene, detector, reader) for scene in tqdm(scenes, "mining")
+    }
     write_whole(folder / BLANKS, json.dumps(blanks))
     return sum(map(len, blanks.values()))
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from models.recipes import inks
 from models.recipes.calibrate import best_temperature, samples, temperatures
-from models.recipes.mine import Miner, mine
+from models.recipes.mine import THRESHOLD, blanks_of, mine
 from models.recipes.real import directions
 from models.recipes.scenes import (
     HIDDEN,
@@ -28,7 +28,7 @@ from models.recipes.scenes import (
 )
 from tests.places import PROJECT, SCENES
 from vision.colour import INKS
-from vision.detector import Detector
+from vision.detector import Detector, DetectorConfig
 from vision.frame import load
 from vision.kinds import CARDS
 from vision.modelfile import MANIFEST, default_folder
@@ -202,14 +202,15 @@ def test_what_may_be_an_index_of_a_labelled_card_is_not_mined() -> None:
     height, width = load(path).pixels.shape[:2]
     everywhere = np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32)
     none = np.zeros((0, 4, 2), np.float32)
-    miner = Miner.open(None, CARDS)
+    detector = Detector(None, DetectorConfig(threshold=THRESHOLD), kind=CARDS)
+    reader = Reader(None, kind=CARDS)
 
     def mined(wholes: NDArray[np.float32]) -> int:
         flags = np.zeros(0, np.bool_)
         scene = TrainingScene(
             path, none, (), flags.astype(np.int8), flags, np.zeros((0, 4), np.float32), none, wholes
         )
-        return len(miner.blanks(scene))
+        return len(blanks_of(scene, detector, reader))
 
     assert mined(none) > 10 and mined(everywhere) < mined(none) / 2
 
