@@ -33,9 +33,15 @@ class Network:
     is_bad: bool = False
     lost: int = 0
     chance: random.Random = field(default_factory=lambda: random.Random(15))
+    # Once the browser has hung up, nothing else holds on to a task that awaits the server.
+    carried: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Carry one request to the server, and its answer back."""
+        task = asyncio.current_task()
+        assert task is not None
+        self.carried.add(task)
+        task.add_done_callback(self.carried.discard)
         try:
             await self._carry(await _request(reader), writer)
         except (OSError, asyncio.IncompleteReadError):
