@@ -114,15 +114,32 @@ test("a view older than the one shown is not shown", () => {
   equal(shown, [3, 3, 4]);
 });
 
-test("a refresh leaves edits on their way alone", async () => {
-  const asked = serve([{ body: hand() }]);
-  const { line: sending } = line();
+test("news that comes while edits are on their way is asked for once they have arrived", async () => {
+  const asked = serve([{ body: hand({ version: 2 }) }, { body: hand({ version: 3 }) }]);
+  const { line: sending, shown } = line();
   const sent = sending.edit(tap);
   await sending.refresh();
+  equal(asked.length, 0);
   await sent;
+  await until(() => shown.length === 2);
   equal(
     asked.map(({ method }) => method),
-    ["POST"],
+    ["POST", "GET"],
+  );
+  equal(shown, [2, 3]);
+});
+
+test("a view on its way while an edit is made is asked for again after the edit", async () => {
+  const asked = serve([2, 2, 3].map((version) => ({ body: hand({ version }) })));
+  const { line: sending, shown } = line();
+  await sending.restored;
+  const looked = sending.refresh();
+  const sent = sending.edit(tap);
+  await Promise.all([looked, sent]);
+  await until(() => shown.at(-1) === 3);
+  equal(
+    asked.map(({ method }) => method),
+    ["GET", "POST", "GET"],
   );
 });
 

@@ -32,6 +32,7 @@ export class HandLine {
     this.alone = 0; // how many of the first that wait are sent one by one
     /** @type {Promise<void> | null} settles once all edits have arrived */
     this.sending = null;
+    this.isBehind = false; // whether there was news that the answer to what is sent may not tell
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.later = undefined;
     this.isRestored = false; // whether what waited when the page was left is taken up
@@ -76,16 +77,18 @@ export class HandLine {
   }
 
   /**
-   * Asks for the hand. Without an answer it says so and asks again by itself: a stream that hangs
-   * in a dead network reports neither the loss nor the return.
+   * Asks for the hand, or does so once what is being sent has arrived: the answer to that may have
+   * been made before the news was. Without an answer it says so and asks again by itself: a stream
+   * that hangs in a dead network reports neither the loss nor the return.
    */
   async refresh() {
     clearTimeout(this.later);
-    if (this.sending) return;
+    if (this.sending) return void (this.isBehind = true);
     try {
       const view = await ask(this.url);
       showOffline(false);
-      if (!this.sending) this.show(view); // else the answer to what is being sent shows it
+      if (this.sending) this.isBehind = true;
+      else this.show(view);
     } catch (error) {
       if (isFinal(error)) return toast(error.message, "error");
       showOffline(true);
@@ -136,8 +139,16 @@ export class HandLine {
 
   /** Settles once every edit made so far has arrived or was refused. */
   flush() {
-    this.sending ??= this.sendAll().finally(() => (this.sending = null));
+    this.sending ??= this.sendAll().finally(() => this.catchUp());
     return this.sending;
+  }
+
+  /** Nothing is being sent any more: asks for news that came meanwhile. */
+  catchUp() {
+    this.sending = null;
+    if (!this.isBehind) return;
+    this.isBehind = false;
+    void this.refresh();
   }
 
   async sendAll() {

@@ -2,7 +2,8 @@
 // parts are replaced.
 
 import { keepAwake } from "./awake.js";
-import { watch } from "./server.js";
+import { inTurn } from "./in_turn.js";
+import { askPage, watch } from "./server.js";
 import { TablePanel } from "./table_panel.js";
 
 /** @type {HTMLElement | null} */
@@ -16,11 +17,9 @@ let isLeaving = false;
 addEventListener("submit", () => (isLeaving = true));
 addEventListener("pageshow", () => (isLeaving = false));
 
-async function refresh() {
-  if (isLeaving) return;
-  const response = await fetch(location.href, { headers: { Accept: "text/html" } });
-  if (!response.ok) return;
-  const next = new DOMParser().parseFromString(await response.text(), "text/html");
+async function look() {
+  const next = isLeaving ? null : await askPage();
+  if (!next) return;
   for (const part of document.querySelectorAll("[data-live]")) {
     const name = part.getAttribute("data-live");
     const fresh = next.querySelector(`[data-live="${name}"]`);
@@ -35,12 +34,9 @@ document.addEventListener("click", ({ target }) => {
 });
 
 if (root) {
-  const onChange = () => {
-    refresh().catch(() => {}); // the stream says already that the connection is gone
-  };
   const onTable = () => {
     if (!isLeaving) panel?.refresh();
   };
-  watch(root.dataset.watch ?? "", onChange, onTable);
+  watch(root.dataset.watch ?? "", inTurn(look), onTable);
   if ("keepAwake" in root.dataset) keepAwake();
 }

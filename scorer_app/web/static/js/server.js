@@ -40,6 +40,17 @@ export async function ask(url, { method = "GET", json, form } = {}) {
 }
 
 /**
+ * This page as the server gives it now; null where it refuses. Throws an error without an answer.
+ * @returns {Promise<Document | null>}
+ */
+export async function askPage() {
+  const signal = AbortSignal.timeout(NO_ANSWER);
+  const response = await fetch(location.href, { headers: { Accept: "text/html" }, signal });
+  if (!response.ok) return null;
+  return new DOMParser().parseFromString(await response.text(), "text/html");
+}
+
+/**
  * Says on the page whether the server can be reached.
  * @param {boolean} offline
  */

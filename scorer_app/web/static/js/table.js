@@ -4,6 +4,7 @@
 
 import { keepAwake } from "./awake.js";
 import { byId, find, toast } from "./dom.js";
+import { inTurn } from "./in_turn.js";
 import { Picker } from "./picker.js";
 import { Refused, ask, watch } from "./server.js";
 import { Alarm } from "./table_alarm.js";
@@ -53,7 +54,7 @@ let begun = null;
 let shown = 0; // the moment of the latest picture
 let lastShown = false; // whether the last picture of a table that nobody watches was asked for
 const picture = new Picture(find(root, "#live-picture", HTMLImageElement), base, {
-  onSilence: refresh,
+  onSilence: () => refresh(),
   onShown: () => {
     shown = performance.now();
     draw();
@@ -64,7 +65,7 @@ const feed = new Feed(camera, `${base}/frame?camera=${cameraId}`, view, {
   take,
   status,
   changed: draw,
-  follow: refresh,
+  follow: () => refresh(),
   answered: (milliseconds) => (root.dataset.answered = String(milliseconds)),
 });
 /** The review's picker, with the watched table in place of a hand. */
@@ -157,14 +158,10 @@ async function beginAgain() {
   else begun = null;
 }
 
-async function refresh() {
-  if (feed.running) return;
-  try {
-    take(await ask(`${base}/state?${view.known}`));
-  } catch {
-    return; // a lost connection is told above the page
-  }
-}
+const refresh = inTurn(async () => {
+  if (!feed.running) take(await ask(`${base}/state?${view.known}`));
+});
+const followTally = inTurn(refreshStanding);
 
 // --- what a person does ---
 
@@ -274,7 +271,7 @@ watch(
   root.dataset.watch ?? "",
   () => {
     refresh();
-    refreshStanding().catch(() => {}); // the stream says already that the connection is gone
+    followTally();
   },
   refresh,
 );

@@ -2,6 +2,7 @@
 // watches.
 
 import { find } from "./dom.js";
+import { inTurn } from "./in_turn.js";
 import { ask } from "./server.js";
 import { isWatching, panelSentence } from "./table_camera_state.js";
 import { Picture } from "./table_picture.js";
@@ -14,15 +15,12 @@ export class TablePanel {
     this.base = root.dataset.table ?? "";
     this.view = new TableView(root, this.base);
     const image = find(root, "img", HTMLImageElement);
-    this.picture = new Picture(image, this.base, { onSilence: () => this.refresh() });
+    this.refresh = inTurn(() => this.look());
+    this.picture = new Picture(image, this.base, { onSilence: this.refresh });
   }
 
-  async refresh() {
-    try {
-      this.view.take(await ask(`${this.base}/state?${this.view.known}`));
-    } catch {
-      return; // the page says already that the connection is gone
-    }
+  async look() {
+    this.view.take(await ask(`${this.base}/state?${this.view.known}`));
     const { camera } = this.view;
     this.root.hidden = !isWatching(camera);
     this.picture.follow(isWatching(camera) ? "device" : null);

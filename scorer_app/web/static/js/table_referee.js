@@ -2,6 +2,7 @@
 // The tally is spoken on request, from the page's own sentence, which is kept up to date.
 
 import { byId, find, toast } from "./dom.js";
+import { askPage } from "./server.js";
 import { aloud } from "./table_alarm.js";
 
 /** @param {HTMLElement} root */
@@ -40,11 +41,13 @@ export function tellStanding() {
   toast(sentence);
 }
 
-/** Brings the tally's figures and sentence up to date after a hand was saved. */
+/**
+ * Brings the tally's figures and sentence up to date after a hand was saved. Throws an error without
+ * an answer.
+ */
 export async function refreshStanding() {
-  const response = await fetch(location.href, { headers: { Accept: "text/html" } });
-  if (!response.ok) return;
-  const next = new DOMParser().parseFromString(await response.text(), "text/html");
+  const next = await askPage();
+  if (!next) return;
   for (const name of ["live-standing", "live-tally"]) {
     byId(name).replaceChildren(...find(next, `#${name}`, HTMLElement).childNodes);
   }
