@@ -114,7 +114,7 @@ test("a view older than the one shown is not shown", () => {
   equal(shown, [3, 3, 4]);
 });
 
-test("news that comes while edits are on their way is asked for once they have arrived", async () => {
+test("news that comes while edits are on their way is asked for after them", async () => {
   const asked = serve([{ body: hand({ version: 2 }) }, { body: hand({ version: 3 }) }]);
   const { line: sending, shown } = line();
   const sent = sending.edit(tap);

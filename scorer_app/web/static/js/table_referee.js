@@ -42,8 +42,8 @@ export function tellStanding() {
 }
 
 /**
- * Brings the tally's figures and sentence up to date after a hand was saved. Throws an error without
- * an answer.
+ * Brings the tally's figures and sentence up to date after a hand was saved. Throws an error where
+ * the server does not answer.
  */
 export async function refreshStanding() {
   const next = await askPage();
