@@ -150,7 +150,7 @@ def possible_runs(bag: Sequence[Tile]) -> Iterator[list[Tile]]:
 
 
 def find_two(tiles: Sequence[Tile], colour: Colour | None) -> Tile | None:
-    """Find a 2 of the colour."""
+    """Return the first 2 of the colour; None where there is none."""
     for tile in tiles:
         if tile.number == 2 and tile.colour == colour:
             return tile

@@ -84,9 +84,11 @@ def pair_grown(old: Sequence[Tiles], new: Sequence[Tiles]) -> dict[int, int]:
 def give_place(
     index: int, options: Sequence[Sequence[int]], holders: dict[int, int], tried: set[int]
 ) -> bool:
-    """Give one old meld a new one, moving earlier ones to other places where that helps.
+    """Match one old meld to a new one, moving earlier matches where that helps: one step of finding
+    a largest matching.
 
-    Changes `holders` and `tried`, the new melds tried so far. Returns whether it got a place.
+    `options` lists the possible new melds of each old one. Changes `holders` (new meld to old) and
+    `tried`, the new melds tried so far. Returns whether a match was found.
     """
     for option in options[index]:
         if option in tried:

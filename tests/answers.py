@@ -29,8 +29,9 @@ ROOM = 400 * 2**20  # bytes of answers kept; the oldest go first
 
 @dataclass
 class Answers:
-    """The last answers of all networks of this process. They are read-only, so that who changes
-    one in its place fails. Mutable; safe in threads.
+    """The newest answers of all networks of this process, kept for tests that ask the same again.
+    Their arrays are read-only: code that changes one in place fails. Mutable; safe to use from
+    threads.
     """
 
     given: OrderedDict[Key, Answer] = field(default_factory=OrderedDict)

@@ -21,8 +21,8 @@ from vision.own_set.knowledge import OwnSet
 from .answers import remembering, remembering_sets
 from .made_fonts import write_symbol_font
 
-# A server that the first test begins is looked at again when so many others have run: a test that
-# sleeps meanwhile would leave a core with nothing to do.
+# The server that the first test starts is looked at again after so many other tests. A test that
+# slept meanwhile would leave a processor idle.
 BEGINS = "test_a_server_begins_in_a_home_of_its_own"
 LOOKS_AGAIN = "test_serving_the_page_keeps_to_its_own_folder_and_the_local_network"
 MEANWHILE = 400
@@ -92,8 +92,8 @@ def interruptible() -> Iterator[None]:
 
 
 def pytest_collection_finish() -> None:
-    """What was collected lives as long as the run: to look through it for garbage again and again
-    would take a tenth of the time.
+    """Take the collected tests out of garbage collection: they live until the end, and looking
+    through them again and again would take a tenth of the time.
     """
     gc.collect()
     gc.freeze()
@@ -101,7 +101,9 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the server that is looked at later; all else keeps its order."""
+    """Put the test that starts a server first, and the one that looks at it again some hundred
+    tests later; all others keep their order.
+    """
     items.sort(key=lambda item: item.name != BEGINS)
     for item in [item for item in items if item.name == LOOKS_AGAIN]:
         items.remove(item)

@@ -110,7 +110,7 @@ def star() -> np.ndarray:
 
 
 def glyph(points: np.ndarray) -> object:
-    """The polygon (n, 2) as TrueType holds it."""
+    """Return the polygon (n, 2) as a TrueType glyph."""
     pen = TTGlyphPen(None)
     if len(points):
         rounded = [(round(x), round(y)) for x, y in points]

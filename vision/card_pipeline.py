@@ -61,8 +61,8 @@ FAINTEST_OF_TWO = 0.1
 MOST_FAINT_JOLLIES = 16  # of which each two are compared: cloths may be full of stars
 # Score of the detector from which two marks that tell the same card are marks, legible or not.
 LIKELY_MARK = 0.6
-# Nats by which one face may explain two faint marks in opposite corners of a card worse than each
-# is by itself.
+# Two faint marks in opposite corners of one card show the same face if one face explains both worse
+# than each its own by at most so many nats.
 SAME_FACE = 2.0
 # Of the marks of jollies in melds one in eleven is missed, of other cards' one in some hundreds: so
 # many times as likely is a jolly where a card must lie whose mark nobody sees.
@@ -139,8 +139,8 @@ class CardTableReader(TableReader):
     def _with_faint_mark(
         self, seen: Seen, cards: list[Card], faint: _Faint, number: int, rules: RuleSet
     ) -> Seen:
-        """Lengthen one column by a faint mark where a next card's would stand, or by a jolly's that
-        was missed inside, if that is a meld; where that card lies is added to `cards`.
+        """Lengthen column `number` by a faint mark if that makes a meld: by one where the next card
+        would be, or by a jolly's where the column has a gap. The new card is added to `cards`.
         """
         rows, new = [*seen.table.rows], len(cards)
         row, marks = rows[number], faint.quads.mean(axis=1)

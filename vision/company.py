@@ -48,9 +48,9 @@ class CompanyConfig:
     # 8 nats, of 10 in 33 where it said less.
     share_of_said: float = 0.6
     most: float = 9.0
-    # Of a tile covered from below the limit depends on its height over its width, in parts of what
-    # is usual around: of the 6 and 9 below 0.75 of that 22 in 103 were wrong above 8 nats, of the
-    # others 8 in 588.
+    # The limit for a tile covered from below depends on its height over its width, as a share of
+    # the usual ratio around it. Of covered 6s and 9s below 0.75 of that 22 of 103 were wrong above
+    # 8 nats, of the others 8 of 588.
     heights: tuple[float, float] = (0.65, 0.8)
     most_of_lookalikes: tuple[float, float] = (0.8, 4.0)
     most_of_others: tuple[float, float] = (3.5, 7.0)
@@ -122,10 +122,12 @@ def _as_first(along: NDArray[np.float32], layout: Layout, config: CompanyConfig)
 def _order(
     votes: NDArray[np.float64], share: float, as_first: float, disorder: float
 ) -> NDArray[np.float64]:
-    """Return how likely most tiles stand upright, most upside down, or each as it may, (3,).
+    """Return the probabilities (3,) that most tiles stand upright, that most stand upside down, and
+    that they stand either way.
 
-    `votes` (n,) are log-odds that a tile stands upright; `share` of the tiles are turned where
-    there is order, whose direction is upright with probability `as_first` beforehand.
+    `votes` (n,) are log-odds that each tile stands upright. In the first two cases a `share` of the
+    tiles is turned. Before any vote the third has probability `disorder`, and `as_first` is the
+    first one's share of the rest.
     """
     up = 1 / (1 + np.exp(-votes))
     beforehand = _turned_beforehand(share)

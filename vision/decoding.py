@@ -47,9 +47,9 @@ class Decoded:
 
     face: (n,) the likeliest. posterior: (n, 53) probabilities of all faces. repaired: (n,) the face
     is not the one that the tile's own scores say. over_inventory: (n,) the table shows more tiles
-    of this face than the set holds, and none of them could well be anything else; tiles in legal
-    melds are left out, as far as the set holds them, since then those beside are pictures of tiles,
-    on a box say.
+    of this face than the set holds, and none of them could well be anything else. Tiles in legal
+    melds are not marked as long as the set holds enough for them: the surplus beside them is taken
+    for pictures of tiles, on a box for example.
     """
 
     face: NDArray[np.intp]
@@ -156,10 +156,12 @@ def _find_excess(
     rules: RuleSet,
     min_second_choice: float,
 ) -> tuple[int, int] | None:
-    """Return the tile that may best be something else, and its face, of faces there too often.
+    """Return the tile that is likeliest to be something else, among faces that lie there too often,
+    and its face.
 
-    A face is there too often if more tiles have it than the set holds. The answer is None as well
-    where all of them are clear: one may be a picture of a tile, and only the players can tell.
+    A face lies there too often if more tiles have it than the set holds. Returns None where there
+    is no such face, or where all its tiles are clear: one of them may be a picture of a tile, and
+    only the players can tell.
     """
     if not len(posterior):
         return None

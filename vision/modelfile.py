@@ -83,7 +83,7 @@ def _read_checked(path: Path, sha256: str) -> bytes:
 
 
 def use_threads(count: int) -> None:
-    """Let each network that is loaded from now on use so many threads."""
+    """Let each network that is loaded from now on use `count` threads."""
     global _threads
     _threads = count
 

@@ -173,7 +173,7 @@ class TableReader:
 
     @property
     def inks(self) -> Inks:
-        """Where the inks usually lie: those of the set that is known, else those of any set."""
+        """The usual inks of the set that is known, else those of any set."""
         return self.own_set.inks.usual if self.own_set else INKS
 
     def _upright_in_company(

@@ -35,7 +35,7 @@ BATCH = 64  # crops in one run of the network: bounds the memory
 
 @dataclass(frozen=True)
 class ReaderConfig:
-    """When a face is looked at again. Probabilities, where no unit is given."""
+    """When a face is looked at again. Figures are probabilities where no unit is given."""
 
     # Faces without a legible one that are looked for at other quads, and faces hardly legible that
     # are looked at in other directions: a printed tablecloth may have hundreds.

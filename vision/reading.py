@@ -126,7 +126,7 @@ class TableReading:
     pieces: Pieces = Pieces.TILES
 
     def named(self, tile: TileReading) -> dict[str, Any]:
-        """Return the JSON entry of a tile; a card has its own name beside that of the tile."""
+        """Return the JSON entry of a tile; that of a card has the card's own name as well."""
         entry = tile.to_json()
         if self.pieces is not Pieces.CARDS:
             return entry

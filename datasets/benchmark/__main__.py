@@ -93,8 +93,8 @@ def _pictures(source: str, asked: argparse.Namespace) -> list[LabelledPicture]:
 
 
 def _told_name(source: str, asked: argparse.Namespace) -> str:
-    """Name a source in the tables. Without folds the networks were trained on its photographs, and
-    its figures have a name of their own.
+    """Return the name of a source in the tables. Without folds the networks were trained on the
+    photographs of `rummikub_ivory`, so those figures get a name of their own.
     """
     return source + SEEN if source == "rummikub_ivory" and not asked.folds else source
 

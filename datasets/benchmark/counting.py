@@ -72,8 +72,8 @@ class Judged:
 
 @dataclass(frozen=True)
 class RowJudged:
-    """A true meld: whether a reported row holds exactly its tiles, and the verdict told on that
-    row.
+    """A true meld: whether some reported row holds exactly its tiles, and what was said of the
+    legality of that row.
     """
 
     tiles: tuple[str, ...]  # as they lie

@@ -123,8 +123,8 @@ class CountingEyes:
 
 
 def memory(eyes: NetworkEyes, count: int) -> Rows:
-    """Watch the same minute over and over, and measure how much more memory the process holds at
-    the end than after a tenth of the time.
+    """Watch the same film of eight seconds over and over, and measure how much more memory the
+    process holds at the end than after a tenth of the frames.
     """
     shots = [shot.pixels for shot in Film(62, FilmConfig(seconds=8, melds=8)).shots()]
     watch, held = Watch(eyes), 0

@@ -175,8 +175,8 @@ def play(
 def summary_of(
     name: str, counted: Sequence[PictureCount], again: int, results: Sequence[SideResult]
 ) -> list[Row]:
-    """Print the measures of a slice, of its photographs and of its hands, and return their rows.
-    `again` is how many photographs the program wants taken again.
+    """Print the measures of one slice of scenes, for its photographs and for its hands, and return
+    them as rows. `again` is how many photographs the program asks to have taken again.
     """
     tiles = [measure for measure in summarise(counted) if measure.name in TILE_MEASURES]
     tiles.insert(0, share("photos_asked_again", again, len(counted)))

@@ -143,7 +143,10 @@ class Draughtsman:
         return self.style.art is not None and self.style.art.name not in packs.NO_JOLLY
 
     def _quads(self, box: Box, four: bool) -> NDArray[np.float64]:
-        """Return the quads of all indices, of the box of the first one."""
+        """Return the quads (n, 4, 2) of all indices of a card, in shares of its width and height.
+        `box` is around the index at the top left; with `four` there is one in each corner, else in
+        two.
+        """
         x0, y0, x1, y1 = box
         height = max((y1 - y0) * ROOM, (x1 - x0) * ROOM / ASPECT)
         half = np.array([height * ASPECT, height]) / 2

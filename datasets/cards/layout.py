@@ -159,7 +159,7 @@ class Dealer:
         return self.pile_of(poses, cards)
 
     def pile(self, at: tuple[float, float], count: int, face_down: bool) -> list[Block]:
-        """Lay a stock or a discard pile: of most cards nothing is seen."""
+        """Lay a stock or a discard pile; most of its cards are hidden by those above."""
         rng, angle = self.rng, float(self.rng.uniform(-pi, pi))
         mess = float(rng.choice([0.5, 2, 8]))
         poses = [

@@ -35,7 +35,9 @@ BESIDE_EDGE = 0.02
 
 @dataclass(frozen=True)
 class CardConfig:
-    """How a scene is made. `card_px` is the range of a card's width at the middle."""
+    """How a scene is made. `card_px` is the range of a card's width in pixels at the picture's
+    middle.
+    """
 
     width: int = 768
     height: int = 768
@@ -200,7 +202,7 @@ def _labels(
 
 
 def _indices(canvas: Canvas, block: Block, label: int, bank: CardBank) -> Iterable[dict[str, Any]]:
-    """Tell of each index of one card where it lies and how much of it is seen."""
+    """Yield where each index of one card lies and how much of it is seen."""
     face, _ = bank.face(block.tile, block.copy)
     last = np.array(canvas.labels.shape[::-1]) - 1
     w, h, _ = block.size

@@ -35,7 +35,7 @@ def _turned(
 
 
 def _smile(pen: Pen, x: float, y: float, r: float, ink: Colour, up: int = 1) -> None:
-    """Eyes and mouth for a face of radius `r`; up = -1 turns them over."""
+    """Draw eyes and mouth of a face of radius `r`, upside down where `up` is -1."""
     for side in (-1, 1):
         pen.disc(x + side * 0.36 * r, y - up * 0.22 * r, 0.11 * r, ink, 0.16 * r)
     start, end = (20, 160) if up > 0 else (200, 340)
@@ -282,8 +282,8 @@ def mask_face(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 
 def _glyph(symbol: str, pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
-    """Draw a figure of the symbol font. Where that font is missing, another figure stands in that
-    is equally the same, or not the same, when turned.
+    """Draw a figure of the symbol font. Where that font is missing, a substitute is drawn that
+    looks the same upside down exactly where the figure does.
     """
     if "Symbola_hint" not in font_files():
         substitute = star6_ring if symbol in TWO_HEADED_SYMBOLS else smile_ring

@@ -65,7 +65,7 @@ class Pen:
         width: float,
         fill: Ink,
     ) -> None:
-        """Angles in degrees, clockwise from three o'clock, as Pillow counts."""
+        """Draw an arc. Angles are in degrees, clockwise from three o'clock, as in Pillow."""
         (x0, y0), (x1, y1) = self._px([(x - rx, y - ry), (x + rx, y + ry)])
         pixels = max(1, round(width * self.half))
         self.draw.arc((x0, y0, x1, y1), start, end, fill=fill, width=pixels)

@@ -86,7 +86,7 @@ def _emoji_image(code: int) -> Image.Image:
 
 
 def random_pictogram(rng: np.random.Generator) -> str:
-    """Draw the name of a figure among all sources present."""
+    """Choose the name of a figure at random, from those that the fonts on this machine have."""
     source = rng.choice(["emoji", "head", "symbol", "jester"], p=[0.38, 0.15, 0.17, 0.30])
     printing, frame = (
         str(rng.choice(list(s), p=np.array(list(s.values())) / sum(s.values())))
@@ -251,7 +251,7 @@ def _on_plate(figure: Plane, inks: Inks) -> Plane:
 
 
 def _on_card(figure: Plane, inks: Inks) -> Plane:
-    """In a frame like that of a playing card."""
+    """Put a figure into a frame like that of a playing card."""
     frame = np.zeros((SIDE, SIDE), np.uint8)
     cv2.rectangle(frame, (14, 4), (SIDE - 15, SIDE - 5), 255, 5, cv2.LINE_AA)
     return _over(_moved(figure, 0.70), _layers(_flat(inks[0]), shares(frame)))

@@ -165,8 +165,8 @@ def _read(store: Store) -> int:
 def _running(
     config: AppConfig, turns: list[int], reader: SleepingReader
 ) -> Iterator[list[int | None]]:
-    """Processes with so many turns each that read, as long as the context lasts. Yields their
-    numbers.
+    """Run one process for each entry of `turns`, which reads so many photographs at a time, until
+    the context ends. Yields their process ids.
     """
     # Made by a process without threads, whose locks nobody holds; they share what it has loaded.
     context = multiprocessing.get_context("forkserver")

@@ -90,8 +90,8 @@ class Shot:
 
 @dataclass
 class Layout:
-    """What lies in one photograph, added by the methods. Lengths are in mm from the middle, x
-    right, y away.
+    """What lies on the table in one photograph; each method adds something. Lengths are in mm from
+    the middle, x to the right, y away from the camera.
     """
 
     shot: Shot
@@ -225,8 +225,8 @@ def developed(shot: Shot, scene: Picture, rng: np.random.Generator) -> Picture:
 
 
 def _shrunk(picture: LabelledPicture, shot: Shot, scale: float) -> LabelledPicture:
-    """Bring the truth to pixels of the finished picture; in both, centres of pixels are whole
-    numbers.
+    """Scale the truth to pixels of the finished picture. In both pictures the centre of a pixel is
+    a whole number.
     """
 
     def shrink(values: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -56,7 +56,7 @@ class Block:
         return np.asarray(self.centre - self.axes[2] * (self.size[2] / 2))
 
     def footprint(self) -> Array:
-        """(8, 2) mm: the vertices from straight above; their convex hull is the footprint."""
+        """(8, 2) mm: the vertices seen from straight above. The footprint is their convex hull."""
         return self.vertices()[:, :2]
 
 

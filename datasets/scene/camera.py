@@ -68,8 +68,8 @@ class Camera:
 
 
 def looking_down(elevation: float, roll: float) -> Array:
-    """Return the rotation, (3, 3) as in `Camera`, of a camera so high above the table; angles in
-    radians.
+    """Return the rotation, (3, 3) as in `Camera`, of a camera that looks down at the angle
+    `elevation` above the table's plane; both angles in radians.
     """
     forward = np.array([0.0, cos(elevation), -sin(elevation)])
     up = np.array([0.0, sin(elevation), cos(elevation)])
@@ -115,8 +115,9 @@ def random_camera(
     tile_mm: float,
     elevations: tuple[float, float] = ELEVATION,
 ) -> Camera:
-    """Draw a camera: elevation within `elevations` in degrees, one in five as high as that allows,
-    which is exactly top-down at 90, any roll; a tile at the middle is `tile_px` wide.
+    """Draw a random camera. Its elevation lies within `elevations`, in degrees, and is the highest
+    of them in one of five cameras (90 is exactly top-down); its roll is any. A tile at the
+    picture's middle is `tile_px` wide.
     """
     low, high = elevations
     elevation = radians(high if rng.random() < 0.2 else low + (high - low) * rng.beta(1.7, 1.3))

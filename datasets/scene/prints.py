@@ -71,7 +71,7 @@ def _ink(rng: Rng) -> Colour:
 
 
 def _places(rng: Rng, pitch: tuple[float, float]) -> Iterator[tuple[int, int, int]]:
-    """Return (x, y, number) in a grid, in bricks or scattered."""
+    """Yield (x, y, number) of spots in a grid, in rows like bricks, or scattered."""
     kind, shift = rng.random(), rng.uniform(0, 1, 2)
     columns, rows = int(FINE / pitch[0]) + 2, int(FINE / pitch[1]) + 2
     if kind < 0.25:

@@ -31,7 +31,7 @@ def _colour(rng: Rng) -> NDArray[np.float64]:
 
 
 def _disc(colour: NDArray[np.float64], rings: tuple[tuple[float, float], ...]) -> Round:
-    """Draw rings of (share of the radius, brightness)."""
+    """Draw concentric rings, each given as (share of the radius, brightness)."""
     return pictures.disc(
         [(share, tuple(np.clip(colour * tone, 0, 255).tolist())) for share, tone in rings], SIDE
     )

@@ -27,8 +27,8 @@ class Verdict:
 
 @dataclass
 class Score:
-    """What was told of a film. `false` events are told when nothing had happened; doubtful ones
-    that ask accuse nobody, but count as events.
+    """How well the live referee reported a film. `false` holds events reported when nothing had
+    happened: also doubtful ones, which only ask.
     """
 
     seconds: float = 0.0

@@ -114,7 +114,7 @@ class Game:
         return self._done(laid, "the third tile", added=row[2:])
 
     def lay_by_and_by(self) -> tuple[Beat, Callable[[], Beat]] | None:
-        """A meld of which two tiles are laid first, and what lays the third."""
+        """Lay two tiles of a meld; return that beat, and the function that lays the third."""
         pair = self.lay_pair()
         if pair is None:
             return None
@@ -321,7 +321,9 @@ class Game:
         ]
 
     def discard(self) -> None:
-        """Put a tile on the pozo, which somebody may have taken as a whole before."""
+        """Put a tile on the pozo. A full pozo, and now and then another, is taken as a
+        whole first.
+        """
         if len(self.pozo) >= self.plan.most or (self.pozo and self.rng.random() < 0.08):
             self.pack.back([piece.tile for piece in self.pozo])
             self.pozo.clear()

@@ -108,8 +108,8 @@ KINDS: dict[str, Kind] = {
     "box moved": Kind(replace(BASE, plan=BOXED, melds=2, idle=0.6, quiet=0.9)),
 }
 STILL = FilmConfig(seconds=25.0, pause=(1.6, 2.0), lens=LensConfig(noise=2.0), idle=0.15, nudge=0.3)
-# A picture without colour cannot tell a tile's colour; a box put down is taken for a hand, and what
-# is done meanwhile told late.
+# Kinds counted by themselves: a grey picture cannot tell a tile's colour, and a box that is put
+# down is taken for a hand, so that moves made meanwhile are reported late.
 JUDGED_APART = {"grey", "box moved"}
 
 

@@ -34,7 +34,10 @@ class SwayConfig:
 
 
 class Sway:
-    """Mutable: each `next` is one frame later. `size`: width and height of the frames."""
+    """The motion of a camera on a stand that drifts, sags and is knocked, frame by frame.
+
+    Mutable: each `next` is one frame later. `size` is the width and height of the frames in pixels.
+    """
 
     def __init__(self, config: SwayConfig, seed: int, fps: float, size: tuple[int, int]) -> None:
         self._config, self._fps, self._size = config, fps, size

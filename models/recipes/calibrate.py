@@ -49,8 +49,8 @@ def samples(
 
 
 def best_temperature(logits: NDArray[np.float32], truth: NDArray[np.int64]) -> float:
-    """Fit the temperature for logits (n, classes) and true classes (n,), NONE where not asked; 1
-    where none is asked.
+    """Fit the temperature that makes `logits` (n, classes) agree best with the true classes `truth`
+    (n,). Negative entries of `truth` are left out; where no other is left the temperature is 1.
     """
     asked = truth >= 0
     if not asked.any():

@@ -119,8 +119,9 @@ def _short_side(quad: NDArray[np.float32]) -> float:
 
 
 def _can_be_found(quad: NDArray[np.float32], share: float) -> bool:
-    """Whether a face at a quad in cells is asked for: its centre and most of it lie in the window,
-    and it is not too small. `share` is how much of it lies there.
+    """Tell whether the detector is trained to find a face at `quad` (4, 2), in cells: its centre
+    and at least 0.6 of it lie in the window, and it is not too small. `share` is how much lies
+    there.
     """
     centre = quad.mean(0)
     inside = bool((centre >= 0).all() and (centre < CELLS).all())

@@ -31,7 +31,9 @@ Table = tuple[NDArray[np.float64], NDArray[np.int64]]  # evidence (n, 7), true i
 
 
 def table(scene: TrainingScene, detector: Detector, reader: Reader) -> Table:
-    """Collect the tiles of one scene that bear a number, as far as the reader sees them as such."""
+    """Collect the evidence and the true colours of one scene's tiles, as far as they bear a number
+    and the reader reads a number there.
+    """
     scores, truth = samples(scene, detector, reader)
     inked = np.flatnonzero((truth[:, 1] >= 0) & (scores.number.argmax(axis=1) < JOKER))
     return evidence(ink_directions(scores.crops[inked]), scores.colour[inked]), truth[inked, 1]

@@ -58,8 +58,8 @@ def _inside_one(quads: NDArray[np.float32], inner: Quad) -> bool:
 
 
 def _is_labelled(scene: TrainingScene, quad: Quad) -> bool:
-    """Tell whether the middle of `quad` lies on a labelled face or where nothing is asked, or that
-    of a labelled face in `quad`.
+    """Tell whether a quad lies on a labelled face or covers one, by their middles, or lies where
+    the labels are incomplete.
     """
     x, y = map(float, quad.mean(axis=0))
     holds_one = any(_inside_one(quad[None], face) for face in scene.quads)

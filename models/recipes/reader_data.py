@@ -132,7 +132,7 @@ def _noisy(crop: Crop, rng: np.random.Generator) -> Crop:
 
 
 def _glaring(crop: Crop, rng: np.random.Generator) -> Crop:
-    """Lay a patch of glare on it."""
+    """Add a round patch of glare to a crop at a random place."""
     x, y = rng.uniform(0, 1, 2) * crop.shape[1::-1]
     r = rng.uniform(5, 22)
     ys, xs = np.mgrid[0 : crop.shape[0], 0 : crop.shape[1]]
@@ -168,7 +168,9 @@ def _photometric(crops: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[
 
 @dataclass(frozen=True)
 class Asked:
-    """A quad (4, 2) to crop at, and what the heads should say of it."""
+    """A quad (4, 2) to crop at, with the answers that the heads of the network learn to give. A
+    negative answer is not trained.
+    """
 
     quad: Quad
     number: int = UNREADABLE

@@ -36,8 +36,8 @@ def directions(
     number, _, turn, _, _ = reader.read_crops(white_balance(crop_faces(picture, turned)))
     wanted = np.repeat([number_and_colour(face)[0] for face in faces], 4)
     fit = (number[np.arange(len(number)), wanted] + turn[:, 0]).reshape(-1, 4)
-    # The long sides of an outline are told apart well unless the view is steep: a small handicap
-    # for the wide turns.
+    # The long sides of an outline are known well, unless the view is steep: directions in which the
+    # tile would be wider than high are handicapped a little.
     for i, quad in enumerate(quads):
         edges = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
         wide = (edges[0] + edges[2]) > 1.15 * (edges[1] + edges[3])

@@ -90,8 +90,8 @@ def read_config(path: Path) -> AppConfig:
 
 
 def in_mode(config: AppConfig, mode: Mode) -> AppConfig:
-    """Return the configuration in a mode, in which photographs and matches are kept as long as is
-    usual there where it does not say for how long.
+    """Return the configuration in a mode. Where it does not say how long photographs and matches
+    are kept, the mode's usual times hold.
     """
     if mode is Mode.PUBLIC:
         return replace(

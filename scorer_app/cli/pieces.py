@@ -1,4 +1,6 @@
-"""What the photographs of a command show, tiles or cards, and the rules that are meant."""
+"""The option `--pieces`: whether photographs show tiles or cards, and which rules are then the
+default.
+"""
 
 from __future__ import annotations
 

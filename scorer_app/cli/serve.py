@@ -212,7 +212,7 @@ def _add_address(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_store(parser: argparse.ArgumentParser) -> None:
-    """Add where the data lie."""
+    """Add the options that name where the data are kept."""
     parser.add_argument(
         "--data", type=filled_path, metavar="DIR", help="where the database and the photographs lie"
     )
@@ -224,7 +224,9 @@ def _add_store(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_trust(parser: argparse.ArgumentParser) -> None:
-    """Add by which names the machine is reached, and whose word is taken."""
+    """Add the options that name the machine's further host names and the proxies that
+    are trusted.
+    """
     parser.add_argument(
         "--allow-host",
         action="append",

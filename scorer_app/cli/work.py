@@ -1,4 +1,4 @@
-"""`burako work`: reads photographs for the servers of many tables, until interrupted."""
+"""`burako work`: reads photographs for servers that share a PostgreSQL, until interrupted."""
 
 from __future__ import annotations
 

@@ -225,7 +225,7 @@ def _repeated_in_rows(record: Record, row: Row, photo: str) -> list[str]:
 
 
 def _is_older(record: Record, row: Row, photo: str) -> bool:
-    """Whether all of a row entered the record before the photograph was read."""
+    """Whether all tiles of a row were entered before the photograph was read."""
     first = _first(record, photo)
     return all(record.tiles[name].photo != photo and _serial(name) < first for name in row.tiles)
 

@@ -130,7 +130,7 @@ class MoveTile(Operation, frozen=True, tag="move_tile"):
 
 
 def area_of(side: Side | None, place: Place | None) -> tuple[Side, Place]:
-    """Return both of side and place. Raises EditRefused where one of them is missing."""
+    """Return the side and the place together. Raises EditRefused where one of them is missing."""
     if side is None:
         raise missing("side", "side, A or B")
     if place is None:

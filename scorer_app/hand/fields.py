@@ -154,8 +154,8 @@ def read_sent(kind: type[T], data: object, at: str = "") -> T:
 
 
 def key_of(key: Any) -> str:
-    """The name that a device gives what it sends: the same name twice is the same thing sent
-    again. Raises EditRefused.
+    """Check the key that a device gives to what it sends, and return it. The same key twice is the
+    same thing sent again. Raises EditRefused for what is no key.
     """
     if not isinstance(key, str) or not re.fullmatch(KEY, key):
         expected = "key, 1 to 40 of the characters A-Z a-z 0-9 _ -"

@@ -104,8 +104,8 @@ def _is_hardly_read(tiles: Sequence[Tile]) -> bool:
 
 @lru_cache(maxsize=64)
 def _of_hardly_read_cards(count: int, rules: TableRules) -> set[Version]:
-    """List the extremes of what a column of `count` cards may be of which much is in doubt: no meld
-    at all, and the dearest melds of as many cards and of a few more, with wilds and without.
+    """List the extremes of what a column of `count` cards may be when most of it is in doubt: no
+    meld at all, and the dearest melds of as many cards and of a few more, with wilds and without.
     """
     worth = [rules.points([str(face)]) / 100 for face in FACES]
     natural = [

@@ -85,7 +85,7 @@ def _interval(
     answers: list[Record],
     rules: TableRules,
 ) -> Span:
-    """Find the lowest and the highest total of one side, given what either side may have."""
+    """Find the lowest and the highest total of one side over all that either side may have."""
     other: Side = "B" if side == "A" else "A"
     # The other side's holdings differ for this side's score by their kind alone.
     others = {holding.kind: holding for holding in reached[other]}.values()
@@ -164,7 +164,7 @@ def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
 
 
 def _widest(record: Record, rules: TableRules) -> int:
-    """Find by how many points the total of a side can differ."""
+    """Return the widest interval of a side's total, in points."""
     return max(high - low for low, high in _intervals(record, rules).values())
 
 

@@ -179,7 +179,9 @@ def _of_tiles_apart(record: Record, row: Row, rules: TableRules) -> Iterator[Rep
 
 
 def _place_in_order(faces: list[str | None], face: str | None, rules: TableRules) -> int | None:
-    """Where the face makes the faces a legal meld as they lie; None where nowhere."""
+    """Return the place at which `face` makes `faces` a legal meld in their order; None where no
+    place does.
+    """
     places = range(len(faces) + 1)
     return next(
         (at for at in places if _is_legal([*faces[:at], face, *faces[at:]], True, rules)), None

@@ -29,8 +29,9 @@ DATABASE_CLOCK = func.timezone("utc", func.clock_timestamp())
 _STAGE = select(
     Photo.state, Photo.stage, func.extract("epoch", DATABASE_CLOCK - Photo.begun).label("seconds")
 ).where(Photo.id == bindparam("photo"))
-# Photographs whose job is gone: a reader that had been given up ended it for another. All jobs are
-# hashed once by NOT IN, where NOT EXISTS compared each photograph with each job.
+# Finds photographs whose job is gone: a reader that had been given up on ended the job that another
+# reader had taken over. NOT IN hashes all jobs once; NOT EXISTS would compare each photograph with
+# each job.
 _WITHOUT_JOB = text(
     "SELECT photo.id FROM photo WHERE state IN ('queued', 'reading') AND NOT removed"
     " AND photo.id NOT IN (SELECT job.lock FROM procrastinate_jobs AS job"

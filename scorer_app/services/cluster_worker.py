@@ -109,7 +109,9 @@ class QueuedReadings(Readings):
         self._read(photo_id, self._tell)
 
     def _lease(self, photo_id: str) -> tuple[AnyRow, Lease] | None:
-        """The queue gives a photograph to one process, and so has given up another that has it."""
+        """Take a photograph for this process. The queue gives each to one process at a time, so
+        that whichever held it before has been given up on.
+        """
         values = {"photo": photo_id, "reader": self.name}
         for photo in self.hands.store.write_returning(_TAKE, values):
             return photo, (self.name, photo.attempts)
@@ -121,10 +123,12 @@ class QueuedReadings(Readings):
         return connection.execute(_KEEP_AND_NOTE, read | changed.values).first()
 
     def _tell(self, taken: Taken, stage: Stage) -> None:
-        """Write that a photograph is being read, unless another reader has it, and tell of it.
+        """Write that a photograph is being read, unless another reader has it, and notify the
+        pages.
 
-        That it is being opened is written where it is taken, and told to nobody: opening takes a
-        twentieth of a second, and each telling makes all phones of the table ask for the hand.
+        The stage of opening is written when the photograph is taken, and pages are not notified of
+        it: it takes a twentieth of a second, and each notice makes all phones of the table ask for
+        the hand.
         """
         if stage is Stage.OPENING:
             return
@@ -138,8 +142,8 @@ class Work:
     def __init__(self, config: AppConfig, reader: PhotoReader, turns: int = 1) -> None:
         """Open the store. Raises StoreUnavailable.
 
-        `turns` photographs are read at once: one by networks, of which each keeps a core busy; a
-        load test, whose reader sleeps, has more of them in a process.
+        `turns` photographs are read at once. One is enough with networks, which keep a core busy; a
+        load test, whose reader sleeps, takes more in one process.
         """
         self.store = Store(config.database, config.lock_patience)
         self._bus = Broadcaster(0)
@@ -198,8 +202,8 @@ class Work:
     def _name_periodic(
         self, name: str, function: Callable[..., Any], when: str, lock: str | None
     ) -> None:
-        """Have a function called with a moment, before all readings; with a lock in one process at
-        a time.
+        """Have a function called by a schedule, with the moment, before any reading. With a lock it
+        runs in one process at a time.
         """
         task = self.app.task(name=name, queue=UPKEEP, queueing_lock=name, lock=lock, priority=1)
         self.app.periodic(cron=when)(task(function))
@@ -221,7 +225,7 @@ class Work:
         self._retention.look()
 
     def _now(self) -> Any:
-        """The present moment in UTC, without a zone, by the database's clock."""
+        """Return the present moment by the database's clock: UTC, without a zone."""
         (row,) = self.store.look(select(DATABASE_CLOCK.label("moment")), {})
         return row.moment
 

@@ -225,7 +225,7 @@ class EventStream:
 
 
 def _keep_here(_topics: tuple[str, ...]) -> None:
-    """Tell nobody else: there is no other process."""
+    """Pass no change on: there is no other process."""
 
 
 def _nothing() -> None:

@@ -204,7 +204,7 @@ def export_csv(tally: Tally, say: Translate) -> str:
 
 
 def _csv_row(line: HandLine, say: Translate) -> list[object]:
-    """One hand; a hand that cannot be shown has empty cells."""
+    """Return the cells of one hand; those of a hand that cannot be shown are empty."""
     judged = line.judged
     doubts = judged.doubts.count if judged and judged.doubts else 0
     row: list[object] = [line.position, say("sheet.yes" if line.running else "sheet.no"), doubts]

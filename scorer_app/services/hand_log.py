@@ -157,8 +157,8 @@ def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) ->
 
 @dataclass(frozen=True)
 class HistoryChange:
-    """A change of a hand and its history that has been worked out and is to be written. `values`
-    are those of `_NOTE_CHANGE` and `KEEP_CHANGED`.
+    """A worked-out change of a hand and its history, ready to be written. `values` are the
+    parameters of the statements `_NOTE_CHANGE` and `KEEP_CHANGED`.
     """
 
     hand: AnyRow
@@ -172,7 +172,7 @@ class HistoryChange:
         connection.execute(KEEP_CHANGED, self.values)
 
     def carry(self, connection: Session | Connection) -> None:
-        """Make it to what undoing earlier edits brings back."""
+        """Make the same change to the records that undoing earlier edits brings back."""
         if not self.hand.has_steps:
             return
         steps = connection.execute(_CARRIED, {"hand": self.hand.id}).all()

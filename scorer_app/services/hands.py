@@ -188,7 +188,7 @@ class Hands:
         return hand.id
 
     def _another(self, session: Session, match: Match) -> Hand:
-        """A hand after the last saved one; an unfinished one comes after it."""
+        """Begin a hand right after the last saved one; an unfinished hand moves behind it."""
         position = self._next_position(session, match)
         if draft := open_draft(session, match.id):
             draft.position = position + 1

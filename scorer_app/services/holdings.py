@@ -13,8 +13,8 @@ from scorer_app.services.hand_rows import NotFound, find_match
 from scorer_app.store import Hand, Holding, Match, Photo, Store
 from scorer_app.store.tables import token
 
-# Devices that a match remembers in each role: a program that keeps no cookie is another device each
-# time it opens the link.
+# Devices that a match remembers in each role. A program that keeps no cookie counts as another
+# device each time it opens the link.
 MOST_HOLDERS = 200
 MOST_VIEWED = 20  # matches that a device only looks at, as far as they are listed
 

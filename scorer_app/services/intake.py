@@ -149,7 +149,7 @@ class Intake:
             self.read_again(name)
 
     def learn_from(self, hand_id: str) -> None:
-        """Let the set of tiles learn from a hand that was saved, behind the page."""
+        """Let the set of tiles learn from a hand that was saved, in the background."""
         self.jobs.learn_from(hand_id)
 
     def remove(self, hand_id: str, photo_id: str) -> None:

@@ -135,7 +135,7 @@ class Tally:
 
 
 class Matches:
-    """Creates, changes and deletes matches, and counts their tallies."""
+    """Creates, changes and deletes matches, and adds up their tallies."""
 
     def __init__(self, store: Store, event_bus: Broadcaster) -> None:
         self.store, self.event_bus = store, event_bus

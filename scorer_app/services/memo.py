@@ -1,4 +1,4 @@
-"""Remembers results, so that they are worked out once and not for every device that asks."""
+"""Remembers results, so that each is worked out once however many devices ask for it."""
 
 from __future__ import annotations
 

@@ -59,8 +59,9 @@ class News:
         self._listener: threading.Thread | None = None
 
     def start(self, *, listen: bool = True) -> None:
-        """Tell others, and listen until closed, where the store is one that several processes may
-        share. A process that no page follows need not `listen`: each notification wakes all who do.
+        """Pass changes on to other processes, and listen for theirs until closed, where several may
+        share the store. A process whose pages nobody follows need not `listen`: each notification
+        wakes every listener.
         """
         if not self._store.can_listen:
             return

@@ -109,7 +109,7 @@ class PhotoFiles(Protocol):
         ...
 
     def has(self, photo_id: str, kind: Kind, size: int) -> bool:
-        """Tell whether a file of so many bytes is kept."""
+        """Tell whether a file of exactly `size` bytes is kept for the photograph."""
         ...
 
     def bring(self, photo_id: str, kind: Kind, path: Path) -> None:

@@ -76,7 +76,7 @@ class Jobs(Protocol):
         ...
 
     def close(self) -> None:
-        """Stop what goes on by itself."""
+        """Stop the threads that belong to the jobs, if there are any."""
         ...
 
     def resume(self) -> None:

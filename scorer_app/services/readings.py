@@ -87,7 +87,7 @@ class Taken:
 
 
 class Readings:
-    """Reads photographs of one store, one at a call."""
+    """Reads the photographs of one store, one at each call."""
 
     def __init__(
         self, config: AppConfig, hands: Hands, files: PhotoFiles, reader: PhotoReader
@@ -174,7 +174,9 @@ class Readings:
         raise NotImplementedError
 
     def _is_erased(self, photo_id: str) -> bool:
-        """Whether a photograph's files were to be deleted, perhaps while this reading used them."""
+        """Whether a photograph has been marked for erasing, perhaps while this reading used its
+        files.
+        """
         return any(row.erased for row in self.hands.store.look(_ERASED, {"photo": photo_id}))
 
     def _open(self, photo_id: str, at_hand: AtHand) -> tuple[int, int] | None:
@@ -246,5 +248,7 @@ class Readings:
 
 
 def under(photo_id: str, lease: Lease) -> dict[str, Any]:
-    """Name a photograph, and the lease under which it is changed, for `CHANGE`."""
+    """Return the parameters of `CHANGE` that name a photograph and the lease under which it is
+    changed.
+    """
     return {"photo": photo_id, "reader": lease[0], "attempt": lease[1]}

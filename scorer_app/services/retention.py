@@ -60,7 +60,9 @@ class Retention:
         clock: Callable[[], datetime] = now,
         elapsed: Callable[[], float] | None = None,
     ) -> None:
-        """`clock` tells the time of day; `elapsed` counts seconds, and nobody can set it."""
+        """Begin to keep the time. `clock` tells the time of day, which people may set; `elapsed`
+        counts seconds, which nobody can set.
+        """
         self.store, self.intake, self.clock = store, intake, clock
         self.elapsed = elapsed or _since_boot
         self._due = clock()
@@ -106,7 +108,9 @@ class Retention:
             )
 
     def _left_over(self, starting: bool) -> float:
-        """Seconds after which a file half received or half opened is left over."""
+        """Return the age in seconds beyond which a half received or half opened file is
+        abandoned.
+        """
         if self.intake.config.cluster:
             return LEFT_OVER  # another process may be at it
         return 0.0 if starting else math.inf

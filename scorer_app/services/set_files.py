@@ -25,7 +25,9 @@ NEWEST = 2  # version of the format that this program knows
 
 
 class _Head(msgspec.Struct):
-    """What tells a file of this format and its version, whatever else it holds."""
+    """The first fields of a file, by which its format and version are known whatever the rest
+    holds.
+    """
 
     format: str
     version: Annotated[int, Meta(ge=1)]

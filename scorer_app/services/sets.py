@@ -60,7 +60,9 @@ class SetTrouble(StrEnum):
 
 
 class SetError(Exception):
-    """`reason` says why; `what` names what it is about: a set, a file, an entry of it."""
+    """A set of tiles cannot be used or changed as asked. `reason` says why; `what` names what it is
+    about: a set, a file, an entry of a file.
+    """
 
     def __init__(self, reason: SetTrouble, what: object = "") -> None:
         super().__init__(f"{reason.value}: {what}")
@@ -393,7 +395,9 @@ def _row_of(set_id: str, hand_id: str, one: Learned) -> Example:
 
 
 def _keep(session: Session, own: OwnSet, more: Sequence[tuple[Example, FaceExample]]) -> None:
-    """Add new rows with what they are to hold; delete those that are too many then."""
+    """Add examples to a set, each in its new row; delete the rows of those for which the set has no
+    room any more.
+    """
     known = [*_examples(session, own.id)]
     before = TileSet(own.name, tuple(example for _row, example in known))
     after = before.with_examples(example for _row, example in more)

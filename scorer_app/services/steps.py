@@ -79,7 +79,9 @@ def note_step(
 def tell_step(
     session: Session, match_id: str, kind: StepKind, device: str, after: Json, hand_id: str
 ) -> None:
-    """Note a step that is only told, in place of what the same device said before of the hand."""
+    """Note a step that is shown in the history and cannot be undone. It replaces the one of the
+    same kind that the same device noted for the hand before.
+    """
     earlier = (Step.hand_id == hand_id, Step.kind == kind, Step.device == device)
     session.execute(delete(Step).where(*earlier), execution_options={"synchronize_session": False})
     note_step(session, match_id, kind, device, {}, after, hand_id)
@@ -152,9 +154,10 @@ def undo_step(session: Session, match: Match, step_id: int, device: str) -> str 
 
 
 def _put_back(hand: Hand, before: Json) -> None:
-    """Put a hand back; a correction of it that is not saved yet stays.
+    """Put a hand back to how it was before a step; an unsaved correction of it stays.
 
-    A hand that was never saved before stays as evidence, out of the tally.
+    A hand that had not been saved before the step is kept with its photographs, and leaves the
+    tally.
     """
     if before["record"] is None:
         hand.state = HandState.EXCLUDED

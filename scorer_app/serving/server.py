@@ -79,7 +79,7 @@ class PageServer:
         return port
 
     def listen(self, host: str, port: int) -> None:
-        """Listen at the address. Raises OSError where it cannot be had."""
+        """Listen at the address. Raises OSError where it is not available."""
         self.share(listener_at(host, port))
 
     def share(self, *listeners: socket.socket) -> None:

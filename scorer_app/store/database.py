@@ -157,7 +157,7 @@ class Store:
     @contextmanager
     def writing(self, *, durable: bool = True) -> Iterator[Session]:
         """Open a session that commits at its end, or changes nothing where an error ends it.
-        `durable` is that of `changing`.
+        `durable` means what it does in `changing`.
         """
         with (
             self.changing(durable=durable) as connection,
@@ -175,7 +175,9 @@ class Store:
             session.merge(Setting(key=key, value=value))
 
     def close(self) -> None:
-        """Close all connections: those that other threads still use at the end of their work."""
+        """Close all connections; one that another thread still uses is closed when it is given
+        back.
+        """
         event.listen(self.engine.pool, "checkin", _close_connection)
         self.engine.dispose()
 

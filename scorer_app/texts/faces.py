@@ -16,7 +16,7 @@ def rank_printed(number: int | str, pieces: Pieces) -> str:
 
 
 def face_in_words(face: str, pieces: Pieces, say: Translate) -> str:
-    """Name a face in words; `say` says it in the words of the same pieces."""
+    """Name a face in words. `say` translates into the words of the same pieces."""
     if face == str(JOKER):
         return say("tile.J")
     number, colour = face[:-1], say(f"colour.{face[-1]}")

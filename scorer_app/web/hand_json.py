@@ -147,7 +147,9 @@ class HandView:
             return None
 
         def face_before(tile: str) -> str | None:
-            """Only few edits need the record from before, which is long."""
+            """Return the face that a tile had before the step. It is looked up on demand: the
+            record from before is long, and few edits need it.
+            """
             tiles = (step.before or {}).get("tiles") or {}
             face: str | None = tiles.get(tile, {}).get("face")
             return face

@@ -48,7 +48,7 @@ def furnish(app: Flask, made: Parts) -> None:
 
 
 def parts_of(app: Flask) -> Parts:
-    """Return the parts of an application."""
+    """Return the store, services and texts that the views of an application work with."""
     found: Parts = app.extensions[_KEY]
     return found
 

@@ -63,7 +63,7 @@ NOBODYS = frozenset(
 
 
 class Reach(IntEnum):
-    """What the device of a request may do at its address."""
+    """What a device may do at the address that it asks for."""
 
     NOTHING = 0
     LOOK = 1  # at a tally, by its link

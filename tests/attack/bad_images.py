@@ -172,7 +172,7 @@ def lie_about_size(data: bytes, chance: random.Random) -> bytes:
 
 
 def spoil_notes(data: bytes, chance: random.Random) -> bytes:
-    """What follows the beginning of the camera's notes."""
+    """Change 1 to 16 bytes near the beginning of the camera's notes (EXIF)."""
     starts = [
         at
         for mark in (b"Exif\0\0", b"eXIf", b"EXIF", b"II*\0", b"MM\0*")
@@ -216,7 +216,9 @@ def tiny_webp() -> bytes:
 
 
 def png_of(width: int, height: int, bits: int, colour: int) -> bytes:
-    """A picture of one colour: a few hundred kilobytes at most, honestly as large as it says."""
+    """Make a PNG of one colour, whose header tells its true size: a few hundred
+    kilobytes at most.
+    """
     channels = {0: 1, 2: 3, 6: 4}[colour]
     pixels = deflated_zeros(height * (1 + (width * bits * channels + 7) // 8))
     head = struct.pack(">IIBBBBB", width, height, bits, colour, 0, 0, 0)

@@ -35,7 +35,9 @@ RUN = "import sys; from scorer_app.cli.main import main; sys.exit(main())"
 
 
 def run(seconds: float, seed: int, most: int = 10**9) -> Report:
-    """Half of the time each for the upload and for the command; at most `most` images in all."""
+    """Attack the upload for half of the time and the command line for the other half, with `most`
+    images in all at most.
+    """
     report = Report("images", figures={"read": 0, "uploaded": 0, "MB server": 0, "MB command": 0})
     numbers = count()
     deadline = Deadline(seconds / 2)

@@ -38,7 +38,9 @@ def running_weed() -> Iterator[Weed]:
 
 @pytest.fixture
 def s3(running_weed: Weed, monkeypatch: pytest.MonkeyPatch) -> Iterator[Weed]:
-    """A running S3 store, whose keys the environment has; it runs again after each test."""
+    """A running S3 store, with its keys in the environment. It is started again if a test has
+    stopped it.
+    """
     from tests.cluster.weed import KEYS
 
     for name, value in KEYS.items():

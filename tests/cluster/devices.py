@@ -109,7 +109,7 @@ class Device:
         return self.ask(f"/api/hands/{hand}/photos", data, Content_Type=kind)[0]
 
     def table(self, path: str) -> str:
-        """The address of a watched table, as a page tells it."""
+        """Return the address of a watched table, which the page at `path` names."""
         _status, page, _path = self.ask(path)
         found = re.search(r'data-table="([^"]+)"', page.decode())
         assert found, page[:500]

@@ -33,7 +33,7 @@ SECRETS = {"BURAKO_SECRET_KEY": "s" * 32, "BURAKO_ADMIN_TOKEN": "a" * 32}
 
 
 class Program:
-    """One program of the cluster, and what it says in a file."""
+    """One running program of the cluster; what it prints goes to a log file."""
 
     def __init__(self, folder: Path, name: str, *command: str) -> None:
         self.log = folder / f"{name}.log"

@@ -150,7 +150,9 @@ def test_a_process_that_no_page_follows_tells_and_does_not_listen(database: str)
 def test_a_connection_that_the_server_has_closed_is_replaced(
     database: str, monkeypatch: pytest.MonkeyPatch, trusted: float
 ) -> None:
-    """Also one that was used a moment ago, so that no request fails once the server is back."""
+    """A connection used a moment ago is replaced too, so that no request fails once the server is
+    back.
+    """
     store = Store(database)
     try:
         monkeypatch.setattr(store_database, "TRUSTED", trusted)

@@ -64,7 +64,9 @@ JOBS = text("SELECT lock, status FROM procrastinate_jobs WHERE queue_name = 'rea
 
 @pytest.fixture
 def file(tmp_path: Path, s3: Weed) -> Iterator[Path]:
-    """The configuration of a cluster with one reader a machine over an empty database."""
+    """Return the configuration file of a cluster over an empty database, with one reader on a
+    machine.
+    """
     with empty_databases(1) as (schema,):
         yield write_configuration(tmp_path, in_schema(schema).render_as_string(False), s3)
 
@@ -300,8 +302,9 @@ def test_a_process_killed_while_it_rescues_others_holds_up_nothing(
 def test_a_process_that_lives_keeps_its_job_though_its_last_sign_is_old(
     pages: Flask, cluster: AppConfig, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As all signs are where the database's clock was set forward, or the machine stood still. Of
-    two that look at once, one gives the other process's job away.
+    """All signs of life look old once the database's clock was set forward or the machine stood
+    still, so a process is given time for a new one. Of two processes that look at once, one gives
+    away the job of the process that is really gone.
     """
     monkeypatch.setattr(lost_jobs, "LOOKED_AT", 2.0)
     store, work = parts_of(pages).store, Work(cluster, reader)
@@ -395,7 +398,7 @@ def counted(app: Flask, what: str) -> Any:
 
 
 def begin_and_stop(app: Flask, scorer: Scorer, readers: Readers) -> str:
-    """A hand with a photograph, in the middle of which its only reader is stopped."""
+    """Return a hand with a photograph whose only reader was stopped in the middle of reading it."""
     hand = scorer.begin()
     send(scorer, hand, "A", "melds", sample())
     until(lambda: counted(app, "photo WHERE stage = 'reading'"), lambda count: count == 1)
@@ -428,7 +431,9 @@ def test_a_killed_reader_leaves_no_photograph_on_its_machine(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
-    """What it had in hand lies there while it lives, whoever else starts there meanwhile."""
+    """Its copy of the photograph stays while it lives, though another process starts in the same
+    folder; the first one that starts after its death deletes it.
+    """
     there = replace(cluster, data_dir=tmp_path / "reader")
     monkeypatch.setenv("BURAKO_DATA", str(there.data_dir))
     scorer, readers = scorer_of(pages), start_readers()

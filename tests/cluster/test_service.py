@@ -47,7 +47,7 @@ def device(running: Service) -> Device:
 
 
 def read(device: Device, hand: str) -> list[str]:
-    """The states of a hand's photographs, where none waits any more."""
+    """Wait until no photograph of a hand is left to be read; return their states."""
     photos = until(
         lambda: device.json(f"/api/hands/{hand}")["photos"],
         lambda found: found and all(one["state"] in ("read", "failed") for one in found),
@@ -156,7 +156,7 @@ def seconds_to_load() -> float:
 
 
 def watching_port(running: Service, table: WatchedTable) -> int:
-    """The own port of the process that watches a table now."""
+    """Return the port of the process that watches a table now, by which it is reached directly."""
     path = f"{table.path}/state"
     name = table.phone.json(path)["watch"]
     return next(

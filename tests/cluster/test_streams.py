@@ -90,7 +90,7 @@ class Scorer:
     taps: list[str] = field(default_factory=list)
 
     def tap(self) -> bool:
-        """Send the next tap once; whether it was acknowledged."""
+        """Send one more tap; return whether it was acknowledged."""
         key = f"tap-{len(self.taps)}"
         edit = {"op": "add_tile", "side": "A", "place": "melds", "face": "3R", "key": key}
         status, _body, _path = self.device.ask(

@@ -1,5 +1,5 @@
-"""Hands drawn from labelled pictures and their true score, with a program that answers what it is
-told to.
+"""The promise benchmark: it draws hands from labelled pictures, knows their true score, and judges
+a program that answers as the test tells it.
 """
 
 from __future__ import annotations

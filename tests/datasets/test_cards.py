@@ -142,7 +142,9 @@ def test_a_scene_may_show_many_jollies(
 
 
 def test_no_card_without_a_label_lies_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What else lies on the table shows no index that the networks should not find."""
+    """With `no_cards` no unlabelled playing card is among the sheets that lie on the table: its
+    index would count as a false find.
+    """
     drawn = list[str]()
     made = things._sheet
     monkeypatch.setattr(things, "_sheet", lambda kind, at: (drawn.append(kind), made(kind, at))[1])

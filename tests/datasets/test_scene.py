@@ -99,7 +99,7 @@ def scenes(
 
 @pytest.fixture(scope="module")
 def small_scenes() -> list[tuple[NDArray[np.uint8], LabelledPicture]]:
-    """Scenes with anything in them."""
+    """Small scenes in which anything may lie."""
     return scenes(SMALL)
 
 

@@ -52,7 +52,9 @@ def pierna_wilds(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[bool]]:
 
 
 def fewest_wilds(row: Sequence[Tile], rules: RuleSet, *, ordered: bool = True) -> int | None:
-    """The fewest wilds with which the tiles are a legal meld; None where they are none."""
+    """Return the fewest wilds with which the tiles are a legal meld; None where they
+    never are one.
+    """
     if len(row) < 3 or any(
         n > (rules.jokers if tile.number is None else 2) for tile, n in Counter(row).items()
     ):

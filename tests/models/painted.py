@@ -34,7 +34,7 @@ def paint(picture: NDArray[np.uint8], quad: NDArray[np.float32]) -> None:
 
 
 def painted_scene(folder: Path, hidden: tuple[int, ...] = ()) -> TrainingScene:
-    """Five faces, each turned its own way; those in `hidden` are painted too, but told as
+    """Paint five faces, each turned its own way. Those in `hidden` are painted too, but labelled as
     covered.
     """
     picture = np.full((SIZE, SIZE, 3), GROUND, np.uint8)

@@ -236,8 +236,8 @@ def live_frames() -> str:
 
 
 def pages_of_a_million() -> list[tuple[str, float]]:
-    """Each page asked of a home's server and of a public one with a million matches, and what it
-    takes at the 95th percentile, in milliseconds.
+    """Return each page that was asked of a server with a million matches, a home's or a public one,
+    with the milliseconds that 95 of 100 answers took at most.
     """
     lines = (RESULTS / "many_matches.txt").read_text("utf-8").splitlines()
     told = [line.removeprefix("ok").strip() for line in lines if ", p95: " in line]

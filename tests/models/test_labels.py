@@ -149,7 +149,9 @@ def test_temperatures_are_fitted_to_bare_networks_only(uncalibrated: Path) -> No
 
 
 def test_inks_are_where_the_tables_have_them() -> None:
-    """Drawn from known centres, from table to table and from tile to tile of one table."""
+    """The inks are drawn at random, with known centres and known spread between tables and between
+    the tiles of one table; the fit finds these figures.
+    """
     rng = np.random.default_rng(3)
     centres = rng.normal(0, 5, (4, 7))
     between = rng.uniform(0.2, 1, 7)
@@ -197,7 +199,9 @@ def test_mined_blanks_are_no_labelled_face(tmp_path: Path) -> None:
 
 
 def test_what_may_be_an_index_of_a_labelled_card_is_not_mined() -> None:
-    """Where no card is labelled its indices are blanks; on a labelled card nobody knows."""
+    """Faces found beside labelled cards are mined as blanks; on a labelled card they may be
+    indices, and are left out.
+    """
     path = PROJECT / "tests" / "data" / "cards" / "table.jpg"
     height, width = load(path).pixels.shape[:2]
     everywhere = np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32)

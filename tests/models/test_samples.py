@@ -39,7 +39,7 @@ def pixel(picture: np.ndarray, point: np.ndarray) -> np.ndarray:
 
 
 def patch(picture: np.ndarray, point: np.ndarray) -> np.ndarray:
-    """The mean RGB value around x, y."""
+    """The mean RGB value around x, y of a (3, h, w) picture."""
     x, y = np.rint(point).astype(int)
     return picture[:, y - 2 : y + 3, x - 2 : x + 3].mean(axis=(1, 2))
 

@@ -111,7 +111,7 @@ def _without_effect(tree: ast.AST) -> Iterator[Span]:
 
 
 def _marks_of_signature(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Span]:
-    """Where the `*` before the arguments that are given by name stands, if there is one."""
+    """Yield where a signature has the bare `*` before its keyword-only arguments, if it has one."""
     signature = function.args
     if not signature.kwonlyargs or signature.vararg:
         return

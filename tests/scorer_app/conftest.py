@@ -216,8 +216,9 @@ def scorer(client: FlaskClient) -> Scorer:
 
 
 def until(asked: Callable[[], Any], wanted: Callable[[Any], bool]) -> Any:
-    """What `asked` answers once it is `wanted`; fails where it does not become so, however busy
-    the machine. It is asked ever less often, since asking keeps from work what is waited for.
+    """Ask again and again until the answer is `wanted`, and return it; fails where that never
+    comes, however busy the machine is. The pauses grow, since asking slows the work that is waited
+    for.
     """
     end, pause = time.monotonic() + PATIENCE, 0.005
     while not wanted(answer := asked()):
@@ -241,7 +242,9 @@ def token_of(client: FlaskClient) -> str:
 
 
 def seconds_late(what: str) -> float:
-    """From an environment variable in milliseconds; 0 where it is not set."""
+    """Return the delay that BURAKO_TEST_LATE_... sets, in milliseconds there; 0 where
+    it is unset.
+    """
     return int(os.environ.get(f"BURAKO_TEST_LATE_{what}", "0")) / 1000
 
 
@@ -315,7 +318,9 @@ def phones(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def phone(phones: BrowserContext, served: str) -> Iterator[Watched]:
-    """The phone as if new: signed in nowhere, nothing stored or allowed, connected."""
+    """A phone as if new, with a connection: signed in nowhere, nothing stored, no
+    permission given.
+    """
     with watched_page(phones, served) as watched:
         forget_stored(watched)
         yield watched

@@ -49,8 +49,8 @@ class Places(DrawnTable):
         return encoded(self.shown(with_illegal), 92)
 
     def film(self, path: Path, legal: int, illegal: int) -> None:
-        """So many frames without the illegal tile, so many with it; browsers play them at 30 a
-        second, over and over.
+        """Write a film: `legal` frames without the illegal tile, then `illegal` frames with it.
+        Browsers play it in a loop at 30 frames a second.
         """
         path.write_bytes(self.jpeg(False) * legal + self.jpeg(True) * illegal)
 

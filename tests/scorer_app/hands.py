@@ -43,7 +43,9 @@ def closed_hand(scorer: Scorer) -> str:
 
 
 def saved_hand(scorer: Scorer, *extra: dict[str, Any]) -> tuple[str, str]:
-    """A hand of 445 to -150, and its match."""
+    """Save a hand in which side A has 445 points and side B -150; return the ids of
+    hand and match.
+    """
     hand = closed_hand(scorer)
     if extra:
         scorer.edit(hand, *extra)

@@ -37,7 +37,7 @@ def broken_words(page: Page) -> list[str]:
 
 
 def focus_order(page: Page, most: int = 120) -> list[dict[str, Any]]:
-    """What the Tab key reaches from the page's beginning to its end, in order."""
+    """Return all elements that the Tab key reaches from the beginning of the page, in order."""
     order: list[dict[str, Any]] = []
     for _ in range(most):
         page.keyboard.press("Tab")

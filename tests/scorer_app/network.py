@@ -84,8 +84,8 @@ async def _request(reader: asyncio.StreamReader) -> bytes:
 
 @contextmanager
 def network_to(base: str) -> Iterator[tuple[Network, str]]:
-    """A network to the server at the address `base`, good at first, and the address at its other
-    end.
+    """Open a network to the server at the address `base`, good at first; yields it, and the address
+    at which the server is reached through it.
     """
     network = Network(int(base.rpartition(":")[2]))
     loop = asyncio.new_event_loop()

@@ -1,5 +1,5 @@
-"""Drawn stand-ins for photographs, each with the reading a perfect reader would give; its size is
-how it is recognised.
+"""Drawn stand-ins for photographs, each with the reading that a perfect reader would give. A
+stand-in is recognised by its size in pixels.
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ class Served:
         )
 
     def post_form(self, path: str, **fields: str) -> Any:
-        """Where a form without files leads to, as an address."""
+        """Post a form without files; return the address that the answer leads to."""
         body = urllib.parse.urlencode({"csrf": self.token, **fields}).encode()
         return self._ask(urllib.request.Request(self.base + path, body))
 

@@ -108,8 +108,8 @@ def test_surely_different_faces_are_two_cards_wherever_they_lie() -> None:
 
 
 def test_a_mark_goes_with_its_own_face_where_two_cards_meet() -> None:
-    """The unsure mark stands a little nearer to the corner of a card that shows another face, whose
-    own second mark is seen, too.
+    """Two cards meet at a corner. The unsure mark lies a little nearer to that of the card with
+    another face, of which both marks are known: it goes with the card of its own face.
     """
     quads = np.stack([mark(), mark(degrees=180), mark(3, 3, 180)])
     outlines = np.stack([outline(), outline(degrees=180), outline(3, 3, 180)])
@@ -133,7 +133,7 @@ def test_marks_below_one_another_tell_the_height() -> None:
 
 
 def test_all_marks_tell_the_outline() -> None:
-    """The surest mark takes itself for the left one of a card beside: the others know better."""
+    """The surest mark gives the card beside it as its own: the other two marks outvote it."""
     right = placed(MARK + [WIDTH - 20, 0], 0, 0, 0)
     quads = np.stack([right, mark(), mark(degrees=180)])
     outlines = np.stack([outline(WIDTH - 20, 0), outline(), outline(degrees=180)])
@@ -174,8 +174,8 @@ def test_all_four_corners_are_one_card() -> None:
 
 
 def test_the_mark_of_a_jolly_beside_is_that_of_another_card() -> None:
-    """Both marks of a jolly are seen; a third one stands level with the upper and, the wrong way
-    round, across from the lower.
+    """Both marks of a jolly are seen. The mark of another jolly lies level with the upper one and
+    as far from the lower one as an opposite corner, but stands the wrong way round.
     """
     quads = np.stack([mark(), mark(degrees=180), mark(125, 0)])
     outlines = np.stack([outline(), outline(degrees=180), outline(125, 0)])
@@ -225,7 +225,7 @@ def test_a_fan_is_a_column() -> None:
 
 
 def test_a_wide_fan_is_a_column_of_what_is_surely_cards() -> None:
-    """The cards hardly lie over one another any more."""
+    """In a wide fan cards hardly overlap: it is a column if all are surely cards, else none."""
     poses: list[Pose] = [(-190, 60, -35), (-80, 5, -12), (40, 0, 10), (150, 55, 34)]
     assert columns_of(poses) == [(0, 1, 2, 3)]
     faint = [replace(card(*pose), sure=False) for pose in poses]
@@ -238,7 +238,7 @@ def test_columns_beside_each_other_are_two() -> None:
 
 
 def test_the_free_ends_of_columns_side_by_side_do_not_join() -> None:
-    """Both end on one level, a card's width apart: no column turns back."""
+    """Both end on one level, a card's width apart: no column changes its direction."""
     left: list[Pose] = [(0, 35 * step, 0) for step in range(3)]
     right: list[Pose] = [(88, 35 * step + 8, 0) for step in range(3)]
     assert len(columns_of(left + right)) == 2
@@ -259,8 +259,8 @@ def test_a_faint_card_counts_in_line_with_two_sure_ones() -> None:
 
 
 def test_marks_in_the_same_corners_tell_how_cards_of_a_column_lie() -> None:
-    """The free card shows the mark across, too, and its outline is moved by half a step and more:
-    by its middle it would lie before the other cards.
+    """The free card of a column also shows its opposite mark, and its outline is off by more than
+    half a step: by the outline's middle the card would come before the others.
     """
     moved = Card(outline(0, 20), np.stack([mark(0, 60), mark(0, 60, 180)]).mean(axis=1))
     assert find_columns([card(0, 0), card(0, 30), moved]) == [(0, 1, 2)]

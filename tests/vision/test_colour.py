@@ -145,8 +145,8 @@ def test_a_table_of_one_ink_makes_nobody_surer() -> None:
 def test_between_two_inks_the_commoner_one_is_likelier(
     blue: int, black: int, at_least: float
 ) -> None:
-    """A tile half blue and half black, of which the network says nothing, is as often blue as the
-    table's tiles are.
+    """The network cannot decide on a tile half blue and half black: it takes it for blue as often
+    as tiles of the table are blue.
     """
     names = "B" * blue + "K" * black + "RRRRRRYYYYYY"
     shares = np.full((len(names) + 1, 4), 0.01)

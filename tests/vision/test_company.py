@@ -49,8 +49,11 @@ def turned(scores: FaceScores, layout: Layout) -> list[bool]:
 
 
 def two_shelves(*behind: tuple[int, float, bool]) -> FaceScores:
-    """Scores of five whole fours, and behind each of the first ones a tile of which the upper part
-    is seen: its number, the log-odds of its direction, and whether that is upside down.
+    """Scores of a rack with two shelves: five whole fours in front, and behind the first of them
+    tiles of which only the upper part is seen.
+
+    Each entry of `behind` is a number, the log-odds of its direction and whether the tile is upside
+    down.
     """
     front = [(FOUR, 20.0, quad(42 * i, 130)) for i in range(5)]
     back = [

@@ -28,7 +28,7 @@ def seen(colours: list[int], sure: float = 0.98) -> NDArray[np.float32]:
 
 
 def absorbances(inks: list[int], lamp: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What the inks absorb where the lamp's share, (n,), is mirrored, (n, 3)."""
+    """Return the absorbances (n, 3) of inks that mirror a share of the lamp, `lamp` (n,)."""
     left = np.array([LEFT[ink] for ink in inks]) + lamp[:, None] * LAMP
     return np.asarray(-np.log(np.minimum(left, 1)))
 

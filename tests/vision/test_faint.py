@@ -1,4 +1,4 @@
-"""Finds that only their row tells to be tiles."""
+"""Faint finds that count as tiles only because they lie in a row of tiles."""
 
 from __future__ import annotations
 

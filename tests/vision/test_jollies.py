@@ -42,7 +42,7 @@ def test_a_jolly_at_the_end_of_a_column_lies_as_it_does() -> None:
 
 
 def test_a_jolly_beside_one_card_alone_lies_as_the_network_tells() -> None:
-    """Two marks are always in line."""
+    """Two marks are always in line, so one neighbour says nothing of where the jolly lies."""
     (quads, told), jolly = column(0, 1), np.array([False, True])
     moved = [told[0], told[1] - np.float32([0, 0.82 * HEIGHT])]
     assert np.allclose(lying(quads, moved, jolly)[1], moved[1], atol=3)
@@ -59,7 +59,9 @@ def test_a_jolly_of_which_both_ends_are_seen_lies_as_the_network_tells() -> None
 
 
 def test_marks_in_other_corners_make_no_column() -> None:
-    """A mark before and one behind, but in the right corners of their cards."""
+    """The marks before and after the jolly's are in the right corners of their cards, the jolly's
+    in the left one: such marks are no column, and the jolly stays where the network saw it.
+    """
     quads = [right_mark(-WIDTH, 0), mark(0, STEP), right_mark(-WIDTH, 2 * STEP)]
     told = [outline(-WIDTH, 0), outline(0, STEP - HEIGHT), outline(0, 2 * STEP)]
     jolly = np.array([False, True, False])

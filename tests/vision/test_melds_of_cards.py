@@ -54,7 +54,7 @@ def test_a_mark_one_step_beyond_either_end_is_told() -> None:
 
 @pytest.mark.parametrize("free", [True, False])
 def test_cards_in_line_with_a_column_belong_to_it_whatever_they_are(free: bool) -> None:
-    """One card was missed before the nearer of the two that lie by themselves."""
+    """Two single cards lie in line with a column, and one card between was missed."""
     steps = (0, 1, 2, 4, 6) if free else (6, 5, 4, 2, 0)
     cards = column_at(*((0, 1, 2) if free else (4, 5, 6)))
     cards += [card(3, STEP * step) for step in steps[3:]]
@@ -76,7 +76,9 @@ def test_columns_of_which_one_covers_the_end_of_the_other_are_one() -> None:
 
 
 def test_a_jolly_that_seems_to_lie_elsewhere_does_not_part_a_column() -> None:
-    """Its place is told badly, the cards before and after it are a step away from it."""
+    """The jolly seems to lie elsewhere than it does; the cards before and after it are two steps
+    apart.
+    """
     cards = [*column_at(0, 1), card(70, 1.3 * STEP), *column_at(3, 4)]
     jolly = np.arange(5) == 2
     assert with_columns_in_line([(0, 1, 2), (3, 4)], cards, jolly) == [(0, 1, 2, 3, 4)]
@@ -145,7 +147,9 @@ def test_a_meld_has_perhaps_a_jolly_in_a_wide_step(face: str, cards: int) -> Non
     [("J", 0.1, 4), ("J", FAINTEST_JOLLY / 2, 3), ("9Y", 0.1, 3), ("6R", 0.1, 3)],
 )
 def test_a_meld_has_perhaps_a_jolly_beyond_its_end(face: str, score: float, cards: int) -> None:
-    """Other faint marks there are left alone: the meld is whole without them."""
+    """A faint mark beyond the end of a meld is added as a jolly, if it is not too faint; as any
+    other card it is left out, since the meld is whole without it.
+    """
     reader = open_reader(pieces=Pieces.CARDS)
     assert isinstance(reader, CardTableReader)
     laid = column_at(0, 1, 2)

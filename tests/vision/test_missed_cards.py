@@ -43,7 +43,9 @@ def right_mark(x: float, y: float) -> NDArray[np.float32]:
 
 
 def narrower(outlines: NDArray[np.float32], marks: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The outlines as a network tells them that takes the cards for half as wide as they are."""
+    """Return the outlines that a network gives which takes the cards for half as wide
+    as they are.
+    """
     middle = marks.mean(axis=1)[:, None, :1]
     told = outlines.copy()
     told[..., :1] = middle + (outlines[..., :1] - middle) / 2
@@ -51,7 +53,9 @@ def narrower(outlines: NDArray[np.float32], marks: NDArray[np.float32]) -> NDArr
 
 
 def joined(quads: list[NDArray[np.float32]], cards: list[NDArray[np.float32]], *faces: str) -> int:
-    """How many cards are made of these marks, told too narrow."""
+    """Return how many cards these marks are taken for, when the network takes all cards for too
+    narrow.
+    """
     marks, scores = np.stack(quads), surely(*faces)
     outlines = sized_alike(marks, narrower(np.stack(cards), marks), scores)
     return len(one_card_each(marks, outlines, scores))
@@ -166,7 +170,7 @@ def gaps_in(column: list[Card], jolly: int | None = None) -> list[Gap]:
 
 
 def shrunk(seen: Card, size: float) -> Card:
-    """The card so many times as large, its top left corner where it was."""
+    """Return the card `size` times as large, its top left corner where it was."""
     corner = seen.outline[:1]
     outline, marks = (
         (corner + size * (points - corner)).astype(np.float32)
@@ -295,8 +299,8 @@ def test_small_faces_are_other_ones_of_cards_than_of_tiles(reader: TableReader) 
 
 
 def test_a_faint_mark_on_a_card_seen_whole_is_no_card() -> None:
-    """The name beside the picture of a jolly looks like a mark. On a card of which one corner shows
-    another may lie, and what is sure is a card wherever it lies.
+    """A faint mark on a card seen whole, such as the name printed on a jolly, is no card. On a card
+    that shows one corner another card may lie, and a sure mark is a card anywhere.
     """
     marks = np.stack([mark(), mark(degrees=180)]).mean(axis=1)
     whole, corner = Card(outline(), marks), card(300)

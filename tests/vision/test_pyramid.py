@@ -25,7 +25,9 @@ def test_it_ends_before_nothing_is_left() -> None:
 
 @pytest.mark.parametrize("size", [(96, 128), (97, 131)])
 def test_a_pixel_is_found_again_on_every_level(size: tuple[int, int]) -> None:
-    """A blot's centre of mass, also where a last odd row and column are left out."""
+    """A blot's centre of mass lies where the level's scale puts it, also where halving leaves out
+    an odd row or column.
+    """
     picture = np.zeros((*size, 3), np.uint8)
     picture[40:48, 60:76] = 200
     pyramid = Pyramid(picture)

@@ -275,8 +275,8 @@ def of_some(offsets: Offsets, cards: Sequence[int]) -> Offsets:
 
 
 def _shared_corners(card: Card, other: Card, turn: float) -> list[tuple[Points, Points]]:
-    """Return the marks, x and y, of two cards that stand in the same corners of both, each two
-    together. The cards lie in the plane of the first one, the other turned by so many degrees.
+    """Pair the marks, x and y, of two cards that are in the same corner of both. The cards lie in
+    the plane of the first one, the other turned by `turn` degrees.
     """
     mine = {tuple(mark > 0): mark for mark in card.marks}
     middle, back = other.outline.mean(axis=0), _rotation(-turn)

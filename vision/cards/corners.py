@@ -90,8 +90,10 @@ def _fitted(quads: NDArray[np.float32], outline: NDArray[np.float32]) -> _Whole 
 def _with_side(
     quads: NDArray[np.float32], outline: NDArray[np.float32], table: Matrix, inset: Matrix
 ) -> NDArray[np.float32]:
-    """Return the outline of the card that shows two marks: along one side of it they tell its size
-    and direction on the `table` (2, 2), a matrix to the picture; across it they tell nothing.
+    """Return the outline (4, 2) of a card that shows the two marks at one of its sides.
+
+    The marks give the length and direction of that side; the width across follows from the aspect
+    of a card. `table` (2, 2) takes the table's plane to the picture.
     """
     marks, corners = _corners(quads, outline)
     corners = corners * inset

@@ -177,8 +177,8 @@ def _beside_in_column(
 
 
 def _lined_up(steps: Matrix, corners: Matrix) -> NDArray[np.bool_]:
-    """Tell which marks (n,) lie in line with another one in the same corner of its card and with
-    the place that `steps` (n, 2), in heights of a card, lead to.
+    """Tell which marks (n,) lie in line with the jolly and with another mark in the same corner of
+    its card. `steps` (n, 2) lead from the jolly to the marks, in heights of a card.
     """
     lengths = np.maximum(np.linalg.norm(steps, axis=1), 1e-6)
     parallel = np.abs(steps @ steps.T) / (lengths[:, None] * lengths[None])

@@ -151,9 +151,11 @@ def confirmed(
     alike: NDArray[np.bool_] | bool = True,
     config: MarkConfig = USUAL,
 ) -> NDArray[np.bool_]:
-    """Tell which marks (n,) have another one, `alike` (n, n), across the card that both tell of:
-    whatever they show, a card lies there. `quads` (n, 4, 2) and `outlines` (n, 4, 2) are as the
-    detector gave them.
+    """Tell which marks (n,) are surely on a card: another mark gives the same card from the
+    opposite corner. `alike` (n, n) says which pairs may be of one card.
+
+    `quads` (n, 4, 2) are the marks and `outlines` (n, 4, 2) their cards, as the detector gives
+    them.
     """
     if not len(quads):
         return np.zeros(0, np.bool_)
@@ -167,11 +169,12 @@ def joint_outlines(
     quads: NDArray[np.float32], outlines: NDArray[np.float32], cards: list[list[int]]
 ) -> NDArray[np.float32]:
     """Return the outlines (m, 4, 2) of cards whose marks are known, each in the direction of the
-    card's first mark: of those that its marks tell the one in whose corners they all stand best.
+    card's first mark. Each mark proposes an outline; the one in whose corners all marks lie best is
+    taken.
 
     A mark at the right edge, as packs with four indices have it, is easily taken for one at the
-    left edge of a card beside: the mirror image of each outline is weighed as well. Where enough
-    corners of a card show, they tell its outline by themselves.
+    left edge of the card beside it, so the mirror image of each outline is weighed too. Where
+    enough corners of a card show, they alone give its outline.
     """
     chosen = [
         outlines[marks[0]] if len(marks) == 1 else _outline_of(quads[marks], outlines[marks])
@@ -216,7 +219,7 @@ def corners_joined(
     near = away_from <= np.linalg.norm(card_frames(whole), axis=1).max(axis=1)
 
     def away(number: int, other: int) -> float:
-        """How far the mark of a card is from a free corner of another card."""
+        """Return how far the mark of a card is from a free corner of another card."""
         places = marks[joined[other] + joined[number]] - middles[other]
         return _away_from_free_corner(places @ planes[other].T)
 

@@ -26,8 +26,8 @@ class MeldConfig:
     aside: float = 0.6  # widths of a card, from the line of the column
     # Of the column's last step: farthest mark from where that of the next card would be.
     near_expected: float = 0.4
-    # A card in line with a column: so many of its last steps beyond an end, and so many widths of a
-    # card from its line.
+    # Limits of a card in line with a column: the distance beyond its end, in last steps of the
+    # column, and the distance from its line, in widths of a card.
     nearest_beyond: float = 0.5
     farthest_beyond: float = 2.6
     in_line: float = 0.3
@@ -103,11 +103,11 @@ def with_columns_in_line(
     are_jollies: NDArray[np.bool_],
     config: MeldConfig = MeldConfig(),
 ) -> list[Indices]:
-    """Return the columns, those joined of which the one goes on where the other ends: in line with
-    it, and so near that it covers the last card there, of which the whole would be seen otherwise.
+    """Return the columns, with each two joined where one continues the other. It does if it lies in
+    line with it and so near that it covers the other's end card, which would else be seen whole.
 
-    `are_jollies` (n,) tells it of the cards. Where the mark of a jolly stands on its card is known
-    badly, so that columns are compared by the cards before and after it.
+    `are_jollies` (n,) tells which cards are jollies. Where a jolly's card lies is known badly, so
+    columns are compared by the cards before and after it.
     """
     rows = list(columns)
     while found := _next_columns(rows, cards, are_jollies, config):
@@ -123,8 +123,8 @@ def _next_columns(
     are_jollies: NDArray[np.bool_],
     config: MeldConfig,
 ) -> list[tuple[float, Indices, Indices]]:
-    """Return each two columns of which the second goes on where the first ends, and how far apart
-    their ends lie in pixels.
+    """Return pairs of columns of which the second continues the first, each with the distance in
+    pixels between their ends.
     """
     return [
         (float(np.linalg.norm(step_between(cards[row[-1]], cards[further[0]]))), row, further)
@@ -166,8 +166,9 @@ def _mean_step(row: Indices, one: int, other: int, cards: Sequence[Card]) -> Poi
 
 
 def _is_a_step(move: Points, steps: int, usual: Points, card: Card, config: MeldConfig) -> bool:
-    """Tell whether a `move`, done so many times, goes on in line with a column whose `usual` step
-    ends at a card: (2,) in pixels both.
+    """Tell whether a `move` from an end card, (2,) in pixels, goes on in line with a column.
+
+    `steps` is how many cards on the move leads; `usual` (2,) is the column's step at that end.
     """
     length = max(float(np.linalg.norm(usual)), 1e-6)
     width, height = np.linalg.norm(card_sides(card.outline[None])[0], axis=1)

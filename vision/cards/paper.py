@@ -36,8 +36,8 @@ class PaperConfig:
     noise: float = 8.0
     least_paper: float = 0.85  # share of the strip beneath
     most_paper_beyond: float = 0.15  # on white cloth nobody can tell
-    # Of cards that lie anyhow other things show beside: in a column they are turned by so many
-    # degrees at most, and a step is at most so much of the card.
+    # Where cards lie at random, other things show beside them. In a column each card is turned by
+    # `most_turned` degrees at most, and a step is at most `longest_step` of a card's height.
     most_turned: float = 8.0
     longest_step: float = 0.5
     most_covered: float = 0.2  # share of the strip on which other cards lie

@@ -38,8 +38,8 @@ class MarkConfig:
     same_face: float = 4.0
     perhaps_same: float = 7.0
     a_nat: float = 0.03  # what one of them counts against a distance: the nearest are joined first
-    # A pack has indices in all four corners where so many pairs of marks, and so large a share of
-    # them, show the same face on one level, about equally far apart.
+    # A pack counts as having indices in all four corners if enough pairs of marks, and a large
+    # enough share of all marks, show one face level with each other and about equally far apart.
     least_spacing: float = 0.3
     enough_level: int = 3
     most_level: float = 0.5
@@ -94,7 +94,9 @@ class Places:
         return self.turn >= 180 - degrees
 
     def diagonal(self) -> Matrix:
-        """Distances as corners across the card."""
+        """Return how far each two marks are from lying in opposite corners of one card, in widths
+        of a card.
+        """
         return np.hypot(self.x - self.width, ASPECT * (self.y - self.height))
 
     def along_side(self) -> Matrix:
@@ -105,8 +107,8 @@ class Places:
 def resized(
     quads: NDArray[np.float32], outlines: NDArray[np.float32], factors: Matrix
 ) -> NDArray[np.float32]:
-    """Return the outlines with widths and heights times `factors`, (n, 2) or (2,), seen from their
-    marks.
+    """Scale the outlines (n, 4, 2) around their marks by `factors`, of width and height, (n, 2) or
+    (2,).
     """
     marks = quads.mean(axis=1, dtype=np.float64)[:, None]
     frames = card_frames(outlines)

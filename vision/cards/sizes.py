@@ -158,8 +158,9 @@ def _are_of_two_sizes(marks: Matrix) -> bool:
 
 
 def _smooth(sizes: Matrix, at: Matrix) -> Matrix:
-    """Return logarithms of sizes, (n,), as they would change evenly over the picture from place to
-    place, `at` (n, 2); of few cards as they are. Cards far from the others count little.
+    """Fit the logarithms of sizes, (n,), by a plane over the places `at` (n, 2) in the picture, and
+    return its values there. Cards far from the plane count little; of few cards the sizes are
+    returned as they are.
     """
     if len(sizes) < ENOUGH_CARDS:
         return sizes

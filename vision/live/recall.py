@@ -101,7 +101,7 @@ class TableMemory:
         )
 
     def tells_as_much_as(self, other: TableMemory | None) -> bool:
-        """Whether both say the same of tiles and melds in the same places."""
+        """Whether both remember the same tiles and melds in the same places."""
         if other is None:
             return self.is_empty
         if _said(self) != _said(other):
@@ -122,7 +122,7 @@ def _points(memory: TableMemory) -> list[Point]:
 
 
 class Recall:
-    """What an earlier watch was told of the tiles and melds, until they are seen again."""
+    """What people said of tiles and melds in an earlier watch, until those are seen again."""
 
     def __init__(self, memory: TableMemory) -> None:
         self.labels, self.accepted = memory.labels, memory.accepted
@@ -160,7 +160,7 @@ def labelled(tracks: Mapping[int, Track]) -> tuple[LabelledTile, ...]:
 
 
 def let_lie(melds: Iterable[LiveMeld]) -> tuple[tuple[Point, ...], ...]:
-    """Where the tiles of the melds lie that the players let lie."""
+    """Return where the tiles lie of each meld that the players accepted as it is."""
     return tuple(_centres(meld) for meld in melds if meld.accepted and len(meld.row) <= MOST_TILES)
 
 

@@ -40,7 +40,9 @@ class LookSchedule:
         self._last_look = time
 
     def looks_again(self, observer: Observer, time: float) -> bool:
-        """Whether something came to rest lately: what came together with it is looked for."""
+        """Whether to look again because something came to rest lately: there may be more that came
+        with it.
+        """
         return time - observer.last_absorbed < self._config.second_look
 
     def is_due(self, glance: Glance, observer: Observer, has_table: bool, time: float) -> bool:
@@ -67,7 +69,9 @@ class LookSchedule:
         return self._config.slow_interval
 
     def _may_start(self, observer: Observer, time: float) -> bool:
-        """Whether the first table may be looked at."""
+        """Whether to look for the first table: nothing has moved for a while, or enough time is
+        over.
+        """
         watched = time - self._started
         if watched >= START_PATIENCE:
             return True

@@ -249,8 +249,8 @@ def shown_name(source: str) -> str:
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Keep OpenCV and FFmpeg from writing complaints of their own to standard error, which people
-    do not understand.
+    """Keep OpenCV and FFmpeg from writing their own complaints, which mean nothing to users, to
+    standard error.
     """
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     level = cv2.utils.logging.getLogLevel()

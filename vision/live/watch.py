@@ -163,7 +163,9 @@ class Watch:
         return picture
 
     def _remember(self, width: int, height: int, time: float) -> None:
-        """Take over what the earlier watch was told, for frames of this size."""
+        """Take over what people said of the table in the earlier watch, in pixels of
+        these frames.
+        """
         if self._memory is None:
             return
         memory = self._memory.in_frames(width, height)
@@ -247,7 +249,9 @@ class Watch:
         self._schedule.start(time)
 
     def _confirm(self, picture: RGB, time: float, ready: bool, everything: bool) -> list[Update]:
-        """Confirm what is `ready`; with `everything`, what a single look saw."""
+        """Confirm the changes that are `ready`; with `everything` also those that a single look
+        saw.
+        """
         if self._table is None:
             return self._begin(picture, time, ready, everything)
         if not ready:

@@ -31,16 +31,17 @@ from vision.reader import log_softmax
 
 COLOURFUL = 0.04  # of the crop's pixels: a mark below the digits fills more
 CHROMA_SCALE = 10.0
-# Share of all sets' variance from table to table that one set has, of the network's answers and the
-# inks' directions; and the variance of the colourful pixels.
+# How far the inks of one set lie from the usual ones: for the network's answers and the inks'
+# directions as a share of the variance between tables of all sets, for the colourful pixels as a
+# variance.
 DRIFT, CHROMA_DRIFT = 0.075, 0.05
 # In units of the scatter of taught tiles: how far a table's inks move, all alike and each alone.
 ANSWERS_MOVE, HUES_MOVE = 1.0, 2.0
 ROUNDS = 8  # of expectation maximisation
 DEGREES_OF_FREEDOM = 4.0  # of Student's t: heavy tails, since a burnt-out tile may lie anywhere
-# What each kind of evidence weighs. They are not independent of each other. Found, as are the
-# variances above, on eighteen rendered odd sets and six ordinary ones (`datasets.benchmark`); twice
-# or half of each tells about as many tiles.
+# Weights of the three kinds of evidence, which depend on each other. Like the variances above they
+# were found on eighteen rendered odd sets and six ordinary ones (`datasets.benchmark`); with half
+# or twice of each about as many tiles are right.
 ANSWERS_WEIGHT, HUES_WEIGHT, FEATURES_WEIGHT = 0.35, 0.9, 0.2
 # The variance of an ink weaker than usual grows with this power of how much weaker it is: 2 for
 # noise alone, and bleaching turns it further.
@@ -55,11 +56,12 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class InkLooks:
-    """What is measured of n tiles' inks.
+    """What is measured of the inks of n tiles.
 
-    `answers` (n, 4) are the network's part of the evidence of `vision.colour.Inks`. `absorbances`
-    (n, 3) are as `ink_absorbances` gives them, `chroma` (n, 3) what the most colourful pixels lack
-    of the white's R, G, B, linear light, less the mean of the three. `features` (n, 1536) are the
+    `answers` (n, 4) are the network's log-probabilities of the four colours less their mean, the
+    first part of the evidence of `vision.colour.Inks`. `absorbances` (n, 3) come from
+    `ink_absorbances`. `chroma` (n, 3) is the white's R, G, B in linear light less that of the most
+    colourful pixels, less the mean of these three differences. `features` (n, 1536) are the
     reader's.
     """
 
@@ -220,9 +222,8 @@ def strengths(absorbances: Array) -> Array:
 
 
 def _chroma(crops: RGB) -> Array:
-    """Return what the most colourful pixels of (n, 64, 48, 3) crops lack of the white's R, G, B.
-
-    It is (n, 3), less the mean of the three channels, linear light.
+    """Return how much less of the white's R, G, B the most colourful pixels of (n, 64, 48, 3) crops
+    send back, (n, 3), in linear light; the mean of the three channels is subtracted.
     """
     lacking = _lacking_where_colourful(crops)
     chroma = lacking - lacking.mean(axis=2, keepdims=True)
@@ -278,8 +279,8 @@ def _means(sums: Array, weights: Array, spread: float) -> tuple[Array, Array]:
     """Return the weighted mean of all tiles, (m, 3), and for each tile that of the others, (n, m,
     3).
 
-    `sums` (n, m, 3) are weighted values, `weights` (n, m, 1) those weights. The means are drawn to
-    0, from which they lie `spread` away, a standard deviation.
+    `sums` (n, m, 3) are weighted values, `weights` (n, m, 1) their weights. The means are shrunk
+    towards 0, as their standard deviation from it is `spread`.
     """
     total, weight, drawn = sums.sum(axis=0), weights.sum(axis=0), 1 / spread**2
     return total / (weight + drawn), (total - sums) / (weight - weights + drawn)

@@ -26,9 +26,9 @@ from vision.own_set.ink_space import (
 from vision.own_set.prototypes import Taught
 from vision.reader import JOKER, FaceScores, log_softmax
 
-# Standard deviation of a tile's strength of ink around that of its ink and number, natural
-# logarithm, and the degrees of freedom of its Student's t. Found on rendered sets with unevenly
-# bleached digits.
+# Spread of the strength of ink of single tiles around the mean of their ink and number: standard
+# deviation of its natural logarithm, and the degrees of freedom of a Student's t. Found on rendered
+# sets with unevenly bleached digits.
 STRENGTH_SPREAD, STRENGTH_FREEDOM = 0.25, 8.0
 DRIFT = 0.3  # of the variance of all sets from table to table: that of one set
 FEW_EXAMPLES = 2  # of a number: as many without a difference are added before the mean is taken
@@ -76,7 +76,7 @@ class SetInks:
     def table_colours(self, scores: FaceScores, numbered: NDArray[np.bool_]) -> NDArray[np.float32]:
         """Return log-probabilities of the colours, (n, 4), given all inks of the table.
 
-        `numbered` (n,) tells which tiles bear a number; the others are told each by itself.
+        `numbered` (n,) tells which tiles bear a number; of the others each is judged by itself.
         """
         tiles, others = np.flatnonzero(numbered), np.flatnonzero(~numbered)
         colours = np.empty_like(scores.colour)

@@ -18,21 +18,22 @@ Array = NDArray[np.float64]
 
 
 def lamp_shift(measured: Array, inks: Array, likely: Array) -> Array:
-    """Return what to add to the absorbances (n, 3) measured on a table, R, G, B, (3,).
+    """Return the shift (3,), R, G, B, that takes a lamp's effect out of measured absorbances.
 
-    A warm lamp, or a white that is burnt out, takes the same from the absorbances of all inks,
-    natural logarithm; blur and haze make all weaker by one factor. So the tiles are a mixture of
-    the set's `inks` (4, 3), each times one gain less one shift, both of which expectation
-    maximisation fits from several starts. `likely` (n, 4) are log-probabilities of the inks by
-    other evidence.
+    `measured` (n, 3) are the absorbances of n tiles, natural logarithms; the shift is to be added
+    to them. `inks` (4, 3) are those of the set's four inks, `likely` (n, 4) log-probabilities of
+    the inks by other evidence. A warm lamp, or a burnt-out white, lowers the absorbances of all
+    inks by the same amounts; blur and haze weaken all of them by one factor. So each tile is
+    modelled as one of the inks, times a common gain, less a common shift. Expectation maximisation
+    fits both from several starts.
     """
     fits = [_fitted(measured, inks, likely, start) for start in STARTS]
     return max(fits, key=lambda fit: fit[0])[1]
 
 
 def _fitted(measured: Array, inks: Array, likely: Array, gain: float) -> tuple[float, Array]:
-    """Return the log-likelihood of the optimum found from a gain, up to a constant, and its
-    shift.
+    """Fit gain and shift, the gain from a starting value. Returns the log-likelihood reached, up to
+    a constant, and the shift (3,).
     """
     shift = np.zeros(3)
     for _ in range(ROUNDS):

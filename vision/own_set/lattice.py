@@ -94,9 +94,10 @@ def _turned_alike(quads: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _apart(quads: NDArray[np.float32], alike: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell which of (n, 4, 2) quads are as large as a tile, or lie on none that is, (n,).
+    """Tell which of n quads (n, 4, 2) may be tiles of their own, (n,): those that `alike` marks as
+    large as a tile, and those whose middle lies on no such quad.
 
-    On a face with an ornament its middle may be found instead of its edge.
+    On a face with an ornament the detector may find the middle instead of the edge.
     """
     whole = quads[alike]
     middles = quads.mean(axis=1)

@@ -72,8 +72,8 @@ class MendingConfig:
     most_beside: int = 16
     strange_beside: float = 3.0
     score_beside: float = 0.5
-    # A place stranger than this, whose area lies outside of that and whose body is not that of the
-    # tiles, is none: keys of a calculator, figures on a sheet.
+    # A place is no face, but a key of a calculator or a figure on a sheet for example, where it is
+    # stranger than this, its area lies outside of that range, and its body is unlike the tiles'.
     no_face: float = 5.0
     usual_area: tuple[float, float] = (0.62, 1.7)
 
@@ -127,7 +127,9 @@ class Mending:
         return TileShapes.of(places.quads[self._surely(places)])
 
     def _relative_areas(self, places: Places) -> NDArray[np.float64]:
-        """Return the areas of places in areas of a tile there, (n,); 1 where that is unknown."""
+        """Return the area of each place over the area that a tile has there, (n,); all 1 where that
+        is unknown.
+        """
         shapes = self._shapes(places)
         if shapes is None:
             return np.ones(len(places))
@@ -135,7 +137,9 @@ class Mending:
         return np.asarray(areas(places.quads) / areas(usual))
 
     def _with_small_picture(self, places: Places) -> Places:
-        """Add what is found in a small picture of the table."""
+        """Look at the table again in a small picture, and take over the faces found there alone, or
+        read better there.
+        """
         config = self.config
         glance = self.detector.glance(self.picture, config.small, config.score_in_small)
         fine = places.quads[~self._amiss(places)]
@@ -147,7 +151,9 @@ class Mending:
         return self._settled(places, others, config.plainly_less)
 
     def _with_usual_shapes(self, places: Places) -> Places:
-        """Add quads of the shape that tiles have around there where something is amiss."""
+        """Where something is amiss with a quad, try quads there in the shape that tiles around it
+        have, and keep the least strange.
+        """
         config, shapes = self.config, self._shapes(places)
         asked = np.flatnonzero(self._amiss(places) & (places.scores > config.asked))
         asked = asked[: config.most_asked_of_legible if self._legible else config.most_asked]

@@ -23,12 +23,12 @@ from vision.own_set.ink_space import colourful_absorbances
 LOWEST_LOG = -4.0  # of a probability, below which one unreadable digit would outweigh a whole row
 # Mean of a row's log-probabilities by which the inks prefer one colour of the rows to another.
 SURE_COLOUR = 0.5
-# Squared distances of hues from the average ink, in variances of all inks sold: what each counts
-# against a log-probability, and the most that one tells.
+# A hue's squared distance from the average ink, in variances of all inks on sale, is subtracted
+# from a log-probability with this weight, and no farther than FARTHEST.
 HUE_WEIGHT, FARTHEST = 0.1, 50.0
-# Mean of the rows' distances above which their inks are others than those sold. Of 86 rendered
-# photographs of ordinary sets, old ones and ones with marks the farthest are at 6.8, as the nearer
-# of both hues tells; of 38 with odd inks 36 are farther.
+# Mean of the rows' distances above which their inks are unlike those on sale. Of 86 rendered
+# photographs of ordinary, old and marked sets the largest mean is 6.8 by the nearer of both hues;
+# of 38 photographs of odd inks 36 lie above.
 OTHER_INKS = 7.0
 # By so much nearer are the rows' most colourful pixels than their darkest where a mark tells the
 # colour.
@@ -75,7 +75,7 @@ class RowInks:
 
 
 def row_colours(inks: RowInks) -> tuple[TaughtRow, ...]:
-    """Return the colours of the rows, each another one where there are no more than four."""
+    """Return the colours of the rows; up to four rows have different colours."""
     chosen, sure = _assigned(inks.with_hues)
     _, sure_by_network = _assigned(inks.log)
     each = np.arange(len(chosen))
@@ -104,9 +104,10 @@ def _assigned(log: Array) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
 
 
 def _distances(absorbances: Array) -> Array:
-    """Return how far a row's hue, of its tiles' absorbances (m, 3), lies from each ink sold, (4,).
+    """Return how far a row's hue lies from that of each ink on sale, (4,), given the absorbances
+    (m, 3) of its tiles.
 
-    It is a squared distance, in variances from table to table and tile to tile.
+    It is a squared distance, in variances from table to table and from tile to tile.
     """
     number = len(COLOURS)
     hue = DIRECTION_SCALE * unit_vectors(np.median(absorbances, axis=0)[None])

@@ -64,7 +64,9 @@ def show(match_id: str) -> str:
 
 
 def _watchable(match_id: str) -> Tally:
-    """The tally of a match whose table may be watched. Raises LiveRefused for one of cards."""
+    """Return the tally of a match whose table may be watched. Raises LiveRefused for a match of
+    cards.
+    """
     tally = matches().tally(match_id)
     if tally.rules.pieces is Pieces.CARDS:
         raise LiveRefused(LiveTrouble.CARDS)

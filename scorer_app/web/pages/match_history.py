@@ -50,7 +50,7 @@ def _played_with(match_id: str) -> tuple[str, str | None]:
 @pages.post("/<match_id>/archive")
 @scorers_only
 def archive(match_id: str) -> Response:
-    """Put a match away, or bring it back."""
+    """Archive a match, or bring it back from the archive."""
     wanted = request.form.get("archived") == "yes"
     matches().change(match_id, StepKind.ARCHIVED, device_name(), archived=wanted)
     target = url_for("home.index") if wanted else url_for("matches.show", match_id=match_id)
@@ -92,7 +92,7 @@ def _points(side: Side) -> tuple[int, int]:
 
 
 def _again(match_id: str, wrong: str) -> Response:
-    """The form as it was filled, with the text of what is wrong."""
+    """Show the form again as it was filled, with what is wrong; status 422."""
     page = _form(match_id, request.form.to_dict(), say(wrong))
     return make_response(page, 422)
 

@@ -210,7 +210,7 @@ def rename(match_id: str) -> AnyResponse:
 @pages.post("/<match_id>/real")
 @scorers_only
 def no_sample(match_id: str) -> AnyResponse:
-    """Count a match that was made as a sample like any other."""
+    """Make an ordinary match of one that was made from the bundled sample."""
     matches().change(match_id, StepKind.SAMPLE, device_name(), sample=False)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 

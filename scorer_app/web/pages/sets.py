@@ -134,7 +134,9 @@ def as_file(set_id: str) -> Response:
 @host_only
 @takes_up_to("set_bytes")
 def take_in() -> AnyResponse:
-    """A set from a friend's file, under the name that the form gives it or the file's own."""
+    """Import the set in a friend's file, under the name that the form gives or else the
+    file's own.
+    """
     sent = request.files.get("file")
     try:
         tile_set = import_set(sent.stream.read(MOST_BYTES + 1) if sent else b"")

@@ -68,7 +68,9 @@ def keep() -> Response:
 @host_only
 @takes_up_to("upload_bytes")
 def look_at() -> Response:
-    """Multipart: `photo`, a file. What it teaches, to be confirmed; nothing is kept."""
+    """Read a photograph, the file `photo` of a multipart form, and answer with the faces that it
+    would teach, to be confirmed. Nothing is kept.
+    """
     if not upload_limiter().allow(request.remote_addr or ""):
         abort(429)
     sent = request.files.get("photo")

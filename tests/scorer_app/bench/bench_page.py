@@ -57,15 +57,13 @@ def tell_times(name: str, times: Times, goal: float | None) -> None:
 
 
 def answers(client: Client, server: Served, hands: list[str]) -> None:
-    """Milliseconds of pages, reads and edits, over hands of 68 tiles: alone, then five devices at
-    each of four tables.
+    """Print how many milliseconds pages, reads and edits take, over hands of 68 tiles: for one
+    device, then for five devices at each of four tables.
 
-    At a table's pace each asks for something about once a second, as people do. In step is what
-    an edit sets off: all pages that follow the hand ask for it at the same moment. As fast as
-    they can, each asking again at once, tells how much the server carries: there the time is 20
-    divided by its answers a second, whoever waits, and the devices work on the same processor.
-    The processor's time that an answer takes says how many an idle machine would carry,
-    whatever else runs on this one.
+    "At a table's pace" each device asks about once a second, as people do. "In step": after an edit
+    all pages that follow the hand ask at the same moment. "As fast as they can" each asks again at
+    once: the time is then 20 over the answers a second, and the devices use the same processor as
+    the server. The processor time of an answer tells how many an otherwise idle machine could give.
     """
     asyncio.run(_answers(client, server, hands))
 

@@ -60,7 +60,9 @@ def saved(phone: Watched) -> None:
 
 
 def doubtful_hand(scorer: Scorer, reader: RecordedReader, match: str | None = None) -> str:
-    """Closed by A; whether B's rack holds a joker or a nine is open."""
+    """Make a hand that A closed, and in which it is open whether B's rack holds a joker
+    or a nine.
+    """
     hand = scorer.begin(match) if match else scorer.begin()
     scorer.tap(hand, "A", "melds", CANASTA)
     send(

@@ -39,7 +39,7 @@ CUT_OFF = """fields => [...document.querySelectorAll(fields)].map((field) => {
 
 
 def hidden(page: Page, selector: str) -> list[str]:
-    """The elements that are not seen as the page stands, by their data-key."""
+    """Return the data-key of each element that is out of view as the page is scrolled now."""
     keys: list[str] = page.evaluate(HIDDEN, selector)
     return keys
 

@@ -43,7 +43,7 @@ told: list[tuple[str, str]] = []  # the shape and the language of each story
 
 @dataclass
 class Teller:
-    """A device of one shape and language, on which a story is told."""
+    """A browser with the screen and language of one device, on which a story is acted out."""
 
     browser: Browser
     base: str

@@ -52,7 +52,7 @@ def read(*photos: Path) -> tuple[int, list[dict[str, Any]], list[str]]:
 
 
 def told_of(*photos: Path) -> list[dict[str, Any]]:
-    """The lines of JSON for photographs that are read."""
+    """Read photographs with `burako read`; return the JSON of its lines."""
     done = burako(*READ, *map(str, photos))
     assert (done.returncode, done.stderr.count("Traceback")) == (0, 0), done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]

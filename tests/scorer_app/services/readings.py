@@ -33,8 +33,10 @@ def jobs_of(app: Flask) -> tuple[ReadingJobs, Clock]:
 
 
 def settled(app: Flask, scorer: Scorer, hand: str, patience: float = 60.0) -> Any:
-    """The hand's only photograph once it waits no longer; time passes for the looks alone. The
-    hand is asked for after every fifth of them.
+    """Return the hand's only photograph once it no longer waits to be read, or once `patience`
+    seconds are over on the test's clock.
+
+    Each look at the jobs moves that clock on; after every fifth look the hand is asked for.
     """
     jobs, clock = jobs_of(app)
     end = clock.moment + patience

@@ -116,7 +116,7 @@ def test_what_changes_nothing_is_no_step(scorer: Scorer, app: Flask) -> None:
 
 
 def counted(scorer: Scorer, match: str, **points: str) -> str:
-    """A hand counted by hand; its id."""
+    """Enter a hand as points alone, without tiles; return its id."""
     assert scorer.form(f"/matches/{match}/count", **points).status_code == 303
     page = scorer.client.get(f"/matches/{match}").text
     return re.findall(r"hand=([^\"&]+)", page)[-1]

@@ -182,7 +182,7 @@ def test_the_table_goes_to_scoring_with_its_sides_and_again_without_doubling(
 def test_a_table_that_cannot_be_handed_over_leaves_no_photograph(
     camera: Camera, app: Flask, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
-    """Where photographs lie in another machine's store, no transaction waits for that."""
+    """Photographs that were kept before the failure are deleted again."""
     camera.show(LEGAL_TABLE, 4)
     camera.order(op="line", line=LINE)
     files, kept = parts_of(app).intake.files, []

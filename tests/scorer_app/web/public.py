@@ -38,7 +38,7 @@ class Held:
 
     @property
     def secrets(self) -> list[str]:
-        """What nobody else may be told."""
+        """Whatever no other device may learn."""
         links = [link.rsplit("/", 1)[1] for link in (self.scorer_link, self.viewer_link)]
         return [*SECRET_NAMES, *(self.ids[name] for name in NAMED), *links]
 

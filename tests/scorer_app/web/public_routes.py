@@ -89,7 +89,7 @@ def alike(body: str) -> str:
 
 
 def ask(device: Scorer, route: Route, ids: dict[str, str]) -> tuple[int, str]:
-    """Status and body of an answer, without what differs between any two answers."""
+    """Return status and body of an answer, without the parts that differ at every request."""
     sent = Sent.to(route, ids)
     with device.client.open(
         sent.url,

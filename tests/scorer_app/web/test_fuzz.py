@@ -53,7 +53,7 @@ files = st.sampled_from([b"", b"\xff\xd8\xff", picture_of(CANASTA).data]) | st.b
 
 
 def conforming(schema: Json) -> st.SearchStrategy[Any]:
-    """Values of the described shape, and now and then one that is not."""
+    """Draw values that the schema allows, and now and then one that it forbids."""
     if "$ref" in schema:
         return conforming(DESCRIPTION["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]])
     if "enum" in schema:

@@ -20,7 +20,7 @@ RENAMED = {"side_a": "Los Pérez", "side_b": "Visitas"}
 
 
 def proposed(client: FlaskClient, query: str = "", **headers: str) -> str:
-    """What the form of a new match has ticked."""
+    """Return which boxes the form of a new match has ticked."""
     page = client.get(f"/matches/new{query}", headers=headers).text
     (ticked,) = re.findall(r'name="pieces" value="(\w+)" checked', page)
     return str(ticked)

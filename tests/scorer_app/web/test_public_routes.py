@@ -49,7 +49,9 @@ def own_hand_of(device: Scorer) -> str:
 
 
 def test_who_holds_the_link_reaches_all_that(app: Flask, held: Held) -> None:
-    """What the test above tries is worth trying: its holder is answered."""
+    """The holder of the links reaches every address that a stranger is refused in the test above,
+    so that what is refused there exists.
+    """
     closed = set()
     for route in routes_of(app):
         if (

@@ -286,7 +286,7 @@ def test_the_likeliest_readings_are_kept_and_none_that_is_hardly_possible() -> N
 
 
 def meld(*places: Point, accepted: bool = True, id: int = 1) -> LiveMeld:
-    """Tiles with their middles there, WIDE and half as high again."""
+    """A meld of tiles 20 wide and 30 high whose middles are `places`."""
     around = np.array([[-10, -15], [10, -15], [10, 15], [-10, 15]], np.float32)
     tiles = [
         LiveTile(at, None, around + np.float32(place), 1.0, False)

@@ -36,7 +36,7 @@ class Seen:
 def is_due(
     since_look: float | None, has_table: bool = True, watched: float = 100.0, **seen: Any
 ) -> bool:
-    """Whether to look `since_look` seconds after the last look, if there was one."""
+    """Whether a look is due `since_look` seconds after the last one (None: there was none)."""
     schedule, state, time = LookSchedule(CONFIG), Seen(**seen), 1000.0
     schedule.start(time - watched)
     if since_look is not None:

@@ -199,7 +199,7 @@ def test_a_file_whose_frame_rate_is_nonsense_keeps_its_order(tmp_path: Path) -> 
 
 
 class DrawnFilm:
-    """In place of `cv2.VideoCapture`: as many frames as it has time stamps, in milliseconds."""
+    """Stands in for `cv2.VideoCapture`: one frame for each time stamp, in milliseconds."""
 
     def __init__(self, fps: float, stamps: list[float], promised: float = 0.0) -> None:
         self._known = {cv2.CAP_PROP_FPS: fps, cv2.CAP_PROP_FRAME_COUNT: promised}
@@ -283,7 +283,9 @@ def test_a_number_is_a_camera_of_this_computer(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_stream_is_waited_for_so_long_and_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Eight seconds until it is open, five for each picture; then a person is told."""
+    """The limits are eight seconds until the stream is open and five for each picture; then a
+    problem is reported.
+    """
     asked: list[tuple[object, ...]] = []
 
     def open_stream(*how: object) -> DrawnFilm:

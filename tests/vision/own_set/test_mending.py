@@ -114,7 +114,9 @@ def test_a_face_between_others_is_found_though_the_detector_misses_it(
 def test_faces_that_show_in_a_small_picture_are_found(
     frame: Frame, truth: NDArray[np.float32]
 ) -> None:
-    """Of a set that the network cannot read by itself."""
+    """The network cannot read this set by itself, and finds its faces well only in a
+    small picture.
+    """
     badly = scaled(truth, 0.45)
     assert best_overlap(truth[0], badly) < 0.25
     found = mended(frame, badly, Glances(truth), trust=0.0)

@@ -114,7 +114,7 @@ def test_few_tiles_are_believed_to_be_of_the_chosen_set(ours: TableReader) -> No
 def test_faces_seen_on_their_side_are_turned_upright(
     untaught: TableReading, ours: TableReader
 ) -> None:
-    """A reader may know a number on its side, too; what lies so is unlike all prototypes."""
+    """The network reads a number that lies on its side; prototypes, all upright, do not know it."""
     reader, frame = vision.open_reader().reader, load(SAMPLES / "melds-a.jpg")
     own_set = known_to(ours)
     jokers = [i for i, tile in enumerate(untaught.tiles) if tile.tile and tile.tile.joker]
@@ -164,7 +164,9 @@ def test_a_face_between_a_number_and_the_comodin_is_the_number(
 def test_a_network_that_reads_the_set_is_not_outvoted(
     untaught: TableReading, ours: TableReader
 ) -> None:
-    """Prototypes are surely wrong in photographs too poor for them; the network need not be."""
+    """In a photograph too poor for them, prototypes can be wrong and certain while the network is
+    right.
+    """
     reader, frame = vision.open_reader().reader, load(SAMPLES / "melds-a.jpg")
     prototypes = known_to(ours).prototypes
     quads = np.stack([tile.corners for tile in untaught.tiles]).astype(np.float32)

@@ -99,8 +99,8 @@ def test_digits_that_nobody_can_read_are_told_by_their_place(
 
 
 class FindsInSmallPictures:
-    """A detector to which tiles show in a picture of a third of the usual size, else every other
-    one.
+    """A detector that finds every tile in a picture shrunk to less than 0.4, else every
+    second one.
     """
 
     def __init__(self, truth: Truth) -> None:

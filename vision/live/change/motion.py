@@ -126,7 +126,7 @@ class MotionMonitor:
         self._noise = NOISE_KEPT * self._noise + NOISE_TAKEN * median
 
     def _learn_flicker(self, difference: Mask, things: Cells, time: float) -> None:
-        """Away from moving things, the most that each pixel changes by is its flicker."""
+        """Learn how much each pixel flickers: the most that it changes away from moving things."""
         fading = np.exp(-max(time - self._time, 0.0) / FLICKER_SECONDS)
         self._time = time
         seen = np.minimum(difference, FLICKER_LIMIT, dtype=np.float32)

@@ -25,8 +25,8 @@ FEWEST_CORNERS = 8  # that have to agree on one motion
 LEAST_AGREEING = 0.4  # share of all corners: hands, and tiles that came and went, hide the others
 AGREEMENT = 0.35  # small pixels up to which a corner agrees
 RANSAC_CONFIDENCE = 0.995
-# Small pixels that most corners have to be off: a fixed camera's noise is under a third of it, and
-# less shows nowhere in the picture.
+# The camera counts as moved where most corners are off by this, in pixels of the small picture. A
+# fixed camera's noise is under a third of it, and a smaller motion shows nowhere.
 NOTICED = 0.07
 NOTICED_QUANTILE = 0.7
 EDGE_SHIFT = 0.15  # small pixels by which an edge may be off, and as much by resampling
@@ -61,7 +61,7 @@ class Steadier:
         self.forget_corners()
 
     def forget_corners(self) -> None:
-        """The known table looks different from now on."""
+        """Forget all about the known table, which looks different from now on."""
         self._corners = self._known = self._tolerance = None
 
     def shrunk(self, frame: RGB, factor: int) -> RGB:
@@ -84,9 +84,10 @@ class Steadier:
         return shrink(steadied, factor // first)
 
     def tolerance(self, known: RGB, now: RGB) -> Mask | None:
-        """(h, w) levels by which a place may seem to change, of the `known` small picture and of
-        what is there `now`, because the camera is never found quite exactly; None while it stands
-        where it stood.
+        """Return by how many levels, (h, w), each place may seem to change because the camera's
+        motion is never known quite exactly; None while the camera has not moved.
+
+        `known` and `now` are the small pictures of the known table and of the present.
         """
         if self.is_steady:
             return None

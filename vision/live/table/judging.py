@@ -190,7 +190,9 @@ class TableJudge:
         return sound
 
     def _own_tiles(self, tracks: Tracks) -> dict[int, Track]:
-        """The tiles of the set, without what is printed."""
+        """Return the tracks of real tiles, without pictures of tiles that are printed
+        on something.
+        """
         printed = self._printed.tracks
         return {name: track for name, track in tracks.items() if name not in printed}
 

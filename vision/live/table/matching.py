@@ -42,7 +42,7 @@ class MeldRows:
         return {id: self._change(id) for id in sorted(ids) if self._is_changed(id)}
 
     def linked(self, changes: Mapping[int, MeldChange]) -> list[list[MeldChange]]:
-        """The changes in groups: tiles went between the melds of one group."""
+        """Group the changes: between the melds of one group tiles have moved."""
         group_of: dict[int, set[int]] = {id: {id} for id in changes}
         for origin, id in self._moves():
             if origin not in group_of or id not in group_of:

@@ -222,7 +222,9 @@ class MeldRegistry:
         self._melds[change.meld_id] = replace(meld, tracks=row, legal_before=legal)
 
     def _forgiven(self, group: Sequence[MeldChange], judgement: Judgement) -> Judgement:
-        """The judgement, legal where all that is wrong has been accepted for these melds."""
+        """Return the judgement, as legal where everything wrong in it has been accepted for these
+        melds.
+        """
         if judgement.resolved:
             return judgement
         accepted = set()

@@ -22,7 +22,7 @@ class PairTimer:
         self._since: dict[TrackRow, float] = {}
 
     def note_laid(self, tracks: Collection[int], time: float) -> None:
-        """Somebody laid these tracks, which were nowhere before."""
+        """Note that somebody laid these tracks, which lay nowhere before."""
         oldest = time - self._laid_together
         self._laid_at = {track: at for track, at in self._laid_at.items() if at >= oldest}
         self._laid_at |= dict.fromkeys(tracks, time)

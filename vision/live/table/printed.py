@@ -105,8 +105,8 @@ class PrintedRows:
         return self._unlaid.issuperset(row) and tile_count - len(row) < LEAST_OTHERS
 
     def _pushed(self, tracks: Mapping[int, Track], confirmation: Confirmation) -> set[int]:
-        """Tracks laid just now that were set aside elsewhere, or lie near a printed tile that is
-        no longer seen where it was.
+        """Return tracks laid just now that somebody may have pushed there: they were set aside as
+        printed, or lie near a printed tile that is no longer seen in its place.
         """
         aside = self.tracks
         left = [

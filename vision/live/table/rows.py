@@ -58,7 +58,7 @@ def _only(row: TrackRow, kept: Collection[int]) -> TrackRow:
 
 
 def _rows_by_place(quads: Mapping[int, Quad], is_meld: MeldTest | None) -> list[TrackRow]:
-    """The rows that the places alone make, then the tiles of none."""
+    """Return the rows that places alone make, then each remaining tile as a row of its own."""
     if not quads:
         return []
     tracks = list(quads)

@@ -24,7 +24,7 @@ from vision.quads import Quad
 
 @dataclass(frozen=True)
 class LiveEvent:
-    """One change to one meld."""
+    """One change of one meld, and whether the rules allow it."""
 
     time: float  # seconds of the clock that the frames came with
     frame: int  # counted from 0

@@ -24,14 +24,14 @@ from vision.reader import FaceScores
 DOUBTS = DoubtConfig()
 NEIGHBOURS_READ = 3  # known faces read along with each new one
 SMOOTHING = 0.3  # weight of a new quad against the known one of a tile at rest
-# Part of the squared height by which the reading directions of two quads of one tile agree at
-# least, unless one is turned by a quarter or more.
+# Two quads of one tile read in the same direction if the product of their upward vectors is at
+# least this share of one vector's squared length; a quarter turn or more gives less.
 SAME_DIRECTION = 0.8
 
 
 @dataclass(frozen=True)
 class Look:
-    """What one look says of the known tracks."""
+    """How one look at the picture matches the known tracks."""
 
     matched: dict[int, Observation] = field(default_factory=dict)  # track id -> where it was seen
     missing: set[int] = field(default_factory=set)  # ids of tracks whose place shows something else

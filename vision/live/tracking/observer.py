@@ -155,7 +155,7 @@ class Observer:
         self._is_lost = bool(self._tracks)
 
     def forget(self) -> None:
-        """The table cannot be found again: what is seen from now on is another one."""
+        """Give the lost table up: what is seen from now on is another one."""
         self._tracks.clear()
         self._is_lost = False
 

@@ -1,4 +1,4 @@
-"""How long hands may keep everything waiting."""
+"""Limits how long a hand in the picture, or what looks like a shadow, may delay decisions."""
 
 from __future__ import annotations
 

@@ -127,8 +127,8 @@ def _match(
     observations: Sequence[Observation],
     faces: Sequence[int | None],
 ) -> Matches:
-    """The tracks that `motion` brings onto an observation of their own face, each observation
-    taken once.
+    """Pair the tracks with observations of their own face onto which `motion` brings them; each
+    observation is taken once.
     """
     moved = transform_points(np.stack([track.quad.mean(axis=0) for track in tracks]), motion)
     seen = np.stack([observation.quad.mean(axis=0) for observation in observations])

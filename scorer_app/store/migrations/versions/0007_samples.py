@@ -1,7 +1,7 @@
-"""Matches made of the bundled photographs, which lie apart from real ones.
+"""Marks the matches that were made from the bundled photographs as samples.
 
-A match is known as one by a hand that has the four bundled photographs: all of them came with the
-match itself, none has a device's own name, and all have the bundled pictures' size.
+Such a match has a hand with the four bundled photographs: all of them came together with the match,
+none has a key given by a device, and all have the size of the bundled pictures.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""How the present differs from the known table at the place of a tile."""
+"""What is told from the difference between the known table and the present picture at the place of
+a tile.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ def test_a_pale_tile_on_a_pale_table_is_missed_by_its_ink() -> None:
 
 
 def test_a_tile_whose_edge_alone_changed_is_not_gone() -> None:
-    """A thread lies across its lower edge; its pattern is still there."""
+    """A thread lies across the tile's lower edge; the pattern of its face is still there."""
     known, config = face(), LiveConfig()
     now = known.copy()
     now[41:44, 20:40] = (now[41:44, 20:40] * 0.9).astype(np.uint8)

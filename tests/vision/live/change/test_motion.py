@@ -114,7 +114,9 @@ def test_what_flickers_is_motion_once_and_again_when_it_was_still_for_long(
     flickering = reference(with_cells(4, 5, 1, 1, more=30))
 
     def moves(time: float) -> bool:
-        """Whether it moves in a frame that flickers, after one that shows the table as ever."""
+        """Show a flickering frame between two ordinary ones; return whether it counted
+        as motion.
+        """
         monitor.set_anchor(reference(plain()))
         monitor.watch(reference(plain()), time - 0.01)
         monitor.watch(flickering, time)

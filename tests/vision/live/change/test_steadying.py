@@ -30,7 +30,9 @@ def table() -> NDArray[np.uint8]:
 
 
 def camera(x: float, y: float, turn: float = 0.0) -> NDArray[np.float64]:
-    """A motion about the middle, pixels and degrees."""
+    """A camera's motion, (3, 3): moved by (x, y) pixels and turned by `turn` degrees about the
+    middle.
+    """
     c, s = cos(radians(turn)), sin(radians(turn))
     middle = np.array(SIZE) / 2
     shift = middle - np.array([[c, -s], [s, c]]) @ middle + np.array([x, y])
@@ -95,8 +97,8 @@ GRID = np.array([[40 + 30 * (at % 8), 30 + 25 * (at // 8)] for at in range(48)],
 def stepped(
     monkeypatch: pytest.MonkeyPatch, corners: int, source: Points, target: Points
 ) -> tuple[float, NDArray[np.float64]]:
-    """By how much the camera seems to be off, and its motion, where so many corners are known and
-    `source` are found at `target`.
+    """Return by how much the camera seems to be off, and its motion, where `corners` corners are
+    known and the `source` points are found again at `target`.
     """
     known = GRID[:corners].reshape(-1, 1, 2)
     monkeypatch.setattr(cv2, "goodFeaturesToTrack", lambda *_: known if corners else None)

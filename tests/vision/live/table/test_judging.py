@@ -206,7 +206,9 @@ def test_a_meld_that_is_gone_leaves_an_empty_row(table: Table) -> None:
 
 
 def test_what_is_legal_let_lie_or_laid_by_somebody_is_no_picture() -> None:
-    """All other rows that make no meld may be printed on something."""
+    """A row that is no legal meld may be a picture of tiles, unless somebody laid or
+    accepted it.
+    """
     one = Table()
     wrong = one.lay("3R 4R 9R", 100, 60)
     right = one.lay("7K 8K 9K", 100, 200) | one.lay("9B 10B 11B", 300, 60)

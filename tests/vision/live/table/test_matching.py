@@ -58,7 +58,7 @@ def test_a_meld_that_was_gone_comes_back_with_just_its_tiles() -> None:
 
 
 def changes(before: dict[int, TrackRow], after: dict[int, TrackRow]) -> MeldRows:
-    """Melds before and after; tracks that are seen no more are not among the tiles of today."""
+    """Melds before and after a change. Tracks in no row of `after` have disappeared."""
     here = {track for row in after.values() for track in row}
     return MeldRows(
         melds={id: TableMeld(id, row) for id, row in before.items()},

@@ -76,7 +76,7 @@ def laid(
 
 
 def told(rulings: list[Ruling]) -> list[tuple[str, int, str, Reason | None]]:
-    """What is said of which meld and of which tiles, and why it is wrong."""
+    """Return each ruling as its kind, meld, tiles and reason."""
     found = []
     for each in rulings:
         assert each.verdict is not None

@@ -11,7 +11,7 @@ LEFT_ALONE, LAID_TOGETHER = 5.0, 2.0  # seconds
 
 @pytest.fixture
 def timer() -> PairTimer:
-    """Tracks 1 and 2 were laid at the tenth second."""
+    """A timer for which tracks 1 and 2 were laid ten seconds after the start."""
     one = PairTimer(LEFT_ALONE, LAID_TOGETHER)
     one.note_laid([1, 2], 10.0)
     one.update([(1, 2)], 10.0)

@@ -22,7 +22,9 @@ def table(others: int) -> dict[int, Track]:
 
 
 def seen(rows: PrintedRows, tracks: dict[int, Track], laid: set[int], late: set[int]) -> set[int]:
-    """Show a table on which the row is no meld, wherever it is asked about; return those freed."""
+    """Update the printed rows with a table on which ROW, wherever it is asked about, is no meld;
+    return the tracks that are freed.
+    """
     together = Confirmation(frozenset(laid | late), frozenset(late), frozenset(), frozenset(tracks))
     return rows.update(
         tracks, together, (), lambda asked: [ROW] if asked.issuperset(ROW) else [], PICTURE

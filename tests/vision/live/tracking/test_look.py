@@ -129,7 +129,7 @@ def test_a_tile_at_rest_follows_slowly_and_learns_what_does_not_contradict_it() 
 
 
 class AskedEyes:
-    """Finds faces at the given places, and notes which of them it is to read: each as a 5R."""
+    """Finds faces at the given quads, reads every face as a 5R, and notes which faces were read."""
 
     def __init__(self, quads: list[Quad]) -> None:
         self.quads, self.asked = quads, [np.zeros(2)]

@@ -60,7 +60,7 @@ def _face(track: Track) -> str:
 
 @pytest.fixture
 def known() -> Looked:
-    """Two melds that have been confirmed."""
+    """A table of which two melds have been confirmed."""
     one = Looked()
     one.table.lay("3R 4R 5R", *ROW)
     one.table.lay("6B 6K 6Y", *OTHER)
