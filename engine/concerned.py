@@ -29,7 +29,9 @@ def tiles_concerned(row: Tiles, reason: Reason, rules: RuleSet) -> Tiles:
 
 
 def excess_wilds(row: Tiles) -> Tiles:
-    """List the wilds, less the 2s of the naturals' colour where at least two others remain."""
+    """List the wilds of which a meld may have too many. 2s of the naturals' colour are left out if
+    at least two wilds remain.
+    """
     colours = {tile.colour for tile in naturals_of(row)}
     wilds = possible_wilds_of(row)
     foreign = tuple(tile for tile in wilds if tile.colour not in colours)

@@ -29,8 +29,8 @@ def can_trace() -> bool:
 
 
 def traced(trace: Path) -> list[str]:
-    """What to write before a command so that `trace` lists its calls to the network; nothing where
-    there is no strace. The command keeps its process number.
+    """Return the command that lets `trace` list another command's calls to the network, to be put
+    before it; empty without strace. The other command keeps its process number.
     """
     calls = "trace=connect,sendto,sendmsg,sendmmsg"
     return ["strace", "-D", "-f", "-o", str(trace), "-e", calls] if can_trace() else []

@@ -108,8 +108,8 @@ class CardTableReader(TableReader):
             return self._with_missed(frame, seen, cards, is_run, _missed_faces(layout))
 
     def _run_judge(self, seen: Seen, layout: Layout, rules: RuleSet) -> Callable[[Indices], bool]:
-        """Return the function that tells whether cards in this order are a legal run, which has no
-        place for a further card between them. Where no melds lie, none is.
+        """Return a function that tells whether cards are a legal run in their order, so that no
+        card can be missing between them. It is always false for photographs without melds.
         """
         is_meld = self._meld_judge(seen.faces, rules)
 
@@ -122,9 +122,9 @@ class CardTableReader(TableReader):
     def _as_melds(
         self, seen: Seen, cards: list[Card], faint: _Faint, rules: RuleSet
     ) -> tuple[Seen, list[Card]]:
-        """Let the rules help to tell the columns: to those that are no meld belongs the card, or
-        the `faint` mark, beside them that makes them one; to those that are, what may be a jolly
-        beyond their ends or in a gap.
+        """Let the rules help to complete the columns. One that is no meld gets the card or the
+        `faint` mark beside it that makes it one; one that is a meld gets what may be a jolly beyond
+        its ends or in a gap.
         """
         is_meld = self._meld_judge(seen.faces, rules)
         columns = with_loose_cards(seen.table.rows, cards, is_meld)
@@ -176,10 +176,12 @@ class CardTableReader(TableReader):
         is_whole_run: Callable[[Indices], bool],
         missed_faces: NDArray[np.float32],
     ) -> Seen:
-        """Fill the gaps of columns: with a card that lies there by itself, else with one that was
-        missed; and add those beneath columns of which only paper shows. A person should look at
-        each of the latter. `cards` are those seen, `missed_faces` (53,) log-probabilities of the
-        face of one whose mark cannot be read.
+        """Fill the gaps of columns, with a card that lies there by itself or else with one that was
+        missed; and add the cards beneath columns of which only paper shows. The missed and the
+        hidden ones are marked as doubtful.
+
+        `cards` are those seen, `missed_faces` (53,) log-probabilities of the face of a card whose
+        mark cannot be read.
         """
         rows, quads = _filled(seen, cards, is_whole_run)
         for row, column in zip(rows, seen.table.rows, strict=True):
@@ -203,9 +205,10 @@ class CardTableReader(TableReader):
     def _cards_of(
         self, found: Detections, scores: FaceScores, size: NDArray[np.integer]
     ) -> tuple[Seen, list[Card], _Faint]:
-        """Join the marks of each card, and drop what is no card, but for what continues a column
-        faintly. Returns where they lie, and the marks that are left, too. `size` is the width and
-        height of the picture.
+        """Join the marks of each card, and drop finds that are no card.
+
+        Returns what is seen, the cards, and the marks left over that may be a faint continuation of
+        a column. `size` is the picture's width and height.
         """
         joint_scores = found.scores * scores.legible
         all_faces = face_scores(scores.number, scores.colour)
@@ -252,8 +255,8 @@ class CardTableReader(TableReader):
     def _left_over(
         self, scores: FaceScores, joint_scores: NDArray[np.float32], used: NDArray[np.intp]
     ) -> _Faint:
-        """Return the finds that are marks of no card; the faces of those that could not be read are
-        all equally likely.
+        """Return the finds that belong to no card. Where a find could not be read all its faces are
+        equally likely.
         """
         left = np.setdiff1d(np.arange(len(joint_scores)), used)
         faces = face_scores(scores.number[left], scores.colour[left])
@@ -300,8 +303,8 @@ def _with_faint_jollies(
 def _each_card_once(
     cards: list[Card], groups: list[list[int]], faces: NDArray[np.float32]
 ) -> tuple[list[Card], list[list[int]], list[Indices]]:
-    """Drop the cards that nothing makes sure, and those that are another seen twice, whose marks
-    join it. Returns the cards, the marks of each, and the columns that the cards lie in.
+    """Drop cards that no sure card supports, and cards seen twice, whose marks join the other.
+    Returns the cards, the marks of each, and the columns that the cards lie in.
     """
     offsets = find_offsets(cards)
     columns = find_columns(cards, offsets)
@@ -345,15 +348,15 @@ def _filled(
 
 
 def _lacks_one(seen: Seen, one: int, other: int) -> bool:
-    """Tell whether a single number lies between those that two cards show. Where they lie far
-    apart, too, a card of it was missed, though a 2 that may be wild makes them a run without it.
+    """Tell whether the numbers that two cards show are two apart. With a wide gap between them a
+    card of the number between was missed, even if a wild 2 would make them a run without it.
     """
     first, second = (FACES[seen.faces[card].argmax()].number for card in (one, other))
     return first is not None and second is not None and abs(first - second) == 2
 
 
 def _missed_faces(layout: Layout) -> NDArray[np.float32]:
-    """Return log-probabilities (53,) of the face of a card whose mark nothing is seen of."""
+    """Return log-probabilities (53,) of the face of a card whose mark is not seen at all."""
     weights = np.ones(len(FACES), np.float32)
     if layout is Layout.MELDS:
         weights[FACE_INDEX[JOKER]] = MISSED_JOLLY

@@ -32,8 +32,8 @@ class DecodingConfig:
     # (tables of 46 tiles, the reader's confusions) 99.3 % of legal rows come right at about 3, and
     # 1.7 % of illegal rows are wrongly read as legal.
     legal_bonus: float = 3.0
-    # The same for each tile but one that the legal row changes: who lays a row wrongly mostly errs
-    # in one place, and a reader that sees half a suit sign errs all along the row.
+    # A further bonus for each tile that the legal row changes, except one. People who lay a row
+    # wrongly mostly err in one place; a reader that sees half a suit sign errs all along the row.
     further_bonus: float = 0.0
     max_readings: int = 8  # legal readings of a row that are weighed against each other
     # Probability of a tile's second face over its first from which the tile gives way where the

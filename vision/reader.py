@@ -37,8 +37,8 @@ BATCH = 64  # crops in one run of the network: bounds the memory
 class ReaderConfig:
     """When a face is looked at again. Figures are probabilities where no unit is given."""
 
-    # Faces without a legible one that are looked for at other quads, and faces hardly legible that
-    # are looked at in other directions: a printed tablecloth may have hundreds.
+    # At most so many faces are looked at again: those without a legible face at other quads, those
+    # hardly legible in other directions. A printed tablecloth may have hundreds.
     max_retried: int = 24
     # Offset of a corner, in sizes of the face, above which the face is cropped again. The reader
     # is trained on crops that are off by 0.01 to 0.07.

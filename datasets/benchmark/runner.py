@@ -17,7 +17,7 @@ Read = Callable[[LabelledPicture], dict[str, Any]]  # a picture in, the JSON of 
 
 
 class FoldMissing(FileNotFoundError):
-    """There are no models that never saw a shoot."""
+    """There are no networks that were trained without a shoot."""
 
 
 def reader_in(models: Path | None) -> Read:

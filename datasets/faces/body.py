@@ -54,7 +54,9 @@ def base_relief(style: FaceStyle, width: int, with_dish: bool) -> Plane:
 
 
 def dish(style: FaceStyle, width: int, centre: float, radius: float) -> Plane:
-    """A shallow round hollow, its centre at `centre` of the height; radius in widths."""
+    """Return the relief of a shallow round hollow. Its centre lies at `centre` of the tile's
+    height, its radius is in widths.
+    """
     h, w = shape_of(style, width)
     y, x = np.ogrid[0:h, 0:w]
     distance = np.hypot((x + 0.5) / w - 0.5, (y + 0.5) / w - centre * h / w).astype(np.float32)

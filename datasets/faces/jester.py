@@ -96,7 +96,7 @@ def _collar(pen: Pen, rng: Rng, colours: list[Ink], bold: float) -> None:
 
 
 def _cap(pen: Pen, rng: Rng, colours: list[Ink], top: float, wide: float, bold: float) -> None:
-    """Horns in a fan, bent outwards, a bell on each tip."""
+    """Draw a jester's cap: horns in a fan, bent outwards, with a bell on each tip."""
     count, spread = int(rng.integers(2, 6)), float(rng.uniform(0.8, 1.5))
     droop, reach = float(rng.uniform(-0.1, 0.5)), float(rng.uniform(0.75, 0.95))
     order = sorted(range(count), key=lambda i: -abs(i - (count - 1) / 2))

@@ -69,7 +69,7 @@ def portrait_ring(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 
 def clown(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
-    """A bald clown in a small bowler, tufts of hair standing out, a pleated collar."""
+    """Draw a bald clown in a small bowler, tufts of hair standing out, with a pleated collar."""
     for side in (-1, 1):
         for dy in (-0.22, 0.02, 0.26):
             pen.polygon(

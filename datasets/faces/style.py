@@ -66,7 +66,7 @@ class Digits:
 
 @dataclass(frozen=True)
 class Mark:
-    """What stands below the digits. Sizes are shares of the face's width, the place of its
+    """The mark below the digits. Sizes are shares of the face's width; `centre` is a share of its
     height.
     """
 

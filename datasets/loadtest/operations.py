@@ -41,7 +41,7 @@ class Cost:
 
 
 class Table:
-    """One device at a server of this process."""
+    """A device at a server that runs in this process."""
 
     def __init__(self, client: FlaskClient, engine: Engine) -> None:
         self._client, self._engine, self._database = client, engine, ServerTime(engine)

@@ -92,9 +92,7 @@ NEAT = Neatness(step=0.3, beside=1.25, mess=0.7, turn=0.9)
 
 @dataclass(frozen=True)
 class CardSample:
-    """One of the bundled pictures of cards: its file's name, what lies there, and how it is
-    taken.
-    """
+    """A bundled picture of cards: its file's name, what lies there, and how the camera takes it."""
 
     name: str
     area: Area

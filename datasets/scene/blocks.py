@@ -13,8 +13,10 @@ from datasets.scene.camera import Array
 
 @dataclass(frozen=True)
 class Block:
-    """`axes` rows: reading right, reading down, outwards from the face. `centre` is the middle of
-    the face, mm.
+    """A solid on the table, such as a tile, from its face down.
+
+    `centre` is the middle of the face in mm. The rows of `axes` are unit vectors: to the right and
+    down as one reads the face, and outwards from it.
     """
 
     centre: Array  # (3,)

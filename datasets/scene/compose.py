@@ -27,8 +27,8 @@ from datasets.scene.truth import truth
 
 @dataclass(frozen=True)
 class SceneConfig:
-    """How a scene is made. `tile_px` is the range of a tile's short side at the middle; a `clean`
-    scene has no light map and no faults of a camera.
+    """How a scene is made. `tile_px` is the range of a tile's short side in pixels at the picture's
+    middle; a `clean` scene has no light map and no faults of a camera.
     """
 
     width: int = 768

@@ -190,8 +190,8 @@ def _add_glare(
 
 
 def paint_quad(image: NDArray[np.uint8], rgba: NDArray[np.uint8], quad: Array) -> None:
-    """Paint a premultiplied RGBA picture onto corners TL, TR, BR, BL, (4, 2), which its outer edge
-    (not pixel centres) meets.
+    """Paint a premultiplied RGBA picture onto the corners TL, TR, BR, BL of a quad (4, 2). The
+    corners are where the outer edges of the picture's pixels lie, not their centres.
     """
     x0, y0, x1, y1 = clipped_box(quad, image.shape)
     if x1 <= x0 or y1 <= y0:

@@ -41,8 +41,8 @@ INKS: tuple[Colour, ...] = (
 
 
 def table_top(rng: Rng) -> Picture:
-    """Draw one of the surfaces, or a print: (n, n, 3) RGB. Whatever n, its side is meant for SIDE
-    texture lengths.
+    """Draw a surface or a print for a table top: (n, n, 3) RGB. Its side covers SIDE texture
+    lengths, whatever n is.
     """
     if rng.random() >= SHARE:
         return surface(int(rng.integers(VARIANTS)))

@@ -61,9 +61,7 @@ class Rack:
         return self.at + self._up * self.rise - self.front * self.back, self.at
 
     def panels(self, base: Array) -> list[Block]:
-        """Make what a shelf consists of: the back that tiles lean on and the lip that they stand
-        on.
-        """
+        """Make the parts of a shelf: the back that tiles lean on and the lip that they stand on."""
         axes, (_, height, thickness) = self.axes, self.size
         panel = Block(
             base + self._up * height * 0.5,

@@ -79,10 +79,10 @@ def _brief(event: Mapping[str, Any]) -> str:
 
 
 def compare(truth: TrueSequence, told: Sequence[Mapping[str, Any]]) -> Score:
-    """Compare told events with the truth.
+    """Compare reported events with the truth.
 
     `told` holds the JSON events in order; `table` lines among them are left out. Changes that
-    follow each other sooner than they have to be told may be told as one.
+    follow each other faster than they have to be reported may be reported as one.
     """
     events = [event for event in told if event["event"] != "table"]
     score = Score(truth.frames / truth.fps)

@@ -31,7 +31,7 @@ class Faults:
 
 
 class Truthful(Protocol):
-    """A function that tells all tiles lying there in a frame, hidden or not, and their corners (n,
+    """A function that returns the tiles that lie in a frame, hidden ones too, and their corners (n,
     4, 2).
     """
 

@@ -41,7 +41,7 @@ QUIET: dict[Callable[[Game], Beat | None], float] = {
 
 @dataclass(frozen=True)
 class FilmConfig:
-    """How a game is filmed, in seconds, degrees, pixels and shares of beats."""
+    """How a game is filmed. Values are in seconds, degrees, pixels and shares of beats."""
 
     seconds: float = 120.0
     fps: float = 10.0
@@ -188,7 +188,9 @@ class Film:
         return (yield from self._visited(scene, after, beat, rows, second))
 
     def _happens(self, share: float) -> bool:
-        """Whether the next beat is one of that share; nothing is drawn where none is."""
+        """Draw whether something happens that has this share of the beats. A share of 0 draws no
+        random number.
+        """
         return share > 0 and bool(self._rng.random() < share)
 
     def _beat(self) -> Beat | None:

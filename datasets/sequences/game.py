@@ -91,7 +91,7 @@ class Game:
         return self._done(laid, "new meld", added=row, legal=legal, reason=meld.reason)
 
     def lay_pair(self) -> Beat | None:
-        """Two tiles as a meld of their own, to which a third belongs."""
+        """Lay two tiles as a meld of their own, to which a third is missing."""
         side = str(self.rng.choice(["A", "B"]))
         free, row = self.free_places(side), tuple(draw_row(self.rng, self.pack, 3))
         if not free or len(row) != 3 or not judge_meld(_tiles(row), self.rules).valid:
@@ -372,8 +372,8 @@ class Game:
     def _done(
         self, laid: Laid, note: str, place: tuple[float, float] | None = None, **more: Any
     ) -> Beat:
-        """Tell what was done to a meld, at its middle where no place is given; `more` as in
-        `Beat`.
+        """Make the beat that tells what was done to a meld. Its place is the meld's middle where
+        none is given; `more` are further fields of `Beat`.
         """
         return Beat(laid.side, place or self.middle(laid), note=note, **more)
 

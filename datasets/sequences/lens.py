@@ -84,8 +84,8 @@ class Lens:
         return self._exposure
 
     def _banded(self, picture: Picture, mains: float) -> Picture:
-        """Apply the bands of a rolling shutter: rows are read one after the other while the lamp
-        goes bright and dark.
+        """Darken bands of the picture, as a rolling shutter does: its rows are read one after the
+        other while the lamp pulses.
         """
         rows = np.linspace(0, READOUT, picture.shape[0])
         wave = 1 + self.config.banding * np.sin(

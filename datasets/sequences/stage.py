@@ -97,7 +97,7 @@ class Stage:
         return self.camera.project(np.column_stack([table, np.zeros(len(table))]))
 
     def _mug(self, x: float, y: float) -> list[Block]:
-        """The same mug wherever it stands."""
+        """Make the mug of this stage at (x, y) mm; it looks the same at every place."""
         rng = np.random.default_rng([89, self.seed])
         colour = tuple(any_colour(rng, (0, 0.9), (0.2, 1.0)).tolist())
         size = (float(rng.uniform(70, 95)), float(rng.uniform(70, 110)))

@@ -140,8 +140,8 @@ class StillTable:
 
     @cached_property
     def bare(self) -> NDArray[np.uint8]:
-        """The table without any tile, each filled up from around it; at half the size, which is
-        quicker.
+        """Return the table without tiles, each painted over by its surroundings; at half the size,
+        which is quicker.
         """
         half = tuple(side // 2 for side in self.photograph.shape[1::-1])
         mask = cv2.resize(self._mask(self.everything, BODY), half, interpolation=cv2.INTER_NEAREST)

@@ -175,14 +175,17 @@ class DetectorWindows(SceneSamples):
         }
 
     def near(self, scene: TrainingScene, rng: np.random.Generator) -> NDArray[np.float32]:
-        """Return those of the scene's quads near one of which the window lies."""
+        """Return the quads near one of which a window shall lie: all, unless a subclass chooses."""
         return scene.quads
 
     def told(
         self, scene: TrainingScene, quads: NDArray[np.float32], affine: NDArray[np.float64]
     ) -> NDArray[np.float32]:
-        """Return the points, (n, k, 2) in pixels of the window, that the network tells of each
-        face, whose `quads` are (n, 4, 2). `affine` is the map from picture to window.
+        """Return the points that the network learns to give for each face, (n, k, 2) in pixels of
+        the window.
+
+        `quads` (n, 4, 2) are the faces in pixels of the picture, `affine` maps the picture to the
+        window.
         """
         return quads
 

@@ -27,8 +27,8 @@ from vision.reader import JOKER, UNREADABLE, Reader
 EVERY = 2  # pictures: half of them say enough
 MOST = 40  # quads of one picture
 THRESHOLD = 0.12
-# Probabilities above which what lies on a labelled card may be an index that is not labelled, such
-# as a half covered one or the rest of a jolly's word.
+# A find on a labelled card is no blank where it is a jolly's mark or a legible index with more than
+# these probabilities: labels leave out half covered indices and the rest of a jolly's word.
 MAY_BE_JOLLY, MAY_BE_INDEX = 0.3, 0.97
 
 

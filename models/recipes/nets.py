@@ -70,8 +70,10 @@ class DetectorNet(nn.Module):
 
 
 class CardDetectorNet(DetectorNet):
-    """The same for indices of playing cards: channels 1-8 are the corners of the index, 9-16 those
-    of the whole card, in the direction in which the index is read.
+    """Finds the indices of playing cards, as `DetectorNet` finds tiles.
+
+    Channels 1-8 are the corners of the index, 9-16 those of the whole card, in the direction in
+    which the index is read.
     """
 
     def __init__(self) -> None:

@@ -27,8 +27,8 @@ LABELS = "labels.jsonl"
 
 @dataclass(frozen=True)
 class TrainingScene:
-    """One picture: quads (n, 4, 2) in pixels and reading order, faces as notation, and `seen`, one
-    of the three classes above.
+    """One picture. `quads` (n, 4, 2) are its faces in pixels and reading order, `faces` their tiles
+    in the engine's notation, `seen` (n,) says of each POSITIVE, UNSURE or HIDDEN.
     """
 
     path: Path

@@ -1,6 +1,4 @@
-"""The options that all commands on photographs share, and how they tell errors: in one clear
-line.
-"""
+"""The options that all commands on photographs share. An error is one clear line."""
 
 from __future__ import annotations
 

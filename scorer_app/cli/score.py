@@ -142,7 +142,7 @@ def _read_all(
 ) -> tuple[Record, list[Noticed], bool]:
     """Read all photographs into the record of one hand.
 
-    Returns the record, what is to be said of each photograph, and whether one could not be used.
+    Returns the record, what people should be told of each photograph, and whether one was unusable.
     """
     record, notices, failed = Record(), list[Noticed](), False
     for side in SIDES:

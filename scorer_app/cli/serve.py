@@ -199,7 +199,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_address(parser: argparse.ArgumentParser) -> None:
-    """Add where the page is served."""
+    """Add the options that name the address at which the page is served."""
     parser.add_argument(
         "--host", default="0.0.0.0", help="address to listen on (default: all of this machine's)"
     )

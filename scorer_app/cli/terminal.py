@@ -10,8 +10,8 @@ from typing import TextIO
 
 
 def prepare(*streams: TextIO | None) -> None:
-    """Let standard output and error, or the given streams, write letters that they lack as escapes
-    such as `\\xe9`.
+    """Prepare standard output and error, or the given streams, for any text: letters that their
+    encoding lacks are written as escapes such as `\xe9`.
     """
     for stream in streams or (sys.stdout, sys.stderr):
         if stream is not None and hasattr(stream, "reconfigure"):

@@ -30,8 +30,8 @@ ANY_FACE = 0.02  # weight of a face that the reader did not name for a tile it c
 # Stands for all faces where a tile has no reading at all: one face of each value.
 ONE_OF_EACH_VALUE = ("1R", "2R", "3R", "8R", "J")
 JOLLY = "J"
-# Of cards in a column, where so many and so large a share are in doubt, the others and their number
-# are as well: so many may be missed.
+# A column of cards of which so many and so large a share are in doubt is hardly read at all: its
+# other cards and their number count as doubtful too, with up to MOST_MISSED cards missed.
 FEWEST_DOUBTFUL, DOUBTFUL_SHARE = 2, 1 / 3
 MOST_MISSED = 2
 NEVER = -1e3  # log-weight of a face that a tile cannot have

@@ -43,5 +43,7 @@ class Operation(Logged, frozen=True):
     """A change of a record that a person asks for."""
 
     def change(self, record: Record, rules: TableRules) -> Record:
-        """Return the record after the operation. Raises EditRefused where it does not fit it."""
+        """Return the record after the operation. Raises EditRefused where the operation does not
+        fit the record.
+        """
         raise NotImplementedError

@@ -246,7 +246,9 @@ _RENAMED = {"settled": "confirmed", "as_laid": "ordered", "by_hand": "user_arran
 
 
 def _with_names_of_today(data: object) -> object:
-    """Put the values of renamed fields under their present names."""
+    """Read a record's JSON data whose fields may have former names: their values get the present
+    ones.
+    """
     if not isinstance(data, dict):
         return data
     found = dict(data)

@@ -147,8 +147,8 @@ def _others(record: Record, row: Row) -> list[Row]:
 
 
 def _of_single_tiles(record: Record, row: Row, rules: TableRules) -> Iterator[Repair]:
-    """Yield the tiles without which the rest is a legal meld: each is none, belongs to another row
-    or counts for nobody.
+    """Yield the tiles without which the rest of a row is a legal meld: such a tile is no tile at
+    all, belongs to another row, or counts for nobody.
     """
     for at, name in enumerate(row.tiles):
         faces = record.faces(row)

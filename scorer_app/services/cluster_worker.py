@@ -305,5 +305,7 @@ async def _ask_whether_it_lives(connection: psycopg.AsyncConnection) -> None:
 
 
 async def _commit_each_statement(connection: psycopg.AsyncConnection) -> None:
-    """The queue's library sends one statement at a time, which needs no BEGIN and COMMIT."""
+    """Let a connection commit each statement by itself. The queue's library sends them one at a
+    time, so BEGIN and COMMIT would only cost time.
+    """
     await connection.set_autocommit(True)

@@ -198,7 +198,7 @@ class Hands:
         return hand
 
     def _next_position(self, session: Session, match: Match) -> int:
-        """Drafts that were thrown away leave no gap in the numbers."""
+        """Return the number of a match's next hand. Drafts that were thrown away leave no gap."""
         kept = (Hand.match_id == match.id, Hand.record.is_not(None))
         return (session.scalar(select(func.max(Hand.position)).where(*kept)) or 0) + 1
 

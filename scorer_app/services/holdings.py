@@ -107,8 +107,8 @@ def viewed_by(store: Store, device: str) -> list[Viewed]:
 
 
 def renew_link(store: Store, match_id: str, role: Role, keeper: str) -> None:
-    """Make another link of a match: the old one and whoever has opened it, but for the device
-    `keeper`, are worth nothing from now on. Raises NotFound.
+    """Replace a link of a match. The old link is worthless from now on, and so is the access of
+    everybody who opened it, except the device `keeper`. Raises NotFound.
     """
     others = (Holding.match_id == match_id, Holding.role == role, Holding.device != keeper)
     with store.writing() as session:

@@ -32,7 +32,7 @@ class PhotosUnavailable(Exception):
 
 
 class Kind(StrEnum):
-    """What a file is; the value is its ending."""
+    """What a file of a photograph holds. The value is the ending of its name."""
 
     UPLOAD = ".upload"  # as it came, with all that the camera noted
     JPEG = ".jpg"  # upright, without it
@@ -57,8 +57,8 @@ class AtHand:
 
 
 class PhotoFiles(Protocol):
-    """Keeps the files of photographs. All but `erase` raise PhotosUnavailable where they lie
-    elsewhere and that cannot be reached, and OSError where this machine's disk fails.
+    """Keeps the files of photographs. All methods but `erase` raise PhotosUnavailable where the
+    files lie in a store that cannot be reached, and OSError where this machine's disk fails.
     """
 
     def receive(self, photo_id: str, source: IO[bytes]) -> Path:

@@ -72,7 +72,7 @@ class Jobs(Protocol):
         ...
 
     def start(self) -> None:
-        """Start what goes on by itself, until closed."""
+        """Start the threads that belong to the jobs, if there are any; they run until `close`."""
         ...
 
     def close(self) -> None:
@@ -186,7 +186,9 @@ class ReadingJobs(Readings):
         self._expired = {(name, lease) for name, lease in self._expired if name in seen}
 
     def _patience(self, lease: Lease) -> float:
-        """Seconds after which a photograph that waits with an unchanged lease is taken up."""
+        """Return the seconds after which a photograph that still waits, with the same lease, is
+        read again.
+        """
         reader, attempts = lease
         return PAUSE * attempts if reader in (None, self.name) else LEASE
 

@@ -217,8 +217,9 @@ class Readings:
     def _keep(
         self, connection: Connection, read: dict[str, Any], changed: HistoryChange
     ) -> AnyRow | None:
-        """Keep a reading and note the change that it made, unless the photograph was removed or
-        leased anew: None then, else whether its files were to be deleted meanwhile, as `erased`.
+        """Keep a reading and note the change that it made. Returns a row whose `erased` tells
+        whether the photograph's files have been marked for erasing; None, with nothing written,
+        where the photograph was removed or another reader has its lease.
         """
         kept = connection.execute(KEEP, read).first()
         if kept is not None:

@@ -46,7 +46,7 @@ class LineDifference:
 
     @property
     def line(self) -> Line:
-        """The line as one of the two has it."""
+        """The line by the other rules, or by the present ones where the others have none."""
         line = self.after or self.before
         assert line is not None
         return line
@@ -147,7 +147,7 @@ def _worth(line: Line | None) -> int:
 def _explained(
     found: LineDifference, record: Record, now: TableRules, other: TableRules
 ) -> LineDifference:
-    """The difference with its reason."""
+    """Return the difference with its reason."""
     mine, theirs = (_forbidden(record, found.line, rules) for rules in (now, other))
     if bool(mine) != bool(theirs):
         return replace(found, why=Why.ILLEGAL, by_other=mine is None, illegal=mine or theirs)
@@ -165,7 +165,7 @@ def _explained(
 def _values(
     faces: tuple[str, ...], now: TableRules, other: TableRules
 ) -> tuple[tuple[str, int, int], ...]:
-    """The tiles whose values differ, by their number or `J`, each once with both values."""
+    """Return each number, or `J`, whose value differs between the rules, with both values."""
     found = {}
     for face in faces:
         if tile := BY_NOTATION.get(face):

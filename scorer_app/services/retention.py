@@ -134,8 +134,8 @@ class Retention:
         return self.intake.forget_before(moment - timedelta(days=photo_days))
 
     def _clear_up(self) -> None:
-        """Delete what a public server keeps for a day alone. The files of deleted matches are gone
-        by now.
+        """Delete what a public server keeps for one day only. The files of deleted matches have
+        gone before.
         """
         if self.intake.config.mode is Mode.PUBLIC:
             sweep_purged(self.store)

@@ -1,4 +1,5 @@
-"""The reader of photographs as sets of tiles need it: shown one, or made ready for one.
+"""The reader of photographs as services use it: with the set of tiles that a match is played with,
+or made ready for one.
 
 Making it ready takes seconds, so it is done once for each version of a set.
 """

@@ -24,8 +24,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _Life:
-    """Of a process that runs: what it was given, when it began, and whether the one before it in
-    its place had a short life. Seconds of the monotonic clock.
+    """One running process: its arguments, when it began, in seconds of the monotonic clock, and
+    whether the one before it in its place ended soon after its start.
     """
 
     arguments: Sequence[Any]

@@ -34,8 +34,8 @@ log = logging.getLogger(__name__)
 
 
 class PageServer:
-    """Serves a WSGI application. `stopping` is called first when it is to stop, and ends the event
-    streams.
+    """Serves a WSGI application. When the server is to stop it first calls `stopping`, which ends
+    the event streams.
     """
 
     def __init__(

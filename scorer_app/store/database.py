@@ -335,7 +335,7 @@ def has_news(connection: Any) -> bool:
 
 
 def _close_connection(_connection: Any, record: ConnectionPoolEntry) -> None:
-    """Close a connection that comes back to a pool that nobody asks any more."""
+    """Close a connection that is given back after the store was closed."""
     record.invalidate()
 
 

@@ -62,10 +62,10 @@ def _replace_melds(
     session: Session, hand_id: str, table: StableTable, photo_ids: Mapping[Side, str]
 ) -> list[str]:
     """Put the melds of the table into the hand, in place of those handed over before. `photo_ids`
-    are the names of the photographs that stand for the melds of each side that has some.
+    names, for each side with melds, the photograph that stands for them.
 
-    Returns the ids of the photographs that stood for these; their files are to be erased once the
-    session has committed.
+    Returns the ids of the photographs that stood for the melds before; their files are to be erased
+    once the session has committed.
     """
     hand = find_hand(session, hand_id, to_change=True)
     if hand.match.sample:

@@ -72,7 +72,7 @@ def network_eyes(chosen: ChosenSet | None) -> Eyes:
 
 
 def nobody() -> None:
-    """Do nothing: stands in for telling of changes where nobody listens."""
+    """Do nothing, in place of a function that tells somebody of changes."""
 
 
 @dataclass
@@ -281,8 +281,8 @@ class Watches:
         return watch
 
     def begin(self, match_id: str, rules: RuleSet, chosen: ChosenSet | None = None) -> TableWatch:
-        """Return the watch of a match: a new one where there is none, or none by these rules or
-        with this set of tiles. A set that has only learned more ends no watch.
+        """Return the running watch of a match if it has these rules and this set of tiles, else a
+        new one. A set that has merely learned more is the same set.
 
         Raises LiveRefused where too many tables are watched, and ReadingFailed where there are no
         networks.

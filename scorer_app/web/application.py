@@ -149,7 +149,7 @@ def close(app: Flask) -> None:
 
 
 def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
-    """Make the services of the application, and take up the work that a crash left undone."""
+    """Make the services of the application, and resume the work that a crash interrupted."""
     store, event_bus = Store(config.database, config.lock_patience), Broadcaster(config.watchers)
     hands, files = Hands(store, event_bus), photo_files(config)
     queue, jobs = _reading_of(config, hands, files, reader)

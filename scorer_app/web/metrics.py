@@ -99,7 +99,9 @@ class Metrics:
 
 
 class _Work:
-    """The work of all processes, looked up when it is asked for."""
+    """Metrics of the work of all processes, looked up in the database whenever they are
+    asked for.
+    """
 
     def __init__(self, app: Flask) -> None:
         self._app = app

@@ -1,6 +1,7 @@
-"""Names each request of a server of many tables, and logs it when it is answered.
+"""Gives each request of a server of many tables a name, and logs the request when it is answered.
 
-No line holds a link, a name or an address of a network: of an address it tells the route.
+A line of the log holds no link, no person's name and no network address. Of the address that was
+asked for it holds the route alone, such as `/matches/<match_id>`.
 """
 
 from __future__ import annotations

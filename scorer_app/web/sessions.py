@@ -49,8 +49,8 @@ class Sessions(SecureCookieSessionInterface):
 
 
 class PageResponse(Response):
-    """A response whose cookies tell their life in seconds, too, which browsers prefer to a date. A
-    date by a clock that is years behind is in the past for the device that gets it.
+    """A response whose cookies give their life in seconds as well as by a date. Browsers prefer the
+    seconds, and a date by a server's clock that is years behind has passed already.
     """
 
     def set_cookie(self, key: str, value: str = "", **named: Any) -> None:  # type: ignore[override]

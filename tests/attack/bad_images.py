@@ -160,7 +160,9 @@ def blank(data: bytes, chance: random.Random) -> bytes:
 
 
 def lie_about_size(data: bytes, chance: random.Random) -> bytes:
-    """Wherever a size of the picture stands, in any order of bytes, another."""
+    """Change the picture's size, as it is written in the file in either byte order, to
+    another one.
+    """
     claim = chance.choice((0, 1, 2, 65535, 16383, 12000, 40000, 2**31 - 1, 2**32 - 1))
     for side in (300, 400):
         for form in (">I", "<I", ">H", "<H"):

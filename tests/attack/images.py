@@ -75,7 +75,9 @@ def measured(report: Report, figure: str, pid: int) -> Iterator[None]:
 def upload_to_a_server(
     report: Report, seed: int, numbers: Iterator[int], deadline: Deadline
 ) -> None:
-    """A fresh server for each minute's worth of uploads of one device."""
+    """Start a fresh server and upload pictures from one device, as many as it may send
+    in a minute.
+    """
     with (
         open_house() as house,
         measured(report, "MB server", house.server.process.pid),

@@ -52,8 +52,8 @@ class Device:
         method: str | None = None,
         **headers: str,
     ) -> tuple[int, bytes, str]:
-        """Status, body and final path of the answer to a request, at `base` instead of where the
-        phone is at home.
+        """Return status, body and final path of the answer to a request: at the server `base`, by
+        default the phone's own.
         """
         told = {name.replace("_", "-"): value for name, value in headers.items()}
         if data is not None or method:

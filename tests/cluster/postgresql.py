@@ -49,7 +49,9 @@ class Server:
         self._control("start", "--options", options, "--log", self.folder / "log")
 
     def stop(self, how: str = "fast") -> None:
-        """End it: `fast` cuts its connections, `immediate` ends it as a power cut would."""
+        """Stop the server: `fast` cuts its connections, `immediate` ends it as a power
+        cut would.
+        """
         self._control("stop", "--mode", how)
 
     def _control(self, *arguments: Any) -> None:

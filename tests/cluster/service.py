@@ -66,8 +66,8 @@ def _command(process: str) -> bytes:
 
 
 def page_node(folder: Path, name: str, file: Path, ports: list[int]) -> Program:
-    """Start the pages of one machine, as a configuration file says: `ports` are their shared one
-    and, after it, their own ones.
+    """Start the page processes of one machine by a configuration file. `ports` are the port that
+    they share and, after it, one for each process.
     """
     serve = ("serve", "--config", str(file), "--host", "127.0.0.1", "--port", str(ports[0]))
     data = ("--data", str(folder / f"{name}-data"))

@@ -13,8 +13,9 @@ AGAIN = 2.0  # seconds before a browser asks for a stream again that broke: the 
 
 
 class Phone:
-    """One open stream. `heard` are the moments, in monotonic seconds, at which it heard a change;
-    the stream's beginning is one. `refused` counts the streams that it asked for in vain.
+    """A client that follows one stream of events. `heard` holds the moments, in monotonic seconds,
+    at which the stream began or told of a change; `refused` counts the streams that the server
+    refused.
     """
 
     def __init__(self, base: str, path: str, cookie: str = "") -> None:
@@ -56,7 +57,7 @@ class Phone:
             await self.hears(len(self.heard) + 1)
 
     async def hears(self, count: int) -> None:
-        """Wait until it has heard so many changes."""
+        """Wait until the phone has heard of `count` changes, the stream's beginning included."""
         async with asyncio.timeout(PATIENCE):
             while len(self.heard) < count:
                 self._news.clear()

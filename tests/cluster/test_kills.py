@@ -55,7 +55,9 @@ class Phone:
             self.taps += [f"tap-{len(self.taps)}"] * self._sent(stop, self._tap)
 
     def _sent(self, stop: threading.Event, send: Callable[[], int]) -> int:
-        """Send the same thing until it is acknowledged, as a page does; 0 where it never was."""
+        """Send the same thing until it is acknowledged, as a page does; return the status, 0 if it
+        never was.
+        """
         while not stop.is_set():
             if send() in (200, 202):
                 return 1

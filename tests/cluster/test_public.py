@@ -67,7 +67,9 @@ def test_a_link_that_is_renewed_opens_nothing_at_any_process(running: Service) -
 
 
 def test_what_is_anothers_is_answered_like_what_is_not_there(running: Service, app: Flask) -> None:
-    """The routes are those of an application here, which the cluster's are too."""
+    """The addresses are taken from an application made here; the cluster's processes
+    have the same.
+    """
     owner, stranger = Device(running.url), Device(running.url)
     match, hand = owner.begin()
     assert owner.send(hand, PHOTOGRAPH) == 202

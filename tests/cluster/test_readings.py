@@ -343,8 +343,8 @@ def test_a_migrated_database_holds_the_queue_and_a_homes_photographs(
 
 
 def test_a_queue_of_an_older_version_is_brought_up_to_date(file: Path, pages: Flask) -> None:
-    """The files of the queue's library that are newer than the tables are run, and those alone;
-    jobs leave no history afterwards either.
+    """The library's migration files that are newer than the tables are run, and no others;
+    afterwards jobs leave no history either.
     """
     store, trigger = parts_of(pages).store, "procrastinate_trigger_status_events_update_v1"
     made = (

@@ -28,8 +28,8 @@ if not ADDRESS:
 
 PHOTOGRAPH = (SAMPLES / "melds-a.jpg").read_bytes()
 WATCHED_AGAIN = 5.0  # seconds after which, at most, a table is watched by another process
-# Of the time that a program takes to load what a page process does, about a second on a machine
-# with nothing else to do: where other programs hold the machine up, it may take so many times that.
+# Limit for the start of a page process, in times that loading its modules takes: about a second on
+# an idle machine, longer where other programs use it.
 TIMES_A_START = 5.0
 LOADED = "import scorer_app.cli.serve, scorer_app.web.application, vision.live.watch, onnxruntime"
 LINE = [[100.0, 300.0], [900.0, 300.0]]  # pixels of the photograph

@@ -35,6 +35,6 @@ def seen(
 
 
 def reading(*tiles: dict, melds: Any = (), notices: Any = (), seconds: float = 0.1) -> dict:
-    """The JSON of `burako read`."""
+    """Make the JSON that `burako read` would print of such a photograph."""
     told = {"tiles": tiles, "melds": melds, "notices": notices}
     return {**{key: list(value) for key, value in told.items()}, "seconds": {"total": seconds}}

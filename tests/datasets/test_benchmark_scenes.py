@@ -25,7 +25,7 @@ SMALL = Slice(
 
 @pytest.fixture(scope="module")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[LabelledPicture]:
-    """Those of two hands."""
+    """The photographs of two hands."""
     return list(render(SMALL, HANDS, SEED, tmp_path_factory.mktemp("photographs")))
 
 

@@ -131,7 +131,9 @@ def measured_corners(image: NDArray[np.uint8], tile: LabelledTile) -> NDArray[np
 
 
 def is_alone(tile: LabelledTile, picture: LabelledPicture) -> bool:
-    """Fully seen, and no other tile's edge near enough to be taken for its own."""
+    """Whether a tile is fully seen, and no other tile's edge is near enough to be taken for its
+    own.
+    """
     assert tile.corners is not None
     others = [t.corners for t in picture.tiles if t is not tile and t.corners is not None]
     far = all(
@@ -309,7 +311,9 @@ def test_table_tops_are_pictures_and_depend_on_their_seed_alone() -> None:
 
 @pytest.fixture
 def one_photograph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """One desktop background is installed, of more red than blue; tests find none otherwise."""
+    """Pretend that one desktop background, redder than blue, is installed; the machine's own are
+    not seen in tests.
+    """
     noise = np.random.default_rng(2).integers(0, 90, (800, 900, 3), np.uint8)
     cv2.imwrite(str(tmp_path / "background.png"), noise + np.array([0, 60, 120], np.uint8))
     cv2.imwrite(str(tmp_path / "icon.png"), noise[:20, :20])  # too small a file for a background

@@ -270,7 +270,7 @@ def eyes() -> NetworkEyes:
 @pytest.mark.film
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_the_networks_tell_games_rightly(eyes: NetworkEyes, seed: int) -> None:
-    """Twenty seconds each, from near; the slow suite has games of every kind."""
+    """Films of twenty seconds, taken from near. The slow tests have games of every kind."""
     config = FilmConfig(seconds=20.0, width=640, height=360, plan=CLOSE, melds=2, pause=(1.6, 2.0))
     score = watch_film(seed, config, eyes=eyes)[0]
     assert score.changes >= 4

@@ -23,7 +23,9 @@ def stands_as(tile: Tile, number: int, colour: str) -> bool | None:
 
 
 def run_wilds(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[bool]]:
-    """For every colour in the row, direction and start: which tiles are wild."""
+    """Yield, for every colour in the row, direction and start that may be a run, which tiles are
+    wild.
+    """
     for colour in sorted({tile.colour for tile in row if tile.colour}):
         for seen in (list(row), list(reversed(row))):
             for start in range(1, 15):

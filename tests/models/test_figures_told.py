@@ -147,7 +147,7 @@ def columns_of_cards() -> str:
 
 
 def rendered_hands() -> tuple[int, list[list[Row]]]:
-    """Cards that all rendered hands of cards have, and these hands."""
+    """Return the number of cards in all rendered hands of cards, and the rows of each hand."""
     hands = hands_of(table("card_hands.csv"))
     return sum(int(sides[0]["cards"]) for sides in hands), hands
 

@@ -57,7 +57,7 @@ RECIPES = {
 
 @pytest.fixture(scope="module", autouse=True)
 def one_thread() -> Iterator[None]:
-    """Sums are added in the same order on any machine."""
+    """Let PyTorch use one thread: sums are then added in the same order on any machine."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     yield

@@ -196,8 +196,8 @@ class Scorer:
         return self.edit(hand, *taps)
 
     def close(self, hand: str, *, muerto: bool = False) -> Any:
-        """Say that side A closed the hand, whether side B took its muerto, and that B had nothing
-        left that is not shown.
+        """Close the hand for side A, and answer what was still open about side B: whether it took
+        its muerto, and that no tile of its rack is missing on the photographs.
         """
         return self.edit(
             hand,

@@ -209,7 +209,7 @@ def _first_found(start: Callable[..., T]) -> T:
 
 
 def install_command() -> str:
-    """What to type to get a browser for these tests on this machine."""
+    """Return the command that installs a browser for these tests on this machine."""
     try:
         debian = platform.freedesktop_os_release().get("ID") == "debian"
     except OSError:

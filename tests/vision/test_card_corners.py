@@ -40,7 +40,7 @@ def test_two_marks_in_one_corner_tell_nothing() -> None:
 
 
 def test_without_a_card_of_three_corners_all_stay_as_the_network_told_them() -> None:
-    """As in packs with two indices a card."""
+    """All cards stay as the network gave them, as with packs that have two indices a card."""
     quads = np.concatenate([marks("02"), marks("0", 0, 30)])
     told = np.stack([outline(5, 0), outline(0, 35)])
     assert (as_corners_tell(quads, told, [[0, 1], [2]]) == told).all()

@@ -38,7 +38,7 @@ def beneath(drawn: RGB, poses: list[Pose]) -> NDArray[np.float32] | None:
 
 
 def test_a_card_beneath_shows_its_paper() -> None:
-    """It lies a step above the first card that was found."""
+    """The hidden card lies one step beyond the first card of the column."""
     hidden = (MIDDLE, MIDDLE - STEP, 0.0)
     step = beneath(picture([hidden, *COLUMN]), COLUMN)
     assert step is not None

@@ -1,5 +1,5 @@
 """Cards: which marks are of one card, and in which order cards lie over one another. The outlines
-are exact and made here; nothing is read.
+are exact and made in the tests, without any network.
 """
 
 from __future__ import annotations
@@ -99,8 +99,8 @@ def test_perhaps_equal_faces_in_the_very_same_place_are_one_card_in_doubt() -> N
 
 
 def test_surely_different_faces_are_two_cards_wherever_they_lie() -> None:
-    """A card covered but for one corner lies so that its mark may stand where the other corner of
-    the covering card would.
+    """A card of which one corner shows lies so that its mark is about where the other card's second
+    mark would be.
     """
     quads = np.stack([mark(), mark(degrees=180)])
     outlines = np.stack([outline(), outline(1, 1, 180)])
@@ -183,7 +183,9 @@ def test_the_mark_of_a_jolly_beside_is_that_of_another_card() -> None:
 
 
 def test_what_looks_like_a_second_jolly_on_a_jolly_is_the_same_card() -> None:
-    """Marks at all four corners made two cards, each of those across; a jolly beside is another."""
+    """Marks in four corners of a jolly were taken for two cards; they are joined, and a jolly
+    beside them stays another card.
+    """
     right = placed(MARK + [WIDTH - 20, 0], 0, 0, 0)
     quads = np.stack([mark(), mark(degrees=180), right, mark(2 * WIDTH, 0)])
     outlines = np.stack([outline(), outline(degrees=180), outline(5, 5), outline(2 * WIDTH, 0)])
@@ -207,7 +209,7 @@ def test_looks_at_both_corners_add_up() -> None:
 def test_a_column_goes_from_the_most_covered_card_to_the_free_one(
     step: tuple[float, float], turn: float
 ) -> None:
-    """Each card covers what lies right of or below the mark of the one before."""
+    """Each card covers what lies to the right of the mark of the card before, or below it."""
     steps = np.array([np.array(step) * i for i in range(5)])
     radians = np.radians(turn)
     rotation = np.array([[np.cos(radians), -np.sin(radians)], [np.sin(radians), np.cos(radians)]])

@@ -105,9 +105,9 @@ def test_teal_that_passes_for_black_is_told_by_the_black_beside_it(
 
 
 def test_what_was_measured_on_tables_is_answered_as_recorded() -> None:
-    """The figures of the inks were fitted to tables: one that changes unawares would tell other
-    colours of photographs. Eight doubtful tiles, answered in per mille when the figures were
-    measured.
+    """The inks' figures were fitted to tables; a changed figure would change the colours of
+    photographs. Eight doubtful tiles get the probabilities that were recorded when the figures were
+    fitted.
     """
     angles = np.arange(8) * 0.45 + 0.2
     inks = np.stack([np.abs(np.sin(angles + turn)) + 0.2 for turn in (0.0, 1.1, 2.0)], axis=1)

@@ -33,8 +33,8 @@ def tile_at(x: float, y: float, degrees: float = 0.0, size: float = 1.0) -> NDAr
 def photographed(
     tiles: list[NDArray[np.float64]], elevation: float, roll: float, pixels: float = 50.0
 ) -> NDArray[np.float32]:
-    """(n, 4, 2) as a camera sees them that looks at the origin from `elevation` degrees, turned by
-    `roll` degrees.
+    """Quads (n, 4, 2) of tiles as a camera sees them that looks at the origin from `elevation`
+    degrees above the table and is turned by `roll` degrees.
     """
     up, around = np.radians(elevation), np.radians(roll)
     points = (
@@ -121,7 +121,7 @@ def test_limits_of_a_touch_hold_on_either_side(
 
 
 def test_a_tile_joins_the_one_that_it_lies_straight_beside() -> None:
-    """It is nearer to the side of another, which lies half a tile lower."""
+    """Another tile, half a tile lower, is nearer to its side."""
     straight, lower = tile_at(1.2, 0), tile_at(1.05, 0.5)
     assert find_rows(photographed([tile_at(0, 0), straight, lower], 90, 0))[0] == (0, 1)
 

@@ -49,7 +49,7 @@ def test_a_jolly_beside_one_card_alone_lies_as_the_network_tells() -> None:
 
 
 def test_a_jolly_of_which_both_ends_are_seen_lies_as_the_network_tells() -> None:
-    """It lies by itself below a column, whose line its mark continues."""
+    """The jolly lies by itself below a column, and its mark continues the column's line."""
     quads, told = column(0, 1, 2)
     jollies = np.array([False, False, False, True, True])
     away = 3.5 * STEP
@@ -98,7 +98,9 @@ def test_a_mark_of_a_neighbour_among_five_does_not_matter() -> None:
 
 @pytest.mark.parametrize("apart", [(1.1 * WIDTH, 0.0), (0.0, 0.3 * HEIGHT), (0.0, 1.1 * HEIGHT)])
 def test_marks_of_two_jollies_are_not_of_one_card(apart: tuple[float, float]) -> None:
-    """One lies beside the other, or over it: of each both upper corners, of the free one all."""
+    """One jolly lies beside or over another. Of the covered one both upper corners show, of the
+    free one all four.
+    """
     other = corners(0, 1, 2, 3, x=apart[0], y=apart[1])
     assert not fit_on_one_card(np.concatenate([corners(0, 1), other]), BESIDE)
 
@@ -109,7 +111,7 @@ def test_without_another_card_no_size_is_known() -> None:
 
 
 def test_two_faint_marks_in_opposite_corners_are_a_jolly() -> None:
-    """The third one stands level with the first: of a sheet of paper, perhaps."""
+    """Another faint mark, level with the first, is none of theirs: it may be printed on paper."""
     marks = np.concatenate([corners(0), corners(1), corners(3)])
     ((pair, told),) = faint_jollies(marks, BESIDE)
     assert pair == [1, 2]

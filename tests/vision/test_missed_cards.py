@@ -69,7 +69,9 @@ def test_both_upper_corners_of_each_card_in_a_column_are_one_card() -> None:
 
 
 def test_equal_columns_side_by_side_stay_two() -> None:
-    """The free card of each shows the corner across, which is nearer than the other column."""
+    """The free card of each column also shows its opposite corner, which lies nearer to it than the
+    other column does.
+    """
     faces = ["3R", "4R", "5R", "6R"]
     places = [(x, STEP * at) for x in (0.0, 1.25 * WIDTH) for at in range(4)]
     free = [(x, STEP * 3, 180.0) for x in (0.0, 1.25 * WIDTH)]
@@ -115,7 +117,9 @@ def test_a_mark_read_upside_down_in_a_free_corner_is_of_the_card() -> None:
 def test_two_marks_each_in_a_corner_of_the_others_card_are_one_card(
     face: str, cards: list[list[int]]
 ) -> None:
-    """Both upper marks of a card, one of them read upside down. Jollies lie side by side, too."""
+    """Both upper marks of a card are seen, one of them read upside down: one card, but for jollies,
+    which may be two that lie side by side.
+    """
     quads = np.stack([mark(), np.roll(right_mark(0, 0), 2, axis=0)])
     outlines = np.stack([outline(), outline(0, 24 - HEIGHT, 180)])
     assert one_card_each(quads, outlines, surely(face, face)) == [[0], [1]]
@@ -153,7 +157,7 @@ def test_a_jolly_in_a_column_lies_as_the_cards_beside_it(down: float) -> None:
 
 
 def test_cards_with_larger_marks_are_no_larger() -> None:
-    """Half of the cards are of a pack with larger indices."""
+    """Three of eight cards have marks half as large again, as of another pack."""
     places = [(150.0 * at, 0.0) for at in range(8)]
     scale = np.array([1, 1, 1.5, 1, 1.5, 1, 1.5, 1])[:, None, None]
     quads = np.stack([mark(*place) for place in places])
@@ -201,7 +205,9 @@ def test_uneven_steps_and_short_columns_tell_nothing(steps: tuple[float, ...]) -
 
 
 def test_a_wide_step_among_far_cards_is_told_by_their_size() -> None:
-    """In the picture it is 1.5 times the usual one, on the table 1.8 times."""
+    """The cards grow along the column, as towards the camera. The wide step is 1.8 times the usual
+    one on the table, but only 1.5 times in the picture.
+    """
     sizes = np.array([0.75, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3])
     steps = (sizes[1:] + sizes[:-1]) / 2 * STEP * np.array([1.8, 1, 1, 1, 1, 1])
     assert steps.max() / np.median(steps) < 1.65
@@ -226,7 +232,10 @@ def test_a_card_that_lies_in_the_gap_by_itself_fills_it() -> None:
 
 
 def test_two_of_a_face_on_one_level_of_a_column_are_one_card() -> None:
-    """The right mark of a pack with four indices was not joined to the left one."""
+    """Two cards of one face lie on one level of a column: the right mark of a card with four
+    indices was not joined to its left one. Without another card between them and a column of at
+    least four the marks stay two cards.
+    """
     cards = [*column_at(0, 1), card(80, STEP), *column_at(2, 3)]
     row = (0, 1, 2, 3, 4)
     assert seen_twice([row], cards, np.array([3, 4, 4, 5, 6])) == {2: 1}

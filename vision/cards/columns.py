@@ -155,9 +155,11 @@ Offsets = dict[tuple[int, int], tuple[float, Array]]
 
 @dataclass(frozen=True)
 class Gap:
-    """Where a card of a column was missed: the column's index, how many of its cards lie before the
-    gap, and how far from the last of them to the next card the missed one lies, 0 to 1. One that is
-    not `wide` tells of a card only where one lies there by itself.
+    """A gap in a column, where a card was missed.
+
+    `column` is the column's index, `before` how many of its cards lie before the gap, and `share`
+    how far the missed card lies from the last of these to the next card, 0 to 1. A gap that is not
+    `wide` counts only if a single card lies in it.
     """
 
     column: int
@@ -172,8 +174,9 @@ def find_gaps(
     are_jollies: NDArray[np.bool_],
     config: ColumnConfig = ColumnConfig(),
 ) -> list[Gap]:
-    """Tell where cards of the columns were missed: people lay them at about equal steps. Gaps of a
-    column come in its order. `are_jollies` (n,) tells it of the cards.
+    """Find the gaps of columns in which cards were missed: people lay them at about equal steps.
+
+    Gaps of a column come in its order. `are_jollies` (n,) tells which cards are jollies.
     """
     found = []
     for number, column in enumerate(columns):
@@ -265,7 +268,9 @@ def find_offsets(cards: Sequence[Card], config: ColumnConfig = ColumnConfig()) -
 
 
 def of_some(offsets: Offsets, cards: Sequence[int]) -> Offsets:
-    """Return the offsets of some of the cards alone, counted anew in that order."""
+    """Return the offsets between some of the cards, whose new indices are their places
+    in `cards`.
+    """
     number = {card: at for at, card in enumerate(cards)}
     return {
         (number[i], number[j]): lies

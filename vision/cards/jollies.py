@@ -36,9 +36,9 @@ SPAN = 0.92  # of a card: farthest apart that the middles of its marks are
 
 @dataclass(frozen=True)
 class _Marks:
-    """Marks (n,) and the cards that they tell: `centres` (n, 2) of the marks, `frames` (n, 2, 2)
-    from the plane of each card to the picture and `planes` (n, 2, 2) back, and `corners` (n, 2)
-    from the middle of each card to its mark, in the card's widths and heights.
+    """n marks and the cards that the network gives them: `centres` (n, 2) of the marks, `frames`
+    (n, 2, 2) from the plane of each card to the picture and `planes` (n, 2, 2) back, and `corners`
+    (n, 2) from the middle of each card to its mark, in the card's widths and heights.
     """
 
     centres: Matrix

@@ -88,7 +88,7 @@ def _fit(
 ) -> bool:
     """Tell whether all marks of both groups can be corners of one card.
 
-    Jollies of other cards look just the same: of theirs no mark may have two others in one place.
+    Marks of different jollies look alike, so no two marks of a jolly may claim the same corner.
     """
     marks = some + others
     if len(marks) > 4 or not (sides[np.ix_(some, others)] > 0).all():
@@ -129,10 +129,11 @@ def _distances(lies: Places, config: MarkConfig) -> Matrix:
 
 
 def _interrupted(lies: Matrix, turn: Matrix, config: MarkConfig) -> NDArray[np.bool_]:
-    """Tell of each two marks side by side whether a third one stands in line between them: they are
-    then of two cards in a row.
+    """Tell which pairs of marks side by side have a third one in line between them: such marks are
+    of two cards in a row. Returns (n, n).
 
-    `lies` (n, n, 2) tells where mark j lies in the plane of card i, `turn` (n, n) their degrees.
+    `lies` (n, n, 2) is where mark j lies in the plane of card i, `turn` (n, n) by how many degrees
+    it is turned there.
     """
     level = (turn <= config.turn_degrees) & (ASPECT * np.abs(lies[..., 1]) <= config.off_line)
     found = np.zeros(level.shape, np.bool_)

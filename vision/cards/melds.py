@@ -65,8 +65,8 @@ def with_loose_cards(
 def with_cards_in_line(
     columns: Sequence[Indices], cards: Sequence[Card], config: MeldConfig = MeldConfig()
 ) -> list[Indices]:
-    """Return the columns, each with the cards by themselves that lie in line with it, the nearest
-    first, though a card may have been missed between: that no column has them is no chance.
+    """Return each column with the single cards that lie in line with it, the nearest first. A card
+    between may have been missed: cards in line with a column belong to it.
     """
     rows = list(columns)
     loose = set(range(len(cards))).difference(*rows)
@@ -81,7 +81,9 @@ def with_cards_in_line(
 def _next_in_line(
     row: Indices, loose: set[int], cards: Sequence[Card], config: MeldConfig
 ) -> tuple[int, bool] | None:
-    """Return the nearest card in line with a column, and whether it lies at the free end."""
+    """Return the nearest of the loose cards in line with a column, and whether it lies at the free
+    end; None where none does.
+    """
     found = []
     for free, (last, before) in ((False, row[:2]), (True, row[:-3:-1])):
         step = step_between(cards[before], cards[last])

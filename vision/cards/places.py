@@ -33,8 +33,8 @@ class MarkConfig:
     off_line: float = 0.32  # farthest from the line along one edge of the card
     apart: float = 0.55  # least distance of two marks along one edge
     turn_degrees: float = 35.0  # greatest difference of direction, upright or on its head
-    # Nats by which the likeliest face of both together may be less likely than both faces by
-    # themselves, for them to show the same face, and perhaps the same face.
+    # Two marks show the same face, or perhaps the same one, if one face explains both worse than
+    # each its own by at most so many nats.
     same_face: float = 4.0
     perhaps_same: float = 7.0
     a_nat: float = 0.03  # what one of them counts against a distance: the nearest are joined first
@@ -43,8 +43,8 @@ class MarkConfig:
     least_spacing: float = 0.3
     enough_level: int = 3
     most_level: float = 0.5
-    # So many marks tell by the above that a pack has no indices in all four corners: two level ones
-    # of one face are then of two cards side by side, but those of jollies.
+    # From so many marks on, a pack in which that is not so has no indices in all four corners: two
+    # marks of one face on a level are then of two cards side by side, except those of jollies.
     enough_marks: int = 12
     spread: float = 1.2  # largest factor from their usual distance
     beneath: float = 0.3  # of that distance: a corner so far aside lies below

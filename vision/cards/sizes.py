@@ -126,9 +126,9 @@ def _with_marks_in_corners(
 def _usual_sizes(
     quads: NDArray[np.float32], outlines: NDArray[np.float32], jolly: NDArray[np.bool_]
 ) -> Matrix:
-    """Return the factors (n, 2) by which width and height of each card become those that its mark
-    has at most cards and those that it has beside the cards around; cards with a `jolly` (n,),
-    whose marks are of any size, stay as they are.
+    """Return factors (n, 2) for width and height of each card: they bring it to the size that its
+    mark suggests, by the usual ratio of marks to cards, and the cards around it. Cards with a
+    `jolly` (n,), whose marks are of any size, get 1.
     """
     sizes = np.linalg.norm(card_sides(outlines), axis=2)
     marks = np.maximum(np.linalg.norm(card_sides(quads), axis=2), 1e-3)
@@ -148,8 +148,8 @@ def _usual_sizes(
 
 
 def _are_of_two_sizes(marks: Matrix) -> bool:
-    """Tell whether a pack has large and small indices: by the logarithms (n,) of the sizes of marks
-    in those of their cards.
+    """Tell whether a pack has large and small indices, by the logarithms (n,) of the marks' sizes
+    over those of their cards.
     """
     if len(marks) < ENOUGH_CARDS:
         return False

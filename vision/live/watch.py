@@ -217,7 +217,7 @@ class Watch:
         return updates
 
     def _tell_left_alone(self, time: float) -> list[Update]:
-        """Two tiles that lie as a meld of their own, once nobody is at work on the table."""
+        """Report two tiles that lie as a meld of their own, once nobody is at work on the table."""
         observer = self._observer
         if self._table is None or observer.is_lost or observer.is_undecided:
             return []
@@ -227,7 +227,7 @@ class Watch:
         return self._report(changes) if changes else []
 
     def _settle(self, motion: Homography) -> list[Update]:
-        """The camera stands elsewhere by now, and all that is known was taken there."""
+        """Report the camera's new place, to which all that is known has been moved."""
         self._line = transform_line(self._line, motion)
         return [] if self._table is None else self._report([])
 
@@ -278,7 +278,9 @@ class Watch:
         return self._report([])
 
     def _report(self, changes: Sequence[JudgedChange]) -> list[Update]:
-        """The events of `changes`, then the table where it is not the one reported last."""
+        """Return the events of `changes`, then the table if it differs from the one
+        reported last.
+        """
         assert self._moment is not None, "see() comes first"
         last = self._table
         events = [

@@ -43,8 +43,8 @@ DEGREES_OF_FREEDOM = 4.0  # of Student's t: heavy tails, since a burnt-out tile 
 # were found on eighteen rendered odd sets and six ordinary ones (`datasets.benchmark`); with half
 # or twice of each about as many tiles are right.
 ANSWERS_WEIGHT, HUES_WEIGHT, FEATURES_WEIGHT = 0.35, 0.9, 0.2
-# The variance of an ink weaker than usual grows with this power of how much weaker it is: 2 for
-# noise alone, and bleaching turns it further.
+# An ink weaker than usual varies more: its variance grows with this power of how much weaker it is.
+# Noise alone would give 2; bleaching also changes the hue.
 LOOSER = 2.5
 LAMP_HEARS = 0.3  # what the network's answers weigh where the lamp's part is sought
 MIN_PROBABILITY = 3e-4  # left to each colour, whatever the evidence
@@ -186,8 +186,8 @@ class InkSpace:
     def told_together(self, looks: InkLooks) -> NDArray[np.float32]:
         """Return log-probabilities of the colours, (n, 4), of tiles that lie on one table.
 
-        What the lamp takes from all inks is given back first; how far they are still moved
-        expectation maximisation finds.
+        The lamp's effect on all inks is taken out first; expectation maximisation then finds how
+        far each ink is still moved.
         """
         answers = _OnTable(self.answers.apart(looks.answers), ANSWERS_MOVE)
         likely = _tails(answers.squared())
@@ -261,9 +261,8 @@ def _hues_in_any_set(inks: Array) -> Array:
 
 
 def _looseness(looks: InkLooks, usual: float) -> Array:
-    """Return how many times larger than usual the variance of each tile is, (n, 1).
-
-    What moves an ink moves one weaker than the `usual` strength more.
+    """Return how many times larger than usual the variance of each tile is, (n, 1): whatever
+    changes an ink changes one weaker than `usual` more.
     """
     weakness = np.maximum(usual - looks.strengths, 0.0)
     return np.asarray(np.exp(LOOSER * weakness)[:, None])

@@ -60,13 +60,13 @@ class MendingConfig:
     turn: float = 7.0
     promising: float = 20.0
     rounds: int = 3
-    # A place has to be so many times as strange to be taken for another: in any shape, and in the
-    # shape of the set's tiles.
+    # One place is taken for another if its strangeness is less than so many times the other's: of
+    # any shape, and of the shape of the set's tiles.
     plainly_less: float = 0.7
     in_their_shape: float = 1.08
-    # Places beside tiles, from middle to middle; the difference of the bodies' light, natural
-    # logarithm of R, G or B, and how many are looked at; what a face there has to be, and the score
-    # that it gets.
+    # Limits of places looked at beside tiles: the distance from middle to middle, in widths; the
+    # difference of the bodies' light, natural logarithm of R, G or B; how many places; how strange
+    # a face there may be; and the detector's score that it gets.
     pitch: float = 1.05
     alike: float = 0.3
     most_beside: int = 16
@@ -249,8 +249,8 @@ class Mending:
 
 
 def _around(places: Places, shapes: TileShapes, config: MendingConfig) -> list[Quads]:
-    """Return quads near each of n places, (n, 4, 2) each: where the reader tells the corners, and
-    turned and moved a little.
+    """Return lists of n quads, (n, 4, 2) each, to try near the places: where the reader sees the
+    corners, and the quads themselves turned and moved a little.
     """
     quads = places.quads
     offsets = places.seen.corner_offsets

@@ -23,19 +23,19 @@ from vision.reader import JOKER, NUMBER_CLASSES, UNREADABLE, FaceScores, Reader,
 MOST_COPIES = 11  # changed copies of an example
 MOST_CROPS = 1200  # examples and copies together: bounds the time that teaching takes
 SEED = 53
-# Log-probability below which a prototype says nothing more: where the network is not trusted, and
-# where it reads the set by itself.
+# Lowest log-probability that a prototype may give: where the network is not trusted, and where it
+# reads the set by itself.
 FAINTEST, FAINTEST_BESIDE_TRUSTED = -30.0, -6.0
 # Where the network reads the set by itself, prototypes speak less the stranger a face is to all of
 # them: in dim and soft photographs they take bare bodies for comodines. Above this strangeness what
 # they say falls with its square.
 STRANGE = 3.0
-# A face stranger than this, of which the network says something else, may with this probability be
-# any.
+# A face stranger than UNKNOWN, which the network reads otherwise, may be any face with probability
+# UNSURE.
 UNKNOWN, UNSURE = 12.0, 0.06
-# A find less strange than this shows a taught face, which is this many times as probable on a tile
-# as elsewhere. On tables of 28 rendered sets the 111 finds that are no tiles are all stranger than
-# 10, and 2,109 of 2,837 tiles less strange than 5; on 12 of them 921 of 1,107 less than 10.
+# A find less strange than LIKE_TAUGHT shows a taught face, and is LIKE_A_TILE times as likely a
+# tile as without that. On tables of 28 rendered sets all 111 finds that are no tiles are stranger
+# than 10, and 2,109 of 2,837 tiles less strange than 5; on 12 of them 921 of 1,107 less than 10.
 LIKE_TAUGHT, LIKE_A_TILE = 5.0, 10.0
 RATHER_LIKE_TAUGHT, RATHER_LIKE_A_TILE = 10.0, 4.0
 # Share of the taught crops that the network reads by itself at which it is not trusted at all, and

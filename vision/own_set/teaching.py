@@ -195,10 +195,10 @@ def _look(reader: Reader, frame: Frame, quads: Quads) -> FaceScores:
 
 
 def _in_reading_order(lines: Sequence[_Line]) -> list[_Line]:
-    """Return the lines, first to last, from their 1 to their 13 where digits can be read at all.
+    """Return the lines from top to bottom, each from its 1 to its 13.
 
-    They run from left to right in the upright picture unless digits are convincing that it is
-    upside down, or that a row was laid the other way.
+    They run from left to right in the upright picture, unless digits show convincingly that it is
+    upside down or that a row was laid the other way.
     """
     gain = [
         _fit(line.turned, line.present[::-1]) - _fit(line.upright, line.present) for line in lines

@@ -46,8 +46,8 @@ def turned_by(crops: RGB, quarters: int) -> RGB:
 def bare_bodies(crops: RGB) -> RGB:
     """Return (3 n, 64, 48, 3) pictures that show no whole face, made of (n, 64, 48, 3) crops.
 
-    What stands on a tile is painted over with its body; or half of it and half of its neighbour is
-    shown, side by side or one above the other: so a find looks that took the wrong place.
+    They look as finds in wrong places do: a tile whose figures are painted over with its body, or
+    half of a tile and half of its neighbour, side by side or one above the other.
     """
     bodies = np.percentile(crops, 80, axis=(1, 2)).astype(np.uint8)
     bare = crops.copy()

@@ -156,7 +156,7 @@ def pieces() -> Pieces:
 
 
 def speak_of(played_with: Pieces) -> None:
-    """Let all texts of this request be in the words of people who play with these pieces."""
+    """Let all texts of this request use the words for tiles or for cards."""
     g.pieces = played_with
 
 
@@ -309,7 +309,9 @@ def in_words(face: str) -> str:
 
 
 def _fitted_length(figures: list[int]) -> int:
-    """By how many letters figures are fitted to their room; the page's styles know 4 to 9."""
+    """Return the number of letters by whose width the page's styles set the size of figures, 4 to
+    9.
+    """
     return min(9, max(4, *(len(signed(points)) for points in figures)))
 
 

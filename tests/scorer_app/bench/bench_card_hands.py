@@ -150,8 +150,8 @@ def _names(reading: TableReading) -> list[str]:
 
 
 def measures(results: Sequence[SideResult]) -> list[Measure]:
-    """Compute the measures. A hand is exact when both sides are; the interval and what is sure are
-    asked of each side.
+    """Compute the measures. A hand is exact when both of its sides are; interval and certainty are
+    counted for each side.
     """
     hands = {result.hand for result in results}
     wrong = {result.hand for result in results if not result.exact}

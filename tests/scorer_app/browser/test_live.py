@@ -262,7 +262,9 @@ def test_a_network_camera_that_stalls_is_told_and_goes_on(
 def test_the_servers_camera_goes_on_after_a_restart_unless_it_was_stopped(
     phone: Watched, app: Flask
 ) -> None:
-    """As long as the page that began with it is open. A server that restarts knows no watch."""
+    """The page begins a new watch in the restarted server, as long as it has been open all the
+    time.
+    """
     watches = parts_of(app).watches
     watches.open_eyes = lambda _chosen: IvoryEyes()
     match = open_table(phone)

@@ -91,7 +91,7 @@ def test_choices_and_fields_side_by_side_are_read_whole_on_a_narrow_phone(
 def test_a_joined_phone_is_told_why_it_has_no_camera(
     browser: Browser, served: str, app: Flask
 ) -> None:
-    """Where the server has no camera of its own there is nothing to choose."""
+    """The server has no camera of its own either, so there is nothing to choose."""
     with app.test_request_context():
         code = join_code()
     with device(browser, served, **FAR) as phone:

@@ -46,7 +46,7 @@ def test_ctrl_c_in_any_sub_command(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.process
 def test_commands_that_name_no_set_load_no_database() -> None:
-    """Its library takes longer to load than the networks."""
+    """SQLAlchemy takes longer to load than the networks."""
     run = """
 import sys
 from scorer_app.cli.main import main

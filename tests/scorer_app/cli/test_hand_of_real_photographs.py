@@ -47,9 +47,7 @@ TOTAL = {"A": 110 + 100 - 130, "B": 420 - 100 - 130}
 
 
 def lines(answer: dict[str, Any], side: str) -> Counter[tuple[str, int, tuple[str, ...]]]:
-    """Kind, points and tiles of each line; in which order a photograph's rows and a rack's tiles
-    come does not matter.
-    """
+    """Return kind, points and tiles of each line of a side's score, in any order."""
     return Counter(
         (line["kind"], line["points"], tuple(sorted(line["tiles"])))
         for line in answer[side]["lines"]

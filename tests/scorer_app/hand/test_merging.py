@@ -150,7 +150,7 @@ def test_what_the_reader_finds_at_last_where_a_person_added_it_is_one_tile() -> 
 
 
 def test_a_tile_that_a_person_said_stays_in_its_row_though_it_is_seen_no_more() -> None:
-    """The other rows are as the second reading says."""
+    """Rows without such a tile follow the second reading."""
     record = read(Record())
     record = edited({"op": "set_tile", "tile": named(record, "6B"), "face": "7B"}, record=record)
     fewer = {
@@ -320,7 +320,9 @@ def test_what_was_removed_from_the_second_of_two_like_photographs_is_not_asked_a
 
 
 def asked_of_two(*rows: str, again: tuple[str, ...] = ()) -> set[Ask]:
-    """Two photographs from different places, as their tiles lie elsewhere in them."""
+    """Return what is asked about a hand with two photographs taken from different places: tiles lie
+    elsewhere in the second.
+    """
     first, second = picture_of(*rows).reading, picture_of(*(again or rows)).reading
     moved = {
         **second,

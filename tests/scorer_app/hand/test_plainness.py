@@ -122,7 +122,7 @@ def test_cards_may_be_covered() -> None:
 
 
 def faint(name: str, *rows: str, **fields: Any) -> Record:
-    """The rows photographed, one tile seen faintly and read surely."""
+    """A record of photographed rows in which the tile `name` was seen faintly but read surely."""
     return changed(photographed(*rows), name, doubtful=True, perhaps_none=True, **fields)
 
 

@@ -41,7 +41,7 @@ def test_a_photograph_under_way_is_not_read_twice(
 def test_an_order_that_comes_while_a_failed_reading_ends_is_not_lost(
     app: Flask, scorer: Scorer, reader: RecordedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is told to have failed a moment before its job is over."""
+    """A reading is shown as failed a moment before its job is over."""
     hand, ending, go_on = scorer.begin(), Event(), Event()
     real = ReadingJobs._note_failure
 

@@ -1,4 +1,6 @@
-"""Processes of one kind: who dies is replaced, and all end together, even with a killed parent."""
+"""Processes of one kind: one that dies is replaced, and all end together, even if their parent is
+killed.
+"""
 
 from __future__ import annotations
 

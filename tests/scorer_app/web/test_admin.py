@@ -141,9 +141,7 @@ def told(caplog: pytest.LogCaptureFixture) -> Iterator[list[str]]:
 
 
 def in_cluster(config: AppConfig, reader: RecordedReader, **changed: Any) -> Flask:
-    """An application that names its requests as one of a cluster does, over a database of its
-    own.
-    """
+    """An application over a database of its own that logs its requests as one of a cluster does."""
     app = create_app(config, reader)
     told = replace(config, cluster=True, **changed)
     furnish(app, replace(parts_of(app), config=told))

@@ -30,7 +30,7 @@ def config(config: AppConfig) -> AppConfig:
 
 @pytest.fixture
 def served(app: Flask, config: AppConfig) -> Iterator[str]:
-    """As `burako serve` serves it."""
+    """Serve the application as `burako serve` does, and yield its address."""
     stopping = parts_of(app).event_bus.close
     with serving(app, config, admits=admits(app), stopping=stopping) as base:
         yield base

@@ -42,8 +42,8 @@ def _cloth(size: tuple[int, int]) -> tuple[NDArray[np.uint8], list[NDArray[np.in
 
 
 class DrawnTable:
-    """`lay` and `lift` change it; `hand` and `shift` disturb; `play` shows it to a referee for
-    some seconds.
+    """A drawn table for tests. `lay` and `lift` change it, `hand` and `shift` disturb it, `play`
+    shows it to a referee for some seconds.
     """
 
     def __init__(

@@ -25,7 +25,9 @@ def test_eyes_compare_faces_with_those_of_the_set() -> None:
 
 
 def test_a_watched_table_shows_the_inks_as_their_owner_calls_them() -> None:
-    """The owner says yellow of what others call black, and so on: the first table does, too."""
+    """The owner of this set calls yellow what others call black, and so on; so does the first
+    table.
+    """
     called = [example.face for example in examples(RIVAL) if example.face != "J"]
     watch = Watch(NetworkEyes(rival()))
     picture = np.ascontiguousarray(load(PHOTOGRAPH).pixels)

@@ -13,7 +13,7 @@ CONFIG = LiveConfig()
 
 
 def problems(config: LiveConfig) -> list[str]:
-    """What contradicts itself in the settings, or breaks a promise."""
+    """List the settings that contradict each other or break a promise."""
     shares = {
         "cell_share": config.cell_share,
         "unsure": config.unsure,

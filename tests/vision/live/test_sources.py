@@ -302,7 +302,9 @@ def test_a_stream_is_waited_for_so_long_and_no_longer(monkeypatch: pytest.Monkey
 
 
 class Attempts(sources._NewestFrame):
-    """Opens a source until it has waited so many times, and notes for how long each time."""
+    """A source that is opened again and again, until it has waited `most` times; notes the length
+    of each pause.
+    """
 
     def __init__(self, most: int, *, gives: int = -1) -> None:
         super().__init__(self._opened)

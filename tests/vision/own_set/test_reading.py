@@ -149,7 +149,9 @@ def test_a_comodin_is_known_in_every_direction_without_a_second_look(
 def test_a_face_between_a_number_and_the_comodin_is_the_number(
     untaught: TableReading, ours: TableReader
 ) -> None:
-    """Of every number there are eight tiles, of the comodín two, lying in any direction."""
+    """A number is likelier beforehand: each has eight tiles, the comodín two, and a comodín lies in
+    any of four directions.
+    """
     prototypes, seen, _ = looked_at(untaught, ours)
     one = replace(seen.take(np.arange(1)), features=np.array([[1.0, 0.0]], np.float32))
     means = np.tile(np.array([-1.0, 0.0], np.float32), (len(NUMBER_CLASSES) + 3, 1))

@@ -227,7 +227,7 @@ def _is_grey(small: RGB) -> bool:
 
 
 def _as_reference(small: RGB) -> ReferenceImage:
-    """The picture in its own light."""
+    """Return the picture as a reference, its light unchanged."""
     return ReferenceImage.of(small, np.ones(3))
 
 

@@ -36,8 +36,9 @@ class Occluders:
         return bool(cv2.bitwise_and(self.hands, moving).any())
 
     def with_things_at_rest(self, moving: Mask) -> Occluders:
-        """The same, where hands that neither reach in from the picture's edge nor touch what is
-        `moving`, (h, w), count as objects: a mug or a box that somebody put down.
+        """Return these occluders with resting things as objects: a hand that neither reaches in
+        from the picture's edge nor touches what is `moving`, (h, w), is a mug or a box that
+        somebody put down.
         """
         if not self.has_hand:
             return self

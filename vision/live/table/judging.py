@@ -238,7 +238,9 @@ class TableJudge:
     def _judged(
         self, ruling: Ruling, tracks: Tracks, old_labels: Mapping[int, Label]
     ) -> JudgedChange:
-        """The ruling with what lies there now. Tiles that are gone are doubtful if they were."""
+        """Make a judged change of a ruling and what lies there now. It is doubtful if a tile that
+        lies there, or lay there before, is.
+        """
         row = self._melds.row_of(ruling.meld_id)
         gone = [
             label

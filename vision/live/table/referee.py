@@ -159,7 +159,7 @@ def _only_wrong_left(changes: Sequence[MeldChange]) -> bool:
 
 
 def _corrections(changes: Sequence[MeldChange]) -> Iterator[Ruling]:
-    """That the melds were put right; one ruling each, also where a tile was exchanged for
+    """Yield one ruling for each meld that was put right, also where a tile was exchanged for
     another.
     """
     for change in changes:

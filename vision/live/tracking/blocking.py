@@ -16,8 +16,11 @@ UNDER_OBJECT = 0.3  # share of a place under an object above which nothing is de
 
 @dataclass(frozen=True)
 class BlockedPlaces:
-    """Masks are (h, w) of the small picture, of which one pixel spans `scale` frame pixels. Quads
-    are (4, 2) frame pixels.
+    """The places of a frame about which a look should not decide, because of hands and things over
+    them.
+
+    Masks are (h, w) of the small picture, a pixel of which spans `scale` frame pixels; quads are
+    (4, 2) frame pixels.
     """
 
     near_hands: Mask  # at hands with a margin, and wherever something moves

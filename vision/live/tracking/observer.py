@@ -183,8 +183,8 @@ class Observer:
         return LookOutcome(ready, motion)
 
     def _compared(self, picture: RGB, glance: Glance) -> tuple[FrameDiff, Look, Homography | None]:
-        """What the picture shows beside the known table, and how that moved, None where it did
-        not. A table that moved is followed.
+        """Compare the picture with the known table, and follow the table where it moved. Returns
+        both differences, by pixels and by faces, and the motion; None where it did not move.
         """
         diff = self._diff(glance.changed, glance.scale)
         observations = observe(
@@ -312,11 +312,11 @@ class Observer:
         return motion, observations
 
     def _follow(self, motion: Homography, scale: float) -> None:
-        """Take all that is known to where the table is now: `motion` maps known pixels to those of
-        the latest frame.
+        """Move all that is known to where the table is now: `motion` maps known pixels to those of
+        the latest frame, `scale` of which make a small pixel.
 
-        The gate's pictures do not move where the table was lost: they began anew with frames of
-        another size.
+        After the table was lost the gate's pictures stay as they are: they began anew with the
+        present frames.
         """
         if not self._is_lost:
             self._gate.follow(motion, scale)
@@ -343,8 +343,8 @@ class Observer:
     def _count(
         self, look: Look, diff: FrameDiff, occluders: Occluders, time: float, at_once: bool
     ) -> None:
-        """Count what the look says, but for places at hands and under objects; those count too
-        with `at_once`.
+        """Count what the look saw, except at places under hands and objects; with `at_once` also
+        there.
         """
         if at_once:
             blocked = BlockedPlaces.nowhere(diff.changed, diff.scale)

@@ -96,7 +96,9 @@ def _likeliest_face(observation: Observation) -> int | None:
 def _best_proposal(
     tracks: Sequence[Track], observations: Sequence[Observation], faces: Sequence[int | None]
 ) -> Matches:
-    """The largest set of matches that a motion taken from a single pair of tiles explains."""
+    """Take the motion between each tile and an observation of the same face, and return the largest
+    set of matches that one of these motions explains.
+    """
     best: Matches = {}
     for track in tracks:
         for at, face in enumerate(faces):

@@ -83,7 +83,9 @@ class TentativeTracks:
         self._new, self._missing, self._blocked, self._began = [], {}, [], None
 
     def follow(self, motion: Homography) -> None:
-        """The camera moved: take all places to where `motion`, (3, 3), takes frame pixels."""
+        """Move all places as the camera moved: `motion` (3, 3) maps old frame pixels to
+        new ones.
+        """
         self._new = [
             replace(each, track=each.track.at(transform_points(each.track.quad, motion)))
             for each in self._new

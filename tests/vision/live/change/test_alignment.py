@@ -64,7 +64,9 @@ def test_the_whole_picture_says_exactly_how_the_camera_moved() -> None:
 
 @pytest.mark.parametrize("scale", [2.0, 5.0, 0.5])
 def test_a_motion_in_larger_pixels_takes_each_place_where_it_was_taken(scale: float) -> None:
-    """The middle of pixel 0 lies in the middle of the `scale` pixels that it is made of."""
+    """The middle of a large pixel lies in the middle of the `scale` x `scale` pixels that it is
+    made of.
+    """
     motion = np.array([[0.96, -0.1, 4.2], [0.1, 0.96, -2.6], [0, 0, 1]])
     fine = np.array([[0, 0], [319, 239], [40, 170]], np.float32)
     coarse = ((fine + 0.5) / scale - 0.5).astype(np.float32)

@@ -77,7 +77,9 @@ def test_a_shadow_is_a_change_without_substance_and_a_tile_one_with() -> None:
 
 
 def test_each_limit_of_a_place_is_the_first_value_that_counts() -> None:
-    """A faded tile: half of its place changed, and its pattern is like what it was in part."""
+    """Half of the place of a tile has changed, and its pattern is only partly what it was: each
+    limit is set just at and just beyond what is measured there.
+    """
     known, now = face(), face()
     now[34:48, 20:40] = (120, 118, 116)
     changed = differing(known, now)

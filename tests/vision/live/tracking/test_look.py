@@ -44,7 +44,7 @@ def read_as_6r(sure: float) -> FaceReading:
 
 @dataclass
 class Diff:
-    """What differs at a place, as a test wants it."""
+    """Stands in for a FrameDiff: says of every place what the test wants."""
 
     gone: bool = False
     stirred: bool = False

@@ -158,7 +158,7 @@ def test_nothing_is_counted_where_a_hand_is_unless_a_person_asks(known: Looked) 
 def test_in_frames_of_another_size_most_tiles_have_to_be_found_again(
     known: Looked, left: int, lost: bool
 ) -> None:
-    """Those left lie where they lay; the others are gone."""
+    """The tiles that are left lie where they lay; the others have been taken away."""
     known.observer.rescale(2.0)
     assert known.observer.is_lost
     before = {id: track.centre for id, track in known.observer.tracks.items()}
