@@ -43,7 +43,7 @@ class Arrangement:
         return sum(self.wild)
 
     def wilds_allowed(self, rules: RuleSet) -> bool:
-        """Whether the ruleset allows as many wilds."""
+        """Whether the ruleset allows a meld of this size to have so many wilds."""
         return self.wilds <= rules.wild_limit(len(self.tiles))
 
 

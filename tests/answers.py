@@ -90,7 +90,9 @@ class Remembering:
 
 
 def remembering(open_session: Callable[[bytes, Path], Any]) -> Callable[[bytes, Path], Any]:
-    """Let a function that opens the session of a network's bytes open each once, to remember."""
+    """Wrap a function that opens the session of a network's bytes: each network is opened once, and
+    the session remembers its answers.
+    """
     known: dict[bytes, Remembering] = {}
 
     def opened(content: bytes, path: Path) -> Remembering:

@@ -24,7 +24,9 @@ WARMTH = np.array([1, 0, 0, 2])
 
 @dataclass(frozen=True)
 class DriftConfig:
-    """What counts as a step. Inks are compared as shares of light that they leave, 0-1."""
+    """What counts as a step between inks. Inks are compared by the shares of light that they leave,
+    0-1.
+    """
 
     fewest: int = 4  # tiles of a run
     floor: float = 0.08  # a change from tile to tile that is no step in any light

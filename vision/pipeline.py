@@ -275,8 +275,8 @@ class TableReader:
     def _odd_sizes(
         self, joint_scores: NDArray[np.float32], quads: NDArray[np.float32], rows: list[Indices]
     ) -> NDArray[np.bool_]:
-        """Tell which finds, (n,), are of a size that the others are not; in rows as long as a meld
-        none is.
+        """Tell which finds, (n,), are unlike the others in size. Those in rows long enough for a
+        meld never count as such.
         """
         odd = size_outliers(quads, np.flatnonzero(joint_scores > self.doubts.odd_tile))
         odd[[tile for row in rows if len(row) >= MINIMUM_MELD for tile in row]] = False

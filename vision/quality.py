@@ -23,8 +23,8 @@ class QualityConfig:
     # renders have 0.22 and more; blurred by 2 px (at 640) they have 0.17 and less.
     min_sharpness: float = 0.19
     min_detail: float = 4.0  # grey levels of coarse detail below which there is no edge to measure
-    # Fine detail over coarse detail, along the direction in which it is least, below which the
-    # camera moved. 25 sharp photographs have 0.37 and more; of as many moved by 30 to 100 px (at
+    # A picture counts as moved if fine detail over coarse detail, in the direction where that is
+    # least, is below this. 25 sharp photographs have 0.37 and more; of 25 moved by 30 to 100 px (at
     # 1600) nine in ten have 0.27 and less.
     min_sharpness_along: float = 0.3
     # Largest distance of two colour channels, 0-255, in a colourless picture. JPEG leaves a trace.

@@ -33,7 +33,9 @@ class Measure:
 
 @dataclass(frozen=True)
 class Bin:
-    """Readings whose confidence lies in (low, high], the lowest bin with its low end."""
+    """Readings whose confidence lies above `low` and up to `high`; the lowest bin includes its
+    `low`.
+    """
 
     low: float
     high: float

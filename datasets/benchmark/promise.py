@@ -85,7 +85,9 @@ class Hand:
 
 @dataclass(frozen=True)
 class SideResult:
-    """`read` and the interval are None where the program gave no score."""
+    """How a hand was scored for one side. `read` and the interval are None where the program gave
+    no score.
+    """
 
     hand: int
     side: SideName

@@ -67,7 +67,7 @@ def _colours(rng: Rng) -> list[Ink]:
 
 
 def _shape(pen: Pen, points: Points, fill: Ink, bold: float) -> None:
-    """Filled and outlined."""
+    """Draw a polygon, filled and outlined."""
     pen.polygon(points, fill)
     pen.line([*points, points[0], points[1]], bold, LINE)
 

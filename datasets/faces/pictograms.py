@@ -246,7 +246,7 @@ def _in_two_rings(figure: Plane, inks: Inks) -> Plane:
 
 
 def _on_plate(figure: Plane, inks: Inks) -> Plane:
-    """On a filled disc, or knocked out of it."""
+    """Draw a figure on a filled disc, or cut out of it."""
     return _over(_moved(figure, 0.62), _layers(_flat(inks[1]), _circle(0.0, 1.94)))
 
 

@@ -128,7 +128,9 @@ def _fitted_mark(style: FaceStyle) -> Mark | None:
 
 
 def _fitted_name(style: FaceStyle) -> Name | None:
-    """The name moved below the digits; None where a mark stands there or no room is left."""
+    """Return the name, moved below the digits; None where a mark stands there or no
+    room is left.
+    """
     name, lowest = style.name, _lowest(style.digits)
     if name is None or style.mark or lowest > 0.85:
         return None

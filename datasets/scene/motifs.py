@@ -26,7 +26,7 @@ def _fill(
     scale: float = 1.0,
     ink: int = 255,
 ) -> None:
-    """A polygon in units about the middle, edges at -1 and 1."""
+    """Fill a polygon given in units about the middle, edges at -1 and 1."""
     half = mask.shape[0] / 2
     cv2.fillPoly(
         mask, [np.rint((np.asarray(points) * scale + 1) * half).astype(np.int32)], ink, cv2.LINE_AA

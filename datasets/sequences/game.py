@@ -131,7 +131,7 @@ class Game:
         return replace(pair, added=(), legal=True, reason=None, wait=0.0), complete
 
     def add_second_wild(self) -> Beat | None:
-        """A wild is put beside the one that a meld has."""
+        """Put a second wild beside the one that a meld has."""
         wild = [meld for meld in self.melds if "J" in meld.row]
         laid = self.sound()
         if wild and laid is not None and laid not in wild:

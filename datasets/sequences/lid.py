@@ -31,7 +31,7 @@ def game_box(seed: int, bank: FaceBank, x: float, y: float, turn: float) -> Bloc
 
 
 def _lid(rng: np.random.Generator, bank: FaceBank) -> NDArray[np.uint8]:
-    """Draw the lid, (h, w, 3) RGB: a title, a border, a row of tiles."""
+    """Draw the lid of a game's box, (h, w, 3) RGB: a title, a border, a row of tiles."""
     width, height = (int(PX * side) for side in SIZE[:2])
     lid = np.full((height, width, 3), any_colour(rng, (0.6, 0.95), (0.3, 0.8)), np.uint8)
     cv2.rectangle(lid, (24, 24), (width - 24, height - 24), (245, 215, 80), 6, cv2.LINE_AA)

@@ -18,7 +18,9 @@ KNOCKED_PX = 14.0  # how far knocks may carry the picture in all
 
 @dataclass(frozen=True)
 class SwayConfig:
-    """Pixels of the frame, degrees, seconds; nothing moves without."""
+    """How far a camera on a stand moves: pixels of the frame, degrees, seconds. By default it does
+    not move at all.
+    """
 
     drift_px: float = 0.0  # of a random walk, at most, each way
     step_px: float = 0.3  # of its steps, standard deviation

@@ -68,7 +68,7 @@ def _is_labelled(scene: TrainingScene, quad: Quad) -> bool:
 
 
 def mine(folder: Path, models: Path | None, kind: Kind = TILES) -> int:
-    """Write the blanks of one folder of scenes, and return how many there are."""
+    """Find the blanks in one folder of scenes, write them there, and return their number."""
     detector = Detector(models, DetectorConfig(threshold=THRESHOLD), kind=kind)
     reader = Reader(models, kind=kind)
     scenes = load_scenes(folder)[::EVERY]

@@ -154,7 +154,7 @@ def _config_of(keys: Keys) -> AppConfig:
 
 
 def _named(told: str) -> str:
-    """Turn what msgspec says into a sentence that begins with the key, dotted as in TOML."""
+    """Return a message of msgspec as a sentence that begins with the key, dotted as in TOML."""
     found = _PATH.search(told)
     key, told = (found.group(1), told[: found.start()]) if found else ("", told)
     if unknown := _UNKNOWN.match(told):

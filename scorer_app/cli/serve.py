@@ -121,7 +121,7 @@ def _server_of(app: Flask, config: AppConfig) -> PageServer:
 
 
 def _begin(app: Flask) -> None:
-    """Start what an application does by itself."""
+    """Start the threads of an application: its retention and its jobs."""
     spare_the_collector()
     if not parts_of(app).config.cluster:  # there one reader does for all
         parts_of(app).retention.start()

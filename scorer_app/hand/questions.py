@@ -291,7 +291,9 @@ def is_illegal(record: Record, row: Row, rules: TableRules) -> bool:
 
 
 def _possible_answers(record: Record) -> list[Record]:
-    """Copies of the record with every possible answer to the open questions about the muertos."""
+    """Return copies of the record, one for each combination of answers to the open questions about
+    the muertos.
+    """
     if record.end is None:
         return [record]
     unanswered = _sides_without_answer(record)

@@ -278,8 +278,8 @@ async def keep_working(work: Work, stopping: asyncio.Event) -> None:
 
 
 def _in_a_thread(function: Callable[..., None]) -> Callable[..., Awaitable[None]]:
-    """Make a task that has a function called in a thread. That takes the library, which would keep
-    context variables for it, three times as long.
+    """Make a task that calls a function in a thread. The library's own way also copies context
+    variables, and takes three times as long.
     """
 
     async def call(**values: Any) -> None:
@@ -297,7 +297,7 @@ def _pool(**options: Any) -> AsyncConnectionPool:
 
 
 async def _ask_whether_it_lives(connection: psycopg.AsyncConnection) -> None:
-    """Ask a connection whether it lives on which the server has said something since its last use.
+    """Check that a connection lives if the server has said something on it since its last use.
     Raises psycopg's OperationalError where it does not.
     """
     if has_news(connection):

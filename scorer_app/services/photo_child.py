@@ -39,7 +39,9 @@ def main(memory: int) -> None:
 
 
 def serve(orders: BinaryIO, answers: BinaryIO) -> None:
-    """Answer each line of `orders` with a line, and with the pixels of a frame after it."""
+    """Answer each line of `orders` with one line, followed by the pixels where a frame was asked
+    for.
+    """
     for line in orders:
         _limit_time()
         told, pixels = _answer(json.loads(line))

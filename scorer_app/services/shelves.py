@@ -52,8 +52,8 @@ _ON_SHELF = {
 
 
 def _on_shelf(shelf: Shelf, held: bool) -> list[SQLColumnExpression[bool]]:
-    """What is true of a shelf's matches. Where a device holds them, no index finds it: a database
-    would walk along the index of the whole shelf, and should begin with the device.
+    """Return the conditions for the matches of a shelf. For matches that a device holds they are
+    written so that no index of the shelf fits: the database shall begin with the device's matches.
     """
     if not held:
         return [~Match.deleted, *_ON_SHELF[shelf]]

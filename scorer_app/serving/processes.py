@@ -16,8 +16,8 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 LAST_WORDS = 15.0  # seconds that a process has to end in once it is asked to
-# Seconds. Whoever dies younger, as did the one before it in its place, is replaced only after as
-# many: a program that cannot start costs no more than that, and one killed once is back at once.
+# Seconds. A process that ends sooner, and whose predecessor did too, is replaced only after as
+# long: a program that cannot start costs little, and one that was killed once is back at once.
 SHORT_LIFE = 5.0
 log = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ def _begin(target: Callable[..., None], start: _Start, running: dict[BaseProcess
 
 
 def _replacement(dead: _Life) -> _Start:
-    """When to start what takes the place of a process that has just ended."""
+    """Return when and how to start the successor of a process that has just ended."""
     now = time.monotonic()
     short = now - dead.begun < SHORT_LIFE
     moment = now + SHORT_LIFE if short and dead.after_short_life else now

@@ -169,8 +169,8 @@ class _Server(uvicorn.Server):
                 await asyncio.sleep(0.1)
                 continue
             self._receive(accepted, Connection(address[0]))
-            # Where more connections wait, sock_accept returns at once: without a turn of the loop
-            # for the others, nobody would be answered until all of a crowd have been accepted.
+            # While further connections wait, sock_accept returns at once. Without a turn of the
+            # loop for the others, nobody would be answered until all of a crowd have been accepted.
             await asyncio.sleep(0)
 
     def _receive(self, accepted: socket.socket, connection: Connection) -> None:

@@ -112,7 +112,7 @@ def photograph(house: House, hand: str) -> requests.Response:
 
 
 def judge(report: Report, home: Path, trace: Path) -> None:
-    """Nothing may have gone out, and nothing may lie in the user's folders."""
+    """Check that nothing has gone out, and that nothing lies in the user's folders."""
     named = addressed(trace)
     report.figures["calls with an address"] = named.total()
     for host, calls in named.items():

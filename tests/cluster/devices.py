@@ -74,7 +74,7 @@ class Device:
 
     @property
     def cookies(self) -> list[Cookie]:
-        """What the server has given it."""
+        """The cookies that the server has set on this device."""
         return list(self._jar)
 
     def form(self, path: str, **fields: str) -> tuple[int, str, str]:

@@ -37,8 +37,8 @@ PHOTOGRAPHS = [(SAMPLES / name).read_bytes() for name in ("melds-a.jpg", "melds-
 
 @dataclass
 class Phone:
-    """A phone that taps and sends photographs, each as often as it takes. What was acknowledged:
-    the keys of `taps`, and so many `photographs`.
+    """A phone that taps and sends photographs, each until it is acknowledged. `taps` are the keys
+    of the acknowledged taps, `photographs` counts the acknowledged photographs.
     """
 
     device: Device

@@ -81,8 +81,8 @@ def nodes(tmp_path: Path, database: str) -> Iterator[Nodes]:
 
 @dataclass
 class Scorer:
-    """A phone that taps on, each tap as often as it takes. `taps` are the keys of those that were
-    acknowledged.
+    """A phone that taps on and on, each tap until it is acknowledged. `taps` are the keys of the
+    acknowledged ones.
     """
 
     device: Device

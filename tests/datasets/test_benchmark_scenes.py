@@ -53,7 +53,7 @@ def test_tables_and_racks_are_rendered_anew_for_each_seed(
 def test_both_slices_are_told_apart(
     pictures: list[LabelledPicture], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a program that is sure, right on the first slice and wrong on the second."""
+    """The program is sure of itself: right on the first slice, and wrong on the second."""
     scored: list[Hand] = []
 
     def score(hand: Hand) -> dict[str, Any]:

@@ -337,7 +337,9 @@ def rows(table: Sequence[TrueRow]) -> list[tuple[object, ...]]:
     ids=lambda path: path.stem if path else "absent",
 )
 def test_the_networks_see_another_renderer_rightly(eyes: NetworkEyes, path: Path | None) -> None:
-    """Every change, by name, tiles, verdict, side and time; and the whole table after each."""
+    """Each change has the right name, tiles, verdict, side and time, and so has the whole table
+    after it.
+    """
     if path is None:
         pytest.skip("../shared/videos is absent")
     truth = load(path)

@@ -57,9 +57,8 @@ def read_reasons(path: Path = SURVIVORS) -> dict[str, str]:
 
 
 def write_survivors(results: Mapping[str, bool], path: Path = SURVIVORS) -> None:
-    """Write the list: new survivors come in, killed mutants go.
-
-    Those go as well whose line is no longer in its file.
+    """Write the list of survivors: new ones are added, killed ones and those whose line is no
+    longer in its file are removed.
     """
     kept = {one: reason for one, reason in read_reasons(path).items() if _still_there(one)}
     for identity, killed in results.items():

@@ -55,7 +55,9 @@ class Places(DrawnTable):
         path.write_bytes(self.jpeg(False) * legal + self.jpeg(True) * illegal)
 
     def video(self, path: Path, legal: int, illegal: int) -> None:
-        """The same as an AVI of ten frames a second, which OpenCV reads."""
+        """Write an AVI of ten frames a second for OpenCV: `legal` frames without the illegal tile,
+        then `illegal` frames with it.
+        """
         pictures = [np.ascontiguousarray(self.shown(spoilt)[..., ::-1]) for spoilt in (False, True)]
         out = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (1280, 720))
         for number in range(legal + illegal):

@@ -18,7 +18,7 @@ SCRIPT = (PROJECT / "tests" / "js" / "layout.js").read_text("utf-8").replace("ex
 
 
 def measured(page: Page, function: str) -> Any:
-    """What a function of the script returns."""
+    """Run a function of the script in the page, and return its result."""
     return page.evaluate(f"() => {{ {SCRIPT}\nreturn {function}(); }}")
 
 

@@ -130,7 +130,7 @@ def test_a_third_mark_is_no_corner_of_a_card_that_shows_both() -> None:
 
 @pytest.mark.parametrize(("face", "cards"), [("J", 4), ("4R", 3)])
 def test_a_meld_has_perhaps_a_jolly_in_a_wide_step(face: str, cards: int) -> None:
-    """Another faint mark there is left alone: the reader looks at the place itself."""
+    """Another faint mark there is no jolly: it is left to the step that looks at the gap itself."""
     reader = open_reader(pieces=Pieces.CARDS)
     assert isinstance(reader, CardTableReader)
     quads = np.stack([mark(0, STEP * step) for step in (0, 1, 3)])

@@ -217,7 +217,9 @@ def test_a_wide_step_among_far_cards_is_told_by_their_size() -> None:
 
 
 def test_steps_around_a_jolly_are_told_by_the_cards_before_and_after() -> None:
-    """Its mark stands half a step aside, between two places: one card is missed there."""
+    """The jolly's mark stands half a step aside, so no step beside it is wide; by the cards before
+    and after it one card is missing.
+    """
     column = column_at(0, 1.45, 3, 4, 5, 6)
     assert not any(gap.wide for gap in gaps_in(column))
     assert [gap.before for gap in gaps_in(column, jolly=1) if gap.wide] == [2]

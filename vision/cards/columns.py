@@ -41,7 +41,9 @@ class Card:
 
 @dataclass(frozen=True)
 class ColumnConfig:
-    """When a card lies over another. In widths of a card on the table, but where told."""
+    """When one card lies over another. Lengths are in widths of a card on the table where nothing
+    else is said.
+    """
 
     # Farthest centre of the next card, to the side and up or down, and its turn.
     max_side: float = 0.92
@@ -103,8 +105,8 @@ def in_line_with_sure(
 def on_whole_cards(
     cards: Sequence[Card], config: ColumnConfig = ColumnConfig()
 ) -> NDArray[np.bool_]:
-    """Tell which cards (n,), not sure, show one mark that stands on a sure card which shows marks
-    in opposite corners, and so the picture between them.
+    """Tell which unsure cards (n,) have a single mark that stands on a card seen whole: a sure one
+    with marks in opposite corners.
     """
     whole = [card for card in cards if card.sure and _shows_whole(card, config)]
     return np.array(
@@ -245,8 +247,8 @@ def gap_filler(
 
 
 def find_offsets(cards: Sequence[Card], config: ColumnConfig = ColumnConfig()) -> Offsets:
-    """Return for each two cards that may be neighbours how one lies from the other, in the plane of
-    the first.
+    """Return, for each two cards that may be neighbours, what joining them costs and how the second
+    lies from the first, in the plane of the first.
     """
     found: Offsets = {}
     middles = np.array([card.outline.mean(axis=0) for card in cards])

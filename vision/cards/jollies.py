@@ -20,14 +20,14 @@ A_STEP = 0.4  # heights of a card: farthest mark of the card beside a jolly that
 LEAST_STEP, LONGEST_STEP = 0.1, 0.6  # of a column, heights of a card, from mark to mark
 MOST_ASIDE = 0.35  # of a step, along the other side of the card
 IN_LINE = 0.97  # least cosine of the angle between two steps of a column
-# Heights of a card: so far along a column two marks are not both of the covered part of one card,
-# and so far across it they may be of one card.
+# In heights of a card: two marks farther apart along a column than COVERED are not both on the
+# covered part of one card; within WITHIN across the column they may be of one card.
 COVERED, WITHIN = 0.35, 0.65
 ENOUGH_MARKS = 3  # that tell by themselves whether they are of one card
 MOST_MARKS = 4  # that a card has
 TURNS = np.arange(0, 180, 5)  # degrees by which a card may be turned against another
-# Of its widths and heights: least that marks in opposite corners of a card are apart, and that the
-# middle of one card is from that of another.
+# In widths and heights of a card: the least distance between marks in opposite corners, and that
+# between the middles of two cards.
 OPPOSITE = np.array([0.5, 0.65])
 ELSEWHERE = 0.15
 MOST_TURNED = 20  # degrees of a card against the nearest
@@ -92,9 +92,11 @@ def jollies_as_beside(
 
 
 def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
-    """Tell whether `marks` (k, 2) are of one card as large as the nearest of the `others`
-    (m, 4, 2): two if they stand in opposite corners of a card that lies about as that one does,
-    three or more if they fit on it, whichever way it lies. One of five may be a neighbour's.
+    """Tell whether `marks` (k, 2) are of one card, as large as the nearest of the `others` (m, 4,
+    2).
+
+    Two are if they stand in opposite corners of a card that lies about as that one does; three or
+    more if they fit on one card, whichever way it lies. One of five may be a neighbour's.
     """
     if not len(others) or len(marks) > MOST_MARKS + 1:
         return False
@@ -119,9 +121,11 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
 def faint_jollies(
     marks: NDArray[np.float32], outlines: NDArray[np.float32]
 ) -> list[tuple[list[int], NDArray[np.float32]]]:
-    """Return which two of the `marks` (n, 2) of what may be jollies stand in opposite corners of a
-    card by itself, as large as the nearest of the `outlines` (m, 4, 2) and lying about as that one
-    does, and the outline (4, 2) of it. Each mark is of one card at most.
+    """Find two of the `marks` (n, 2), of what may be jollies, that stand in opposite corners of one
+    card: as large as the nearest of the `outlines` (m, 4, 2), and lying about as it does.
+
+    Returns, for each such pair, the indices of its marks and the outline (4, 2) of its card; a mark
+    is of one card at most.
     """
     found: list[tuple[list[int], NDArray[np.float32]]] = []
     middles = outlines.mean(axis=1)
@@ -141,8 +145,8 @@ def faint_jollies(
 
 
 def _frame_between_corners(move: NDArray[np.floating], frame: Matrix) -> Matrix | None:
-    """Return the frame (2, 2) of a card, turned by as little as can be from a `frame`, from one of
-    whose corners a `move` (2,) leads to the opposite one; None where it does not.
+    """Return the frame (2, 2) of a card from one of whose corners a `move` (2,) leads to the
+    opposite one: `frame`, turned by as little as possible; None where no small turn does it.
     """
     table = frame / [1, ASPECT]
     for degrees in sorted(range(-MOST_TURNED, MOST_TURNED + 1, 5), key=abs):

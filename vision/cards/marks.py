@@ -113,7 +113,7 @@ def _sides(lies: Places, config: MarkConfig) -> NDArray[np.int64]:
 
 
 def _distances(lies: Places, config: MarkConfig) -> Matrix:
-    """Return the distance (n, n) of each two marks as corners of one card; infinite where they
+    """Return (n, n) how far each two marks are from being corners of one card; infinite where they
     cannot be.
     """
     head_to_head = lies.head_to_head(config.turn_degrees)
@@ -206,10 +206,11 @@ def corners_joined(
     cards: list[list[int]],
     config: MarkConfig = USUAL,
 ) -> list[list[int]]:
-    """Return the cards, a mark by itself joined to the card of its face in whose free corner it
-    stands, whichever way up it was read: an 8 upside down is an 8. Of two marks by themselves each
-    must stand in a corner of the other's card; those of jollies stay as they are. The arguments are
-    those of `one_card_each`, `cards` what that returns.
+    """Return the cards, with single marks joined to cards of their face in whose free corner they
+    stand. The direction in which a mark was read does not count: an 8 upside down is an 8.
+
+    Of two single marks each must stand in a corner of the other's card; those of jollies stay
+    single. `cards` is what `one_card_each` returns, the other arguments are those given to it.
     """
     whole = joint_outlines(quads, outlines, cards)
     planes = np.linalg.inv(card_frames(whole))

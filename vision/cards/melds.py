@@ -204,9 +204,9 @@ def beyond_ends(
     marks: Points,
     config: MeldConfig = MeldConfig(),
 ) -> list[tuple[int, bool, Points]]:
-    """Return which of the `marks` (n, 2) stand where that of a further card would, one step beyond
-    an end of a column of two cards or more: index, whether it is the free end, and the step from
-    the card at that end, (2,) in pixels.
+    """Return which of the `marks` (n, 2) lie where the mark of one more card would be, a step
+    beyond an end of a column of two cards or more. Each comes as its index, whether it is the free
+    end, and the step from the card at that end, (2,) in pixels.
     """
     found: list[tuple[int, bool, Points]] = []
     for free, (last, before) in ((False, row[:2]), (True, row[:-3:-1])):

@@ -22,10 +22,11 @@ MARGIN = 0.1  # widths or heights of a card left out at both sides of a strip
 
 @dataclass(frozen=True)
 class PaperConfig:
-    """When a strip is a card's. Strips are told by where they begin and end in steps of the column
-    from the edge of its most covered card, away from it.
+    """When a strip is paper of a hidden card. A strip is given by its beginning and end, in steps
+    of the column, from the edge of the most covered card outwards.
 
-    On 100 rendered hands, some 430 columns, three strips were paper and three cards lay there.
+    On 100 rendered hands, with some 430 columns, three strips were taken for paper and three cards
+    lay there.
     """
 
     shown: tuple[float, float] = (-0.8, -0.3)  # of the most covered card itself

@@ -113,8 +113,9 @@ def _about(ratios: Matrix, told: float, spread: float) -> NDArray[np.bool_]:
 def _with_marks_in_corners(
     quads: NDArray[np.float32], outlines: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return the outlines moved sideways so that each mark lies in the corner, left or right, that
-    it is nearer to: between two guesses the network tells a card in the middle.
+    """Return the outlines moved sideways, so that each mark lies in the left or right corner that
+    it is nearer to: where the network cannot decide between the two, its outline lies in the
+    middle.
     """
     across = card_frames(outlines)[..., 0]
     away = outlines.mean(axis=1) - quads.mean(axis=1)

@@ -186,7 +186,7 @@ class Watch:
             self._observer.set_user_label(track, tile)
 
     def _accept_again(self, time: float) -> None:
-        """Let the melds lie that the players let lie before."""
+        """Accept again the melds that the players accepted in the earlier watch."""
         recall = self._recalled(time)
         if recall is None or not recall.accepted or self._moment is None:
             return

@@ -120,15 +120,21 @@ class Axes:
         return cls(projection, centres @ projection)
 
     def apart(self, values: Array) -> Array:
-        """Return how far values (n, m) lie from each ink, (n, 4, 3)."""
+        """Return the differences between values (n, m) and each ink, (n, 4, 3), in the space of the
+        axes.
+        """
         return np.asarray((values @ self.projection)[:, None] - self.centres)
 
 
 class _OnTable:
-    """Tiles of one table in the space of some axes, and how far that table's inks have moved."""
+    """The tiles of one table in the space of some axes, and how far the table's inks have moved
+    there.
+    """
 
     def __init__(self, apart: Array, spread: float) -> None:
-        """`apart` is as `Axes.apart` gives it; an ink moves by `spread`, a standard deviation."""
+        """Begin where no ink has moved. `apart` is what `Axes.apart` returns; an ink moves by
+        `spread`, a standard deviation.
+        """
         self._apart, self._spread = apart, spread
         self._own = np.zeros(apart.shape[1:])
         self._moved = np.zeros_like(apart)
@@ -165,7 +171,7 @@ class InkSpace:
     def of(cls, looks: InkLooks, colour: NDArray[np.intp], inks: Array) -> InkSpace:
         """Fit taught tiles whose inks are `colour` (n,); `inks` (4, 3) are their absorbances.
 
-        An ink without examples is where it is in any set.
+        An ink without examples gets its usual place in any set.
         """
         drift = np.concatenate([DRIFT * INKS.between, np.full(3, CHROMA_DRIFT)])
         number = len(COLOURS)

@@ -20,8 +20,9 @@ FEWEST_TILES = 6  # that can tell whether the table shows another set
 # dim and out of focus all three, and 5.5 % of 1,955 tables of others for its own.
 STRANGE_FACES = 5.0  # features this far away are another set's, whatever the inks
 RATHER_STRANGE_FACES, STRANGE_INKS = 1.5, 0.5  # and so are these together
-# A poor photograph makes faces strange to their own set, and hard to read to the same degree: none
-# is another's that is less strange than this times the root of how illegible the faces are.
+# A poor photograph makes the faces of a set look strange, and hard to read to the same degree. A
+# set counts as another only where the strangeness exceeds this times the square root of how
+# illegible the faces are.
 STRANGE_FOR_ILLEGIBLE = 148.0
 LEAST_ILLEGIBLE = 1e-4  # added to the share that is illegible
 

@@ -109,8 +109,8 @@ def _apart(quads: NDArray[np.float32], alike: NDArray[np.bool_]) -> NDArray[np.b
 
 
 def _of_usual_shape(quads: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return (n, 4, 2) quads that are turned alike, those unlike their neighbours in size, shape or
-    direction as large as these and about the same middle.
+    """Return (n, 4, 2) quads that are all turned alike. Those unlike their neighbours in size,
+    shape or direction keep their middle, and get the usual sides of these neighbours.
     """
     edges = np.stack([_across(quads), _down(quads)], axis=1)  # (n, 2, 2)
     middles = quads.mean(axis=1)

@@ -41,9 +41,9 @@ class MendingConfig:
     # outside of this, or what it shows is less legible.
     fitting: tuple[float, float] = (0.8, 1.25)
     legible: float = 0.5
-    # Places amiss, and their share of all, from which the whole picture of a set that the network
-    # cannot read by itself is looked at again, at this share of the usual size; the detector's
-    # score there, and the strangeness of a face of which nothing was found before, at most.
+    # From how many places amiss, and from which share of all, a set that the network cannot read by
+    # itself is looked at again in a smaller picture; how much smaller; and, there, the least score
+    # of the detector and the greatest strangeness of a newly found face.
     many: int = 3
     many_share: float = 0.15
     small: float = 0.45
@@ -53,8 +53,9 @@ class MendingConfig:
     asked: float = 0.4
     most_asked: int = 32
     most_asked_of_legible: int = 6  # where the network reads the set by itself
-    # How far they are moved: where a digit or a mark alone was found, and a little; and turned, in
-    # degrees. Those up to a strangeness are moved again, and so often.
+    # How far quads are moved, in parts of their sides: `far` where only a digit or a mark was
+    # found, and `near`; and by how many degrees they are turned. Quads less strange than
+    # `promising` are moved again, `rounds` times.
     far: float = 0.17
     near: float = 0.08
     turn: float = 7.0

@@ -1,9 +1,9 @@
 """Which colour each taught row has, and whether that is sure.
 
-The network tells the colours of sets as they are sold. Where digits are black and a mark tells the
-colour it is of two minds, and the hue of the most colourful pixels tells. Inks of other hues,
-purple or green, it takes for one of the four, often surely: so hues far from those of all inks sold
-make the rows unsure.
+The network knows the colours of sets on sale. Where digits are black and a mark shows the colour,
+it is undecided, and the hue of the most colourful pixels decides. Inks of other hues, such as
+purple or green, it takes for one of its four, often with certainty: so rows whose hues are far from
+those of all inks on sale are unsure.
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ def row_colours(inks: RowInks) -> tuple[TaughtRow, ...]:
 
 
 def _assigned(log: Array) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Return the likeliest colour of each row, of log-probabilities (n, 4), and whether it is sure,
-    (n,) each. No two rows have the same one where there are no more than four.
+    """Return the likeliest colour of each row, given log-probabilities (n, 4), and whether it is
+    sure, (n,) each. Up to four rows have different colours.
     """
     if len(log) > len(COLOURS):
         ordered = np.sort(log, axis=1)

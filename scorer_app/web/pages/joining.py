@@ -38,7 +38,7 @@ def ask() -> str | AnyResponse:
 
 @pages.post("/join")
 def join() -> tuple[str, int] | AnyResponse:
-    """Let a device score that sends the right join code."""
+    """Make the device that sends the right join code a scorer."""
     if try_to_join(request.form.get("code", "")):
         return redirect("/", 303)
     return render_template("join.html", wrong=True), 403

@@ -62,8 +62,8 @@ def show(match_id: str) -> str:
 @scorers_only
 @public_only
 def renew(match_id: str) -> Response:
-    """Make another link to score the match or to look at it, as the form says: the old one and the
-    devices that opened it reach nothing any more.
+    """Replace the link to score the match or the one to look at it, as the form says. The old link,
+    and the devices that opened it, no longer reach anything.
     """
     named = request.form.get("role", "")
     if named not in list(Role):

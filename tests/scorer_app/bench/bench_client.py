@@ -96,7 +96,7 @@ class Device:
 
     @classmethod
     async def connect(cls, client: Client, hand: str, number: int) -> Device:
-        """The devices of a hand begin with different tiles of it."""
+        """Open a device at a hand. The devices of one hand begin with different tiles of it."""
         view = json.loads(client.ask("GET", f"/api/hands/{hand}").body)
         faces = [(name, tile["face"]) for name, tile in view["tiles"].items() if tile["face"]]
         name, port = client.address.split(":")

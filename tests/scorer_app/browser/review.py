@@ -49,7 +49,7 @@ def shown(phone: Watched, *expected: str, area: str = ".review") -> None:
 
 
 def pick(phone: Watched, face: str) -> None:
-    """Opens the first tile of this face in the rows."""
+    """Open the first tile of this face in the rows."""
     at = [one for row in rows(phone) for one in row.split()].index(face)
     phone.page.click(f".review .row-tiles .tile >> nth={at}")
 

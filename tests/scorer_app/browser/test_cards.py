@@ -21,7 +21,7 @@ NARROW = {"width": 320, "height": 640}
 
 
 def shown(page: Page, selector: str) -> list[str]:
-    """The ranks printed on the cards there."""
+    """Return the ranks printed on the cards that the selector finds."""
     return page.locator(f"{selector} .tile .tile-number").all_inner_texts()
 
 

@@ -30,8 +30,8 @@ BEFORE, WRONG, AFTER = 140, 159, 183  # frames: a still table, an 11K laid after
 
 
 def film(path: Path, stills: dict[int, float], first: int = 0, last: int | None = None) -> None:
-    """So many of the video's frames as a browser's camera shows them; some of them for so many
-    seconds.
+    """Write frames `first` to `last` of the video as a film for a browser's camera. Those in
+    `stills` last so many seconds each.
     """
     video, number = cv2.VideoCapture(str(VIDEO)), 0
     with path.open("wb") as out:

@@ -62,7 +62,7 @@ class Scoring:
 
     @property
     def laid(self) -> int:
-        """Number of tiles in its own area."""
+        """Return the number of tiles in the area that this phone scores."""
         return sum(self.groups)
 
     def begin(self, hand: str) -> None:

@@ -80,7 +80,7 @@ def usable(folder: Path) -> list[Path]:
 
 
 def unusable(folder: Path) -> dict[Path, str]:
-    """Path -> reason."""
+    """Make files that cannot be used; returns path -> reason."""
     whole = RACK.read_bytes()
     contents = {
         "text.jpg": (b"una lista de compras", "not_an_image"),

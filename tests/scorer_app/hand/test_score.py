@@ -95,7 +95,7 @@ def test_a_sheets_parts_and_totals_count_each_side_alone() -> None:
 
 
 def test_with_four_players_a_rack_is_what_the_closers_partner_has_left() -> None:
-    """Whoever closes has none: with two players such a rack contradicts the closing."""
+    """Whoever closes has no rack: with two players the side's rack contradicts the closing."""
     record = table("9K", place=Place.RACK, record=table(PURA))
     record = replace(record, end=End.CLOSE, closed_by="A", muerto={"A": True, "B": False})
     assert score_hand(record, RULES).reason is not None

@@ -93,8 +93,8 @@ def assert_all_else_is_well(scorer: Scorer, match: str, sums: list[str]) -> None
 
 
 def assert_told_as_damaged(scorer: Scorer, hand: str, written: str) -> None:
-    """The hand is the one that is damaged: it is counted as such, its page and the API say so, it
-    takes no tap, and goes out as it was written.
+    """Check that the hand is shown as damaged: it counts among the damaged ones, its page and the
+    API say so, it refuses taps, and its export is the text as it was written.
     """
     assert "no se pueden mostrar: 1" in scorer.client.get("/matches/statistics").text, written
     page = scorer.client.get(f"/hands/{hand}")

@@ -49,7 +49,7 @@ def saved_hand(scorer: Scorer) -> str:
 
 
 def shown(scorer: Scorer, hand: str) -> tuple[str, str, str]:
-    """Of one side: its total in the hand, the match's page, the first page."""
+    """Return the total of one side as the hand, the match's page and the first page show it."""
     view = scorer.hand(hand)
     pages = (scorer.client.get(path).text for path in (f"/matches/{view['match']}", "/"))
     return str(view["score"]["A"]["total"]), *pages

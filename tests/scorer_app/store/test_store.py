@@ -123,7 +123,9 @@ def test_half_a_surrogate_pair_that_was_written_as_json_is_read(app: Flask) -> N
 
 
 def test_a_connection_in_use_is_closed_when_it_comes_back_to_a_closed_store(app: Flask) -> None:
-    """A thread may still be at work: what nobody closes is told as lost when it is thrown away."""
+    """A thread may use a connection longer than the store is open. Unless it is closed then, Python
+    warns of it when it is thrown away.
+    """
     store = Store(parts_of(app).config.database)
     with store.reading() as session:
         connection = session.connection().connection.dbapi_connection

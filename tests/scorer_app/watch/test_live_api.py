@@ -58,7 +58,9 @@ class Camera:
         )
 
     def show(self, picture: bytes, seconds: float) -> Any:
-        """All that was told over these seconds, as to a page that knew nothing."""
+        """Send the picture for so many seconds; return all that a page learns which knew nothing
+        before.
+        """
         for _ in range(round(seconds / 0.2)):
             answer = self.send(picture)
             assert answer.status_code == 200, answer.get_json()

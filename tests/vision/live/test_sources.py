@@ -141,7 +141,7 @@ def test_a_film_ends_at_a_frame_that_cannot_be_decoded(
 def test_a_film_of_which_more_than_a_second_is_missing_was_cut_off(
     tmp_path: Path, kept: float, is_cut_off: bool
 ) -> None:
-    """Of 4 seconds 2 are missing, or less than 1."""
+    """Two seconds of four are missing, or less than one."""
     path = tmp_path / "a.avi"
     out = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (64, 48))
     noise = np.random.default_rng(1).integers(0, 255, (48, 64, 3), np.uint8)

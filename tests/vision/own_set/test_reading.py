@@ -51,7 +51,9 @@ def test_a_set_that_looks_as_any_other_is_read_as_before(
 
 
 def test_what_the_owner_calls_a_face_counts(untaught: TableReading, rival: TableReader) -> None:
-    """The owner says blue of what any reader would call red: by features and inks it is so."""
+    """The owner calls blue what any reader would call red, and so it is read, by
+    features and inks.
+    """
     taught = rival.read(SAMPLES / "melds-a.jpg", layout="loose")
     renamed = [
         tile.tile and (str(tile.tile)[:-1] + RIVAL.get(str(tile.tile)[-1], str(tile.tile)[-1]))
@@ -91,7 +93,9 @@ def test_a_table_of_another_set_is_told_and_read_without_the_chosen_one(ours: Ta
 def test_what_can_hardly_be_read_may_look_strange(
     untaught: TableReading, ours: TableReader, illegible: float, strange: float, believed: bool
 ) -> None:
-    """Dim, soft photographs of one's own set were taken for another's, and read without it."""
+    """A set counts as the one on the table though its faces look strange, if they are hardly
+    legible: in dim, soft photographs one's own set was taken for another.
+    """
     reader, frame = vision.open_reader(), load(SAMPLES / "melds-a.jpg")
     own_set = known_to(ours)
     quads = np.stack([tile.corners for tile in untaught.tiles]).astype(np.float32)

@@ -141,8 +141,7 @@ def table_scores(tracks: Sequence[Track], usual: Inks = INKS) -> NDArray[np.floa
     """(n, 53) log-probabilities of the faces of n tracks.
 
     Colours are weighed against all inks of the table; `usual` tells where these lie on average.
-    Where a person said what a tile is, only
-    that face is possible.
+    Where a person said what a tile is, only that face is possible.
     """
     looks = np.array([[max(track.looks, 1)] for track in tracks], np.float32)
     number = _mean_log_probabilities([track.number for track in tracks], looks)

@@ -57,7 +57,9 @@ class MeldRows:
         return groups
 
     def _moves(self) -> Iterator[tuple[int, int]]:
-        """The melds that each track came from and is in now, where it was in one before."""
+        """Yield (meld before, meld now) of each track that lay in a meld before and lies in one
+        now.
+        """
         for id, row in self.rows.items():
             for track in row:
                 if track in self.meld_of:

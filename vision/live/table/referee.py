@@ -23,7 +23,7 @@ ReadRow = tuple[Tile, ...]  # a row of which every tile was read
 
 @dataclass(frozen=True)
 class MeldChange:
-    """One meld before and after a change. A row is empty where there was or is no meld."""
+    """One meld before and after a change; a row is empty where there is no meld then."""
 
     meld_id: int
     before: TileRow

@@ -157,6 +157,6 @@ def find_heaped(
 
 
 def find_heaped_at_start(tracks: Mapping[int, Track], rows: Sequence[TrackRow]) -> set[int]:
-    """The same before anything is known of the melds: what is too short for one is loose."""
+    """Do as `find_heaped` before any meld is known: rows too short for a meld count as loose."""
     loose = [track for row in rows if len(row) < MINIMUM_MELD for track in row]
     return find_heaped(tracks, loose, rows)

@@ -40,8 +40,8 @@ class LiveEvent:
 
     @property
     def legal(self) -> bool:
-        """False only where the verdict is against the change: where a tile is unread nothing is
-        held against anybody.
+        """Whether the change is legal; False only where a verdict says otherwise, not where a tile
+        is unread.
         """
         return self.verdict is None or self.verdict.legal
 

@@ -109,7 +109,7 @@ class Observer:
 
     @property
     def last_motion(self) -> float:
-        """When anything last moved; minus infinity before."""
+        """When anything last moved, in seconds; minus infinity before the first motion."""
         return self._gate.last_motion
 
     @property

@@ -40,7 +40,7 @@ class Tentative:
 class TentativeTracks:
     """Counts the looks that found a new tile or missed a known one. Mutable; owned by the observer.
 
-    The wait begins with the first look that shows something undecided and ends when everything is
+    Waiting begins with the first look that leaves something undecided, and ends when everything is
     decided.
     """
 

@@ -33,7 +33,7 @@ def reference(picture: Picture) -> ReferenceImage:
 
 @pytest.fixture
 def monitor() -> MotionMonitor:
-    """At rest for a second, ten frames of it."""
+    """A monitor that has watched a still table for a second, in ten frames."""
     one = MotionMonitor(CONFIG)
     one.begin(reference(plain()), 0.0)
     for frame in range(1, 11):

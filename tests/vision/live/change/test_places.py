@@ -76,7 +76,9 @@ def tilted(rng: np.random.Generator) -> Quad:
 
 
 def whole_picture(quad: Quad) -> NDArray[np.bool_]:
-    """The pixels of the quad, drawn into the picture of 40 x 40 pixels with much room round it."""
+    """Return the pixels of the quad, drawn into a picture of 40 x 40 pixels that is cut out of a
+    larger one.
+    """
     drawn = np.zeros((140, 140), np.uint8)
     cv2.fillConvexPoly(drawn, np.round(quad + 50).astype(np.int32), 1)
     return drawn[50:90, 50:90] > 0

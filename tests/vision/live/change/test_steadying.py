@@ -138,7 +138,7 @@ def test_what_is_less_than_a_cameras_noise_is_no_motion(
 
 
 def test_corners_that_went_another_way_have_no_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They were found less than a small pixel from where all others went."""
+    """A third of the corners moved otherwise, by less than a small pixel."""
     target = GRID + np.float32([2, 0])
     target[::3] += np.float32([0, 0.9])
     off, motion = stepped(monkeypatch, 48, GRID, target)

@@ -23,7 +23,9 @@ def test_six_tiles_that_a_person_calls_the_same_end_the_decoding() -> None:
 
 
 def test_what_is_printed_keeps_no_tile_from_being_what_it_is() -> None:
-    """Of three 8K one could as well be a 9K: so it is read as long as all three are of the set."""
+    """Three tiles read as 8K, of which the set has two, so the least sure becomes a 9K; once one of
+    them is known to be printed the other two keep their faces.
+    """
     quad = np.array([[0, 0], [20, 0], [20, 28], [0, 28]], np.float32)
     tracks = {}
     for i, nine in enumerate((-9.0, -9.0, -0.1)):

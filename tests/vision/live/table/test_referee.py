@@ -135,7 +135,9 @@ def test_a_right_tile_taken_from_an_illegal_meld_is_asked_back() -> None:
 
 
 def test_another_wrong_tile_is_told_by_what_lies_there_now() -> None:
-    """The tile that went earlier has been told, and is no reason against what comes later."""
+    """The tile that went earlier has been reported already, and does not count against what comes
+    later.
+    """
     added = change("5B 6B 7B", "5B 6B 7B 10B", "4B 5B 6B 7B", added="10B")
     assert told(added) == ([("tiles_added", "10B", False, Reason.GAP)], False)
 
