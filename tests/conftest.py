@@ -83,8 +83,8 @@ def networks_that_remember() -> Iterator[None]:
 
 @pytest.fixture
 def interruptible() -> Iterator[None]:
-    """Programs started by the test listen to Ctrl-C, also where the tests themselves are made to
-    ignore it (as a shell makes what it runs in the background), which programs would inherit.
+    """Let programs that the test starts listen to Ctrl-C. A shell makes what it runs in the
+    background ignore it, and programs would inherit that.
     """
     former = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield

@@ -21,7 +21,9 @@ MAY_IMPORT = {
 
 
 def sources(package: str) -> list[Path]:
-    """Never none: a package that is not where it is looked for would pass every test."""
+    """Return the modules of a package. Fails where there are none: a package in another place would
+    pass every test.
+    """
     found = sorted((PROJECT / package).rglob("*.py"))
     assert found, f"expected modules in {PROJECT / package}"
     return found

@@ -239,8 +239,9 @@ class CardTableReader(TableReader):
         self, found: Detections, joint_scores: NDArray[np.float32], faces: NDArray[np.float32]
     ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
         """Return the finds that may be marks of cards, (m,) indices, the likeliest first, and which
-        of them are so beyond doubt, (m,). `joint_scores` are (n,) from 0 to 1, `faces` (n, 53)
-        log-probabilities.
+        of them certainly are, (m,).
+
+        `joint_scores` (n,) are from 0 to 1, `faces` (n, 53) log-probabilities.
         """
         order = np.argsort(-joint_scores, kind="stable")
         sure = (found.scores > self.doubts.surely_a_tile) | (joint_scores > self.doubts.tile)
@@ -274,12 +275,12 @@ def _with_faint_jollies(
     groups: list[list[int]],
     size: NDArray[np.integer],
 ) -> tuple[NDArray[np.intp], list[Card], list[list[int]]]:
-    """Add the jollies that two faint marks in opposite corners tell of, neither of which is a mark
-    of a card surely seen: only such as lie wholly in the picture.
+    """Add the jollies that two faint marks in opposite corners suggest, if neither is a mark of a
+    card surely seen and the card lies wholly in the picture.
 
-    `quads` (n, 4, 2), `faces` (n, 53) and `joint_scores` (n,) are of all finds, `order` (m,) those
-    that `groups`, the marks of each card, count; `size` is the picture's width and height. Returns
-    order, cards and groups anew.
+    `quads` (n, 4, 2), `faces` (n, 53) and `joint_scores` (n,) are of all finds; `order` (m,) are
+    the finds that `groups`, the marks of each card, count by; `size` is the picture's width and
+    height. Returns order, cards and groups with the jollies.
     """
     sure = [order[marks] for card, marks in zip(cards, groups, strict=True) if card.sure]
     rather = _are_jollies(faces) & (joint_scores >= FAINTEST_OF_TWO)

@@ -167,10 +167,10 @@ def _responsibilities(
     """Return how likely each ink made the evidence of each tile, (n, 4) probabilities.
 
     The inks are a mixture of four clusters, fitted by expectation maximisation; each cluster's
-    centre is drawn to where the ink lies on an average table. The centres a tile is judged by leave
-    that tile out, or it would confirm whatever it was taken for. The mixture counts as far as the
-    table's inks are known, and the network's own colours for the rest: few tiles, or many of one
-    ink, say little of where the other inks lie.
+    centre is drawn towards the place of its ink on an average table. A tile is judged by centres
+    without its own part in them, or it would confirm whatever it was taken for. The better the
+    table's inks are known, the more the mixture counts beside the network's own colours: few tiles,
+    or many of one ink, say little of where the other inks lie.
 
     `seen` is the evidence (n, 7), `within` (n, 7) its variance around an ink's centre, `colour` the
     network's log-probabilities (n, 4).

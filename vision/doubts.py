@@ -43,9 +43,9 @@ class DoubtConfig:
     dark: float = 22.0  # mean of all pixels, 0-255, below which the picture is too dark
     small: float = 15.0  # median short side, in pixels of the original, of tiles too small
     blurred: float = 0.35  # share of unread tiles above which the whole picture is called blurred
-    # Share of doubtful tiles from which softness in one direction makes it blurred. Of 48 renders
-    # of two fresh seeds, moved by 6-34 px, 34 are told so, none of them read rightly; of 160 others
-    # 2 that were.
+    # A picture that is soft in one direction counts as blurred from this share of doubtful tiles
+    # on. Of 48 renders of two fresh seeds, moved by 6-34 px, 34 are called blurred, and none of
+    # these was read rightly; of 160 others two are, both wrongly.
     moved: float = 0.25
     # How far a corner may lie outside the picture, in sizes of the tile, before the tile is called
     # cut off. The detector's corners are off by less.

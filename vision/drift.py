@@ -74,7 +74,7 @@ def told_by_light(
 
 
 def _run(row: tuple[int, ...], number: NDArray[np.intp]) -> list[tuple[int, int]]:
-    """Return the places and the tiles of a row that bear the numbers of one run."""
+    """Return (place in the row, tile) for the tiles of a row that bear the numbers of one run."""
     runs: Counter[tuple[int, int]] = Counter()
     members: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for place, tile in enumerate(row):

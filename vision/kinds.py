@@ -16,7 +16,7 @@ from vision.doubts import DoubtConfig
 
 @dataclass(frozen=True)
 class Kind:
-    """What the stages have to know of a kind of pieces."""
+    """What the stages need to know of a kind of pieces."""
 
     pieces: Pieces
     detector: str  # name of its network in the manifest

@@ -179,8 +179,8 @@ class TableReader:
     def _upright_in_company(
         self, frame: Frame, found: Detections, scores: FaceScores, layout: Layout
     ) -> FaceScores:
-        """Turn faces that their row or rack shows to stand on their heads, and tell 6 from 9 by it,
-        too.
+        """Turn faces that stand upside down by the company of their row or rack, and decide between
+        6 and 9 by the same.
         """
         sure = found.scores * scores.legible > self.doubts.tile
         turned = turned_in_company(scores, sure, layout)
@@ -219,7 +219,9 @@ class TableReader:
         layout: Layout,
         rules: RuleSet,
     ) -> Rows:
-        """Find the rows; on a table the rules help, and rows printed on a box are told."""
+        """Find the rows. On a table the rules help, and rows that are printed on a box
+        are marked.
+        """
         if layout is Layout.LOOSE:
             return Rows(find_rows(quads), frozenset())
         is_meld = self._meld_judge(faces, rules)

@@ -151,9 +151,7 @@ def smallest_side(picture: LabelledPicture) -> float:
 
 
 def shows_melds_alone(picture: LabelledPicture) -> bool:
-    """Tell whether no two tiles lie side by side that are no meld: nobody could say whose they
-    are.
-    """
+    """Tell whether all tiles side by side are melds: nobody could say to whom a pair belongs."""
     return all(len(row.tiles) >= MINIMUM_MELD for row in picture.rows if row.kind in MELD_KINDS)
 
 

@@ -107,7 +107,7 @@ class Game:
         return self._done(laid, "two tiles laid as a meld", added=row[:2], **wrong)
 
     def _end_pair(self, laid: Laid, row: Row) -> Beat:
-        """The pair is made a meld, or taken back."""
+        """Lay the third tile of a pair, or take the pair back."""
         if self.rng.random() < 0.4 or not self.pack.take(row[2]):
             return self._lift(laid, "two tiles taken back")
         self._put(laid, row)

@@ -1,11 +1,10 @@
-"""From the networks of tiles to those of cards: `python -m models.recipes.cards --out DIR
---models DIR [--minutes 150]`.
+"""From the networks of tiles to those of cards: `python -m models.recipes.cards --out DIR --models
+DIR [--minutes 150]`.
 
-Tables of cards are rendered, both networks of tiles made a beginning for those of cards and
-trained on them side by side, what they wrongly take for indices mined, both trained further,
-temperatures fitted on scenes kept back, and both written as ONNX beside the networks of tiles in
-`--models`. Every stage leaves its result in OUT, so a run that was broken off goes on with the
-same command.
+Tables of cards are rendered; training starts from both networks of tiles, side by side; finds that
+are no index are mined; both networks are trained further; temperatures are fitted on scenes kept
+back; and both are written as ONNX beside the networks of tiles in `--models`. Every stage leaves
+its result in OUT, so a run that was interrupted goes on with the same command.
 """
 
 from __future__ import annotations

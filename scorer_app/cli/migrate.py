@@ -86,7 +86,7 @@ def _move(file: Path, store: Store) -> None:
 
 
 class _Progress:
-    """Tells how many rows have been copied, now and then."""
+    """Prints now and then how many rows have been copied."""
 
     def __init__(self) -> None:
         self._told = time.monotonic()

@@ -120,9 +120,9 @@ def _of_hardly_read_cards(count: int, rules: TableRules) -> set[Version]:
 
 @lru_cache(maxsize=512)
 def _of_covered_cards(faces: Faces, rules: TableRules) -> set[Version]:
-    """List the legal melds that cards which make none would be in another order, or with one card
-    more: of a card in a column hardly more than a corner is seen, of a jolly perhaps nothing that
-    tells it.
+    """List the legal melds that cards in an illegal column could be, in another order or with one
+    more card: hardly more than a corner is seen of a covered card, and of a jolly perhaps nothing
+    that identifies it.
     """
     found: set[Version] = set()
     if rules.legal(faces, False):

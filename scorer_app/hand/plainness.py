@@ -1,9 +1,9 @@
-"""What may be taken for what it looks like where nothing else in a hand is in doubt: an illegal
-meld, and a tile that the detector saw faintly and the reader surely.
+"""What may be believed as it looks where nothing else in a hand is in doubt: an illegal meld, and a
+tile that the detector saw faintly and the reader surely.
 
-Tiles that were missed or misread make legal melds look illegal, and where one tile is seen faintly
-another may have been missed. So both leave open what a side has. Of hands whose photographs are
-clear throughout that is hardly ever the cause: players do make mistakes, and the table sees them.
+A missed or misread tile makes a legal meld look illegal, and where one tile is seen faintly another
+may have been missed. So both usually leave open what a side has. On hands whose photographs are
+clear throughout, that is hardly ever the cause: players do make mistakes.
 """
 
 from __future__ import annotations

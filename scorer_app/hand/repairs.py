@@ -166,7 +166,9 @@ def _of_single_tiles(record: Record, row: Row, rules: TableRules) -> Iterator[Re
 
 
 def _of_tiles_apart(record: Record, row: Row, rules: TableRules) -> Iterator[Repair]:
-    """Yield the tiles that the photographs of the row show apart, and that complete it."""
+    """Yield moves into the row of tiles that its photographs show set aside, and that make it
+    legal.
+    """
     photos = {record.tiles[name].photo for name in row.tiles} - {None}
     for apart in record.in_place(row.side, Place.POZO):
         for name in apart.tiles:

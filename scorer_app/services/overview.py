@@ -29,7 +29,7 @@ _PLAYED = select(func.count(Match.id).label("many")).where(
 
 @dataclass(frozen=True)
 class Overview:
-    """A server's work at one moment, in all its processes together."""
+    """The work of a server at one moment, over all its processes."""
 
     waiting: int  # photographs to be read
     longest_wait: float  # seconds since the first of them came; 0 where none waits

@@ -227,7 +227,9 @@ class Readings:
         return kept
 
     def _put_off(self, taken: Taken) -> None:
-        """Let a photograph whose files are away wait for another attempt; the last one fails."""
+        """Let a photograph whose files cannot be reached wait for another attempt; after the last
+        attempt it has failed.
+        """
         if taken.lease[1] >= MOST_ATTEMPTS:
             self._fail(taken.photo_id, taken.lease, PHOTOS_AWAY)
         else:

@@ -97,7 +97,7 @@ def stop_on_signals() -> None:
 
 
 def _run(target: Callable[..., None], arguments: tuple[Any, ...]) -> None:
-    """What a process of `keep_running` does."""
+    """Run the target in a process of `keep_running`."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     threading.Thread(target=_end_with_the_parent, name="parent", daemon=True).start()
     stop_on_signals()

@@ -172,7 +172,7 @@ class WsgiBridge:
 
 
 class _Unreadable(io.RawIOBase):
-    """A body that could not be kept."""
+    """Stands in for a request's body that could not be stored: reading it raises the error."""
 
     def __init__(self, error: OSError) -> None:
         self.error = error

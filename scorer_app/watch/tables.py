@@ -129,7 +129,9 @@ class TableWatch:
 
     @property
     def last_frame(self) -> str:
-        """The name of the latest frame, which a camera tells that sends a part of the next one."""
+        """The name of the latest frame. A camera that sends only a part of the next
+        frame names it.
+        """
         return f"{self.name}-{self.frames}"
 
     def completed(
@@ -159,8 +161,8 @@ class TableWatch:
             raise LiveRefused(LiveTrouble.BUSY)
 
     def take_over(self, camera: str, moment: float) -> None:
-        """Listen to this camera alone from now on, and begin a new watch of the table, of which
-        what people said before while it watched is known. Raises StoreUnavailable.
+        """Listen to this camera alone from now on, and begin a new watch of the table. It knows
+        what people said in earlier watches by the same camera. Raises StoreUnavailable.
         """
         memory = self.remembered.of_camera(camera)
         if self.server is not None and self.server.name != camera:

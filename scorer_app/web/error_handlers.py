@@ -1,5 +1,5 @@
-"""Answers every failure with a status and one clear sentence: people get a page, programs
-`{"error", "message"}`.
+"""Answers every failure with a status and one clear sentence: people get a page, programs the JSON
+object `{"error", "message"}`.
 """
 
 from __future__ import annotations

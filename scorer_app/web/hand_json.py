@@ -371,7 +371,7 @@ class HandView:
 
 
 def _is_partner_unshown(record: Record, rules: TableRules) -> bool:
-    """Whether nobody has said what the partner of the player who closed had left."""
+    """Whether nobody has said which tiles the partner of the closing player had left."""
     side = record.closed_by
     if side is None or rules.players != 4 or side in record.empty_racks:
         return False

@@ -127,7 +127,7 @@ def flip_bits(data: bytes, chance: random.Random) -> bytes:
 
 
 def spoil_head(data: bytes, chance: random.Random) -> bytes:
-    """The first bytes, where sizes and types stand."""
+    """Change 1 to 8 of the first 200 bytes, where formats keep sizes and types."""
     changed = bytearray(data)
     for _ in range(chance.choice((1, 2, 8))):
         changed[chance.randrange(min(len(changed), 200))] = chance.randrange(256)

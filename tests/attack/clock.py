@@ -52,7 +52,7 @@ def run(seconds: float, _seed: int) -> Report:
 
 
 def still_at_home(report: Report, house: House, step: int) -> None:
-    """A scorer taps, and the first photograph is still shown."""
+    """Check that a scorer can tap, and that the first photograph is still shown."""
     scorer, names = house.devices["scorer"], house.names
     tap = {
         "key": f"clock{step}".replace("-", "m"),

@@ -51,7 +51,9 @@ def run(seconds: float, seed: int, most: int = 10**9) -> Report:
 
 @contextmanager
 def measured(report: Report, figure: str, pid: int) -> Iterator[None]:
-    """Note the most memory that a process and its children hold together, however short."""
+    """Note the most memory that a process and its children hold together while the context lasts,
+    even for a moment.
+    """
     over = threading.Event()
 
     def watch() -> None:

@@ -60,7 +60,7 @@ class Readers:
 
     @property
     def processes(self) -> list[int]:
-        """Those that read, not what helps them."""
+        """Return the processes that read, without their helpers."""
         parent = self._parent.pid
         children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
         return [int(one) for one in children if b"spawn_main" in _command(one)]

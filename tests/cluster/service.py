@@ -43,7 +43,7 @@ class Program:
             )
 
     def children(self, named: bytes = b"spawn_main") -> list[int]:
-        """The processes that it has started, of those whose command names this."""
+        """Return the processes that the program has started whose command contains `named`."""
         parent = self.process.pid
         found = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
         return [int(one) for one in found if named in _command(one)]

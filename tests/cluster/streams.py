@@ -43,7 +43,7 @@ class Phone:
             writer.close()
 
     async def keep_following(self) -> None:
-        """Follow the stream, and again whenever it ends or breaks, as a browser does."""
+        """Follow the stream, and connect again whenever it ends or breaks, as a browser does."""
         while True:
             known = len(self.heard)
             with suppress(OSError):

@@ -58,7 +58,7 @@ def hand(scorer: Scorer, reader: RecordedReader) -> str:
 
 @pytest.fixture
 def home(app: Flask, config: AppConfig, hand: str) -> Path:
-    """The database of the home, whose server has ended."""
+    """Return the path of the home's database, whose server has ended."""
     close(app)
     return config.data_dir / "burako.sqlite3"
 

@@ -123,9 +123,9 @@ def weed() -> Iterator[Weed]:
 
 
 def free_ports(count: int, *, above: int = 0, together: bool = False, after: int = 0) -> list[int]:
-    """Ports of this machine that nobody has, nor those `above` them; one after the other where they
-    are wanted `together`. Tests that run beside one another look for them in ranges of their own,
-    below those that the system gives to clients.
+    """Find ports of this machine that are free, as are those `above` higher; with `together` they
+    follow one another. Tests that run side by side search ranges of their own, below the ports that
+    the system gives to clients.
     """
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     candidate = after or 12_000 + 1_000 * (worker % 10) + os.getpid() % 900

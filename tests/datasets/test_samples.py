@@ -60,8 +60,8 @@ def laid(line: dict[str, Any], row: dict[str, Any]) -> str:
 
 
 def assert_same_truth(again: LabelledPicture, line: dict[str, Any]) -> None:
-    """Equal but for `visible`, which is counted in pixels and so depends on the size a picture is
-    painted at.
+    """Check that both are equal but for `visible`, which is counted in pixels and so depends on the
+    size at which a picture is painted.
     """
     fresh = json.loads(json.dumps(picture_line(again)))
     assert [tile["tile"] for tile in fresh["tiles"]] == [tile["tile"] for tile in line["tiles"]]

@@ -32,7 +32,7 @@ def counts(rows: Iterable[Row], *keys: str) -> dict[tuple[str, ...], tuple[int, 
 
 
 def hands_of(rows: Iterable[Row]) -> list[list[Row]]:
-    """The sides of each hand."""
+    """Group the rows of both sides by their hand."""
     return [list(sides) for _hand, sides in groupby(rows, key=lambda row: row["hand"])]
 
 

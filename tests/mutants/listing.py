@@ -55,10 +55,10 @@ def _operator(name: str) -> Operator:
 
 
 def sites_of(path: Path) -> Iterator[Site]:
-    """Yield where a file can be mutated, less what cannot change what it does.
+    """Yield where a file can be mutated, except where a mutation cannot change what the code does.
 
-    That are annotations, which are never evaluated; `strict=True` of `zip` and the `*` from which
-    on arguments are given by name, which only guard against mistakes; and how much a cache keeps.
+    Such places are annotations, which are never evaluated; `strict=True` of `zip` and the `*`
+    before keyword-only arguments, which only guard against mistakes; and the sizes of caches.
     """
     source = (PROJECT / path).read_text("utf-8")
     parsed = get_ast(source)

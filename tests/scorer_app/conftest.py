@@ -128,7 +128,9 @@ def reader() -> RecordedReader:
 
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Migrated once: making the tables anew for each test takes longer than the test."""
+    """A database with all tables. It is migrated once: making the tables anew for each test would
+    take longer than the test.
+    """
     path = tmp_path_factory.mktemp("empty") / "burako.sqlite3"
     Store(f"sqlite:///{path.as_posix()}").close()
     return path
@@ -155,7 +157,7 @@ def client(app: Flask) -> FlaskClient:
 
 @dataclass
 class Scorer:
-    """A scorer's device at the API: knows its token, names its edits."""
+    """A scorer's device at the API, with its token; gives each edit a key."""
 
     client: FlaskClient
     token: str
@@ -249,10 +251,11 @@ def seconds_late(what: str) -> float:
 
 
 class Stage:
-    """A server's place for the application of the test under way. Where BURAKO_TEST_LATE_SCRIPTS
-    names milliseconds, each of a page's scripts comes so much later, every time: a test that acts
-    on a page before its scripts run fails then. Where BURAKO_TEST_LATE_ANSWERS does, each answer
-    to a page's script comes later by any time up to that: a test that counts on an order fails.
+    """The place for the application of the test that runs now, in a server that all tests share.
+
+    BURAKO_TEST_LATE_SCRIPTS delays each of a page's scripts by so many milliseconds, always: a test
+    that acts before the scripts run fails then. BURAKO_TEST_LATE_ANSWERS delays each answer to a
+    script by a random time up to so many: a test that relies on their order fails then.
     """
 
     app: Flask

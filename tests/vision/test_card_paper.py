@@ -21,7 +21,7 @@ COLUMN: list[Pose] = [(MIDDLE, MIDDLE + STEP * at, 0.0) for at in range(3)]
 
 
 def picture(poses: list[Pose], cloth: tuple[int, int, int] = CLOTH) -> RGB:
-    """Cards drawn in this order, each with a mark and a picture."""
+    """Draw cards in this order, each with a mark and a picture."""
     drawn: NDArray[np.uint8] = np.full((500, 400, 3), cloth, np.uint8)
     for pose in poses:
         corners = np.round(outline(*pose)).astype(np.int32)

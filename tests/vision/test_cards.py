@@ -142,8 +142,8 @@ def test_all_marks_tell_the_outline() -> None:
 
 
 def test_the_mirror_image_of_an_outline_is_weighed() -> None:
-    """Only the marks at top right and bottom left are seen, and both take themselves for left ones
-    of cards beside.
+    """Only the marks at top right and bottom left are seen, and the network takes both for left
+    marks of cards beside.
     """
     right = MARK + [WIDTH - 20, 0]
     quads = np.stack([placed(right, 0, 0, 0), placed(right, 0, 0, 180)])

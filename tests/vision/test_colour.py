@@ -132,8 +132,8 @@ def test_ink_is_measured_in_the_middle_of_a_crop() -> None:
 
 
 def test_a_table_of_one_ink_makes_nobody_surer() -> None:
-    """Where nothing shows how the other inks look, what the network is not sure of stays in
-    doubt.
+    """Nothing on this table shows how the other inks look, so what the network leaves in doubt
+    stays so.
     """
     crops = np.stack([crop((28, 60, 90), seed=i) for i in range(4)])
     said = np.log(np.tile([0.01, 0.60, 0.38, 0.01], (4, 1))).astype(np.float32)

@@ -128,7 +128,9 @@ def test_a_tile_joins_the_one_that_it_lies_straight_beside() -> None:
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (0, 2, 1)])
 def test_what_was_never_joined_is_not_cut(order: tuple[int, ...]) -> None:
-    """The doubtful touch is that of the lower tile, whose place another has taken."""
+    """The doubtful touch is that of the lower tile. It was never joined, because the place is taken
+    by another tile, so there is nothing to cut.
+    """
     tiles = [tile_at(0, 0), tile_at(1.2, 0), tile_at(1.1, 0.54)]
     quads = photographed([tiles[at] for at in order], 90, 0)
     assert find_rows(quads[[0, order.index(2)]]) == [(0, 1)]  # it touches where it is alone

@@ -144,8 +144,8 @@ def test_the_size_of_a_jolly_is_that_of_the_cards_beside_it() -> None:
 
 @pytest.mark.parametrize("down", [STEP, 400])
 def test_a_jolly_in_a_column_lies_as_the_cards_beside_it(down: float) -> None:
-    """Its name stands sideways in the corner, and the network takes the card to lie so. A jolly
-    far away may lie as it likes.
+    """The network takes the jolly to lie sideways, as its name does in the corner; it lies as the
+    cards beside it. A jolly far from other cards stays as it is.
     """
     middle = mark(0, down).mean(axis=0)
     sideways = middle + (outline(0, down) - middle) @ np.array([[0, -1], [1, 0]])

@@ -74,7 +74,7 @@ def as_filed(photo: str) -> dict[str, Any]:
 
 @cache
 def as_pixels(photo: str) -> dict[str, Any]:
-    """What its pixels read as, for the tests that change them."""
+    """Return the reading of the photograph's pixels, for the tests that change them."""
     return read(open_reader(), Frame.of(pixels_of(LINES[photo])), LINES[photo])
 
 
@@ -143,7 +143,9 @@ def test_the_sample_hand_is_read_exactly(line: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("line", SAMPLES, ids=name_of)
 def test_corners_run_from_the_top_left_as_one_reads(line: dict[str, Any]) -> None:
-    """One tile of the first photograph lies upside down."""
+    """The photographs hold tiles that lie upside down: their corners begin at the bottom right in
+    the picture.
+    """
     reading = as_filed(line["photo"])
     for true in line["tiles"]:
         (tile,) = answering(reading, true)

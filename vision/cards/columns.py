@@ -50,8 +50,8 @@ class ColumnConfig:
     max_along: float = 1.30
     least_offset: float = 0.06
     max_turn_degrees: float = 62.0
-    # Cards of a wide fan lie farther apart, turned by so much at least or so much of them, of a
-    # card, over one another. Only sure cards are looked for there.
+    # A wide fan: its cards lie farther apart, each turned by at least this angle, or over another
+    # by at least this share of a card. Only sure cards make one.
     fan_degrees: float = 12.0
     max_fanned: float = 1.25
     least_overlap: float = 0.03
@@ -133,8 +133,8 @@ def seen_twice(
     faces: NDArray[np.intp],
     config: ColumnConfig = ColumnConfig(),
 ) -> dict[int, int]:
-    """Map cards of columns to the neighbour that they are: both show the same of `faces`, (n,), and
-    lie on one level, while the others lie a step from each other.
+    """Map each card that is a neighbour seen twice to this neighbour: both show the same of
+    `faces`, (n,), and lie on one level of their column, in which others lie a step apart.
     """
     found: dict[int, int] = {}
     for column in columns:

@@ -21,8 +21,8 @@ ROUNDS = 2  # in which cards are mirrored: one may lie on another that is mirror
 
 @dataclass(frozen=True)
 class _Whole:
-    """A card known by its corners: its `outline` (4, 2), and the `inset` (2,) of the middles of its
-    marks from its own, in widths and heights of the card.
+    """A card known by its corners: its `outline` (4, 2), and how far the middles of its marks lie
+    inside it, `inset` (2,), in widths and heights of the card.
     """
 
     outline: NDArray[np.float32]

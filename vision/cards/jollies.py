@@ -1,6 +1,7 @@
-"""Where jollies lie, and which marks are of one, told by the cards beside them: what stands in the
-corner of a jolly is of any size, and a star has no direction, so that the network tells badly where
-the card itself lies.
+"""Where jollies lie, and which marks are of one jolly, judged by the cards beside them.
+
+What stands in the corner of a jolly is of any size, and a star has no direction, so the network is
+often wrong about where the card itself lies.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from numpy.typing import NDArray
 
 from vision.cards.places import ASPECT, IN_CORNER, UNIT, Matrix, card_frames, resized
 
-# Cosine of the angle between a jolly and the card beside it, upright or on its head, above which
-# what the network told of its direction stays.
+# The network's direction of a jolly is kept if the cosine of its angle to the card beside it,
+# either way up, is above this.
 ALIGNED = 0.6
 A_STEP = 0.4  # heights of a card: farthest mark of the card beside a jolly that lies as it does
 LEAST_STEP, LONGEST_STEP = 0.1, 0.6  # of a column, heights of a card, from mark to mark

@@ -271,9 +271,11 @@ def jollies_joined(
     faces: NDArray[np.float32],
     cards: list[list[int]],
 ) -> list[list[int]]:
-    """Return the cards, two jollies as one where each shows a mark on the other, or where their
-    marks fit on one card as large as the nearest: besides corners a jolly has a name and a picture
-    that look like marks. Arguments are those of `joint_outlines` and `joint_faces`.
+    """Return the cards with jollies joined that are one: each shows a mark on the other, or their
+    marks fit on one card as large as the nearest. Besides its corners a jolly has a name and a
+    picture that look like marks.
+
+    The arguments are as in `joint_outlines` and `joint_faces`.
     """
     whole = joint_outlines(quads, outlines, cards)
     middles = whole.mean(axis=1, keepdims=True)

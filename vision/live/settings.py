@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class LiveConfig:
-    """Times are seconds; levels are of 0-255 after the light was evened out; widths are those of a
-    tile; shares and probabilities lie within 0 and 1.
+    """When the live referee looks, what it takes for a change, and how long it waits.
+
+    Times are in seconds; levels are of 0-255 after the light was evened out; widths are those of a
+    tile; shares and probabilities lie between 0 and 1.
     """
 
     # What counts as change. Frames are compared as small pictures, in square cells.

@@ -238,8 +238,8 @@ class Watch:
         return not glance.changed.any() and not self._schedule.looks_again(self._observer, time)
 
     def _give_up_search(self, time: float) -> None:
-        """Where the table has not been found for long, what lies there is another one, which
-        nobody has done anything to.
+        """Give up the search for a table that has not been found for long: what lies there now is
+        another table, which nobody has touched yet.
         """
         if time - self._resized <= self._config.hold:
             return

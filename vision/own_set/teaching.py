@@ -209,7 +209,7 @@ def _in_reading_order(lines: Sequence[_Line]) -> list[_Line]:
 
 
 def _rightwards(line: _Line) -> _Line:
-    """Return the line, reversed if its digits are convincing that it runs from 13 to 1."""
+    """Return the line, reversed if its digits show convincingly that it runs from 13 to 1."""
     back = np.arange(LENGTH)[::-1]
     reversed_line = _Line(line.upright.take(back), line.turned.take(back), line.present[::-1])
     gain = _fit(reversed_line.upright, reversed_line.present) - _fit(line.upright, line.present)

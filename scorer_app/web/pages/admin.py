@@ -26,8 +26,8 @@ pages = Blueprint("admin", __name__)
 
 
 def admin_only(view: Callable[P, R]) -> Callable[P, R]:
-    """Answer whoever sends the admin's token alone, as a bearer's or as a password of any name. A
-    server without one has no such page.
+    """Restrict a view to requests with the admin's token, sent as a bearer token or as a password
+    with any user name. On a server without such a token the page does not exist.
     """
 
     @wraps(view)

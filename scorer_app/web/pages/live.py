@@ -167,8 +167,8 @@ def to_scoring(match_id: str) -> Response:
 
 
 def _source(wanted: Camera) -> str:
-    """The source that this machine may connect to: one that it was started with, or one that its
-    host types. Raises EditRefused and LiveRefused for others.
+    """Return the source that this machine may connect to: one that the server was started with, or
+    one that the host types. Raises EditRefused and LiveRefused for others.
     """
     cameras = config().cameras
     if wanted.named is not None:

@@ -96,7 +96,7 @@ def compared(match_id: str) -> Response:
 
 
 def _fixed(tally: Tally) -> dict[str, str]:
-    """What no form about a running match changes."""
+    """Return the columns that cannot be changed once a match runs."""
     return {"players": str(tally.match.players)}
 
 

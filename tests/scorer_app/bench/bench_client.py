@@ -123,8 +123,8 @@ class Device:
         await self.ask("GET", f"/api/hands/{hand}")
 
     async def edit(self) -> None:
-        """A tile gets another face, with the next edit its own again: nearly every edit makes a
-        hand that there has not been.
+        """Give a tile another face, and with the next edit its own again, so that nearly every edit
+        makes a hand that was never seen before.
         """
         tile, face = self.faces[self.turn // 2 % len(self.faces)]
         wrong = "13Y" if face != "13Y" else "1R"

@@ -38,7 +38,7 @@ def rows(phone: Watched, area: str = ".review") -> list[str]:
 
 
 def shown(phone: Watched, *expected: str, area: str = ".review") -> None:
-    """Waits until these rows are shown, in any order."""
+    """Wait until these rows are shown, in any order."""
     wait_until(
         phone.page,
         "([area, wanted]) => JSON.stringify([...document.querySelectorAll(area + ' .row')].map(row"

@@ -89,7 +89,9 @@ def test_the_focus_goes_the_way_the_eye_does(
 
 
 def back_steps(page: Page) -> list[str]:
-    """Where the focus goes up again in a column, or to what is not seen."""
+    """Return the steps by which the focus goes back up within a column, or to something out of
+    sight.
+    """
     order = [one for one in focus_order(page)[1:] if not one["fixed"]]  # without the way past all
     assert order
     unseen = [one["name"] for one in order if not one["shown"]]

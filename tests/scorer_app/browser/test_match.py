@@ -146,7 +146,7 @@ def test_who_joined_writes_until_the_host_changes_the_code(
 
 
 def test_a_page_follows_again_whose_stream_was_refused(phone: Watched, scorer: Scorer) -> None:
-    """As a proxy refuses one while its server is started again."""
+    """A proxy refuses a stream like this while its server is restarted."""
     _hand, match = saved_hand(scorer)
     refused = [503]
 

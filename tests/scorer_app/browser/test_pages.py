@@ -103,7 +103,7 @@ def test_no_page_has_a_serious_accessibility_fault(
 
 
 def won_match(scorer: Scorer) -> str:
-    """A match that is over; its path."""
+    """Play a match to its end; return its path."""
     match = new_match(scorer, target="100")
     scorer.form(f"/matches/{match}/count", base_A="300", puntos_B="-50")
     return f"matches/{match}"

@@ -52,7 +52,7 @@ WAITING = "w-"  # what the id of a tile that waits begins with; its edit's key f
 
 @dataclass
 class Scoring:
-    """A phone and the person who holds it."""
+    """A phone, and a person who scores one area of a hand with it."""
 
     phone: Watched
     own: int  # the index of its own area

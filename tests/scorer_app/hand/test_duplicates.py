@@ -75,7 +75,7 @@ def tile_of(name: str, face: str, photo: str, left: float, top: float) -> Tile:
 
 
 def faces_of(record: Record, names: list[str]) -> str:
-    """The ids and faces of tiles, so that a tile is not taken for its copy."""
+    """Return tiles as ids with faces, so that a tile is not taken for its copy."""
     return " ".join(f"{name}={record.tiles[name].face}" for name in names)
 
 

@@ -200,7 +200,9 @@ def test_answering_every_question_leaves_one_total() -> None:
 def test_of_very_many_doubts_some_are_weighed_and_all_are_asked_about(
     more: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is shown of a hand that was made to take long takes no longer than of a large table."""
+    """The interval of a hand that was made to be slow takes no longer than that of a
+    large table.
+    """
     worked_out: list[Record] = []
 
     def counted(record: Record, rules: TableRules) -> dict[Side, tuple[int, int]]:
@@ -218,7 +220,9 @@ def test_of_very_many_doubts_some_are_weighed_and_all_are_asked_about(
 
 
 def test_three_unread_tiles_may_be_the_dearest_meld_that_the_rules_allow() -> None:
-    """A 1 (15), a natural 2 (20) and a comodín (30): of wilds the Italian rules allow one."""
+    """The dearest meld of three is a 1 (15), a natural 2 (20) and a comodín (30): the Italian rules
+    allow one wild.
+    """
     italian = TableRules(RULESETS["burraco_it"], 2)
     assert interval(table("? ? ?"), italian) == (0, 65)
 

@@ -202,7 +202,7 @@ def test_arranged_rows_stay_arranged() -> None:
 def test_what_one_edit_arranged_a_second_reading_leaves(
     operation: dict[str, Any], tapped_on_the_rack: str
 ) -> None:
-    """Rows and tiles are named by a face in them."""
+    """The cases name rows and tiles by a face in them."""
     record = edited(*tapped(tapped_on_the_rack, place="rack"), record=read(Record()))
     ids = {key: row_with(record, operation[key]) for key in ("row", "into") if key in operation}
     if "tile" in operation:

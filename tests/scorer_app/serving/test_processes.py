@@ -56,7 +56,7 @@ def living(folder: Path) -> set[int]:
 
 @pytest.fixture
 def short_life() -> float:
-    """Seconds; every process of these tests is killed before it is as old."""
+    """Seconds below which a life counts as short: longer than any process of these tests lives."""
     return 2.0
 
 

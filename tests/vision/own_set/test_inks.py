@@ -75,9 +75,9 @@ def test_ordinary_tiles_are_told_surely(inks: SetInks) -> None:
 def test_a_bleached_blue_is_not_surely_black(
     inks: SetInks, bleached: tuple[int, int, int], strength: float, most: float
 ) -> None:
-    """Noise turns a weak ink's hue towards grey, but black would be much stronger.
+    """Noise turns a weak ink's hue towards grey, but black would be much stronger than that.
 
-    What is left of the last one is as good as grey, and still in doubt.
+    The last of the three inks is nearly grey; it stays in doubt.
     """
     crops, colour = ordinary()
     pale = crop(np.array(bleached), strength)

@@ -55,7 +55,9 @@ class _Images:
 
 
 class ChangeGate:
-    """Compares each frame with the known table. Mutable; owned by the observer."""
+    """Compares each frame with the known table, and tells when a look is worth while. Mutable;
+    owned by the observer.
+    """
 
     def __init__(self, config: LiveConfig) -> None:
         self._config = config
@@ -70,8 +72,9 @@ class ChangeGate:
         return self._motion.last_motion
 
     def see(self, frame: RGB, time: float) -> Glance:
-        """Take in one (h, w, 3) frame of `time` seconds. The first one, and one of another size or
-        from a camera that sees by infrared from now on, becomes the known table as it is.
+        """Take in one (h, w, 3) frame of `time` seconds. It becomes the known table as it is if it
+        is the first one, has another size, or has colours where the one before had none, or the
+        other way round.
         """
         factor = shrink_factor(frame, self._config.small_side)
         self._frame = frame
@@ -187,7 +190,7 @@ class ChangeGate:
                 return
 
     def _tolerate(self) -> None:
-        """Allow for what a camera that moves leaves at the edges of things."""
+        """Tell the motion monitor by how much pixels may change because the camera moved."""
         images = self._images()
         self._motion.tolerate(self._steadier.tolerance(images.clear.low, images.now.low))
 

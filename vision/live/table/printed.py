@@ -127,7 +127,7 @@ class PrintedRows:
 def _on_own_ground(
     rows: Sequence[TrackRow], tracks: Mapping[int, Track], picture: RGB
 ) -> list[TrackRow]:
-    """Those of `rows` whose ground in the (h, w, 3) picture is another than that of the other
+    """Return those of `rows` whose ground, in the (h, w, 3) picture, differs from that of the other
     `tracks`.
     """
     if not rows:

@@ -66,7 +66,7 @@ class Confirmation:
 
     @property
     def laid(self) -> frozenset[int]:
-        """Those that somebody laid or moved just now."""
+        """The tracks that somebody laid or moved just now."""
         return self.touched - self.found_late
 
 
@@ -202,9 +202,8 @@ class Observer:
         return diff, self._compare(observations, diff), motion
 
     def settle(self, glance: Glance, time: float) -> Homography | None:
-        """Where the camera stands far from where the known table was seen from, and nothing moves,
-        take all that is known to where it is seen now. Returns the motion, None where none is
-        taken over.
+        """Move all that is known to where it is seen now, if nothing moves and the camera has gone
+        far from where the known table was seen. Returns the motion; None where all stays as it was.
         """
         if self._is_lost or not self._tracks or self.has_moving_things(time):
             return None
@@ -364,8 +363,8 @@ class Observer:
         return cv2.bitwise_or(hands, self._gate.moved_lately(time))
 
     def _cover(self, look: Look, diff: FrameDiff, time: float) -> Mask:
-        """(h, w): large changes that may hide the missing tiles, also where only the light seems
-        to have changed: a pale hand on a grey table looks like a shadow.
+        """(h, w): large changes that may hide the missing tiles. They count even where only the
+        light seems to have changed: a pale hand on a grey table looks like a shadow.
         """
         if not self._timer.may_be_covered(time):
             return np.zeros_like(diff.changed)

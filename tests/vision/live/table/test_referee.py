@@ -124,7 +124,7 @@ def test_one_of_two_wrong_tiles_taken_back_leaves_the_other() -> None:
 
 
 def test_a_right_tile_taken_from_an_illegal_meld_is_asked_back() -> None:
-    """Also where a wrong tile came with it or stays."""
+    """It is asked back also if a wrong tile came or stays."""
     taken = change("7K 8K 9K 11K", "7K 8K 11K", "7K 8K 9K", removed="9K")
     assert told(taken) == ([("tile_removed", "9K", False, Reason.TILE_REMOVED)], False)
     exchanged = change("7K 8K 9K 11K", "7K 8K 11K 12K", "7K 8K 9K", added="12K", removed="9K")
