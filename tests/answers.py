@@ -49,7 +49,7 @@ class Answers:
 
     @contextmanager
     def worked_out_anew(self) -> Iterator[None]:
-        """Let the networks work out every answer meanwhile."""
+        """Let the networks work out every answer anew while the context lasts."""
         self.are_kept = False
         try:
             yield

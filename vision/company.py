@@ -1,9 +1,9 @@
-"""Which way up tiles stand, told by the company they stand in.
+"""Decides which way up tiles stand by the company they stand in.
 
-A 6 is a 9 upside down, and of a tile half covered by another one nothing below the digit is seen
-that would tell them apart. But what stands in a row or on a rack shares its direction, but for a
-tile turned now and then. So the tiles of one company are weighed together: either most of them
-stand the same way up, this way or the other, or each stands as it may.
+A 6 is a 9 upside down, and of a half covered tile nothing below the digit is seen that would tell
+them apart. But tiles in a row or on a rack share their direction, except for one turned now and
+then. So the tiles of one company are weighed together: either most of them stand upright, or most
+stand upside down, or each stands either way.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class CompanyConfig:
     max_aside: float = 0.8  # along the row, of a tile in the next row
     max_turn_degrees: float = 15.0
     max_ratio: float = 1.4  # of the two widths
-    # Share of tiles that stand on their heads where company is kept: in a row on the table one in
-    # twenty, hardly any on a rack.
+    # Share of tiles that stand upside down where tiles share a direction: one in twenty in a row on
+    # the table, hardly any on a rack.
     turned_in_row: float = 0.05
     turned_on_rack: float = 0.01
     disorder: float = 0.05  # probability beforehand that each stands as it may

@@ -55,7 +55,9 @@ def random_jester(rng: Rng) -> Image.Image:
 
 
 def _colours(rng: Rng) -> list[Ink]:
-    """Mostly black, red, yellow and blue; some in two colours, some outlined and not filled."""
+    """Draw the colours: mostly black, red, yellow and blue, some figures in two colours and some in
+    outline only.
+    """
     kind = rng.random()
     if kind < 0.15:
         return [BARE, BARE, BARE]

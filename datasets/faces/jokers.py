@@ -53,7 +53,7 @@ def smile_disc(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 
 def portrait_ring(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
-    """A man's face in a ring: brows, almond eyes, nose and a wide mouth."""
+    """Draw a man's face in a ring: brows, almond eyes, nose and a wide mouth."""
     pen.ring(0, 0, 0.97, 0.12, a)
     for side in (-1, 1):
         pen.arc(side * 0.38, -0.16, 0.30, 0.24, 200, 340, 0.09, a)
@@ -270,7 +270,7 @@ def ace_star(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
 
 
 def mask_face(pen: Pen, a: Colour, b: Colour, c: Colour) -> None:
-    """The two masks of the theatre, side by side."""
+    """Draw the two masks of the theatre, side by side."""
     for x, ink, up in ((-0.45, a, 1), (0.45, b, -1)):
         pen.disc(x, 0.12 * up, 0.46, ink, 0.7)
         for side in (-1, 1):

@@ -17,8 +17,8 @@ TERMS = 3
 
 @dataclass(frozen=True)
 class ScalingLaw:
-    """`rate` is the throughput of one alone, a second; `sigma` the share of the work for which all
-    queue; `kappa` that for which each waits for each other one.
+    """`rate` is the throughput of one worker, a second; `sigma` the share of the work for which all
+    others queue; `kappa` the share for which each worker waits for every other one.
     """
 
     rate: float

@@ -1,5 +1,5 @@
-"""Eight scenes that differ as tables do: sets, light, height of the camera, neatness; one without
-any tile to be read.
+"""Eight scenes that differ as real tables do: in their sets, light, camera height and neatness. One
+shows no tile that could be read.
 """
 
 from __future__ import annotations

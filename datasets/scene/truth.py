@@ -87,7 +87,7 @@ def _label(canvas: Canvas, block: Block, label: int, bank: FaceBank) -> Labelled
 
 
 def _facing(canvas: Canvas, block: Block) -> float:
-    """How far a face can be seen: 1, and less at so grazing an angle that it nearly hides
+    """Return how far a face can be seen: 1, and less at an angle so flat that it nearly hides
     itself.
     """
     view = canvas.camera.position - block.centre

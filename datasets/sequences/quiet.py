@@ -50,8 +50,8 @@ def slide_loose(game: Game) -> Beat | None:
 
 
 def draw_stock(game: Game) -> Beat | None:
-    """Take a pile that lies face down, drawn tiles or a muerto; another one is put there some
-    day.
+    """Draw from a pile that lies face down, or take a muerto; an empty pile is replaced at a later
+    draw.
     """
     if not game.stock:
         return None

@@ -1,9 +1,9 @@
 """Where the evidence of each ink lies: `python -m models.recipes.inks --scenes DIR... [--models
 DIR]` prints it as JSON.
 
-Of scenes never trained on, found and read as in the product. The result stands in
-`vision.colour.INKS`: it is the trained reader's, and is fitted anew with it. The scenes of the
-shipped one: `python -m datasets.generate DIR --count 800 --seed 7770001 --size 1280x960`.
+It is measured on scenes that were never trained on, found and read as in the product. The result
+stands in `vision.colour.INKS`; a newly trained reader needs a new one. The scenes of the shipped
+one: `python -m datasets.generate DIR --count 800 --seed 7770001 --size 1280x960`.
 """
 
 from __future__ import annotations

@@ -87,8 +87,8 @@ def _plain_finds(record: Record, row: Row, rules: TableRules) -> list[str]:
 
 
 def _unclear(record: Record) -> set[str]:
-    """Return the ids of tiles that are in doubt or small; what was set aside and may be no tile is
-    none of them.
+    """Return the ids of tiles that are in doubt or small, without those set aside that may be no
+    tile.
     """
     aside = {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
     return {

@@ -94,7 +94,7 @@ def _write(cluster: Connection, table: Table, rows: list[dict[str, Any]]) -> Non
 
 
 def _number_on(cluster: Connection, table: Table) -> None:
-    """Let rows to come have numbers after those that were copied, which PostgreSQL counts apart."""
+    """Let PostgreSQL, which does not count copied rows, number new rows after them."""
     number = table.autoincrement_column
     if number is None or cluster.dialect.name != "postgresql":
         return

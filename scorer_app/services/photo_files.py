@@ -113,7 +113,7 @@ class PhotoFiles(Protocol):
         ...
 
     def bring(self, photo_id: str, kind: Kind, path: Path) -> None:
-        """Keep a copy of a file."""
+        """Keep a copy of the file at `path` for the photograph."""
         ...
 
 

@@ -56,7 +56,7 @@ class Jobs(Protocol):
         ...
 
     def order(self, photo_id: str) -> None:
-        """Have a photograph read that was noted, once its transaction has committed."""
+        """Have a photograph read, once the transaction that noted it has committed."""
         ...
 
     def order_again(self, photo_id: str) -> None:

@@ -136,7 +136,9 @@ def _refused(record: Record, mine: HandScore, theirs: HandScore) -> tuple[Refuse
 
 
 def _by_subject(score: HandScore) -> dict[tuple[object, ...], Line]:
-    """Lines by side, kind and tiles, which the same line has by any rules."""
+    """Map side, kind and tiles of each line to the line; by these a line is the same under any
+    rules.
+    """
     return {(line.side, line.kind, line.tiles, line.id): line for line in score.lines}
 
 

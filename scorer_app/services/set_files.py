@@ -53,7 +53,9 @@ class SetCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
 
 def export_set(tile_set: TileSet) -> bytes:
-    """Write the set as a file; in the first version, which all know, where nothing is lost."""
+    """Write the set as a file: in the first version of the format, which every program knows, if
+    that loses nothing.
+    """
     examples = [ExampleCopy(one.face, one.origin, to_png(one.crop)) for one in tile_set.examples]
     copies = dict(tile_set.copies)
     version: Literal[1, 2] = 2 if copies else 1

@@ -138,7 +138,9 @@ def options_with(options: Mapping[str, Any], copies: Mapping[str, int]) -> dict[
 
 
 def _is_letter_or_digit(letter: str) -> bool:
-    """Marks belong to the letter before them."""
+    """Whether a character of a name is a letter or a digit. Combining marks count as part of the
+    letter before them.
+    """
     kind = unicodedata.category(letter)
     return kind[0] in "LM" or kind == "Nd"
 

@@ -64,7 +64,7 @@ def _on_shelf(shelf: Shelf, held: bool) -> list[SQLColumnExpression[bool]]:
 
 
 def _held(found: Select[Any], match_id: Mapped[str]) -> Select[Any]:
-    """Of what is found, what concerns matches that a device scores."""
+    """Restrict a query to matches that a device scores."""
     scored = (Holding.device == bindparam("holder"), Holding.role == Role.SCORER)
     return found.join(Holding, and_(Holding.match_id == match_id, *scored))
 

@@ -167,8 +167,8 @@ def _put_back(hand: Hand, before: Json) -> None:
 
 
 def _subjects(step: Step) -> set[str]:
-    """What undoing a step would change: a hand, or some columns of the match; nothing for a step
-    that is only told.
+    """Return what undoing a step would change: a hand, or some columns of the match; nothing for a
+    step that cannot be undone.
     """
     if step.kind in TOLD_ONLY:
         return set()

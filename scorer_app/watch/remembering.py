@@ -43,8 +43,8 @@ class Remembered:
         return memory
 
     def is_anothers(self) -> bool:
-        """Whether another process has kept something else since, while its frames went there.
-        Raises StoreUnavailable.
+        """Whether another process, to which the frames went meanwhile, has kept something else
+        since. Raises StoreUnavailable.
         """
         found = self._find(self._camera)
         return found is not None and not found.tells_as_much_as(self._kept)

@@ -74,7 +74,9 @@ def repair_text(
 
 
 def _suspects(meld: Meld, fix: Fix, rules: TableRules) -> Sequence[Tile]:
-    """The tiles that may be misread, where they are few; none where a tile seems to be missing."""
+    """Return the tiles that may be misread, if they are few; none where a tile seems to
+    be missing.
+    """
     if meld.reason in (None, Reason.GAP, Reason.TOO_SHORT):
         return ()
     few = fix.action is FixAction.TAKE_BACK and len(fix.tiles) <= _FEW

@@ -193,7 +193,7 @@ def _reading_of(
 
 
 def _take_up_work(made: Parts) -> None:
-    """Begin what goes on beside requests, with what a crash left undone."""
+    """Start the threads that work beside requests, and resume what a crash interrupted."""
     made.news.start()
     if not made.config.cluster:  # where this process alone has the data
         made.retention.sweep(starting=True)

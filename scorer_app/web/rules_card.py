@@ -164,5 +164,5 @@ def _of_the_count(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
 
 
 def _all(say: Translate, *names: str) -> str:
-    """The sentences of the given names, without empty names, in one text."""
+    """Join the sentences of the given names to one text; empty names are left out."""
     return " ".join(say(f"card.{name}") for name in names if name)

@@ -71,7 +71,7 @@ class Reach(IntEnum):
 
 
 def install(app: Flask) -> None:
-    """Let an application in public mode answer for what a device may reach alone."""
+    """Make an application in public mode answer a device only at addresses that it may reach."""
 
     @app.before_request
     def part() -> None:

@@ -34,7 +34,9 @@ def run(seconds: float, seed: int) -> Report:
 
 
 def look(report: Report, data: Path, player: Player) -> None:
-    """Compare the file with what was acknowledged; a hand saved unheard counts as heard of."""
+    """Compare the database file with what was acknowledged. A hand may have been saved although its
+    answer was lost.
+    """
     found = stored(data)
     for hand in player.saved:
         whole = found.get(hand) == ("saved", FACES)

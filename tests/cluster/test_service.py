@@ -167,7 +167,7 @@ def watching_port(running: Service, table: WatchedTable) -> int:
 
 
 def settled(table: WatchedTable) -> Any:
-    """What is known of a table once its tiles are."""
+    """Send frames until the table's tiles are known; return the table's state."""
 
     def state() -> Any:
         frame_later(table)

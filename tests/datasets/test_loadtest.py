@@ -23,7 +23,7 @@ def test_who_works_alone_does_the_rate_and_nobody_in_the_way_does_it_each() -> N
 
 
 def test_no_share_of_waiting_is_below_nothing() -> None:
-    """Chance made more do more than their share."""
+    """By chance the measured throughput grows faster than the number of workers."""
     found = fitted(SLOTS, [3.0 * slots * (1 + slots / 100) for slots in SLOTS])
     assert min(found.sigma, found.kappa) >= 0 and found.rate > 3.0
 

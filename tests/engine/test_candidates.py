@@ -103,7 +103,9 @@ def test_the_best_are_found(rules: RuleSet, size: int) -> None:
 
 @pytest.mark.parametrize("rules", [BURAKO, *HOUSE], ids=lambda rules: rules.id)
 def test_the_level_of_the_scores_changes_nothing(rules: RuleSet) -> None:
-    """What a search may still reach is bounded from the scores, whether below 0 or above."""
+    """The search bounds what it may still reach by the scores, whether these are below
+    0 or above.
+    """
     rng = random.Random(11)
     for size in (3, 4, 5, 5):
         named = [

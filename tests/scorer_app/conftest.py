@@ -231,8 +231,8 @@ def until(asked: Callable[[], Any], wanted: Callable[[Any], bool]) -> Any:
 
 
 def in_a_thread(act: Callable[..., Any], *values: Any) -> Any:
-    """What a function answers in a thread of its own, as one needs that runs an event loop: where
-    this thread has driven a browser before, it runs one already.
+    """Run a function in a thread of its own, and return its result. Code with an event loop needs
+    that: a thread that has driven a browser has a running loop already.
     """
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(act, *values).result()

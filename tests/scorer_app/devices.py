@@ -33,8 +33,8 @@ PATIENCE = (
     90_000  # ms until what a test waits for must have come: many times what a busy machine needs
 )
 BETWEEN_LOOKS = 50  # ms: some frames, in which a page that is being drawn moves
-# Programs on the search path, then Playwright's names for browsers at their usual places. The first
-# is chromium without windows, which takes two thirds of the processor's time.
+# Names of programs on the search path, then Playwright's names for browsers at their usual places.
+# The first program is chromium without windows, which needs a third less processor time.
 PROGRAMS = (
     "chromium-headless-shell",
     "chromium",
@@ -48,9 +48,9 @@ CHANNELS = ("chrome", "msedge")
 NO_BROWSER = "found no Chromium, Chrome, Edge or Playwright browser that can be driven"
 NOT_INSTALLED = ("Executable doesn't exist", "is not found at", "is not supported on")
 PHONE = {"width": 390, "height": 844}
-# Lists below the address bar, each a process of its own beside every page and busier than the page,
-# and a process kept ready for the next page. The rest is what Playwright leaves out itself: of two
-# such switches chromium takes the last one alone.
+# Switches that Playwright sets by default, and two more features to leave out: the lists below the
+# address bar, each a busy process of its own beside every page, and a process kept ready for the
+# next page. Of two such switches chromium takes the last one alone.
 LEFT_OUT = (
     "WebUIOmniboxPopup",
     "WebUIOmniboxAimPopup",

@@ -38,7 +38,7 @@ class Places(DrawnTable):
         self.lay(ILLEGAL, 225, 240)
 
     def shown(self, with_illegal: bool) -> NDArray[np.uint8]:
-        """(720, 1280, 3) RGB."""
+        """Draw the table, (720, 1280, 3) RGB, with the illegal tile or without it."""
         everything = self.places
         self.places = everything if with_illegal else self.legal
         image = self.picture()

@@ -67,8 +67,8 @@ def test_a_card_of_which_one_edge_shows_lies_under_its_neighbour() -> None:
 
 
 def test_a_fan_is_one_column_by_whichever_corners_its_cards_are_seen() -> None:
-    """Turned by 40 degrees a left mark may lie right of its card's middle, and is still the left
-    one.
+    """In a card turned by 40 degrees a left mark may lie right of the card's middle, and is still a
+    left mark.
     """
     turns = (0.0, 40.0, 80.0)
     middles = [placed(np.array([[WIDTH / 2, 0]]), 0, 0, turn)[0] for turn in turns]

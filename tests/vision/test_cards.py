@@ -60,9 +60,7 @@ def card(x: float = 0, y: float = 0, degrees: float = 0) -> Card:
 
 
 def test_both_corners_of_a_card_are_one_card() -> None:
-    """The second mark is that of the card turned round, and its outline reads from the other
-    end.
-    """
+    """The second mark is read from the other end of the card, and so is its outline."""
     quads = np.stack([mark(), mark(degrees=180)])
     outlines = np.stack([outline(), outline(degrees=180)])
     assert one_card_each(quads, outlines, surely("7R", "7R")) == [[0, 1]]

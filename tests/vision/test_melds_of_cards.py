@@ -88,7 +88,9 @@ def test_a_jolly_that_seems_to_lie_elsewhere_does_not_part_a_column() -> None:
 
 @pytest.mark.parametrize(("x", "further"), [(0, 6.5), (60, 2), (0, -1), (0, 1.2)])
 def test_columns_that_lie_apart_stay_two(x: float, further: float) -> None:
-    """A card's height away or more, aside, before the other one, or over it."""
+    """The second column lies a card's height away or more, to the side, before the first one, or
+    over it.
+    """
     cards = [*column_at(0, 1), card(x, STEP * further), card(x, STEP * (further + 1))]
     assert len(with_columns_in_line([(0, 1), (2, 3)], cards, np.zeros(4, np.bool_))) == 2
 

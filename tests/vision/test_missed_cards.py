@@ -100,8 +100,8 @@ def test_a_free_card_of_a_pack_with_four_corners_is_one_card() -> None:
 
 
 def test_a_mark_read_upside_down_in_a_free_corner_is_of_the_card() -> None:
-    """An 8 on its head is an 8: the network told a card that lies below this one. The picture is
-    taken from the side, so that the far edge is shorter.
+    """An 8 is the same upside down, so the network placed its card below this one. The picture is
+    taken from the side: the far edge is shorter.
     """
     low = placed(RIGHT, 0, 0, 180)
     marks = [mark(), right_mark(-12, 0), mark(degrees=180), np.roll(low, 2, axis=0)]

@@ -58,8 +58,8 @@ class ColumnConfig:
     max_ratio: float = 1.8  # of the two widths, which marks alone tell badly
     # Cards that make it likely that a faint one in line with them is one, too.
     enough_sure: int = 2
-    # Where a step of a column is so many times the usual one, a card lies there that was missed: of
-    # 100 columns read right 4 have such a step, of 14 with one card missed inside all.
+    # A step so many times the usual one hides a missed card. Of 100 columns read right 4 have such
+    # a step; of 14 with one card missed inside, all.
     missed_step: float = 1.65
     filled_step: float = 1.3  # where a card lies there by itself
     steps_to_tell: int = 3  # least steps of a column that tell the usual one
@@ -199,8 +199,9 @@ def find_gaps(
 
 
 def _usual_steps(steps: Array, column: list[Card]) -> Array:
-    """Return the steps (n,) of a column in its usual ones: in the picture, or on the table, where
-    far cards are small, whichever tells of the wider gap. `column` are its n + 1 cards.
+    """Return the steps (n,) of a column as multiples of its usual one. They are measured both in
+    the picture and on the table, where far cards look small; of both the larger is returned.
+    `column` are its n + 1 cards.
     """
     lengths = np.linalg.norm(card_sides(np.stack([card.outline for card in column])), axis=2)
     sizes = np.maximum(np.sqrt(lengths.prod(axis=1)), 1e-6)
@@ -236,8 +237,8 @@ def gap_filler(
     step: NDArray[np.float32],
     config: ColumnConfig = ColumnConfig(),
 ) -> int | None:
-    """Return which of the cards that lie `alone` has its mark where that of a missed card is
-    `expected`, a quad (4, 2), in a gap as wide as `step`, (2,); None where there is none.
+    """Return which of the cards that lie `alone` has its mark where the mark of a missed card is
+    `expected`, (4, 2), in a gap as wide as `step`, (2,); None where none has.
 
     `quads` (n, 4, 2) are the marks of all cards.
     """

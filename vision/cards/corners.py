@@ -112,8 +112,8 @@ def _on_covered_side(
     others: NDArray[np.float32],
     inset: Matrix,
 ) -> NDArray[np.float32]:
-    """Return the outline, or its mirror image beyond the left or right edge along which its marks
-    stand, whichever has more corners under or over `others` (m, 4, 2).
+    """Return the outline or its mirror image beyond the left or right edge at which its marks
+    stand: the one with more corners that lie in `others` (m, 4, 2).
     """
     marks, corners = _corners(quads, outline)
     if len(np.unique(corners[:, 0])) > 1:

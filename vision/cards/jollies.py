@@ -56,8 +56,8 @@ class _Marks:
         return cls(centres, frames, np.asarray(planes, np.float64), corners)
 
     def outline(self, card: int, like: int, corner: Matrix) -> Matrix:
-        """Return the outline (4, 2) of a card in the size and direction of another one, its mark in
-        the corner of it, (2,), that the signs tell.
+        """Return the outline (4, 2) of a card in the size and direction of the card `like`. Its
+        mark is in the corner that the signs of `corner` (2,) name.
         """
         inside = UNIT - np.copysign(IN_CORNER, corner)
         return np.asarray(self.centres[card] + inside @ self.frames[like].T)
@@ -66,10 +66,11 @@ class _Marks:
 def jollies_as_beside(
     quads: NDArray[np.float32], outlines: NDArray[np.float32], jolly: NDArray[np.bool_]
 ) -> NDArray[np.float32]:
-    """Return the outlines (n, 4, 2) with those of jollies, which `jolly` (n,) tells, as large as
-    that of the nearest other card. In line with the marks of a column a jolly lies as the nearest
-    card of that one; where a card is near and the jolly seemed to lie across it, as that card.
-    `quads` (n, 4, 2) are the marks.
+    """Return the outlines (n, 4, 2) with those of jollies changed, which `jolly` (n,) marks.
+
+    A jolly gets the size of the nearest other card. In line with the marks of a column it lies as
+    the column's nearest card does. Where another card is near and the jolly seemed to lie across
+    it, it lies as that card. `quads` (n, 4, 2) are the marks.
     """
     others, jollies = np.flatnonzero(~jolly), np.flatnonzero(jolly)
     if not len(others):

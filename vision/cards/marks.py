@@ -245,9 +245,11 @@ def corners_joined(
 
 
 def _away_from_free_corner(places: Matrix) -> float:
-    """Return how far, in widths of a card, the last of the `places` (k, 2), in widths and heights
-    of a card from its middle, is from a corner that is free; infinite where none is there. The
-    others of four places tell the corner better than the card does.
+    """Return how far the last of the `places` is from a free corner, in widths of a card; infinite
+    where its corner is taken.
+
+    `places` (k, 2) are in widths and heights of a card, from its middle. With four places the other
+    three show where the corner is better than the card does.
     """
     corner = np.copysign(IN_CORNER, places)
     if (corner[:-1] == corner[-1]).all(axis=1).any():

@@ -1,6 +1,6 @@
-"""The outlines of cards, set right: the network tells with each mark where its card lies, the more
-roughly the farther away, and guesses the card's size from the mark alone; the marks together know
-better.
+"""Corrects the outlines of cards. With each mark the network gives the outline of its card, less
+exactly the farther a corner is, and guesses the card's size from the mark alone; all marks together
+give better sizes.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ class Eyes(Protocol):
 
     @property
     def inks(self) -> Inks:
-        """Where the inks of the tiles usually lie."""
+        """The usual inks of the tiles."""
 
     def detect(self, picture: RGB) -> Detections: ...
 

@@ -39,8 +39,8 @@ class LiveConfig:
     # Hands and other things over the table.
     hold: float = 6.0  # for which a hand at work keeps everything waiting, at most
     pale_hold: float = 30.0  # for which tiles may be hidden by what could as well be a shadow
-    # After which what reaches in from the edge, and does not move, keeps only waiting what is near
-    # it: a mug at the edge looks like an arm, and no hand is as still as that.
+    # After so long something that reaches in from the edge and does not move holds up only what is
+    # near it: it may be a mug, and no hand is so still.
     hand_rest: float = 1.5
     thing_rest: float = 0.8  # after which a large thing that touches no edge is no hand
     small_hold: float = 1.2  # for which a small object keeps what it touches waiting

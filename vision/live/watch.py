@@ -177,7 +177,9 @@ class Watch:
         return self._recall if time <= self._recall_until else None
 
     def _label_again(self, tracks: Iterable[int], time: float) -> None:
-        """Let what people said before hold for those of the tracks that are known again."""
+        """Label those of the tracks that are known again as people labelled them in the earlier
+        watch.
+        """
         recall = self._recalled(time)
         if recall is None:
             return
@@ -195,8 +197,8 @@ class Watch:
             self._judge.accept(meld, True)
 
     def _rescale(self, factor: float, time: float) -> None:
-        """Frames have another size from now on: a stream that saves bandwidth, or a telephone held
-        the other way.
+        """Bring what is known to frames of another size: of a stream that saves bandwidth, or a
+        telephone held the other way.
         """
         self._resized, self._recall = time, None
         self._observer.rescale(factor)

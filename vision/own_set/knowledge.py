@@ -16,8 +16,9 @@ from vision.pyramid import RGB
 from vision.reader import JOKER, FaceScores, Reader
 
 FEWEST_TILES = 6  # that can tell whether the table shows another set
-# Of 24 sets, each read with each other's, 3 of 85 tables of the same set are taken for another's,
-# dim and out of focus all three, and 5.5 % of 1,955 tables of others for its own.
+# Of 24 sets, each read with each other's examples: 3 of 85 tables of the same set are taken for
+# another set, all three dim and out of focus, and 5.5 % of 1,955 tables of another set for the same
+# one.
 STRANGE_FACES = 5.0  # features this far away are another set's, whatever the inks
 RATHER_STRANGE_FACES, STRANGE_INKS = 1.5, 0.5  # and so are these together
 # A poor photograph makes the faces of a set look strange, and hard to read to the same degree. A

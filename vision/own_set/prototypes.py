@@ -177,7 +177,9 @@ class Prototypes:
         return replace(result, quads=self._upright_jokers(result))
 
     def _upright_jokers(self, scores: FaceScores) -> NDArray[np.float32]:
-        """Return the quads, (n, 4, 2), those of comodines that lie turned in theirs put upright."""
+        """Return the quads, (n, 4, 2); those of comodines that lie turned in them are rolled
+        upright.
+        """
         quads = scores.quads.copy()
         likely = self.numbers.log_likelihoods(scores.features)[:, JOKERS].argmax(axis=1)
         for face in np.flatnonzero((scores.number.argmax(axis=1) == JOKER) & (likely > 0)):

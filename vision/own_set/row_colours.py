@@ -30,8 +30,8 @@ HUE_WEIGHT, FARTHEST = 0.1, 50.0
 # photographs of ordinary, old and marked sets the largest mean is 6.8 by the nearer of both hues;
 # of 38 photographs of odd inks 36 lie above.
 OTHER_INKS = 7.0
-# By so much nearer are the rows' most colourful pixels than their darkest where a mark tells the
-# colour.
+# Where a mark shows the colour, the rows' most colourful pixels are nearer to the inks than their
+# darkest ones by more than this.
 MARKED = 2.0
 Array = NDArray[np.float64]
 

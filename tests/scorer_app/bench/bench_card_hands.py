@@ -45,7 +45,7 @@ class Shot:
 
     @property
     def area(self) -> tuple[str, SideName]:
-        """Melds or rack, and the side."""
+        """Melds or rack, and the side, by the name of the file."""
         _number, place, side = self.path.stem.split("-")
         return place, "A" if side == "a" else "B"
 

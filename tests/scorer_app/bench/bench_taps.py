@@ -65,7 +65,7 @@ def on_a_bad_network(browser: Browser, server: Served, hand: str) -> None:
 
 
 def on_a_slow_phone(browser: Browser, server: Served, hand: str) -> None:
-    """Interactions with a hand of 68 tiles in four photographs."""
+    """Time interactions with a hand of 68 tiles in four photographs, on a slowed processor."""
     with device(browser, server.base) as phone:
         open_hand(phone, hand)
         phone.page.evaluate(INTERACTIONS)
@@ -114,8 +114,8 @@ TAPS = list(_taps())
 
 
 def interact(page: Page, selector: str) -> float:
-    """Milliseconds from pressing an element to the next frame; 0 for less than 16. Whether the
-    element can be pressed is looked at before: while it is pressed that would be part of the time.
+    """Return the milliseconds from pressing an element to the next frame; 0 for less than 16.
+    Whether the element can be pressed is checked before, so that the check is not measured.
     """
     page.click(selector, trial=True)
     page.evaluate("taken = {}")

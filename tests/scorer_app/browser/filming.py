@@ -45,7 +45,7 @@ def match_of(page: Page) -> str:
 
 
 def tap(page: Page, x: float, y: float) -> None:
-    """At a place of the 1280 pixels wide frame."""
+    """Tap at a place of the frame, which is 1280 pixels wide."""
     box = box_of(page.locator("#live-overlay"))
     page.locator(".live-view").click(
         position={"x": x / 1280 * box["width"], "y": y / 1280 * box["width"]}

@@ -328,7 +328,7 @@ def see(page: Page, state: str) -> None:
 
 
 def drawn(canvas: str) -> str:
-    """Whether anything is drawn there."""
+    """Return the condition that anything is drawn on the canvas, as a script."""
     return (
         f"(() => {{ const canvas = document.querySelector('{canvas}'); return"
         " canvas.getContext('2d').getImageData(0, 0, canvas.width,"

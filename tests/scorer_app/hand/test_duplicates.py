@@ -200,7 +200,7 @@ def test_tiles_that_a_person_removed_count_among_those_that_are_missing() -> Non
 
 
 def test_the_earlier_photograph_is_the_one_that_was_read_first() -> None:
-    """Its tiles have the lower numbers, though they may be written down later."""
+    """Its tiles have the lower numbers, though the record may list them later."""
     many = " ".join(["9K"] * 8)
     record = hand(f"A melds p1: {many}", "A melds p2: 3R 4R 5R", "B melds p3: 3R 4R 5R")
     turned = replace(record, tiles=dict(reversed(record.tiles.items())))

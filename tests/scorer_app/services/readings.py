@@ -57,7 +57,7 @@ def idle(app: Flask) -> None:
 
 
 def saved(scorer: Scorer, hand: str) -> bool:
-    """Whether the hand can be saved once the closing has been told."""
+    """Whether the hand can be saved once it is closed."""
     scorer.tap(hand, "A", "melds", CANASTA)
     scorer.close(hand)
     for question in scorer.hand(hand)["questions"]:

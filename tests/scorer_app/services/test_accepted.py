@@ -71,7 +71,9 @@ def assert_comes_back(app: Flask, scorer: Scorer, match: str) -> None:
 
 
 def _without_photographs(record: Any) -> Any:
-    """Photographs do not travel with a match, nor does what only their next reading would need."""
+    """Return the record without what does not travel with a match: photographs, and what only their
+    next reading would need.
+    """
     left_behind = {"serial": 0, "compared": [], "told_apart": [], "removed": []}
     here = {"photo": None, "corners": None, "confidence": None}
     tiles = {name: tile | here for name, tile in record["tiles"].items()}

@@ -38,7 +38,7 @@ class Player:
     answers: int = 0
 
     def play(self, server: Served) -> None:
-        """Until the server is gone."""
+        """Enter hand after hand until the server is gone."""
         with contextlib.suppress(OSError, HTTPException, ValueError):
             while True:
                 self._enter(server)
@@ -74,7 +74,7 @@ class Player:
 
 
 def killed_at_random(data: Path, times: int, seed: int) -> Iterator[Player]:
-    """What the player knew at each kill; the player then goes on with the draft that the next
+    """Yield the player at each kill, who then goes on with the draft that the next
     server offers.
     """
     chance, player = random.Random(seed), Player()

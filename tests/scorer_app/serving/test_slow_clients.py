@@ -336,7 +336,7 @@ def test_between_two_of_a_crowd_the_others_have_their_turn(config: AppConfig, ap
 def test_a_server_that_stops_lets_go_of_who_has_just_come(
     config: AppConfig, app: Flask, turns: int
 ) -> None:
-    """A socket that is left open is an error of this test, by Python's warning."""
+    """A socket left open fails this test: Python warns of it."""
 
     async def stop_when_one_comes() -> None:
         await inner.startup([listener])

@@ -92,7 +92,9 @@ def test_a_key_is_a_short_plain_word(scorer: Scorer, key: str) -> None:
 def test_a_photograph_is_shown_from_when_it_is_opened(
     scorer: Scorer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also to one who asks the store just before its job fails and the queue just after."""
+    """It is shown also to somebody who asks the store just before its job fails and the queue just
+    after.
+    """
     go_on = Event()
 
     def never_opened(*_options: object) -> tuple[int, int]:

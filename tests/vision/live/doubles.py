@@ -79,7 +79,7 @@ class DrawnTable:
             del self.places[x + place * STEP, y]
 
     def put_box(self, x: int, y: int) -> None:
-        """The game's box, three tiles printed on its lid."""
+        """Put down the game's box, with three tiles printed on its lid."""
         self.mats[x, y, x + 190, y + 110] = LID
         self.lay(PRINTED, x + 55, y + 45)
 
@@ -109,7 +109,9 @@ class DrawnTable:
         return image
 
     def _draw(self, noise: int) -> tuple[NDArray[np.uint8], NDArray[np.bool_] | None]:
-        """The frame with that noise, and what the hand covers, (h, w); None without a hand."""
+        """Draw the frame with this noise. Returns it and what the hand covers, (h, w); None without
+        a hand.
+        """
         dx, dy = self.shift
         image = self._ground[
             40 - dy : 40 - dy + self.size[1], 40 - dx : 40 - dx + self.size[0]

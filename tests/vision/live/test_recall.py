@@ -257,7 +257,7 @@ def test_memories_say_the_same_while_nothing_moved_by_much() -> None:
 
 
 def test_of_what_people_said_the_latest_is_kept_as_far_as_a_table_holds_it() -> None:
-    """Two sets of 108 tiles, and three tiles a meld."""
+    """A table has at most two sets of 108 tiles, and melds of three tiles or more."""
     labels = tuple(replace(said("9R", n5=1.0), centre=(x / 2, 9.0)) for x in range(300))
     melds = tuple(((x / 2, 200.0),) for x in range(100))
     table = DrawnTable()

@@ -54,7 +54,9 @@ def test_a_nudge_is_followed_and_the_line_with_it() -> None:
 def drifting(
     table: DrawnTable, seconds: float, seed: int
 ) -> list[tuple[str, str, bool, str | None]]:
-    """What is told while the camera wanders by up to two pixels, somewhere else in each frame."""
+    """Return what is reported while the camera wanders by up to two pixels, a little in
+    each frame.
+    """
     rng = np.random.default_rng(seed)
     told = []
     for _ in range(round(seconds * table.fps)):

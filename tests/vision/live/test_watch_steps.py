@@ -138,7 +138,7 @@ class Scene:
         return self.watch.see(frame, self.time)
 
     def done(self) -> list[str]:
-        """What the observer and the judge have been asked since this question was last put."""
+        """Return what the observer and the judge were asked since the last call."""
         told = asked.copy()
         asked.clear()
         return told

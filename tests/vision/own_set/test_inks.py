@@ -88,7 +88,7 @@ def test_a_bleached_blue_is_not_surely_black(
 
 
 def test_a_table_seen_through_haze_is_told_like_a_clear_one(inks: SetInks) -> None:
-    """What weakens all inks alike tells nothing of one of them."""
+    """Haze weakens all inks alike, and so says nothing about any one of them."""
     crops, colour = ordinary()
     hazy = [crop(rgb, strength=0.7) for rgb in INK_RGB for _ in range(3)]
     all_of_them = np.ones(len(crops), bool)

@@ -23,8 +23,8 @@ from vision.live.settings import LiveConfig
 
 # Levels between the darkest and the brightest place; with less the picture shows nothing at all.
 LEAST_CONTRAST = 32
-# A camera that was knocked is searched for again from where it was found, since the first search
-# of a large step is less exact. In small pixels.
+# After a step larger than LARGE_STEP, in small pixels, the camera is searched for again from where
+# it was found, up to MOST_STEPS times: the first search of a large step is less exact.
 MOST_STEPS, LARGE_STEP = 3, 1.0
 SAMPLING = 6  # every 6th small pixel each way tells whether the picture has colours
 

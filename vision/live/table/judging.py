@@ -124,7 +124,9 @@ class TableJudge:
         return [self._judged(ruling, tracks, old_labels) for ruling in rulings]
 
     def judge_left_alone(self, tracks: Tracks, time: float) -> list[JudgedChange]:
-        """Judge the two tiles that lie as a meld of their own for so long that no third comes."""
+        """Judge the two tiles that have lain as a meld of their own for so long that no third one
+        will come.
+        """
         return [
             self._judged(ruling, tracks, self._labels)
             for row in self._pairs.take_due(time)
@@ -210,7 +212,7 @@ class TableJudge:
         self._labels = self._labeller.label(tracks, rows, printed, self._colourless)
 
     def _is_loose(self, row: TrackRow, heaped: set[int]) -> bool:
-        """Whether none of the row lies in a meld or as in a pozo."""
+        """Whether no track of the row lies in a meld or in a heap such as the pozo."""
         return not heaped & set(row) and not any(map(self._melds.is_in_meld, row))
 
     def _regroup(self, tracks: Tracks, touched: Collection[int]) -> list[TrackRow]:

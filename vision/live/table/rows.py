@@ -115,8 +115,8 @@ def is_same_row(one: Sequence[int], other: Sequence[int]) -> bool:
 
 
 def reordered(before: TrackRow, after: TrackRow) -> TrackRow:
-    """The fewest tracks of `after` that left their order among those of `before`, whichever way
-    the row is read.
+    """Return the fewest tracks of `after` that no longer keep their order of `before`, in whichever
+    direction the row is read.
     """
     forwards = _longest_common(before, after)
     backwards = _longest_common(before[::-1], after)

@@ -254,8 +254,8 @@ class Observer:
         return track
 
     def _carried(self, tracks: Iterable[int], diff: FrameDiff) -> set[int]:
-        """Those of `tracks` around which nothing is as it was, beyond where the sides and shadows
-        of tiles fall.
+        """Return those of `tracks` whose surroundings have all changed, beyond where sides and
+        shadows of tiles may fall: they lie on something that was carried in.
         """
         margin = BODY_MARGIN * self._tile_width()
         quads = [track.quad for track in self._tracks.values()]

@@ -55,7 +55,7 @@ def test_bands_of_a_lamp_are_taken_out_row_by_row() -> None:
 
 
 def test_rows_in_which_all_is_hidden_tell_nothing_of_a_lamp() -> None:
-    """A white ruler lies across the whole picture, under a lamp whose light comes in bands."""
+    """A white ruler covers whole rows of the picture, under a lamp whose light comes in bands."""
     bands = 1 + 0.08 * np.sin(np.arange(90) / 9)
     now = lit(table(), bands[:, None, None])
     now[28:45] = 230

@@ -58,7 +58,9 @@ def test_tiles_are_known_by_their_faces_and_equal_ones_by_their_places() -> None
     ],
 )
 def test_how_surely_it_must_be_the_same_face(widths: float, others: int, least: float) -> None:
-    """The nearer it lies the less, but in the very place of another tile the more."""
+    """The nearer a new tile lies to the place of a gone one, the less surely it must show the same
+    face; but with other tiles gone from that place it must show it more surely.
+    """
     gone = [track(1, 0, r5=1.0), *(track(2, 90, r9=1.0) for _ in range(others))]
     assert paired(gone, [track(-1, widths, r5=1.15 * least, r6=0.5)]) == {0: 1}
     assert paired(gone, [track(-1, widths, r5=0.85 * least, r6=0.5)]) == {}

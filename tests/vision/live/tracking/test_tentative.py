@@ -127,7 +127,9 @@ def test_a_place_that_stays_hidden_holds_up_the_rest_for_a_while_alone() -> None
 
 
 def test_what_is_found_only_now_and_then_is_waited_for_patiently() -> None:
-    """Another tile is certain meanwhile: it is told when the patience is over."""
+    """Another tile is certain meanwhile. It is reported once the patience with the rare one is
+    over.
+    """
     config, (sure, rare) = LiveConfig(), quads_at((0, 0), (60, 0))
     reading, tentative = read_as_5r(0.99), TentativeTracks(config)
     seen = [Observation(sure, reading)]
