@@ -64,8 +64,8 @@ LIKELY_MARK = 0.6
 # Two faint marks in opposite corners of one card show the same face if one face explains both worse
 # than each its own by at most so many nats.
 SAME_FACE = 2.0
-# Of the marks of jollies in melds one in eleven is missed, of other cards' one in some hundreds: so
-# many times as likely is a jolly where a card must lie whose mark nobody sees.
+# How many times likelier than another card a jolly is where a card must lie whose mark is not seen.
+# Of the marks of jollies in melds one in eleven is missed; of other cards' one in some hundreds.
 MISSED_JOLLY = 60.0
 MOST_NUMBERS_OF_A_SET = 3  # its own, a jolly's, which is none, and that of a 2
 
@@ -324,8 +324,8 @@ def _each_card_once(
 def _filled(
     seen: Seen, cards: list[Card], is_whole_run: Callable[[Indices], bool]
 ) -> tuple[list[list[int]], list[NDArray[np.float32]]]:
-    """Return the columns with their gaps filled, and the marks' quads (4, 2) of the cards that were
-    missed there, which are counted on after those seen.
+    """Return the columns with their gaps filled, and the quads (4, 2) of the marks of missed cards.
+    The indices of missed cards follow those of the cards seen.
     """
     rows = [list(row) for row in seen.table.rows]
     in_rows = {card for row in rows for card in row}

@@ -51,7 +51,7 @@ def _written(
 
 
 def _draw_reliability(only: Sequence[Axes], table: Sequence[Row]) -> None:
-    """Confidence on a logit scale: nearly all readings are above 0.99."""
+    """Draw the curve, with confidence on a logit scale: nearly all readings are above 0.99."""
     (axes,) = only
     ends = (0.4, 0.9999)
     axes.plot(ends, ends, color="0.7", linestyle="--", label="perfectly calibrated")

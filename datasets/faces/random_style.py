@@ -148,8 +148,8 @@ def _body_rgb(rng: Rng, kind: Kind) -> Rgb:
 
 
 def _side_rgb(rng: Rng, body: Rgb) -> Rgb:
-    """The sides: the body's colour, sometimes yellower, or a second plastic as in two-coloured
-    tiles.
+    """Draw the colour of the sides: that of the body, now and then yellower, or a second plastic as
+    in two-coloured tiles.
     """
     if chance(rng, 0.06):
         return _hsv(rng.uniform(0, 360), rng.uniform(0.2, 0.8), rng.uniform(0.3, 0.9))

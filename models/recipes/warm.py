@@ -1,11 +1,11 @@
-"""Networks that are shipped as a beginning for others: `python -m models.recipes.warm
---models models --scenes DIR... --out DIR [--pieces tiles] [--networks-of cards]` writes
-`card_detector.pt` and `card_reader.pt`, or `detector.pt` and `reader.pt`, for `--from`. The
-beginning is made of the networks of tiles or, to train those of cards further, of cards.
+"""Makes shipped networks a beginning for training others: `python -m models.recipes.warm --models
+models --scenes DIR... --out DIR [--pieces tiles] [--networks-of cards]` writes `card_detector.pt`
+and `card_reader.pt`, or `detector.pt` and `reader.pt`, for `--from`. It begins with the networks of
+tiles or, to train those of cards further, with those of cards.
 
 In an exported network batch normalisation is folded into the convolutions. To train on, each
-gets a normalisation again which, on pictures of the new kind, leaves what the convolution gave
-as it was: the mean and the spread measured there come back as its bias and gain.
+convolution gets a normalisation again that leaves its output, on pictures of the new kind, as it
+was: the mean and the spread measured there become its bias and gain.
 """
 
 from __future__ import annotations

@@ -290,8 +290,8 @@ def _in_a_thread(function: Callable[..., None]) -> Callable[..., Awaitable[None]
 
 
 def _pool(**options: Any) -> AsyncConnectionPool:
-    """A pool of connections for the queue's library, which would ask each one before each statement
-    whether it lives.
+    """Return a pool of connections for the queue's library, whose own pool asks each connection
+    before each statement whether it lives.
     """
     return AsyncConnectionPool(**options | {"check": _ask_whether_it_lives})
 

@@ -23,8 +23,9 @@ _QUIET: LiteralString = (
     "SELECT id, last_heartbeat FROM procrastinate_workers"
     " WHERE last_heartbeat < now() - make_interval(secs => %(silent)s)"
 )
-# A job is given away once, whoever else looks: its row is locked, and tells then whose it is. One
-# without a process is of one that has ended. Periodic work ends, for more of it comes.
+# Gives each lost job away once, however many processes look: the row of the job is locked. A job
+# without a process belonged to one that has ended. Periodic jobs are deleted, since the next one
+# comes by itself.
 _GIVE_AWAY: LiteralString = """
 WITH gone AS (
     SELECT * FROM unnest(%(processes)s::bigint[], %(signs)s::timestamptz[]) AS seen (id, sign)

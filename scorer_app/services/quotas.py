@@ -20,7 +20,7 @@ IPV6_PREFIX = 64  # bits: what a provider gives one household
 
 
 class Quota(StrEnum):
-    """What may come so often alone."""
+    """What a server limits the number of."""
 
     MATCHES = "matches"  # begun from one network in a day
     PHOTOS = "photographs"  # sent from one network in a day
@@ -28,7 +28,7 @@ class Quota(StrEnum):
 
 
 class QuotaSpent(Exception):
-    """No more of it: `most` was the limit of `quota`."""
+    """A quota is used up: `most` was the limit of `quota`."""
 
     def __init__(self, quota: Quota, most: int) -> None:
         super().__init__(quota, most)

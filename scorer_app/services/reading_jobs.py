@@ -49,7 +49,7 @@ log = logging.getLogger(__name__)
 
 
 class Jobs(Protocol):
-    """Has photographs read, and sets of tiles learned, behind the page."""
+    """Has photographs read, and sets of tiles learned, in the background."""
 
     def note(self, session: Session, photo_id: str) -> None:
         """Order the reading of a photograph within the transaction that keeps it."""

@@ -90,8 +90,8 @@ def delete_hand(store: Store, hand_id: str) -> tuple[str, list[str]]:
 
 
 def is_readable(session: Session, hand_id: str) -> bool:
-    """Tell whether the saved record of a hand can be shown or, if it was never saved, its draft,
-    and what the store says of its photographs.
+    """Tell whether a hand can be shown: its saved record, or the draft of one that was never saved,
+    and what the store holds of its photographs.
     """
     try:
         hand = find_hand(session, hand_id)

@@ -29,7 +29,7 @@ class Remembered:
     """What the store keeps of one table, as one camera after another sees it."""
 
     def __init__(self, notes: WatchNotes | None, match_id: str) -> None:
-        """Without `notes` nothing is kept."""
+        """Begin to keep what is said of one match's table; without `notes` nothing is kept."""
         self._notes, self._match_id = notes, match_id
         self._camera, self._written = "", float("-inf")
         self._kept: TableMemory | None = None

@@ -282,8 +282,8 @@ def test_a_photograph_that_waits_without_a_job_gets_one(
 def test_a_process_killed_while_it_rescues_others_holds_up_nothing(
     pages: Flask, cluster: AppConfig, reader: RecordedReader
 ) -> None:
-    """It leaves its own job under way, beside those that it was to rescue, and periodic work that
-    waits.
+    """The killed process leaves three kinds of job: its own, under way; those that it was to
+    rescue; and periodic work that waits.
     """
     scorer = scorer_of(pages)
     hand = scorer.begin()

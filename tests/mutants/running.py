@@ -45,8 +45,8 @@ class Copy:
         shutil.copytree(PROJECT, self.project, ignore=LEFT_OUT)
         if SHARED.exists():
             (self.folder / SHARED.name).symlink_to(SHARED)
-        # Compiled modules are told apart by content, and stay so where Python compiles one anew: a
-        # mutant may be as long and as old as the file that it replaces.
+        # Python checks compiled modules by the content of their source, also those that it compiles
+        # later: a mutant may be as long and as old as the file that it replaces.
         compile_all = (sys.executable, "-m", "compileall", "-q", "--invalidation-mode")
         subprocess.run([*compile_all, "checked-hash", "."], cwd=self.project, check=False)
 

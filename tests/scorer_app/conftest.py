@@ -46,8 +46,8 @@ from .served import PATIENCE, serving
 
 
 class CompiledTemplates(BytecodeCache):
-    """What Jinja has made of the templates, for all applications of this process: to make it anew
-    takes longer than a test.
+    """Keeps compiled templates for all applications of this process: compiling them anew takes
+    longer than a test.
     """
 
     def __init__(self) -> None:
@@ -109,7 +109,7 @@ def compiled_statements() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def known_edition() -> Iterator[None]:
-    """All files of the page are read once for the addresses of all applications."""
+    """Read all files of the page once, for the addresses of static files in all applications."""
     make, file = application._edition, application.__file__
     known = make()
 

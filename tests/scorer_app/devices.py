@@ -102,7 +102,7 @@ class Watched:
         self.page.click(selector)
 
     def begin(self) -> None:
-        """From the first page to a hand, with one tap."""
+        """Go from the first page to a hand, with one tap."""
         self.page.goto(self.base)
         self.tap("#score-now")
         self.page.wait_for_selector("#hand[data-live=yes]")

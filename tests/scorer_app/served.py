@@ -1,6 +1,5 @@
-"""The server in this process, or `burako serve` as one of its own with a client that keeps its
-cookie. Every wait has an
-end.
+"""Starts the server in this process, or `burako serve` as a process of its own with a client that
+keeps its cookie. Every wait has an end.
 """
 
 from __future__ import annotations

@@ -122,8 +122,8 @@ def test_what_was_measured_on_tables_is_answered_as_recorded() -> None:
 
 
 def test_ink_is_measured_in_the_middle_of_a_crop() -> None:
-    """As recorded when the figures of the inks were measured, on a crop that darkens from its
-    middle to each of its edges.
+    """The crop darkens from its middle to each edge. Its ink is measured as it was when the inks'
+    figures were recorded.
     """
     down, across = np.mgrid[-1 : 1 : CROP_HEIGHT * 1j, -1 : 1 : CROP_WIDTH * 1j]
     light = 240 - 150 * np.maximum(np.abs(down), np.abs(across))[:, :, None] * (0.5, 1.0, 0.8)

@@ -363,8 +363,8 @@ def test_loose_tiles_are_grouped_but_not_judged(reader: TableReader) -> None:
 
 
 def faces_at(*places: float, seen: float) -> tuple[Detections, FaceScores]:
-    """Faces of 40 x 56 pixels side by side, all read surely but the last: both networks see it
-    with `seen`.
+    """Make faces of 40 x 56 pixels side by side. All are read surely but the last, to which both
+    networks give probability `seen`.
     """
     face = np.array([[0, 0], [40, 0], [40, 56], [0, 56]], np.float32)
     quads = np.stack([face + np.float32([x, 0]) for x in places])

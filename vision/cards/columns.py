@@ -212,9 +212,11 @@ def _usual_steps(steps: Array, column: list[Card]) -> Array:
 def _widened_at_jollies(
     ratios: Array, are_jollies: NDArray[np.bool_], config: ColumnConfig
 ) -> Array:
-    """Return the steps (n,) of a column, in its usual ones, one wide enough for a missed card where
-    there is one between the cards before and after a jolly: where the mark stands on a jolly is
-    known badly. `are_jollies` (n + 1,) tells it of the column's cards.
+    """Return the steps (n,) of a column, in usual steps, widened next to jollies. Where the cards
+    before and after a jolly are so far apart that one is missing, one of its two steps counts as
+    wide enough: where a jolly's mark is on its card is known badly.
+
+    `are_jollies` (n + 1,) tells which of the column's cards are jollies.
     """
     told = ratios.copy()
     for jolly in np.flatnonzero(are_jollies[1:-1]) + 1:
@@ -293,8 +295,9 @@ def _shared_corners(card: Card, other: Card, turn: float) -> list[tuple[Points, 
 
 
 def _offset(card: Card, other: Card, turn: float) -> Array:
-    """Return how the middle of another card, turned by so many degrees, lies from that of the card,
-    in whose plane both are: as the marks in the same corners tell, better than the outlines do.
+    """Return how the middle of another card, turned by `turn` degrees, lies from that of the card,
+    in whose plane both are given. Marks in the same corners of both are used where there are any:
+    they are more exact than outlines.
     """
     shared = _shared_corners(card, other, turn)
     if not shared:

@@ -36,11 +36,13 @@ class _Whole:
 def as_corners_tell(
     quads: NDArray[np.float32], outlines: NDArray[np.float32], cards: list[list[int]]
 ) -> NDArray[np.float32]:
-    """Return the outlines (m, 4, 2) of cards set right where corners tell more than the network.
+    """Return the outlines (m, 4, 2) of cards, corrected where their corners show more than the
+    network knows.
 
-    A card with three marks or more is as they tell; one with two along a side as large as the
-    nearest such card, and on that side of its marks where more of its other corners are covered,
-    since nobody sees them. `quads` (n, 4, 2) are the marks, `cards` (m) those of each card.
+    A card with three marks or more lies as these show. A card with two marks along a side is as
+    large as the nearest such card, and lies on that side of the marks where more of its other
+    corners are covered, since these are not seen. `quads` (n, 4, 2) are the marks, `cards` (m)
+    those of each card.
     """
     told = outlines.copy()
     known: dict[int, _Whole] = {}

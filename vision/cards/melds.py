@@ -20,7 +20,7 @@ IsMeld = Callable[[Indices], bool]
 
 @dataclass(frozen=True)
 class MeldConfig:
-    """How near something has to lie to a column to be of it."""
+    """How near something has to lie to a column to belong to it."""
 
     reach: float = 1.3  # lengths of a card, from middle to middle
     aside: float = 0.6  # widths of a card, from the line of the column

@@ -72,7 +72,9 @@ def card_beneath(
 
 
 def _is_regular(card: Card, end: Card, step: NDArray[np.float32], config: PaperConfig) -> bool:
-    """Tell whether a card lies over the end of its column as people lay columns, and not anyhow."""
+    """Tell whether a card lies over the end card of its column as people lay columns, and not at
+    random.
+    """
     in_end = np.linalg.solve(card_frames(end.outline[None])[0], step)
     return (
         abs(turn_between(card, end)) <= config.most_turned

@@ -100,7 +100,9 @@ class Places:
         return np.hypot(self.x - self.width, ASPECT * (self.y - self.height))
 
     def along_side(self) -> Matrix:
-        """Distances as corners along one side of the card, below one another."""
+        """Return how far each two marks are from lying at both ends of one side of a card, in
+        widths of a card.
+        """
         return np.hypot(self.x, ASPECT * (self.y - self.height))
 
 

@@ -267,7 +267,7 @@ class Watch:
         return self._report(changes)
 
     def _begin(self, picture: RGB, time: float, ready: bool, everything: bool) -> list[Update]:
-        """The first table: all is new, and nobody has done anything."""
+        """Take in the first table: all on it is new, and nobody has done anything."""
         self._first_looks += 1
         has_looked = self._first_looks >= self._config.looks
         is_empty = has_looked and not self._observer.is_undecided

@@ -139,7 +139,9 @@ def _direction(quad: Quad) -> NDArray[np.float32]:
 
 
 def _chains(quads: NDArray[np.float32]) -> list[_Chain]:
-    """Join every tile with the nearest one at its right whose nearest one at its left it is."""
+    """Join each tile with its nearest one to the right, if it is the nearest to the left of that
+    one.
+    """
     right, distance = _nearest_beside(quads, 1)
     left, _ = _nearest_beside(quads, -1)
     follows = {i: int(j) for i, j in enumerate(right) if j >= 0 and left[j] == i}

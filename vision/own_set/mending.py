@@ -229,8 +229,9 @@ class Mending:
         return Places.of(self.prototypes, seen, scores)
 
     def _settled(self, known: Places, others: Places, stranger: float) -> Places:
-        """Return each face once: places that surely show one as they are, else the least strange,
-        those `known` counting `stranger` times as strange as they are.
+        """Return each face once, of places that overlap the better one. A place that surely shows a
+        face wins; else the least strange one does, where those `known` count as `stranger` times as
+        strange.
         """
         rank = np.concatenate([stranger * known.strange, others.strange])
         rank[: len(known)][self._surely(known)] -= SURELY

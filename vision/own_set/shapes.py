@@ -69,10 +69,11 @@ class TileShapes:
         return np.asarray(middles[:, None] + drawn, np.float32)
 
     def _logs_at(self, middles: NDArray[np.floating], itself: bool = True) -> Array:
-        """Return `logs` at (n, 2) places, (n, 3), linear in x and y; nearer tiles weigh more.
+        """Return `logs` at (n, 2) places, (n, 3), fitted linearly in x and y, with more weight for
+        nearer tiles.
 
-        Perspective makes all sizes along a line grow nearly by one factor a step. Where not
-        `itself`, the places are the middles of the tiles, each of which tells nothing of itself.
+        Along a line perspective makes sizes grow nearly by one factor a step. Without `itself` the
+        places are the middles of the tiles, and each tile is left out at its own place.
         """
         away = (self.middles - middles[:, None]) / self.reach  # (n, m, 2)
         weight = 1 / (NEAREST + (away**2).sum(axis=2))

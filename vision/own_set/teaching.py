@@ -223,8 +223,8 @@ def _fit(seen: FaceScores, present: NDArray[np.bool_]) -> float:
 
 
 def _reads_otherwise(seen: FaceScores) -> bool:
-    """Whether nearly all digits are read surely, and hardly one as its place says: thirteen tiles
-    in some other order.
+    """Whether nearly all digits are read surely and hardly any is what its place says: thirteen
+    tiles in some other order.
     """
     log = seen.number[:, :LENGTH]
     sure = log.max(axis=1) > SURE_NUMBER

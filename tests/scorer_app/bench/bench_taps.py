@@ -48,7 +48,7 @@ INTERACTIONS = """() => {
 
 
 def on_a_bad_network(browser: Browser, server: Served, hand: str) -> None:
-    """Taps of tiles into a new hand."""
+    """Time taps of tiles into a new hand, on a slow network that loses requests."""
     with network_to(server.base) as (network, base), device(browser, base) as phone:
         open_hand(phone, hand)
         phone.page.click('[data-slot="A-melds"] [data-open-entry]')

@@ -51,7 +51,9 @@ def truth() -> Any:
 
 
 def names(event: LiveEvent, true: Any) -> bool:
-    """Whether it names what was laid (else taken, else moved), and nothing that lay still."""
+    """Whether an event names all that was laid (else taken, else moved), and nothing that lay
+    still.
+    """
     told, laid = (
         {str(tile) for tile in event.tiles},
         true["added"] or true["removed"] or true["moved"],

@@ -71,7 +71,7 @@ def restarted(app: Flask, clock: Clock) -> Retention:
 
 
 def days(retention: Retention, clock: Clock, count: int) -> None:
-    """So many days pass, the server runs."""
+    """Let `count` days pass while the server runs."""
     for _ in range(count):
         retention.look()
         clock.moment += DAY
@@ -103,7 +103,7 @@ def test_a_start_with_a_wrong_clock_deletes_nothing(
 def test_a_wrong_clock_set_right_is_believed_at_once(
     app: Flask, keeper: tuple[Retention, Clock], config: AppConfig
 ) -> None:
-    """As on a small computer that learns the time from its network after the start."""
+    """A small computer that learns the time from its network after the start is an example."""
     retention, clock = keeper
     retention.look()
     clock.moment += 8 * DAY - 1000 * DAY

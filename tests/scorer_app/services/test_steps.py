@@ -18,7 +18,7 @@ from ..hands import new_match, saved_hand, totals
 
 
 def steps(app: Flask, match: str) -> list[StepView]:
-    """The steps of a match without those that are only told."""
+    """Return the steps of a match that can be undone."""
     return [one for one in steps_of(parts_of(app).store, match) if one.kind not in TOLD_ONLY]
 
 

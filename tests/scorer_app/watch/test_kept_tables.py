@@ -64,7 +64,7 @@ def test_another_process_finds_the_line_and_the_corrections(elsewhere: Camera) -
 
 
 def test_a_page_that_knew_another_watch_learns_all_of_this_one(elsewhere: Camera) -> None:
-    """Both may have counted as far by now."""
+    """Both watches may have counted their events equally far by now."""
     known = elsewhere.show(ILLEGAL_TABLE, 2)
     query = f"camera=one&version={known['version']}&event=99"
     other, same = (

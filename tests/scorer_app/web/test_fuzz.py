@@ -230,8 +230,8 @@ def joined(app: Flask, known: Json) -> Device:
 @settings(seeded, max_examples=60)
 @given(body=conforming(DESCRIPTION["components"]["schemas"]["Edits"]) | json_values)
 def test_no_body_of_edits_breaks_a_hand(joined: Device, known: Json, body: Any) -> None:
-    """More of them, for it takes a language of its own; whatever it was told, the hand can still
-    be shown.
+    """Edits are tried more often, since they have many forms; afterwards the hand can still be
+    shown.
     """
     address = f"/api/hands/{known['hand_id']}"
     answer = joined.ask(

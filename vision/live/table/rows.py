@@ -74,7 +74,9 @@ def _rows_by_place(quads: Mapping[int, Quad], is_meld: MeldTest | None) -> list[
 
 
 def _cut_between_melds(row: TrackRow, meld_of: Mapping[int, int]) -> Iterator[TrackRow]:
-    """The row, cut where tiles of two untouched melds meet: those have not come closer."""
+    """Yield the parts of a row, cut where tiles of two untouched melds meet: those melds have not
+    come closer.
+    """
     start = 0
     for at in range(1, len(row)):
         left, right = meld_of.get(row[at - 1]), meld_of.get(row[at])

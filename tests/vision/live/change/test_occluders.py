@@ -106,7 +106,7 @@ def test_of_a_thing_among_tiles_only_what_they_leave_over_is_an_object() -> None
 
 
 def test_a_thing_is_as_large_as_what_the_tiles_leave_over_of_it() -> None:
-    """All of it would be large enough for a hand."""
+    """The whole change would be large enough for a hand; without the tile in it it is an object."""
     mask = blob(1.1 * CONFIG.hand_area)
     tile = np.array([[140, 60], [160, 60], [160, 80], [140, 80]], np.float32)
     assert find_occluders(mask, [], WIDTH, CONFIG).has_hand
