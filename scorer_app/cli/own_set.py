@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +17,7 @@ from scorer_app.services.contact_sheet import contact_sheet
 from scorer_app.services.dataset import write_dataset
 from scorer_app.services.photo_files import FolderPhotos
 from scorer_app.services.photo_frames import load_frame
-from scorer_app.services.set_files import export_set, read_set_file
+from scorer_app.services.set_files import export_set, file_name, read_set_file
 from scorer_app.services.set_readers import name_rows, teach_photo
 from scorer_app.services.sets import KeptSet, SetError, Sets, SetTrouble, check_copies, clean_name
 from scorer_app.store import StoreUnavailable
@@ -70,7 +72,13 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     _add_copies(commands)
     _command(commands, "forget", _forget, "delete a set", named=True)
     export = _command(commands, "export", _export, "write a set to one file", named=True)
-    export.add_argument("file", type=filled_path, metavar="FILE")
+    export.add_argument(
+        "file",
+        type=filled_path,
+        nargs="?",
+        metavar="FILE",
+        help="by default burako-set-NAME.json in the present folder",
+    )
     take_in = _command(commands, "import", _import, "take in a set from such a file")
     take_in.add_argument("file", type=filled_path, metavar="FILE")
     take_in.add_argument("--name", metavar="NAME", help="another name than the file has")
@@ -231,8 +239,10 @@ def _forget(options: argparse.Namespace) -> int:
 
 def _export(options: argparse.Namespace) -> int:
     kept, tile_set = _find(options)
-    _write(options.file, export_set(tile_set))
-    _tell(options, set_json(kept) | {"file": str(options.file)}, summary(kept, options))
+    path = options.file or _new_file(Path(file_name(kept.name)))
+    _write(path, export_set(tile_set))
+    told = f"{summary(kept, options)} -> {printable(str(path))}"
+    _tell(options, set_json(kept) | {"file": str(path)}, told)
     return DONE
 
 
@@ -261,6 +271,13 @@ def _find(options: argparse.Namespace) -> tuple[KeptSet, TileSet]:
         sets = Sets(store)
         kept = sets.find(options.name)
         return kept, sets.load(kept.id)
+
+
+def _new_file(path: Path) -> Path:
+    """Return a path that nobody has named, if no file lies there. Raises FileExistsError."""
+    if path.exists():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    return path
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -6,6 +6,8 @@ anything is kept of it.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import Counter
 from pathlib import Path
 from typing import Annotated, Literal
@@ -61,6 +63,15 @@ def export_set(tile_set: TileSet) -> bytes:
     version: Literal[1, 2] = 2 if copies else 1
     file = SetCopy("burako-set", version, tile_set.name, examples, copies)
     return msgspec.json.encode(file) + b"\n"
+
+
+def file_name(name: str) -> str:
+    """Return a name for the file of a set that any system takes: of the set's name the Latin
+    letters without accents and the digits, other characters as hyphens.
+    """
+    plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
+    words = re.findall("[a-z0-9]+", plain)
+    return f"{'-'.join(['burako-set', *words])}.json"
 
 
 def import_set(data: bytes) -> TileSet:

@@ -25,7 +25,7 @@ from vision.own_set.examples import FACE_NAMES, FaceExample, Origin, TileSet, en
 
 NAME_LENGTH = 40
 MOST_SETS = 40  # a family has one or two; beyond it something is pressing keys
-_DEFAULT = "tile_set"  # setting: the id of the set used last, empty where none was
+_DEFAULT = "tile_set"  # setting: id of the set used last, empty after a match without one
 _UNSEEN = {"synchronize_session": False}
 _BY_NAME = select(OwnSet).where(OwnSet.folded == bindparam("folded"))
 _SHOWN = (
@@ -231,7 +231,11 @@ class Sets:
     def create(
         self, name: str, examples: Iterable[FaceExample], copies: Mapping[str, int] | None = None
     ) -> KeptSet:
-        """Make a set. Raises SetError where another one has the name."""
+        """Make a set, such as a friend's. Raises SetError where another one has the name.
+
+        It becomes the default only where nobody has chosen: neither a set that is still there, nor
+        to play without one.
+        """
         name = clean_name(name)
         with self.store.writing() as session:
             if session.scalar(_BY_NAME, {"folded": name.casefold()}):
@@ -239,7 +243,8 @@ class Sets:
             own = _new(session, name)
             own.copies = dict(copies or {})
             _keep(session, own, [(Example(set_id=own.id), example) for example in examples])
-            _use(session, own)
+            if not _is_chosen(session):
+                _use(session, own)
             set_id = own.id
         return self.of_id(set_id)
 
@@ -359,6 +364,14 @@ def _own_example(session: Session, set_id: str, example_id: int) -> tuple[OwnSet
     if row is None or row.set_id != set_id or row.dropped:
         raise SetError(SetTrouble.UNKNOWN)
     return own, row
+
+
+def _is_chosen(session: Session) -> bool:
+    """Whether a person has chosen what new matches are played with: a set, or none of them."""
+    chosen = session.get(Setting, _DEFAULT)
+    if chosen is None:
+        return False
+    return chosen.value == "" or session.get(OwnSet, chosen.value) is not None
 
 
 def _use(session: Session, own: OwnSet) -> None:

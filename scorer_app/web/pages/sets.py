@@ -10,7 +10,7 @@ from werkzeug import Response as AnyResponse
 
 from engine.pieces import Pieces
 from engine.tiles import COLOURS, NUMBERS
-from scorer_app.services.set_files import MOST_BYTES, export_set, import_set
+from scorer_app.services.set_files import MOST_BYTES, export_set, file_name, import_set
 from scorer_app.services.sets import KeptSet, SetError, SetTrouble
 from scorer_app.texts.faces import face_in_words
 from scorer_app.web.pages.context import config, say, sets
@@ -125,8 +125,11 @@ def forget(set_id: str) -> AnyResponse:
 @pages.get("/<set_id>/export")
 @scorers_only
 def as_file(set_id: str) -> Response:
-    response = Response(export_set(sets().load(set_id)), mimetype="application/json")
-    response.headers["Content-Disposition"] = 'attachment; filename="burako-set.json"'
+    """Send a set as a file that is named after it."""
+    tile_set = sets().load(set_id)
+    response = Response(export_set(tile_set), mimetype="application/json")
+    named = f'attachment; filename="{file_name(tile_set.name)}"'
+    response.headers["Content-Disposition"] = named
     return response
 
 

@@ -100,6 +100,23 @@ def test_a_set_travels_as_one_file(sets: Sets, set_command: Command, tmp_path: P
     assert [path.name for path in tmp_path.iterdir() if "partial" in path.name] == []
 
 
+def test_a_file_that_nobody_names_is_named_after_its_set(
+    sets: Sets, set_command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing that lies there already is overwritten."""
+    monkeypatch.chdir(tmp_path)
+    sets.teach("La de Mamá", tile_set().examples)
+    done = set_command("export", "la de mamá")
+    assert done.returncode == 0 and "burako-set-la-de-mama.json" in done.stdout
+    written = tmp_path / "burako-set-la-de-mama.json"
+    before = written.read_bytes()
+    sets.teach("La de Mamá", [example("7R", 5)])
+    again = set_command("export", "La de Mamá")
+    assert again.returncode == 1 and written.name in only_line(again.stderr)
+    assert written.read_bytes() == before
+    assert set_command("import", written.name, "--name", "De Ana").returncode == 0
+
+
 def test_commands_work_beside_a_server_on_the_same_folder(
     sets: Sets, set_command: Command, config: AppConfig, tmp_path: Path
 ) -> None:

@@ -23,6 +23,7 @@ from scorer_app.services.set_files import (
     MOST_BYTES,
     MOST_EXAMPLES,
     export_set,
+    file_name,
     import_set,
     read_set_file,
 )
@@ -35,6 +36,19 @@ SMALL = tile_set("Casa", ["7R", "J"])
 
 
 WHOLE = export_set(SMALL)
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("La de Mamá 2", "burako-set-la-de-mama-2.json"),
+        ("Öl - ß", "burako-set-ol-ss.json"),
+        ("казино", "burako-set.json"),
+        ("٣ 5", "burako-set-5.json"),
+    ],
+)
+def test_the_file_of_a_set_is_named_after_it_in_plain_letters(name: str, file: str) -> None:
+    assert file_name(name) == file
 
 
 def as_json() -> dict[str, Any]:

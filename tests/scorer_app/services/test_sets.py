@@ -135,6 +135,21 @@ def test_the_set_used_last_is_the_default(sets: Sets) -> None:
     assert sets.default() is None
 
 
+def test_a_friends_set_becomes_the_default_only_where_nobody_has_chosen(sets: Sets) -> None:
+    faces = [example("7R"), example("8B")]
+    first = sets.create("De Ana", faces)
+    assert sets.default() == first.id
+    sets.create("De Beto", faces)
+    assert sets.default() == first.id
+    sets.forget(first.id)
+    assert sets.default() is None
+    third = sets.create("De Clara", faces)
+    assert sets.default() == third.id
+    sets.choose(None)  # to play without a set is a choice, too
+    sets.create("De Dora", faces)
+    assert sets.default() is None
+
+
 def test_a_set_that_cannot_be_read_with_is_no_default(sets: Sets) -> None:
     sets.teach("Begun", [example("7R"), example("7K")])
     assert sets.default() is None

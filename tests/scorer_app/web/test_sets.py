@@ -184,7 +184,8 @@ def bring(scorer: Scorer, data: bytes, name: str = "") -> Any:
 def test_a_set_goes_out_and_comes_in_under_another_name(scorer: Scorer, sets: Sets) -> None:
     kept = sets.teach("Casa", tile_set().examples)
     sent = scorer.client.get(f"/sets/{kept.id}/export")
-    assert "attachment" in sent.headers["Content-Disposition"]
+    named = sent.headers["Content-Disposition"]
+    assert named == 'attachment; filename="burako-set-casa.json"'
     refused = bring(scorer, sent.data)
     assert refused.status_code == 422 and "Casa" in refused.text
     assert bring(scorer, sent.data, "De Ana").status_code == 303
