@@ -371,7 +371,8 @@ def _is_chosen(session: Session) -> bool:
     chosen = session.get(Setting, _DEFAULT)
     if chosen is None:
         return False
-    return chosen.value == "" or session.get(OwnSet, chosen.value) is not None
+    set_id = str(chosen.value)
+    return not set_id or session.get(OwnSet, set_id) is not None
 
 
 def _use(session: Session, own: OwnSet) -> None:
