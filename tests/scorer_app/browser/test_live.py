@@ -79,12 +79,22 @@ def test_an_illegal_move_is_told_shown_to_all_and_the_table_handed_to_scoring(
         draw_line(page)
         page.wait_for_selector('#live-melds li:has-text("Nosotros ·")')
         page.wait_for_selector('#live-melds li:has-text("Ellos ·")')
+        fill_log(page)
         assert faults_of(page) == []
         followed(browser, served, app, match)
         page.click("#live-hand-over")
         page.wait_for_url(re.compile(r"/hands/"))
         page.wait_for_selector('[data-slot="B-melds"] .slot-status:text-is("3 fichas")')
         page.wait_for_selector(".area-aside .tile")
+
+
+def fill_log(page: Page) -> None:
+    """List so many events that the list scrolls."""
+    log = page.locator("[data-part=log]")
+    log.evaluate(
+        "log => { while (log.scrollHeight <= log.clientHeight)"
+        " log.append(log.firstElementChild.cloneNode(true)) }"
+    )
 
 
 def followed(browser: Browser, served: str, app: Flask, match: str) -> None:
@@ -98,6 +108,7 @@ def followed(browser: Browser, served: str, app: Flask, match: str) -> None:
         guest.page.wait_for_selector('[data-table] li[data-alarming="yes"]')
         wait_until(guest.page, drawn("[data-table] canvas"))
         assert guest.page.locator("[data-table] button").count() == 0
+        fill_log(guest.page)
         assert faults_of(guest.page) == []
         assert guest.faults == []
 
