@@ -60,6 +60,7 @@ def total(options: dict[str, Any], melds: str, rules: str = "burako") -> int:
         # canastas paid apart
         ("burako", {"special_canastas": ["wilds"]}, "2R 2R 2B 2B 2K 2K J", 170 + 1000),
         ("burraco_it", {"special_canastas": ["wilds"]}, "2R 2R 2B 2B 2K J J", 160 + 1000),
+        ("burako", {"special_canastas": ["wilds"]}, "2R 2R 2B 2B 2K 2K 2Y", 140 + 1000),
         (
             "pagat",
             {"special_canastas": [{"canasta": "wilds", "pura": 2000}]},
