@@ -137,6 +137,7 @@ def test_only_photographs_that_repeat_tiles_are_listed() -> None:
         (["B melds tapped: 3R 4R 5R", "A melds p1: 3R 4R 5R"], ""),
         (["A pozo tapped: 3R 4R 5R", "A pozo p1: 3R 4R 5R"], ""),
         (["A melds tapped: 3R 4R 5R p2: 6R", "A melds p1: 3R 4R 5R"], ""),
+        (["A melds p2: 6R tapped: 3R 4R 5R", "A melds p1: 3R 4R 5R"], ""),
         (
             ["A melds tapped: 3R 4R 5R", "A melds tapped: 3R 4R 5R", "A melds p1: 3R 4R 5R"],
             "t1=3R t2=4R t3=5R",

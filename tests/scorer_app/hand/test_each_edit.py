@@ -147,6 +147,12 @@ def test_what_is_told_of_a_wrong_name_is_cut_off() -> None:
     assert str(caught.value).endswith(f"got {'r' * 100!r}")
 
 
+@pytest.mark.parametrize("at", [0, 3])
+def test_a_row_is_split_between_two_of_its_tiles(at: int) -> None:
+    with pytest.raises(EditRefused, match=f"expected at between 1 and 2, got {at}"):
+        after(TABLE, "split_row", row="r4", at=at)
+
+
 def test_answers_about_a_side_leave_those_about_the_other() -> None:
     record = after(TABLE, "set_muerto", side="B", taken=True, played=False)
     record = after(record, "set_muerto", side="A", taken=True, played=False)

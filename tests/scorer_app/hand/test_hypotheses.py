@@ -113,6 +113,10 @@ def test_cards_that_make_no_meld_may_hide_one_or_lie_in_another_order(
     assert shown(row, Pieces.CARDS, ordered=ordered) - with_twos == expected
 
 
+def test_a_card_may_be_hidden_at_either_end_of_a_column() -> None:
+    assert {"5R 6R 7R", "6R 7R 8R"} < shown("6R 7R", Pieces.CARDS)
+
+
 @pytest.mark.parametrize(
     ("row", "dearest", "natural"),
     [
