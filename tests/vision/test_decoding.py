@@ -98,6 +98,10 @@ def test_what_would_be_decoded_as_a_meld_is_one(middle: dict[str, float], likely
     assert is_likely_meld(seen({"6R": 0.98}, middle, {"8R": 0.98}), RULES) is likely
 
 
+def test_two_tiles_are_never_a_meld() -> None:
+    assert not is_likely_meld(seen({"6R": 0.98}, {"7R": 0.98}), RULES)
+
+
 @settings(deadline=None, max_examples=8)
 @given(
     seed=st.integers(0, 2**31),

@@ -120,6 +120,14 @@ def test_limits_of_a_touch_hold_on_either_side(
     assert bool(rows) is together
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_what_is_too_narrow_beside_a_tile_joins_it_not(order: tuple[int, int]) -> None:
+    """Its corners lie askew, so that seen from its own plane the tile is hardly any wider."""
+    tile = [[0, 0], [20, 0], [20, 28], [0, 28]]
+    narrow = [[25, 4], [35, 8], [36, 24], [23, 24]]
+    assert find_rows(np.array([tile, narrow], np.float32)[[*order]]) == []
+
+
 def test_a_tile_joins_the_one_that_it_lies_straight_beside() -> None:
     """Another tile, half a tile lower, is nearer to its side."""
     straight, lower = tile_at(1.2, 0), tile_at(1.05, 0.5)
