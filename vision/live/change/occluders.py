@@ -108,10 +108,9 @@ def _by_size(rest: Mask, whole: Mask, tile_area: float, config: LiveConfig) -> O
 
 
 def _is_at_edge(stats: Mask, mask: Mask) -> bool:
-    """Whether a blob touches the picture's edge; `stats` as cv2.connectedComponentsWithStats
-    returns them for it.
+    """Whether a blob of a mask whose gaps are closed touches the picture's edge; `stats` as
+    cv2.connectedComponentsWithStats returns them for it.
     """
     x, y, blob_width, blob_height = (int(value) for value in stats[:4])
     height, width = mask.shape
-    at_left_or_top = x <= 1 or y <= 1
-    return at_left_or_top or x + blob_width >= width - 1 or y + blob_height >= height - 1
+    return 0 in (x, y) or x + blob_width == width or y + blob_height == height
