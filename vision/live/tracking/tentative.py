@@ -22,12 +22,13 @@ class Tentative:
     """A tile that seems to have come: found in `hits` of the `opportunities` that looks had."""
 
     track: Track
-    hits: int = 0
-    opportunities: int = 0
+    hits: int
+    opportunities: int
 
     @classmethod
     def first_seen(cls, observation: Observation) -> Tentative:
-        return cls(Track(UNNAMED, observation.quad), opportunities=1).found(observation)
+        track = Track(UNNAMED, observation.quad)
+        return cls(track, hits=0, opportunities=1).found(observation)
 
     def found(self, observation: Observation) -> Tentative:
         """Return the tile after a look that found it once more, at the place where it was seen
