@@ -170,6 +170,13 @@ def test_a_damaged_memory_is_refused(damaged: object) -> None:
         msgspec.convert(damaged, TableMemory)
 
 
+def test_a_tile_has_a_width_be_it_ever_so_small() -> None:
+    assert LabelledTile("9R", (1.0, 2.0), 0.5, {}).width == 0.5
+    for width in (0.0, -1.0):
+        with pytest.raises(ValueError, match=f"expected a width above 0, got {width}"):
+            LabelledTile("9R", (1.0, 2.0), width, {})
+
+
 WIDE = 20.0  # pixels
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from http.server import ThreadingHTTPServer
 from itertools import islice
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 
 from tests.vision.live.doubles import mjpeg_server
 from vision.live import sources
-from vision.live.sources import SourceError, SourceProblem, frames
+from vision.live.sources import SourceError, SourceProblem, TimedFrame, frames
 
 
 def write_video(path: Path, count: int = 6, fps: float = 5.0) -> Path:
@@ -79,7 +80,7 @@ def test_a_file_that_is_no_video(tmp_path: Path, content: bytes) -> None:
     ("colours", "reported"),
     [((90, 90, 90), [SourceProblem.GREY]), ((30, 90, 60), []), ((0, 0, 0), [])],
 )
-def test_a_video_without_colour_is_told_once(
+def test_a_video_without_colour_is_told_once_and_at_its_beginning(
     tmp_path: Path, colours: tuple[int, int, int], reported: list[SourceProblem]
 ) -> None:
     path = tmp_path / "grey.avi"
@@ -88,8 +89,10 @@ def test_a_video_without_colour_is_told_once(
         out.write(np.full((48, 64, 3), colours, np.uint8))
     out.release()
     problems: list[SourceProblem] = []
-    assert len(list(frames(str(path), lambda problem, source: problems.append(problem)))) == 3
+    shown = frames(str(path), lambda problem, source: problems.append(problem))
+    next(shown)
     assert problems == reported
+    assert len(list(shown)) == 2 and problems == reported
 
 
 def test_a_password_in_an_address_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,6 +199,9 @@ def test_a_file_whose_frame_rate_is_nonsense_keeps_its_order(tmp_path: Path) -> 
         frame.time for frame in frames(str(write_video(tmp_path / "a.avi", count=8, fps=500.0)))
     ]
     assert len(times) == 8 and times == sorted(set(times))
+
+
+FRAME = TimedFrame(np.zeros((2, 2, 3), np.uint8), 0.0)
 
 
 class DrawnFilm:
@@ -329,6 +335,62 @@ def test_a_source_that_gives_nothing_is_opened_ever_more_rarely() -> None:
     taken = again.take(0.0)
     assert taken is not None and 0 <= taken.time < 60
     assert again.take(0.0) is None  # a frame is taken once
+
+
+class Asked(threading.Condition):
+    """A condition that waits for nothing, and notes whether what is waited for has come."""
+
+    has_come = False
+
+    def wait_for(self, predicate: Callable[[], bool], timeout: float | None = None) -> bool:
+        self.has_come = predicate()
+        return self.has_come
+
+
+@pytest.mark.parametrize(
+    ("given", "until_failed", "has_come"),
+    [
+        ([FRAME], False, True),
+        ([None], False, False),
+        ([None], True, True),
+        ([], True, False),
+        ([FRAME, None], False, True),
+    ],
+)
+def test_a_frame_is_waited_for_and_at_first_a_failure_too(
+    given: list[TimedFrame | None], until_failed: bool, has_come: bool
+) -> None:
+    source = sources._NewestFrame(lambda: pytest.fail("it is not opened yet"))
+    source._changed = asked = Asked()
+    for frame in given:
+        source._put(frame)
+    assert source.take(9.0, until_failed) is (FRAME if FRAME in given else None)
+    assert asked.has_come is has_come
+
+
+class Clock:
+    """Stands in for the module `time`: it runs only while one sleeps."""
+
+    def __init__(self) -> None:
+        self.now = 50.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+@pytest.mark.parametrize(("ended", "waited"), [(False, 2.0), (True, 0.0)])
+def test_a_source_rests_between_attempts_unless_nobody_watches_any_more(
+    monkeypatch: pytest.MonkeyPatch, ended: bool, waited: float
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(sources, "time", clock)
+    source = sources._NewestFrame(lambda: pytest.fail("it is not opened yet"))
+    source._ended = ended
+    source._wait(2.0)
+    assert clock.now - 50.0 == pytest.approx(waited, abs=2 * sources.WAIT_STEP)
 
 
 @pytest.mark.parametrize(

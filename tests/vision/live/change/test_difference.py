@@ -64,6 +64,18 @@ def test_a_difference_is_asked_in_frame_pixels_at_any_scale(scale: float) -> Non
     assert diff.renewed_around(tiles[0], 5 * scale, []) > 0.4
 
 
+def test_the_surroundings_of_a_face_reach_twice_the_margin() -> None:
+    """What is new there lies between twice and thrice the margin from the face, or just within."""
+    (left, top), (right, bottom), margin = FACE[0].astype(int), FACE[2].astype(int), 6
+    known = np.full((80, 120, 3), (120, 118, 116), np.uint8)
+    for inner, outer, renewed in ((2, 3, False), (1.5, 2, True)):
+        now, near, far = known.copy(), int(inner * margin) + 1, int(outer * margin)
+        now[top - far : bottom + far, left - far : right + far] = (40, 50, 150)
+        now[top - near : bottom + near, left - near : right + near] = (120, 118, 116)
+        diff = FrameDiff.between(known, now, differing(known, now), 1.0, CONFIG)
+        assert (diff.renewed_around(FACE, margin, [FACE]) > 0.2) is renewed
+
+
 def test_a_shadow_is_a_change_without_substance_and_a_tile_one_with() -> None:
     bare = np.full((80, 120, 3), (120, 118, 116), np.uint8)
     shadowed = (face() * 0.7).astype(np.uint8)

@@ -111,15 +111,13 @@ def test_a_clock_that_goes_back_takes_the_picture_as_the_one_to_measure_against(
 def test_what_flickers_is_motion_once_and_again_when_it_was_still_for_long(
     monitor: MotionMonitor,
 ) -> None:
-    flickering = reference(with_cells(4, 5, 1, 1, more=30))
-
-    def moves(time: float) -> bool:
-        """Show a flickering frame between two ordinary ones; return whether it counted
-        as motion.
+    def moves(time: float, levels: int = 30) -> bool:
+        """Show a frame that flickers by so much between two ordinary ones; return whether it
+        counted as motion.
         """
         monitor.set_anchor(reference(plain()))
         monitor.watch(reference(plain()), time - 0.01)
-        monitor.watch(flickering, time)
+        monitor.watch(reference(with_cells(4, 5, 1, 1, more=levels)), time)
         moved = monitor.is_moving
         monitor.watch(reference(plain()), time + 0.01)
         return moved
@@ -128,6 +126,8 @@ def test_what_flickers_is_motion_once_and_again_when_it_was_still_for_long(
     assert not moves(2.1)
     assert not moves(2.1 + 0.05 * FLICKER_SECONDS)
     assert moves(2.5 + 2 * FLICKER_SECONDS)
+    assert not moves(2.6 + 2 * FLICKER_SECONDS, levels=35)  # a little more is flicker still
+    assert moves(2.7 + 2 * FLICKER_SECONDS, levels=60)
 
 
 def test_a_thing_that_moves_is_not_learned_as_flicker(monitor: MotionMonitor) -> None:

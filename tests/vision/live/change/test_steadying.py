@@ -156,6 +156,14 @@ def test_a_stand_that_gives_way_turns_a_little(
     assert (off > 1.0) is followed
 
 
+def test_what_is_left_over_right_and_below_whole_blocks_is_cut_off() -> None:
+    frame = np.random.default_rng(2).integers(0, 255, (9, 11, 3), np.uint8)
+    for factor, height, width in ((2, 8, 10), (4, 8, 8)):
+        small = shrink(frame, factor)
+        assert small.shape == (height // factor, width // factor, 3)
+        np.testing.assert_array_equal(small, shrink(frame[:height, :width], factor))
+
+
 @pytest.mark.parametrize(("factor", "taken_out_at"), [(1, 1), (2, 1), (4, 2), (8, 4)])
 def test_a_motion_is_taken_out_at_twice_the_small_size(
     monkeypatch: pytest.MonkeyPatch, factor: int, taken_out_at: int

@@ -108,7 +108,7 @@ def test_a_tile_exchanged_for_its_like_is_neither_added_nor_removed() -> None:
 
 def test_melds_between_which_tiles_went_are_judged_together() -> None:
     before = {1: (3, 4, 5), 2: (7, 8, 9), 3: (23, 24, 25), 4: (30, 31, 32), 5: (1, 2)}
-    after = {1: (3, 4), 2: (5, 7, 8), 6: (9, 10, 11), 3: (23, 24), 4: (30, 31, 32), 5: (1, 2, 26)}
+    after = {4: (30, 31, 32), 1: (3, 4), 2: (5, 7, 8), 6: (9, 10, 11), 3: (23, 24), 5: (1, 2, 26)}
     rows = changes(before, after)
     found = rows.changes()
     assert sorted(found) == [1, 2, 3, 5, 6]

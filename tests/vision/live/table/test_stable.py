@@ -18,7 +18,7 @@ SEVEN, EIGHT = tiles("7R 8R")
 
 
 def tile(id: int, face: Tile | None = SEVEN, doubtful: bool = False, x: float = 0.0) -> LiveTile:
-    quad = np.array([[x, 0.04], [x + 20.06, 0], [x + 20, 28], [x, 28]], np.float32)
+    quad = np.array([[x, 0.14], [x + 20.06, 0], [x + 20, 28], [x, 28]], np.float32)
     others = ((EIGHT, 0.123456),) if doubtful else ()
     return LiveTile(id, face, quad, 0.987654, doubtful, others)
 
@@ -46,7 +46,7 @@ def test_a_table_is_written_with_all_its_tiles() -> None:
     assert details[1] == {
         "id": 4,
         "tile": None,
-        "corners": [[50.0, 0.0], [70.1, 0.0], [70.0, 28.0], [50.0, 28.0]],
+        "corners": [[50.0, 0.1], [70.1, 0.0], [70.0, 28.0], [50.0, 28.0]],
         "confidence": 0.9877,
         "doubtful": True,
         "alternatives": [["8R", 0.1235]],

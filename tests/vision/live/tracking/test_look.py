@@ -20,6 +20,7 @@ from vision.live.tracking.look import (
     nearest_tracks,
     observe,
     refreshed,
+    stacked,
 )
 from vision.live.tracking.tracks import FaceReading, Observation, Track
 from vision.quads import Quad
@@ -111,6 +112,21 @@ def test_corners_are_counted_as_those_of_the_known_tile(turns: int) -> None:
     np.testing.assert_array_equal(aligned(np.roll(beside, turns, axis=0), like=FACE), beside)
 
 
+@pytest.mark.parametrize(("degrees", "rolled"), [(30, 0), (80, 1), (-80, 3)])
+def test_corners_of_a_tile_that_was_turned_far_are_counted_anew(degrees: int, rolled: int) -> None:
+    """Which corner is its first nothing tells but the known tile, from which it turned least."""
+    angle = np.radians(degrees)
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    middle = FACE.mean(axis=0)
+    turned = ((FACE - middle) @ turn + middle).astype(np.float32)
+    np.testing.assert_array_equal(aligned(turned, like=FACE), np.roll(turned, rolled, axis=0))
+
+
+def test_quads_are_stacked_be_there_none() -> None:
+    np.testing.assert_array_equal(stacked([FACE, FACE]), [FACE, FACE])
+    assert stacked([]).shape == (0, 4, 2)
+
+
 def test_a_tile_at_rest_follows_slowly_and_learns_what_does_not_contradict_it() -> None:
     (track,), (beside,) = tracks_at((0, 0)), quads_at((4, 0))
     expected = FACE + SMOOTHING * np.array([4, 0], np.float32)
@@ -147,23 +163,23 @@ class AskedEyes:
 
 
 @pytest.mark.parametrize(
-    ("read_all", "stirred", "asked"),
+    ("how", "stirred", "asked"),
     [
-        (False, False, [5, 6, 3, 2, 4]),  # both new ones, and known ones near them
-        (True, False, [0, 1, 2, 3, 4, 5, 6]),
-        (False, True, [0, 1, 2, 3, 4, 5, 6]),
+        ({}, False, [5, 6, 3, 2, 4]),  # both new ones, and known ones near them
+        ({"read_all": True}, False, [0, 1, 2, 3, 4, 5, 6]),
+        ({}, True, [0, 1, 2, 3, 4, 5, 6]),
     ],
 )
 def test_new_faces_are_read_and_with_them_the_known_ones_beside_them(
-    read_all: bool, stirred: bool, asked: list[int]
+    how: dict[str, bool], stirred: bool, asked: list[int]
 ) -> None:
     places = [(30.0 * at, 0.0) for at in range(7)]
     eyes = AskedEyes(quads_at(*places))
     often_read = [replace(track, looks=CONFIG.looks) for track in tracks_at(*places[:5])]
     diff: Any = Diff(stirred=stirred)
     picture = np.zeros((100, 300, 3), np.uint8)
-    seen = observe(eyes, picture, often_read, diff, CONFIG, np.eye(3), read_all)
+    seen = observe(eyes, picture, often_read, diff, CONFIG, np.eye(3), **how)
     found = [round(float(x - FACE[0, 0]) / 30) for x, _y in eyes.asked]
     assert found[:2] == asked[:2] and sorted(found) == sorted(asked)
     was_read = [observation.reading is not None for observation in seen]
-    assert was_read == ([True] * 7 if read_all or stirred else [False] * 5 + [True] * 2)
+    assert was_read == ([True] * 7 if how or stirred else [False] * 5 + [True] * 2)

@@ -182,6 +182,7 @@ def test_a_table_that_is_forgotten_is_seen_as_a_new_one(known: Looked) -> None:
 
 def test_an_empty_table_cannot_be_lost() -> None:
     one = Looked()
+    assert not one.observer.is_lost
     one.look()
     one.observer.rescale(2.0)
     assert not one.observer.is_lost
@@ -220,6 +221,17 @@ def test_a_box_that_rests_becomes_scenery_and_hides_nothing_beside_it(known: Loo
     assert known.time >= began + CONFIG.small_hold
     known.table.lay("6R", ROW[0] + 3 * STEP, ROW[1])
     assert known.faces(known.confirmed().laid) == ["6R"]
+
+
+def test_before_any_tile_was_seen_a_small_thing_at_the_edge_is_told_from_an_arm() -> None:
+    """It is hardly larger than a tile would be, and soon becomes scenery as an arm does not."""
+    one = Looked()
+    one.look()
+    one.table.mats[460, 60, 480, 80] = (150, 60, 40)
+    while one.observer.last_absorbed == float("-inf"):
+        one.look()
+        assert one.time < CONFIG.hold
+    assert one.observer.tracks == {}
 
 
 def test_a_box_with_tiles_on_it_carries_them(known: Looked) -> None:

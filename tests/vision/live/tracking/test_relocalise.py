@@ -55,6 +55,20 @@ def test_one_tile_alone_never_tells_where_the_table_went() -> None:
     assert relocalise(table(), seen_of(table()[:1]), 0.0) is None
 
 
+def test_what_one_tile_explains_is_not_lost_again_when_all_are_fitted() -> None:
+    """All three lie near where the first one tells, but not near where the motion that fits all
+    of them best tells.
+    """
+    shifts = np.array([[50, 20], [49, 20], [57, 20]])
+    seen = [
+        Observation((track.quad + shift).astype(np.float32), read_as(track.id))
+        for track, shift in zip(table(), shifts, strict=False)
+    ]
+    motion = relocalise(table()[:3], seen, 1.0)
+    assert motion is not None
+    np.testing.assert_allclose(motion[:2, 2], [50, 20], atol=2)
+
+
 def test_a_table_that_lies_as_it_lay_is_not_displaced() -> None:
     nearly = np.array([[1, 0, 0.5], [0, 1, 0], [0, 0, 1]], np.float64)
     assert not displaces(nearly, table(), table()[0].width)
