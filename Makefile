@@ -97,8 +97,8 @@ $(VENV)/.installed-attack: $(VENV)/.installed-dev pyproject.toml
 	$(call install,[attack])
 	touch $@
 
-# Small changes of the code, each of which some test should notice; at most an hour on two cores. Whole
-# files: `make mutants MUTANTS="engine/fixes.py"`.
+# Small changes of the code, each of which some test should notice; about 35 minutes on two slow cores,
+# at most an hour. Whole files: `make mutants MUTANTS="engine/fixes.py"`.
 MUTANTS :=
 mutants: $(VENV)/.installed-mutants
 	$(BIN)/python -m tests.mutants $(MUTANTS)
