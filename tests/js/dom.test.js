@@ -5,6 +5,7 @@ import {
   svg,
   tileFace,
   toast,
+  withCommands,
   withTiles,
 } from "../../scorer_app/web/static/js/dom.js";
 import { equal, test } from "./harness.js";
@@ -22,6 +23,11 @@ test("an element takes attributes, listeners and children; what is missing is le
   equal(button.outerHTML, '<button class="quiet" hidden="">a<b>0</b></button>');
   button.click();
   equal(clicks, 1);
+});
+
+test("a command in a sentence is an element of its own", () => {
+  const told = h("p", {}, withCommands("con «burako serve --https»."));
+  equal(told.innerHTML, "con «<code>burako serve --https</code>».");
 });
 
 test("a name is never markup", () => {

@@ -56,6 +56,13 @@ test("a meld from a photograph can go to the other side, a tapped one cannot", (
   equal(keysIn(rowCard(screen, row({ place: "rack" }))), ["chip-t1"]);
 });
 
+test("the tiles of a row are one group to screen readers", () => {
+  const { screen } = recorder({ tiles: { t1: tile(), t2: tile() } });
+  const group = rowCard(screen, row({ tiles: ["t1", "t2"] })).querySelector('[role="group"]');
+  equal(group?.getAttribute("aria-label"), "2 fichas");
+  equal(group?.querySelectorAll(".tile").length, 2);
+});
+
 test("a tile says whether it is in doubt or corrected", () => {
   const corrected = tile({ read: "7R", face: "9R", settled: true });
   const { screen } = recorder({ tiles: { t1: tile({ doubtful: true }), t2: corrected } });

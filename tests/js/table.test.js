@@ -138,6 +138,19 @@ test("an illegal meld can be let pass, which can be taken back; others cannot", 
   ]);
 });
 
+test("the tiles of a meld, and those in none, are each a group to screen readers", () => {
+  const [list, loose] = [document.createElement("ul"), document.createElement("div")];
+  new MeldList(list, loose, null).draw({
+    ...table,
+    melds: [tableMeld({ details: [tableTile(), tableTile({ id: 2 })] })],
+    loose_details: [tableTile({ id: 3 })],
+  });
+  /** @type {(part: Element) => string[]} */
+  const groups = (part) =>
+    [...part.querySelectorAll('[role="group"]')].map((one) => one.getAttribute("aria-label") ?? "");
+  equal([groups(list), groups(loose)], [["2 fichas"], ["1 ficha"]]);
+});
+
 test("an event says when it happened", () => {
   const log = document.createElement("ol");
   new Alerts(log, "", () => {}).add(event({ ago: 3600 }), "w1");

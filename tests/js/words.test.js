@@ -2,10 +2,12 @@ import {
   between,
   faceName,
   fill,
+  isShort,
   mark,
   partsOf,
   say,
   signed,
+  splitAtCommands,
   splitAtTiles,
   spoken,
   tileCount,
@@ -65,6 +67,26 @@ test("a mark is the number and the colour's shape", () => {
 test("a sentence is cut at the tiles it names and nowhere else", () => {
   equal(splitAtTiles("Falta 10B y J en 3."), ["Falta ", "10B", " y ", "J", " en 3."]);
   equal(splitAtTiles("14R no es, Juana tampoco"), ["14R no es, Juana tampoco"]);
+});
+
+test("an interval of small figures is fitted to one line", () => {
+  equal([isShort(between([-60, 0])), isShort(between([-1250, 12340]))], [true, false]);
+});
+
+test("a sentence is cut at the commands and options it names", () => {
+  equal(splitAtCommands("con «burako serve --https» y abrí"), [
+    "con «",
+    "burako serve --https",
+    "» y abrí",
+  ]);
+  equal(splitAtCommands("“burako serve” sin --host."), [
+    "“",
+    "burako serve",
+    "” sin ",
+    "--host",
+    ".",
+  ]);
+  equal(splitAtCommands("Burako – anotador"), ["Burako – anotador"]);
 });
 
 test("a spoken sentence names its tiles in words", () => {

@@ -45,6 +45,8 @@ _NOTATION = {
     Pieces.TILES: re.compile(r"\b((?:1[0-3]|[1-9])[RBKY]|J)\b"),
     Pieces.CARDS: re.compile(r"(\b(?:10|[2-9AJQK])[HDCS]\b|\*)"),
 }
+# A command or an option as sentences name it; `splitAtCommands` in `words.js` does the same.
+_COMMAND = re.compile(r"(burako [a-z]+(?: --[a-z]+)*|--[a-z]+)")
 _USUAL_RULESETS: dict[Language, str] = {"it": "burraco_it"}
 
 
@@ -223,6 +225,7 @@ def _everywhere() -> dict[str, Any]:
         "signed": signed,
         "fitted_length": _fitted_length,
         "tiles_in": _tiles_in,
+        "commands_in": commands_in,
         "day": day,
         "moment": _moment,
         "won": _won,
@@ -296,6 +299,12 @@ def _tiles_in(sentence: str) -> Iterator[tuple[str, str | None]]:
     parts = _NOTATION[pieces()].split(sentence)
     faces = (face_written(name, pieces()) for name in parts[1::2])
     yield from zip_longest(parts[::2], faces)
+
+
+def commands_in(sentence: str) -> Iterator[tuple[str, str | None]]:
+    """Split a sentence into texts, each with the command or option that comes after it, or None."""
+    parts = _COMMAND.split(sentence)
+    yield from zip_longest(parts[::2], parts[1::2])
 
 
 def printed(face: str) -> str:

@@ -28,6 +28,7 @@ from ..drawn_table import ILLEGAL, LOOSE, IvoryEyes, Places
 from ..layout import enlarge_text, layout_faults, resize_full_screen
 from .filming import FPS, RECORD_ALARMS, draw_line, filmed, match_of, open_table, tap
 from .test_pages import faults_of
+from .test_sizes import LINES
 
 pytestmark = pytest.mark.browser
 # A request that came through another machine is not the host's.
@@ -216,7 +217,12 @@ def test_plain_http_from_a_phone_leaves_the_servers_camera(
             page.goto(f"{plain}/join#{join_code()}")
         page.wait_for_selector("#score-now")
         open_table(watched)
-        assert "burako serve --https" in page.inner_text("#live-status")
+        # The sentence is one element beside its mark, and the command stays whole in it.
+        assert page.locator("#live-status > *").count() == 1
+        assert page.inner_text("#live-status code") == "burako serve --https"
+        for width in range(320, 420, 10):
+            page.set_viewport_size({"width": width, "height": 640})
+            assert page.evaluate(LINES, "code") == [1], width
         assert page.locator('input[name="camera"][value="typed"]').count() == 0
         assert page.is_disabled("#live-start")
         page.check('input[name="camera"][value="0"]')

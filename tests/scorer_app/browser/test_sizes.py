@@ -8,8 +8,11 @@ from playwright.sync_api import Browser, Page
 
 from scorer_app.web.roles import join_code
 
+from ..conftest import Scorer
 from ..devices import Watched, device
 from ..layout import broken_words
+from ..pictures import RecordedReader
+from .review import SAVE_READY, doubtful_hand, opened
 from .test_match import FAR
 
 pytestmark = pytest.mark.browser
@@ -85,6 +88,21 @@ def test_choices_and_fields_side_by_side_are_read_whole_on_a_narrow_phone(
             phone.page.goto(f"{served}/matches/new?rules={ruleset}")
             phone.page.click("#options summary")
             assert phone.page.evaluate(CUT_OFF, FIELDS) == []
+        assert phone.faults == []
+
+
+def test_an_interval_of_small_figures_takes_one_line_on_a_narrow_phone(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = doubtful_hand(scorer, reader)
+    with device(browser, served, viewport={"width": 320, "height": 640}) as phone:
+        opened(phone, hand)
+        assert phone.page.inner_text(".sheet-total .interval") == "−155 a −115"
+        assert phone.page.evaluate(LINES, ".sheet-total .interval") == [1]
+        phone.page.click(SAVE_READY)
+        phone.page.wait_for_selector("#doubts .spans")
+        assert phone.page.evaluate(LINES, "#doubts .spans dd") == [1, 1]
+        assert broken_words(phone.page) == []
         assert phone.faults == []
 
 

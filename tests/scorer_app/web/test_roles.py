@@ -15,6 +15,7 @@ from scorer_app import create_app
 from scorer_app.cli.invitation import terminal_invitation
 from scorer_app.config import AppConfig
 from scorer_app.serving.addresses import addresses
+from scorer_app.texts.languages import LANGUAGES
 from scorer_app.web.application import close
 from scorer_app.web.roles import join_code
 
@@ -36,6 +37,14 @@ def session_of(client: FlaskClient, address: str = "127.0.0.1", **headers: str) 
 
 
 # --- the host ---
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_is_asked_for_the_host_token_sees_the_command_whole(app: Flask, language: str) -> None:
+    """A `code` element, which the page's styles never break."""
+    asked = {"Accept-Language": language}
+    page = app.test_client().get("/host", headers=asked, environ_overrides=FROM_AFAR).text
+    assert "<code>burako serve</code>" in page
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 // anything.
 
 import { listen, morph } from "./morph.js";
-import { faceName, partsOf, printed, splitAtTiles } from "./words.js";
+import { faceName, partsOf, printed, splitAtCommands, splitAtTiles } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -184,6 +184,15 @@ export function withTiles(sentence) {
     const end = closing(parts[index + 1] ?? "");
     return end ? h("span", { class: "together" }, tile, end) : tile;
   });
+}
+
+/**
+ * A sentence whose commands stay whole: none is broken at a hyphen or a blank.
+ * @param {string} sentence
+ */
+export function withCommands(sentence) {
+  const parts = splitAtCommands(sentence);
+  return parts.map((part, index) => (index % 2 ? h("code", {}, part) : part));
 }
 
 /** @param {string} text */

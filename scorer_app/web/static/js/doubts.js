@@ -2,7 +2,7 @@
 
 import { h, show, tileFace } from "./dom.js";
 import { Modal } from "./modal.js";
-import { between, say, signed } from "./words.js";
+import { between, isShort, say, signed } from "./words.js";
 
 export class DoubtsDialog {
   /**
@@ -26,9 +26,11 @@ export class DoubtsDialog {
     const { questions, score } = this.screen.view;
     const count = questions.length;
     const title = count === 1 ? say("js.one_doubt_left") : say("js.doubts_left", { count });
-    const sides = [score.A, score.B].map(({ name, interval }) =>
-      h("div", {}, h("dt", {}, name), h("dd", {}, between(interval))),
-    );
+    const sides = [score.A, score.B].map(({ name, interval }) => {
+      const text = between(interval);
+      const short = interval[0] !== interval[1] && isShort(text);
+      return h("div", {}, h("dt", {}, name), h("dd", { "data-short": short }, text));
+    });
     show(
       this.dialog,
       h("h2", {}, title),

@@ -83,7 +83,8 @@ export function rowCard(screen, row) {
     "data-canasta": row.verdict?.canasta,
   };
   const tiles = shownTiles(screen, row).map((id) => chip(screen, id));
-  const shelf = h("div", { class: "row-tiles" }, tiles);
+  const label = tileCount(tiles.length);
+  const shelf = h("div", { class: "row-tiles", role: "group", "aria-label": label }, tiles);
   rove(shelf, tiles);
   return h(
     "div",

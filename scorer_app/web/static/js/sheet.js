@@ -3,7 +3,7 @@
 
 import { h } from "./dom.js";
 import { keep } from "./morph.js";
-import { between, lengthOf, say, signed } from "./words.js";
+import { between, isShort, lengthOf, say, signed } from "./words.js";
 
 const NO_SCORE = "–";
 
@@ -78,7 +78,8 @@ export function column(screen, score) {
  * @param {boolean} isSure
  */
 function sheetTotal(text, isSure) {
-  return h("b", isSure ? { "data-length": lengthOf(text) } : { class: "interval" }, text);
+  const interval = { class: "interval", "data-short": isShort(text) };
+  return h("b", isSure ? { "data-length": lengthOf(text) } : interval, text);
 }
 
 /**

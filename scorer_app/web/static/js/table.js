@@ -3,7 +3,7 @@
 // sent.
 
 import { keepAwake } from "./awake.js";
-import { byId, find, toast } from "./dom.js";
+import { byId, find, h, show, toast, withCommands } from "./dom.js";
 import { inTurn } from "./in_turn.js";
 import { Picker } from "./picker.js";
 import { Refused, ask, watch } from "./server.js";
@@ -92,7 +92,9 @@ function part(name) {
  */
 function status(text, bad = false) {
   const place = part("status");
-  if (place.textContent !== text) place.textContent = text; // else it would be read out again
+  const parts = withCommands(text);
+  // What is shown already would be read out again.
+  if (place.textContent !== text) show(place, parts.length > 1 ? h("span", {}, parts) : text);
   place.dataset.kind = bad ? "bad" : "good";
 }
 

@@ -3,7 +3,7 @@
 
 import { h, show, tileFace } from "./dom.js";
 import { stateOf } from "./table_overlay.js";
-import { say, tileLabel } from "./words.js";
+import { say, tileCount, tileLabel } from "./words.js";
 
 /**
  * Melds of side A, of side B and of no side, each in the order in which they were laid.
@@ -62,7 +62,8 @@ export class MeldList {
   /** @param {TableTile[]} tiles */
   row(tiles) {
     const faces = tiles.map((tile) => this.tile(tile));
-    return h("div", { class: "live-row" }, faces);
+    const label = tileCount(tiles.length);
+    return h("div", { class: "live-row", role: "group", "aria-label": label }, faces);
   }
 
   /** @param {TableMeld} meld */

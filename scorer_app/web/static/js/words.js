@@ -95,6 +95,16 @@ export function between([low, high]) {
   return low === high ? signed(low) : say("js.between", { low: signed(low), high: signed(high) });
 }
 
+const SHORT = 12;
+
+/**
+ * Whether an interval is fitted to one line of half a phone's width, and not broken over two.
+ * @param {string} text
+ */
+export function isShort(text) {
+  return text.length <= SHORT;
+}
+
 /**
  * "1 tile" or "5 tiles".
  * @param {number} count
@@ -153,6 +163,16 @@ export function mark(face) {
 export function splitAtTiles(sentence) {
   const parts = sentence.split(ofCards() ? OF_CARDS : NOTATION);
   return parts.map((part, index) => (index % 2 === 1 ? faceWritten(part) : part));
+}
+
+const COMMAND = /(burako [a-z]+(?: --[a-z]+)*|--[a-z]+)/;
+
+/**
+ * A sentence in parts: at odd places the commands and options that it names.
+ * @param {string} sentence
+ */
+export function splitAtCommands(sentence) {
+  return sentence.split(COMMAND);
 }
 
 /**
