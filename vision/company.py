@@ -109,7 +109,8 @@ def _turned_of(
 
 
 def _as_first(along: NDArray[np.float32], layout: Layout, config: CompanyConfig) -> float:
-    """Return how likely most of a company stand as its first tile, before any face is looked at.
+    """Return the probability, before any face is looked at, that most tiles of a company stand the
+    same way up as its first tile.
 
     `along` (2,) is the way that tile reads, x, y in pixels.
     """

@@ -137,8 +137,8 @@ def memory(eyes: NetworkEyes, count: int) -> Rows:
 
 
 def accuracy(eyes: NetworkEyes, seconds: float, verbose: bool) -> Rows:
-    """Count the changes told rightly in our own rendered games, and in the sequences of another
-    renderer where they are present.
+    """Count the changes reported correctly in our own rendered games, and in the sequences of
+    another renderer where they are present.
     """
     own = Score()
     for seed in range(100, 100 + max(int(seconds / 120), 1)):

@@ -49,7 +49,7 @@ class Table:
         self._edits = 0
 
     def costs(self, photograph: bytes) -> Iterator[Cost]:
-        """Do every operation of an evening many times."""
+        """Do each operation of an evening many times, and yield what each costs."""
         hand = self._hand()
         yield self._cost("home page", lambda: self._ask("GET", "/"))
         yield self._cost("page of a hand", lambda: self._ask("GET", f"/hands/{hand}"))

@@ -57,7 +57,7 @@ class Score:
         return [verdict.delay for verdict in self.verdicts if verdict.delay is not None]
 
     def faults(self) -> Iterator[str]:
-        """A line for each change that was not told rightly, and for each false event."""
+        """A line for each change that was not reported correctly, and for each false event."""
         for verdict in self.verdicts:
             if not verdict.right:
                 true, told = verdict.truth, [_brief(event) for event in verdict.told]

@@ -199,7 +199,7 @@ def total(scores: Mapping[str, Score]) -> Score:
 
 
 def show(name: str, score: Score, with_faults: bool = True) -> None:
-    """Print one line of figures, then whatever was not told rightly."""
+    """Print one line of figures, then whatever was not reported correctly."""
     latest = f"{max(score.delays):.1f} s" if score.delays else "-"
     print(
         f"{name}: {score.right}/{score.changes} right, {len(score.false)} false in"

@@ -170,7 +170,7 @@ def twin_of(matches: Matches, match_id: str) -> str | None:
 
 
 def _content(matches: Matches, match_id: str) -> Json:
-    """What a match's copy holds, without the moment at which the match was made."""
+    """Return the exported content of a match, without the time at which it was created."""
     content = export_match(matches, match_id)
     del content["match"]["created"]
     return content

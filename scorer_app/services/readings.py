@@ -168,8 +168,8 @@ class Readings:
         return Taken(photo_id, photo.hand_id, side, place, rules, set_id, lease)
 
     def _lease(self, photo_id: str) -> tuple[AnyRow, Lease] | None:
-        """Write a lease of this reader on a photograph that waits. Returns `OF_TAKEN` of it and the
-        lease; None where the photograph waits no longer, or another reader has it.
+        """Lease a waiting photograph to this reader. Returns the photograph's columns `OF_TAKEN`
+        and the lease; None where it waits no longer, or another reader has it.
         """
         raise NotImplementedError
 

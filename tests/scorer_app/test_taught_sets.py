@@ -26,7 +26,7 @@ S1 = SHARED / "photos" / "strange_sets" / "S1" / "images"
 
 @pytest.fixture(scope="module")
 def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Four rows and a comodín."""
+    """A photograph of the four teaching rows and a comodín."""
     picture, _labelled = teaching_photograph("BYRK")
     return write_photograph(tmp_path_factory.mktemp("taught") / "rows.jpg", picture)
 

@@ -37,8 +37,8 @@ class MendingConfig:
     """
 
     strange: float = 2.0  # strangeness up to which a place surely shows a face of the set
-    # Where the network reads the set by itself, a place stranger than that is amiss only if its
-    # area lies outside of this range, or its face is less legible than this.
+    # Where the network reads the set by itself, a place stranger than `strange` is amiss only if
+    # its area lies outside of this range, or its face is less legible than this.
     fitting: tuple[float, float] = (0.8, 1.25)
     legible: float = 0.5
     # From how many places amiss, and from which share of all, a set that the network cannot read by

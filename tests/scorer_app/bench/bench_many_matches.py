@@ -142,7 +142,7 @@ EXPECTED = {"a link entered": 303, "another's match": 404}
 
 
 def measure(client: Client, pages: Pages) -> None:
-    """Milliseconds of each page, asked for one after another."""
+    """Print the milliseconds that each page takes, asked for one after another."""
     for name, address in pages.items():
         status = EXPECTED.get(name, 200)
         times = [asked(client, address(), status) for _ in range(ROUNDS)]

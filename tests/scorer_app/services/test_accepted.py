@@ -51,7 +51,7 @@ edits = st.builds(
 
 
 def assert_comes_back(app: Flask, scorer: Scorer, match: str) -> None:
-    """Every page of the match shows it, and its copy is imported with the same score."""
+    """Check that every page of the match opens, and that an imported copy has the same score."""
     matches = parts_of(app).matches
     for page in pages_of(match):
         assert scorer.client.get(page).status_code == 200, page

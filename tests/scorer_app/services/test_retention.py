@@ -228,7 +228,7 @@ def test_what_a_crash_left_half_received_or_half_opened_goes_at_the_start(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Crash(BaseException):
-        """The process ends: nothing after it is done."""
+        """Stands for the end of the process: no handler of errors catches it."""
 
     real = Path.replace
 

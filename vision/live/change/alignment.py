@@ -90,7 +90,7 @@ def at_scale(motion: Homography, scale: float) -> Homography:
 
 
 def transform_points(points: NDArray[np.float32], motion: Homography) -> NDArray[np.float32]:
-    """`points`, (..., 2) pixels, where `motion` takes them; the shape is kept."""
+    """Return `points` (..., 2), x, y in pixels, moved by `motion`; the shape is kept."""
     if not points.size:
         return points
     flat = points.reshape(1, -1, 2).astype(np.float32)

@@ -70,7 +70,7 @@ def test_the_wild_is_what_left_its_place() -> None:
 
 
 def test_a_tile_among_loose_ones_of_other_rows_lies_in_a_heap() -> None:
-    """Of three loose tiles the first lies 2.1 widths from the others, these 3 from each other."""
+    """Of three loose tiles the first lies 2.1 widths from both others, which are 3 apart."""
     places = {1: (600, 400), 2: (663, 400), 3: (600, 463), 4: (900, 400), 5: (931, 400)}
     tracks = {id: Track(id, quad(*place)) for id, place in places.items()}
     rows = [(1,), (2,), (3,), (4, 5)]
