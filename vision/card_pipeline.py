@@ -42,7 +42,7 @@ from vision.cards.melds import (
     with_columns_in_line,
     with_loose_cards,
 )
-from vision.cards.paper import card_beneath
+from vision.cards.paper import card_beneath, off_paper
 from vision.cards.places import unlikeness
 from vision.cards.sizes import outlines_as_read, sized_alike
 from vision.detector import Detections
@@ -50,6 +50,7 @@ from vision.frame import Frame
 from vision.grouping import Indices
 from vision.kinds import CARDS
 from vision.pipeline import Clock, Rows, Seen, TableReader
+from vision.pyramid import RGB
 from vision.reader import FaceScores, face_scores
 from vision.reading import Layout
 
@@ -101,6 +102,7 @@ class CardTableReader(TableReader):
             scores = self.reader.read(frame.pixels, found.quads)
         with clock.stage("group"):
             size = np.array(frame.pixels.shape[1::-1])
+            found = _without_pictures_on_cloth(frame.pixels, found, scores)
             seen, cards, faint = self._cards_of(found, scores, size)
             if layout is Layout.MELDS:
                 seen, cards = self._as_melds(seen, cards, faint, rules)
@@ -264,6 +266,16 @@ class CardTableReader(TableReader):
         unread = (scores.legible[left] < self.doubts.faint) & ~_are_jollies(faces)
         faces[unread] = -np.log(faces.shape[1])
         return _Faint(scores.quads[left], joint_scores[left], faces)
+
+
+def _without_pictures_on_cloth(pixels: RGB, found: Detections, scores: FaceScores) -> Detections:
+    """Return the finds with a score of 0 for what reads as a jolly, but lies on something of
+    another tint than the cards' paper: jollies look as their makers please, and so do flowers.
+    """
+    jollies = _are_jollies(face_scores(scores.number, scores.colour))
+    sure = np.flatnonzero((found.scores * scores.legible > LIKELY_MARK) & ~jollies)
+    none = jollies & off_paper(pixels, scores.quads, sure)
+    return replace(found, scores=np.where(none, np.float32(0), found.scores))
 
 
 def _with_faint_jollies(

@@ -166,17 +166,26 @@ def size_outliers(
     median area of its nearest `neighbours` of them, itself left out; the limits are
     USUAL_AREA_RATIO. With fewer than MIN_NEIGHBOURS to compare with, no quad is an outlier.
     """
-    centres = quads.mean(axis=1)
-    away = np.linalg.norm(centres[:, None] - centres[sure], axis=2)
-    away[sure, np.arange(len(sure))] = np.inf  # no quad is its own neighbour
-    count = min(neighbours, len(sure) - 1)
-    near = sure[np.argsort(away, axis=1)[:, :count]]
+    near = nearest_sure(quads, sure, neighbours)
     if near.shape[1] < MIN_NEIGHBOURS:
         return np.zeros(len(quads), bool)
     area = areas(quads)
     ratios = area / np.maximum(np.median(area[near], axis=1), 1.0)
     low, high = USUAL_AREA_RATIO
     return np.asarray((ratios <= low) | (ratios >= high))
+
+
+def nearest_sure(
+    quads: NDArray[np.float32], sure: NDArray[np.intp], neighbours: int = 5
+) -> NDArray[np.intp]:
+    """Return the indices (n, k) of the nearest `sure` ones of (n, 4, 2) quads, each itself left
+    out, the nearest first. k is `neighbours`, or fewer where not so many others are sure.
+    """
+    centres = quads.mean(axis=1)
+    away = np.linalg.norm(centres[:, None] - centres[sure], axis=2)
+    away[sure, np.arange(len(sure))] = np.inf  # no quad is its own neighbour
+    count = min(neighbours, max(len(sure) - 1, 0))
+    return np.asarray(sure[np.argsort(away, axis=1)[:, :count]], np.intp)
 
 
 def non_max_suppression(

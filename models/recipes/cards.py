@@ -2,8 +2,9 @@
 DIR [--minutes 150]`.
 
 Tables of cards are rendered; training starts from both networks of tiles, side by side; finds that
-are no index are mined; both networks are trained further; temperatures are fitted on scenes kept
-back; and both are written as ONNX beside the networks of tiles in `--models`. Every stage leaves
+are no index are mined; both networks are trained further; the reader's last layers are fitted to
+what the detector finds on further scenes; temperatures are fitted on scenes kept back; and both are
+written as ONNX beside the networks of tiles in `--models`. Every stage leaves
 its result in OUT, so a run that was interrupted goes on with the same command.
 """
 
@@ -19,18 +20,19 @@ from datasets.cards.scene import CardConfig
 from datasets.generate import Job, generate
 from models.recipes import calibrate, mine
 from models.recipes.command import announce, run_command
-from models.recipes.plan import KEPT_BACK_SEED, SEED, planned
+from models.recipes.plan import FURTHER_SEED, KEPT_BACK_SEED, SEED, planned
 from models.recipes.scenes import BLANKS, load_scenes
-from models.recipes.stages import NETWORKS, Checkpoints, Round, export
+from models.recipes.stages import NETWORKS, Checkpoints, Round, export, refit
 from vision.kinds import CARDS
 
 # Parts of the minutes; the rest: a beginning, mining, calibration, exports.
-SCENES, BASE, TUNING = 0.25, 0.4, 0.26
+SCENES, BASE, TUNING = 0.25, 0.36, 0.22
+FURTHER = 4  # times as many scenes are trained on as the last layers are fitted on
 BASE_RATE, TUNING_RATE = 1.5e-3, 1e-3
 # More jollies than two packs hold, since no two packs have the same.
 CONFIG = CardConfig(card_px=(90, 420), jollies=8)
 WORKERS = 2
-STAGES = 6
+STAGES = 7
 
 
 def render(out: Path, seed: int, count: int) -> Path:
@@ -70,12 +72,16 @@ def run(out: Path, models: Path, minutes: float) -> None:
         (scenes,), out / "tuned", minutes * TUNING, TUNING_RATE, start=based, kind=CARDS
     ).run()
 
-    announce(5, STAGES, "fitting the temperatures")
-    uncalibrated = export(tuned, out / "tuned", kind=CARDS)
+    announce(5, STAGES, "fitting the reader's last layers to what the detector finds")
+    further = render(out / "further", FURTHER_SEED, max(1, plan.scenes // FURTHER))
+    refitted = refit(tuned, further, export(tuned, out / "tuned", kind=CARDS), CARDS)
+
+    announce(6, STAGES, "fitting the temperatures")
+    uncalibrated = export(refitted, out / "refitted", kind=CARDS)
     fitted = json.dumps(calibrate.temperatures(load_scenes(kept_back), uncalibrated, CARDS))
 
-    announce(6, STAGES, f"writing both networks to {models}, temperatures {fitted}")
-    export(tuned, models, fitted, CARDS)
+    announce(7, STAGES, f"writing both networks to {models}, temperatures {fitted}")
+    export(refitted, models, fitted, CARDS)
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from models.recipes.scenes import write_whole
 MOST_SCENES = 12_000  # more of them gave nothing
 KEPT_BACK = 1 / 40  # scenes for the temperatures, against those trained on
 TRIAL = 4 * SCENES_PER_SET  # scenes after which the pace of rendering is known
-SEED, KEPT_BACK_SEED = 300, 301
+SEED, KEPT_BACK_SEED, FURTHER_SEED = 300, 301, 302
 
 Render = Callable[[Path, int, int], Path]  # folder, seed, number of scenes -> the folder
 

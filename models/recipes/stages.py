@@ -83,3 +83,19 @@ def export(
     if subprocess.run(command, check=False).returncode:
         raise SystemExit(f"export to {out} failed")
     return out
+
+
+def refit(checkpoints: Checkpoints, scenes: Path, models: Path, kind: Kind) -> Checkpoints:
+    """Fit the last layers of the reader on a folder of `scenes` that no network has seen, where the
+    networks in `models` find something, and return the checkpoints with that reader; what an
+    earlier run has fitted is taken. Raises SystemExit where it fails.
+    """
+    out = models / "refit"
+    fitted = {**checkpoints, "reader": out / "checkpoint.pt"}
+    if fitted["reader"].exists():
+        return fitted
+    told = ["--scenes", scenes, "--models", models, "--from", checkpoints["reader"], "--out", out]
+    command = [sys.executable, "-m", "models.recipes.refit", *map(str, told)]
+    if subprocess.run([*command, "--pieces", kind.pieces.value], check=False).returncode:
+        raise SystemExit("fitting the last layers of the reader failed")
+    return fitted

@@ -20,11 +20,18 @@ from .test_stages import TEMPERATURES, record_stages
 
 
 @pytest.fixture
-def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+def exported() -> dict[str, Any]:
+    """The checkpoints that were exported to each folder."""
+    return {}
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch, exported: dict[str, Any]) -> list[Any]:
     """What the command asks for, in order."""
     asked = record_stages(monkeypatch, recipe)
 
     def export(checkpoints: Any, out: Path, temperatures: str = "{}", kind: Any = None) -> Path:
+        exported[out.name] = checkpoints
         asked.append(("export", out.name, json.loads(temperatures), kind.pieces))
         return out
 
@@ -33,23 +40,24 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         asked.append(("mine", folder.name, models.name, kind.pieces))
         return 7
 
-    def begun(command: list[str], check: bool) -> subprocess.CompletedProcess[str]:
-        asked.append(("begin", command[2], command[command.index("--models") + 1]))
+    def ran(command: list[str], check: bool) -> subprocess.CompletedProcess[str]:
+        options = dict(zip(command[3::2], command[4::2], strict=True))
+        asked.append((command[2], options))
         return subprocess.CompletedProcess(command, 0)
 
     monkeypatch.setattr(recipe, "export", export)
     monkeypatch.setattr(mine, "mine", mined)
-    monkeypatch.setattr(subprocess, "run", begun)
+    monkeypatch.setattr(subprocess, "run", ran)
     return asked
 
 
 def test_the_stages_come_in_order_and_begin_from_the_networks_of_tiles(
-    tmp_path: Path, done: list[Any]
+    tmp_path: Path, done: list[Any], exported: dict[str, Any]
 ) -> None:
     models = tmp_path / "models"
     recipe.run(tmp_path, models, 10)
     assert [step[1] for step in done[:3]] == ["scenes", "scenes", "kept-back"]
-    assert done[3] == ("begin", "models.recipes.warm", str(models))
+    assert done[3][0] == "models.recipes.warm" and done[3][1]["--models"] == str(models)
     base, tuned = (step for step in done if isinstance(step, Round))
     assert base.kind is CARDS and tuned.kind is CARDS and base.minutes + tuned.minutes < 10
     assert base.start == {
@@ -62,9 +70,28 @@ def test_the_stages_come_in_order_and_begin_from_the_networks_of_tiles(
         ("export", "base", {}, Pieces.CARDS),
         ("mine", "scenes", "base", Pieces.CARDS),
         tuned,
+        ("render", "further", done[1][2] // 4),
         ("export", "tuned", {}, Pieces.CARDS),
+        ("models.recipes.refit", options_of_refit(tmp_path)),
+        ("export", "refitted", {}, Pieces.CARDS),
         ("export", "models", TEMPERATURES, Pieces.CARDS),
     ]
+    assert exported["tuned"]["reader"] == tuned.checkpoints["reader"]
+    assert exported["models"] == exported["refitted"] | {
+        "detector": tuned.checkpoints["detector"],
+        "reader": tmp_path / "tuned" / "refit" / "checkpoint.pt",
+    }
+
+
+def options_of_refit(out: Path) -> dict[str, str]:
+    """What the last layers are fitted on: scenes of their own, with the tuned networks."""
+    return {
+        "--scenes": str(out / "further"),
+        "--models": str(out / "tuned"),
+        "--from": str(out / "tuned" / "reader" / "checkpoint.pt"),
+        "--out": str(out / "tuned" / "refit"),
+        "--pieces": "cards",
+    }
 
 
 def test_a_run_taken_up_again_does_not_begin_anew(tmp_path: Path, done: list[Any]) -> None:
@@ -72,9 +99,12 @@ def test_a_run_taken_up_again_does_not_begin_anew(tmp_path: Path, done: list[Any
     (tmp_path / "beginning").mkdir()
     for net in ("detector", "reader"):
         (tmp_path / "beginning" / f"card_{net}.pt").touch()
+    (tmp_path / "tuned" / "refit").mkdir(parents=True)
+    (tmp_path / "tuned" / "refit" / "checkpoint.pt").touch()
     done.clear()
     recipe.run(tmp_path, tmp_path / "models", 10)
-    assert not any(isinstance(step, tuple) and step[0] in ("begin", "mine") for step in done)
+    begun = ("models.recipes.warm", "mine", "models.recipes.refit")
+    assert not any(isinstance(step, tuple) and step[0] in begun for step in done)
     with pytest.raises(SystemExit, match="expected --minutes 10"):
         recipe.run(tmp_path, tmp_path / "models", 20)
 

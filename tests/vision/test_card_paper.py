@@ -1,4 +1,6 @@
-"""The card beneath a column of which only its paper shows, on pictures drawn here."""
+"""What paper tells, on pictures drawn here: of the card beneath a column, and that a mark lies on
+something else.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +9,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from vision.card_pipeline import _without_pictures_on_cloth
 from vision.cards.columns import Card
-from vision.cards.paper import card_beneath
+from vision.cards.paper import card_beneath, off_paper
+from vision.crops import CROP_HEIGHT, CROP_WIDTH
+from vision.detector import Detections
 from vision.pyramid import RGB
+from vision.reader import FEATURE_COUNT, JOKER, FaceScores
 
 from .test_cards import card, outline
 
@@ -80,3 +86,72 @@ def test_cards_that_lie_anyhow_tell_of_none(second: Pose) -> None:
 def test_the_edge_of_the_picture_tells_nothing() -> None:
     column = [(MIDDLE, 80 + STEP * at, 0.0) for at in range(3)]
     assert beneath(picture([(MIDDLE, 80 - STEP, 0.0), *column]), column) is None
+
+
+def marks_on(*grounds: tuple[int, int, int], light: float = 0.0) -> tuple[RGB, NDArray[np.float32]]:
+    """Draw a row of marks, each with ink on a ground of its own; by a share `light` it is brighter
+    at the right than at the left.
+    """
+    drawn: NDArray[np.uint8] = np.full((100, 60 * len(grounds), 3), CLOTH, np.uint8)
+    quads = []
+    for number, ground in enumerate(grounds):
+        left = 60 * number
+        lit = np.array(ground) * (1 + light * number / len(grounds))
+        drawn[20:80, left + 10 : left + 50] = np.clip(lit, 0, 255).astype(np.uint8)
+        drawn[40:60, left + 25 : left + 35] = INK
+        quads.append([[left + 15, 25], [left + 45, 25], [left + 45, 75], [left + 15, 75]])
+    return drawn, np.array(quads, np.float32)
+
+
+@pytest.mark.parametrize(
+    ("ground", "is_off"),
+    [
+        (PAPER, False),
+        ((120, 118, 113), False),  # paper in the shade
+        ((235, 222, 200), False),  # an older pack's
+        ((190, 190, 230), True),
+        ((200, 40, 50), True),
+    ],
+)
+def test_a_mark_on_another_tint_than_the_paper_around_is_told(
+    ground: tuple[int, int, int], is_off: bool
+) -> None:
+    drawn, quads = marks_on(PAPER, PAPER, PAPER, PAPER, ground)
+    told = off_paper(drawn, quads, np.arange(4))
+    assert told.tolist() == [False] * 4 + [is_off]
+
+
+def test_light_that_changes_over_the_picture_is_no_tint() -> None:
+    drawn, quads = marks_on(*[(120, 118, 113)] * 6, light=1.0)
+    assert not off_paper(drawn, quads, np.arange(6)).any()
+
+
+def test_of_few_sure_marks_no_paper_is_known() -> None:
+    drawn, quads = marks_on(PAPER, PAPER, PAPER, (200, 40, 50))
+    assert not off_paper(drawn, quads, np.arange(3)).any()
+    assert not off_paper(drawn, quads[:0], np.arange(0)).any()
+
+
+def read_as(numbers: list[int], quads: NDArray[np.float32]) -> FaceScores:
+    """What a reader says that is sure of each of these numbers, indices into its classes."""
+    count = len(numbers)
+    number = np.full((count, 15), -20.0, np.float32)
+    number[np.arange(count), numbers] = 0.0
+    return FaceScores(
+        number=number,
+        colour=np.full((count, 4), np.log(0.25), np.float32),
+        turn=np.zeros((count, 4), np.float32),
+        quads=quads,
+        crops=np.zeros((count, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8),
+        corner_offsets=np.zeros((count, 8), np.float32),
+        features=np.zeros((count, FEATURE_COUNT), np.float32),
+    )
+
+
+def test_what_reads_as_a_jolly_and_lies_on_cloth_counts_no_more() -> None:
+    """A number on cloth stays: no picture looks like one."""
+    red = (200, 40, 50)
+    drawn, quads = marks_on(PAPER, PAPER, PAPER, PAPER, PAPER, red, red)
+    found = Detections(np.concatenate([quads, quads], axis=1), np.full(7, 0.9, np.float32))
+    left = _without_pictures_on_cloth(drawn, found, read_as([2, 3, 4, 5, JOKER, JOKER, 6], quads))
+    assert left.scores.tolist() == pytest.approx([0.9] * 5 + [0.0, 0.9])

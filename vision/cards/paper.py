@@ -1,5 +1,6 @@
-"""The card beneath a column of which no mark was found: a strip of its paper shows beyond the
-column's most covered card, and something else beyond that.
+"""What the paper of cards tells: of the card beneath a column, of which no mark was found, a strip
+shows beyond the column's most covered card, and something else beyond that; and what lies on no
+paper is no mark of a card.
 """
 
 from __future__ import annotations
@@ -15,8 +16,12 @@ from vision.cards.corners import lies_within
 from vision.cards.places import ASPECT, Matrix, card_frames
 from vision.grouping import Indices
 from vision.pyramid import RGB
+from vision.quads import MIN_NEIGHBOURS, nearest_sure
 
 ALONG, ACROSS = 8, 16  # points that are looked at in a strip
+# Where a mark's quad is looked at, in its widths and heights.
+ACROSS_MARK, DOWN_MARK = np.linspace(-0.05, 1.05, 14), np.linspace(-0.05, 1.05, 18)
+DARKEST = 4.0  # of 255: added before a logarithm, since the tint of what is darker is noise
 MARGIN = 0.1  # widths or heights of a card left out at both sides of a strip
 
 
@@ -42,6 +47,10 @@ class PaperConfig:
     most_turned: float = 8.0
     longest_step: float = 0.5
     most_covered: float = 0.2  # share of the strip on which other cards lie
+    # Difference of the logarithms of one channel, against that of all three together, above which
+    # something is not the paper of the cards around. On 500 training scenes 1 in 418 marks of
+    # jollies lay above, and 3 of 22 things taken for one.
+    other_tint: float = 0.1
 
 
 def card_beneath(
@@ -69,6 +78,34 @@ def card_beneath(
     ]
     is_card = shares[0] >= config.least_paper and shares[1] <= config.most_paper_beyond
     return step if is_card else None
+
+
+def off_paper(
+    pixels: RGB,
+    quads: NDArray[np.float32],
+    sure: NDArray[np.intp],
+    config: PaperConfig = PaperConfig(),
+) -> NDArray[np.bool_]:
+    """Tell which of the marks, (n,), lie on something of another tint than the paper of cards.
+
+    `pixels` are (h, w, 3) of the picture, `quads` (n, 4, 2) in pixels of it, `sure` the indices of
+    marks that are surely of cards. Each is compared with the median of the nearest of them, itself
+    left out, so that the light may change over the picture; without enough of them, none is told.
+    """
+    near = nearest_sure(quads, sure)
+    if near.shape[1] < MIN_NEIGHBOURS:
+        return np.zeros(len(quads), bool)
+    papers = np.log([_paper(_colours(pixels, points)) + DARKEST for points in _within(quads)])
+    away = papers - np.median(papers[near], axis=1)
+    tint = np.abs(away - away.mean(axis=1, keepdims=True)).max(axis=1)
+    return np.asarray(tint > config.other_tint)
+
+
+def _within(quads: NDArray[np.float32]) -> Matrix:
+    """Return points (n, k, 2) spread evenly over each of (n, 4, 2) quads, and a little beyond."""
+    x, y = (axis.ravel() for axis in np.meshgrid(ACROSS_MARK, DOWN_MARK))
+    weights = np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], axis=1)
+    return np.asarray(np.einsum("kc,ncx->nkx", weights, quads))
 
 
 def _is_regular(card: Card, end: Card, step: NDArray[np.float32], config: PaperConfig) -> bool:

@@ -1,0 +1,203 @@
+"""Fits the last layers of a reader to what the detector finds: `python -m models.recipes.refit
+--scenes DIR... --models DIR --from CHECKPOINT --out RUN [--steps 2000] [--pieces cards]`.
+
+A reader is trained on crops around labelled faces. In the product it is asked about all that the
+detector finds: more roughly placed, and much of it no face. The convolutions stay as they are, so
+the features of each place are worked out once, and the layers behind them are trained on those,
+then averaged with what they were: that keeps most of what is gained, and what is read well stays so
+(Wortsman et al., "Robust fine-tuning of zero-shot models", 2022). The networks in `--models` are
+those of the checkpoint; neither may have seen the scenes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn.functional import cross_entropy, dropout, kl_div
+from tqdm import tqdm
+
+from engine.pieces import Pieces
+from models.recipes.mine import THRESHOLD
+from models.recipes.nets import ReaderNet
+from models.recipes.reader_data import ReaderCrops
+from models.recipes.scenes import NONE, POSITIVE, TrainingScene, load_scenes, number_and_colour
+from models.recipes.training import load_rounds, load_weights, save_weights
+from vision.detector import Detector, DetectorConfig
+from vision.frame import load
+from vision.kinds import KINDS
+from vision.quads import Quad
+from vision.reader import UNREADABLE, Reader
+
+STEPS, RATE, SEED = 2000, 1e-3, 0
+FOUND, LABELLED = 384, 128  # places and labelled faces in a step
+LABELLED_WEIGHT = 0.5
+KEPT = 0.5  # of the weights from before, in the average with those trained
+DROPOUT = 0.2
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Features (n, 1536) of places and their true classes, (n,) each: the colour NONE where it is
+    not asked.
+    """
+
+    features: Tensor
+    number: Tensor
+    colour: Tensor
+
+    def __len__(self) -> int:
+        return len(self.features)
+
+    def drawn(self, count: int, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor]:
+        """Draw so many of them at random."""
+        which = torch.from_numpy(rng.integers(len(self), size=count))
+        return self.features[which].float(), self.number[which], self.colour[which]
+
+
+def truth_of(scene: TrainingScene, quad: Quad) -> tuple[int, int] | None:
+    """Return the true number and colour at a quad (4, 2) that the detector found; None where nobody
+    can say: where nothing is asked, at a face half seen or two at once, and on a card beside its
+    indices, whose words and half covered indices are not all labelled.
+    """
+    x, y = map(float, quad.mean(axis=0))
+    if any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in scene.ignore):
+        return None
+    met = [number for number, face in enumerate(scene.quads) if _meet(quad, face)]
+    seen = [number for number in met if scene.seen[number] == POSITIVE]
+    if len(seen) == 1:
+        return number_and_colour(scene.faces[seen[0]])
+    on_card = any(cv2.pointPolygonTest(card, (x, y), False) >= 0 for card in scene.wholes)
+    return None if met or on_card else (UNREADABLE, NONE)
+
+
+def _meet(one: Quad, other: Quad) -> bool:
+    """Tell whether the middle of either quad lies in the other."""
+    middles = [tuple(map(float, quad.mean(axis=0))) for quad in (other, one)]
+    return any(
+        cv2.pointPolygonTest(quad, middle, False) >= 0
+        for quad, middle in zip((one, other), middles, strict=True)
+    )
+
+
+def found_on(scenes: list[TrainingScene], detector: Detector, reader: Reader) -> Examples:
+    """Collect the places that the detector finds and of which the truth is known."""
+    features: list[NDArray[np.float16]] = []
+    truths: list[tuple[int, int]] = []
+    for scene in tqdm(scenes, "places"):
+        picture = load(scene.path).pixels
+        scores = reader.read(picture, detector.detect(picture).quads)
+        told = [truth_of(scene, quad) for quad in scores.quads]
+        features += [
+            one.astype(np.float16)
+            for one, truth in zip(scores.features, told, strict=True)
+            if truth is not None
+        ]
+        truths += [truth for truth in told if truth is not None]
+    number, colour = torch.tensor(truths, dtype=torch.long).reshape(-1, 2).T
+    return Examples(torch.from_numpy(np.stack(features)), number, colour)
+
+
+def labelled_on(scenes: list[TrainingScene], net: ReaderNet) -> Examples:
+    """Collect labelled faces of as many samples as there are scenes, as the training draws them."""
+    crops, parts = ReaderCrops(scenes, SEED), []
+    for number in tqdm(range(len(scenes)), "faces"):
+        sample = crops[number]
+        faces = sample["number"] != UNREADABLE
+        with torch.no_grad():
+            body = net.body(sample["picture"][faces].float() / 255)
+            features = net.squeeze(body).flatten(1).half()
+        parts.append((features, sample["number"][faces], sample["colour"][faces]))
+    return Examples(*(torch.cat(one) for one in zip(*parts, strict=True)))
+
+
+def refit(net: ReaderNet, found: Examples, labelled: Examples, steps: int) -> None:
+    """Train the layers behind the convolutions of `net`, in place.
+
+    Numbers and colours are learned at the places found, numbers of labelled faces beside them; what
+    the network said of directions, and of the labelled faces' colours, it goes on saying.
+    """
+    torch.manual_seed(SEED)
+    before = copy.deepcopy(net).eval()
+    net.eval().requires_grad_(False)
+    trained = [*net.mix.parameters(), *net.number.parameters(), *net.colour.parameters()]
+    for weights in trained:
+        weights.requires_grad_(True)
+    optimizer = torch.optim.AdamW(trained, RATE, weight_decay=1e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=steps)
+    rng = np.random.default_rng(SEED)
+    for _ in tqdm(range(steps), "refit"):
+        loss = _loss(net, before, found.drawn(FOUND, rng), labelled.drawn(LABELLED, rng))
+        optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+        schedule.step()
+    with torch.no_grad():
+        for weights, was in zip(net.parameters(), before.parameters(), strict=True):
+            weights.lerp_(was, KEPT)
+    net.requires_grad_(True)
+
+
+def _loss(
+    net: ReaderNet,
+    before: ReaderNet,
+    found: tuple[Tensor, Tensor, Tensor],
+    labelled: tuple[Tensor, Tensor, Tensor],
+) -> Tensor:
+    features, number, colour = found
+    mixed = dropout(net.mix(features), DROPOUT)
+    coloured = colour != NONE
+    loss = cross_entropy(net.number(mixed), number)
+    loss = loss + cross_entropy(net.colour(mixed)[coloured], colour[coloured])
+    all_features = torch.cat([features, labelled[0]])
+    mixed = net.mix(all_features)
+    with torch.no_grad():
+        as_before = before.mix(all_features)
+        turn, ink = before.turn(as_before), before.colour(as_before)
+    of_labelled = cross_entropy(net.number(mixed[len(features) :]), labelled[1])
+    kept = _difference(net.colour(mixed), ink)
+    return loss + _difference(net.turn(mixed), turn) + LABELLED_WEIGHT * (kept + of_labelled)
+
+
+def _difference(logits: Tensor, wanted: Tensor) -> Tensor:
+    """The Kullback-Leibler divergence of what is told from what is wanted, both (n, k) logits."""
+    return kl_div(
+        logits.log_softmax(1), wanted.log_softmax(1), reduction="batchmean", log_target=True
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
+    parser.add_argument("--models", type=Path, required=True)
+    parser.add_argument("--from", dest="start", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument(
+        "--pieces", type=Pieces, choices=list(Pieces), default=Pieces.TILES, help="default tiles"
+    )
+    given = parser.parse_args()
+    kind = KINDS[given.pieces]
+    scenes = [scene for folder in given.scenes for scene in load_scenes(folder)]
+    net = ReaderNet()
+    net.load_state_dict(load_weights(given.start))
+    net.eval()
+    detector = Detector(given.models, DetectorConfig(threshold=THRESHOLD), kind=kind)
+    found = found_on(scenes, detector, Reader(given.models, kind=kind))
+    refit(net, found, labelled_on(scenes, net), given.steps)
+    given.out.mkdir(parents=True, exist_ok=True)
+    record = {"rendered": len(scenes), "photographs": 0, "steps": given.steps, "rate": RATE}
+    rounds = [*load_rounds(given.start), {**record, "seed": SEED, "layers": "last"}]
+    save_weights(net, given.out / "checkpoint.pt", rounds)
+    print(f"done: {len(found)} places, {given.steps} steps", flush=True)
+
+
+if __name__ == "__main__":
+    main()
