@@ -4,8 +4,8 @@ DIR [--minutes 150]`.
 Tables of cards are rendered; training starts from both networks of tiles, side by side; finds that
 are no index are mined; both networks are trained further; the reader's last layers are fitted to
 what the detector finds on further scenes; temperatures are fitted on scenes kept back; and both are
-written as ONNX beside the networks of tiles in `--models`. Every stage leaves
-its result in OUT, so a run that was interrupted goes on with the same command.
+written as ONNX beside the networks of tiles in `--models`. Every stage leaves its result in OUT, so
+a run that was interrupted goes on with the same command.
 """
 
 from __future__ import annotations

@@ -11,13 +11,12 @@ import argparse
 import json
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
 from engine.pieces import Pieces
-from models.recipes.scenes import BLANKS, TrainingScene, load_scenes, write_whole
+from models.recipes.scenes import BLANKS, TrainingScene, lies_in_one, load_scenes, write_whole
 from vision.detector import Detector, DetectorConfig
 from vision.frame import load
 from vision.kinds import KINDS, TILES, Kind
@@ -37,7 +36,7 @@ def blanks_of(scene: TrainingScene, detector: Detector, reader: Reader) -> list[
     picture = load(scene.path).pixels
     found = detector.detect(picture).quads[:MOST]
     quads = found[[not _is_labelled(scene, quad) for quad in found]]
-    on_card = np.flatnonzero([_inside_one(scene.wholes, quad) for quad in quads])
+    on_card = np.flatnonzero([lies_in_one(scene.wholes, quad) for quad in quads])
     indices = on_card[_may_be_indices(picture, quads[on_card], reader)]
     return [np.round(quad, 1).tolist() for quad in np.delete(quads, indices, axis=0)]
 
@@ -51,20 +50,12 @@ def _may_be_indices(
     return np.asarray((told[:, JOKER] > MAY_BE_JOLLY) | readable)
 
 
-def _inside_one(quads: NDArray[np.float32], inner: Quad) -> bool:
-    """Tell whether the middle of `inner` lies in one of `quads` (n, 4, 2)."""
-    x, y = map(float, inner.mean(axis=0))
-    return any(cv2.pointPolygonTest(quad, (x, y), False) >= 0 for quad in quads)
-
-
 def _is_labelled(scene: TrainingScene, quad: Quad) -> bool:
     """Tell whether a quad lies on a labelled face or covers one, by their middles, or lies where
     the labels are incomplete.
     """
-    x, y = map(float, quad.mean(axis=0))
-    holds_one = any(_inside_one(quad[None], face) for face in scene.quads)
-    ignored = any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in scene.ignore)
-    return holds_one or ignored or _inside_one(scene.quads, quad)
+    holds_one = any(lies_in_one(quad[None], face) for face in scene.quads)
+    return holds_one or scene.ignores(quad) or lies_in_one(scene.quads, quad)
 
 
 def mine(folder: Path, models: Path | None, kind: Kind = TILES) -> int:

@@ -16,7 +16,6 @@ import copy
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -28,7 +27,14 @@ from engine.pieces import Pieces
 from models.recipes.mine import THRESHOLD
 from models.recipes.nets import ReaderNet
 from models.recipes.reader_data import ReaderCrops
-from models.recipes.scenes import NONE, POSITIVE, TrainingScene, load_scenes, number_and_colour
+from models.recipes.scenes import (
+    NONE,
+    POSITIVE,
+    TrainingScene,
+    lies_in_one,
+    load_scenes,
+    number_and_colour,
+)
 from models.recipes.training import load_rounds, load_weights, save_weights
 from vision.detector import Detector, DetectorConfig
 from vision.frame import load
@@ -67,24 +73,17 @@ def truth_of(scene: TrainingScene, quad: Quad) -> tuple[int, int] | None:
     can say: where nothing is asked, at a face half seen or two at once, and on a card beside its
     indices, whose words and half covered indices are not all labelled.
     """
-    x, y = map(float, quad.mean(axis=0))
-    if any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in scene.ignore):
+    if scene.ignores(quad):
         return None
-    met = [number for number, face in enumerate(scene.quads) if _meet(quad, face)]
+    met = [
+        number
+        for number, face in enumerate(scene.quads)
+        if lies_in_one(quad[None], face) or lies_in_one(face[None], quad)
+    ]
     seen = [number for number in met if scene.seen[number] == POSITIVE]
     if len(seen) == 1:
         return number_and_colour(scene.faces[seen[0]])
-    on_card = any(cv2.pointPolygonTest(card, (x, y), False) >= 0 for card in scene.wholes)
-    return None if met or on_card else (UNREADABLE, NONE)
-
-
-def _meet(one: Quad, other: Quad) -> bool:
-    """Tell whether the middle of either quad lies in the other."""
-    middles = [tuple(map(float, quad.mean(axis=0))) for quad in (other, one)]
-    return any(
-        cv2.pointPolygonTest(quad, middle, False) >= 0
-        for quad, middle in zip((one, other), middles, strict=True)
-    )
+    return None if met or lies_in_one(scene.wholes, quad) else (UNREADABLE, NONE)
 
 
 def found_on(scenes: list[TrainingScene], detector: Detector, reader: Reader) -> Examples:

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import COLOURS
+from vision.quads import Quad
 from vision.reader import JOKER
 
 # How much of a tile is seen: to be found; counts neither way; background.
@@ -43,6 +45,17 @@ class TrainingScene:
     wholes: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
     # (n,) faces on racks, partly covered, that a reader is asked for all the same; None: no face.
     half_seen: NDArray[np.bool_] | None = None
+
+    def ignores(self, quad: Quad) -> bool:
+        """Tell whether the middle of a quad (4, 2) lies where the labels are incomplete."""
+        x, y = map(float, quad.mean(axis=0))
+        return any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in self.ignore)
+
+
+def lies_in_one(quads: NDArray[np.float32], inner: Quad) -> bool:
+    """Tell whether the middle of `inner` (4, 2) lies in one of `quads` (n, 4, 2)."""
+    x, y = map(float, inner.mean(axis=0))
+    return any(cv2.pointPolygonTest(quad, (x, y), False) >= 0 for quad in quads)
 
 
 def _seen(tile: dict[str, object]) -> int:
