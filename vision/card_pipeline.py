@@ -101,9 +101,7 @@ class CardTableReader(TableReader):
         with clock.stage("read"):
             scores = self.reader.read(frame.pixels, found.quads)
         with clock.stage("group"):
-            size = np.array(frame.pixels.shape[1::-1])
-            found = _without_pictures_on_cloth(frame.pixels, found, scores)
-            seen, cards, faint = self._cards_of(found, scores, size)
+            seen, cards, faint = self._cards_of(found, scores, frame.pixels)
             if layout is Layout.MELDS:
                 seen, cards = self._as_melds(seen, cards, faint, rules)
             is_run = self._run_judge(seen, layout, rules)
@@ -205,15 +203,16 @@ class CardTableReader(TableReader):
         )
 
     def _cards_of(
-        self, found: Detections, scores: FaceScores, size: NDArray[np.integer]
+        self, found: Detections, scores: FaceScores, pixels: RGB
     ) -> tuple[Seen, list[Card], _Faint]:
         """Join the marks of each card, and drop finds that are no card.
 
         Returns what is seen, the cards, and the marks left over that may be a faint continuation of
-        a column. `size` is the picture's width and height.
+        a column. `pixels` are (h, w, 3) of the picture.
         """
-        joint_scores = found.scores * scores.legible
         all_faces = face_scores(scores.number, scores.colour)
+        found = _without_pictures_on_cloth(pixels, found, scores, _are_jollies(all_faces))
+        joint_scores = found.scores * scores.legible
         order, sure = self._likely_marks(found, joint_scores, all_faces)
         quads = scores.quads[order]
         outlines = outlines_as_read(found.outlines[order], found.quads[order], quads)
@@ -227,7 +226,13 @@ class CardTableReader(TableReader):
             for outline, marks in zip(joint_outlines(quads, outlines, groups), groups, strict=True)
         ]
         order, cards, groups = _with_faint_jollies(
-            scores.quads, all_faces, joint_scores, order, cards, groups, size
+            scores.quads,
+            all_faces,
+            joint_scores,
+            order,
+            cards,
+            groups,
+            np.array(pixels.shape[1::-1]),
         )
         quads, faces = scores.quads[order], all_faces[order]
         cards, groups, columns = _each_card_once(cards, groups, faces)
@@ -268,11 +273,13 @@ class CardTableReader(TableReader):
         return _Faint(scores.quads[left], joint_scores[left], faces)
 
 
-def _without_pictures_on_cloth(pixels: RGB, found: Detections, scores: FaceScores) -> Detections:
+def _without_pictures_on_cloth(
+    pixels: RGB, found: Detections, scores: FaceScores, jollies: NDArray[np.bool_]
+) -> Detections:
     """Return the finds with a score of 0 for what reads as a jolly, but lies on something of
     another tint than the cards' paper: jollies look as their makers please, and so do flowers.
+    `jollies` (n,) tells which finds read as one.
     """
-    jollies = _are_jollies(face_scores(scores.number, scores.colour))
     sure = np.flatnonzero((found.scores * scores.legible > LIKELY_MARK) & ~jollies)
     none = jollies & off_paper(pixels, scores.quads, sure)
     return replace(found, scores=np.where(none, np.float32(0), found.scores))

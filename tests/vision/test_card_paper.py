@@ -153,5 +153,7 @@ def test_what_reads_as_a_jolly_and_lies_on_cloth_counts_no_more() -> None:
     red = (200, 40, 50)
     drawn, quads = marks_on(PAPER, PAPER, PAPER, PAPER, PAPER, red, red)
     found = Detections(np.concatenate([quads, quads], axis=1), np.full(7, 0.9, np.float32))
-    left = _without_pictures_on_cloth(drawn, found, read_as([2, 3, 4, 5, JOKER, JOKER, 6], quads))
+    told = read_as([2, 3, 4, 5, JOKER, JOKER, 6], quads)
+    jollies = told.number.argmax(axis=1) == JOKER
+    left = _without_pictures_on_cloth(drawn, found, told, jollies)
     assert left.scores.tolist() == pytest.approx([0.9] * 5 + [0.0, 0.9])
