@@ -25,6 +25,7 @@ from werkzeug.routing import Rule
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig
+from scorer_app.services.sets import Sets
 from scorer_app.store import Store, database
 from scorer_app.web import application
 from scorer_app.web.application import close
@@ -148,6 +149,11 @@ def app(config: AppConfig, reader: RecordedReader) -> Iterator[Flask]:
     app = create_app(config, reader)
     yield app
     close(app)
+
+
+@pytest.fixture
+def sets(app: Flask) -> Sets:
+    return Sets(parts_of(app).store)
 
 
 @pytest.fixture

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+from flask import Flask
 from playwright.sync_api import Browser, Page
 
+from scorer_app.watch.tables import TableWatch
+from scorer_app.web.parts import parts_of
+
 from ..devices import Watched, box_of, device, launch
-from ..drawn_table import LINE
+from ..drawn_table import LINE, IvoryEyes, Places
 
 FPS = 30  # at which chromium plays the film, over and over
+Filmed = Callable[[int, int], AbstractContextManager[Watched]]
 
 
 @contextmanager
@@ -32,12 +38,44 @@ def filmed(
     seeing.close()
 
 
+@pytest.fixture
+def table_filmed(browser: Browser, served: str, app: Flask, tmp_path: Path) -> Filmed:
+    """Gives a phone whose camera shows a table for some seconds with legal melds, then for some
+    with an illegal one, over and over.
+    """
+    parts_of(app).watches.open_eyes = lambda _chosen: IvoryEyes()
+
+    def given(legal: int, illegal: int) -> AbstractContextManager[Watched]:
+        film = tmp_path / "table.mjpeg"
+        Places().film(film, legal=legal * FPS, illegal=illegal * FPS)
+        return filmed(browser, served, film)
+
+    return given
+
+
+@pytest.fixture
+def legal(table_filmed: Filmed) -> Iterator[Watched]:
+    with table_filmed(1, 0) as watched:
+        yield watched
+
+
 def open_table(watched: Watched) -> str:
     watched.begin()
     watched.page.click(".hand-title a")
     watched.page.click('a.door[href$="/table"]')
     watched.page.wait_for_selector("#live-melds li")
     return match_of(watched.page)
+
+
+def start(watched: Watched, app: Flask) -> TableWatch:
+    """Start watching on the page, wait until both melds are seen, and return what the server knows
+    of the table.
+    """
+    match = open_table(watched)
+    watched.page.click("#live-start")
+    watched.page.wait_for_selector('#table[data-melds="2"]')
+    watch: TableWatch = parts_of(app).watches.of(match)
+    return watch
 
 
 def match_of(page: Page) -> str:
@@ -56,6 +94,15 @@ def draw_line(page: Page) -> None:
     page.click("#live-line")
     for x, y in ((20, LINE[0][1]), (1260, LINE[1][1])):
         tap(page, x, y)
+
+
+def drawn(canvas: str) -> str:
+    """Return the condition that anything is drawn on the canvas, as a script."""
+    return (
+        f"(() => {{ const canvas = document.querySelector('{canvas}'); return"
+        " canvas.getContext('2d').getImageData(0, 0, canvas.width,"
+        " canvas.height).data.some(Boolean); })()"
+    )
 
 
 RECORD_ALARMS = """

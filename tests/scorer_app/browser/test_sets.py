@@ -24,11 +24,6 @@ SET_PAGE = re.compile(r"/sets/[\w-]{8,}$")  # not /sets/new
 PHOTO: Any = {"name": "p.jpg", "mimeType": "image/jpeg", "buffer": picture_of("3R 4R 5R").data}
 
 
-@pytest.fixture
-def sets(app: Flask) -> Sets:
-    return Sets(parts_of(app).store)
-
-
 def photograph(page: Page) -> None:
     page.set_input_files("#shoot", files=[PHOTO])
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from flask import Flask
 
 from scorer_app.config import AppConfig
@@ -23,11 +22,6 @@ from ..pictures import RecordedReader, picture_of
 
 ROWS = ("3R 4R 5R", "7B 7K 7Y")
 DOUBTS = {"4R": ["8R", "4R"], "7K": ["", "7K"], "7Y": ["7Y", "1Y"]}
-
-
-@pytest.fixture
-def sets(app: Flask) -> Sets:
-    return Sets(parts_of(app).store)
 
 
 def ended_hand(scorer: Scorer, app: Flask, set_id: str | None) -> str:

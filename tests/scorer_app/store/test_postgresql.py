@@ -33,7 +33,6 @@ from ..services import (
     test_sets,
     test_stuck,
 )
-from ..services.test_learning import sets  # noqa: F401  (fixture)
 from ..services.test_leases import waiting  # noqa: F401  (fixture)
 from ..services.test_retention import keeper, photographed  # noqa: F401  (fixtures)
 from ..watch import test_kept_tables

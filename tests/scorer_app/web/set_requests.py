@@ -1,0 +1,34 @@
+"""One's own sets of tiles as a page sends them: photographed, taught, brought in from a file."""
+
+from __future__ import annotations
+
+import io
+from base64 import b64encode
+from typing import Any
+
+from scorer_app.services.face_pictures import to_png
+
+from ..conftest import Scorer
+from ..own_sets import drawn_crop
+from ..pictures import picture_of
+
+JPEG = picture_of("3R 4R 5R").data
+
+
+def photograph(scorer: Scorer, data: bytes = JPEG) -> Any:
+    form = {"photo": (io.BytesIO(data), "p.jpg")}
+    return scorer.post("/api/sets/photos", data=form, content_type="multipart/form-data")
+
+
+def face(name: str, variant: int = 0) -> dict[str, str]:
+    picture = b64encode(to_png(drawn_crop(name, variant))).decode()
+    return {"face": name, "picture": picture}
+
+
+def teach(scorer: Scorer, name: str, *faces: dict[str, str], **more: Any) -> Any:
+    return scorer.post("/api/sets", json={"name": name, "faces": list(faces), **more})
+
+
+def bring(scorer: Scorer, data: bytes, name: str = "") -> Any:
+    form = {"csrf": scorer.token, "file": (io.BytesIO(data), "x.json"), "name": name}
+    return scorer.client.post("/sets/import", data=form, content_type="multipart/form-data")

@@ -1,0 +1,155 @@
+"""One's own set in a match: which one it is played with, and how many of each of its tiles there
+are.
+"""
+
+from __future__ import annotations
+
+import re
+
+from flask import Flask
+
+from engine.rulesets import RuleSet
+from engine.tiles import tiles
+from scorer_app.services.sets import Sets
+from scorer_app.web.parts import parts_of
+from vision.reading import Notice
+
+from ..conftest import Scorer, until
+from ..hands import new_match, send, when_read
+from ..own_sets import example
+from ..pictures import RecordedReader, picture_of
+
+
+def tiles_of(app: Flask, match: str) -> str | None:
+    found: str | None = parts_of(app).matches.tally(match).match.tile_set_id
+    return found
+
+
+def test_a_new_match_takes_the_set_used_last(scorer: Scorer, app: Flask, sets: Sets) -> None:
+    assert "tile_set" not in scorer.client.get("/matches/new").text
+    faces = [example("7R"), example("8B")]
+    first, second = (sets.teach(name, faces) for name in ("One", "Two"))
+    page = scorer.client.get("/matches/new").text
+    assert re.search(rf'value="{second.id}" selected', page)
+    assert tiles_of(app, new_match(scorer, tile_set=first.id)) == first.id
+    assert re.search(rf'value="{first.id}" selected', scorer.client.get("/matches/new").text)
+    assert tiles_of(app, scorer.hand(scorer.begin())["match"]) == first.id
+    assert tiles_of(app, new_match(scorer, tile_set="")) is None
+    assert tiles_of(app, new_match(scorer, tile_set="unknown")) is None
+    assert "selected>Cualquiera" not in scorer.client.get("/matches/new").text
+
+
+def test_the_reader_prepares_for_the_set_of_a_new_match(
+    scorer: Scorer, reader: RecordedReader, sets: Sets
+) -> None:
+    first, second = (sets.teach(name, [example("7R")]) for name in ("One", "Two"))
+    match = new_match(scorer, tile_set=first.id)
+    until(lambda: [one.id for one in reader.ready], lambda ids: ids == [first.id])
+    scorer.form(f"/matches/{match}/tiles", tile_set=second.id)
+    until(lambda: [one.id for one in reader.ready], lambda ids: ids == [first.id, second.id])
+
+
+def test_photographs_of_the_open_hand_are_read_anew_with_another_set(
+    scorer: Scorer, reader: RecordedReader, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    match = new_match(scorer, tile_set="")
+    hand = scorer.begin(match)
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    when_read(scorer, hand)
+    for _twice in range(2):  # the second time it is chosen already
+        scorer.form(f"/matches/{match}/tiles", tile_set=kept.id)
+        when_read(scorer, hand)
+    (undo,) = re.findall(
+        r'action="([^"]*/undo)"', scorer.client.get(f"/matches/{match}/history").text
+    )
+    scorer.form(undo)
+    when_read(scorer, hand)
+    assert [one and one.id for one in reader.chosen] == [None, kept.id, None]
+    assert len(scorer.hand(hand)["tiles"]) == 3
+
+
+def test_tiles_of_another_set_are_told_beside_the_photograph(
+    scorer: Scorer, reader: RecordedReader, sets: Sets
+) -> None:
+    sets.teach("Casa", [example("7R")])
+    hand = scorer.begin()
+    picture = picture_of("3R 4R 5R")
+    picture.reading["notices"] = [Notice.OTHER_SET]
+    send(scorer, hand, "A", "melds", reader.add(picture))
+    (photo,) = when_read(scorer, hand)["photos"]
+    assert "juego elegido" in " ".join([photo["text"], *photo["notices"]])
+
+
+def test_a_match_changes_its_set_and_a_rematch_keeps_it(
+    scorer: Scorer, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    match = new_match(scorer, tile_set="")
+    assert "Casa" in scorer.client.get(f"/matches/{match}").text
+    assert scorer.form(f"/matches/{match}/tiles", tile_set=kept.id).status_code == 303
+    assert tiles_of(app, match) == kept.id
+    again = scorer.form(f"/matches/{match}/rematch").headers["Location"].rsplit("/", 1)[1]
+    assert tiles_of(app, again) == kept.id
+    scorer.form(f"/matches/{match}/tiles", tile_set="")
+    assert tiles_of(app, match) is None
+    scorer.form(f"/sets/{kept.id}/forget")
+    assert tiles_of(app, again) is None
+
+
+# --- how many tiles it has ---
+
+
+def rules_of_match(app: Flask, match: str) -> RuleSet:
+    return parts_of(app).matches.tally(match).rules.rules
+
+
+def copies_of(app: Flask, match: str, *faces: str) -> list[int]:
+    rules = rules_of_match(app, match)
+    return [rules.copies(one) for one in tiles(" ".join(faces))]
+
+
+def test_lost_and_further_tiles_are_noted_and_count_in_its_matches(
+    scorer: Scorer, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    before = new_match(scorer, tile_set=kept.id)
+    scorer.form(f"/sets/{kept.id}/copies", face="7R", count="1")
+    scorer.form(f"/sets/{kept.id}/copies", face="5K", count="3")
+    page = scorer.client.get(f"/sets/{kept.id}").text
+    assert "7 rojo: hay 1" in page and "5 negro: hay 3" in page
+    since, without = new_match(scorer, tile_set=kept.id), new_match(scorer, tile_set="")
+    for match in (before, since):
+        assert copies_of(app, match, "7R", "5K", "6K", "J") == [1, 3, 2, 2]
+    assert copies_of(app, without, "7R", "5K") == [2, 2]
+    scorer.form(f"/matches/{without}/tiles", tile_set=kept.id)
+    assert copies_of(app, without, "7R", "5K") == [1, 3]
+    scorer.form(f"/matches/{since}/tiles", tile_set="")
+    assert copies_of(app, since, "7R", "5K") == [2, 2]
+    scorer.form(f"/sets/{kept.id}/copies", face="7R", count="")
+    assert (sets.of_id(kept.id).copies, copies_of(app, before, "7R")) == ({"5K": 3}, [2])
+    scorer.form(f"/sets/{kept.id}/forget")
+    assert copies_of(app, before, "5K") == [2]
+
+
+def asked_of(scorer: Scorer, hand: str) -> list[str]:
+    return [question["ask"] for question in scorer.hand(hand)["questions"]]
+
+
+def test_four_comodines_of_a_set_are_those_of_its_matches(
+    scorer: Scorer, app: Flask, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    scorer.form(f"/sets/{kept.id}/copies", face="J", count="4")
+    match = new_match(scorer, tile_set=kept.id)
+    assert (rules_of_match(app, match).jokers, copies_of(app, match, "J")) == (4, [4])
+
+
+def test_a_second_of_a_lost_tile_is_asked_about(scorer: Scorer, sets: Sets) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    sets.count(kept.id, {"7R": 1})
+    hand = scorer.begin(new_match(scorer, tile_set=kept.id))
+    scorer.tap(hand, "A", "rack", "7R")
+    assert "copies" not in asked_of(scorer, hand)
+    scorer.tap(hand, "A", "rack", "7R")
+    assert "copies" in asked_of(scorer, hand)

@@ -1,0 +1,112 @@
+"""The page of one's own set: looked at, changed, forgotten, sent out and brought in."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from scorer_app.services.face_pictures import to_png
+from scorer_app.services.set_files import export_set
+from scorer_app.services.sets import Sets
+from vision.own_set.examples import FACE_NAMES, Origin
+
+from ..conftest import Scorer
+from ..own_sets import drawn_crop, example, tile_set
+from .set_requests import bring
+
+
+def test_the_page_of_a_set_shows_every_face_with_its_own_picture(
+    scorer: Scorer, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", tile_set(faces=FACE_NAMES[:-1]).examples)
+    page = scorer.client.get(f"/sets/{kept.id}").text
+    pictures = re.findall(r'src="(/sets/[^"]+/pictures/\d+\.png)"', page)
+    assert len(pictures) == len(set(pictures)) == 52
+    assert len(re.findall(r'class="own-face missing"', page)) == 1
+    answer = scorer.client.get(pictures[0])
+    assert (answer.mimetype, answer.data) == ("image/png", to_png(drawn_crop("1R")))
+
+
+def test_a_wrong_face_is_named_anew_or_taken_back(scorer: Scorer, sets: Sets) -> None:
+    kept = sets.teach("Casa", [example("7R"), example("8R")])
+    seven, eight = sets.examples(kept.id)
+    assert "Cambiar" in scorer.client.get(f"/sets/{kept.id}?face=7R").text
+    address = f"/sets/{kept.id}/pictures"
+    assert scorer.form(f"{address}/{seven.id}/face", face="1R").status_code == 303
+    assert sets.of_id(kept.id).counts == {"1R": 1, "8R": 1}
+    assert scorer.form(f"{address}/{eight.id}/drop").status_code == 303
+    assert sets.of_id(kept.id).counts == {"1R": 1}
+    assert scorer.form(f"{address}/{eight.id}/drop").status_code == 404
+    assert scorer.form(f"{address}/{seven.id}/face", face="14R").status_code in (404, 422)
+
+
+def test_what_was_learned_is_listed_apart(scorer: Scorer, sets: Sets) -> None:
+    kept = sets.teach("Casa", [example("7R"), example("8R", 1, Origin.SETTLED)])
+    page = scorer.client.get(f"/sets/{kept.id}").text
+    assert len(re.findall("<li>", page[page.index('id="learned"') :])) == 1
+
+
+def test_a_set_is_forgotten(scorer: Scorer, sets: Sets) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    assert scorer.form(f"/sets/{kept.id}/forget").status_code == 303
+    for path in (f"/sets/{kept.id}", f"/sets/{kept.id}/export", f"/sets/{kept.id}/teach"):
+        assert scorer.client.get(path).status_code == 404
+
+
+def test_after_a_change_the_page_shows_what_was_changed(scorer: Scorer, sets: Sets) -> None:
+    kept = sets.teach("Casa", [example("7R"), example("7R", 1), example("8R", 2, Origin.SETTLED)])
+    first, second, learned = (row.id for row in sets.examples(kept.id))
+    page = f"/sets/{kept.id}"
+
+    def changed(path: str, **form: str) -> str:
+        return scorer.form(f"{page}/{path}", **form).headers["Location"]
+
+    dropped = changed(f"pictures/{first}/drop", shown="7R", part="pictures")
+    renamed = changed(f"pictures/{second}/face", face="8R")
+    taken_back = changed(f"pictures/{learned}/drop", part="learned")
+    counted = changed("copies", face="7R", count="1")
+    assert dropped == f"{page}?face=7R#pictures"
+    assert renamed == f"{page}?face=8R#pictures"
+    assert taken_back == f"{page}#learned"
+    assert counted == f"{page}#copies"
+
+
+@pytest.mark.parametrize(("face", "count"), [("7R", "9"), ("7R", "-1"), ("7R", "x"), ("14R", "1")])
+def test_a_number_of_copies_that_no_set_has_is_refused(
+    scorer: Scorer, sets: Sets, face: str, count: str
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    assert scorer.form(f"/sets/{kept.id}/copies", face=face, count=count).status_code == 422
+    assert sets.of_id(kept.id).copies == {}
+
+
+def test_a_set_goes_out_and_comes_in_under_another_name(scorer: Scorer, sets: Sets) -> None:
+    kept = sets.teach("Casa", tile_set().examples)
+    sent = scorer.client.get(f"/sets/{kept.id}/export")
+    named = sent.headers["Content-Disposition"]
+    assert named == 'attachment; filename="burako-set-casa.json"'
+    refused = bring(scorer, sent.data)
+    assert refused.status_code == 422 and "Casa" in refused.text
+    assert bring(scorer, sent.data, "De Ana").status_code == 303
+    assert sets.find("de ana").counts == kept.counts
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"{}", b"[" * 9999, b"\xff" * 99, export_set(tile_set())[:-9]],
+)
+def test_a_file_that_is_no_set_is_one_sentence(scorer: Scorer, sets: Sets, data: bytes) -> None:
+    answer = bring(scorer, data)
+    assert answer.status_code == 422
+    assert re.search(r'<p class="alert" role="alert">[^<]{20,}</p>', answer.text)
+    assert sets.listed() == []
+
+
+def test_a_face_with_too_many_pictures_in_a_file_is_named_in_words(scorer: Scorer) -> None:
+    file = json.loads(export_set(tile_set(faces=["1R"])))
+    file["examples"] *= 300
+    answer = bring(scorer, json.dumps(file).encode())
+    assert answer.status_code == 422
+    assert "demasiadas imágenes de 1 rojo" in answer.text

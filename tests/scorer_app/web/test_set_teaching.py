@@ -1,0 +1,92 @@
+"""One's own set taught at the API: what a photograph of it and its confirmed faces become, and what
+is refused.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from scorer_app.services.sets import Sets
+from scorer_app.web.parts import parts_of
+
+from ..conftest import Scorer
+from ..own_sets import taught_photo
+from ..pictures import RecordedReader
+from .set_requests import JPEG, face, photograph, teach
+
+
+def test_a_photograph_is_looked_at_confirmed_and_kept(
+    scorer: Scorer, reader: RecordedReader, sets: Sets, app: Flask
+) -> None:
+    reader.taught = taught_photo(without=["9B"])
+    told = photograph(scorer).get_json()
+    assert [row["colour"] for row in told["rows"]] == list("RBKY")
+    assert [one["face"] for one in told["faces"]].count("J") == 2
+    assert (told["faces"][0]["row"], told["faces"][-1]["row"]) == (0, None)
+    assert sets.listed() == []
+    assert list(parts_of(app).config.photo_dir.iterdir()) == []
+    faces = [{"face": one["face"], "picture": one["picture"]} for one in told["faces"]]
+    kept = teach(scorer, "La  de casa", *faces).get_json()
+    assert (kept["name"], kept["missing"], kept["faces"]["J"]) == ("La de casa", ["9B"], 2)
+    assert scorer.client.get(kept["url"]).status_code == 200
+    listed = scorer.client.get("/api/sets").get_json()["sets"]
+    assert [one["name"] for one in listed] == ["La de casa"]
+
+
+def test_teaching_again_adds_and_replacing_replaces(scorer: Scorer) -> None:
+    teach(scorer, "Casa", face("7R"))
+    assert teach(scorer, "casa", face("7R", 1), face("J")).get_json()["faces"] == {"7R": 2, "J": 1}
+    replaced = teach(scorer, "casa", face("1B"), replace=True).get_json()
+    assert replaced["faces"] == {"1B": 1}
+
+
+def test_a_photograph_without_a_row_is_said(scorer: Scorer, app: Flask) -> None:
+    answer = photograph(scorer)
+    assert (answer.status_code, answer.get_json()["error"]) == (422, "no_row")
+    assert "trece" in answer.get_json()["message"]
+    assert list(parts_of(app).config.photo_dir.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"no picture", JPEG[:200], b"\x89PNG\r\n\x1a\n" + b"\0" * 60]
+)
+def test_what_is_no_photograph_is_refused_and_leaves_nothing(
+    scorer: Scorer, reader: RecordedReader, app: Flask, data: bytes
+) -> None:
+    reader.taught = taught_photo()
+    answer = photograph(scorer, data)
+    assert (answer.status_code, bool(answer.get_json()["message"])) == (415, True)
+    assert list(parts_of(app).config.photo_dir.iterdir()) == []
+
+
+def test_a_photograph_left_out_is_missed_by_name(scorer: Scorer) -> None:
+    answer = scorer.post("/api/sets/photos", data={}, content_type="multipart/form-data")
+    assert (answer.status_code, answer.get_json()["error"]) == (422, "bad_value")
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"name": "Casa", "faces": []},
+        {"name": "Casa", "faces": [face("7R")] * 217},
+        {"name": "Casa", "faces": [face("7R") | {"face": "14R"}]},
+        {"name": "Casa", "faces": [face("7R") | {"more": 1}]},
+        {"name": "Casa", "faces": [face("7R") | {"picture": "AAAA"}]},
+        {"name": "Casa", "faces": [face("7R") | {"picture": "no base64"}]},
+        {"name": "Casa", "faces": [face("7R") | {"picture": "A" * 30_000}]},
+        {"name": "Casa", "faces": [face("7R")], "replace": 1},
+        {"name": 7, "faces": [face("7R")]},
+        {"name": "../x", "faces": [face("7R")]},
+        {"name": "", "faces": [face("7R")]},
+        {"name": "x" * 41, "faces": [face("7R")]},
+        [],
+        None,
+    ],
+)
+def test_what_is_no_teaching_is_refused(scorer: Scorer, sets: Sets, sent: Any) -> None:
+    answer = scorer.post("/api/sets", json=sent)
+    assert (answer.status_code, bool(answer.get_json()["message"])) == (422, True)
+    assert sets.listed() == []
