@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.cluster.queued import cluster, file, pages  # noqa: F401  (fixtures)
 from tests.scorer_app.conftest import (  # noqa: F401  (fixtures)
     app,
     client,
