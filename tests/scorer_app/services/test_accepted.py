@@ -26,7 +26,7 @@ from scorer_app.web.parts import parts_of
 from ..conftest import Scorer
 from ..hands import saved_hand
 from .test_damaged import pages_of
-from .test_matches import json_values
+from .test_exchange import json_values
 
 seeded = settings(
     deadline=None,

@@ -1,28 +1,21 @@
-"""Matches: made with options, tallied, corrected, copied out and in, shown to others."""
+"""Matches: made with options, tallied, corrected, shown to others."""
 
 from __future__ import annotations
 
 import io
-import json
 import re
-from collections.abc import Callable
-from copy import deepcopy
 from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
 
 import pytest
 from flask import Flask
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from sqlalchemy import event, text
 
-from scorer_app.hand.fields import WrongField
-from scorer_app.services.exchange import import_match
 from scorer_app.services.matches import Matches, Tally
 from scorer_app.services.shelves import Shelf, listed
 from scorer_app.services.unreadable import UnreadableMatch
-from scorer_app.store import Hand, tables
+from scorer_app.store import tables
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, token_of
@@ -155,40 +148,6 @@ def test_every_ruleset_has_its_cards(scorer: Scorer, rules: str) -> None:
     assert ("El reglamento habla de" in deal) == (rules in ("buracco",))
 
 
-def test_a_match_copied_out_comes_in_with_the_same_tally(scorer: Scorer) -> None:
-    undone, match = saved_hand(scorer)
-    saved_hand(scorer, {"op": "add_adjustment", "side": "B", "points": -30, "reason": "multa"})
-    scorer.form(f"/hands/{undone}/undone", undone="yes")
-    copy = scorer.client.get(f"/matches/{match}/export.json").data
-    sent = scorer.client.post(
-        "/matches/import",
-        data={"csrf": scorer.token, "file": (io.BytesIO(copy), "x.json")},
-        content_type="multipart/form-data",
-    )
-    twin = sent.headers["Location"].rsplit("/", 1)[1]
-    assert twin != match
-    assert totals(scorer.client, twin) == totals(scorer.client, match) == ["445", "−180"]
-    first, second = (
-        json.loads(scorer.client.get(f"/matches/{name}/export.json").data) for name in (match, twin)
-    )
-    assert first["hands"][1]["record"]["rows"] == second["hands"][1]["record"]["rows"]
-    assert scorer.client.get(f"/matches/{match}/export.csv").text.count("\n") == 3
-
-
-def test_a_copy_of_a_match_of_cards_is_one_too_and_one_without_a_word_is_of_tiles(
-    app: Flask, scorer: Scorer
-) -> None:
-    matches = parts_of(app).matches
-    of_cards = new_match(scorer, ruleset="burraco_it", pieces="cards")
-    copy = scorer.client.get(f"/matches/{of_cards}/export.json").get_json()
-    assert copy["match"]["pieces"] == "cards"
-    assert matches.tally(import_match(matches, copy)).match.pieces == "cards"
-    del copy["match"]["pieces"]
-    assert matches.tally(import_match(matches, copy)).match.pieces == "tiles"
-    with pytest.raises(WrongField, match="pieces"):
-        import_match(matches, copy | {"match": copy["match"] | {"pieces": "dominoes"}})
-
-
 def test_two_packs_of_cards_have_four_jollies_by_any_rules(app: Flask, scorer: Scorer) -> None:
     matches = parts_of(app).matches
     rules = matches.tally(new_match(scorer, pieces="cards")).rules
@@ -243,126 +202,6 @@ def test_the_match_touched_last_comes_first_and_takes_the_next_hand(
     scorer.form(f"/matches/{first}/hands")
     assert re.findall(r"(Uno|Dos) ·", scorer.client.get("/").text) == ["Uno", "Dos"]
     assert scorer.hand(scorer.begin())["match"] == first != second
-
-
-UNKNOWN: list[Callable[[Any], Any]] = [
-    lambda record: record.update(weather="rain"),
-    lambda record: record["tiles"]["t1"].update(weight=3),
-    lambda record: record["rows"][0].update(place="shelf"),
-]
-
-
-@pytest.mark.parametrize("unknown", UNKNOWN)
-@pytest.mark.parametrize("column", ["record", "draft"])
-def test_a_hand_that_a_newer_version_wrote_is_told_left_alone_and_holds_up_nothing(
-    app: Flask, scorer: Scorer, column: str, unknown: Callable[[Any], Any]
-) -> None:
-    hand, match = saved_hand(scorer)
-    newer, _match = saved_hand(scorer) if column == "record" else (closed_hand(scorer), match)
-    with parts_of(app).store.writing() as session:
-        stored = session.get_one(Hand, newer)
-        written = deepcopy(getattr(stored, column))
-        unknown(written)
-        setattr(stored, column, written)
-        stored.version += 1
-    told = column == "record"
-    for page in ("", "/share"):
-        assert ("versión más nueva" in scorer.client.get(f"/matches/{match}{page}").text) == told
-    for page in (
-        "/",
-        "/matches/statistics",
-        f"/matches/{match}/export.csv",
-        f"/matches/{match}/export.json",
-    ):
-        assert scorer.client.get(page).status_code == 200
-    assert totals(scorer.client, match) == ["445", "−150"]
-    pages = [scorer.client.get(f"/hands/{newer}"), scorer.client.get(f"/api/hands/{newer}")]
-    refused = [*pages, scorer.tap(newer, "A", "melds", "3R")]
-    assert [answer.status_code for answer in refused] == [409] * 3
-    assert all(
-        "versión más nueva" in sentence
-        for sentence in (refused[0].text, refused[1].get_json()["message"])
-    )
-    assert scorer.client.get(f"/hands/{hand}").status_code == 200
-    assert saved_hand(scorer)[1] == match
-    assert totals(scorer.client, match) == ["890", "−300"]
-    with parts_of(app).store.reading() as session:
-        assert getattr(session.get_one(Hand, newer), column) == written
-
-
-@pytest.mark.parametrize("field", [{"ruleset": "burako_2030"}, {"options": {"weather": "rain"}}])
-def test_a_match_by_rules_of_a_newer_version_is_told_and_left_alone(
-    app: Flask, scorer: Scorer, field: dict[str, Any]
-) -> None:
-    match = new_match(scorer, side_a="Futuro")
-    parts_of(app).matches.change(match, **field)
-    home = scorer.client.get("/").text
-    assert "Futuro" in home and "versión más nueva" in home
-    answer = scorer.client.get(f"/matches/{match}")
-    assert answer.status_code == 409 and "versión más nueva" in answer.text
-    assert saved_hand(scorer)[1] != match
-
-
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=6),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
-    ),
-    max_leaves=8,
-)
-
-
-@given(st.data())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_damaged_copy_is_refused_and_never_breaks(app: Flask, data: st.DataObject) -> None:
-    record: dict[str, Any] = {
-        "tiles": {"t1": {"id": "t1", "face": "3R"}},
-        "rows": [{"id": "r2", "side": "A", "place": "rack", "tiles": ["t1"]}],
-        "adjustments": [{"id": "x3", "side": "A", "points": 5, "reason": "r"}],
-        "end": "stock_exhausted",
-        "closed_by": None,
-        "muerto": {"A": True, "B": None},
-    }
-    match = {
-        "side_a": "A",
-        "side_b": "B",
-        "players": 4,
-        "player_names": [],
-        "ruleset": "burako",
-        "options": {},
-    }
-    export: dict[str, Any] = {
-        "format": "burako-match",
-        "version": 1,
-        "match": match,
-        "hands": [{"undone": False, "record": record}],
-    }
-    import_match(parts_of(app).matches, export)
-    place: Any = export
-    while isinstance(place, dict | list) and place:
-        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
-        key = data.draw(st.sampled_from(keys))
-        if not isinstance(place[key], dict | list) or not place[key] or data.draw(st.booleans()):
-            place[key] = data.draw(json_values)
-            break
-        place = place[key]
-    try:
-        match = import_match(parts_of(app).matches, export)
-    except WrongField as error:
-        assert error.field or not isinstance(export, dict)
-        return
-    assert parts_of(app).matches.tally(match).match.players in (2, 4)
-
-
-def test_a_copy_that_deals_more_tiles_than_there_are_is_refused_in_a_sentence(
-    scorer: Scorer,
-) -> None:
-    match = new_match(scorer)
-    copy = json.loads(scorer.client.get(f"/matches/{match}/export.json").data)
-    copy["match"]["options"] = {"hand_size": 30}
-    refused = scorer.form("/matches/import", file=(io.BytesIO(json.dumps(copy).encode()), "x.json"))
-    assert refused.status_code == 422
-    assert "Ese archivo no es una partida guardada por Burako, o está dañado." in refused.text
 
 
 def test_names_are_text_wherever_they_appear(scorer: Scorer) -> None:

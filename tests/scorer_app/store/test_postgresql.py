@@ -25,9 +25,11 @@ from ..conftest import Scorer
 from ..pictures import RecordedReader, picture_of
 from ..services import (
     readings,
+    test_exchange,
     test_learning,
     test_leases,
     test_matches,
+    test_newer_versions,
     test_orders_to_read,
     test_retention,
     test_sets,
@@ -55,11 +57,13 @@ OF_SQLITE = (
 )
 OF_PUBLIC = (test_public_limits, test_public_links, test_public_routes)
 for module in (
+    test_exchange,
     test_hand_api,
     test_kept_tables,
     test_learning,
     test_leases,
     test_matches,
+    test_newer_versions,
     test_orders_to_read,
     *OF_PUBLIC,
     test_retention,

@@ -1,0 +1,114 @@
+"""Matches copied out and in: the same tally, and whatever comes instead of a copy is refused."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from flask import Flask
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scorer_app.hand.fields import WrongField
+from scorer_app.services.exchange import import_match
+from scorer_app.web.parts import parts_of
+
+from ..conftest import Scorer
+from ..hands import new_match, saved_hand, totals
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=6),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+def test_a_match_copied_out_comes_in_with_the_same_tally(scorer: Scorer) -> None:
+    undone, match = saved_hand(scorer)
+    saved_hand(scorer, {"op": "add_adjustment", "side": "B", "points": -30, "reason": "multa"})
+    scorer.form(f"/hands/{undone}/undone", undone="yes")
+    copy = scorer.client.get(f"/matches/{match}/export.json").data
+    sent = scorer.client.post(
+        "/matches/import",
+        data={"csrf": scorer.token, "file": (io.BytesIO(copy), "x.json")},
+        content_type="multipart/form-data",
+    )
+    twin = sent.headers["Location"].rsplit("/", 1)[1]
+    assert twin != match
+    assert totals(scorer.client, twin) == totals(scorer.client, match) == ["445", "−180"]
+    first, second = (
+        json.loads(scorer.client.get(f"/matches/{name}/export.json").data) for name in (match, twin)
+    )
+    assert first["hands"][1]["record"]["rows"] == second["hands"][1]["record"]["rows"]
+    assert scorer.client.get(f"/matches/{match}/export.csv").text.count("\n") == 3
+
+
+def test_a_copy_of_a_match_of_cards_is_one_too_and_one_without_a_word_is_of_tiles(
+    app: Flask, scorer: Scorer
+) -> None:
+    matches = parts_of(app).matches
+    of_cards = new_match(scorer, ruleset="burraco_it", pieces="cards")
+    copy = scorer.client.get(f"/matches/{of_cards}/export.json").get_json()
+    assert copy["match"]["pieces"] == "cards"
+    assert matches.tally(import_match(matches, copy)).match.pieces == "cards"
+    del copy["match"]["pieces"]
+    assert matches.tally(import_match(matches, copy)).match.pieces == "tiles"
+    with pytest.raises(WrongField, match="pieces"):
+        import_match(matches, copy | {"match": copy["match"] | {"pieces": "dominoes"}})
+
+
+def test_a_copy_that_deals_more_tiles_than_there_are_is_refused_in_a_sentence(
+    scorer: Scorer,
+) -> None:
+    match = new_match(scorer)
+    copy = json.loads(scorer.client.get(f"/matches/{match}/export.json").data)
+    copy["match"]["options"] = {"hand_size": 30}
+    refused = scorer.form("/matches/import", file=(io.BytesIO(json.dumps(copy).encode()), "x.json"))
+    assert refused.status_code == 422
+    assert "Ese archivo no es una partida guardada por Burako, o está dañado." in refused.text
+
+
+@given(st.data())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_damaged_copy_is_refused_and_never_breaks(app: Flask, data: st.DataObject) -> None:
+    record: dict[str, Any] = {
+        "tiles": {"t1": {"id": "t1", "face": "3R"}},
+        "rows": [{"id": "r2", "side": "A", "place": "rack", "tiles": ["t1"]}],
+        "adjustments": [{"id": "x3", "side": "A", "points": 5, "reason": "r"}],
+        "end": "stock_exhausted",
+        "closed_by": None,
+        "muerto": {"A": True, "B": None},
+    }
+    match = {
+        "side_a": "A",
+        "side_b": "B",
+        "players": 4,
+        "player_names": [],
+        "ruleset": "burako",
+        "options": {},
+    }
+    export: dict[str, Any] = {
+        "format": "burako-match",
+        "version": 1,
+        "match": match,
+        "hands": [{"undone": False, "record": record}],
+    }
+    import_match(parts_of(app).matches, export)
+    place: Any = export
+    while isinstance(place, dict | list) and place:
+        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+        key = data.draw(st.sampled_from(keys))
+        if not isinstance(place[key], dict | list) or not place[key] or data.draw(st.booleans()):
+            place[key] = data.draw(json_values)
+            break
+        place = place[key]
+    try:
+        match = import_match(parts_of(app).matches, export)
+    except WrongField as error:
+        assert error.field or not isinstance(export, dict)
+        return
+    assert parts_of(app).matches.tally(match).match.players in (2, 4)
