@@ -17,13 +17,10 @@ from engine.tiles import FACE_INDEX, FACES, JOKER
 from vision.cards.columns import (
     Card,
     find_columns,
-    find_gaps,
     find_offsets,
-    gap_filler,
     in_line_with_sure,
     of_some,
     on_whole_cards,
-    seen_twice,
     step_between,
 )
 from vision.cards.jollies import faint_jollies
@@ -45,6 +42,7 @@ from vision.cards.melds import (
 from vision.cards.paper import card_beneath, off_paper
 from vision.cards.places import unlikeness
 from vision.cards.sizes import outlines_as_read, sized_alike
+from vision.cards.steps import find_gaps, gap_filler, seen_twice
 from vision.detector import Detections
 from vision.frame import Frame
 from vision.grouping import Indices

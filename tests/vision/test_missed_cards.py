@@ -17,16 +17,10 @@ from engine.rulesets import ruleset
 from engine.tiles import JOKER, Tile
 from vision import Layout, open_reader
 from vision.card_pipeline import CardTableReader, _missed_faces
-from vision.cards.columns import (
-    Card,
-    Gap,
-    find_gaps,
-    gap_filler,
-    on_whole_cards,
-    seen_twice,
-)
+from vision.cards.columns import Card, on_whole_cards
 from vision.cards.marks import corners_joined, one_card_each
 from vision.cards.sizes import sized_alike
+from vision.cards.steps import Gap, find_gaps, gap_filler, seen_twice
 from vision.frame import Frame, load
 from vision.kinds import CARDS, TILES
 from vision.pipeline import Rows, Seen, TableReader
