@@ -79,7 +79,7 @@ def why_no_run(row: Tiles, rules: RuleSet) -> Reason:
     if ordered_run(row, rules):
         # The row is a run, so that only its wilds are too many: a 2 lies away from its own place.
         return Reason.TWO_WILDS
-    if ordered_run(row, replace(rules, ace_at_both_ends=True)):
+    if not rules.ace_at_both_ends and ordered_run(row, with_both_aces(rules)):
         return Reason.WRAPAROUND
 
     ways = tiles_beyond_ends(row)
@@ -90,6 +90,11 @@ def why_no_run(row: Tiles, rules: RuleSet) -> Reason:
     if reason is Reason.GAP and ordered_run(without_inner_aces(row), rules):
         return Reason.ACE_IN_MIDDLE
     return reason
+
+
+def with_both_aces(rules: RuleSet) -> RuleSet:
+    """Return the same rules, but with runs that may have an ace at both ends."""
+    return replace(rules, ace_at_both_ends=True)
 
 
 def why_beyond_ends(ways: Sequence[Sequence[bool]]) -> Reason:
@@ -113,9 +118,10 @@ def why_no_run_of_bag(bag: Tiles, rules: RuleSet) -> Reason:
     if run:
         return Reason.ORDER if run.wilds_allowed(rules) else Reason.TWO_WILDS
 
-    with_both_aces = unordered_run(bag, replace(rules, ace_at_both_ends=True))
+    if not rules.ace_at_both_ends and unordered_run(bag, with_both_aces(rules)):
+        return Reason.WRAPAROUND
     numbers = numbers_of(naturals_of(bag))
-    if with_both_aces or fits_circle(numbers, len(bag)):
+    if fits_circle(numbers, len(bag)):
         return Reason.WRAPAROUND
     has_repeats = len(set(numbers)) < len(numbers)
     return Reason.DUPLICATE_IN_RUN if has_repeats else Reason.GAP

@@ -198,24 +198,32 @@ class Scorer:
         return self.post(f"/api/hands/{hand}/edits", json={"edits": edits})
 
     def tap(self, hand: str, side: str, place: str, faces: str) -> Any:
-        taps = [
-            {"op": "add_tile", "side": side, "place": place, "face": face} for face in faces.split()
-        ]
-        return self.edit(hand, *taps)
+        return self.edit(hand, *taps(side, place, faces))
 
     def close(self, hand: str, *, muerto: bool = False) -> Any:
         """Close the hand for side A, and answer what was still open about side B: whether it took
         its muerto, and that no tile of its rack is missing on the photographs.
         """
-        return self.edit(
-            hand,
-            {"op": "set_end", "end": "close", "closed_by": "A"},
-            {"op": "set_muerto", "side": "B", "taken": muerto},
-            {"op": "empty_rack", "side": "B"},
-        )
+        return self.edit(hand, *closing(muerto=muerto))
 
     def hand(self, hand: str) -> Any:
         return self.client.get(f"/api/hands/{hand}").get_json()
+
+
+def taps(side: str, place: str, faces: str) -> list[dict[str, Any]]:
+    """The operations that add tiles to a side's place, one by one."""
+    return [
+        {"op": "add_tile", "side": side, "place": place, "face": face} for face in faces.split()
+    ]
+
+
+def closing(*, muerto: bool = False) -> list[dict[str, Any]]:
+    """The operations that `Scorer.close` sends."""
+    return [
+        {"op": "set_end", "end": "close", "closed_by": "A"},
+        {"op": "set_muerto", "side": "B", "taken": muerto},
+        {"op": "empty_rack", "side": "B"},
+    ]
 
 
 @pytest.fixture

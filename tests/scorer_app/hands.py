@@ -8,7 +8,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from .conftest import Scorer, until
+from .conftest import Scorer, closing, taps, until
 from .pictures import Picture
 
 CANASTA = "3R 4R 5R 6R 7R 8R 9R"
@@ -36,9 +36,8 @@ def faces(view: Any) -> list[str]:
 def closed_hand(scorer: Scorer) -> str:
     """A hand that side A closed with a canasta pura while side B held a comodín."""
     hand = scorer.begin()
-    scorer.tap(hand, "A", "melds", CANASTA)
-    scorer.tap(hand, "B", "rack", "J")
-    scorer.close(hand)
+    laid, held = taps("A", "melds", CANASTA), taps("B", "rack", "J")
+    scorer.edit(hand, *laid, *held, *closing())
     return hand
 
 
