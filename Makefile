@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # One more than two cores have: a browser and a server keep their test waiting.
 WORKERS ?= 3
-PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
+PYTEST = $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 
 # Installs this checkout with the extras $(1). The wheel of opencv-python links to libraries of the desktop (libGL, libxcb, glib)
 # that a small server lacks: where it cannot be imported, the same version of opencv-python-headless takes its place.
@@ -37,9 +37,11 @@ test: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(PYTEST) -m "not slow"
 
-# The tests alone that need neither a browser nor much time: no film is watched frame by frame, no server is started as a program.
+# The tests alone that need neither a browser nor much time: no film is watched frame by frame, no server is started as a program, and
+# Hypothesis tries three of ten examples. Hardly any of them waits for something, so that a third worker would only collect them once more.
+test-quick: WORKERS = 2
 test-quick: $(VENV)/.installed-dev
-	$(PYTEST) -m "not slow and not browser and not film and not process"
+	$(PYTEST) --hypothesis-profile=quick -m "not slow and not browser and not film and not process"
 
 # Several processes over one PostgreSQL and one S3 store, behind nginx. Debian's packages `postgresql` and `nginx` bring what pip does not; all are
 # started for the tests alone.

@@ -19,6 +19,7 @@ from vision import modelfile
 from vision.own_set.knowledge import OwnSet
 
 from .answers import remembering, remembering_sets
+from .examples import QUICK, USUAL
 from .made_fonts import write_symbol_font
 
 # The server that the first test starts is looked at again after so many other tests. A test that
@@ -32,7 +33,9 @@ MEANWHILE = 400
 MEMORY, ROOM = Path("/dev/shm"), 2**30
 
 # The same examples on every machine and every run.
-settings.register_profile("seeded", derandomize=True, deadline=None)
+settings.register_profile("seeded", derandomize=True, deadline=None, max_examples=USUAL)
+settings.register_profile("quick", settings.get_profile("seeded"), max_examples=QUICK)
+# `make test-quick` loads the other one later, before any test is collected.
 settings.load_profile("seeded")
 
 

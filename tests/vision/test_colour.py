@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.tiles import COLOURS
+from tests.examples import examples
 from vision.colour import (
     ColourConfig,
     _log_likelihood,
@@ -165,7 +166,7 @@ def test_comodines_and_small_tables_are_left_alone() -> None:
     assert cluster_inks(crops[:0], colour[:0], np.zeros(0, bool)).shape == (0, 4)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=examples(40), deadline=None, derandomize=True)
 @given(
     count=st.integers(3, 60),
     spread=st.sampled_from([0.1, 3.0, 30.0]),

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.rulesets import RULESETS, ruleset
 from engine.tiles import BY_NOTATION, FACE_INDEX, FACES
+from tests.examples import examples
 from vision.decoding import DecodingConfig, alternatives, decode_table, is_likely_meld
 
 RULES = ruleset("burako")
@@ -102,7 +103,7 @@ def test_two_tiles_are_never_a_meld() -> None:
     assert not is_likely_meld(seen({"6R": 0.98}, {"7R": 0.98}), RULES)
 
 
-@settings(deadline=None, max_examples=8)
+@settings(deadline=None, max_examples=examples(8))
 @given(
     seed=st.integers(0, 2**31),
     rules=st.sampled_from(sorted(RULESETS)),
@@ -130,7 +131,7 @@ def test_alternatives_are_the_next_likeliest() -> None:
     assert named[0][1] == pytest.approx(0.3, abs=0.01)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(seed=st.integers(0, 10_000), count=st.integers(3, 7))
 def test_order_of_rows_and_direction_do_not_matter(seed: int, count: int) -> None:
     rng = np.random.default_rng(seed)
@@ -141,7 +142,7 @@ def test_order_of_rows_and_direction_do_not_matter(seed: int, count: int) -> Non
     np.testing.assert_allclose(plain.posterior, other.posterior, atol=1e-4)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(seed=st.integers(0, 10_000))
 def test_more_copies_than_the_set_holds_are_never_silent(seed: int) -> None:
     rng = np.random.default_rng(seed)

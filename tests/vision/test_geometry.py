@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from tests.examples import examples
 from vision.crops import CROP_HEIGHT, CROP_WIDTH, MARGIN, WHITE, crop_faces, white_balance
 from vision.grouping import find_rows
 from vision.quads import (
@@ -47,7 +48,7 @@ def photographed(
     return (seen * pixels + 600).astype(np.float32).reshape(-1, 4, 2)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(elevation=st.floats(10, 80), roll=st.floats(0, 360))
 def test_how_flat_a_tile_looks_tells_how_low_the_camera_is(elevation: float, roll: float) -> None:
     shares, upright = foreshortening(photographed([tile_at(0, 0, 30)], elevation, roll))
@@ -58,7 +59,7 @@ def test_how_flat_a_tile_looks_tells_how_low_the_camera_is(elevation: float, rol
 views = {"elevation": st.floats(28, 90), "roll": st.floats(0, 360)}
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(**views, seed=st.integers(0, 999))
 def test_rows_are_found_from_every_side(elevation: float, roll: float, seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -257,7 +258,7 @@ def test_crops_beyond_the_picture_do_not_fail() -> None:
         assert crop.shape == (CROP_HEIGHT, CROP_WIDTH, 3)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(red=st.floats(0.15, 1), green=st.floats(0.15, 1), blue=st.floats(0.15, 1))
 def test_balance_makes_the_body_neutral_under_any_lamp(
     red: float, green: float, blue: float

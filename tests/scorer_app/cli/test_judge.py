@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from scorer_app.cli.judge import judge_line, main
 from scorer_app.cli.main import main as burako
+from tests.examples import examples
 from tests.places import PROJECT
 
 RUN = {
@@ -208,7 +209,7 @@ def test_the_id_comes_back_with_the_error() -> None:
     assert answer(b"no json")["id"] is None
 
 
-@settings(max_examples=50)  # of which each is tried in twenty places
+@settings(max_examples=examples(50))  # of which each is tried in twenty places
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(),

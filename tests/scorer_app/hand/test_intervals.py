@@ -19,6 +19,7 @@ from scorer_app.hand.reach import may_be_meld, reach_of
 from scorer_app.hand.record import SIDES, End, Place, Record, Row, Side, Tile
 from scorer_app.hand.score import score_hand
 from scorer_app.hand.table_rules import FACES, TableRules
+from tests.examples import examples
 
 RULES = TableRules(replace(RULESETS["burako"], void_without_canasta=False), 2)
 STRICT = TableRules(replace(RULESETS["buracco"]), 2)  # all counts against a side without a canasta
@@ -259,7 +260,7 @@ def hands(draw: st.DrawFn) -> Record:
     return record
 
 
-@settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(20), suppress_health_check=[HealthCheck.too_slow])
 @given(hands(), st.sampled_from([*map(TableRules, RULESETS.values(), [2] * len(RULESETS))]))
 def test_of_melds_in_doubt_no_total_lies_outside_and_both_ends_are_reached(
     record: Record, rules: TableRules
@@ -280,7 +281,7 @@ def test_of_melds_in_doubt_no_total_lies_outside_and_both_ends_are_reached(
 ROW = st.lists(st.tuples(FACE, st.sampled_from(["", "", "/"])), min_size=1, max_size=5)
 
 
-@settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(20), suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(ROW, min_size=1, max_size=2))
 def test_illegal_rows_and_finds_that_may_be_none_are_within(
     rows: list[list[tuple[str, str]]],

@@ -23,6 +23,7 @@ from scorer_app.services.hand_rows import find_hand
 from scorer_app.store import HandState
 from scorer_app.web.parts import parts_of
 
+from ...examples import examples
 from ..conftest import Scorer
 from ..hands import saved_hand
 from .test_damaged import pages_of
@@ -32,7 +33,7 @@ seeded = settings(
     deadline=None,
     derandomize=True,
     suppress_health_check=[*HealthCheck],
-    max_examples=25,
+    max_examples=examples(25),
     phases=[Phase.explicit, Phase.generate],  # a failing example is short enough as it is
 )
 plausible = st.sampled_from(
@@ -177,7 +178,7 @@ def test_whatever_the_import_accepts_is_shown_scored_exported_and_imported_again
     parts_of(app).matches.delete(match)
 
 
-@settings(seeded, max_examples=120)
+@settings(seeded, max_examples=examples(120))
 @given(copy=copies(), data=st.data())
 def test_an_altered_copy_is_refused_or_as_good_as_any(
     app: Flask, scorer: Scorer, copy: Any, data: st.DataObject

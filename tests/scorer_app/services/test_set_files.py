@@ -30,6 +30,7 @@ from scorer_app.services.set_files import (
 from scorer_app.services.sets import SetError, SetTrouble
 from vision.own_set.examples import FACE_NAMES, MAX_PER_FACE, FaceExample, Origin, TileSet
 
+from ...examples import examples
 from ..own_sets import drawn_crop, example, tile_set
 
 SMALL = tile_set("Casa", ["7R", "J"])
@@ -73,7 +74,7 @@ def picture(mode: str = "RGB", size: tuple[int, int] = (48, 64), **options: Any)
     faces=st.lists(st.sampled_from(FACE_NAMES), min_size=1, max_size=6, unique=True),
     origin=st.sampled_from(Origin),
 )
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_a_set_comes_back_as_it_went(seed: int, faces: list[str], origin: Origin) -> None:
     chance = np.random.default_rng(seed)
     crops = chance.integers(0, 256, (len(faces), 64, 48, 3), np.uint8)
@@ -112,7 +113,7 @@ def test_bytes_of_any_kind_are_refused_in_a_sentence(data: bytes) -> None:
     put=st.binary(max_size=4),
     cut=st.integers(0, 12),
 )
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_a_damaged_file_is_a_set_or_refused(at: int, put: bytes, cut: int) -> None:
     try:
         found = import_set(WHOLE[:at] + put + WHOLE[at + cut :])

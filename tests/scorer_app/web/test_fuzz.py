@@ -22,6 +22,7 @@ from scorer_app.web.pages.description import REFUSALS, describe
 from scorer_app.web.parts import parts_of
 from scorer_app.web.roles import join_code
 
+from ...examples import examples
 from ..conftest import Scorer
 from ..hands import CANASTA, send, when_read
 from ..pictures import RecordedReader, picture_of
@@ -32,7 +33,7 @@ OPEN_TO_ALL = "/api/session"
 CLOSED = {308, 401, 403, 404, 405}
 Json = dict[str, Any]
 seeded = settings(
-    max_examples=10,
+    max_examples=examples(10),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
@@ -227,7 +228,7 @@ def joined(app: Flask, known: Json) -> Device:
     return scorer(app, known["match_id"])
 
 
-@settings(seeded, max_examples=60)
+@settings(seeded, max_examples=examples(60))
 @given(body=conforming(DESCRIPTION["components"]["schemas"]["Edits"]) | json_values)
 def test_no_body_of_edits_breaks_a_hand(joined: Device, known: Json, body: Any) -> None:
     """Edits are tried more often, since they have many forms; afterwards the hand can still be
