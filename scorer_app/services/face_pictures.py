@@ -20,7 +20,8 @@ _HEADER = struct.pack(">IIBBBBB", CROP_WIDTH, CROP_HEIGHT, 8, 2, 0, 0, 0)
 def to_png(crop: RGB) -> bytes:
     """Write a crop, (64, 48, 3) uint8 RGB, as a PNG file."""
     file = io.BytesIO()
-    Image.fromarray(crop).save(file, "PNG", compress_level=9)
+    # A higher level takes twice as long and makes the file of a real crop 1 % smaller.
+    Image.fromarray(crop).save(file, "PNG", compress_level=6)
     return file.getvalue()
 
 

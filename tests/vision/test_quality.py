@@ -23,7 +23,7 @@ PICTURES = sorted(
 )
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=len(PICTURES))
 def pixels(path: Path) -> np.ndarray:
     return np.asarray(Image.open(path).convert("RGB"))
 

@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from scorer_app.config import AppConfig, Mode
 from scorer_app.web.parts import parts_of
 
-from ..conftest import Scorer
+from ..conftest import Scorer, closing, taps
 from ..hands import CANASTA, send, when_read
 from ..pictures import RecordedReader, picture_of
 
@@ -71,8 +71,7 @@ def held(app: Flask, reader: RecordedReader) -> Held:
     hand = device.begin(match)
     send(device, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
     photo = when_read(device, hand)["photos"][0]["id"]
-    device.tap(hand, "A", "melds", CANASTA)
-    device.close(hand)
+    device.edit(hand, *taps("A", "melds", CANASTA), *closing())
     answer = device.post(f"/api/hands/{hand}/save", json={"with_doubts": True})
     assert answer.status_code == 200, answer.text
     device.form(f"/matches/{match}/edit", ruleset="burako", options="", target="5000")
