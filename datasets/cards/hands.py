@@ -1,8 +1,9 @@
 """Whole hands of Italian Burraco with cards, rendered as the four photographs that people take of
 them: `python -m datasets.cards.hands OUT --count N --seed S`.
 
-OUT/NNN-melds-a.jpg, -melds-b, -rack-a, -rack-b (a rack that is empty has none) and OUT/hands.jsonl.
-A line holds `hand`, its number; `photos`, for each name the `columns` and `loose` cards that it
+OUT/NNN-melds-a.jpg, -melds-b, -rack-a, -rack-b (a rack that is empty has none), OUT/hands.jsonl and
+OUT/labels.jsonl, a line for each photograph as `datasets.cards.generate` writes it. A line of the
+former holds `hand`, its number; `photos`, for each name the `columns` and `loose` cards that it
 shows; and `muerto`, the sides that took theirs. All melds are legal, and of every card the index is
 seen.
 """
@@ -35,6 +36,8 @@ RULES = ruleset("burraco_it")
 FEWEST, MOST = 30, 60  # cards of a hand
 CLEAN = 0.75  # share of photographs without faults such as blur, noise and hard light
 LIES = 8  # times an area is laid anew, ever wider, until every index is seen
+HANDS = "hands.jsonl"
+PIXELS = (2000, 1500)
 Hand = dict[str, Area]  # by the name of the photograph, `melds-a` say
 
 
@@ -81,8 +84,8 @@ def _meld(rng: np.random.Generator, count: int) -> tuple[str, ...]:
 
 def photograph(
     rng: np.random.Generator, area: Area, bank: CardBank, pixels: tuple[int, int]
-) -> tuple[NDArray[np.uint8], int]:
-    """Render the photograph of an area, (h, w, 3) RGB, and tell its JPEG quality."""
+) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+    """Render the photograph of an area, (h, w, 3) RGB, and its line of labels.jsonl."""
     card = bank.style.width, bank.style.height
     neat = Neatness.random(rng)
     quarter = float(rng.choice([0, 0, 0, 90, 180, 270])) + float(rng.normal(0, 5))
@@ -98,23 +101,28 @@ def photograph(
         neat = replace(neat, step=neat.step * 1.15, mess=neat.mess * 0.8)
     else:
         raise ValueError(f"expected every index of {area} to be seen, laid it {LIES} times")
-    return image, int(line["notes"]["jpeg"])
+    return image, line
 
 
-def render(out: Path, seed: int, number: int, pixels: tuple[int, int]) -> dict[str, Any]:
-    """Render the photographs of one hand into the folder, and return its line."""
+def render(
+    out: Path, seed: int, number: int, pixels: tuple[int, int]
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Render the photographs of one hand into the folder; return the hand's line, and a line of
+    labels for each photograph.
+    """
     rng = np.random.default_rng([seed, number])
     hand, bank = deal(rng), CardBank.random(seed * 1000 + number)
-    photos = {}
+    photos, labels = {}, list[dict[str, Any]]()
     for name, area in hand.items():
         if not area.cards():
             continue
-        image, quality = photograph(rng, area, bank, pixels)
+        image, line = photograph(rng, area, bank, pixels)
         file = f"{number:03d}-{name}.jpg"
-        (out / file).write_bytes(encoded(image, quality))
+        (out / file).write_bytes(encoded(image, int(line["notes"]["jpeg"])))
+        labels.append({"photo": file} | line)
         photos[file] = {"columns": area.columns, "loose": area.loose}
     muerto = [side for side in SIDES if rng.random() < 0.7]
-    return {"hand": number, "photos": photos, "muerto": muerto}
+    return {"hand": number, "photos": photos, "muerto": muerto}, labels
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -122,15 +130,28 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--size", type=size, default=(2000, 1500), help="WIDTHxHEIGHT in pixels")
+    parser.add_argument("--size", type=size, default=PIXELS, help="WIDTHxHEIGHT in pixels")
     given = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    given.out.mkdir(parents=True, exist_ok=True)
-    with (given.out / "hands.jsonl").open("w", encoding="utf-8") as lines:
-        for number in tqdm(range(given.count)):
-            line = render(given.out, given.seed, number, given.size)
-            lines.write(json.dumps(line) + "\n")
-            lines.flush()
+    render_all(given.out, given.count, given.seed, given.size)
+
+
+def render_all(out: Path, count: int, seed: int, pixels: tuple[int, int]) -> None:
+    """Render so many hands into the folder `out`; hands.jsonl is written last."""
+    out.mkdir(parents=True, exist_ok=True)
+    hands, labels = list[dict[str, Any]](), list[dict[str, Any]]()
+    for number in tqdm(range(count), "hands"):
+        hand, photographs = render(out, seed, number, pixels)
+        hands.append(hand)
+        labels += photographs
+    _write_lines(out / "labels.jsonl", labels)
+    _write_lines(out / HANDS, hands)
+
+
+def _write_lines(path: Path, lines: list[dict[str, Any]]) -> None:
+    beside = path.with_suffix(".tmp")
+    beside.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    beside.replace(path)
 
 
 if __name__ == "__main__":

@@ -3,9 +3,10 @@ DIR [--minutes 150]`.
 
 Tables of cards are rendered; training starts from both networks of tiles, side by side; finds that
 are no index are mined; both networks are trained further; the reader's last layers are fitted to
-what the detector finds on further scenes; temperatures are fitted on scenes kept back; and both are
-written as ONNX beside the networks of tiles in `--models`. Every stage leaves its result in OUT, so
-a run that was interrupted goes on with the same command.
+what the detector finds on further scenes and on photographs of whole hands; temperatures are fitted
+on scenes and hands kept back; and both are written as ONNX beside the networks of tiles in
+`--models`. Every stage leaves its result in OUT, so a run that was interrupted goes on with the
+same command.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from datasets.cards import hands
 from datasets.cards.generate import write_block
 from datasets.cards.scene import CardConfig
 from datasets.generate import Job, generate
@@ -28,6 +30,8 @@ from vision.kinds import CARDS
 # Parts of the minutes; the rest: a beginning, mining, calibration, exports.
 SCENES, BASE, TUNING = 0.25, 0.36, 0.22
 FURTHER = 4  # times as many scenes are trained on as the last layers are fitted on
+A_HAND = 20  # of these scenes, for which they are fitted on one hand, too: four photographs
+HANDS_KEPT_BACK = 1 / 4  # for the temperatures, against those fitted on
 BASE_RATE, TUNING_RATE = 1.5e-3, 1e-3
 # More jollies than two packs hold, since no two packs have the same.
 CONFIG = CardConfig(card_px=(90, 420), jollies=8)
@@ -40,6 +44,13 @@ def render(out: Path, seed: int, count: int) -> Path:
     return out
 
 
+def render_hands(out: Path, seed: int, count: int) -> Path:
+    """Render whole hands into the folder `out`, unless they are there, and return it."""
+    if not (out / hands.HANDS).exists():
+        hands.render_all(out, count, seed, hands.PIXELS)
+    return out
+
+
 def beginning(out: Path, models: Path, scenes: Path) -> Checkpoints:
     """Make checkpoints to begin from of the networks of tiles in `models`. Raises SystemExit."""
     checkpoints = {net: out / f"card_{net}.pt" for net in NETWORKS}
@@ -49,6 +60,14 @@ def beginning(out: Path, models: Path, scenes: Path) -> Checkpoints:
         if subprocess.run(command, check=False).returncode:
             raise SystemExit(f"expected the networks of tiles in {models}, could not begin there")
     return checkpoints
+
+
+def with_fitted_reader(out: Path, tuned: Checkpoints, scenes: int) -> Checkpoints:
+    """Fit the reader's last layers on so many further scenes, and on hands of cards."""
+    further = render(out / "further", FURTHER_SEED, max(1, scenes))
+    whole_hands = render_hands(out / "hands", FURTHER_SEED, max(1, scenes // A_HAND))
+    exported = export(tuned, out / "tuned", kind=CARDS)
+    return refit(tuned, (further, whole_hands), exported, CARDS)
 
 
 def run(out: Path, models: Path, minutes: float) -> None:
@@ -73,12 +92,14 @@ def run(out: Path, models: Path, minutes: float) -> None:
     ).run()
 
     announce(5, STAGES, "fitting the reader's last layers to what the detector finds")
-    further = render(out / "further", FURTHER_SEED, max(1, plan.scenes // FURTHER))
-    refitted = refit(tuned, further, export(tuned, out / "tuned", kind=CARDS), CARDS)
+    refitted = with_fitted_reader(out, tuned, plan.scenes // FURTHER)
 
     announce(6, STAGES, "fitting the temperatures")
     uncalibrated = export(refitted, out / "refitted", kind=CARDS)
-    fitted = json.dumps(calibrate.temperatures(load_scenes(kept_back), uncalibrated, CARDS))
+    count = max(1, round(plan.scenes / FURTHER / A_HAND * HANDS_KEPT_BACK))
+    other_hands = render_hands(out / "hands-kept-back", KEPT_BACK_SEED, count)
+    unseen = [*load_scenes(kept_back), *load_scenes(other_hands)]
+    fitted = json.dumps(calibrate.temperatures(unseen, uncalibrated, CARDS))
 
     announce(7, STAGES, f"writing both networks to {models}, temperatures {fitted}")
     export(refitted, models, fitted, CARDS)

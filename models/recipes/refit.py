@@ -1,5 +1,6 @@
 """Fits the last layers of a reader to what the detector finds: `python -m models.recipes.refit
---scenes DIR... --models DIR --from CHECKPOINT --out RUN [--steps 2000] [--pieces cards]`.
+--scenes DIR... --models DIR --from CHECKPOINT --out RUN [--steps 2000] [--pieces cards]`. Of each
+folder of scenes equally many places are learned.
 
 A reader is trained on crops around labelled faces. In the product it is asked about all that the
 detector finds: more roughly placed, and much of it no face. The convolutions stay as they are, so
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import copy
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,7 +47,7 @@ from vision.reader import UNREADABLE, Reader
 STEPS, RATE, SEED = 2000, 1e-3, 0
 FOUND, LABELLED = 384, 128  # places and labelled faces in a step
 LABELLED_WEIGHT = 0.5
-KEPT = 0.5  # of the weights from before, in the average with those trained
+KEPT = 0.3  # of the weights from before, in the average with those trained
 DROPOUT = 0.2
 
 
@@ -117,11 +119,12 @@ def labelled_on(scenes: list[TrainingScene], net: ReaderNet) -> Examples:
     return Examples(*(torch.cat(one) for one in zip(*parts, strict=True)))
 
 
-def refit(net: ReaderNet, found: Examples, labelled: Examples, steps: int) -> None:
+def refit(net: ReaderNet, found: Sequence[Examples], labelled: Examples, steps: int) -> None:
     """Train the layers behind the convolutions of `net`, in place.
 
-    Numbers and colours are learned at the places found, numbers of labelled faces beside them; what
-    the network said of directions, and of the labelled faces' colours, it goes on saying.
+    Numbers and colours are learned at the places found, equally many of each of `found` in every
+    step, numbers of labelled faces beside them; what the network said of directions, and of the
+    labelled faces' colours, it goes on saying.
     """
     torch.manual_seed(SEED)
     before = copy.deepcopy(net).eval()
@@ -133,7 +136,9 @@ def refit(net: ReaderNet, found: Examples, labelled: Examples, steps: int) -> No
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=steps)
     rng = np.random.default_rng(SEED)
     for _ in tqdm(range(steps), "refit"):
-        loss = _loss(net, before, found.drawn(FOUND, rng), labelled.drawn(LABELLED, rng))
+        drawn = [one.drawn(FOUND // len(found), rng) for one in found]
+        places = tuple(map(torch.cat, zip(*drawn, strict=True)))
+        loss = _loss(net, before, places, labelled.drawn(LABELLED, rng))
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
@@ -184,18 +189,20 @@ def main() -> None:
     )
     given = parser.parse_args()
     kind = KINDS[given.pieces]
-    scenes = [scene for folder in given.scenes for scene in load_scenes(folder)]
+    folders = [load_scenes(folder) for folder in given.scenes]
     net = ReaderNet()
     net.load_state_dict(load_weights(given.start))
     net.eval()
     detector = Detector(given.models, DetectorConfig(threshold=THRESHOLD), kind=kind)
-    found = found_on(scenes, detector, Reader(given.models, kind=kind))
-    refit(net, found, labelled_on(scenes, net), given.steps)
+    reader = Reader(given.models, kind=kind)
+    found = [found_on(scenes, detector, reader) for scenes in folders]
+    every_scene = [scene for scenes in folders for scene in scenes]
+    refit(net, found, labelled_on(every_scene, net), given.steps)
     given.out.mkdir(parents=True, exist_ok=True)
-    record = {"rendered": len(scenes), "photographs": 0, "steps": given.steps, "rate": RATE}
+    record = {"rendered": len(every_scene), "photographs": 0, "steps": given.steps, "rate": RATE}
     rounds = [*load_rounds(given.start), {**record, "seed": SEED, "layers": "last"}]
     save_weights(net, given.out / "checkpoint.pt", rounds)
-    print(f"done: {len(found)} places, {given.steps} steps", flush=True)
+    print(f"done: {sum(map(len, found))} places, {given.steps} steps", flush=True)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,8 +85,10 @@ def export(
     return out
 
 
-def refit(checkpoints: Checkpoints, scenes: Path, models: Path, kind: Kind) -> Checkpoints:
-    """Fit the last layers of the reader on a folder of `scenes` that no network has seen, where the
+def refit(
+    checkpoints: Checkpoints, scenes: Sequence[Path], models: Path, kind: Kind
+) -> Checkpoints:
+    """Fit the last layers of the reader on folders of `scenes` that no network has seen, where the
     networks in `models` find something, and return the checkpoints with that reader; what an
     earlier run has fitted is taken. Raises SystemExit where it fails.
     """
@@ -94,7 +96,7 @@ def refit(checkpoints: Checkpoints, scenes: Path, models: Path, kind: Kind) -> C
     fitted = {**checkpoints, "reader": out / "checkpoint.pt"}
     if fitted["reader"].exists():
         return fitted
-    told = ["--scenes", scenes, "--models", models, "--from", checkpoints["reader"], "--out", out]
+    told = ["--scenes", *scenes, "--models", models, "--from", checkpoints["reader"], "--out", out]
     command = [sys.executable, "-m", "models.recipes.refit", *map(str, told)]
     if subprocess.run([*command, "--pieces", kind.pieces.value], check=False).returncode:
         raise SystemExit("fitting the last layers of the reader failed")

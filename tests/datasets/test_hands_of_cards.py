@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 import pytest
 
-from datasets.cards.hands import FEWEST, MOST, RULES, deal, main
+from datasets.cards.hands import FEWEST, HANDS, MOST, RULES, deal, main
 from engine.inventory import too_many_copies
 from engine.melds import judge_meld
 from engine.pieces import Pieces, face_of_card
+from models.recipes.scenes import load_scenes
 from tests.scorer_app.bench.bench_card_hands import SideResult, judge, load_hands, measures, truth
 from vision.pipeline import TableReader
 from vision.reading import MeldReading, TableReading, TileReading
@@ -60,10 +63,22 @@ def test_a_hand_is_of_legal_melds_out_of_two_packs(seed: int) -> None:
 
 
 def test_a_rendered_hand_tells_its_photographs(folder: Path) -> None:
-    (line,) = (folder / "hands.jsonl").read_text("utf-8").splitlines()
+    (line,) = (folder / HANDS).read_text("utf-8").splitlines()
     told = json.loads(line)
     assert {"000-melds-a.jpg", "000-melds-b.jpg"} <= told["photos"].keys()
     assert all((folder / name).is_file() for name in told["photos"])
+
+
+def test_every_index_of_its_photographs_is_labelled(folder: Path) -> None:
+    (line,) = (folder / HANDS).read_text("utf-8").splitlines()
+    shown = {
+        name: Counter(str(face_of_card(card)) for card in chain(*area["columns"], area["loose"]))
+        for name, area in json.loads(line)["photos"].items()
+    }
+    labelled = {scene.path.name: Counter(scene.faces) for scene in load_scenes(folder)}
+    assert labelled.keys() == shown.keys()
+    # Of a card that lies free two or four indices are seen.
+    assert all(labelled[name] >= cards for name, cards in shown.items())
 
 
 def test_a_hand_read_right_is_exact_and_sure(folder: Path) -> None:

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from datasets.cards import hands
+from datasets.cards.hands import HANDS
 from engine.pieces import Pieces
 from models.recipes import cards as recipe
 from models.recipes import mine
-from models.recipes.scenes import BLANKS
+from models.recipes.scenes import BLANKS, LABELS
 from models.recipes.stages import Round
 from vision.kinds import CARDS
 
@@ -41,12 +43,24 @@ def done(monkeypatch: pytest.MonkeyPatch, exported: dict[str, Any]) -> list[Any]
         return 7
 
     def ran(command: list[str], check: bool) -> subprocess.CompletedProcess[str]:
-        options = dict(zip(command[3::2], command[4::2], strict=True))
+        options = dict[str, list[str]]()
+        for word in command[3:]:
+            if word.startswith("--"):
+                options[word] = []
+            else:
+                options[next(reversed(options))].append(word)
         asked.append((command[2], options))
         return subprocess.CompletedProcess(command, 0)
 
+    def rendered(out: Path, count: int, seed: int, pixels: tuple[int, int]) -> None:
+        out.mkdir()
+        (out / HANDS).touch()
+        (out / LABELS).touch()
+        asked.append(("hands", out.name, count))
+
     monkeypatch.setattr(recipe, "export", export)
     monkeypatch.setattr(mine, "mine", mined)
+    monkeypatch.setattr(hands, "render_all", rendered)
     monkeypatch.setattr(subprocess, "run", ran)
     return asked
 
@@ -57,7 +71,7 @@ def test_the_stages_come_in_order_and_begin_from_the_networks_of_tiles(
     models = tmp_path / "models"
     recipe.run(tmp_path, models, 10)
     assert [step[1] for step in done[:3]] == ["scenes", "scenes", "kept-back"]
-    assert done[3][0] == "models.recipes.warm" and done[3][1]["--models"] == str(models)
+    assert done[3][0] == "models.recipes.warm" and done[3][1]["--models"] == [str(models)]
     base, tuned = (step for step in done if isinstance(step, Round))
     assert base.kind is CARDS and tuned.kind is CARDS and base.minutes + tuned.minutes < 10
     assert base.start == {
@@ -71,9 +85,11 @@ def test_the_stages_come_in_order_and_begin_from_the_networks_of_tiles(
         ("mine", "scenes", "base", Pieces.CARDS),
         tuned,
         ("render", "further", done[1][2] // 4),
+        ("hands", "hands", max(1, done[1][2] // 80)),
         ("export", "tuned", {}, Pieces.CARDS),
         ("models.recipes.refit", options_of_refit(tmp_path)),
         ("export", "refitted", {}, Pieces.CARDS),
+        ("hands", "hands-kept-back", round(done[1][2] / 320)),
         ("export", "models", TEMPERATURES, Pieces.CARDS),
     ]
     assert exported["tuned"]["reader"] == tuned.checkpoints["reader"]
@@ -83,14 +99,14 @@ def test_the_stages_come_in_order_and_begin_from_the_networks_of_tiles(
     }
 
 
-def options_of_refit(out: Path) -> dict[str, str]:
+def options_of_refit(out: Path) -> dict[str, list[str]]:
     """What the last layers are fitted on: scenes of their own, with the tuned networks."""
     return {
-        "--scenes": str(out / "further"),
-        "--models": str(out / "tuned"),
-        "--from": str(out / "tuned" / "reader" / "checkpoint.pt"),
-        "--out": str(out / "tuned" / "refit"),
-        "--pieces": "cards",
+        "--scenes": [str(out / "further"), str(out / "hands")],
+        "--models": [str(out / "tuned")],
+        "--from": [str(out / "tuned" / "reader" / "checkpoint.pt")],
+        "--out": [str(out / "tuned" / "refit")],
+        "--pieces": ["cards"],
     }
 
 
@@ -103,7 +119,7 @@ def test_a_run_taken_up_again_does_not_begin_anew(tmp_path: Path, done: list[Any
     (tmp_path / "tuned" / "refit" / "checkpoint.pt").touch()
     done.clear()
     recipe.run(tmp_path, tmp_path / "models", 10)
-    begun = ("models.recipes.warm", "mine", "models.recipes.refit")
+    begun = ("models.recipes.warm", "mine", "hands", "models.recipes.refit")
     assert not any(isinstance(step, tuple) and step[0] in begun for step in done)
     with pytest.raises(SystemExit, match="expected --minutes 10"):
         recipe.run(tmp_path, tmp_path / "models", 20)

@@ -156,11 +156,11 @@ def hands_of_cards_in_the_readme() -> str:
     _cards, hands = rendered_hands()
     sizes = [int(sides[0]["cards"]) for sides in hands]
     sides = [side for sides in hands for side in sides]
-    wrong = WORDS[sum(map(sure_and_wrong, sides))]
+    wrong = sum(map(sure_and_wrong, sides))
     return (
         f"of {len(hands)} rendered hands of {min(sizes)}-{max(sizes)} cards"
         f" {sum(all(map(exact, sides)) for sides in hands)} score exactly,"
-        f" and {wrong} of {len(sides)} sides is sure and wrong"
+        f" and {WORDS[wrong]} of {len(sides)} sides {'are' if wrong > 1 else 'is'} sure and wrong"
     )
 
 

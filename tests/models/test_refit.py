@@ -77,7 +77,7 @@ def test_only_what_lies_behind_the_convolutions_learns() -> None:
     before = copy.deepcopy(net)
     face, none = examples(4, 10), examples(UNREADABLE, 20)
     places = joined(face, none)
-    refit(net, places, face, steps=30)
+    refit(net, [face, none], face, steps=30)
     with torch.no_grad():
         was, told = (one.number(one.mix(places.features.float())) for one in (before, net))
     right = torch.arange(len(places)), places.number
@@ -97,5 +97,5 @@ def test_the_same_places_give_the_same_layers() -> None:
     net, face = ReaderNet(), examples(4, 10)
     again = copy.deepcopy(net)
     for one in (net, again):
-        refit(one, face, face, steps=3)
+        refit(one, [face], face, steps=3)
     assert torch.equal(net.number.weight, again.number.weight)
