@@ -29,6 +29,7 @@ from vision.faint import faint_tiles
 from vision.frame import Frame, load
 from vision.ground import are_printed
 from vision.grouping import Indices, find_rows
+from vision.holes import holes
 from vision.kinds import TILES
 from vision.other_pieces import shows_other_pieces
 from vision.own_set.examples import TileSet
@@ -37,6 +38,10 @@ from vision.pyramid import RGB
 from vision.quads import size_outliers
 from vision.reader import JOKER, FaceScores, Reader, face_scores
 from vision.reading import Doubt, Layout, MeldReading, TableReading, TileReading
+
+# Probability of the likeliest face from which there is a tile in the hole of a row; of a comodín,
+# whose figure other things resemble, more.
+IN_A_HOLE, COMODIN_IN_A_HOLE = 0.8, 0.95
 
 
 @dataclass(frozen=True)
@@ -154,6 +159,8 @@ class TableReader:
                 found = replace(found, scores=own_set.tile_scores(found.scores, scores))
         with clock.stage("group"):
             found, scores = self._keep_tiles(frame, found, scores, legible)
+            if layout is Layout.MELDS:
+                found, scores = self._with_holes_filled(frame, found, scores, own_set)
             colour = _table_colours(scores, own_set)
             faces = face_scores(scores.number, colour)
             table = self._find_rows(frame, scores.quads, faces, layout, rules)
@@ -210,6 +217,32 @@ class TableReader:
         tiles |= faint_tiles(frame.pixels, scores.quads, found.scores, tiles)
         keep = np.flatnonzero(tiles)
         return Detections(found.quads[keep], joint_scores[keep]), scores.take(keep)
+
+    def _with_holes_filled(
+        self, frame: Frame, found: Detections, scores: FaceScores, own_set: OwnSet | None
+    ) -> tuple[Detections, FaceScores]:
+        """Add the tiles that the reader sees in holes of rows, where the detector found none. Their
+        scores are so low that they are doubted.
+        """
+        asked = holes(scores.quads)
+        if not len(asked):
+            return found, scores
+        there = self.reader.read(frame.pixels, asked)
+        if own_set:
+            there = own_set.compared(self.reader, frame.pixels, there)
+        as_beside = np.zeros(len(there))
+        number = number_given_direction(there.number, there.turn, as_beside)
+        there = replace(there, number=number)
+        comodin = there.number.argmax(axis=1) == JOKER
+        seen = np.flatnonzero(there.legible > np.where(comodin, COMODIN_IN_A_HOLE, IN_A_HOLE))
+        faint = self.doubts.faint * there.legible[seen]
+        return (
+            Detections(
+                np.concatenate([found.quads, there.quads[seen]]),
+                np.concatenate([found.scores, faint.astype(np.float32)]),
+            ),
+            scores.joined(there.take(seen)),
+        )
 
     def _find_rows(
         self,
