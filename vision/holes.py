@@ -43,10 +43,11 @@ def holes(quads: NDArray[np.float32], config: HoleConfig = HoleConfig()) -> NDAr
     is_hole = (room >= config.room[0]) & (room <= config.room[1])
     is_hole &= np.minimum(along, along.T) >= config.in_line
     is_hole &= np.abs(across @ across.T) >= config.in_line
-    found = []
+    found = list[NDArray[np.float32]]()
     for one, other in np.argwhere(np.triu(is_hole)):
         middle = (middles[one] + middles[other]) / 2
-        if np.linalg.norm(middles - middle, axis=1).min() >= config.taken * widths[one]:
+        places = [*middles, *(quad.mean(axis=0) for quad in found)]
+        if np.linalg.norm(places - middle, axis=1).min() >= config.taken * widths[one]:
             upside_down = across[one] @ across[other] < 0
             beyond = np.roll(quads[other], 2, axis=0) if upside_down else quads[other]
             found.append((quads[one] + beyond) / 2)

@@ -48,6 +48,12 @@ def test_tiles_that_lie_as_those_of_another_row_leave_no_hole() -> None:
     assert len(holes(np.stack([TILE, lower]))) == 0
 
 
+def test_where_two_rows_cross_lies_one_hole() -> None:
+    middle = TILE.mean(axis=0) + np.float32([10, 0])
+    crossing = (row(0, 2) - middle) @ np.float32([[0, 1], [-1, 0]]) + middle
+    assert len(holes(np.concatenate([row(0, 2), crossing]))) == 1
+
+
 def test_no_tiles_leave_none() -> None:
     assert holes(np.zeros((0, 4, 2), np.float32)).shape == (0, 4, 2)
 
