@@ -32,7 +32,7 @@ from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.services import readings
 from scorer_app.services.cluster_worker import Work, keep_working
-from scorer_app.services.sets import ChosenSet
+from scorer_app.services.set_values import ChosenSet
 from scorer_app.store import Photo, PhotoState, Store
 from scorer_app.web.application import close
 from scorer_app.web.parts import Parts, parts_of

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from scorer_app.config import AppConfig
-from scorer_app.services.sets import SetError, Sets, SetTrouble
+from scorer_app.services.set_values import SetError, SetTrouble
+from scorer_app.services.sets import Sets
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import translator

@@ -19,7 +19,8 @@ from scorer_app.services.photo_files import FolderPhotos
 from scorer_app.services.photo_frames import load_frame
 from scorer_app.services.set_files import export_set, file_name, read_set_file
 from scorer_app.services.set_readers import name_rows, teach_photo
-from scorer_app.services.sets import KeptSet, SetError, Sets, SetTrouble, check_copies, clean_name
+from scorer_app.services.set_values import KeptSet, SetError, SetTrouble, check_copies, clean_name
+from scorer_app.services.sets import Sets
 from scorer_app.store import StoreUnavailable
 from scorer_app.texts.failures import explain_failure
 from scorer_app.texts.languages import DEFAULT, LANGUAGES

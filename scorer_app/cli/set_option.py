@@ -35,7 +35,7 @@ def named_set(options: argparse.Namespace) -> TileSet | None:
     if options.set is None:
         return None
     from scorer_app.cli.own_data import explain_set_error, load_set
-    from scorer_app.services.sets import SetError
+    from scorer_app.services.set_values import SetError
     from scorer_app.store import StoreUnavailable
 
     try:
@@ -62,7 +62,7 @@ def open_tables(options: argparse.Namespace, tile_set: TileSet | None) -> TableR
         return tables.with_set(tile_set)
     except ValueError as error:
         from scorer_app.cli.own_data import explain_set_error
-        from scorer_app.services.sets import SetError, SetTrouble
+        from scorer_app.services.set_values import SetError, SetTrouble
 
         too_few = SetError(SetTrouble.TOO_FEW, tile_set.name)
         raise NoSet(explain_set_error(too_few, options.lang), FAILED) from error

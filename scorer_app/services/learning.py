@@ -10,7 +10,8 @@ from engine.pieces import Pieces
 from scorer_app.hand.record import Record, Tile
 from scorer_app.services.hand_rows import NotFound, find_hand, photos_of
 from scorer_app.services.photo_files import PhotoFiles, PhotosUnavailable
-from scorer_app.services.sets import Learned, Sets
+from scorer_app.services.set_values import Learned
+from scorer_app.services.sets import Sets
 from scorer_app.store import HandState
 from vision.crops import RGB, crop_faces, white_balance
 from vision.errors import PhotoError

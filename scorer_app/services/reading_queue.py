@@ -16,7 +16,7 @@ from engine.pieces import Pieces
 from engine.rulesets import RuleSet
 from scorer_app.services.disk import DiskTrouble
 from scorer_app.services.set_readers import reader_for, teach_photo
-from scorer_app.services.sets import ChosenSet
+from scorer_app.services.set_values import ChosenSet
 from scorer_app.store import StoreUnavailable
 
 if TYPE_CHECKING:

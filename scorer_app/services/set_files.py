@@ -17,7 +17,7 @@ from msgspec import Meta
 
 from scorer_app.hand.learnt_types import learnt
 from scorer_app.services.face_pictures import from_png, to_png
-from scorer_app.services.sets import SetError, SetTrouble, check_copies, clean_name
+from scorer_app.services.set_values import SetError, SetTrouble, check_copies, clean_name
 from vision.own_set.examples import FACE_NAMES, MAX_PER_FACE, FaceExample, Origin, TileSet
 
 MOST_EXAMPLES = len(FACE_NAMES) * len(Origin) * MAX_PER_FACE

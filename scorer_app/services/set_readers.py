@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from scorer_app.services.memo import Memo
-from scorer_app.services.sets import ChosenSet, SetError, SetTrouble
+from scorer_app.services.set_values import ChosenSet, SetError, SetTrouble
 
 if TYPE_CHECKING:
     from engine.tiles import Colour

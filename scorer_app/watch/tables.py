@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from engine.rulesets import RuleSet
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.services.set_readers import reader_for
-from scorer_app.services.sets import ChosenSet
+from scorer_app.services.set_values import ChosenSet
 from scorer_app.services.watch_notes import WatchNotes
 from scorer_app.texts.languages import Language
 from scorer_app.watch.cameras import ServerCamera

@@ -17,7 +17,7 @@ from scorer_app.services.hand_rows import NotFound
 from scorer_app.services.photo_files import PhotosUnavailable
 from scorer_app.services.quotas import QuotaSpent
 from scorer_app.services.reading_queue import ReadingFailed
-from scorer_app.services.sets import SetError, SetTrouble
+from scorer_app.services.set_values import SetError, SetTrouble
 from scorer_app.store import StoreUnavailable
 from scorer_app.watch.tables import LiveRefused
 from scorer_app.web.pages.context import config, say

@@ -18,7 +18,7 @@ from engine.pieces import Pieces
 from engine.rulesets import BURAKO, RuleSet
 from engine.tiles import Tile
 from scorer_app.services.reading_queue import ReadingFailed
-from scorer_app.services.sets import ChosenSet, SetError, SetTrouble
+from scorer_app.services.set_values import ChosenSet, SetError, SetTrouble
 from vision.frame import Frame
 from vision.own_set.teaching import TaughtPhoto
 from vision.reading import Doubt, MeldReading, Notice, TableReading, TileReading

@@ -24,7 +24,8 @@ from scorer_app.services.intake import Intake
 from scorer_app.services.matches import Matches, Tally
 from scorer_app.services.played_with import ADDRESSED, pieces_played_with
 from scorer_app.services.retention import Retention
-from scorer_app.services.sets import ChosenSet, KeptSet, Sets, options_with
+from scorer_app.services.set_values import ChosenSet, KeptSet, options_with
+from scorer_app.services.sets import Sets
 from scorer_app.services.shelves import Listed, Shelf, listed
 from scorer_app.services.teaching import Teacher
 from scorer_app.serving.table_paths import by_table
@@ -94,7 +95,9 @@ def usual_set() -> str | None:
 
 
 def shelf(name: Shelf, most: int, after: str | None = None) -> Listed:
-    """List at most so many matches of a shelf that this device may see, the newest first."""
+    """List at most `most` matches of a shelf that this device may see, the one played last
+    first; with the id of a match as `after`, those that follow it.
+    """
     return listed(matches(), name, most, after, holder())
 
 

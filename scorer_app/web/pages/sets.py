@@ -11,7 +11,7 @@ from werkzeug import Response as AnyResponse
 from engine.pieces import Pieces
 from engine.tiles import COLOURS, NUMBERS
 from scorer_app.services.set_files import MOST_BYTES, export_set, file_name, import_set
-from scorer_app.services.sets import KeptSet, SetError, SetTrouble
+from scorer_app.services.set_values import KeptSet, SetError, SetTrouble
 from scorer_app.texts.faces import face_in_words
 from scorer_app.web.pages.context import config, say, sets
 from scorer_app.web.roles import host_only, scorers_only

@@ -16,7 +16,7 @@ from msgspec import Meta
 from scorer_app.hand.fields import EditRefused, Refusal, missing, read_sent
 from scorer_app.hand.record import Face
 from scorer_app.services.face_pictures import from_png, to_png
-from scorer_app.services.sets import KeptSet
+from scorer_app.services.set_values import KeptSet
 from scorer_app.web.pages.api import body
 from scorer_app.web.pages.context import sets, teacher, upload_limiter
 from scorer_app.web.roles import host_only, scorers_only

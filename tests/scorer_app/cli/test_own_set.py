@@ -13,7 +13,8 @@ from PIL import Image
 from scorer_app.cli import own_set
 from scorer_app.config import AppConfig
 from scorer_app.services.set_files import export_set
-from scorer_app.services.sets import SetError, Sets, SetTrouble
+from scorer_app.services.set_values import SetError, SetTrouble
+from scorer_app.services.sets import Sets
 from scorer_app.store import Store
 from scorer_app.store.folder_lock import lock_folder
 from vision.frame import Frame

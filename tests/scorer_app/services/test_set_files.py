@@ -27,7 +27,7 @@ from scorer_app.services.set_files import (
     import_set,
     read_set_file,
 )
-from scorer_app.services.sets import SetError, SetTrouble
+from scorer_app.services.set_values import SetError, SetTrouble
 from vision.own_set.examples import FACE_NAMES, MAX_PER_FACE, FaceExample, Origin, TileSet
 
 from ...examples import examples

@@ -12,7 +12,8 @@ import pytest
 from sqlalchemy import update
 
 from scorer_app.config import AppConfig
-from scorer_app.services.sets import MOST_SETS, Learned, SetError, Sets, SetTrouble, clean_name
+from scorer_app.services.set_values import Learned, SetError, SetTrouble, clean_name
+from scorer_app.services.sets import MOST_SETS, Sets
 from scorer_app.store import Example, Store, StoreUnavailable
 from tests.places import PROJECT
 from vision.own_set.examples import FACE_NAMES, MAX_PER_FACE, Origin

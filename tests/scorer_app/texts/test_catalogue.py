@@ -23,7 +23,7 @@ from scorer_app.services.holdings import Role
 from scorer_app.services.quotas import Quota
 from scorer_app.services.reading_queue import Stage
 from scorer_app.services.recounting import Why
-from scorer_app.services.sets import SetTrouble
+from scorer_app.services.set_values import SetTrouble
 from scorer_app.services.statistics import Result
 from scorer_app.services.steps import StepKind
 from scorer_app.store import PhotoState

@@ -1,0 +1,123 @@
+"""What is said of a set of tiles beside its pictures: its name, how many copies it has of a face,
+and why something cannot be done with it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from engine.options import with_options
+from engine.rulesets import RULESETS
+from vision.own_set.examples import FACE_NAMES, FaceExample, TileSet
+
+NAME_LENGTH = 40
+
+
+class SetTrouble(StrEnum):
+    """Why something cannot be done with a set; each has its sentence (`error.set.TROUBLE`)."""
+
+    UNKNOWN = "unknown"  # no set has that name
+    BAD_NAME = "bad_name"
+    TAKEN = "taken"  # another set has that name
+    TOO_MANY = "too_many"  # sets
+    TOO_FEW = "too_few"  # faces to read with
+    NO_ROW = "no_row"  # a photograph shows no row of thirteen
+    ROWS_UNSURE = "rows_unsure"  # or its rows' colours cannot be told
+    OTHER_ROWS = "other_rows"  # or another number of rows than was told
+    NO_FILE = "no_file"  # it cannot be read
+    TOO_LARGE = "too_large"
+    NOT_A_SET = "not_a_set"  # a file that holds something else
+    NEWER = "newer"  # a file that a newer version wrote
+    BAD_PICTURE = "bad_picture"  # one of its pictures is none of a face
+    TOO_MANY_PICTURES = "too_many_pictures"  # of one face
+
+
+class SetError(Exception):
+    """A set of tiles cannot be used or changed as asked. `reason` says why; `what` names what it is
+    about: a set, a file, an entry of a file.
+    """
+
+    def __init__(self, reason: SetTrouble, what: object = "") -> None:
+        super().__init__(f"{reason.value}: {what}")
+        self.reason, self.what = reason, str(what)[:200]
+
+
+@dataclass(frozen=True)
+class KeptSet:
+    """A set as it is listed. `counts` are those of its faces that have examples, in the order of
+    FACES.
+    """
+
+    id: str
+    name: str
+    version: int
+    created: datetime
+    used: datetime
+    counts: dict[str, int]
+    learned: int  # examples that come from saved hands
+    copies: Mapping[str, int] = field(default_factory=dict)  # as in `TileSet`
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The faces without an example, in the order of FACES."""
+        return tuple(face for face in FACE_NAMES if face not in self.counts)
+
+
+@dataclass(frozen=True)
+class ChosenSet:
+    """The set that a table is read with, by its id and version; its examples are loaded only where
+    no reader is ready for them.
+    """
+
+    id: str
+    version: int
+    load: Callable[[], TileSet] = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """A face that a person settled in a photograph of a hand."""
+
+    photo_id: str
+    tile_id: str
+    example: FaceExample
+
+
+def clean_name(text: str) -> str:
+    """Return the name with single blanks. Raises SetError where it is none: it has up to 40
+    letters, digits, blanks and `-`, with a letter or a digit among them.
+    """
+    name = " ".join(unicodedata.normalize("NFC", text).split())
+    letters = [letter for letter in name if letter not in " -"]
+    if not letters or len(name) > NAME_LENGTH or not all(map(_is_letter_or_digit, letters)):
+        raise SetError(SetTrouble.BAD_NAME, text)
+    return name
+
+
+def check_copies(copies: Mapping[str, object]) -> None:
+    """Raise ValueError unless these are numbers of copies that a set may have, by face."""
+    with_options(RULESETS["burako"], {"copies": copies})
+
+
+def options_with(options: Mapping[str, Any], copies: Mapping[str, int]) -> dict[str, Any]:
+    """Return a match's options with how many copies its set has of the faces in `copies`, and as
+    many as usual of all others. Two or four comodines are an option of their own.
+    """
+    told = {name: value for name, value in options.items() if name != "copies"}
+    odd = dict(copies)
+    if odd.get("J") in (2, 4):
+        told["jokers"] = odd.pop("J")
+    return told | ({"copies": odd} if odd else {})
+
+
+def _is_letter_or_digit(letter: str) -> bool:
+    """Whether a character of a name is a letter or a digit. Combining marks count as part of the
+    letter before them.
+    """
+    kind = unicodedata.category(letter)
+    return kind[0] in "LM" or kind == "Nd"
