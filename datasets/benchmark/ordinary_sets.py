@@ -66,7 +66,10 @@ def count_set(seed: int, tables: TableReader) -> SetCount:
 
 
 def summary(counts: Sequence[SetCount]) -> list[Row]:
-    """Return one row a measure; a set is worse where fewer tiles are exact, or more in doubt."""
+    """Return a row for each measure: how many tiles it counts with the sets untaught and taught,
+    and with how many sets teaching made it worse or better. Better are more tiles that are read
+    exactly, and fewer of what the other measures count.
+    """
     rows = []
     for name in MEASURES:
         before = _measure(chain.from_iterable(one.untaught for one in counts), name)

@@ -78,7 +78,9 @@ def dim_and_warm(layout: Layout) -> None:
 
 @scene(Kind.BURAKO, "OpenSans-Bold", "felt", (48, 62, 120), 0.0, tile_px=66, elevation=66, roll=3)
 def upside_down(layout: Layout) -> None:
-    """The melds of whoever sits opposite, and tiles turned round in a row."""
+    """Lay the melds of whoever sits opposite, which read upside down, and rows of which single
+    tiles are turned round.
+    """
     layout.row("6Y 7Y 8Y 9Y", -84, 74, 181)
     layout.row("9B 9R 9K", 82, 76, 178, turned=1)
     layout.row("5B 6B 7B 8B 9B 10B 11B", -10, 4, 180)

@@ -98,8 +98,11 @@ def flat(
     rest: float = 0.0,
     **more: object,
 ) -> Block:
-    """Make a tile lying face up at (x, y), its reading direction turned by `angle` (radians,
-    counter-clockwise from +x).
+    """Make a tile lying face up with its middle at (x, y), its reading direction turned by `angle`
+    (radians, counter-clockwise from +x).
+
+    All lengths are in mm: `size` is width, height and thickness, `rest` how high above the table
+    its back lies. `more` are further fields of `Block`.
     """
     c, s = cos(angle), sin(angle)
     axes = np.array([[c, s, 0.0], [s, -c, 0.0], [0.0, 0.0, 1.0]])

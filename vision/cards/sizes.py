@@ -82,8 +82,8 @@ def sized_alike(
 
 
 def four_corners_spacing(lies: Places, same: NDArray[np.bool_], config: MarkConfig) -> float | None:
-    """Return by how much the network mistakes the width of cards that have indices in all four
-    corners; None where they do not plainly have them.
+    """Return the factor by which cards are wider than the network says, as the distance between
+    their two upper indices tells; None where they do not plainly have indices in all four corners.
 
     In a column both upper corners of each card show: most marks have one of the `same` (n, n) face
     level with them, all about equally far away. Equal cards of a pack with two corners may lie side

@@ -150,8 +150,9 @@ class MeldRegistry:
         self._melds[id] = meld
 
     def correct(self, tiles: TilesByTrack, track: int, tile: Tile) -> list[Ruling]:
-        """A person says that `track` is `tile`, after which all tracks are read as `tiles`. Only
-        its meld is judged anew.
+        """Take over that a person named the tile of `track`; return what follows for the legality
+        of its meld, nothing where nothing does. `tiles` are the readings of all tracks by now; no
+        other meld is judged anew.
         """
         self._tiles = {**tiles, track: tile}
         meld = next((meld for meld in self.present() if track in meld.tracks), None)

@@ -49,7 +49,7 @@ CARRIED = 0.7  # share of a tile's surroundings that has to be new where the til
 
 @dataclass(frozen=True)
 class LookOutcome:
-    """What one look led to."""
+    """Whether the tiles may be confirmed after one look at the picture, and how the table moved."""
 
     ready: bool  # whether what is undecided may be confirmed now
     motion: Homography | None = None  # of the table in the picture; None where it did not move
