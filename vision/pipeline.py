@@ -42,6 +42,7 @@ from vision.reading import Doubt, Layout, MeldReading, TableReading, TileReading
 # Probability of the likeliest face from which there is a tile in the hole of a row; of a comodín,
 # whose figure other things resemble, more.
 IN_A_HOLE, COMODIN_IN_A_HOLE = 0.8, 0.95
+LOOKS_BEYOND = 3  # as often the reader looks beyond the tiles found at the look before
 
 
 @dataclass(frozen=True)
@@ -221,28 +222,37 @@ class TableReader:
     def _with_holes_filled(
         self, frame: Frame, found: Detections, scores: FaceScores, own_set: OwnSet | None
     ) -> tuple[Detections, FaceScores]:
-        """Add the tiles that the reader sees in holes of rows, where the detector found none. Their
-        scores are so low that they are doubted.
+        """Add the tiles that the reader sees in holes of rows and beyond their ends, where the
+        detector found none. Their scores are so low that they are doubted.
         """
-        asked = holes(scores.quads)
-        if not len(asked):
-            return found, scores
-        there = self.reader.read(frame.pixels, asked)
+        size = frame.pixels.shape[1], frame.pixels.shape[0]
+        for _ in range(LOOKS_BEYOND):
+            places = holes(scores.quads, size)
+            if not len(places):
+                break
+            there = self._seen_at(frame.pixels, places, own_set)
+            if not len(there):
+                break
+            faint = (self.doubts.faint * there.legible).astype(np.float32)
+            found = Detections(
+                np.concatenate([found.quads, there.quads]), np.concatenate([found.scores, faint])
+            )
+            scores = scores.joined(there)
+        return found, scores
+
+    def _seen_at(
+        self, picture: RGB, places: NDArray[np.float32], own_set: OwnSet | None
+    ) -> FaceScores:
+        """Return the scores of those places (n, 4, 2) at which the reader surely sees a tile."""
+        there = self.reader.read(picture, places)
         if own_set:
-            there = own_set.compared(self.reader, frame.pixels, there)
+            there = own_set.compared(self.reader, picture, there)
         as_beside = np.zeros(len(there))
         number = number_given_direction(there.number, there.turn, as_beside)
+        comodin = number.argmax(axis=1) == JOKER
         there = replace(there, number=number)
-        comodin = there.number.argmax(axis=1) == JOKER
-        seen = np.flatnonzero(there.legible > np.where(comodin, COMODIN_IN_A_HOLE, IN_A_HOLE))
-        faint = self.doubts.faint * there.legible[seen]
-        return (
-            Detections(
-                np.concatenate([found.quads, there.quads[seen]]),
-                np.concatenate([found.scores, faint.astype(np.float32)]),
-            ),
-            scores.joined(there.take(seen)),
-        )
+        sure = there.legible > np.where(comodin, COMODIN_IN_A_HOLE, IN_A_HOLE)
+        return there.take(np.flatnonzero(sure))
 
     def _find_rows(
         self,

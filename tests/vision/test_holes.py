@@ -1,4 +1,4 @@
-"""Room for one more tile between two of a row."""
+"""Room for one more tile between two of a row, and beyond its ends."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from vision.holes import holes
+from vision.holes import HoleConfig, holes
 
 TILE = np.array([[0, 0], [10, 0], [10, 14], [0, 14]], np.float32)
 
@@ -18,44 +18,55 @@ def row(*places: float) -> NDArray[np.float32]:
     return np.stack([TILE + np.float32([10 * place, 0]) for place in places])
 
 
+def found_in(quads: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the holes of tiles that may lie anywhere but beyond ends: none of them is small."""
+    config = HoleConfig(small=0, low=0)
+    return holes(quads, (1000, 1000), config)
+
+
+def beyond(quads: NDArray[np.float32], size: tuple[int, int] = (100, 100)) -> NDArray[np.float32]:
+    """Return the holes of tiles all of which are small."""
+    return holes(quads + 40, size) - 40
+
+
 def test_between_two_tiles_with_room_for_one_lies_a_hole() -> None:
-    assert np.allclose(holes(row(0, 1, 3)), row(2))
+    assert np.allclose(found_in(row(0, 1, 3)), row(2))
 
 
 @pytest.mark.parametrize("places", [(0,), (0, 1, 2), (0, 1, 2.5), (0, 1, 4)])
 def test_elsewhere_there_is_none(places: tuple[float, ...]) -> None:
-    assert holes(row(*places)).shape == (0, 4, 2)
+    assert found_in(row(*places)).shape == (0, 4, 2)
 
 
 def test_of_a_row_with_every_second_tile_all_others_are_told() -> None:
-    assert np.allclose(holes(row(0, 2, 4, 6)), row(1, 3, 5))
+    assert np.allclose(found_in(row(0, 2, 4, 6)), row(1, 3, 5))
 
 
 def test_a_neighbour_that_stands_upside_down_counts() -> None:
     tiles = row(0, 2)
     tiles[1] = np.roll(tiles[1], 2, axis=0)
-    assert np.allclose(holes(tiles), row(1))
+    assert np.allclose(found_in(tiles), row(1))
 
 
 def test_tiles_above_each_other_or_turned_leave_no_hole() -> None:
     above = np.stack([TILE, TILE + np.float32([0, 20])])
     turned = np.stack([TILE, np.roll(TILE, 1, axis=0) + np.float32([20, 0])])
-    assert len(holes(above)) == len(holes(turned)) == 0
+    assert len(found_in(above)) == len(found_in(turned)) == 0
 
 
 def test_tiles_that_lie_as_those_of_another_row_leave_no_hole() -> None:
     lower = TILE + np.float32([20, 9])
-    assert len(holes(np.stack([TILE, lower]))) == 0
+    assert len(found_in(np.stack([TILE, lower]))) == 0
 
 
 def test_where_two_rows_cross_lies_one_hole() -> None:
     middle = TILE.mean(axis=0) + np.float32([10, 0])
     crossing = (row(0, 2) - middle) @ np.float32([[0, 1], [-1, 0]]) + middle
-    assert len(holes(np.concatenate([row(0, 2), crossing]))) == 1
+    assert len(found_in(np.concatenate([row(0, 2), crossing]))) == 1
 
 
 def test_no_tiles_leave_none() -> None:
-    assert holes(np.zeros((0, 4, 2), np.float32)).shape == (0, 4, 2)
+    assert found_in(np.zeros((0, 4, 2), np.float32)).shape == (0, 4, 2)
 
 
 @given(st.floats(0, 6.28), st.floats(0.3, 8), st.floats(-500, 500))
@@ -64,4 +75,35 @@ def test_a_photograph_turned_moved_or_enlarged_shows_the_same_hole(
 ) -> None:
     turn = scale * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     tiles, hole = ((quads @ turn.T + away).astype(np.float32) for quads in (row(0, 2), row(1)))
-    assert np.allclose(holes(tiles), hole, atol=0.01)
+    assert np.allclose(found_in(tiles), hole, atol=0.01)
+
+
+@pytest.mark.parametrize("places", [(0, 1), (0, 1, 2), (0, 1.3, 2.3)])
+def test_one_step_beyond_both_ends_of_a_row_of_small_tiles_another_may_lie(
+    places: tuple[float, ...],
+) -> None:
+    steps = places[1] - places[0], places[-1] - places[-2]
+    assert np.allclose(beyond(row(*places)), row(places[0] - steps[0], places[-1] + steps[1]))
+
+
+def test_beyond_the_ends_of_larger_tiles_nothing_is_looked_for() -> None:
+    assert holes(2 * row(10, 11, 12), (1000, 1000)).shape == (0, 4, 2)
+
+
+def test_beyond_larger_tiles_seen_from_low_above_another_may_lie() -> None:
+    low = row(10, 11) * np.float32([3, 1])
+    assert np.allclose(holes(low, (1000, 1000)), row(9, 12) * np.float32([3, 1]))
+
+
+def test_a_lone_tile_has_no_end() -> None:
+    assert len(beyond(row(0))) == len(beyond(row(0, 3))) == 0
+
+
+def test_beyond_the_pictures_edge_nothing_lies() -> None:
+    assert np.allclose(beyond(row(0, 1), (65, 100)), row(-1))
+
+
+def test_beyond_an_end_where_another_row_begins_nothing_is_missed() -> None:
+    nearby = row(0, 1, 2.5)
+    nearby[2] += np.float32([0, 2])
+    assert len(beyond(nearby)) == 1

@@ -26,7 +26,6 @@ from vision.detector import Detections
 from vision.frame import Frame, load
 from vision.pipeline import TableReader
 from vision.reader import FEATURE_COUNT, UNREADABLE, FaceScores
-from vision.reading import Doubt
 
 SAMPLES: list[dict[str, Any]] = json.loads((HAND / "hand.json").read_text("utf-8"))["photos"]
 SCENE_LINES: list[dict[str, Any]] = [
@@ -399,29 +398,3 @@ def test_a_weak_face_is_a_tile_where_it_continues_a_row(
     finds, read = faces_at(0.0, 41.0, last, seen=seen)
     found, scores = reader._keep_tiles(Frame.of(pixels), finds, read, read.legible)
     assert len(found) == len(scores) == kept
-
-
-@pytest.mark.parametrize(
-    "photo", [line["photo"] for line in SAMPLES if line.get("place") != "rack"]
-)
-def test_a_tile_that_the_detector_missed_within_a_row_is_read_in_doubt(
-    reader: TableReader, photo: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = reader.read(PATHS[photo])
-    row = next(meld.tiles for meld in whole.melds if len(meld.tiles) >= 4)
-    missed = whole.tiles[row[1]]
-    detect = reader.detector.detect
-
-    def blind_to_one(pixels: NDArray[np.uint8]) -> Detections:
-        found = detect(pixels)
-        away = np.linalg.norm(found.quads.mean(axis=1) - missed.corners.mean(axis=0), axis=1)
-        seen = away > 0.5 * np.linalg.norm(missed.corners[1] - missed.corners[0])
-        assert not seen.all()
-        return Detections(found.points[seen], found.scores[seen])
-
-    monkeypatch.setattr(reader.detector, "detect", blind_to_one)
-    again = reader.read(load(PATHS[photo]))
-    (there,) = (tile for tile in again.tiles if tile.tile == missed.tile and tile.doubts)
-    assert np.abs(there.corners - missed.corners).max() < 5
-    assert Doubt.FAINT in there.doubts
-    assert len(again.tiles) == len(whole.tiles)
