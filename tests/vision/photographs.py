@@ -1,8 +1,12 @@
-"""Small photographs for the tests of what opens them: painted here, in every format."""
+"""Small photographs for the tests of what opens them: painted here, in every format, and files
+that claim to be large ones.
+"""
 
 from __future__ import annotations
 
 import io
+import struct
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -43,3 +47,40 @@ def assert_quarters(frame: Frame) -> None:
 def noisy(kind: str, **options: object) -> bytes:
     pixels = np.random.default_rng(5).integers(0, 256, (480, 640, 3), np.uint8)
     return encoded(Image.fromarray(pixels), kind, **options)
+
+
+def png_header(width: int, height: int) -> bytes:
+    """A PNG that claims any size and holds next to nothing."""
+    chunks = [
+        b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0),
+        b"IDAT" + zlib.compress(b"\0" * 99),
+    ]
+    framed = [
+        struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk))
+        for chunk in chunks
+    ]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(framed)
+
+
+def patched(data: bytes, mark: bytes, skip: int, sizes: bytes) -> bytes:
+    """Return the file with `sizes` written over what stands `skip` bytes behind the start of the
+    first `mark`.
+    """
+    at = data.index(mark) + skip
+    return data[:at] + sizes + data[at + len(sizes) :]
+
+
+def bombs(width: int, height: int) -> dict[str, bytes]:
+    """Small files of each format whose headers claim so many pixels."""
+    heic = (HEIC / "orientation_1.heic").read_bytes()
+    lossy = encoded(quarters(), "WEBP")  # at most 14 bits a side
+    return {
+        "png": png_header(width, height),
+        "jpg": patched(
+            encoded(quarters(), "JPEG"), b"\xff\xc0", 5, struct.pack(">HH", height, width)
+        ),
+        "webp": patched(
+            lossy, b"\x9d\x01\x2a", 3, struct.pack("<HH", min(width, 16383), min(height, 16383))
+        ),
+        "heic": patched(heic, b"ispe", 8, struct.pack(">II", width, height)),
+    }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import struct
-import zlib
 from pathlib import Path
 
 import pytest
@@ -14,44 +13,7 @@ from vision.errors import PhotoError, Reason
 from vision.frame import MAX_BYTES, MOST_OBLONG, decode, load
 from vision.header import MOST_SCANS, MOST_SEGMENTS, read_header
 
-from .photographs import HEIC, assert_quarters, encoded, noisy, quarters
-
-
-def png_header(width: int, height: int) -> bytes:
-    """A PNG that claims any size and holds next to nothing."""
-    chunks = [
-        b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0),
-        b"IDAT" + zlib.compress(b"\0" * 99),
-    ]
-    framed = [
-        struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk))
-        for chunk in chunks
-    ]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(framed)
-
-
-def patched(data: bytes, mark: bytes, skip: int, sizes: bytes) -> bytes:
-    """Return the file with `sizes` written over what stands `skip` bytes behind the start of the
-    first `mark`.
-    """
-    at = data.index(mark) + skip
-    return data[:at] + sizes + data[at + len(sizes) :]
-
-
-def bombs(width: int, height: int) -> dict[str, bytes]:
-    """Small files of each format whose headers claim so many pixels."""
-    heic = (HEIC / "orientation_1.heic").read_bytes()
-    lossy = encoded(quarters(), "WEBP")  # at most 14 bits a side
-    return {
-        "png": png_header(width, height),
-        "jpg": patched(
-            encoded(quarters(), "JPEG"), b"\xff\xc0", 5, struct.pack(">HH", height, width)
-        ),
-        "webp": patched(
-            lossy, b"\x9d\x01\x2a", 3, struct.pack("<HH", min(width, 16383), min(height, 16383))
-        ),
-        "heic": patched(heic, b"ispe", 8, struct.pack(">II", width, height)),
-    }
+from .photographs import assert_quarters, bombs, encoded, noisy, patched, png_header, quarters
 
 
 @pytest.mark.parametrize(("kind", "data"), bombs(20000, 15000).items())

@@ -18,7 +18,7 @@ from PIL import Image, ImageFilter
 
 from tests.places import PROJECT, SAMPLES
 
-from ...vision.test_frame import HEIC, bombs, png_header
+from ...vision.photographs import HEIC, bombs, png_header
 from .commands import burako, only_line
 
 RACK = SAMPLES / "rack-a.jpg"
