@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 
-import matplotlib
 import numpy as np
 from fontTools.afmLib import AFM
 from fontTools.agl import AGL2UV
@@ -36,6 +35,8 @@ def write_page_fonts(folder: Path) -> Path:
     Returns a configuration for fontconfig, which knows them and, for other characters, those that
     come with matplotlib.
     """
+    import matplotlib  # takes long, and few runs of the tests need the fonts of the page
+
     fonts = Path(matplotlib.get_data_path()) / "fonts"
     for (family, style), metrics in PAGE_FONTS.items():
         letters = AFM(str(fonts / "afm" / metrics))

@@ -6,17 +6,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests.places import PROJECT
 
-from ..conftest import Scorer
-from ..evening import evening
-from ..pictures import RecordedReader
-
 STYLES = sorted((PROJECT / "scorer_app" / "web" / "static" / "css").glob("*.css"))
+TEMPLATES = PROJECT / "scorer_app" / "web" / "templates"
+PAGES = sorted(
+    path.name
+    for path in TEMPLATES.glob("*.html")
+    if "extends 'base.html'" in path.read_text("utf-8")
+)
 THIN = 4  # px: hairlines and the smallest gaps stay as they are, however large the text is
 # What may be in pixels: lines, shadows, movement, and text inside a drawing with its own units.
 FIXED = re.compile(
@@ -50,6 +53,7 @@ def test_a_size_in_pixels_would_be_found() -> None:
     assert sizes_in_pixels("a { border: 5px solid; gap: 2px 1rem; }") == []
 
 
+@cache
 def classes_of_one_sheet() -> dict[str, set[str]]:
     """Map the name of each sheet to the classes that no other sheet gives looks to."""
     classes = {path.stem: styled_in(path) for path in STYLES}
@@ -63,16 +67,40 @@ def styled_in(path: Path) -> set[str]:
     return {name for one in selectors for name in re.findall(r"\.([a-z][\w-]*)", one)}
 
 
-def test_each_page_links_the_sheets_of_what_it_shows(
-    scorer: Scorer, reader: RecordedReader
-) -> None:
-    alone = classes_of_one_sheet()
-    ever: set[str] = set()
-    for name, path in evening(scorer, reader).items():
-        page = scorer.client.get(path).text
-        linked = set(re.findall(r'css/(\w+)\.css"', page))
-        shown = set(" ".join(re.findall(r'class="([^"]*)"', page)).split())
-        lacking = {sheet: shown & alone[sheet] for sheet in alone.keys() - linked}
-        assert not any(lacking.values()), f"{name} lacks {lacking}"
-        ever |= linked
-    assert ever | {"sets"} == alone.keys(), "a sheet is linked by no page, or is not there"
+def template(name: str) -> str:
+    return (TEMPLATES / name).read_text("utf-8")
+
+
+def with_parts(page: str) -> str:
+    """Return a template with those it includes, and with the macros of parts.html that it names and
+    that these name.
+    """
+    macros = dict(re.findall(r"macro (\w+)\(.*?%\}(.*?)\{% endmacro", template("parts.html"), re.S))
+    whole = page + "".join(map(template, re.findall(r"include '([\w.]+)'", page)))
+    while named := [name for name in macros if re.search(rf"\b{name}\(", whole)]:
+        whole += "".join(macros.pop(name) for name in named)
+    return whole
+
+
+def linked_by(page: str) -> set[str]:
+    """Return the names of the sheets that a template links itself."""
+    return {name for told in re.findall(r"styles\((.*?)\)", page) for name in words_in(told)}
+
+
+def words_in(text: str) -> set[str]:
+    return set(re.findall(r"[\w-]+", text))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_links_the_sheets_of_what_it_shows(name: str) -> None:
+    linked = linked_by(template("base.html")) | linked_by(template(name))
+    shown = words_in(" ".join(re.findall(r'class="([^"]*)"', with_parts(template(name)))))
+    lacking = {sheet: shown & alone for sheet, alone in classes_of_one_sheet().items()}
+    assert {sheet: lacking[sheet] for sheet in lacking.keys() - linked if lacking[sheet]} == {}
+
+
+def test_every_sheet_is_linked_and_there() -> None:
+    by_night = {"dark"}
+    assert by_night.union(*map(linked_by, map(template, ["base.html", *PAGES]))) == {
+        path.stem for path in STYLES
+    }
