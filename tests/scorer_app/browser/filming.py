@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -14,7 +15,7 @@ from playwright.sync_api import Browser, Page
 from scorer_app.watch.tables import TableWatch
 from scorer_app.web.parts import parts_of
 
-from ..devices import Watched, box_of, device, launch
+from ..devices import Watched, box_of, device, launch, wait_until
 from ..drawn_table import LINE, IvoryEyes, Places
 
 FPS = 30  # at which chromium plays the film, over and over
@@ -76,6 +77,23 @@ def start(watched: Watched, app: Flask) -> TableWatch:
     watched.page.wait_for_selector('#table[data-melds="2"]')
     watch: TableWatch = parts_of(app).watches.of(match)
     return watch
+
+
+def end_watches(page: Page, app: Flask) -> None:
+    """End all watches, as at the end of a process, and wait until the page shows nothing any more
+    of what they saw.
+    """
+    page.evaluate("document.querySelector('#live-melds li').dataset.before = 'yes'")
+    parts_of(app).watches.close()
+    wait_until(page, "!document.querySelector('[data-before]')")
+
+
+def forgive_new_watch(watched: Watched) -> None:
+    """Take from the faults the browser's own notes of what a new watch refuses: parts of frames
+    that only the old one knew, a picture of its events, and a frame that came while it was busy.
+    """
+    noted = re.compile("status of (404|409|429) ")
+    watched.faults[:] = [fault for fault in watched.faults if not noted.search(fault)]
 
 
 def match_of(page: Page) -> str:

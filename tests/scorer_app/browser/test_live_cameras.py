@@ -23,7 +23,16 @@ from vision.live import sources
 from ...vision.live.doubles import mjpeg_server
 from ..devices import Watched, tile_shown, wait_until
 from ..drawn_table import IvoryEyes, Places
-from .filming import draw_line, drawn, filmed, match_of, open_table, start
+from .filming import (
+    draw_line,
+    drawn,
+    end_watches,
+    filmed,
+    forgive_new_watch,
+    match_of,
+    open_table,
+    start,
+)
 from .test_sizes import LINES
 
 pytestmark = pytest.mark.browser
@@ -59,10 +68,13 @@ def test_the_page_rests_while_hidden_and_the_camera_may_go_and_return(
     page.reload()
     page.click("#live-start")
     page.wait_for_selector('#live-melds li:has-text("Nosotros ·")')  # the same watch, with its line
+    page.wait_for_selector(WATCHING)
     assert parts_of(app).watches.find(match_of(page)) is watch
-    parts_of(app).watches.close()
+    assert legal.faults == []
+    end_watches(page, app)
     # The line is remembered for the next page.
-    page.wait_for_selector('#live-melds li:has-text("Ellos ·")')
+    page.wait_for_selector(f'#live-melds li:has-text("Ellos ·"):has({tile_shown("3R")})')
+    forgive_new_watch(legal)
 
 
 def see(page: Page, state: str) -> None:
