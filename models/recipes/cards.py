@@ -2,11 +2,11 @@
 DIR [--minutes 150]`.
 
 Tables of cards are rendered; training starts from both networks of tiles, side by side; finds that
-are no index are mined; both networks are trained further; the reader's last layers are fitted to
-what the detector finds on further scenes and on photographs of whole hands; temperatures are fitted
-on scenes and hands kept back; and both are written as ONNX beside the networks of tiles in
-`--models`. Every stage leaves its result in OUT, so a run that was interrupted goes on with the
-same command.
+are no index are mined; both networks are trained further; the detector learns photographs of whole
+hands, too, and is averaged with what it was; the reader's last layers are fitted to what the
+detector finds on further scenes and hands; temperatures are fitted on scenes and hands kept back;
+and both are written as ONNX beside the networks of tiles in `--models`. Every stage leaves its
+result in OUT, so a run that was interrupted goes on with the same command.
 """
 
 from __future__ import annotations
@@ -24,19 +24,20 @@ from models.recipes import calibrate, mine
 from models.recipes.command import announce, run_command
 from models.recipes.plan import FURTHER_SEED, KEPT_BACK_SEED, SEED, planned
 from models.recipes.scenes import BLANKS, load_scenes
-from models.recipes.stages import NETWORKS, Checkpoints, Round, export, refit
+from models.recipes.stages import NETWORKS, Checkpoints, Round, averaged, export, refit
 from vision.kinds import CARDS
 
 # Parts of the minutes; the rest: a beginning, mining, calibration, exports.
-SCENES, BASE, TUNING = 0.25, 0.36, 0.22
+SCENES, BASE, TUNING, ON_HANDS = 0.25, 0.3, 0.18, 0.1
 FURTHER = 4  # times as many scenes are trained on as the last layers are fitted on
-A_HAND = 20  # of these scenes, for which they are fitted on one hand, too: four photographs
+A_HAND = 20  # scenes for which a network learns one hand, too: four photographs
+HANDS_DRAWN = 4  # times as often as a scene the detector is shown each photograph of a hand
 HANDS_KEPT_BACK = 1 / 4  # for the temperatures, against those fitted on
-BASE_RATE, TUNING_RATE = 1.5e-3, 1e-3
+BASE_RATE, TUNING_RATE, ON_HANDS_RATE = 1.5e-3, 1e-3, 6e-4
 # More jollies than two packs hold, since no two packs have the same.
 CONFIG = CardConfig(card_px=(90, 420), jollies=8)
 WORKERS = 2
-STAGES = 7
+STAGES = 8
 
 
 def render(out: Path, seed: int, count: int) -> Path:
@@ -60,6 +61,21 @@ def beginning(out: Path, models: Path, scenes: Path) -> Checkpoints:
         if subprocess.run(command, check=False).returncode:
             raise SystemExit(f"expected the networks of tiles in {models}, could not begin there")
     return checkpoints
+
+
+def with_detector_of_hands(
+    out: Path, tuned: Checkpoints, scenes: Path, count: int, minutes: float
+) -> Checkpoints:
+    """Train the detector further on `count` scenes and on whole hands, and take the mean of it and
+    of what it was.
+    """
+    whole_hands = render_hands(out / "hands-of-detector", SEED, max(1, count // A_HAND))
+    folders = (scenes, *[whole_hands] * HANDS_DRAWN)
+    detector = ("detector",)
+    further = Round(
+        folders, out, minutes, ON_HANDS_RATE, start=tuned, kind=CARDS, networks=detector
+    )
+    return averaged(tuned, further.run(), out / "mean", CARDS)
 
 
 def with_fitted_reader(out: Path, tuned: Checkpoints, scenes: int) -> Checkpoints:
@@ -91,17 +107,20 @@ def run(out: Path, models: Path, minutes: float) -> None:
         (scenes,), out / "tuned", minutes * TUNING, TUNING_RATE, start=based, kind=CARDS
     ).run()
 
-    announce(5, STAGES, "fitting the reader's last layers to what the detector finds")
+    announce(5, STAGES, f"training the detector on whole hands, {minutes * ON_HANDS:.1f} min")
+    tuned = with_detector_of_hands(out / "on-hands", tuned, scenes, plan.scenes, minutes * ON_HANDS)
+
+    announce(6, STAGES, "fitting the reader's last layers to what the detector finds")
     refitted = with_fitted_reader(out, tuned, plan.scenes // FURTHER)
 
-    announce(6, STAGES, "fitting the temperatures")
+    announce(7, STAGES, "fitting the temperatures")
     uncalibrated = export(refitted, out / "refitted", kind=CARDS)
     count = max(1, round(plan.scenes / FURTHER / A_HAND * HANDS_KEPT_BACK))
     other_hands = render_hands(out / "hands-kept-back", KEPT_BACK_SEED, count)
     unseen = [*load_scenes(kept_back), *load_scenes(other_hands)]
     fitted = json.dumps(calibrate.temperatures(unseen, uncalibrated, CARDS))
 
-    announce(7, STAGES, f"writing both networks to {models}, temperatures {fitted}")
+    announce(8, STAGES, f"writing both networks to {models}, temperatures {fitted}")
     export(refitted, models, fitted, CARDS)
 
 

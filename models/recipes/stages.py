@@ -24,7 +24,7 @@ Checkpoints = Mapping[str, Path]  # of each of NETWORKS
 
 @dataclass(frozen=True)
 class Round:
-    """One training of both networks, each for so many minutes."""
+    """One training of both networks, or of one, each for so many minutes."""
 
     scenes: tuple[Path, ...]
     out: Path
@@ -34,10 +34,12 @@ class Round:
     real_share: float = 0.0
     start: Checkpoints | None = None
     kind: Kind = TILES
+    networks: tuple[str, ...] = NETWORKS  # those that are trained
 
     @property
     def checkpoints(self) -> Checkpoints:
-        return {net: self.out / net / "checkpoint.pt" for net in NETWORKS}
+        trained = {net: self.out / net / "checkpoint.pt" for net in self.networks}
+        return {**(self.start or {}), **trained}
 
     def command(self, net: str) -> list[str]:
         # On two cores, two networks of one thread side by side take 65-80 % of the time of one
@@ -54,10 +56,10 @@ class Round:
         return [sys.executable, "-m", f"models.recipes.{recipe}", *map(str, told)]
 
     def run(self) -> Checkpoints:
-        """Train both networks side by side, going on where an earlier run stopped. Raises
+        """Train the networks side by side, going on where an earlier run stopped. Raises
         SystemExit where one fails.
         """
-        running = {net: subprocess.Popen(self.command(net)) for net in NETWORKS}
+        running = {net: subprocess.Popen(self.command(net)) for net in self.networks}
         try:
             while any(process.poll() is None for process in running.values()):
                 failed = [net for net, process in running.items() if process.poll()]
@@ -83,6 +85,17 @@ def export(
     if subprocess.run(command, check=False).returncode:
         raise SystemExit(f"export to {out} failed")
     return out
+
+
+def averaged(before: Checkpoints, after: Checkpoints, out: Path, kind: Kind) -> Checkpoints:
+    """Return checkpoints with the mean of two detectors, which is written to the folder `out`.
+    Raises SystemExit where that fails.
+    """
+    both = ["--before", str(before["detector"]), "--after", str(after["detector"])]
+    command = [sys.executable, "-m", "models.recipes.average", *both, "--out", str(out)]
+    if subprocess.run([*command, "--pieces", kind.pieces.value], check=False).returncode:
+        raise SystemExit("averaging two detectors failed")
+    return {**after, "detector": out / "checkpoint.pt"}
 
 
 def refit(

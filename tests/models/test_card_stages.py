@@ -53,7 +53,7 @@ def done(monkeypatch: pytest.MonkeyPatch, exported: dict[str, Any]) -> list[Any]
         return subprocess.CompletedProcess(command, 0)
 
     def rendered(out: Path, count: int, seed: int, pixels: tuple[int, int]) -> None:
-        out.mkdir()
+        out.mkdir(parents=True)
         (out / HANDS).touch()
         (out / LABELS).touch()
         asked.append(("hands", out.name, count))
@@ -72,8 +72,9 @@ def test_the_stages_come_in_order_and_begin_from_the_networks_of_tiles(
     recipe.run(tmp_path, models, 10)
     assert [step[1] for step in done[:3]] == ["scenes", "scenes", "kept-back"]
     assert done[3][0] == "models.recipes.warm" and done[3][1]["--models"] == [str(models)]
-    base, tuned = (step for step in done if isinstance(step, Round))
-    assert base.kind is CARDS and tuned.kind is CARDS and base.minutes + tuned.minutes < 10
+    rounds = [step for step in done if isinstance(step, Round)]
+    base, tuned, on_hands = rounds
+    assert all(one.kind is CARDS for one in rounds) and sum(one.minutes for one in rounds) < 10
     assert base.start == {
         "detector": tmp_path / "beginning" / "card_detector.pt",
         "reader": tmp_path / "beginning" / "card_reader.pt",
@@ -84,6 +85,9 @@ def test_the_stages_come_in_order_and_begin_from_the_networks_of_tiles(
         ("export", "base", {}, Pieces.CARDS),
         ("mine", "scenes", "base", Pieces.CARDS),
         tuned,
+        ("hands", "hands-of-detector", max(1, done[1][2] // 20)),
+        on_hands,
+        ("models.recipes.average", options_of_average(tmp_path)),
         ("render", "further", done[1][2] // 4),
         ("hands", "hands", max(1, done[1][2] // 80)),
         ("export", "tuned", {}, Pieces.CARDS),
@@ -94,8 +98,32 @@ def test_the_stages_come_in_order_and_begin_from_the_networks_of_tiles(
     ]
     assert exported["tuned"]["reader"] == tuned.checkpoints["reader"]
     assert exported["models"] == exported["refitted"] | {
-        "detector": tuned.checkpoints["detector"],
+        "detector": tmp_path / "on-hands" / "mean" / "checkpoint.pt",
         "reader": tmp_path / "tuned" / "refit" / "checkpoint.pt",
+    }
+
+
+def test_the_detector_alone_learns_whole_hands_as_often_as_scenes(
+    tmp_path: Path, done: list[Any]
+) -> None:
+    recipe.run(tmp_path, tmp_path / "models", 10)
+    tuned, on_hands = [step for step in done if isinstance(step, Round)][1:]
+    assert on_hands.networks == ("detector",) and on_hands.start == tuned.checkpoints
+    assert on_hands.checkpoints == tuned.checkpoints | {
+        "detector": tmp_path / "on-hands" / "detector" / "checkpoint.pt"
+    }
+    scenes, *hands_drawn = on_hands.scenes
+    assert scenes == tmp_path / "scenes"
+    assert hands_drawn == [tmp_path / "on-hands" / "hands-of-detector"] * 4
+
+
+def options_of_average(out: Path) -> dict[str, list[str]]:
+    """The mean of the tuned detector and of that which has learned hands."""
+    return {
+        "--before": [str(out / "tuned" / "detector" / "checkpoint.pt")],
+        "--after": [str(out / "on-hands" / "detector" / "checkpoint.pt")],
+        "--out": [str(out / "on-hands" / "mean")],
+        "--pieces": ["cards"],
     }
 
 

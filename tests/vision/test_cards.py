@@ -216,6 +216,14 @@ def test_a_column_goes_from_the_most_covered_card_to_the_free_one(
     assert columns_of(poses[::-1]) == [(4, 3, 2, 1, 0)]
 
 
+def test_a_card_that_shows_both_ends_is_the_free_one() -> None:
+    """Its surer mark may be the one that lies away from the card beneath it."""
+    ends = mark(0, 30, 180).mean(axis=0), mark(0, 30).mean(axis=0)
+    free = Card(outline(0, 30), np.stack(ends))
+    assert find_columns([card(), free]) == [(0, 1)]
+    assert find_columns([free, card()]) == [(1, 0)]
+
+
 def test_a_fan_is_a_column() -> None:
     poses = []
     for i in range(6):

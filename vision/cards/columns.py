@@ -79,7 +79,7 @@ def find_columns(
         if _may_join(neighbours, offsets, i, j, config):
             neighbours[i].append(j)
             neighbours[j].append(i)
-    marks = [_seen_from(_plane(card.outline), card.marks[:1])[0] for card in cards]
+    marks = [_seen_from(_plane(card.outline), card.marks).mean(axis=0) for card in cards]
     return [_in_order(chain, offsets, marks) for chain in _chains(neighbours)]
 
 
@@ -300,7 +300,8 @@ def _chains(neighbours: dict[int, list[int]]) -> list[list[int]]:
 def _in_order(chain: list[int], offsets: Offsets, marks: list[Array]) -> Indices:
     """Turn a chain so that each card covers the one before it.
 
-    Where a mark can be seen nothing lies over it: the next card lies away from it.
+    Where a mark can be seen nothing lies over it: the next card lies away from it. `marks` are the
+    mean of each card's marks, from its middle: one that shows both ends tells nothing.
     """
     covered_first = 0.0
     for one, following in pairwise(chain):

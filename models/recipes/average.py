@@ -1,0 +1,49 @@
+"""Writes the mean of two checkpoints of one network: `python -m models.recipes.average --before
+CHECKPOINT --after CHECKPOINT --out DIR [--pieces tiles]`.
+
+Between weights before and after further training, what is gained is mostly kept, and what was read
+well stays so (Wortsman et al., "Robust fine-tuning of zero-shot models", 2022).
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from engine.pieces import Pieces
+from models.recipes.nets import CardDetectorNet, DetectorNet
+from models.recipes.training import load_rounds, load_weights, save_weights
+
+NETS = {Pieces.TILES: DetectorNet, Pieces.CARDS: CardDetectorNet}
+
+
+def average(before: Path, after: Path, out: Path, pieces: Pieces) -> Path:
+    """Write the mean of two checkpoints of a detector to OUT/checkpoint.pt and return its path. It
+    was trained on what `after` was.
+    """
+    net, started = NETS[pieces](), load_weights(before)
+    between = {
+        name: weights.lerp(started[name], 0.5) if weights.is_floating_point() else weights
+        for name, weights in load_weights(after).items()
+    }
+    net.load_state_dict(between)
+    out.mkdir(parents=True, exist_ok=True)
+    path = out / "checkpoint.pt"
+    save_weights(net, path, load_rounds(after))
+    return path
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--before", type=Path, required=True)
+    parser.add_argument("--after", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument(
+        "--pieces", type=Pieces, choices=list(Pieces), default=Pieces.CARDS, help="default cards"
+    )
+    given = parser.parse_args()
+    average(given.before, given.after, given.out, given.pieces)
+
+
+if __name__ == "__main__":
+    main()
