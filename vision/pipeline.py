@@ -42,7 +42,7 @@ from vision.reading import Doubt, Layout, MeldReading, TableReading, TileReading
 # Probability of the likeliest face from which there is a tile in the hole of a row; of a comodín,
 # whose figure other things resemble, more.
 IN_A_HOLE, COMODIN_IN_A_HOLE = 0.8, 0.95
-LOOKS_BEYOND = 3  # as often the reader looks beyond the tiles found at the look before
+LOOKS_BEYOND = 3  # at most; each begins with the tiles found at the look before
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Writes the mean of two checkpoints of one network: `python -m models.recipes.average --before
+"""Writes the mean of two checkpoints of a detector: `python -m models.recipes.average --before
 CHECKPOINT --after CHECKPOINT --out DIR [--pieces tiles]`.
 
 Between weights before and after further training, what is gained is mostly kept, and what was read
