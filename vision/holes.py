@@ -44,8 +44,8 @@ class _Pairs:
 
     middles, across: (n, 2) each, pixels, and the direction of the upper side, of length 1. widths,
     heights: (n,) pixels. room: (n, n) from middle to middle, in widths. ahead: (n, n) the cosine of
-    the angle between a tile's upper side and the way to the other. in_line: (n, n) whether the two lie
-    side by side in one row, near or far.
+    the angle between a tile's upper side and the way to the other. in_line: (n, n) whether the two
+    lie side by side in one row, near or far.
     """
 
     middles: NDArray[np.float64]

@@ -68,9 +68,9 @@ CARDS = Kind(
     doubts=DoubtConfig(
         tile=0.42, odd_tile=0.42, surely_a_tile=0.65, faint_in_line=0.25, unsure=0.985, faint=0.50
     ),
-    # Suits are mistaken more often than colours of tiles. With the networks of experiment 95, on 340
-    # rendered hands, a `legal_bonus` of 6.5 reads 10 cards in 12,879 and one hand more than 5, and 4
-    # reads 13 cards fewer; 6 was not compared by itself. With earlier ones, on 220, a
+    # Suits are mistaken more often than colours of tiles. With the networks of experiment 95, on
+    # 340 rendered hands, a `legal_bonus` of 6.5 reads 10 cards in 12,879 and one hand more than 5,
+    # and 4 reads 13 cards fewer; 6 was not compared by itself. With earlier ones, on 220 hands, a
     # `further_bonus` of 2 reads 21 cards in 8,301 and 3 hands more.
     decoding=DecodingConfig(legal_bonus=6.0, further_bonus=2.0),
     rules="burraco_it",
