@@ -21,8 +21,9 @@ from scorer_app.hand.received import received_record
 from scorer_app.hand.record import SIDES, Part, Trouble, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.holdings import Role, hold
-from scorer_app.services.matches import HandLine, Matches, Tally
+from scorer_app.services.matches import Matches
 from scorer_app.services.shelves import of_same_names
+from scorer_app.services.tally import HandLine, Tally
 from scorer_app.services.unreadable import hand_as_stored, hands_as_stored, match_as_stored
 from scorer_app.store import Hand, HandState, Match
 from scorer_app.texts.translator import Translate

@@ -1,27 +1,15 @@
-"""Matches in the store, and their tally, which is never stored but made from the saved hands."""
+"""Matches in the store. Their tallies are never stored but counted from the saved hands."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import bindparam, select, update
 
-from engine import match as engine
-from scorer_app.hand.questions import LeftOpen, is_illegal, left_open, melds_of
-from scorer_app.hand.record import (
-    SIDES,
-    DamagedRecord,
-    NewerRecord,
-    Record,
-    Side,
-    Trouble,
-    UnreadableRecord,
-)
-from scorer_app.hand.score import HandScore, score_hand
+from scorer_app.hand.record import DamagedRecord, NewerRecord, Record, Trouble, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hand_rows import NotFound, find_match, rules_of
@@ -29,15 +17,13 @@ from scorer_app.services.holdings import Role, hold
 from scorer_app.services.match_rows import HEAD, MatchRows
 from scorer_app.services.memo import Memo
 from scorer_app.services.steps import StepKind, note_step, undo_step
+from scorer_app.services.tally import WRONG_VALUE, Judged, Tally, add_up, judge
 from scorer_app.services.unreadable import UnreadableMatch, match_as_stored
 from scorer_app.services.watch_notes import forget_notes
 from scorer_app.store import Hand, HandState, Match, Store
 from scorer_app.store.tables import Json, token
 
 log = logging.getLogger(__name__)
-# Errors of code that meets a value it was not written for. Passing faults of the machine, such as a
-# full disk, raise others.
-_WRONG_VALUE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 _GLANCE = (  # a row a hand, with everything that changes when the tally does
     select(Match.id.label("match"), Match.version.label("match_version"), *HEAD)
     .outerjoin(Hand, Hand.match_id == Match.id)
@@ -52,90 +38,8 @@ _OF_MATCHES = _GLANCE.where(Match.id.in_(bindparam("matches", expanding=True)))
 TOGETHER = 50  # matches whose rows are fetched at once
 
 
-@dataclass(frozen=True)
-class Judged:
-    """What follows from a saved record: its score, the doubts that it was saved with, whether the
-    players accepted an illegal meld, and whether they counted the totals themselves.
-    """
-
-    score: HandScore
-    doubts: LeftOpen | None
-    accepted: bool
-    counted: bool = False
-
-
-@dataclass(frozen=True)
-class HandLine:
-    """One saved hand in the tally.
-
-    `running` is the tally after it; None for a hand that was excluded or played after the match's
-    end. `judged` is None where the hand cannot be shown, and `trouble` says why; such a hand does
-    not count. A hand never saved has a line where its draft is damaged.
-    """
-
-    hand_id: str
-    position: int
-    excluded: bool
-    edited: bool  # a correction of it is under way
-    judged: Judged | None
-    running: engine.Tally | None
-    trouble: Trouble | None = None
-    draft_damaged: bool = False
-
-    @property
-    def score(self) -> HandScore:
-        """The score of the hand; an empty one where the hand cannot be shown."""
-        return self.judged.score if self.judged else HandScore(())
-
-    @property
-    def score_by_hand(self) -> bool:
-        """Whether people counted its totals themselves."""
-        return self.judged is not None and self.judged.counted
-
-
-@dataclass(frozen=True)
-class Tally:
-    """A match with its hands and totals. `draft_id` is the id of the unfinished hand."""
-
-    match: Match
-    lines: tuple[HandLine, ...]
-    totals: dict[Side, int]
-    winner: Side | None
-    draft_id: str | None
-    rules: TableRules = field(repr=False)
-
-    @property
-    def target(self) -> int:
-        """The total at which a side wins."""
-        return self.rules.rules.target
-
-    @property
-    def finished(self) -> bool:
-        """Whether a side has won."""
-        return self.winner is not None
-
-    @property
-    def counted(self) -> tuple[HandLine, ...]:
-        """The hands that count in the totals."""
-        return tuple(line for line in self.lines if line.running)
-
-    def was_counted(self, hand_id: str) -> bool:
-        """Whether people counted the totals of a saved hand themselves."""
-        return any(line.hand_id == hand_id and line.score_by_hand for line in self.lines)
-
-    @property
-    def left_out(self) -> tuple[HandLine, ...]:
-        """The hands that do not count because this version cannot show them."""
-        return tuple(line for line in self.lines if line.trouble and not line.excluded)
-
-    @property
-    def doubtful(self) -> bool:
-        """Whether a hand that counts was saved with doubts, so that the totals are uncertain."""
-        return any(line.judged and line.judged.doubts for line in self.counted)
-
-
 class Matches:
-    """Creates, changes and deletes matches, and adds up their tallies."""
+    """Creates, changes and deletes matches, and counts their tallies."""
 
     def __init__(self, store: Store, event_bus: Broadcaster) -> None:
         self.store, self.event_bus = store, event_bus
@@ -285,7 +189,7 @@ class Matches:
             return self._tally_of(rows, match_id)
         except UnreadableRecord as error:
             trouble = error.trouble
-        except _WRONG_VALUE:
+        except WRONG_VALUE:
             log.exception("match %s cannot be counted", match_id)
             trouble = Trouble.DAMAGED
         stored = match_as_stored(rows.session, match_id)
@@ -311,13 +215,13 @@ class Matches:
                 judged.append((hand, self._judge(rows, hand.id, hand.version, rules)))
             elif hand.id in damaged:
                 judged.append((hand, Trouble.DAMAGED))
-        return _tally(match, rules, judged, damaged, draft)
+        return add_up(match, rules, judged, damaged, draft)
 
     def _judge(
         self, rows: MatchRows, hand_id: str, version: int, rules: TableRules
     ) -> Judged | Trouble:
         return self._judged.get(
-            (hand_id, version, rules), lambda: _judged(hand_id, rows.record(hand_id), rules)
+            (hand_id, version, rules), lambda: judge(hand_id, rows.record(hand_id), rules)
         )
 
 
@@ -343,69 +247,3 @@ def _is_draft_damaged(draft: Json | None) -> bool:
     except UnreadableRecord as error:
         return error.trouble is Trouble.DAMAGED
     return False
-
-
-def _judged(hand_id: str, saved: Json | None, rules: TableRules) -> Judged | Trouble:
-    """Judge a saved record, or tell why it cannot be judged."""
-    try:
-        record = Record.from_json(saved)
-        return Judged(
-            score_hand(record, rules),
-            left_open(record, rules),
-            _holds_accepted_meld(record, rules),
-            record.counted,
-        )
-    except UnreadableRecord as error:
-        return error.trouble
-    except _WRONG_VALUE:
-        log.exception("hand %s cannot be counted", hand_id)
-        return Trouble.DAMAGED
-
-
-def _tally(
-    match: Match,
-    rules: TableRules,
-    judged: Sequence[tuple[Any, Judged | Trouble]],
-    damaged_drafts: Container[str],
-    draft: str | None,
-) -> Tally:
-    """Add up the hands of a match, in order, each with what it was judged to be."""
-    running = _RunningTally(rules.rules.target)
-    lines = []
-    for hand, one in judged:
-        excluded = hand.state == HandState.EXCLUDED
-        line = HandLine(
-            hand.id,
-            hand.position,
-            excluded,
-            hand.edited,
-            judged=None if isinstance(one, Trouble) else one,
-            running=None if excluded or isinstance(one, Trouble) else running.after(one.score),
-            trouble=one if isinstance(one, Trouble) else None,
-            draft_damaged=hand.id in damaged_drafts,
-        )
-        lines.append(line)
-    last = running.last
-    return Tally(match, tuple(lines), dict(last.totals), last.winner, draft, rules)
-
-
-def _holds_accepted_meld(record: Record, rules: TableRules) -> bool:
-    """Whether the players accepted a meld of the hand that the rules do not allow."""
-    return any(row.accepted and is_illegal(record, row, rules) for row in melds_of(record))
-
-
-class _RunningTally:
-    """The tally after each hand that counts."""
-
-    def __init__(self, target: int) -> None:
-        self._target = target
-        self._hands: list[dict[Side, int]] = []
-        self.last = engine.tally([], target)
-
-    def after(self, score: HandScore) -> engine.Tally | None:
-        """Return the tally after another hand; None once the match is finished."""
-        if self.last.finished:
-            return None
-        self._hands.append({side: score.total(side) for side in SIDES})
-        self.last = engine.tally(self._hands, self._target)
-        return self.last

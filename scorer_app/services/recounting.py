@@ -11,7 +11,8 @@ from engine.tiles import BY_NOTATION
 from scorer_app.hand.record import SIDES, Place, Record, Side
 from scorer_app.hand.score import HandScore, Line, score_hand
 from scorer_app.hand.table_rules import TableRules
-from scorer_app.services.matches import HandLine, Matches, Tally
+from scorer_app.services.matches import Matches
+from scorer_app.services.tally import HandLine, Tally
 
 
 class Why(StrEnum):

@@ -19,7 +19,8 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, aliased
 
 from scorer_app.services.holdings import Role
-from scorer_app.services.matches import Matches, Tally
+from scorer_app.services.matches import Matches
+from scorer_app.services.tally import Tally
 from scorer_app.services.unreadable import UnreadableMatch
 from scorer_app.store import Holding, Match
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from scorer_app.hand.record import SIDES, Side
 from scorer_app.hand.score import Line
-from scorer_app.services.matches import Tally
+from scorer_app.services.tally import Tally
 
 
 @dataclass

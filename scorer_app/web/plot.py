@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scorer_app.hand.record import SIDES, Side
-from scorer_app.services.matches import Tally
 from scorer_app.services.statistics import PairRecord
+from scorer_app.services.tally import Tally
 
 WIDTH, HEIGHT = 320.0, 150.0
 COURSE_HEIGHT = 90.0

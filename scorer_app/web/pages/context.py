@@ -21,12 +21,13 @@ from scorer_app.hand.record import SIDES, Side
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.hands import Hands
 from scorer_app.services.intake import Intake
-from scorer_app.services.matches import Matches, Tally
+from scorer_app.services.matches import Matches
 from scorer_app.services.played_with import ADDRESSED, pieces_played_with
 from scorer_app.services.retention import Retention
 from scorer_app.services.set_values import ChosenSet, KeptSet, options_with
 from scorer_app.services.sets import Sets
 from scorer_app.services.shelves import Listed, Shelf, listed
+from scorer_app.services.tally import Tally
 from scorer_app.services.teaching import Teacher
 from scorer_app.serving.table_paths import by_table
 from scorer_app.store import Store, StoreUnavailable

@@ -12,8 +12,8 @@ from werkzeug import Response
 from engine.pieces import Pieces
 from engine.rulesets import RULESETS
 from scorer_app.services.holdings import viewed_by
-from scorer_app.services.matches import Tally
 from scorer_app.services.shelves import Listed, Shelf
+from scorer_app.services.tally import Tally
 from scorer_app.web.forms import FormProblem, jokers_in, read_pieces, usual_pieces
 from scorer_app.web.pages.context import (
     config,

@@ -20,8 +20,8 @@ from msgspec import Meta
 
 from engine.pieces import Pieces
 from scorer_app.hand.fields import EditRefused, Refusal, read_sent
-from scorer_app.services.matches import Tally
 from scorer_app.services.photos import open_frame
+from scorer_app.services.tally import Tally
 from scorer_app.watch.cameras import LONGEST_ADDRESS, source_name, typed_source
 from scorer_app.watch.commands import read_order
 from scorer_app.watch.hand_over import hand_over

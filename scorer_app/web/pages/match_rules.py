@@ -12,7 +12,6 @@ from werkzeug import Response
 from engine.rulesets import RULESETS, RuleSet
 from scorer_app.hand.record import SIDES
 from scorer_app.hand.table_rules import TableRules
-from scorer_app.services.matches import HandLine, Tally
 from scorer_app.services.recounting import (
     HandDifference,
     LineDifference,
@@ -21,6 +20,7 @@ from scorer_app.services.recounting import (
     differences,
 )
 from scorer_app.services.steps import StepKind
+from scorer_app.services.tally import HandLine, Tally
 from scorer_app.texts.faces import rank_printed
 from scorer_app.texts.verdicts import explain_meld
 from scorer_app.web.devices import device_name

@@ -12,8 +12,9 @@ import pytest
 from flask import Flask
 from sqlalchemy import event, text
 
-from scorer_app.services.matches import Matches, Tally
+from scorer_app.services.matches import Matches
 from scorer_app.services.shelves import Shelf, listed
+from scorer_app.services.tally import Tally
 from scorer_app.services.unreadable import UnreadableMatch
 from scorer_app.store import tables
 from scorer_app.web.parts import parts_of

@@ -22,8 +22,8 @@ from flask import Flask
 
 from scorer_app.config import AppConfig
 from scorer_app.services.event_bus import Broadcaster
-from scorer_app.services.matches import Tally
 from scorer_app.services.shelves import Shelf, listed
+from scorer_app.services.tally import Tally
 from scorer_app.serving import connections, wsgi_bridge
 from scorer_app.serving.connections import HEAD_BYTES, Connection, Connections
 from scorer_app.serving.server import PageServer, _Server
