@@ -190,6 +190,8 @@ def run_patterns(
     """Yield the runs of every colour, from every place, in both directions."""
     size = len(scores)
     starts = count_of_starts(size, rules)
+    if not starts:
+        return
     for first, faces in zip(FIRST_FACES, RUNS, strict=True):
         by_place = [[*row[first : first + OF_COLOUR], row[first]] for row in scores]
         for step in (1, -1):
@@ -219,19 +221,29 @@ def pierna_patterns(
 ) -> Iterator[tuple[float, Pattern]]:
     """Yield the piernas of every number that the ruleset has."""
     size = len(scores)
-    by_number = best_by_number(scores)
+    by_number = wilds_of_piernas(size, limit, rules)
+    if not by_number:
+        return
+    best = best_by_number(scores)
+    for number, wilds in by_number.items():
+        faces = tuple(first + number - 1 for first in FIRST_FACES)
+        naturals = [row[number - 1] for row in best]
+        yield upper_bound(naturals, wild_best, wilds), Pattern([faces] * size, wilds)
+
+
+def wilds_of_piernas(size: int, limit: int, rules: RuleSet) -> dict[int, int]:
+    """Map the numbers of which there are piernas of `size` tiles to the wilds that they may hold,
+    where other melds may hold `limit`.
+    """
     longest = LONGEST_PIERNA + limit
     if rules.pierna_max is not None:
         longest = min(longest, rules.pierna_max)
-    for number in NUMBERS:
-        wilds = limit
-        if number == 2 and rules.special(Special.WILDS):
-            wilds = size  # a meld of 2s and comodines has no limit of wilds or length
-        elif size > longest or (number == 2 and not rules.pierna_of_twos):
-            continue
-        faces = tuple(first + number - 1 for first in FIRST_FACES)
-        naturals = [best[number - 1] for best in by_number]
-        yield upper_bound(naturals, wild_best, wilds), Pattern([faces] * size, wilds)
+    by_number = dict.fromkeys(NUMBERS, limit) if size <= longest else {}
+    if rules.special(Special.WILDS):
+        by_number[2] = size  # a meld of 2s and comodines has no limit of wilds or length
+    elif not rules.pierna_of_twos:
+        by_number.pop(2, None)
+    return by_number
 
 
 def best_by_number(scores: Scores) -> list[list[float]]:

@@ -163,12 +163,13 @@ def _find_excess(
     is no such face, or where all its tiles are clear: one of them may be a picture of a tile, and
     only the players can tell.
     """
-    if not len(posterior):
-        return None
     chosen = posterior.argmax(axis=1)
+    exceeding = _exceeding_faces(chosen, owned, rules)
+    if not exceeding:
+        return None
     first, second = np.sort(posterior, axis=1)[:, -1:-3:-1].T
     best: tuple[float, int, int] | None = None
-    for face in _exceeding_faces(chosen, owned, rules):
+    for face in exceeding:
         for tile in np.flatnonzero(owned & (chosen == face)):
             ratio = float(second[tile] / max(first[tile], 1e-30))
             if ratio > min_second_choice and (best is None or ratio > best[0]):

@@ -29,6 +29,7 @@ from vision.own_set.examples import FACE_NAMES, FaceExample, Origin, TileSet, en
 MOST_SETS = 40  # a family has one or two; beyond it something is pressing keys
 _DEFAULT = "tile_set"  # setting: id of the set used last, empty after a match without one
 _UNSEEN = {"synchronize_session": False}
+_ALL = select(OwnSet).order_by(OwnSet.used.desc(), OwnSet.id)
 _BY_NAME = select(OwnSet).where(OwnSet.folded == bindparam("folded"))
 _SHOWN = (
     select(Example).where(Example.set_id == bindparam("set"), ~Example.dropped).order_by(Example.id)
@@ -53,8 +54,8 @@ class Sets:
     def listed(self) -> list[KeptSet]:
         """Return all sets, the one used last first."""
         with self.store.reading() as session:
-            found = session.scalars(select(OwnSet).order_by(OwnSet.used.desc(), OwnSet.id)).all()
-            counted = session.execute(_COUNTED).all()
+            found = session.scalars(_ALL).all()
+            counted = session.execute(_COUNTED).all() if found else ()
         return [_listed(one, [row for row in counted if row.set_id == one.id]) for one in found]
 
     def find(self, name: str) -> KeptSet:
@@ -102,6 +103,8 @@ class Sets:
         where it has too few faces to read with.
         """
         set_id = self.store.setting(_DEFAULT)
+        if not set_id:
+            return None
         last = (one for one in self.listed() if one.id == set_id)
         return next((one.id for one in last if enough_to_read(one.counts)), None)
 
