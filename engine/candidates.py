@@ -16,7 +16,7 @@ from itertools import count as count_up
 from operator import sub
 from typing import TypeAlias
 
-from engine.melds import judge_meld
+from engine.melds import is_meld
 from engine.rulesets import HIGH_ACE, MINIMUM_MELD, RuleSet, Special
 from engine.tiles import COLOURS, COPIES, FACES, NUMBERS, Tiles
 
@@ -145,7 +145,7 @@ def search(scores: Scores, rules: RuleSet, wanted: int) -> Iterator[Candidate]:
                 heappush(heap, successor)
             continue
         tiles = tuple(FACES[face] for face in faces)
-        if faces not in found and judge_meld(tiles, rules).valid:
+        if faces not in found and is_meld(tiles, rules):
             found.add(faces)
             yield Candidate(tiles, score)
 

@@ -76,9 +76,7 @@ def judge_meld(
     """
     row = tuple(tiles)
     points = rules.points(row)
-    arrangement = None
-    if len(row) >= MINIMUM_MELD and not (check_copies and too_many_copies(row, rules)):
-        arrangement = best_arrangement(row, rules, ordered=ordered)
+    arrangement = _arranged(row, rules, ordered=ordered, check_copies=check_copies)
     if arrangement is None:
         return Meld(row, points, diagnose(row, rules, ordered=ordered, check_copies=check_copies))
 
@@ -90,6 +88,28 @@ def judge_meld(
     if better:
         notices.append(Notice.BETTER_ARRANGEMENT)
     return Meld(row, points, None, arrangement, canasta, burraco, tuple(notices), better)
+
+
+def is_meld(tiles: Sequence[Tile], rules: RuleSet) -> bool:
+    """Tell whether a row, as it lies, is a legal meld.
+
+    That is what `judge_meld` says, in a fraction of its time where the row is none: no reason is
+    looked for.
+
+    >>> from engine import ruleset, tiles
+    >>> is_meld(tiles("3R 4R J"), ruleset("burako")), is_meld(tiles("3R 4R"), ruleset("burako"))
+    (True, False)
+    """
+    return _arranged(tuple(tiles), rules, ordered=True, check_copies=True) is not None
+
+
+def _arranged(
+    row: Tiles, rules: RuleSet, *, ordered: bool, check_copies: bool
+) -> Arrangement | None:
+    """Return `best_arrangement` of a row that has enough tiles, and none too often; else None."""
+    if len(row) < MINIMUM_MELD or (check_copies and too_many_copies(row, rules)):
+        return None
+    return best_arrangement(row, rules, ordered=ordered)
 
 
 def best_arrangement(row: Tiles, rules: RuleSet, *, ordered: bool) -> Arrangement | None:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.candidates import best_candidates
-from engine.melds import judge_meld
+from engine.melds import is_meld
 from engine.rulesets import RuleSet
 from engine.tiles import FACE_INDEX, FACES, Tile
 
@@ -110,7 +110,7 @@ def _over_inventory(
     exceeding = _exceeding_faces(chosen, owned, rules)
     if not exceeding:
         return result
-    legal = [row for row in rows if judge_meld([FACES[chosen[i]] for i in row], rules).valid]
+    legal = [row for row in rows if is_meld([FACES[chosen[i]] for i in row], rules)]
     melded = np.isin(np.arange(len(chosen)), [i for row in legal for i in row])
     for face in exceeding:
         same = owned & (chosen == face)

@@ -5,6 +5,7 @@ them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -100,8 +101,17 @@ SURFACES: dict[str, Callable[[np.random.Generator, Rgb], Picture]] = {
 
 def table_top(camera: Camera, surface: str, base: Rgb, angle: float = 0.0) -> Picture:
     """Paint a whole picture covered by one surface: (h, w, 3) RGB."""
+    return laid_texture(camera, _texture(surface, base), FINE, np.zeros(2), angle)
+
+
+@lru_cache(maxsize=4)
+def _texture(surface: str, base: Rgb) -> Picture:
+    """Draw a surface in a colour, (SIDE, SIDE, 3) RGB, read-only: several pictures show the same
+    table, and drawing it takes longer than all that lies there.
+    """
     texture = SURFACES[surface](np.random.default_rng([5, *surface.encode()]), base)
-    return laid_texture(camera, texture, FINE, np.zeros(2), angle)
+    texture.setflags(write=False)
+    return texture
 
 
 def lay_mat(image: Picture, camera: Camera, surface: str, base: Rgb, outline: Array) -> None:

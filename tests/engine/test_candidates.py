@@ -19,6 +19,7 @@ from engine import (
     ruleset,
     tiles,
 )
+from engine.melds import is_meld
 from engine.options import with_options
 
 UNLIKELY = -1000.0
@@ -64,7 +65,7 @@ def random_scores(rng: random.Random, size: int) -> list[dict[Tile, float]]:
 def by_brute_force(choices: list[dict[Tile, float]], rules: RuleSet) -> list[float]:
     totals = []
     for row in product(*choices):
-        if judge_meld(row, rules).valid:
+        if is_meld(row, rules):
             totals.append(sum(choice[tile] for choice, tile in zip(choices, row, strict=True)))
     return sorted(totals, reverse=True)
 

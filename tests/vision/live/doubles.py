@@ -179,13 +179,16 @@ Options = ParamSpec("Options")
 
 def made_once(make: Callable[Options, DrawnTable]) -> Callable[Options, DrawnTable]:
     """Let a function that shows a referee a table do so once for the same arguments. Each caller
-    gets a copy of the table with its referee, as they were then.
+    gets a copy of the table with its referee, as they were then; pictures that nothing changes are
+    the same in all copies.
     """
     known = cache(make)
 
     @wraps(make)
     def copied(*arguments: Options.args, **options: Options.kwargs) -> DrawnTable:
-        return deepcopy(known(*arguments, **options))  # type: ignore[arg-type]
+        table = known(*arguments, **options)  # type: ignore[arg-type]
+        unchanging = [table._ground, table._noises, *(one for one, _ in table._drawn.values())]
+        return deepcopy(table, {id(picture): picture for picture in unchanging})
 
     return copied
 

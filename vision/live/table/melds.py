@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from engine.melds import judge_meld
+from engine.melds import is_meld, judge_meld
 from engine.rulesets import MINIMUM_MELD, RuleSet
 from engine.tiles import Tile
 from vision.live.table.kinds import ChangeKind, TileRow
@@ -57,7 +57,7 @@ class MeldRegistry:
         if tiles is None:
             tiles = self._tiles
         read = as_read(tuple(tiles[track] for track in row))
-        return len(read) == len(row) and judge_meld(read, self._rules).valid
+        return len(read) == len(row) and is_meld(read, self._rules)
 
     def begin(self, rows: Sequence[TrackRow], tiles: TilesByTrack, heaped: set[int]) -> None:
         """Take over the first table. Rows are melds as they lie, but for illegal ones most of
