@@ -46,6 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
     This is done before any test is collected, since modules draw their sets of tiles when they are
     imported, and the renderer keeps what it has once found.
     """
+    gc.disable()  # until all tests are collected: hardly anything of what is made till then goes
     _keep_files_in_memory()
     if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
         return  # this process only hands out tests to others, which draw
@@ -98,6 +99,7 @@ def pytest_collection_finish() -> None:
     """Take the collected tests out of garbage collection: they live until the end, and looking
     through them again and again would take a tenth of the time.
     """
+    gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)

@@ -142,6 +142,7 @@ def test_a_stand_drifts_sags_and_is_knocked_no_further_than_asked() -> None:
     assert 40 < path(Sway(SwayConfig(sag_px=60.0), 3, 10.0, (640, 360)), 600)[-1, 1] <= 60
 
 
+@pytest.mark.film
 def test_two_tiles_are_told_after_five_seconds_and_a_mug_never() -> None:
     config = FilmConfig(
         seconds=40.0, width=320, height=180, plan=MUGGED, melds=1, pairs=0.6, mug_first=0.5

@@ -68,6 +68,7 @@ def test_nothing_is_remembered_before_the_first_frame(table: DrawnTable) -> None
     assert watched_anew(table).watch.memory is None
 
 
+@pytest.mark.film
 @pytest.mark.parametrize("change", ["gone", "elsewhere", "another"])
 def test_a_correction_whose_tile_is_gone_is_let_go(table: DrawnTable, change: str) -> None:
     memory = table.watch.memory
@@ -80,6 +81,7 @@ def test_a_correction_whose_tile_is_gone_is_let_go(table: DrawnTable, change: st
     assert "9R" not in tiles(table) and labels(table) == []
 
 
+@pytest.mark.film
 def test_a_tile_laid_later_in_that_place_is_not_taken_for_the_corrected_one(
     table: DrawnTable,
 ) -> None:
@@ -91,6 +93,7 @@ def test_a_tile_laid_later_in_that_place_is_not_taken_for_the_corrected_one(
     assert table.melds() == ["3R 4R 5R", "6B 6K 6Y"]
 
 
+@pytest.mark.film
 def test_a_tile_that_a_hand_hides_at_first_is_known_again_when_it_is_seen(
     table: DrawnTable,
 ) -> None:

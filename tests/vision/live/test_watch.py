@@ -70,7 +70,7 @@ def test_where_something_never_rests_the_first_table_is_taken_after_three_second
     assert table.melds() == ["3R 4R 5R"]
 
 
-@pytest.mark.parametrize("fps", [5.0, 10.0, 30.0])
+@pytest.mark.parametrize("fps", [5.0, 10.0, pytest.param(30.0, marks=pytest.mark.film)])
 def test_a_change_is_told_in_time_at_any_frame_rate(fps: float) -> None:
     table = started(fps=fps)
     table.lay("6R", 175, 60)
@@ -91,6 +91,7 @@ def test_nothing_is_decided_under_a_hand_and_nothing_forgotten() -> None:
     assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
 
 
+@pytest.mark.film
 def test_a_hand_that_rests_for_long_hides_its_tiles_but_no_others() -> None:
     table = started(fps=5.0)
     table.hand = (140, 150)

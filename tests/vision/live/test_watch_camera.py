@@ -10,8 +10,10 @@ import pytest
 from tests.vision.live.doubles import SETTLED, DrawnTable, started, summary
 from vision.live import StableTable
 
+LARGE = pytest.param((1920, 1080), marks=pytest.mark.film)
 
-@pytest.mark.parametrize("size", [(640, 360), (360, 640), (1920, 1080)])
+
+@pytest.mark.parametrize("size", [(640, 360), (360, 640), LARGE])
 def test_any_size_of_picture(size: tuple[int, int]) -> None:
     table = started(size=size, fps=5.0)
     table.lay("7R", 175, 60)

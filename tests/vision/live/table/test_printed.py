@@ -76,6 +76,7 @@ def test_what_seemed_a_box_on_an_empty_table_is_a_wrong_meld_once_others_lie_bes
     assert (table.melds(), table.printed()) == ([*MELDS, PRINTED], [])
 
 
+@pytest.mark.film
 def test_a_box_is_put_there_pushed_along_and_taken_away() -> None:
     table = started(box=False)
     table.put_box(*BOX)
