@@ -86,7 +86,7 @@ def by_brute_force(choices: list[dict[Tile, float]], rules: RuleSet) -> list[flo
 def test_the_best_are_found(rules: RuleSet, size: int) -> None:
     rng = random.Random(size)
     compared = 0
-    for _ in range(20 if size < 5 else 10):
+    for _ in range(10 if size == 5 else 20):  # few long rows are legal without wilds
         choices = random_scores(rng, size)
         scores = scores_of(
             *({str(tile): score for tile, score in choice.items()} for choice in choices)
