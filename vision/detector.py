@@ -263,7 +263,9 @@ def decode(
 
 
 def _merged(parts: list[Detections], max_overlap: float) -> Detections:
-    """Join the finds of several looks, each face once, without quads that no face can have."""
+    """Join what was found in several parts or sizes of a picture. Of quads that overlap by more
+    than `max_overlap` the surest is kept; quads that are not convex are no faces and go.
+    """
     points = np.concatenate([part.points for part in parts])
     scores = np.concatenate([part.scores for part in parts])
     points[:, :4] = repair_degenerate_quads(points[:, :4], scores)

@@ -57,7 +57,10 @@ class SceneSamples(Dataset[dict[str, Tensor]]):
     def batches(
         self, scenes_each: int, first: int = 0, workers: int = 0
     ) -> Iterator[dict[str, Tensor]]:
-        """Yield batches from number `first` on, without end."""
+        """Yield batches without end, from the one numbered `first` on: the samples of `scenes_each`
+        scenes joined along the first axis of each array. `workers` processes draw them; with 0 this
+        one does.
+        """
         indices = range(first * scenes_each, ENDLESS)
         return iter(
             DataLoader(self, scenes_each, sampler=indices, num_workers=workers, collate_fn=_joined)

@@ -39,8 +39,9 @@ class MatchRows:
         self._records: dict[str, Json | None] = {}
 
     def fetch(self, match_ids: Sequence[str]) -> None:
-        """Fetch the rows of many matches by two questions, for those that follow. Where one of them
-        holds what cannot be its column's value, each match is asked for by itself.
+        """Fetch the rows of many matches and of their hands by one statement each; the other
+        methods then answer from these. Where a row holds what cannot be its column's value, nothing
+        is fetched here, and the other methods ask for each match by itself.
         """
         many = {"matches": list(match_ids)}
         try:

@@ -36,8 +36,9 @@ class QuotaSpent(Exception):
 
 
 class QuotaCounter:
-    """Counts what comes, against the limits of a server. `key` makes digests of addresses that
-    nobody else can make.
+    """Counts the matches begun and the photographs sent from each network in a day, and refuses
+    those beyond a server's limits. Networks are stored as digests of their addresses, made with the
+    secret `key`.
     """
 
     def __init__(self, store: Store, quotas: Quotas, key: bytes) -> None:

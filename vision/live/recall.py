@@ -140,7 +140,9 @@ class Recall:
         return found
 
     def accepted_among(self, melds: Iterable[LiveMeld]) -> list[int]:
-        """Return the ids of the melds that the players let lie before. Each is found once."""
+        """Return the ids of those `melds` that lie where the players accepted one as it is in the
+        earlier watch. Each of the earlier ones is found once.
+        """
         found = []
         for meld in melds:
             again = next((one for one in self.accepted if _lies_there(meld, one)), None)
