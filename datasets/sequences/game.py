@@ -115,8 +115,8 @@ class Game:
 
     def lay_by_and_by(self) -> tuple[Beat, Callable[[], Beat]] | None:
         """Lay two tiles of a meld, of which nothing is to be told yet. Returns what was done, and a
-        function that lays the third and returns the deed of which the whole meld is told; None where nothing
-        can be laid.
+        function that lays the third and returns the deed of which the whole meld is told; None
+        where nothing can be laid.
         """
         pair = self.lay_pair()
         if pair is None:
