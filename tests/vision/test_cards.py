@@ -14,7 +14,14 @@ from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
 from engine.tiles import FACE_INDEX, FACES, Tile
 from vision.cards.columns import Card, find_columns, in_line_with_sure
-from vision.cards.marks import joint_faces, joint_outlines, jollies_joined, one_card_each
+from vision.cards.marks import (
+    corners_joined,
+    joint_faces,
+    joint_outlines,
+    jollies_joined,
+    one_card_each,
+)
+from vision.cards.places import resized
 from vision.cards.sizes import outlines_as_read, sized_alike
 from vision.kinds import CARDS, KINDS, TILES
 from vision.reading import TableReading, TileReading
@@ -37,6 +44,11 @@ def placed(points: NDArray[np.float64], x: float, y: float, degrees: float) -> N
 
 def mark(x: float = 0, y: float = 0, degrees: float = 0) -> NDArray[np.float32]:
     return placed(MARK, x, y, degrees)
+
+
+def mirrored(quad: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the mark as large and upright, in the other upper corner of a card at 0, 0."""
+    return quad - [2 * quad[:, 0].mean(), 0]
 
 
 def surely(*cards: str) -> NDArray[np.float32]:
@@ -78,11 +90,45 @@ def test_two_cards_side_by_side_stay_two() -> None:
     assert one_card_each(quads, outlines, surely("7R", "7R")) == [[0], [1]]
 
 
+@pytest.mark.parametrize("size", [(1.0, 0.8), (1.2, 1.0), (1.4, 0.6)])
+def test_two_equal_whole_cards_side_by_side_stay_two(size: tuple[float, float]) -> None:
+    """Their four marks are no card with four indices, however the network mistakes the size."""
+    quads = np.stack([mark(), mark(degrees=180), mark(105), mark(105, 0, 180)])
+    outlines = np.stack([outline(), outline(degrees=180), outline(105), outline(105, 0, 180)])
+    outlines = resized(quads, outlines, np.array(size))
+    faces = surely("7R", "7R", "7R", "7R")
+    cards = one_card_each(quads, outlines, faces)
+    assert len(corners_joined(quads, outlines, faces, cards)) == 2
+
+
+def test_a_third_corner_read_badly_is_of_the_card_and_one_surely_read_is_not() -> None:
+    """The mark beneath another one was read as standing upright, which a sure mark does not."""
+    below = placed(MARK, 0, HEIGHT - 28, 0)
+    quads = np.stack([mark(), mirrored(mark()), below])
+    outlines = np.stack([outline(), outline(), outline(0, HEIGHT - 28)])
+    sure = surely("8K", "8K", "8K")
+    unsure = sure.copy()
+    unsure[2, [FACE_INDEX[Tile.parse("8K")], FACE_INDEX[Tile.parse("11K")]]] = np.log([0.2, 0.8])
+    assert corners_joined(quads, outlines, unsure, [[0, 1], [2]]) == [[0, 1, 2]]
+    assert corners_joined(quads, outlines, sure, [[0, 1], [2]]) == [[0, 1], [2]]
+
+
 def test_different_faces_in_about_the_same_place_are_two_cards() -> None:
     quads = np.stack([mark(), mark(25, 10, 180)])
     outlines = np.stack([outline(), outline(25, 10, 180)])
     assert one_card_each(quads, outlines, surely("7R", "8R")) == [[0], [1]]
     assert one_card_each(quads, outlines, surely("7R", "7R")) == [[0, 1]]
+
+
+def test_faces_that_are_hardly_alike_have_to_lie_more_exactly_to_be_one_card() -> None:
+    """Three nats lie between the faces: a fourth of a card's width is too far then."""
+    faces = surely("7R", "7R")
+    faces[1, [FACE_INDEX[Tile.parse("7R")], FACE_INDEX[Tile.parse("8R")]]] = [-3.05, -0.05]
+    quads = np.stack([mark(), mark(25, 10, 180)])
+    outlines = np.stack([outline(), outline(25, 10, 180)])
+    assert one_card_each(quads, outlines, faces) == [[0], [1]]
+    quads, outlines = np.stack([mark(), mark(5, 5, 180)]), np.stack([outline(), outline(5, 5, 180)])
+    assert one_card_each(quads, outlines, faces) == [[0, 1]]
 
 
 def test_perhaps_equal_faces_in_the_very_same_place_are_one_card_in_doubt() -> None:

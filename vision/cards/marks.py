@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import FACE_INDEX, JOKER
-from vision.cards.corners import as_corners_tell, lies_within
+from vision.cards.corners import ENOUGH, as_corners_tell, lies_within
 from vision.cards.jollies import fit_on_one_card
 from vision.cards.places import (
     ASPECT,
@@ -22,6 +22,7 @@ from vision.cards.places import (
     Matrix,
     Places,
     card_frames,
+    plumb_pairs,
     unlikeness,
 )
 from vision.cards.sizes import four_corners_spacing
@@ -44,7 +45,7 @@ def one_card_each(
     (n, 53) log-probabilities.
     """
     lies = Places.of(quads, outlines)
-    unlike = unlikeness(faces)
+    unlike, plumb = unlikeness(faces), plumb_pairs(quads)
     of_four = four_corners_spacing(lies, unlike <= config.same_face, config) is not None
     if of_four:
         config = replace(config, beside=config.beside_of_four)
@@ -55,7 +56,7 @@ def one_card_each(
         upright = lies.turn <= config.turn_degrees
         distances[upright & ~(jolly[:, None] & jolly[None])] = np.inf
     sides = _sides(lies, config)
-    joined = (unlike <= config.same_face) & (distances <= config.alike)
+    joined = (unlike <= config.same_face) & (distances <= config.alike - config.less_alike * unlike)
     joined |= (unlike <= config.perhaps_same) & (distances <= config.just_so)
     costs = distances + config.a_nat * unlike
     pairs = sorted((float(costs[i, j]), int(i), int(j)) for i, j in np.argwhere(np.triu(joined, 1)))
@@ -64,6 +65,8 @@ def one_card_each(
     for _, i, j in pairs:
         one, other = sorted((card_of[i], card_of[j]))
         if one == other or not _fit(members[one], members[other], sides, faces, config):
+            continue
+        if not _may_be_corners(members[one] + members[other], plumb, faces):
             continue
         # Two marks across a card are all that a pack with two corners has.
         either_whole = any(_any(whole, members[card]) for card in (one, other))
@@ -97,6 +100,16 @@ def _fit(
     if not each_once and _is_jolly(faces, marks):
         return False
     return _unlike(faces, marks) <= config.perhaps_same
+
+
+def _may_be_corners(marks: list[int], plumb: NDArray[np.bool_], faces: NDArray[np.float32]) -> bool:
+    """Tell whether marks may be corners of one card: of three corners two are beneath each other.
+    Two equal cards side by side show four marks, none of which is beneath another. Marks of jollies
+    have no sure direction.
+
+    `plumb` (n, n) is what `plumb_pairs` tells of all marks.
+    """
+    return len(marks) < ENOUGH or _any(plumb, marks) or _is_jolly(faces, marks)
 
 
 def _sides(lies: Places, config: MarkConfig) -> NDArray[np.int64]:
@@ -207,7 +220,8 @@ def corners_joined(
     config: MarkConfig = USUAL,
 ) -> list[list[int]]:
     """Return the cards, with single marks joined to cards of their face in whose free corner they
-    stand. The direction in which a mark was read does not count: an 8 upside down is an 8.
+    stand. The direction in which a mark was read does not count, unless it was surely read and two
+    others are of the card: an 8 upside down is an 8.
 
     Of two single marks each must stand in a corner of the other's card; those of jollies stay
     single. `cards` is what `one_card_each` returns, the other arguments are those given to it.
@@ -216,6 +230,8 @@ def corners_joined(
     planes = np.linalg.inv(card_frames(whole))
     middles, marks = whole.mean(axis=1, dtype=np.float64), quads.mean(axis=1, dtype=np.float64)
     joined = [[*card] for card in cards]
+    surely_read = np.exp(faces.max(axis=1)) >= config.surely_read
+    plumb, either_way = plumb_pairs(quads), plumb_pairs(quads, heads=False)
     firsts = marks[[card[0] for card in cards]].reshape(-1, 1, 2)
     away_from = np.linalg.norm(firsts - middles[None], axis=2)
     near = away_from <= np.linalg.norm(card_frames(whole), axis=1).max(axis=1)
@@ -237,6 +253,9 @@ def corners_joined(
             members = joined[other]
             alone = len(card) == len(joined[number]) == 1
             if not alone or other == number or not members:
+                continue
+            known = plumb if surely_read[card[0]] else either_way
+            if not _may_be_corners(members + card, known, faces):
                 continue
             if _unlike(faces, members + card) <= config.same_face and is_corner(number, other):
                 joined[other], joined[number] = members + card, []

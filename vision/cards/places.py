@@ -12,6 +12,10 @@ ASPECT = 1.4  # height of a card in widths: 88 mm to 63 mm
 IN_CORNER = 0.41
 # The corners of a card from its middle, in its widths and heights.
 UNIT = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+# Greatest angle between a mark's direction and that to the mark beneath it at the same side of its
+# card. Of 1,372 cards of rendered hands that were taken to have four marks, it is at most 5 degrees
+# on 1,370; the other two were two cards each.
+PLUMB_DEGREES = 10.0
 Matrix = NDArray[np.float64]
 
 
@@ -25,6 +29,8 @@ class MarkConfig:
 
     just_so: float = 0.16  # farthest, of marks that show perhaps the same face
     alike: float = 0.8  # farthest, of marks that show the same face
+    less_alike: float = 0.2  # what each nat by which they are unlike takes from that
+    surely_read: float = 0.9  # probability of a mark's face from which its direction is sure, too
     beside: float = 0.25  # farthest, of marks along the top: equal cards may lie side by side
     roughly: float = 1.0  # farthest, before the sizes are set right
     enough: int = 2  # pairs that tell by how much the network mistakes the size
@@ -118,6 +124,28 @@ def resized(
     in_plane *= factors[..., None, :]
     resized = marks + np.einsum("iab,ikb->ika", frames, in_plane)
     return np.asarray(resized, np.float32)
+
+
+def plumb_pairs(quads: NDArray[np.float32], *, heads: bool = True) -> NDArray[np.bool_]:
+    """Tell which two marks, (n, n), are beneath each other and stand on their heads against each
+    other, as the two at one side of a card do; without `heads` those that stand alike, too.
+
+    Each mark tells by its own direction what is beneath it; it suffices that one of the two does.
+    `quads` are (n, 4, 2).
+    """
+    marks, down = quads.mean(axis=1, dtype=np.float64), card_sides(quads)[:, 1]
+    down /= np.maximum(np.linalg.norm(down, axis=1, keepdims=True), 1e-6)
+    moves = marks[None] - marks[:, None]
+    along = np.einsum("ijb,ib->ij", moves, down)
+    aside = moves[..., 0] * down[:, None, 1] - moves[..., 1] * down[:, None, 0]
+    if not heads:
+        along = np.abs(along)
+    beneath = np.abs(aside) <= np.tan(np.radians(PLUMB_DEGREES)) * along
+    found = beneath | beneath.T
+    if heads:
+        found &= down @ down.T < 0
+    np.fill_diagonal(found, False)
+    return np.asarray(found)
 
 
 def unlikeness(faces: NDArray[np.float32]) -> Matrix:
