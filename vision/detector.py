@@ -53,9 +53,14 @@ class DetectorConfig:
     few_faces: int = 4
     large_face: float = 140.0
     # With a median short side below `small_face` the picture is looked at again in four enlarged
-    # quarters, if a pixel of the input covers at least `spare_pixels` of the picture's.
+    # quarters, if a pixel of the input covers at least `spare_pixels` of the picture's. Where it
+    # covers less, quarters show nothing new, but faces of a size that the network knows better:
+    # where three of four faces are below `tiny_face`, they are looked at beside the whole picture.
+    # On 69 rendered tables of such faces, by the median, 1,451 of 1,614 score above 0.4 with it,
+    # 1,337 without. Among cloth and boxes full of small finds larger tiles lie, too.
     small_face: float = 30.0
     spare_pixels: float = 1.15
+    tiny_face: float = 22.0
     # Training pictures are taken from 25 degrees above the table and more. Where a circle on a face
     # is seen flatter than `flattened`, the sine of that, the picture is looked at again, stretched
     # upright by at most `max_stretch` until its axes are `unflattened` to each other, and up to
@@ -105,7 +110,7 @@ class Detector:
 
         Raises ModelError when the file is missing or is not the expected one.
         """
-        self.config = config or DetectorConfig(small_face=kind.small_face)
+        self.config = config or DetectorConfig(small_face=kind.small_face, tiny_face=kind.tiny_face)
         self._faces_alike = kind.faces_alike
         self._network = load_network(kind.detector, expected_metadata(kind), folder)
 
@@ -129,10 +134,8 @@ class Detector:
         found = self._detect_at(picture, scale)
         if self._may_hold_larger_faces(found, scale):
             found = _merged([found, self._detect_at(picture, scale / 2)], config.max_overlap)
-        if len(found) and 1 / scale >= config.spare_pixels:
-            short_sides = np.minimum(*sides(found.quads)) * scale
-            if float(np.median(short_sides)) < config.small_face:
-                found = self._detect_in_quarters(picture, min(2 * scale, 1.0), found)
+        if len(found):
+            found = self._with_small_faces(picture, scale, found)
         stretch = self._stretch(found) if self._faces_alike else 1.0
         if stretch > 1:
             found = _merged([found, self._detect_stretched(picture, stretch)], config.max_overlap)
@@ -157,6 +160,18 @@ class Detector:
         return float(
             min(config.long_side / long, config.short_side / short, config.max_enlargement)
         )
+
+    def _with_small_faces(self, picture: RGB, scale: float, found: Detections) -> Detections:
+        """Look again, in enlarged quarters, if the faces found at `scale` are small or tiny."""
+        config = self.config
+        short_sides = np.minimum(*sides(found.quads)) * scale
+        if 1 / scale >= config.spare_pixels:
+            if float(np.median(short_sides)) < config.small_face:
+                return self._detect_in_quarters(picture, min(2 * scale, 1.0), found)
+        elif float(np.quantile(short_sides, 0.75)) < config.tiny_face:
+            enlarged = self._detect_in_quarters(picture, 2 * scale, found)
+            return _merged([found, enlarged], config.max_overlap)
+        return found
 
     def _stretch(self, found: Detections) -> float:
         """Return how many times higher the picture has to be for faces seen from low above the

@@ -25,9 +25,11 @@ class Kind:
     # Whether the detector tells the outline of the whole piece beside the face: several faces may
     # then belong to one piece, as both corners of a card do.
     tells_outline: bool
-    # Median short side of faces, in pixels of the detector's input, below which it looks at the
-    # picture in enlarged quarters, too.
+    # Short side of faces, in pixels of the detector's input: with a median below the former it
+    # looks at the picture in enlarged quarters; with three of four below the latter it does so
+    # though the picture is no finer than that input.
     small_face: float
+    tiny_face: float
     # Whether faces near one another are about equally large, so that one of other size is doubtful.
     faces_alike: bool
     doubts: DoubtConfig
@@ -47,6 +49,9 @@ TILES = Kind(
     finds="tile face",
     tells_outline=False,
     small_face=30.0,
+    # On nine seeds of rendered tables (experiment 99) 26 px reads more tiles of hard ones and asks
+    # more on ordinary ones.
+    tiny_face=22.0,
     faces_alike=True,
     doubts=DoubtConfig(),
     decoding=DecodingConfig(),
@@ -64,6 +69,7 @@ CARDS = Kind(
     # photographs that costs 0.4 s of 12 MP; without it 6 more of 416 cards with indices of 13-16 px
     # were missed, and 5 more of 569 with 16-20 px.
     small_face=13.5,
+    tiny_face=0.0,
     faces_alike=False,
     doubts=DoubtConfig(
         tile=0.42, odd_tile=0.42, surely_a_tile=0.65, faint_in_line=0.25, unsure=0.985, faint=0.50
