@@ -49,7 +49,7 @@ TILES = Kind(
     finds="tile face",
     tells_outline=False,
     small_face=30.0,
-    # On nine seeds of rendered tables (experiment 99) 26 px reads more tiles of hard ones and asks
+    # On nine seeds of rendered tables (experiment 101) 26 px reads more tiles of hard ones and asks
     # more on ordinary ones.
     tiny_face=22.0,
     faces_alike=True,
