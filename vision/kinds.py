@@ -69,7 +69,7 @@ CARDS = Kind(
     # photographs that costs 0.4 s of 12 MP; without it 6 more of 416 cards with indices of 13-16 px
     # were missed, and 5 more of 569 with 16-20 px.
     small_face=13.5,
-    tiny_face=0.0,
+    tiny_face=0.0,  # never: it was not tried on cards
     faces_alike=False,
     doubts=DoubtConfig(
         tile=0.42, odd_tile=0.42, surely_a_tile=0.65, faint_in_line=0.25, unsure=0.985, faint=0.50
