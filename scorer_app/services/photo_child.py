@@ -25,7 +25,11 @@ from vision.errors import PhotoError, Reason
 from vision.frame import load
 
 CPU_SECONDS = 10  # for one photograph; 12 MP take a tenth, on a slow machine half of one
-QUALITY = 90  # of the JPEG that is kept
+# Of the JPEG that is kept. Its colours are as fine as its light: of 824 tiles on 36 rendered
+# photographs of small tiles 664 were read rightly so, 655 with colours half as fine, and 663 on the
+# photographs themselves; the file is a fifth larger.
+QUALITY = 90
+FULL_COLOUR = 0  # value of Pillow's `subsampling`
 Answer = tuple[dict[str, Any], NDArray[np.uint8] | None]
 
 
@@ -70,7 +74,7 @@ def _upright(order: dict[str, Any]) -> Answer:
     place and the time which the camera noted are gone.
     """
     picture = Image.fromarray(_shrunk(load(Path(order["source"])).pixels, order["side"]))
-    picture.save(order["target"], "JPEG", quality=QUALITY)
+    picture.save(order["target"], "JPEG", quality=QUALITY, subsampling=FULL_COLOUR)
     return {"size": picture.size}, None
 
 

@@ -136,3 +136,15 @@ def test_sixteen_bits_of_grey_are_kept_as_they_look(opener: PhotoOpener, tmp_pat
     opener.make_upright(tmp_path / "grey.png", tmp_path / "kept.jpg", 3072)
     with Image.open(tmp_path / "kept.jpg") as kept:
         assert abs(float(np.asarray(kept.convert("L")).mean()) - float(grey.mean())) < 2
+
+
+def test_lines_of_one_pixel_keep_their_colours(opener: PhotoOpener, tmp_path: Path) -> None:
+    import numpy as np
+
+    lines = np.full((64, 64, 3), (200, 40, 40), np.uint8)
+    lines[:, 1::2] = (40, 40, 200)
+    Image.fromarray(lines).save(tmp_path / "lines.png")
+    opener.make_upright(tmp_path / "lines.png", tmp_path / "kept.jpg", 3072)
+    with Image.open(tmp_path / "kept.jpg") as kept:
+        off = np.abs(np.asarray(kept.convert("RGB")).astype(int) - lines)
+    assert off.mean() < 8
