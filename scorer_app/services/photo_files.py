@@ -14,8 +14,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol
 
-from PIL import Image
-
+from scorer_app.services.kept_jpeg import save_jpeg
 from scorer_app.services.photo_opener import PARTIAL
 
 if TYPE_CHECKING:
@@ -123,11 +122,6 @@ def receive_file(folder: Path, photo_id: str, source: IO[bytes]) -> Path:
     with path.open("wb") as file:
         shutil.copyfileobj(source, file, 2**18)
     return path
-
-
-def save_jpeg(picture: NDArray[np.uint8], path: Path) -> None:
-    """Write a picture, (h, w, 3) RGB, as a JPEG."""
-    Image.fromarray(picture).save(path, "JPEG", quality=90)
 
 
 def kept_file(name: str, age: float) -> KeptFile | None:

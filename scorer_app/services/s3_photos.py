@@ -19,6 +19,7 @@ from obstore.exceptions import BaseError
 from obstore.store import S3Store
 
 from scorer_app.config import AppConfig
+from scorer_app.services.kept_jpeg import save_jpeg
 from scorer_app.services.photo_files import (
     LEFT_OVER,
     AtHand,
@@ -28,7 +29,6 @@ from scorer_app.services.photo_files import (
     PhotosUnavailable,
     kept_file,
     receive_file,
-    save_jpeg,
 )
 from scorer_app.services.scratch import delete_abandoned, scratch_folder
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -128,8 +129,6 @@ def test_what_a_decoder_prints_is_told_nobody(
 
 
 def test_sixteen_bits_of_grey_are_kept_as_they_look(opener: PhotoOpener, tmp_path: Path) -> None:
-    import numpy as np
-
     with Image.open(RACK) as picture:
         grey = np.asarray(picture.convert("L"))
     Image.fromarray(grey.astype(np.uint16) * 257).save(tmp_path / "grey.png", compress_level=1)
@@ -139,8 +138,6 @@ def test_sixteen_bits_of_grey_are_kept_as_they_look(opener: PhotoOpener, tmp_pat
 
 
 def test_lines_of_one_pixel_keep_their_colours(opener: PhotoOpener, tmp_path: Path) -> None:
-    import numpy as np
-
     lines = np.full((64, 64, 3), (200, 40, 40), np.uint8)
     lines[:, 1::2] = (40, 40, 200)
     Image.fromarray(lines).save(tmp_path / "lines.png")
