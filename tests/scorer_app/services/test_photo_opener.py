@@ -32,6 +32,16 @@ def opener() -> Iterator[PhotoOpener]:
     opener.close()
 
 
+@pytest.fixture(scope="module")
+def shared() -> Iterator[PhotoOpener]:
+    """One opener for the tests that do nothing to its child: starting one takes longer than they
+    do.
+    """
+    opener = PhotoOpener(300 * 2**20)
+    yield opener
+    opener.close()
+
+
 def child_of(opener: PhotoOpener) -> int:
     assert opener._child
     return opener._child.pid
@@ -44,17 +54,17 @@ def refused(opener: PhotoOpener, path: Path) -> Reason:
     return caught.value.reason
 
 
-def test_one_child_opens_one_photograph_after_another(opener: PhotoOpener, tmp_path: Path) -> None:
+def test_one_child_opens_one_photograph_after_another(shared: PhotoOpener, tmp_path: Path) -> None:
     for longest in (640, 3072):
         kept = tmp_path / f"{longest}.jpg"
-        width, height = opener.make_upright(RACK, kept, longest)
-        child = child_of(opener)
+        width, height = shared.make_upright(RACK, kept, longest)
+        child = child_of(shared)
         with Image.open(kept) as picture:
             assert picture.size == (width, height)
             assert picture.getexif() == {}
         assert max(width, height) == min(longest, 1600)
-    opener.make_upright(RACK, tmp_path / "more.jpg", 640)
-    assert child_of(opener) == child
+    shared.make_upright(RACK, tmp_path / "more.jpg", 640)
+    assert child_of(shared) == child
     assert resident(child) > 2**20
 
 
@@ -100,18 +110,18 @@ def test_a_child_that_is_gone_is_replaced(opener: PhotoOpener, tmp_path: Path, s
     assert child_of(opener) != gone
 
 
-def test_what_is_no_photograph_has_its_reason(opener: PhotoOpener, tmp_path: Path) -> None:
+def test_what_is_no_photograph_has_its_reason(shared: PhotoOpener, tmp_path: Path) -> None:
     (tmp_path / "text.jpg").write_text("una lista de compras")
-    assert refused(opener, tmp_path / "text.jpg") is Reason.NOT_AN_IMAGE
+    assert refused(shared, tmp_path / "text.jpg") is Reason.NOT_AN_IMAGE
     (tmp_path / "half.jpg").write_bytes(RACK.read_bytes()[:20000])
-    assert refused(opener, tmp_path / "half.jpg") is Reason.TRUNCATED
+    assert refused(shared, tmp_path / "half.jpg") is Reason.TRUNCATED
 
 
 def test_a_folder_that_cannot_be_written_is_the_disks_trouble(
-    opener: PhotoOpener, tmp_path: Path
+    shared: PhotoOpener, tmp_path: Path
 ) -> None:
     with pytest.raises(FileNotFoundError) as caught:
-        opener.make_upright(RACK, tmp_path / "gone" / "rack.jpg", 3072)
+        shared.make_upright(RACK, tmp_path / "gone" / "rack.jpg", 3072)
     assert str(tmp_path) in str(caught.value.filename)
 
 
@@ -128,20 +138,20 @@ def test_what_a_decoder_prints_is_told_nobody(
     assert capfd.readouterr() == ("", "")
 
 
-def test_sixteen_bits_of_grey_are_kept_as_they_look(opener: PhotoOpener, tmp_path: Path) -> None:
+def test_sixteen_bits_of_grey_are_kept_as_they_look(shared: PhotoOpener, tmp_path: Path) -> None:
     with Image.open(RACK) as picture:
         grey = np.asarray(picture.convert("L"))
     Image.fromarray(grey.astype(np.uint16) * 257).save(tmp_path / "grey.png", compress_level=1)
-    opener.make_upright(tmp_path / "grey.png", tmp_path / "kept.jpg", 3072)
+    shared.make_upright(tmp_path / "grey.png", tmp_path / "kept.jpg", 3072)
     with Image.open(tmp_path / "kept.jpg") as kept:
         assert abs(float(np.asarray(kept.convert("L")).mean()) - float(grey.mean())) < 2
 
 
-def test_lines_of_one_pixel_keep_their_colours(opener: PhotoOpener, tmp_path: Path) -> None:
+def test_lines_of_one_pixel_keep_their_colours(shared: PhotoOpener, tmp_path: Path) -> None:
     lines = np.full((64, 64, 3), (200, 40, 40), np.uint8)
     lines[:, 1::2] = (40, 40, 200)
     Image.fromarray(lines).save(tmp_path / "lines.png")
-    opener.make_upright(tmp_path / "lines.png", tmp_path / "kept.jpg", 3072)
+    shared.make_upright(tmp_path / "lines.png", tmp_path / "kept.jpg", 3072)
     with Image.open(tmp_path / "kept.jpg") as kept:
         off = np.abs(np.asarray(kept.convert("RGB")).astype(int) - lines)
     assert off.mean() < 8
