@@ -37,11 +37,12 @@ test: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(PYTEST) -m "not slow"
 
-# The tests alone that need neither a browser nor much time: no film is watched frame by frame, no server is started as a program, and
-# Hypothesis tries three of ten examples. Hardly any of them waits for something, so that a third worker would only collect them once more.
+# The tests alone that need neither a browser nor much time: no film is watched frame by frame, no server is started as a program, of whole
+# pictures a few are read and rendered (tiles, cards, a set that is taught, a scene), and Hypothesis tries three of ten examples. Hardly any of
+# them waits for something, so that a third worker would only collect them once more.
 test-quick: WORKERS = 2
 test-quick: $(VENV)/.installed-dev
-	$(PYTEST) --hypothesis-profile=quick -m "not slow and not browser and not film and not process"
+	$(PYTEST) --hypothesis-profile=quick -m "not slow and not browser and not film and not process and not pictures"
 
 # Several processes over one PostgreSQL and one S3 store, behind nginx. Debian's packages `postgresql` and `nginx` bring what pip does not; all are
 # started for the tests alone.

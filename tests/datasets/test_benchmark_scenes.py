@@ -29,6 +29,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[LabelledPicture]:
     return list(render(SMALL, HANDS, SEED, tmp_path_factory.mktemp("photographs")))
 
 
+@pytest.mark.pictures
 def test_tables_and_racks_are_rendered_anew_for_each_seed(
     pictures: list[LabelledPicture], tmp_path: Path
 ) -> None:
@@ -50,6 +51,7 @@ def test_tables_and_racks_are_rendered_anew_for_each_seed(
     assert tiles(first) == tiles(again) != tiles(other)
 
 
+@pytest.mark.pictures
 def test_both_slices_are_told_apart(
     pictures: list[LabelledPicture], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

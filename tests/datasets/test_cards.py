@@ -131,6 +131,7 @@ def test_labels_of_a_scene(
             assert nearest in (0, 1)  # the top of the card, as this index is read
 
 
+@pytest.mark.pictures
 def test_a_scene_may_show_many_jollies(
     small_scenes: list[tuple[NDArray[np.uint8], dict[str, Any]]],
 ) -> None:
@@ -163,6 +164,7 @@ def test_a_card_that_lies_below_others_shows_less_of_its_index(
     assert min(shares) < 0.25 and max(shares) == 1.0
 
 
+@pytest.mark.pictures
 def test_a_run_that_was_broken_off_goes_on(tmp_path: Path) -> None:
     told = ["--seed", "4", "--size", "160x128", "--card-px", "30", "40"]
     main([str(tmp_path), "--count", "2", *told])

@@ -233,6 +233,7 @@ def test_rows_are_told_in_reading_order(
     assert checked > 5
 
 
+@pytest.mark.pictures
 def test_cameras_and_racks_are_as_asked_for() -> None:
     low = replace(SMALL, elevation=(12, 20), empty=0.0, fill=melds_of_a_side)
     for seed in range(4):
@@ -283,6 +284,7 @@ def test_half_covered_tile_is_half_visible() -> None:
     assert free.visible == pytest.approx(1.0, abs=0.02) and free.counted
 
 
+@pytest.mark.pictures
 def test_more_comodines_than_two_all_differ() -> None:
     bank = FaceBank.random(3, width=48, jokers=6)
     faces = [bank.texture("J", copy).rgba.tobytes() for copy in range(7)]
@@ -296,6 +298,7 @@ def test_more_comodines_than_two_all_differ() -> None:
     assert seen["J"] > 0.08 * seen.total()
 
 
+@pytest.mark.pictures
 def test_table_tops_are_pictures_and_depend_on_their_seed_alone() -> None:
     for maker in MAKERS:
         one, again, other = (maker(np.random.default_rng(seed)) for seed in (1, 1, 2))
@@ -335,6 +338,7 @@ def test_a_background_that_is_installed_is_cropped_for_a_table_top() -> None:
         assert top[..., 0].mean() > top[..., 2].mean() + 90
 
 
+@pytest.mark.pictures
 def test_generator_takes_up_where_it_stopped(tmp_path: Path) -> None:
     def labels(folder: Path, count: int) -> list[dict[str, object]]:
         generate([str(folder), "--count", str(count), "--seed", "4", "--size", "160x128"])

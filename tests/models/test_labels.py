@@ -179,6 +179,7 @@ def test_evidence_of_a_rendered_scene_lies_near_the_shipped_inks() -> None:
     assert len(truth) > 10 and (away.argmin(axis=1) == truth).mean() > 0.9
 
 
+@pytest.mark.pictures
 def test_mined_blanks_are_no_labelled_face(tmp_path: Path) -> None:
     for path in SCENES.iterdir():
         shutil.copy(path, tmp_path)
@@ -219,6 +220,7 @@ def test_what_may_be_an_index_of_a_labelled_card_is_not_mined() -> None:
     assert mined(none) > 10 and mined(everywhere) < mined(none) / 2
 
 
+@pytest.mark.pictures
 def test_outlines_are_turned_to_their_reading_direction() -> None:
     reader, rng, right, total = Reader(), np.random.default_rng(3), 0, 0
     for scene in load_scenes(SCENES):

@@ -54,6 +54,7 @@ def test_a_photograph_sent_to_the_page_teaches_every_face(reading_app: Flask, ph
     assert list(parts_of(reading_app).config.photo_dir.iterdir()) == []
 
 
+@pytest.mark.pictures
 def test_a_photograph_named_on_the_command_line_teaches_every_face(
     config: AppConfig, photo: Path
 ) -> None:
@@ -75,6 +76,7 @@ def test_a_photograph_named_on_the_command_line_teaches_every_face(
     assert [f"{number}R" for number in range(1, 14)] in rows
 
 
+@pytest.mark.pictures
 @needs_photographs
 def test_an_old_mended_set_is_taught_with_its_two_photographs(
     config: AppConfig, tmp_path: Path
@@ -88,6 +90,7 @@ def test_an_old_mended_set_is_taught_with_its_two_photographs(
     assert (done.returncode, (tmp_path / "s1.png").stat().st_size > 50_000) == (0, True)
 
 
+@pytest.mark.pictures
 @needs_photographs
 def test_a_photograph_without_a_row_stores_nothing_of_the_others(config: AppConfig) -> None:
     photos = [str(S1 / name) for name in ("teach_1.jpg", "still_0.jpg")]

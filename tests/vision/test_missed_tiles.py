@@ -51,6 +51,7 @@ def long_row(reading: TableReading) -> tuple[int, ...]:
     return next(meld.tiles for meld in reading.melds if len(meld.tiles) >= 4)
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("photo", TABLES, ids=lambda path: path.name)
 def test_one_within_a_row_is_read_in_doubt(
     reader: TableReader, photo: Path, monkeypatch: pytest.MonkeyPatch
@@ -75,6 +76,7 @@ def small(reader: TableReader) -> Frame:
     return Frame.of(np.asarray(shrunk, np.uint8))
 
 
+@pytest.mark.pictures
 def test_the_last_two_of_a_row_of_small_tiles_are_read_in_doubt(
     reader: TableReader, small: Frame, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,6 +38,7 @@ def test_of_the_other_pieces_nothing_else_is_told() -> None:
     assert find_notices(dark, (), DoubtConfig(), other_pieces=True) == (Notice.OTHER_PIECES,)
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("pieces", list(Pieces))
 def test_an_empty_table_is_of_neither_kind(pieces: Pieces) -> None:
     cloth = np.random.default_rng(1).normal((60, 110, 70), 6, (480, 640, 3)).clip(0, 255)

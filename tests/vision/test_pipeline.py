@@ -112,6 +112,7 @@ def answering(reading: dict[str, Any], true: dict[str, Any]) -> list[dict[str, A
 # --- what is read ---
 
 
+@pytest.mark.pictures
 def test_nearly_every_tile_of_the_scenes_is_read_exactly() -> None:
     exact = total = invented = 0
     for line in SCENE_LINES:
@@ -166,6 +167,7 @@ def test_a_table_of_tiles_face_down_has_no_tiles() -> None:
     )
 
 
+@pytest.mark.pictures
 def test_a_table_seen_from_15_degrees_is_read(reader: TableReader) -> None:
     picture = load(HAND / "melds-a.jpg").pixels
     low = cv2.resize(picture, None, fx=1, fy=0.28, interpolation=cv2.INTER_AREA)
@@ -192,6 +194,7 @@ TURNED = [
 ]
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize(("photo", "quarters"), TURNED)
 def test_a_picture_turned_reads_the_same(reader: TableReader, photo: str, quarters: int) -> None:
     line = LINES[photo]
@@ -199,6 +202,7 @@ def test_a_picture_turned_reads_the_same(reader: TableReader, photo: str, quarte
     assert what_lies(read(reader, Frame.of(turned), line)) == what_lies(as_pixels(line["photo"]))
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize(
     ("photo", "factor"),
     [("melds-a.jpg", 0.75), ("melds-b.jpg", 1.5), ("rack-a.jpg", 1.5), ("rack-b.jpg", 0.75)],
@@ -238,6 +242,7 @@ def upright(reader: TableReader) -> dict[str, Any]:
     return read(reader, jpeg(Image.open(PATHS["melds-b.jpg"])), LINES["melds-b.jpg"])
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("orientation", STORED)
 def test_a_file_turned_or_mirrored_by_its_exif_reads_as_the_plain_one(
     reader: TableReader, upright: dict[str, Any], orientation: int
@@ -251,6 +256,7 @@ def test_a_file_turned_or_mirrored_by_its_exif_reads_as_the_plain_one(
         np.testing.assert_allclose(same["corners"], tile["corners"], atol=3)
 
 
+@pytest.mark.pictures
 def test_threads_do_not_disturb_each_other(reader: TableReader) -> None:
     def at_once(line: dict[str, Any]) -> dict[str, Any]:
         return {**read(reader, PATHS[line["photo"]], line), "seconds": None}
@@ -264,7 +270,11 @@ def test_threads_do_not_disturb_each_other(reader: TableReader) -> None:
 # --- the public shape ---
 
 
-@pytest.mark.parametrize("line", [*SAMPLES, *SCENE_LINES], ids=name_of)
+@pytest.mark.parametrize(
+    "line",
+    [*SAMPLES, *(pytest.param(line, marks=pytest.mark.pictures) for line in SCENE_LINES)],
+    ids=name_of,
+)
 def test_reading_keeps_to_the_contract(line: dict[str, Any]) -> None:
     reading = as_filed(line["photo"])
     assert {"width", "height", "tiles", "melds", "loose", "notices", "seconds"} <= reading.keys()

@@ -45,6 +45,7 @@ def found_at(detector: Detector, picture: NDArray[np.uint8], middles: NDArray[np
     return int((away.min(axis=1, initial=np.inf) < TINY / 2).sum())
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("photo", PHOTOS, ids=lambda path: path.name)
 def test_tiles_of_ten_pixels_are_found_by_a_second_look(photo: Path) -> None:
     detector = Detector()

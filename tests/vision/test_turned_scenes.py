@@ -62,6 +62,7 @@ def laid(reading: dict[str, Any]) -> Counter[tuple[str, ...]]:
     return Counter(tuple(meld["laid"]) for meld in reading["melds"])
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize(
     ("photo", "degrees", "factor"),
     [

@@ -126,6 +126,7 @@ def test_odd_files_are_read_as_the_plain_one(tmp_path: Path) -> None:
         assert line["notices"] == (["first_of_many"] if "animated" in line["photo"] else [])
 
 
+@pytest.mark.pictures
 def test_without_colours_every_colour_is_doubted(tmp_path: Path) -> None:
     rack().convert("L").save(tmp_path / "grey.jpg")
     rack().convert("L").convert("RGB").save(tmp_path / "grey.webp", method=0)
@@ -139,6 +140,7 @@ def test_without_colours_every_colour_is_doubted(tmp_path: Path) -> None:
         assert len(line["tiles"]) == 5 and all(tile["doubtful"] for tile in line["tiles"])
 
 
+@pytest.mark.pictures
 def test_too_dark_and_too_blurred_are_told(tmp_path: Path) -> None:
     dark, blurred = tmp_path / "dark.png", tmp_path / "blurred.jpg"
     Image.fromarray((np.asarray(rack()) * 0.03).astype(np.uint8)).save(dark, compress_level=1)
@@ -148,6 +150,7 @@ def test_too_dark_and_too_blurred_are_told(tmp_path: Path) -> None:
     assert "too_blurred" in second["notices"] and all(tile["doubtful"] for tile in second["tiles"])
 
 
+@pytest.mark.pictures
 def test_a_moved_photograph_without_a_tile_is_told_as_moved_first(tmp_path: Path) -> None:
     moved = tmp_path / "moved.jpg"
     table = np.asarray(Image.open(SAMPLES / "melds-a.jpg").reduce(2))

@@ -61,6 +61,7 @@ def test_people_are_told_cards() -> None:
     assert "3S KH" in done.stdout.replace("?", "") and "13R" not in done.stdout
 
 
+@pytest.mark.pictures
 def test_tiles_asked_of_cards_say_so_in_one_sentence() -> None:
     done = burako("read", TABLE, "--lang", "en")
     assert "shows cards, not tiles" in done.stdout

@@ -84,6 +84,7 @@ def test_the_engine_counts_as_the_pencil_does(side: str) -> None:
     assert answer[side]["total"] == TOTAL[side]
 
 
+@pytest.mark.pictures
 @pytest.mark.skipif(not PHOTOS.is_dir(), reason="the labelled photographs are not on this machine")
 def test_the_photographs_give_the_same_sheet(capsys: pytest.CaptureFixture[str]) -> None:
     named = {

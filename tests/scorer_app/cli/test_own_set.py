@@ -152,6 +152,7 @@ def test_wrong_names_and_wrong_usage_end_with_2(
     assert only_line(done.stderr)
 
 
+@pytest.mark.pictures
 def test_lost_tiles_are_noted_and_a_second_one_is_not_believed(
     sets: Sets, set_command: Command, config: AppConfig
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
+import pytest
 
 import vision
 from tests.vision.own_set.taught_samples import PHOTOGRAPH, RIVAL, examples, rival
@@ -13,6 +14,7 @@ from vision.live.eyes import NetworkEyes
 from vision.live.watch import Watch
 
 
+@pytest.mark.pictures
 def test_eyes_compare_faces_with_those_of_the_set() -> None:
     tables, picture = vision.open_reader(), load(PHOTOGRAPH).pixels
     quads = tables.detector.detect(picture).quads

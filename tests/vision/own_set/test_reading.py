@@ -76,6 +76,7 @@ def test_too_few_faces_are_refused() -> None:
             OwnSet.of(TileSet("ours", few), vision.open_reader().reader)
 
 
+@pytest.mark.pictures
 def test_a_table_of_another_set_is_told_and_read_without_the_chosen_one(ours: TableReader) -> None:
     plain, knowing = vision.open_reader(), ours
     same = knowing.read(SAMPLES / "melds-b.jpg")

@@ -68,6 +68,7 @@ def test_every_face_is_told_by_its_place(
     ]
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("turns", [1, 2])
 def test_a_photograph_taken_from_another_side_teaches_the_same(
     rendered: tuple[Frame, Truth], taught_straight: TaughtPhoto, turns: int
@@ -82,6 +83,7 @@ def test_a_photograph_taken_from_another_side_teaches_the_same(
             assert difference < 12, one.example.face
 
 
+@pytest.mark.pictures
 def test_digits_that_nobody_can_read_are_told_by_their_place(
     rendered: tuple[Frame, Truth],
 ) -> None:
@@ -117,6 +119,7 @@ class FindsInSmallPictures:
         return Detections(quads, np.full(len(quads), 0.9, np.float32))
 
 
+@pytest.mark.pictures
 def test_rows_that_show_only_in_a_small_picture_teach(
     rendered: tuple[Frame, Truth], taught_straight: TaughtPhoto
 ) -> None:
@@ -138,6 +141,7 @@ def test_rows_are_named_by_a_person(rendered: tuple[Frame, Truth]) -> None:
         named_rows(taught, ("R", "B"))
 
 
+@pytest.mark.pictures
 def test_inks_that_no_set_sold_has_are_asked_for(rendered: tuple[Frame, Truth]) -> None:
     """Channels change places: green, purple, black and blue rows."""
     odd = np.ascontiguousarray(rendered[0].pixels[..., [1, 2, 0]])
@@ -155,6 +159,7 @@ def lines_of_s1() -> dict[str, Any]:
     return {line["photo"]: line for line in lines}
 
 
+@pytest.mark.pictures
 @needs_photographs
 @pytest.mark.parametrize("name", ["images/teach_1.jpg", "images/teach_2.jpg"])
 def test_an_old_mended_set_is_taught_whole(name: str) -> None:
@@ -165,6 +170,7 @@ def test_an_old_mended_set_is_taught_whole(name: str) -> None:
     assert wrong(taught, truth) == []
 
 
+@pytest.mark.pictures
 @needs_photographs
 def test_a_hand_of_thirteen_in_no_order_teaches_nothing() -> None:
     with pytest.raises(TeachingError):
