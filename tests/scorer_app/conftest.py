@@ -10,6 +10,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType
@@ -137,11 +138,16 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def empty_data(folder: Path, database: Path) -> AppConfig:
+    """Make a data directory in `folder` that holds a copy of this empty database."""
+    (folder / "data").mkdir()
+    shutil.copy(database, folder / "data" / "burako.sqlite3")
+    return AppConfig(data_dir=folder / "data")
+
+
 @pytest.fixture
 def config(tmp_path: Path, empty_database: Path) -> AppConfig:
-    (tmp_path / "data").mkdir()
-    shutil.copy(empty_database, tmp_path / "data" / "burako.sqlite3")
-    return AppConfig(data_dir=tmp_path / "data")
+    return empty_data(tmp_path, empty_database)
 
 
 @pytest.fixture
@@ -208,6 +214,16 @@ class Scorer:
 
     def hand(self, hand: str) -> Any:
         return self.client.get(f"/api/hands/{hand}").get_json()
+
+
+@contextmanager
+def scoring(folder: Path, database: Path) -> Iterator[Scorer]:
+    """A scorer at an application over a copy of this empty database, for tests that may share
+    one.
+    """
+    app = create_app(empty_data(folder, database), RecordedReader())
+    yield Scorer.of(app)
+    close(app)
 
 
 def taps(side: str, place: str, faces: str) -> list[dict[str, Any]]:

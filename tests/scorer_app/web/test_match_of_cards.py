@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -11,7 +13,7 @@ from flask.testing import FlaskClient
 from scorer_app.web.parts import parts_of
 from vision.reading import Notice
 
-from ..conftest import Scorer
+from ..conftest import Scorer, scoring
 from ..hands import new_match, send, when_read
 from ..pictures import RecordedReader, picture_of
 
@@ -80,12 +82,21 @@ def test_a_meld_on_the_score_sheet_is_named_by_what_is_printed(scorer: Scorer) -
     assert scorer.hand(hand)["score"]["A"]["lines"][0]["label"] == "Escalera 10–A"
 
 
+@pytest.fixture(scope="module")
+def of_cards(
+    tmp_path_factory: pytest.TempPathFactory, empty_database: Path
+) -> Iterator[tuple[Scorer, str]]:
+    """A scorer and a match of cards, for tests that only look at its pages."""
+    with scoring(tmp_path_factory.mktemp("of_cards"), empty_database) as scorer:
+        yield scorer, new_match(scorer, **CARDS)
+
+
 @pytest.mark.parametrize("page", ["", "/rules", "/deal", "/edit", "/share", "/compare", "/table"])
 @pytest.mark.parametrize("language", ["es", "en", "it"])
 def test_no_page_of_a_match_of_cards_speaks_of_tiles(
-    scorer: Scorer, language: str, page: str
+    of_cards: tuple[Scorer, str], language: str, page: str
 ) -> None:
-    match = new_match(scorer, **CARDS)
+    scorer, match = of_cards
     scorer.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
     shown = scorer.client.get(f"/matches/{match}{page}").text
     shown = re.sub(r'<script type="application/json".*?</script>', "", shown, flags=re.DOTALL)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ import pytest
 from scorer_app.hand.edits import EDITS
 from scorer_app.hand.record import FACES
 
-from ..conftest import Scorer
+from ..conftest import Scorer, scoring
 from ..hands import saved_hand
 
 HUGE = "1" + "0" * 400
@@ -48,6 +50,25 @@ WRONG_EDITS = [
 NO_JSON = ["NaN", "1e999", "Infinity", '"\\ud800"', "1e99999999999", "[" * 10_000, "01", "'a'"]
 
 
+@pytest.fixture(scope="module")
+def begun(
+    tmp_path_factory: pytest.TempPathFactory, empty_database: Path
+) -> Iterator[tuple[Scorer, str]]:
+    """A scorer and a hand, for all tests whose edits are refused: they leave it as it is."""
+    with scoring(tmp_path_factory.mktemp("begun"), empty_database) as scorer:
+        yield scorer, scorer.begin()
+
+
+@pytest.fixture(scope="module")
+def exported(
+    tmp_path_factory: pytest.TempPathFactory, empty_database: Path
+) -> Iterator[tuple[Scorer, bytes]]:
+    """A scorer with one match, and its copy, for all tests whose altered copies are refused."""
+    with scoring(tmp_path_factory.mktemp("exported"), empty_database) as scorer:
+        _hand, match = saved_hand(scorer)
+        yield scorer, scorer.client.get(f"/matches/{match}/export.json").data
+
+
 def sent(scorer: Scorer, address: str, text: str, **headers: str) -> Any:
     return scorer.client.post(
         address,
@@ -59,9 +80,9 @@ def sent(scorer: Scorer, address: str, text: str, **headers: str) -> Any:
 
 @pytest.mark.parametrize(("edit", "field", "value"), WRONG_EDITS)
 def test_a_wrong_field_of_an_edit_is_named(
-    scorer: Scorer, edit: dict[str, Any], field: str, value: str
+    begun: tuple[Scorer, str], edit: dict[str, Any], field: str, value: str
 ) -> None:
-    hand = scorer.begin()
+    scorer, hand = begun
     before = scorer.hand(hand)
     good = json.dumps({"key": "k", **{name: edit[name] for name in edit if name != field}})
     text = f'{{"edits": [{{"key": "a", "op": "set_end"}}, {good[:-1]}, "{field}": {value}}}]}}'
@@ -73,8 +94,8 @@ def test_a_wrong_field_of_an_edit_is_named(
 
 
 @pytest.mark.parametrize("value", NO_JSON)
-def test_what_is_no_json_is_refused(scorer: Scorer, value: str) -> None:
-    hand = scorer.begin()
+def test_what_is_no_json_is_refused(begun: tuple[Scorer, str], value: str) -> None:
+    scorer, hand = begun
     text = f'{{"edits": [{{"key": "k", "op": "add_tile", "face": {value}}}]}}'
     refused = sent(scorer, f"/api/hands/{hand}/edits", text)
     assert (refused.status_code, refused.get_json()["message"]) == (422, "El pedido no es JSON.")
@@ -83,8 +104,10 @@ def test_what_is_no_json_is_refused(scorer: Scorer, value: str) -> None:
 @pytest.mark.parametrize(
     ("field", "value"), [("version", "1.0"), ("version", '"1"'), ("with_doubts", "1"), ("all", "1")]
 )
-def test_a_wrong_field_of_saving_is_named(scorer: Scorer, field: str, value: str) -> None:
-    hand = scorer.begin()
+def test_a_wrong_field_of_saving_is_named(
+    begun: tuple[Scorer, str], field: str, value: str
+) -> None:
+    scorer, hand = begun
     refused = sent(scorer, f"/api/hands/{hand}/save", f'{{"{field}": {value}}}')
     assert refused.status_code == 422 and f"«{field}»" in refused.get_json()["message"]
 
@@ -115,10 +138,11 @@ WRONG_COPIES = [
 
 
 @pytest.mark.parametrize(("path", "value"), WRONG_COPIES)
-def test_a_wrong_field_of_an_imported_match_is_named(scorer: Scorer, path: str, value: str) -> None:
-    _hand, match = saved_hand(scorer)
-    copy = scorer.client.get(f"/matches/{match}/export.json").get_json()
-    place = copy
+def test_a_wrong_field_of_an_imported_match_is_named(
+    exported: tuple[Scorer, bytes], path: str, value: str
+) -> None:
+    scorer, good = exported
+    place = copy = json.loads(good)
     *keys, last = re.findall(r"\w+", path)
     for key in keys:
         place = place[int(key) if key.isdigit() else key]
