@@ -113,6 +113,7 @@ def test_a_stock_holds_two_packs_and_four_jollies() -> None:
     assert sorted(drawn) == sorted([*CARDS, *CARDS, *[JOLLY] * 4])
 
 
+@pytest.mark.pictures
 def test_labels_of_a_scene(
     small_scenes: list[tuple[NDArray[np.uint8], dict[str, Any]]],
 ) -> None:
@@ -157,6 +158,7 @@ def test_no_card_without_a_label_lies_about(monkeypatch: pytest.MonkeyPatch) -> 
         assert ("card" in drawn) != no_cards
 
 
+@pytest.mark.pictures
 def test_a_card_that_lies_below_others_shows_less_of_its_index(
     small_scenes: list[tuple[NDArray[np.uint8], dict[str, Any]]],
 ) -> None:

@@ -37,6 +37,7 @@ def test_a_blur_is_seen_at_any_size(path: Path) -> None:
     assert is_blurred(cv2.resize(soft, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize(
     ("path", "degrees"),
     list(zip(PICTURES[::2], [0, 20, 70, 135, 45, 110], strict=True)),
@@ -53,6 +54,7 @@ def test_a_moved_camera_is_seen_whichever_way_it_moved(path: Path, degrees: floa
     assert is_moved(cv2.filter2D(sharp, -1, line / line.sum()))
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("source", ["rummikub_ivory", "other_sets", "burako_renders"])
 def test_no_labelled_photograph_is_called_blurred_or_colourless(source: str) -> None:
     paths = sorted(
