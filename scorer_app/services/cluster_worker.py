@@ -49,7 +49,7 @@ from scorer_app.services.reading_queue import PhotoReader, Stage, VisionReader
 from scorer_app.services.readings import KEEP, OF_TAKEN, Lease, Readings, Taken
 from scorer_app.services.retention import Retention
 from scorer_app.store import Edit, Hand, Match, Photo, PhotoState, Store, StoreUnavailable
-from scorer_app.store.database import has_news
+from scorer_app.store.connections import has_news
 
 AHEAD = 1  # photographs of each turn that are taken, fetched and opened while another is read
 FORGOTTEN = 3600.0  # seconds without a sign of life after which a process is listed no more

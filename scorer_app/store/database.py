@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
-import select as sockets
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-import msgspec
-from sqlalchemy import Executable, bindparam, create_engine, event, inspect, select, text
-from sqlalchemy.engine import Connection, Engine, Row, make_url
-from sqlalchemy.exc import InvalidatePoolError, SQLAlchemyError
+from sqlalchemy import Executable, bindparam, event, inspect, select, text
+from sqlalchemy.engine import Connection, Row
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
-from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
+from scorer_app.store.connections import close_connection, open_database
 from scorer_app.store.tables import Setting
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-KEPT_CONNECTIONS = 16  # opening one costs more than a page
-TRUSTED = 1.0  # seconds after its last use in which a connection is not asked whether it lives
-# After so many seconds without a sign of life a connection to another machine is given up.
-_PATIENCE = {
-    "connect_timeout": "10",
-    "keepalives_idle": "10",
-    "keepalives_interval": "5",
-    "keepalives_count": "3",
-    "tcp_user_timeout": "25000",  # milliseconds
-}
 # Of processes that start at once one migrates, and the others wait for it. The number is a name of
 # the lock that nothing else in the database has: the letters "burako".
 MIGRATIONS_TURN = text(f"SELECT pg_advisory_xact_lock({int.from_bytes(b'burako', 'big')})")
@@ -46,10 +31,6 @@ class StoreUnavailable(Exception):
     """
 
 
-class MalformedJson(str):
-    """The text in a JSON column that is no JSON, which NaN and the infinities are not either."""
-
-
 class Store:
     """Gives sessions on the database at a SQLAlchemy URL. Raises StoreUnavailable where it
     refuses.
@@ -58,11 +39,11 @@ class Store:
     def __init__(self, url: str, lock_patience: float = 5.0) -> None:
         self.url = url
         try:
-            self.engine = _open(url, lock_patience)
+            self.engine = open_database(url, lock_patience)
         except (
             SQLAlchemyError,
             ImportError,  # the URL's driver is not installed
-            ValueError,  # a port that is no number
+            ValueError,  # it names no file, or a port that is no number
         ) as error:
             raise StoreUnavailable(_sentence(error)) from error
         self._make_ready()
@@ -178,7 +159,7 @@ class Store:
         """Close all connections; one that another thread still uses is closed when it is given
         back.
         """
-        event.listen(self.engine.pool, "checkin", _close_connection)
+        event.listen(self.engine.pool, "checkin", close_connection)
         self.engine.dispose()
 
     @property
@@ -279,119 +260,6 @@ class _Turn:
 
     def __exit__(self, *_failure: object) -> None:
         self._lock.release()
-
-
-def _open(url: str, lock_patience: float = 5.0) -> Engine:
-    address = make_url(url)
-    sqlite = address.get_backend_name() == "sqlite"
-    if sqlite and address.database in (None, "", ":memory:"):
-        raise StoreUnavailable("a database in memory would forget every hand; name a file")
-    if address.drivername == "postgresql+psycopg":
-        address = address.set(query={**_PATIENCE, **address.query})
-    engine = create_engine(
-        address,
-        poolclass=QueuePool,
-        pool_size=KEPT_CONNECTIONS,
-        max_overflow=-1,  # the server's threads are the limit
-        pool_use_lifo=True,
-        json_serializer=_write_json,
-        json_deserializer=_read_json,
-    )
-    if sqlite:
-        event.listen(engine, "connect", partial(_prepare_sqlite, lock_patience))
-        event.listen(engine, "begin", _begin_sqlite)
-    else:
-        event.listen(engine, "checkin", _note_use)
-        event.listen(engine, "checkout", partial(_ask_whether_it_lives, engine))
-    return engine
-
-
-def _note_use(_connection: Any, record: ConnectionPoolEntry) -> None:
-    record.info["used"] = time.monotonic()
-
-
-def _ask_whether_it_lives(
-    engine: Engine, connection: Any, record: ConnectionPoolEntry, _proxy: Any
-) -> None:
-    """Ask a connection that has lain idle, or on which the server has said something meanwhile,
-    whether it lives, and have another opened where it does not. Asking at every use would be a
-    fifth of all that goes to the database and back.
-    """
-    idle = time.monotonic() - record.info.get("used", time.monotonic())
-    try:
-        if idle >= TRUSTED or has_news(connection):
-            engine.dialect.do_ping(connection)
-    except engine.dialect.loaded_dbapi.Error as error:
-        raise InvalidatePoolError from error
-
-
-def has_news(connection: Any) -> bool:
-    """Whether something waits to be read from an unused connection of psycopg: its end, where the
-    server was stopped or has closed it.
-    """
-    look = sockets.poll()
-    look.register(connection.fileno(), sockets.POLLIN)
-    return bool(look.poll(0))
-
-
-def _close_connection(_connection: Any, record: ConnectionPoolEntry) -> None:
-    """Close a connection that is given back after the store was closed."""
-    record.invalidate()
-
-
-def _write_json(value: Any) -> str:
-    """Return the text of a JSON column. msgspec takes a tenth of the time that `json` takes, which
-    knows more types, as those of NumPy.
-    """
-    try:
-        return msgspec.json.encode(value).decode()
-    except (TypeError, ValueError):
-        return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
-
-
-def _read_json(text: Any) -> Any:
-    """Return the value of a JSON column, a MalformedJson where it is no JSON, so that the rest of
-    the row can be read. What msgspec refuses, such as half a surrogate pair, `json` may take.
-    """
-    with suppress(ValueError, RecursionError):
-        return msgspec.json.decode(text)
-    try:
-        return json.loads(text, parse_constant=_no_number)
-    except (ValueError, RecursionError):
-        return MalformedJson(text)
-
-
-def _no_number(name: str) -> None:
-    raise ValueError(f"expected a number, got {name}")
-
-
-def _prepare_sqlite(lock_patience: float, connection: Any, _record: Any) -> None:
-    """Set up a connection: transactions begin when this program says so, and readers do not wait
-    for a writer (WAL).
-    """
-    connection.isolation_level = None
-    for pragma in (
-        f"busy_timeout={int(lock_patience * 1000)}",
-        "journal_mode=WAL",
-        "foreign_keys=ON",
-    ):
-        connection.execute(f"PRAGMA {pragma}").close()
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    """Begin a transaction, and take the lock at once where it writes.
-
-    SQLite lets no transaction wait for the lock that has read before. A transaction that writes
-    names its level of safety: with FULL its commit returns once the disk holds the data, which
-    takes longer than all the rest of an edit.
-    """
-    options = connection.get_execution_options()
-    if options.get("burako_looks"):
-        return
-    writes = options.get("burako_writes")
-    if writes:
-        connection.exec_driver_sql(f"PRAGMA synchronous={writes}")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def _sentence(error: Exception) -> str:

@@ -14,7 +14,7 @@ from scorer_app.services import news
 from scorer_app.services.event_bus import Broadcaster
 from scorer_app.services.news import News
 from scorer_app.store import Store
-from scorer_app.store import database as store_database
+from scorer_app.store import connections as store_connections
 
 from ..scorer_app.conftest import in_a_thread, until
 from ..scorer_app.served import Served
@@ -155,13 +155,13 @@ def test_a_connection_that_the_server_has_closed_is_replaced(
     """
     store = Store(database)
     try:
-        monkeypatch.setattr(store_database, "TRUSTED", trusted)
+        monkeypatch.setattr(store_connections, "TRUSTED", trusted)
         (before,) = store.look(WHO, {})
         with own_connection(database) as other:
             other.execute(text(f"SELECT pg_terminate_backend({before.pid}, 10000)"))
         (after,) = store.look(WHO, {})
         assert after.pid != before.pid
-        monkeypatch.setattr(store_database, "TRUSTED", 60.0)
+        monkeypatch.setattr(store_connections, "TRUSTED", 60.0)
         assert store.look(WHO, {}) == [after]
     finally:
         store.close()

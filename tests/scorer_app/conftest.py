@@ -27,7 +27,7 @@ from werkzeug.routing import Rule
 from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.services.sets import Sets
-from scorer_app.store import Store, database
+from scorer_app.store import Store, connections
 from scorer_app.web import application
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
@@ -105,7 +105,7 @@ def compiled_statements() -> Iterator[None]:
         return engine
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "create_engine", sharing)
+        patch.setattr(connections, "create_engine", sharing)
         yield
 
 

@@ -1,0 +1,152 @@
+"""How connections to SQLite and to PostgreSQL are opened and kept, and what JSON columns hold."""
+
+from __future__ import annotations
+
+import json
+import select as sockets
+import time
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+import msgspec
+from sqlalchemy import create_engine, event
+from sqlalchemy.engine import Connection, Engine, make_url
+from sqlalchemy.exc import InvalidatePoolError
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+
+KEPT_CONNECTIONS = 16  # opening one costs more than a page
+TRUSTED = 1.0  # seconds after its last use in which a connection is not asked whether it lives
+# After so many seconds without a sign of life a connection to another machine is given up.
+_PATIENCE = {
+    "connect_timeout": "10",
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "25000",  # milliseconds
+}
+
+
+class MalformedJson(str):
+    """The text in a JSON column that is no JSON, which NaN and the infinities are not either."""
+
+
+def open_database(url: str, lock_patience: float) -> Engine:
+    """Open the database at a SQLAlchemy URL; a writer waits `lock_patience` seconds at most for the
+    lock of SQLite.
+
+    A connection to SQLite takes the lock as a transaction begins whose execution options name a
+    level of safety as `burako_writes`, FULL or NORMAL; with `burako_looks` it begins none. Raises
+    SQLAlchemyError, ImportError where the URL's driver is not installed, and ValueError for a URL
+    that names no file, or a port that is no number.
+    """
+    address = make_url(url)
+    sqlite = address.get_backend_name() == "sqlite"
+    if sqlite and address.database in (None, "", ":memory:"):
+        raise ValueError("a database in memory would forget every hand; name a file")
+    if address.drivername == "postgresql+psycopg":
+        address = address.set(query={**_PATIENCE, **address.query})
+    engine = create_engine(
+        address,
+        poolclass=QueuePool,
+        pool_size=KEPT_CONNECTIONS,
+        max_overflow=-1,  # the server's threads are the limit
+        pool_use_lifo=True,
+        json_serializer=_write_json,
+        json_deserializer=_read_json,
+    )
+    if sqlite:
+        event.listen(engine, "connect", partial(_prepare_sqlite, lock_patience))
+        event.listen(engine, "begin", _begin_sqlite)
+    else:
+        event.listen(engine, "checkin", _note_use)
+        event.listen(engine, "checkout", partial(_ask_whether_it_lives, engine))
+    return engine
+
+
+def _note_use(_connection: Any, record: ConnectionPoolEntry) -> None:
+    record.info["used"] = time.monotonic()
+
+
+def _ask_whether_it_lives(
+    engine: Engine, connection: Any, record: ConnectionPoolEntry, _proxy: Any
+) -> None:
+    """Ask a connection that has lain idle, or on which the server has said something meanwhile,
+    whether it lives, and have another opened where it does not. Asking at every use would be a
+    fifth of all that goes to the database and back.
+    """
+    idle = time.monotonic() - record.info.get("used", time.monotonic())
+    try:
+        if idle >= TRUSTED or has_news(connection):
+            engine.dialect.do_ping(connection)
+    except engine.dialect.loaded_dbapi.Error as error:
+        raise InvalidatePoolError from error
+
+
+def has_news(connection: Any) -> bool:
+    """Whether something waits to be read from an unused connection of psycopg: its end, where the
+    server was stopped or has closed it.
+    """
+    look = sockets.poll()
+    look.register(connection.fileno(), sockets.POLLIN)
+    return bool(look.poll(0))
+
+
+def close_connection(_connection: Any, record: ConnectionPoolEntry) -> None:
+    """Close a connection that is given back after the store was closed."""
+    record.invalidate()
+
+
+def _write_json(value: Any) -> str:
+    """Return the text of a JSON column. msgspec takes a tenth of the time that `json` takes, which
+    knows more types, as those of NumPy.
+    """
+    try:
+        return msgspec.json.encode(value).decode()
+    except (TypeError, ValueError):
+        return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def _read_json(text: Any) -> Any:
+    """Return the value of a JSON column, a MalformedJson where it is no JSON, so that the rest of
+    the row can be read. What msgspec refuses, such as half a surrogate pair, `json` may take.
+    """
+    with suppress(ValueError, RecursionError):
+        return msgspec.json.decode(text)
+    try:
+        return json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        return MalformedJson(text)
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"expected a number, got {name}")
+
+
+def _prepare_sqlite(lock_patience: float, connection: Any, _record: Any) -> None:
+    """Set up a connection: transactions begin when this program says so, and readers do not wait
+    for a writer (WAL).
+    """
+    connection.isolation_level = None
+    for pragma in (
+        f"busy_timeout={int(lock_patience * 1000)}",
+        "journal_mode=WAL",
+        "foreign_keys=ON",
+    ):
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """Begin a transaction, and take the lock at once where it writes.
+
+    SQLite lets no transaction wait for the lock that has read before. A transaction that writes
+    names its level of safety: with FULL its commit returns once the disk holds the data, which
+    takes longer than all the rest of an edit.
+    """
+    options = connection.get_execution_options()
+    if options.get("burako_looks"):
+        return
+    writes = options.get("burako_writes")
+    if writes:
+        connection.exec_driver_sql(f"PRAGMA synchronous={writes}")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
