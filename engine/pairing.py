@@ -52,7 +52,9 @@ def pair_melds(before: Sequence[Tiles], after: Sequence[Tiles]) -> Pairing:
 def without_equal(
     before: Sequence[Tiles], after: Sequence[Tiles]
 ) -> tuple[list[Tiles], list[Tiles]]:
-    """Drop the melds that both lists hold, also where one is turned round."""
+    """Return both lists without the melds that they have in common; one that is turned round is
+    the same meld, and equal ones are dropped pair by pair.
+    """
     old, new = list(before), list(after)
     for row in before:
         same = next((other for other in new if other in (row, row[::-1])), None)

@@ -60,10 +60,11 @@ class _Pairs:
 def holes(
     quads: NDArray[np.float32], size: tuple[int, int], config: HoleConfig = HoleConfig()
 ) -> NDArray[np.float32]:
-    """Return a quad (4, 2) for the tile in each such place, (k, 4, 2), turned as the first of its
-    two neighbours, or as the last tile of the row.
+    """Return a quad for each place where the detector may have missed a tile, (k, 4, 2), between
+    two tiles of a row or beyond its end.
 
-    `quads` (n, 4, 2) are tiles, in pixels of a picture of `size`, its width and height.
+    A quad is turned as the first of its two neighbours, or as the last tile of the row. `quads`
+    (n, 4, 2) are the tiles found, in pixels of a picture of `size`, its width and height.
     """
     pairs = _pairs(quads, config)
     middles, found = list(pairs.middles), list[Quad]()

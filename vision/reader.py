@@ -143,9 +143,11 @@ class Reader:
         return self._retry_other_turns(pyramid, first.with_replaced(again, second))
 
     def turned_round(self, picture: RGB, scores: FaceScores, which: NDArray[np.intp]) -> FaceScores:
-        """Return the scores with the faces `which`, (m,), looked at upside down.
+        """Return the scores of all faces, with those at the indices `which`, (m,), looked at again
+        upside down.
 
-        Where that shows a number less surely, what was seen the first time stands for it.
+        A face that is less legible so keeps its number; its quad and its crop are turned all the
+        same.
         """
         first = scores.take(which)
         look = self.look(Pyramid(picture), np.roll(first.quads, -2, axis=1))

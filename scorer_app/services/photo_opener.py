@@ -60,8 +60,9 @@ class PhotoOpener:
         return width, height
 
     def frame(self, source: Path) -> tuple[dict[str, Any], bytes]:
-        """Open a photograph: the fields of a `vision.frame.Frame` with the `shape` of its pixels,
-        and the pixels, 8 bits each in RGB order. Raises PhotoError.
+        """Open a photograph. Returns the fields of a `vision.frame.Frame`, with the `shape` of its
+        pixels (height, width, channels) in place of these, and the pixels, 8 bits each in RGB
+        order. Raises PhotoError.
         """
         return self._ask({"job": "frame", "source": str(source)})
 

@@ -90,8 +90,8 @@ def delete_hand(store: Store, hand_id: str) -> tuple[str, list[str]]:
 
 
 def is_readable(session: Session, hand_id: str) -> bool:
-    """Tell whether a hand can be shown: its saved record, or the draft of one that was never saved,
-    and what the store holds of its photographs.
+    """Tell whether a hand can be shown: whether what the store holds of it and of its photographs
+    is readable. Of a hand that was never saved the draft is looked at, of others the saved record.
     """
     try:
         hand = find_hand(session, hand_id)

@@ -59,10 +59,12 @@ class FrameDiff:
         )
 
     def looks_as_before(self, quad: Quad) -> bool:
-        """Whether the place kept its pattern, so that what is found there lay there all along.
+        """Whether the place kept its pattern: then what is found there lay there all along, and was
+        missed before.
 
-        The picture alone cannot tell this where something came to rest together with a larger
-        thing that is no change any more; the known table does not hold it.
+        This is wrong about what came to rest together with a larger thing, such as a box, that
+        counts as no change any more: the picture compared with shows it already, though the tiles
+        known so far do not hold it.
         """
         least = self.config.same_face if self.is_stirred(quad) else self.config.same_pattern
         return pattern_correlation(self.known, self.now, self._inner(quad)) >= least
