@@ -7,7 +7,9 @@ import io
 import json
 import struct
 import zlib
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -181,23 +183,23 @@ def test_nested_lists_without_end_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "sent",
+    "make",  # when the test runs: each process that collects it would draw the large one
     [
-        picture(size=(49, 64)),
-        picture(size=(1, 1)),
-        picture("L"),
-        picture("RGBA"),
-        picture("P"),
-        picture("I;16"),
-        picture(format="JPEG"),
-        picture(format="GIF"),
-        picture(size=(4000, 4000), compress_level=1)[:16_000],
-        "",
+        partial(picture, size=(49, 64)),
+        partial(picture, size=(1, 1)),
+        partial(picture, "L"),
+        partial(picture, "RGBA"),
+        partial(picture, "P"),
+        partial(picture, "I;16"),
+        partial(picture, format="JPEG"),
+        partial(picture, format="GIF"),
+        lambda: picture(size=(4000, 4000), compress_level=1)[:16_000],
+        str,
     ],
 )
-def test_pictures_that_are_no_crop_are_refused(sent: str) -> None:
+def test_pictures_that_are_no_crop_are_refused(make: Callable[[], str]) -> None:
     data = as_json()
-    data["examples"][0]["picture"] = sent
+    data["examples"][0]["picture"] = make()
     assert refused(json.dumps(data).encode()) is SetTrouble.BAD_PICTURE
 
 
