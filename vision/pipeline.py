@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from engine.melds import judge_meld
 from engine.rulesets import MINIMUM_MELD, RuleSet, ruleset
 from engine.tiles import FACES
+from vision.askew import with_corners_found
 from vision.colour import INKS, Inks, cluster_inks, ink_absorbances
 from vision.company import number_given_direction, turned_in_company
 from vision.decoding import Decoded, alternatives, decode_table, is_likely_meld
@@ -147,6 +148,10 @@ class TableReader:
             found = self.detector.detect(frame.pixels)
         with clock.stage("read"):
             scores = self.reader.read(frame.pixels, found.quads)
+            if layout is Layout.LOOSE:
+                scores = with_corners_found(
+                    self.reader, frame.pixels, found.quads, found.scores, scores
+                )
             own_set = self._set_on_table(found, scores)
             if own_set:
                 found, scores = own_set.mended(

@@ -54,6 +54,25 @@ def foreshortening(
     return lengths[:, 1] / np.maximum(lengths[:, 0], 1e-6), np.abs(axes[:, 1, 1])
 
 
+def across(quads: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the mean of the upper and the lower edge of (n, 4, 2) quads, (n, 2)."""
+    return np.asarray((quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2)
+
+
+def down(quads: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the mean of the left and the right edge of (n, 4, 2) quads, (n, 2)."""
+    return np.asarray((quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2)
+
+
+def drawn(
+    middles: NDArray[np.float32], ways: NDArray[np.float32], downs: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return the parallelograms (n, 4, 2) with these middles, upper and left edges, (n, 2) each."""
+    right, low = ways / 2, downs / 2
+    corners = np.stack([-right - low, right - low, right + low, low - right], axis=1)
+    return np.asarray(middles[:, None] + corners, np.float32)
+
+
 def areas(quads: NDArray[np.float32]) -> NDArray[np.float64]:
     """Return the areas of (n, 4, 2) quads, (n,) in square pixels."""
     return np.array([abs(cv2.contourArea(quad)) for quad in quads])

@@ -80,6 +80,19 @@ def test_a_whole_tile_that_surely_stands_on_its_head_is_left_so() -> None:
     assert not any(turned(scores, Layout.LOOSE))
 
 
+@pytest.mark.parametrize("apart", [1, 4], ids=["beside", "far along the rack"])
+def test_a_six_against_its_rack_is_left_in_doubt(apart: int) -> None:
+    row = [(FOUR, 20.0, quad(42 * i, 0)) for i in range(4)]
+    others = [(SIX, 20.0, quad(42 * (3 + apart * i), 8, turned=True)) for i in (1, 2)]
+    scores = faces(*row, *others)
+    sure = np.ones(len(scores), bool)
+    on_rack = turned_in_company(scores, sure, Layout.LOOSE)
+    assert (on_rack[:4] < 0.01).all()
+    assert ((on_rack[4:] > 0.1) & (on_rack[4:] < 0.5)).all()
+    on_table = turned_in_company(scores, sure, Layout.MELDS)
+    assert (on_table < 0.03).all()
+
+
 def test_a_tile_that_says_nothing_of_its_direction_follows_its_row() -> None:
     row = [(FOUR, 20.0, quad(42 * i, 0)) for i in range(4)]
     scores = faces(*row, (SIX, 0.5, quad(42 * 4, 0, turned=True)))

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.quads import across, down
+
 FEWEST = 4  # tiles that tell how others look
 REACH = 6.0  # widths of a tile within which tiles tell most
 NEAREST = 0.1  # squared REACH added to squared distances, or the nearest tile alone would tell
@@ -86,16 +88,6 @@ class TileShapes:
         normal[:, [1, 2], [1, 2]] += STEADY / len(self.middles)
         right = weighed.transpose(0, 2, 1) @ self.logs
         return np.asarray(np.linalg.solve(normal, right)[:, 0])
-
-
-def across(quads: Quads) -> Quads:
-    """Return the mean of the upper and the lower edge of (n, 4, 2) quads, (n, 2)."""
-    return np.asarray((quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2)
-
-
-def down(quads: Quads) -> Quads:
-    """Return the mean of the left and the right edge of (n, 4, 2) quads, (n, 2)."""
-    return np.asarray((quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2)
 
 
 def _ellipses(quads: Quads, aspect: float) -> Array:

@@ -1,0 +1,108 @@
+"""Faces whose corners the detector told wrongly are found in the right quads."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.tiles import Tile
+from tests.places import SAMPLES
+from vision.askew import AskewConfig, with_corners_found
+from vision.frame import Frame, load
+from vision.quads import across, down, drawn
+from vision.reader import FaceScores, Reader
+
+RACK = next(
+    line
+    for line in json.loads((SAMPLES / "hand.json").read_text("utf-8"))["photos"]
+    if line.get("place") == "rack"
+)
+FACES = np.array([tile["corners"] for tile in RACK["tiles"]], np.float32)  # (n, 4, 2)
+NUMBERS = [Tile.parse(tile["tile"]).number for tile in RACK["tiles"]]
+LIMIT = AskewConfig().legible
+FAR = 0.25  # widths of a face by which a corner may be off
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader()
+
+
+@pytest.fixture(scope="module")
+def frame() -> Frame:
+    return load(SAMPLES / RACK["photo"])
+
+
+def sheared(quads: NDArray[np.float32], share: float) -> NDArray[np.float32]:
+    """Return the quads (n, 4, 2) with their lower sides moved along by a share of their width."""
+    wide = across(quads)
+    return drawn(quads.mean(axis=1), wide, down(quads) + share * wide)
+
+
+def read_and_searched(
+    reader: Reader, frame: Frame, quads: NDArray[np.float32]
+) -> tuple[FaceScores, FaceScores]:
+    """Return what the reader sees at surely detected quads (n, 4, 2), before and after."""
+    before = reader.read(frame.pixels, quads)
+    sure = np.full(len(quads), 0.9, np.float32)
+    return before, with_corners_found(reader, frame.pixels, quads, sure, before)
+
+
+def read_numbers(scores: FaceScores) -> list[int]:
+    return [int(number) + 1 for number in scores.number.argmax(axis=1)]
+
+
+def furthest_off(scores: FaceScores) -> float:
+    """Return how far any corner lies from where it is, in widths of the first face."""
+    apart = np.linalg.norm(scores.quads - FACES, axis=2).max()
+    return float(apart / np.linalg.norm(across(FACES[:1])))
+
+
+@pytest.mark.parametrize("share", [-0.8, 0.8])
+def test_where_all_lean_wrongly_all_are_read(reader: Reader, frame: Frame, share: float) -> None:
+    before, after = read_and_searched(reader, frame, sheared(FACES, share))
+    assert before.legible.max() < LIMIT
+    assert after.legible.min() > LIMIT
+    assert read_numbers(after) == NUMBERS
+    assert furthest_off(after) < FAR
+
+
+def test_the_shape_of_a_sure_neighbour_helps(reader: Reader, frame: Frame) -> None:
+    quads = FACES.copy()
+    quads[2] = sheared(FACES[2:3], -0.8)[0]
+    before, after = read_and_searched(reader, frame, quads)
+    assert np.flatnonzero(before.legible < LIMIT).tolist() == [2]
+    assert read_numbers(after) == NUMBERS
+    assert furthest_off(after) < FAR
+
+
+def test_what_is_surely_read_stays(reader: Reader, frame: Frame) -> None:
+    before, after = read_and_searched(reader, frame, FACES)
+    assert before.legible.min() > LIMIT
+    np.testing.assert_array_equal(after.quads, before.quads)
+    np.testing.assert_array_equal(after.number, before.number)
+
+
+def test_no_face_is_seen_where_there_is_none(reader: Reader, frame: Frame) -> None:
+    rng = np.random.default_rng(5)
+    height, width = frame.pixels.shape[:2]
+    middles = rng.uniform((60, 60), (width - 60, height - 60), (200, 2)).astype(np.float32)
+    away = np.linalg.norm(middles[:, None] - FACES.mean(axis=1), axis=2).min(axis=1)
+    middles = middles[away > 1.1 * np.linalg.norm(FACES[0, 2] - FACES[0, 0])][:12]
+    blank = middles[:, None] + FACES[:1] - FACES[:1].mean(axis=1, keepdims=True)
+    quads = np.concatenate([blank, FACES])  # the search begins with what comes first
+    before, after = read_and_searched(reader, frame, quads)
+    np.testing.assert_array_equal(after.quads, before.quads)
+    assert after.legible[: len(blank)].max() < 0.5
+
+
+@pytest.mark.parametrize("share", [-0.8, 0.8])
+def test_what_the_detector_hardly_saw_is_left(reader: Reader, frame: Frame, share: float) -> None:
+    quads = sheared(FACES, share)
+    before = reader.read(frame.pixels, quads)
+    faint = np.full(len(quads), AskewConfig().score - 0.01, np.float32)
+    after = with_corners_found(reader, frame.pixels, quads, faint, before)
+    np.testing.assert_array_equal(after.quads, before.quads)

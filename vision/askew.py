@@ -1,0 +1,169 @@
+"""Faces whose corners the detector told wrongly: other quads are tried where they lie.
+
+Tiles that stand on a rack and are seen from the side look sheared as no tile on a table does. The
+detector finds them but is wrong about their corners, and the reader sees a slice of a face beside a
+slice of the rack. In the right quad it reads most of them surely; a search finds that quad.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.crops import quad_with_offsets
+from vision.pyramid import RGB, Pyramid
+from vision.quads import across, are_convex, areas, down, drawn
+from vision.reader import JOKER, FaceScores, Reader
+
+Quads = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class AskewConfig:
+    """Where other quads are tried, which ones, and when one is taken.
+
+    Scores and legibility are 0-1, lengths parts of a quad's sides.
+    """
+
+    # What is less legible than this is looked at, and is taken only if it becomes more legible.
+    legible: float = 0.97
+    score: float = 0.35  # detector's, from which there may be a face
+    surely_a_tile: float = 0.6  # joint score of a face that tells how others look
+    most: int = 12  # finds of one picture that are looked at
+    passes: int = 2  # at most; the faces found in the first tell the second how others look
+    # The nearest sure face's shape is moved by `move`; each quad by `near`, `rounds` times, where
+    # its face is neither surely read nor hopeless.
+    move: float = 0.15
+    near: float = 0.10
+    rounds: int = 2
+    surely_read: float = 0.99
+    hopeless: float = 0.02
+    # A shear moves one pair of sides along themselves; a stretch lengthens one pair or both. The
+    # large ones serve where no face is sure.
+    shears: tuple[float, float] = (0.35, 0.18)
+    stretches: tuple[float, float] = (1.28, 1.14)
+    # Area of what is taken, in areas of the nearest sure face.
+    usual_area: tuple[float, float] = (0.5, 2.0)
+
+
+def with_corners_found(
+    reader: Reader,
+    picture: RGB,
+    quads: Quads,
+    detector_scores: NDArray[np.float32],
+    scores: FaceScores,
+    config: AskewConfig = AskewConfig(),
+) -> FaceScores:
+    """Return the scores, (n,), with those of a better quad where one was found.
+
+    `picture` is (h, w, 3) RGB; `quads`, (n, 4, 2) in its pixels, and `detector_scores`, (n,), are
+    the detector's; `scores` are what the reader saw there.
+    """
+    search = _Search(reader, picture, Pyramid(picture), config)
+    known = -1  # sure faces at the pass before
+    for _ in range(config.passes):
+        legible = scores.legible
+        asked = np.flatnonzero((legible < config.legible) & (detector_scores > config.score))
+        asked = asked[: config.most]
+        is_sure = (detector_scores * legible > config.surely_a_tile) & (legible > config.legible)
+        sure = scores.quads[is_sure]
+        if not len(asked) or len(sure) == known:
+            break
+        known = len(sure)
+        usual = _nearest(sure, quads[asked]) if known else None
+        seen = search.search(quads[asked], usual)
+        taken = _are_faces(seen, usual, config)
+        scores = scores.with_replaced(asked[taken], seen.take(taken))
+    return scores
+
+
+def _are_faces(seen: FaceScores, usual: Quads | None, config: AskewConfig) -> NDArray[np.intp]:
+    """Return the indices of what was surely seen and is no comodín, whose figure other things
+    resemble. Beside the `usual` faces, (n, 4, 2), it has to be of their size.
+    """
+    taken = (seen.legible > config.legible) & (seen.number.argmax(axis=1) != JOKER)
+    if usual is not None:
+        ratio = areas(seen.quads) / np.maximum(areas(usual), 1.0)
+        low, high = config.usual_area
+        taken &= (ratio > low) & (ratio < high)
+    return np.flatnonzero(taken)
+
+
+def _nearest(quads: Quads, to: Quads) -> Quads:
+    """Return those of (n, 4, 2) quads that are nearest to each of (m, 4, 2) others, (m, 4, 2)."""
+    away = np.linalg.norm(to.mean(axis=1)[:, None] - quads.mean(axis=1), axis=2)
+    return np.asarray(quads[away.argmin(axis=1)])
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """Looks for the quads in which the reader sees a face most surely."""
+
+    reader: Reader
+    picture: RGB
+    pyramid: Pyramid
+    config: AskewConfig
+
+    def search(self, quads: Quads, usual: Quads | None) -> FaceScores:
+        """Return what is seen on the best quads found, one for each of (n, 4, 2).
+
+        `usual` (n, 4, 2) are sure faces, the nearest to each; None where there are none.
+        """
+        config = self.config
+        if usual is None:
+            tried = _reshaped(quads, config.shears[0], config.stretches[0])
+        else:
+            alike = drawn(quads.mean(axis=1), across(usual), down(usual))
+            tried = [alike, *_moved(alike, config.move)]
+        best = self._surest([quads, *tried])
+        for _ in range(config.rounds):
+            legible = best.legible
+            going_on = (legible < config.surely_read) & (legible > config.hopeless)
+            asked = np.flatnonzero(going_on)
+            if not len(asked):
+                break
+            best = best.with_replaced(asked, self._surest(self._around(best.take(asked))))
+        return self.reader.read(self.picture, best.quads)
+
+    def _around(self, seen: FaceScores) -> list[Quads]:
+        """Return the quads of the faces seen, and others, (n, 4, 2) each, little different."""
+        config, quads = self.config, seen.quads
+        pairs = zip(quads, seen.corner_offsets, strict=True)
+        told = np.array([quad_with_offsets(quad, offsets) for quad, offsets in pairs])
+        reshaped = _reshaped(quads, config.shears[1], config.stretches[1])
+        return [quads, told, *_moved(quads, config.near), *reshaped]
+
+    def _surest(self, tried: Sequence[Quads]) -> FaceScores:
+        """Look at several quads for each of n faces, (n, 4, 2) each; return the most legible."""
+        count = len(tried[0])
+        quads = np.concatenate(tried)
+        convex = are_convex(quads)
+        quads = np.where(convex[:, None, None], quads, np.tile(tried[0], (len(tried), 1, 1)))
+        looks = self.reader.look(self.pyramid, quads.astype(np.float32))
+        best = looks.legible.reshape(len(tried), count).argmax(axis=0)
+        return looks.take(best * count + np.arange(count))
+
+
+def _moved(quads: Quads, share: float) -> list[Quads]:
+    """Return the quads moved along and down by a share of their sides, to and fro."""
+    steps = [share * across(quads)[:, None], share * down(quads)[:, None]]
+    return [quads + sign * step for step in steps for sign in (1, -1)]
+
+
+def _reshaped(quads: Quads, shear: float, stretch: float) -> list[Quads]:
+    """Return the quads sheared both ways, and made wider, higher or larger, and the reverse."""
+    middles, wide, tall = quads.mean(axis=1), across(quads), down(quads)
+    width = np.maximum(np.linalg.norm(wide, axis=1, keepdims=True), 1.0)
+    height = np.maximum(np.linalg.norm(tall, axis=1, keepdims=True), 1.0)
+    result = []
+    for sign in (1, -1):
+        result.append(drawn(middles, wide + sign * shear * tall * width / height, tall))
+        result.append(drawn(middles, wide, tall + sign * shear * wide * height / width))
+    for factor in (stretch, 1 / stretch):
+        result.append(drawn(middles, factor * wide, tall))
+        result.append(drawn(middles, wide, factor * tall))
+        result.append(drawn(middles, factor * wide, factor * tall))
+    return result
