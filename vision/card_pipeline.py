@@ -23,6 +23,7 @@ from vision.cards.columns import (
     on_whole_cards,
     step_between,
 )
+from vision.cards.corners import lies_within
 from vision.cards.jollies import faint_jollies
 from vision.cards.marks import (
     confirmed,
@@ -36,13 +37,14 @@ from vision.cards.melds import (
     beyond_ends,
     inside_gaps,
     with_cards_in_line,
+    with_cards_over,
     with_columns_in_line,
     with_loose_cards,
 )
 from vision.cards.paper import card_beneath, off_paper
 from vision.cards.places import unlikeness
 from vision.cards.sizes import outlines_as_read, sized_alike
-from vision.cards.steps import find_gaps, gap_filler, seen_twice
+from vision.cards.steps import Gap, find_gaps, gap_filler, seen_twice, without_a_place
 from vision.detector import Detections
 from vision.frame import Frame
 from vision.grouping import Indices
@@ -55,6 +57,10 @@ from vision.reading import Layout
 # Score of both networks from which a mark may be a jolly's where one more card makes a longer meld:
 # jollies look as their makers please, and few of the training pictures show one.
 FAINTEST_JOLLY = 0.04
+# Of one beyond the end of a meld, a jolly's or one that lies on no card. Of the former on 460
+# rendered hands five of nine above were jollies, and none of four below; of five of the latter four
+# were missed cards.
+FAINTEST_AT_END = 0.12
 # Of each of two marks in opposite corners of a jolly, which tell of each other.
 FAINTEST_OF_TWO = 0.1
 MOST_FAINT_JOLLIES = 16  # of which each two are compared: cloths may be full of stars
@@ -79,9 +85,16 @@ class _Faint:
     scores: NDArray[np.float32]
     faces: NDArray[np.float32]
 
-    def jollies(self) -> _Faint:
-        """Return those that are rather jollies than anything else."""
-        chosen = _are_jollies(self.faces) & (self.scores >= FAINTEST_JOLLY)
+    def of_melds(self, cards: list[NDArray[np.float32]]) -> _Faint:
+        """Return those that may make a meld longer: what is rather a jolly than anything else, or
+        lies on none of the `cards`, outlines (4, 2).
+        """
+        jollies = _are_jollies(self.faces) & (self.scores >= FAINTEST_JOLLY)
+        apart = [
+            score >= FAINTEST_AT_END and not any(lies_within(mark, card) for card in cards)
+            for mark, score in zip(self.quads.mean(axis=1), self.scores, strict=True)
+        ]
+        chosen = jollies | np.array(apart, bool)
         return _Faint(self.quads[chosen], self.scores[chosen], self.faces[chosen])
 
 
@@ -102,8 +115,7 @@ class CardTableReader(TableReader):
             seen, cards, faint = self._cards_of(found, scores, frame.pixels)
             if layout is Layout.MELDS:
                 seen, cards = self._as_melds(seen, cards, faint, rules)
-            is_run = self._run_judge(seen, layout, rules)
-            return self._with_missed(frame, seen, cards, is_run, _missed_faces(layout))
+            return self._with_missed(frame, seen, cards, layout, rules)
 
     def _run_judge(self, seen: Seen, layout: Layout, rules: RuleSet) -> Callable[[Indices], bool]:
         """Return a function that tells whether cards are a legal run in their order, so that no
@@ -128,11 +140,33 @@ class CardTableReader(TableReader):
         columns = with_loose_cards(seen.table.rows, cards, is_meld)
         columns = with_cards_in_line(columns, cards)
         columns = with_columns_in_line(columns, cards, _are_jollies(seen.faces))
+        columns, seen = self._with_cards_over(columns, cards, seen, is_meld)
         seen, cards = replace(seen, table=Rows(columns)), [*cards]
         for number, row in enumerate(columns):
-            beyond = faint.jollies() if is_meld(row) else faint
+            others = [
+                card.outline for one, card in enumerate(cards) if one not in (row[0], row[-1])
+            ]
+            beyond = faint.of_melds(others) if is_meld(row) else faint
             seen = self._with_faint_mark(seen, cards, beyond, number, rules)
         return seen, cards
+
+    def _with_cards_over(
+        self,
+        columns: list[Indices],
+        cards: list[Card],
+        seen: Seen,
+        is_meld: Callable[[Indices], bool],
+    ) -> tuple[list[Indices], Seen]:
+        """Join cards that lie over a meld and make it longer to it. They are marked as faint: such
+        a card may be none, since cards of a column lie in line.
+        """
+        single = set(range(len(cards))).difference(*columns)
+        surely = [card for card in sorted(single) if seen.joint_scores[card] > self.doubts.tile]
+        longer = with_cards_over(columns, cards, surely, is_meld)
+        joined = sorted(single.intersection(card for row in longer for card in row))
+        scores = seen.joint_scores.copy()
+        scores[joined] = np.minimum(scores[joined], self.doubts.tile)
+        return longer, replace(seen, joint_scores=scores)
 
     def _with_faint_mark(
         self, seen: Seen, cards: list[Card], faint: _Faint, number: int, rules: RuleSet
@@ -143,9 +177,11 @@ class CardTableReader(TableReader):
         rows, new = [*seen.table.rows], len(cards)
         row, marks = rows[number], faint.quads.mean(axis=1)
         jollies = _are_jollies(faint.faces)
+        legal = self._meld_judge(seen.faces, rules)(row)
         places = [
             (mark, len(row) if free else 0, cards[row[-1 if free else 0]], step)
             for mark, free, step in beyond_ends(row, cards, marks)
+            if not legal or faint.scores[mark] >= FAINTEST_AT_END
         ]
         places += [
             (mark, before, cards[row[before - 1]], step)
@@ -171,17 +207,21 @@ class CardTableReader(TableReader):
         frame: Frame,
         seen: Seen,
         cards: list[Card],
-        is_whole_run: Callable[[Indices], bool],
-        missed_faces: NDArray[np.float32],
+        layout: Layout,
+        rules: RuleSet,
     ) -> Seen:
         """Fill the gaps of columns, with a card that lies there by itself or else with one that was
         missed; and add the cards beneath columns of which only paper shows. The missed and the
-        hidden ones are marked as doubtful.
-
-        `cards` are those seen, `missed_faces` (53,) log-probabilities of the face of a card whose
-        mark cannot be read.
+        hidden ones are marked as doubtful. `cards` are those seen.
         """
-        rows, quads = _filled(seen, cards, is_whole_run)
+        is_meld = self._meld_judge(seen.faces, rules)
+        incomplete = [
+            number
+            for number, row in enumerate(seen.table.rows)
+            if layout is Layout.MELDS and not is_meld(row)
+        ]
+        gaps = find_gaps(seen.table.rows, cards, _are_jollies(seen.faces), incomplete)
+        rows, quads = _filled(seen, cards, gaps, self._run_judge(seen, layout, rules))
         for row, column in zip(rows, seen.table.rows, strict=True):
             step = card_beneath(frame.pixels, column, cards)
             if step is not None:
@@ -192,7 +232,7 @@ class CardTableReader(TableReader):
             return replace(seen, table=table)
         scores = self.reader.read(frame.pixels, np.stack(quads).astype(np.float32))
         faces = face_scores(scores.number, scores.colour)
-        faces[scores.legible < self.doubts.faint] = missed_faces
+        faces[scores.legible < self.doubts.faint] = _missed_faces(layout)
         return Seen(
             np.concatenate([seen.joint_scores, np.zeros(len(quads), np.float32)]),
             np.concatenate([seen.quads, scores.quads]),
@@ -331,6 +371,7 @@ def _each_card_once(
     for card, itself in again.items():
         groups[itself] += groups[card]
         kept[card] = False
+    kept[list(without_a_place(columns, cards, _are_jollies(joint_faces(faces, groups))))] = False
     keep = np.flatnonzero(kept).tolist()
     if len(keep) < len(cards):
         cards, groups = [cards[i] for i in keep], [groups[i] for i in keep]
@@ -339,7 +380,7 @@ def _each_card_once(
 
 
 def _filled(
-    seen: Seen, cards: list[Card], is_whole_run: Callable[[Indices], bool]
+    seen: Seen, cards: list[Card], gaps: list[Gap], is_whole_run: Callable[[Indices], bool]
 ) -> tuple[list[list[int]], list[NDArray[np.float32]]]:
     """Return the columns with their gaps filled, and the quads (4, 2) of the marks of missed cards.
     The indices of missed cards follow those of the cards seen.
@@ -348,13 +389,15 @@ def _filled(
     in_rows = {card for row in rows for card in row}
     alone = [card for card in range(len(cards)) if card not in in_rows]
     quads = list[NDArray[np.float32]]()
-    gaps = find_gaps(seen.table.rows, cards, _are_jollies(seen.faces))
     for gap in reversed(gaps):  # so that earlier ones stay
         last, following = seen.table.rows[gap.column][gap.before - 1 : gap.before + 1]
         step = step_between(cards[last], cards[following])
         there = gap_filler(seen.quads, alone, seen.quads[last] + gap.share * step, step)
         is_whole = is_whole_run(seen.table.rows[gap.column])
-        if there is None and (not gap.wide or (is_whole and not _lacks_one(seen, last, following))):
+        missed = gap.wide and not is_whole
+        if gap.wide or gap.incomplete:
+            missed |= _lacks_one(seen, last, following)
+        if there is None and not missed:
             continue
         if there is None:
             there = len(seen.quads) + len(quads)

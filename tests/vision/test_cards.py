@@ -14,6 +14,7 @@ from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
 from engine.tiles import FACE_INDEX, FACES, Tile
 from vision.cards.columns import Card, find_columns, in_line_with_sure
+from vision.cards.jollies import fit_on_one_card
 from vision.cards.marks import (
     corners_joined,
     joint_faces,
@@ -237,6 +238,39 @@ def test_what_looks_like_a_second_jolly_on_a_jolly_is_the_same_card() -> None:
     faces = surely("J", "J", "J", "J")
     assert jollies_joined(quads, outlines, faces, cards) == [[0, 1, 2], [3]]
     assert jollies_joined(quads, outlines, surely("7R", "7R", "7R", "J"), cards) == cards
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_mark_on_a_jolly_of_which_three_corners_are_seen_is_its_fourth(first: bool) -> None:
+    """The fourth mark, the surest or the faintest, told of a card elsewhere; no other card shows
+    how large cards are.
+    """
+    fourth = placed(MARK + [0, HEIGHT - 28], 0, 0, 0)
+    three = [mark(), mark(degrees=180), placed(MARK + [WIDTH - 20, 0], 0, 0, 0)]
+    quads = np.stack([fourth, *three] if first else [*three, fourth])
+    away, there = outline(-80, 90), [outline(), outline(degrees=180), outline()]
+    outlines = np.stack([away, *there] if first else [*there, away])
+    cards = [[0], [1, 2, 3]] if first else [[0, 1, 2], [3]]
+    joined = jollies_joined(quads, outlines, surely("J", "J", "J", "J"), cards)
+    assert [sorted(card) for card in joined] == [[0, 1, 2, 3]]
+
+
+def test_a_fifth_mark_far_from_four_of_a_jolly_is_of_another_card() -> None:
+    corners = np.array([[10.0, 14], [90, 14], [10, 126], [90, 126]])
+    others = np.stack([outline(300, 70)])
+    assert fit_on_one_card(np.concatenate([corners, [[130.0, 60]]]), others)
+    assert not fit_on_one_card(np.concatenate([corners, [[10.0, -300]]]), others)
+
+
+@pytest.mark.parametrize("further", [0, 1])
+def test_the_marks_of_a_single_card_tell_its_size(further: int) -> None:
+    """With a third mark on the table two are not enough: they may be of two cards."""
+    quads = np.stack([mark(), mark(degrees=180), mark(400)])[: 2 + further]
+    outlines = np.stack([outline(), outline(degrees=180), outline(400)])[: 2 + further]
+    faces = surely("12K", "12K", "3R")[: 2 + further]
+    small = resized(quads, outlines, np.array([0.62, 0.58]))
+    cards = one_card_each(quads, sized_alike(quads, small, faces), faces)
+    assert cards == ([[0], [1], [2]] if further else [[0, 1]])
 
 
 def test_looks_at_both_corners_add_up() -> None:

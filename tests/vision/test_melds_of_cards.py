@@ -8,12 +8,13 @@ import pytest
 from engine.pieces import Pieces
 from engine.rulesets import ruleset
 from vision import open_reader
-from vision.card_pipeline import FAINTEST_JOLLY, CardTableReader, _Faint
+from vision.card_pipeline import FAINTEST_AT_END, CardTableReader, _Faint
 from vision.cards.marks import confirmed, one_card_each
 from vision.cards.melds import (
     beyond_ends,
     inside_gaps,
     with_cards_in_line,
+    with_cards_over,
     with_columns_in_line,
     with_loose_cards,
 )
@@ -60,6 +61,33 @@ def test_cards_in_line_with_a_column_belong_to_it_whatever_they_are(free: bool) 
     cards += [card(3, STEP * step) for step in steps[3:]]
     row: Indices = (0, 1, 2)
     assert with_cards_in_line([row], cards) == [(*row, 3, 4) if free else (4, 3, *row)]
+
+
+@pytest.mark.parametrize(
+    ("x", "laid"),
+    [(60, [(0, 1, 2, 3)]), (5, [(0, 1, 2)]), (100, [(0, 1, 2)])],
+)
+def test_a_card_over_a_meld_that_makes_it_longer_belongs_to_it(
+    x: float, laid: list[Indices]
+) -> None:
+    """What lies just on a card of the meld is a mark on it; a card farther away lies by itself."""
+    cards = [*column_at(0, 1, 2), card(x, 2 * STEP)]
+    assert with_cards_over([(0, 1, 2)], cards, [3], in_order) == laid
+    assert with_cards_over([(0, 1, 2)], cards, [], in_order) == [(0, 1, 2)]
+    assert with_cards_over([(0, 1)], cards, [3], in_order) == [(0, 1)]
+
+
+def test_a_card_that_is_joined_to_a_meld_it_lies_over_is_in_doubt() -> None:
+    reader = open_reader(pieces=Pieces.CARDS)
+    assert isinstance(reader, CardTableReader)
+    laid = [*column_at(0, 1, 2), card(60, 2 * STEP)]
+    quads = np.stack([one.outline[:1] + mark() - mark()[:1] for one in laid])
+    faces = surely("3R", "4R", "5R", "6R")
+    seen = Seen(np.ones(4, np.float32), quads, faces, Rows([(0, 1, 2)]))
+    none = _Faint(quads[:0], np.zeros(0, np.float32), faces[:0])
+    told, _cards = reader._as_melds(seen, laid, none, ruleset("burraco_it"))
+    assert told.table.rows == [(0, 1, 2, 3)]
+    assert (told.joint_scores < reader.doubts.faint).tolist() == [False, False, False, True]
 
 
 @pytest.mark.parametrize(("x", "steps"), [(60, 3), (0, 5), (0, 0.9), (200, 1)])
@@ -145,19 +173,29 @@ def test_a_meld_has_perhaps_a_jolly_in_a_wide_step(face: str, cards: int) -> Non
 
 
 @pytest.mark.parametrize(
-    ("face", "score", "cards"),
-    [("J", 0.1, 4), ("J", FAINTEST_JOLLY / 2, 3), ("9Y", 0.1, 3), ("6R", 0.1, 3)],
+    ("face", "score", "step", "cards"),
+    [
+        ("J", 0.2, 3, 4),
+        ("J", FAINTEST_AT_END * 0.9, 3, 3),
+        ("9Y", 0.2, 3, 3),
+        ("6R", 0.2, 3, 3),
+        ("2R", 0.2, -1, 4),
+        ("2R", FAINTEST_AT_END * 0.9, -1, 3),
+        ("9Y", 0.2, -1, 3),
+    ],
 )
-def test_a_meld_has_perhaps_a_jolly_beyond_its_end(face: str, score: float, cards: int) -> None:
-    """A faint mark beyond the end of a meld is added as a jolly, if it is not too faint; as any
-    other card it is left out, since the meld is whole without it.
+def test_a_meld_goes_on_perhaps_with_a_jolly_or_on_the_bare_table(
+    face: str, score: float, step: float, cards: int
+) -> None:
+    """A faint mark beyond the end of a meld is added as a jolly, if it is not too faint. Any other
+    card that makes the meld longer is added where the mark lies on no card.
     """
     reader = open_reader(pieces=Pieces.CARDS)
     assert isinstance(reader, CardTableReader)
     laid = column_at(0, 1, 2)
     quads = np.stack([mark(0, STEP * step) for step in range(3)])
     seen = Seen(np.ones(3, np.float32), quads, surely("3R", "4R", "5R"), Rows([(0, 1, 2)]))
-    faint = _Faint(mark(0, 3 * STEP)[None], np.array([score], np.float32), surely(face))
+    faint = _Faint(mark(0, step * STEP)[None], np.array([score], np.float32), surely(face))
     told, all_cards = reader._as_melds(seen, laid, faint, ruleset("burraco_it"))
     assert [len(row) for row in told.table.rows] == [cards]
     assert len(all_cards) == len(told.quads) == cards

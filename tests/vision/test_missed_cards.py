@@ -16,12 +16,13 @@ from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
 from engine.tiles import JOKER, Tile
 from vision import Layout, open_reader
-from vision.card_pipeline import CardTableReader, _missed_faces
+from vision.card_pipeline import CardTableReader
 from vision.cards.columns import Card, on_whole_cards
 from vision.cards.marks import corners_joined, one_card_each
 from vision.cards.sizes import sized_alike
-from vision.cards.steps import Gap, find_gaps, gap_filler, seen_twice
+from vision.cards.steps import Gap, find_gaps, gap_filler, seen_twice, without_a_place
 from vision.frame import Frame, load
+from vision.grouping import Indices
 from vision.kinds import CARDS, TILES
 from vision.pipeline import Rows, Seen, TableReader
 
@@ -240,6 +241,67 @@ def test_two_of_a_face_on_one_level_of_a_column_are_one_card() -> None:
     assert seen_twice([row[:3]], cards, np.array([3, 4, 4, 5, 6])) == {}
 
 
+def two_columns(*steps: float) -> list[Card]:
+    """Three cards at even steps, and the cards of a second column at these numbers of steps."""
+    return [*column_at(0, 1, 2), *(card(300, STEP * step) for step in steps)]
+
+
+def test_a_short_column_that_is_no_meld_is_compared_with_the_others() -> None:
+    none = np.zeros(6, np.bool_)
+    rows: list[Indices] = [(0, 1, 2), (3, 4)]
+    assert find_gaps(rows, two_columns(0, 2), none, [1]) == [Gap(1, 1, 0.5, True, True)]
+    assert find_gaps(rows, two_columns(0, 1.4), none, [1]) == [Gap(1, 1, 0.5, False, True)]
+    assert find_gaps(rows, two_columns(0, 1.2), none, [1]) == []
+    assert find_gaps(rows, two_columns(0, 2), none) == []
+    # With a single step beside it nobody knows which of the two is the usual one.
+    assert find_gaps([(0, 1), (3, 4)], two_columns(0, 2), none, [1]) == []
+    assert len(find_gaps([(0, 1, 2), (3, 4, 5)], two_columns(0, 1, 4), none, [1])) == 2
+
+
+@pytest.mark.parametrize(("numbers", "count"), [((6, 8), 6), ((6, 9), 5)])
+def test_numbers_two_apart_and_a_somewhat_wide_step_tell_of_a_missed_card(
+    reader: TableReader, numbers: tuple[int, int], count: int
+) -> None:
+    assert isinstance(reader, CardTableReader)
+    cards = two_columns(0, 1.4)
+    quads = np.stack([card.outline[:1] + mark() - mark()[:1] for card in cards]) + np.float32(200)
+    faces = surely("9R", "9B", "9K", *(f"{number}R" for number in numbers))
+    seen = Seen(np.ones(5, np.float32), quads, faces, Rows([(0, 1, 2), (3, 4)]))
+    frame = Frame(np.full((700, 700, 3), 200, np.uint8), 700, 700, 1.0)
+    told = reader._with_missed(frame, seen, cards, Layout.MELDS, ruleset("burraco_it"))
+    assert len(told.quads) == count
+
+
+def test_two_of_a_face_half_a_step_apart_by_themselves_are_one_card() -> None:
+    rows: list[Indices] = [(0, 1, 2), (3, 4)]
+    alike, unlike = np.array([3, 4, 5, 6, 6]), np.array([3, 4, 5, 6, 7])
+    assert seen_twice(rows, two_columns(0, 0.5), alike) == {4: 3}
+    assert seen_twice(rows, two_columns(0, 0.5), unlike) == {}
+    assert seen_twice(rows, two_columns(0, 1), alike) == {}
+    assert seen_twice([(3, 4)], two_columns(0, 0.5), alike) == {}
+
+
+def without_place(*steps: float, jolly: int) -> set[int]:
+    column = column_at(*steps)
+    return without_a_place([tuple(range(len(column)))], column, np.arange(len(column)) == jolly)
+
+
+def test_a_jolly_between_two_cards_a_step_apart_is_none() -> None:
+    assert without_place(0, 1, 1.5, 2, 3, 4, jolly=2) == {2}
+    assert without_place(0, 1, 2, 3, 4, jolly=2) == set()
+    assert without_place(0, 0.5, 1, jolly=1) == set()  # no other step tells the usual one
+    column = column_at(0, 1, 1.5, 2, 3, 4)
+    whole = np.stack([mark(0, 1.5 * STEP), mark(0, 1.5 * STEP, 180)]).mean(axis=1)
+    column[2] = replace(column[2], marks=whole)
+    assert without_a_place([(0, 1, 2, 3, 4, 5)], column, np.arange(6) == 2) == set()
+
+
+def test_a_jolly_close_to_the_end_of_a_column_is_none() -> None:
+    assert without_place(0, 1, 2, 2.3, jolly=3) == {3}
+    assert without_place(0, 0.3, 1.3, 2.3, jolly=0) == {0}
+    assert without_place(0, 1, 2, 2.6, jolly=3) == set()
+
+
 @pytest.fixture(scope="module")
 def reader() -> TableReader:
     return open_reader(pieces=Pieces.CARDS)
@@ -278,9 +340,8 @@ def test_a_whole_run_has_no_place_for_a_missed_card(reader: TableReader) -> None
         (("1R", "2R", "4R", "5R", "6R"), Layout.MELDS, 6),
     ):
         seen = Seen(np.ones(5, np.float32), quads, surely(*faces), Rows([(0, 1, 2, 3, 4)]))
-        is_run = reader._run_judge(seen, layout, ruleset("burraco_it"))
-        missed = _missed_faces(layout)
-        assert len(reader._with_missed(frame, seen, cards, is_run, missed).quads) == count
+        told = reader._with_missed(frame, seen, cards, layout, ruleset("burraco_it"))
+        assert len(told.quads) == count
 
 
 @pytest.mark.parametrize(("layout", "told"), [(Layout.MELDS, JOKER), (Layout.LOOSE, None)])

@@ -100,7 +100,7 @@ def on_whole_cards(
     """Tell which unsure cards (n,) have a single mark that stands on a card seen whole: a sure one
     with marks in opposite corners.
     """
-    whole = [card for card in cards if card.sure and _shows_whole(card, config)]
+    whole = [card for card in cards if card.sure and shows_whole(card, config)]
     return np.array(
         [
             not card.sure
@@ -112,7 +112,7 @@ def on_whole_cards(
     )
 
 
-def _shows_whole(card: Card, config: ColumnConfig) -> bool:
+def shows_whole(card: Card, config: ColumnConfig = ColumnConfig()) -> bool:
     """Tell whether a card shows marks in opposite corners."""
     marks = _seen_from(_plane(card.outline), card.marks)
     spans = np.abs(marks[:, None] - marks[None])

@@ -98,12 +98,13 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
     2).
 
     Two are if they stand in opposite corners of a card that lies about as that one does; three or
-    more if they fit on one card, whichever way it lies. One of five may be a neighbour's.
+    more if they fit on one card, whichever way it lies. One of five may be a neighbour's, if it is
+    near.
     """
     if not len(others) or len(marks) > MOST_MARKS + 1:
         return False
     if len(marks) > MOST_MARKS:
-        return any(
+        return _lie_together(marks, others) and any(
             fit_on_one_card(np.delete(marks, mark, axis=0), others) for mark in range(len(marks))
         )
     middle = marks.mean(axis=0)
@@ -118,6 +119,15 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
     y = np.cos(angles)[:, None] * places[:, 1] - np.sin(angles)[:, None] * places[:, 0]
     across, along = np.ptp(x, axis=1), np.ptp(y, axis=1)
     return bool(((across <= SPAN) & (along <= SPAN * ASPECT)).any())
+
+
+def _lie_together(marks: Matrix, others: NDArray[np.float32]) -> bool:
+    """Tell whether no mark is farther from the middle of all than a card is high."""
+    middle = np.median(marks, axis=0)
+    nearest = others[np.linalg.norm(others.mean(axis=1) - middle, axis=1).argmin()]
+    table = card_frames(nearest[None])[0] / [1, ASPECT]
+    away = np.linalg.norm((marks - middle) @ np.linalg.inv(table).T, axis=1)
+    return bool(away.max() <= ASPECT)
 
 
 def faint_jollies(

@@ -311,13 +311,30 @@ def jollies_joined(
         for other in others:
             places = quads[joined[other] + members].mean(axis=1, dtype=np.float64)
             if (
-                lies_within(marks[card], wide[other]) and lies_within(marks[other], wide[card])
-            ) or (few and fit_on_one_card(places, whole[plain])):
+                (lies_within(marks[card], wide[other]) and lies_within(marks[other], wide[card]))
+                or _lies_on(marks[card], joined[other], quads, outlines)
+                or _lies_on(marks[other], members, quads, outlines)
+                or (few and fit_on_one_card(places, whole[plain]))
+            ):
                 joined[other] = joined[other] + members
                 break
         else:
             joined[card] = members
     return [*joined.values()]
+
+
+def _lies_on(
+    mark: NDArray[np.float32],
+    card: list[int],
+    quads: NDArray[np.float32],
+    outlines: NDArray[np.float32],
+) -> bool:
+    """Tell whether a mark, x and y, lies on a card of which enough marks are seen to tell its
+    outline. The other arguments are as in `joint_outlines`.
+    """
+    if len(card) < ENOUGH:
+        return False
+    return lies_within(mark, joint_outlines(quads, outlines, [card])[0])
 
 
 def _is_jolly(faces: NDArray[np.float32], marks: list[int]) -> bool:

@@ -26,6 +26,10 @@ class MeldConfig:
     aside: float = 0.6  # widths of a card, from the line of the column
     # Of the column's last step: farthest mark from where that of the next card would be.
     near_expected: float = 0.4
+    # Heights of a card, from middle to middle: a card as far as that from the nearest of a meld
+    # lies over it or under it. Of nine that did on 460 rendered hands five were of the meld.
+    just_on: float = 0.15
+    over: float = 0.5
     # Limits of a card in line with a column: the distance beyond its end, in last steps of the
     # column, and the distance from its line, in widths of a card.
     nearest_beyond: float = 0.5
@@ -76,6 +80,41 @@ def with_cards_in_line(
             rows[number] = (*rows[number], card) if free else (card, *rows[number])
             loose.discard(card)
     return rows
+
+
+def with_cards_over(
+    columns: Sequence[Indices],
+    cards: Sequence[Card],
+    may_join: Sequence[int],
+    is_meld: IsMeld,
+    config: MeldConfig = MeldConfig(),
+) -> list[Indices]:
+    """Return the columns, each meld with those of the single cards `may_join` that lie over it or
+    under it, and make it a longer meld. What lies just on one of its cards is rather a mark on it.
+    """
+    rows = list(columns)
+    for card in may_join:
+        away = [_heights_away(row, card, cards) for row in rows]
+        for number in np.argsort(away, kind="stable").tolist():
+            over = config.just_on <= away[number] <= config.over
+            if over and is_meld(rows[number]):
+                longer = _made_longer(rows[number], card, cards, is_meld)
+                if longer is not None:
+                    rows[number] = longer
+                    break
+    return rows
+
+
+def _made_longer(row: Indices, card: int, cards: Sequence[Card], is_meld: IsMeld) -> Indices | None:
+    """Return a column with a card as near to its place along the column as makes a meld; None where
+    none does.
+    """
+    at = _place_along(row, card, cards)
+    for place in sorted(range(len(row) + 1), key=lambda place: abs(place - at)):
+        longer = (*row[:place], card, *row[place:])
+        if is_meld(longer):
+            return longer
+    return None
 
 
 def _next_in_line(
@@ -186,15 +225,28 @@ def _place_in(row: Indices, card: int, cards: Sequence[Card], config: MeldConfig
     """
     along = step_between(cards[row[0]], cards[row[-1]])
     length = float(np.linalg.norm(along))
-    steps = np.stack([step_between(cards[row[0]], cards[one]) for one in (*row, card)])
-    width, height = np.linalg.norm(card_sides(cards[row[0]].outline[None])[0], axis=1)
+    move = step_between(cards[row[0]], cards[card])
+    width = float(np.linalg.norm(card_sides(cards[row[0]].outline[None])[0, 0]))
     if not length:
         return None
-    ahead, aside = steps @ along / length, np.abs(steps @ [along[1], -along[0]]) / length
+    aside = abs(float(move @ [along[1], -along[0]])) / length
+    if _heights_away(row, card, cards) > config.reach or aside > config.aside * width:
+        return None
+    return _place_along(row, card, cards)
+
+
+def _heights_away(row: Indices, card: int, cards: Sequence[Card]) -> float:
+    """Return how far a card's middle is from the nearest of a column, in heights of a card."""
+    height = np.linalg.norm(card_sides(cards[row[0]].outline[None])[0, 1])
     middles = np.stack([cards[one].outline.mean(axis=0) for one in row])
     away = np.linalg.norm(middles - cards[card].outline.mean(axis=0), axis=1).min()
-    if away > config.reach * height or aside[-1] > config.aside * width:
-        return None
+    return float(away / max(float(height), 1e-6))
+
+
+def _place_along(row: Indices, card: int, cards: Sequence[Card]) -> int:
+    """Return how many cards of a column lie before a card, along the column."""
+    along = step_between(cards[row[0]], cards[row[-1]])
+    ahead = np.array([step_between(cards[row[0]], cards[one]) @ along for one in (*row, card)])
     return int((ahead[:-1] < ahead[-1]).sum())
 
 

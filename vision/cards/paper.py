@@ -30,8 +30,8 @@ class PaperConfig:
     """When a strip is paper of a hidden card. A strip is given by its beginning and end, in steps
     of the column, from the edge of the most covered card outwards.
 
-    On 100 rendered hands, with some 430 columns, three strips were taken for paper and three cards
-    lay there.
+    On 460 rendered hands none of 2,373 columns that were read right has such a strip, and of nine
+    that lack their first card two do.
     """
 
     shown: tuple[float, float] = (-0.8, -0.3)  # of the most covered card itself
@@ -40,7 +40,7 @@ class PaperConfig:
     # A point is paper whose colour differs so little from it, of its brightness and of 255.
     tint: float = 0.12
     noise: float = 8.0
-    least_paper: float = 0.85  # share of the strip beneath
+    least_paper: float = 0.8  # share of the strip beneath
     most_paper_beyond: float = 0.15  # on white cloth nobody can tell
     # Where cards lie at random, other things show beside them. In a column each card is turned by
     # `most_turned` degrees at most, and a step is at most `longest_step` of a card's height.

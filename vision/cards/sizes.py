@@ -75,9 +75,9 @@ def sized_alike(
     beneath = pairs & (lies.along_side() <= config.roughly) & (lies.x <= config.off_line)
     wider = lies.x[across] / lies.width[across]
     higher = (lies.y / lies.height)[across | beneath]
-    factors = [
-        float(np.median(told)) if len(told) >= config.enough else 1.0 for told in (wider, higher)
-    ]
+    # Two marks that are all there is are enough: a single card lies there.
+    enough = 1 if len(quads) == 2 else config.enough
+    factors = [float(np.median(told)) if len(told) >= enough else 1.0 for told in (wider, higher)]
     return resized(quads, outlines, np.array(factors))
 
 
