@@ -123,7 +123,7 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
 
 def _lie_together(marks: Matrix, others: NDArray[np.float32]) -> bool:
     """Tell whether no mark is farther from the middle of all than a card is high."""
-    middle = np.median(marks, axis=0)
+    middle = marks.mean(axis=0)
     nearest = others[np.linalg.norm(others.mean(axis=1) - middle, axis=1).argmin()]
     table = card_frames(nearest[None])[0] / [1, ASPECT]
     away = np.linalg.norm((marks - middle) @ np.linalg.inv(table).T, axis=1)
