@@ -16,7 +16,7 @@ from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
 from engine.tiles import JOKER, Tile
 from vision import Layout, open_reader
-from vision.card_pipeline import CardTableReader
+from vision.card_pipeline import CardTableReader, _each_card_once
 from vision.cards.columns import Card, on_whole_cards
 from vision.cards.marks import corners_joined, one_card_each
 from vision.cards.sizes import sized_alike
@@ -294,6 +294,15 @@ def test_a_jolly_between_two_cards_a_step_apart_is_none() -> None:
     whole = np.stack([mark(0, 1.5 * STEP), mark(0, 1.5 * STEP, 180)]).mean(axis=1)
     column[2] = replace(column[2], marks=whole)
     assert without_a_place([(0, 1, 2, 3, 4, 5)], column, np.arange(6) == 2) == set()
+
+
+def test_what_has_no_place_in_its_column_is_dropped() -> None:
+    cards = column_at(0, 1, 1.5, 2, 3, 4)
+    faces = surely("3R", "4R", "J", "5R", "6R", "7R")
+    groups = [[number] for number in range(6)]
+    kept, marks, columns = _each_card_once(cards, groups, faces)
+    assert marks == [[0], [1], [3], [4], [5]]
+    assert (len(kept), columns) == (5, [(0, 1, 2, 3, 4)])
 
 
 def test_a_jolly_close_to_the_end_of_a_column_is_none() -> None:
