@@ -255,6 +255,9 @@ def test_a_short_column_that_is_no_meld_is_compared_with_the_others() -> None:
     assert find_gaps(rows, two_columns(0, 2), none) == []
     # With a single step beside it nobody knows which of the two is the usual one.
     assert find_gaps([(0, 1), (3, 4)], two_columns(0, 2), none, [1]) == []
+    # Nor where the cards beside it all lie on one place.
+    on_one_place = [*column_at(0, 0, 0), *two_columns(0, 2)[3:]]
+    assert find_gaps(rows, on_one_place, none, [1]) == []
     assert len(find_gaps([(0, 1, 2), (3, 4, 5)], two_columns(0, 1, 4), none, [1])) == 2
 
 

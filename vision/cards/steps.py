@@ -98,13 +98,11 @@ def without_a_place(
         for number, column in enumerate(columns)
         for at in np.flatnonzero(are_jollies[list(column)]).tolist()
         if not shows_whole(cards[column[at]])
-        and not _has_a_place(column, at, cards, _usual_around(number, at, on_table), config)
+        and not _has_a_place(column, at, cards, _usual_around(number, at, on_table, config), config)
     }
 
 
-def _usual_around(
-    number: int, at: int, on_table: list[Array], config: StepConfig = StepConfig()
-) -> float:
+def _usual_around(number: int, at: int, on_table: list[Array], config: StepConfig) -> float:
     """Return the usual step of a column without those to and from its card `at`; that of all
     columns where too few are left, and not a number where these have too few, too.
 
@@ -174,7 +172,7 @@ def find_gaps(
     return found
 
 
-def _usual_step(steps: Sequence[Array], config: StepConfig = StepConfig()) -> float:
+def _usual_step(steps: Sequence[Array], config: StepConfig) -> float:
     """Return the usual one of the steps of several columns, each (n,); not a number where there are
     too few to tell.
     """
@@ -188,7 +186,7 @@ def _gaps_of_short(number: int, on_table: list[Array], config: StepConfig) -> li
     `on_table` are the steps of all columns, as `_steps_on_table` returns them.
     """
     usual = _usual_step([*on_table[:number], *on_table[number + 1 :]], config)
-    if np.isnan(usual):
+    if not usual > 0:  # not a number, or most of the others' cards lie on one place
         return []
     return _gaps(number, on_table[number] / usual, config.missed_short_step, True, config)
 
@@ -210,10 +208,15 @@ def _gaps(
 
 def _steps_on_table(column: list[Card]) -> Array:
     """Return the lengths (n,) of the steps of a column of n + 1 cards, in sizes of a card."""
-    lengths = np.linalg.norm(card_sides(np.stack([card.outline for card in column])), axis=2)
-    sizes = np.maximum(np.sqrt(lengths.prod(axis=1)), 1e-6)
+    sizes = _sizes(column)
     steps = [np.linalg.norm(step_between(card, other)) for card, other in pairwise(column)]
     return np.asarray(2 * np.array(steps) / (sizes[1:] + sizes[:-1]))
+
+
+def _sizes(cards: list[Card]) -> Array:
+    """Return the size of each card, (n,): the root of its width times its height, in pixels."""
+    lengths = np.linalg.norm(card_sides(np.stack([card.outline for card in cards])), axis=2)
+    return np.asarray(np.maximum(np.sqrt(lengths.prod(axis=1)), 1e-6))
 
 
 def _usual_steps(steps: Array, column: list[Card]) -> Array:
@@ -221,8 +224,7 @@ def _usual_steps(steps: Array, column: list[Card]) -> Array:
     the picture and on the table, where far cards look small; of both the larger is returned.
     `column` are its n + 1 cards.
     """
-    lengths = np.linalg.norm(card_sides(np.stack([card.outline for card in column])), axis=2)
-    sizes = np.maximum(np.sqrt(lengths.prod(axis=1)), 1e-6)
+    sizes = _sizes(column)
     on_table = steps / (sizes[1:] + sizes[:-1])
     return np.asarray(np.maximum(steps / np.median(steps), on_table / np.median(on_table)))
 
