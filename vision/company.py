@@ -107,16 +107,16 @@ def _turned_of(
     """
     lookalike = np.isin(company.number[:, : JOKER + 1].argmax(axis=1), LOOKALIKES)
     limit = _most(company.quads, covered, lookalike, config)
-    if layout is Layout.LOOSE:
+    on_rack = layout is Layout.LOOSE
+    if on_rack:
         limit = np.minimum(limit, config.most_on_rack)
     evidence = np.clip(config.share_of_said * _said(company), -limit, limit)
     along = company.quads[:, 1] - company.quads[:, 0]
     against = along @ along[0] < 0  # the first tile of the company
     evidence = np.where(against, -evidence, evidence)
     vote = np.where(lookalike, config.vote_of_lookalikes, config.vote_of_others)
-    on_rack = layout is Layout.LOOSE
     vote = np.where(covered | (on_rack & lookalike), vote, np.inf)
-    share = config.turned_on_rack if layout is Layout.LOOSE else config.turned_in_row
+    share = config.turned_on_rack if on_rack else config.turned_in_row
     as_first = _as_first(along[0], layout, config)
     order = _order(np.clip(evidence, -vote, vote), share, as_first, config.disorder)
     turned_from_first = order @ _turned(evidence, share)

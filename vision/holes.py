@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.quads import Quad
+from vision.quads import Quad, across, down
 
 
 @dataclass(frozen=True)
@@ -79,17 +79,16 @@ def holes(
 
 def _pairs(quads: NDArray[np.float32], config: HoleConfig) -> _Pairs:
     middles = quads.mean(axis=1, dtype=np.float64)
-    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]).astype(np.float64) / 2
-    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]).astype(np.float64) / 2
-    widths = np.maximum(np.linalg.norm(across, axis=1), 1e-6)
-    across /= widths[:, None]
+    ways, heights = across(quads).astype(np.float64), down(quads).astype(np.float64)
+    widths = np.maximum(np.linalg.norm(ways, axis=1), 1e-6)
+    ways /= widths[:, None]
     moves = middles[None] - middles[:, None]
     apart = np.maximum(np.linalg.norm(moves, axis=2), 1e-6)
-    ahead = np.einsum("ijx,ix->ij", moves, across) / apart
+    ahead = np.einsum("ijx,ix->ij", moves, ways) / apart
     in_line = np.minimum(abs(ahead), abs(ahead.T)) >= config.in_line
-    in_line &= np.abs(across @ across.T) >= config.in_line
+    in_line &= np.abs(ways @ ways.T) >= config.in_line
     room = 2 * apart / (widths[:, None] + widths)
-    return _Pairs(middles, across, widths, np.linalg.norm(down, axis=1), room, ahead, in_line)
+    return _Pairs(middles, ways, widths, np.linalg.norm(heights, axis=1), room, ahead, in_line)
 
 
 def _between(quads: NDArray[np.float32], pairs: _Pairs, config: HoleConfig) -> Iterator[Quad]:

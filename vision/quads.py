@@ -65,10 +65,10 @@ def down(quads: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def drawn(
-    middles: NDArray[np.float32], ways: NDArray[np.float32], downs: NDArray[np.float32]
+    middles: NDArray[np.floating], upper: NDArray[np.floating], left: NDArray[np.floating]
 ) -> NDArray[np.float32]:
     """Return the parallelograms (n, 4, 2) with these middles, upper and left edges, (n, 2) each."""
-    right, low = ways / 2, downs / 2
+    right, low = upper / 2, left / 2
     corners = np.stack([-right - low, right - low, right + low, low - right], axis=1)
     return np.asarray(middles[:, None] + corners, np.float32)
 

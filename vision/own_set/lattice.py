@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import Detections
-from vision.quads import Quad, areas
+from vision.quads import Quad, across, areas, down, drawn
 
 ROW_LENGTH = 13
 FEWEST = 10  # tiles of a row that must be found; the others are filled in
@@ -112,25 +112,14 @@ def _of_usual_shape(quads: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return (n, 4, 2) quads that are all turned alike. Those unlike their neighbours in size,
     shape or direction keep their middle, and get the usual sides of these neighbours.
     """
-    edges = np.stack([_across(quads), _down(quads)], axis=1)  # (n, 2, 2)
+    edges = np.stack([across(quads), down(quads)], axis=1)  # (n, 2, 2)
     middles = quads.mean(axis=1)
     away = np.linalg.norm(middles[:, None] - middles, axis=2)
     near = np.argsort(away, axis=1)[:, :NEIGHBOURS]
     usual = np.median(edges[near], axis=1)
     odd = (np.linalg.norm(edges - usual, axis=2) > ODD * np.linalg.norm(usual, axis=2)).any(axis=1)
-    right, down = usual[:, 0] / 2, usual[:, 1] / 2
-    drawn = np.stack([-right - down, right - down, right + down, down - right], axis=1)
-    return np.where(odd[:, None, None], middles[:, None] + drawn, quads).astype(np.float32)
-
-
-def _across(quads: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the mean of the upper and the lower edge of (n, 4, 2) quads, (n, 2)."""
-    return np.asarray((quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2)
-
-
-def _down(quads: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the mean of the left and the right edge of (n, 4, 2) quads, (n, 2)."""
-    return np.asarray((quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2)
+    mended = drawn(middles, usual[:, 0], usual[:, 1])
+    return np.where(odd[:, None, None], mended, quads).astype(np.float32)
 
 
 def _direction(quad: Quad) -> NDArray[np.float32]:
@@ -170,9 +159,8 @@ def _nearest_beside(
     Distances are in widths of the tile; -1 where there is no such tile.
     """
     centres = quads.mean(axis=1)
-    bases = np.stack([_across(quads), _down(quads)], axis=2).astype(
-        np.float64
-    )  # columns: one width, one height
+    # Their columns: one width, one height.
+    bases = np.stack([across(quads), down(quads)], axis=2).astype(np.float64)
     apart = centres[None] - centres[:, None]
     there = np.linalg.solve(bases[:, None], apart[..., None].astype(np.float64))[..., 0]
     widths = side * there[..., 0]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.quads import across, down
+from vision.quads import across, down, drawn
 
 FEWEST = 4  # tiles that tell how others look
 REACH = 6.0  # widths of a tile within which tiles tell most
@@ -65,10 +65,9 @@ class TileShapes:
         on_table = np.linalg.solve(roots, ways[..., None].astype(np.float64))[..., 0]
         on_table /= np.maximum(np.linalg.norm(on_table, axis=1, keepdims=True), 1e-9)
         upright = self.aspect * np.stack([-on_table[:, 1], on_table[:, 0]], axis=1)
-        right = np.einsum("nij,nj->ni", roots, on_table) / 2
-        low = np.einsum("nij,nj->ni", roots, upright) / 2
-        drawn = np.stack([-right - low, right - low, right + low, low - right], axis=1)
-        return np.asarray(middles[:, None] + drawn, np.float32)
+        wide = np.einsum("nij,nj->ni", roots, on_table)
+        tall = np.einsum("nij,nj->ni", roots, upright)
+        return drawn(middles, wide, tall)
 
     def _logs_at(self, middles: NDArray[np.floating], itself: bool = True) -> Array:
         """Return `logs` at (n, 2) places, (n, 3), fitted linearly in x and y, with more weight for
