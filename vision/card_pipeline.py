@@ -133,8 +133,9 @@ class CardTableReader(TableReader):
         self, seen: Seen, cards: list[Card], faint: _Faint, rules: RuleSet
     ) -> tuple[Seen, list[Card]]:
         """Let the rules help to complete the columns. One that is no meld gets the card or the
-        `faint` mark beside it that makes it one; one that is a meld gets what may be a jolly beyond
-        its ends or in a gap.
+        `faint` mark beside it that makes it one. One that is a meld gets what makes it longer: a
+        card that lies over it, a mark beyond its ends that may be a jolly's or lies on no other
+        card, and what may be a jolly in a gap.
         """
         is_meld = self._meld_judge(seen.faces, rules)
         columns = with_loose_cards(seen.table.rows, cards, is_meld)

@@ -38,7 +38,7 @@ def open_database(url: str, lock_patience: float) -> Engine:
     A connection to SQLite takes the lock as a transaction begins whose execution options name a
     level of safety as `burako_writes`, FULL or NORMAL; with `burako_looks` it begins none. Raises
     SQLAlchemyError, ImportError where the URL's driver is not installed, and ValueError for a URL
-    that names no file, or a port that is no number.
+    that names no file or whose port is no number.
     """
     address = make_url(url)
     sqlite = address.get_backend_name() == "sqlite"

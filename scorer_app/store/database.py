@@ -43,7 +43,7 @@ class Store:
         except (
             SQLAlchemyError,
             ImportError,  # the URL's driver is not installed
-            ValueError,  # it names no file, or a port that is no number
+            ValueError,  # it names no file, or its port is no number
         ) as error:
             raise StoreUnavailable(_sentence(error)) from error
         self._make_ready()

@@ -292,9 +292,9 @@ def jollies_joined(
     faces: NDArray[np.float32],
     cards: list[list[int]],
 ) -> list[list[int]]:
-    """Return the cards with jollies joined that are one: each shows a mark on the other, or their
-    marks fit on one card as large as the nearest. Besides its corners a jolly has a name and a
-    picture that look like marks.
+    """Return the cards with jollies joined that are one: each shows a mark on the other, one shows
+    its mark on another of which enough marks are seen, or their marks fit on one card as large as
+    the nearest. Besides its corners a jolly has a name and a picture that look like marks.
 
     The arguments are as in `joint_outlines` and `joint_faces`.
     """
