@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.crops import quad_with_offsets
 from vision.pyramid import RGB, Pyramid
-from vision.quads import across, are_convex, areas, down, drawn
+from vision.quads import across, are_convex, areas, down, drawn, overlap
 from vision.reader import JOKER, FaceScores, Reader
 
 Quads = NDArray[np.float32]
@@ -47,6 +47,9 @@ class AskewConfig:
     stretches: tuple[float, float] = (1.28, 1.14)
     # Area of what is taken, in areas of the nearest sure face.
     usual_area: tuple[float, float] = (0.5, 2.0)
+    # Share of what is taken, or of another face surely read, that both may cover: a search beside a
+    # face easily ends on it, and its tile would be counted twice.
+    max_overlap: float = 0.45
 
 
 def with_corners_found(
@@ -76,6 +79,8 @@ def with_corners_found(
         usual = _nearest(sure, quads[asked]) if known else None
         seen = search.search(quads[asked], usual)
         taken = _are_faces(seen, usual, config)
+        others = scores.quads[(legible > config.legible) & (detector_scores > config.score)]
+        taken = taken[_are_apart(seen.quads[taken], others, config)]
         scores = scores.with_replaced(asked[taken], seen.take(taken))
     return scores
 
@@ -90,6 +95,18 @@ def _are_faces(seen: FaceScores, usual: Quads | None, config: AskewConfig) -> ND
         low, high = config.usual_area
         taken &= (ratio > low) & (ratio < high)
     return np.flatnonzero(taken)
+
+
+def _are_apart(quads: Quads, others: Quads, config: AskewConfig) -> NDArray[np.bool_]:
+    """Tell which of (n, 4, 2) quads lie on none of (m, 4, 2) others, nor on an earlier one of their
+    own that does not either, (n,).
+    """
+    apart, known = np.zeros(len(quads), bool), [*others]
+    for number, quad in enumerate(quads):
+        if all(overlap(quad, other) <= config.max_overlap for other in known):
+            apart[number] = True
+            known.append(quad)
+    return apart
 
 
 def _nearest(quads: Quads, to: Quads) -> Quads:

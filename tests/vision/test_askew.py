@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.tiles import Tile
 from tests.places import SAMPLES
-from vision.askew import AskewConfig, with_corners_found
+from vision.askew import AskewConfig, _are_apart, with_corners_found
 from vision.frame import Frame, load
 from vision.quads import across, down, drawn
 from vision.reader import FaceScores, Reader
@@ -97,6 +97,26 @@ def test_no_face_is_seen_where_there_is_none(reader: Reader, frame: Frame) -> No
     before, after = read_and_searched(reader, frame, quads)
     np.testing.assert_array_equal(after.quads, before.quads)
     assert after.legible[: len(blank)].max() < 0.5
+
+
+@pytest.mark.parametrize("face", [2, 4])
+def test_a_find_beside_a_sure_face_does_not_end_on_it(
+    reader: Reader, frame: Frame, face: int
+) -> None:
+    sure = FACES[face : face + 1]
+    away = 0.32 * across(sure) - 0.39 * down(sure)
+    quads = np.concatenate([FACES, sheared(sure, 0.58) + away[:, None]])
+    before, after = read_and_searched(reader, frame, quads)
+    assert before.legible[:-1].min() > LIMIT
+    np.testing.assert_array_equal(after.quads, before.quads)
+    assert after.legible[-1] < 0.5
+
+
+def test_of_finds_that_end_on_one_face_the_first_counts() -> None:
+    aside = 0.4 * across(FACES[:1])[:, None]
+    quads = np.concatenate([FACES[:1], FACES[:1] + aside, FACES[1:2], FACES[:1] + 2 * aside])
+    assert _are_apart(quads, FACES[4:], AskewConfig()).tolist() == [True, False, True, False]
+    assert _are_apart(quads[:2], FACES[:1], AskewConfig()).tolist() == [False, False]
 
 
 @pytest.mark.parametrize("share", [-0.8, 0.8])
