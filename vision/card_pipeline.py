@@ -372,7 +372,10 @@ def _each_card_once(
     for card, itself in again.items():
         groups[itself] += groups[card]
         kept[card] = False
-    kept[list(without_a_place(columns, cards, _are_jollies(joint_faces(faces, groups))))] = False
+    # A jolly seen twice would leave no place to itself.
+    once = [tuple(card for card in column if card not in again) for column in columns]
+    once = [column for column in once if len(column) > 1]
+    kept[list(without_a_place(once, cards, _are_jollies(joint_faces(faces, groups))))] = False
     keep = np.flatnonzero(kept).tolist()
     if len(keep) < len(cards):
         cards, groups = [cards[i] for i in keep], [groups[i] for i in keep]

@@ -308,6 +308,14 @@ def test_what_has_no_place_in_its_column_is_dropped() -> None:
     assert (len(kept), columns) == (5, [(0, 1, 2, 3, 4)])
 
 
+def test_a_jolly_that_is_seen_twice_is_kept_once() -> None:
+    cards = column_at(0, 0.25, 1, 2, 3)
+    groups = [[number] for number in range(5)]
+    kept, marks, columns = _each_card_once(cards, groups, surely("J", "J", "5R", "6R", "7R"))
+    assert marks == [[0, 1], [2], [3], [4]]
+    assert (len(kept), columns) == (4, [(0, 1, 2, 3)])
+
+
 def test_a_jolly_close_to_the_end_of_a_column_is_none() -> None:
     assert without_place(0, 1, 2, 2.3, jolly=3) == {3}
     assert without_place(0, 0.3, 1.3, 2.3, jolly=0) == {0}
