@@ -222,8 +222,10 @@ def scoring(folder: Path, database: Path) -> Iterator[Scorer]:
     one.
     """
     app = create_app(empty_data(folder, database), RecordedReader())
-    yield Scorer.of(app)
-    close(app)
+    try:
+        yield Scorer.of(app)
+    finally:
+        close(app)
 
 
 def taps(side: str, place: str, faces: str) -> list[dict[str, Any]]:
