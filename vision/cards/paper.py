@@ -68,8 +68,7 @@ def card_beneath(
     if (beneath < 0).any() or (beneath > [width - 1, height - 1]).any():
         return None
     others = [card.outline for number, card in enumerate(cards) if number != row[0]]
-    covered = [any(lies_within(point, other) for other in others) for point in beneath]
-    if np.mean(covered) > config.most_covered:
+    if _share_covered(beneath, others) > config.most_covered:
         return None
     paper = _paper(_colours(pixels, _strip(end, step, config.shown)))
     shares = [
@@ -117,6 +116,17 @@ def _is_regular(card: Card, end: Card, step: NDArray[np.float32], config: PaperC
         abs(turn_between(card, end)) <= config.most_turned
         and np.abs(in_end).max() <= config.longest_step
     )
+
+
+def _share_covered(points: Matrix, outlines: Sequence[NDArray[np.float32]]) -> float:
+    """Return the share of points (k, 2) that lie within one of the outlines, (4, 2) each."""
+    first, last = points.min(axis=0), points.max(axis=0)
+    near = [
+        outline
+        for outline in outlines
+        if (outline.max(axis=0) >= first).all() and (outline.min(axis=0) <= last).all()
+    ]
+    return float(np.mean([any(lies_within(point, one) for one in near) for point in points]))
 
 
 def _strip(card: Card, step: NDArray[np.float32], ends: tuple[float, float]) -> Matrix:
