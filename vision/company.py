@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.quads import sides
+from vision.quads import across, sides
 from vision.reader import JOKER, NINE, SIX, FaceScores, log_softmax
 from vision.reading import Layout
 
@@ -221,7 +221,7 @@ def _links(
 
 def _on_one_rack(quads: NDArray[np.float32], config: CompanyConfig) -> NDArray[np.bool_]:
     """Tell which tiles stand near each other and read the same way or the opposite way, (n, n)."""
-    along = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 2
+    along = across(quads)
     width = np.maximum(np.linalg.norm(along, axis=1), 1e-6)
     direction = along / width[:, None]
     least = np.cos(np.radians(config.max_turn_degrees_on_rack))

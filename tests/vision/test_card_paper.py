@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.card_pipeline import _without_pictures_on_cloth
 from vision.cards.columns import Card
+from vision.cards.from_marks import _without_pictures_on_cloth
 from vision.cards.paper import card_beneath, off_paper
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.detector import Detections

@@ -8,7 +8,8 @@ import pytest
 from engine.pieces import Pieces
 from engine.rulesets import ruleset
 from vision import open_reader
-from vision.card_pipeline import FAINTEST_AT_END, CardTableReader, _Faint
+from vision.card_pipeline import CardTableReader
+from vision.cards.from_marks import FAINTEST_AT_END, FaintMarks
 from vision.cards.marks import confirmed, one_card_each
 from vision.cards.melds import (
     beyond_ends,
@@ -84,7 +85,7 @@ def test_a_card_that_is_joined_to_a_meld_it_lies_over_is_in_doubt() -> None:
     quads = np.stack([one.outline[:1] + mark() - mark()[:1] for one in laid])
     faces = surely("3R", "4R", "5R", "6R")
     seen = Seen(np.ones(4, np.float32), quads, faces, Rows([(0, 1, 2)]))
-    none = _Faint(quads[:0], np.zeros(0, np.float32), faces[:0])
+    none = FaintMarks(quads[:0], np.zeros(0, np.float32), faces[:0])
     told, _cards = reader._as_melds(seen, laid, none, ruleset("burraco_it"))
     assert told.table.rows == [(0, 1, 2, 3)]
     assert (told.joint_scores < reader.doubts.faint).tolist() == [False, False, False, True]
@@ -165,7 +166,7 @@ def test_a_meld_has_perhaps_a_jolly_in_a_wide_step(face: str, cards: int) -> Non
     assert isinstance(reader, CardTableReader)
     quads = np.stack([mark(0, STEP * step) for step in (0, 1, 3)])
     seen = Seen(np.ones(3, np.float32), quads, surely("9R", "9B", "9K"), Rows([(0, 1, 2)]))
-    faint = _Faint(mark(0, 2 * STEP)[None], np.array([0.2], np.float32), surely(face))
+    faint = FaintMarks(mark(0, 2 * STEP)[None], np.array([0.2], np.float32), surely(face))
     told, _cards = reader._as_melds(seen, column_at(0, 1, 3), faint, ruleset("burraco_it"))
     assert [len(row) for row in told.table.rows] == [cards]
     if cards == 4:
@@ -195,7 +196,7 @@ def test_a_meld_goes_on_perhaps_with_a_jolly_or_on_the_bare_table(
     laid = column_at(0, 1, 2)
     quads = np.stack([mark(0, STEP * step) for step in range(3)])
     seen = Seen(np.ones(3, np.float32), quads, surely("3R", "4R", "5R"), Rows([(0, 1, 2)]))
-    faint = _Faint(mark(0, step * STEP)[None], np.array([score], np.float32), surely(face))
+    faint = FaintMarks(mark(0, step * STEP)[None], np.array([score], np.float32), surely(face))
     told, all_cards = reader._as_melds(seen, laid, faint, ruleset("burraco_it"))
     assert [len(row) for row in told.table.rows] == [cards]
     assert len(all_cards) == len(told.quads) == cards

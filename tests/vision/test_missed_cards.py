@@ -16,8 +16,9 @@ from engine.pieces import Pieces, card_name
 from engine.rulesets import ruleset
 from engine.tiles import JOKER, Tile
 from vision import Layout, open_reader
-from vision.card_pipeline import CardTableReader, _each_card_once
+from vision.card_pipeline import CardTableReader
 from vision.cards.columns import Card, on_whole_cards
+from vision.cards.from_marks import _each_card_once
 from vision.cards.marks import corners_joined, one_card_each
 from vision.cards.sizes import sized_alike
 from vision.cards.steps import Gap, find_gaps, gap_filler, seen_twice, without_a_place
