@@ -212,11 +212,10 @@ class Watch:
         if self._observer.is_lost:
             self._give_up_search(time)
             return []
-        if outcome.motion is not None:
-            self._line = transform_line(self._line, outcome.motion)
+        moved = [] if outcome.motion is None else self._settle(outcome.motion)
         updates = self._confirm(picture, time, outcome.ready or at_once, at_once)
         self._schedule.answered()
-        return updates
+        return moved + updates
 
     def _tell_left_alone(self, time: float) -> list[Update]:
         """Report two tiles that lie as a meld of their own, once nobody is at work on the table."""

@@ -89,12 +89,13 @@ def test_a_camera_that_is_never_quite_still_costs_nothing(fps: float) -> None:
 def test_a_stand_that_sags_is_followed_and_what_is_shown_with_it() -> None:
     table = started(fps=10.0, line=((0.0, 130.0), (640.0, 130.0)))
     for tenth in range(100):
-        table.drift = (0.0, 0.3 * tenth)
+        sagged = 0.3 * tenth
+        table.drift = (0.0, sagged)
         assert table.play_all(0.1) == []
-    assert table.watch.line is not None and abs(table.watch.line[0][1] - 130 - 30) < 4
-    assert table.watch.table is not None
-    shown = min(float(tile.corners[0][1]) for tile in table.watch.table.tiles)
-    assert abs(shown - 60 - 30) < 4
+        assert table.watch.line is not None and table.watch.table is not None
+        shown = min(float(tile.corners[0][1]) for tile in table.watch.table.tiles)
+        assert abs(table.watch.line[0][1] - 130 - sagged) < 5  # a fifth of a tile's width
+        assert abs(shown - 60 - sagged) < 5
     table.lay("6R", 175, 60)
     assert summary(table.play(SETTLED)) == [("tiles_added", "6R", True, None)]
 
