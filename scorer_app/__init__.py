@@ -12,9 +12,11 @@ if TYPE_CHECKING:
 
 
 def create_app(config: AppConfig | None = None, reader: PhotoReader | None = None) -> Flask:
-    """The Flask application. `reader` replaces the neural reader (tests, recorded readings).
+    """Make the Flask application.
 
-    Imported here and not above: `burako judge` shares this package and must not wait for Flask.
+    `reader` stands in for the networks that read photographs, for instance in tests. Flask is
+    imported inside this function because `burako judge` imports the package too and must not wait
+    for Flask.
     """
     from scorer_app.web.application import build
 

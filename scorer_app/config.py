@@ -14,8 +14,8 @@ from sqlalchemy import URL
 
 
 class Mode(StrEnum):
-    """Whom a server serves: one house, whose devices see all matches, or anybody, who sees the
-    matches alone whose links they hold.
+    """Whom a server serves: `HOME` one household, whose devices see all matches; `PUBLIC` anybody,
+    where a device sees only the matches whose links it holds.
     """
 
     HOME = "home"
@@ -24,7 +24,9 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True)
 class Quotas:
-    """What a public server takes from one network address in a day, and for one match."""
+    """The most that a public server accepts from one network address in a day, and for one
+    match.
+    """
 
     matches_per_address_per_day: int = 30
     photographs_per_address_per_day: int = 600
@@ -54,46 +56,47 @@ class AppConfig:
     data_dir: Path = field(default_factory=default_data_dir)
     mode: Mode = Mode.HOME
     database_url: str | None = None  # any SQLAlchemy URL; None: SQLite inside data_dir
-    # Several processes, on one machine or several, share the database, which is a PostgreSQL then.
+    # Whether several processes, on one machine or several, share the database, a PostgreSQL.
     cluster: bool = False
     # file:///folder or s3://bucket/prefix; None: a folder inside data_dir
     photo_store: str | None = None
     photo_endpoint: str | None = None  # address of the S3 store; None: Amazon's
-    processes: int = 1  # that serve pages, or read photographs
-    # Days that photographs and matches are kept; None: as the settings' page says, and for ever.
+    processes: int = 1  # number of processes that serve pages, or that read photographs
+    # Days that photographs are kept; None: as many as the settings page says.
     photo_days: int | None = None
-    match_days: int | None = None
+    match_days: int | None = None  # days that matches are kept; None: for ever
     quotas: Quotas = Quotas()
-    # opens the page of who runs a public server; None: nobody
+    # password of the page for whoever runs a public server; None: nobody may open that page
     admin_token: str | None = field(default=None, repr=False)
     # signs the cookies of devices; None: a key made on first use and kept in data_dir
     secret_key: str | None = field(default=None, repr=False)
     https: bool = False
     only_here: bool = False  # served to this machine alone: others cannot be invited
     allowed_hosts: frozenset[str] = frozenset()  # host names beyond this machine's own
-    host_by_token: bool = False  # at the serving machine itself, too, only the token makes a host
+    # Whether a browser on the serving machine needs the token, too, before it counts as the host.
+    host_by_token: bool = False
     # addresses or networks (CIDR) of proxies whose X-Forwarded-For and -Proto are believed
     trusted_proxies: tuple[str, ...] = ()
-    # of a match begun with one tap; None: the usual one of the language it is begun in
+    # ruleset of a match begun with one tap; None: the usual one for the language of the page
     ruleset: str | None = None
     upload_bytes: int = 40 * 2**20  # a 48 MP JPEG of a phone has 12-25 MB
     import_bytes: int = 8 * 2**20  # a match's JSON; 400 hands of 68 tiles have about 5 MB
-    set_bytes: int = 13 * 2**20  # a set of tiles as a file, with what a form adds to it
+    set_bytes: int = 13 * 2**20  # a set of tiles as a file, with what an upload form adds to it
     upload_pixels: int = 64_000_000
     photos_per_hand: int = 24
-    uploads_per_minute: int = 300  # of one device; the queue reads them one by one
-    frame_bytes: int = 4 * 2**20  # of one frame of a watched table
+    uploads_per_minute: int = 300  # from one device; the queue reads them one by one
+    frame_bytes: int = 4 * 2**20  # one frame of a watched table
     frame_pixels: int = 2_500_000  # the page sends 1280x720
-    frames_per_minute: int = 1200  # of one device; the page sends 5-8 a second
+    frames_per_minute: int = 1200  # from one device; the page sends 5-8 a second
     # Cameras on this server that every scorer may watch with: numbers, addresses, video files.
     cameras: tuple[str, ...] = ()
     join_attempts_per_minute: int = 6
-    # longest side of a kept photograph, pixels; the page shrinks to the same before it sends
+    # longest side of a kept photograph, pixels; the page shrinks photographs to it before sending
     stored_side: int = 3072
-    reading_limit: float = 10.0  # past it the page says so and offers to read again
+    reading_limit: float = 10.0  # after this time the page says so and offers to read again
     readers: int = 1  # photographs read at once; the network itself uses several cores
-    lock_patience: float = 5.0  # how long a write waits for another to end
-    watchers: int = 300  # open event streams
+    lock_patience: float = 5.0  # how long a write to the database waits for another to end
+    watchers: int = 300  # most event streams open at once
 
     @property
     def database(self) -> str:
@@ -105,7 +108,9 @@ class AppConfig:
 
     @property
     def photo_dir(self) -> Path:
-        """The folder of photographs; where a store has them instead, of those under way."""
+        """The folder of the photographs. Where they lie in an S3 store, it holds only copies that
+        are being received or worked on.
+        """
         if self.photo_store and not self.photos_are_remote:
             return Path(url2pathname(urlsplit(self.photo_store).path))
         return self.data_dir / "photos"

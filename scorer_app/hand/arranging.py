@@ -15,7 +15,7 @@ from scorer_app.hand.record import Place, Record, Row, Side, Tile
 def new_row(
     record: Record, side: Side, place: Place, tiles: tuple[str, ...], ordered: bool = False
 ) -> Record:
-    """Add a row of the named tiles, after all others."""
+    """Add a row of the tiles with these ids, after all other rows."""
     name, record = record.next_id("r")
     row = Row(name, side, place, tiles, ordered=ordered, user_arranged=True)
     return replace(record, rows=(*record.rows, row))
@@ -52,7 +52,7 @@ def remove(record: Record, tile: Tile) -> Record:
 
 
 def remove_all(record: Record, tiles: Iterable[str]) -> Record:
-    """Remove the named tiles, as `remove` does."""
+    """Remove the tiles with these ids, as `remove` does."""
     for tile in tiles:
         record = remove(record, record.tiles[tile])
     return record

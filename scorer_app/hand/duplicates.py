@@ -1,4 +1,4 @@
-"""Tiles and photographs of a hand that are in its record twice.
+"""Finds tiles and photographs that are in the record of a hand twice.
 
 The same tile may be seen in two photographs of one area, or be tapped in by a person and then be
 seen in a photograph; and the same photograph may be given twice.
@@ -14,22 +14,24 @@ from scorer_app.hand.record import Corners, Place, Record, Row, Tile
 
 Faces = list[str | None]  # of the tiles of a row; None: unread
 
-# Tiles in the same order that make two rows the same one: fewer may be two melds that look alike.
+# So many tiles in the same order make two rows the same: fewer may be two melds that look alike.
 _SURE_OVERLAP = 3
-# In widths of a tile: the corners of one tile differ by less in two readings of one picture.
+# In widths of a tile: in two readings of one picture the corners of a tile differ by less.
 _SAME_PLACE = 1 / 3
 # Share of the tiles of either photograph that the other shows at the same place, or in its rows.
 _SAME_PICTURE = 0.8
-# Tiles in rows that two photographs share: fewer may be melds that both sides happen to have.
+# So many tiles in rows that two photographs share make them copies: fewer may be melds that both
+# sides happen to have.
 _SURE_ROWS = 12
 
 
 def shown_twice(record: Record) -> dict[str, str]:
-    """Map each photograph that seems to be an earlier one to that earlier one.
+    """Map the name of each photograph that seems to be a copy of an earlier one to the name of that
+    earlier one.
 
-    A photograph is known again by tiles at the same places, whatever side or place it was given
-    for, or else, taken from another spot, by its rows. Photographs that a person told apart are
-    left out.
+    Two photographs count as copies where they show the same tiles at the same places, even if they
+    were given for different sides, or where they show the same rows from different viewpoints. A
+    photograph that a person has declared to be a different one is left out.
     """
     found: dict[str, str] = {}
     earlier: dict[str, list[Tile]] = {}
@@ -43,7 +45,9 @@ def shown_twice(record: Record) -> dict[str, str]:
 
 
 def _tiles_by_photo(record: Record) -> dict[str, list[Tile]]:
-    """The tiles that each photograph shows, the photograph read first at the beginning."""
+    """Map each photograph to the tiles that it shows, in the order in which photographs were
+    read.
+    """
     photos: dict[str, list[Tile]] = {}
     for tile in sorted(record.tiles.values(), key=lambda tile: _serial(tile.id)):
         if tile.photo and tile.corners:
@@ -54,7 +58,9 @@ def _tiles_by_photo(record: Record) -> dict[str, list[Tile]]:
 def _shown_before(
     record: Record, photo: str, tiles: Sequence[Tile], earlier: dict[str, list[Tile]]
 ) -> str | None:
-    """Name the first of the `earlier` photographs that shows what `photo` shows, if any does."""
+    """Name the first of the `earlier` photographs that shows what `photo` shows; None where none
+    does. `tiles` are those that `photo` shows.
+    """
     size = len(tiles) + sum(tile.photo == photo for tile in record.removed)
     enough = {
         other: _SAME_PICTURE * max(size, len(others_tiles))
@@ -70,7 +76,9 @@ def _shown_before(
 
 
 def _count_in_place(tiles: Sequence[Tile], others: Sequence[Tile]) -> int:
-    """Count the tiles that another photograph shows at the same place and reads as the same."""
+    """Count the tiles for which one of the `others`, the tiles of another photograph, was read as
+    the same face and lies at the same place.
+    """
     spots: dict[str | None, list[Corners]] = {}
     for other in others:
         if other.corners:
@@ -84,14 +92,14 @@ def _count_in_place(tiles: Sequence[Tile], others: Sequence[Tile]) -> int:
 
 
 def _same_place(corners: Corners, others: Corners) -> bool:
-    """Whether each corner lies near its counterpart."""
+    """Whether each corner lies within `_SAME_PLACE` of a tile's width of its counterpart."""
     near = _SAME_PLACE * dist(corners[0], corners[1])
     return all(dist(one, other) <= near for one, other in zip(corners, others, strict=True))
 
 
 def _count_in_rows(record: Record, photo: str, other: str) -> int:
-    """Count the tiles of a photograph that lie in rows which another shows too, from either
-    side of the table.
+    """Count the tiles of a photograph in those rows that the `other` photograph shows too, in the
+    same or in the reverse order: it may be taken from the other side of the table.
     """
     rows = _rows_of(record, other)
     return sum(
@@ -100,7 +108,9 @@ def _count_in_rows(record: Record, photo: str, other: str) -> int:
 
 
 def _rows_of(record: Record, photo: str) -> list[Faces]:
-    """The faces that a photograph shows of each meld."""
+    """List the melds that a photograph shows, each as the faces of those of its tiles that it
+    shows.
+    """
     rows = []
     for row in record.rows:
         tiles = _of_photo(record, row, photo)
@@ -116,11 +126,12 @@ def repeats(record: Record) -> dict[str, list[str]]:
 
 
 def repeated_tiles(record: Record, photo: str) -> list[str]:
-    """List the ids of the tiles of a photograph that an earlier one shows on the same side and
-    place.
+    """List the ids of those tiles of a photograph that the record already held on the same side and
+    place when the photograph was read, as an earlier photograph of the area had shown them.
 
-    Rows of melds are compared in their order, from either side of the table; the tiles of a rack,
-    which have no order, face by face.
+    Rows of melds are compared in their order and in the reverse order, as the photograph may be
+    taken from the other side of the table; the tiles of a rack have no order and are compared face
+    by face.
     """
     first = _first(record, photo)
     found: list[str] = []
@@ -134,11 +145,12 @@ def repeated_tiles(record: Record, photo: str) -> list[str]:
 
 
 def tapped_before(record: Record, photo: str) -> list[str]:
-    """List the ids of the tiles that a person tapped in before `photo` was read, and that it
-    shows on the same side and place.
+    """List the ids of the tiles that a person tapped in before `photo` was read and that it shows
+    on the same side and place.
 
-    Tapped tiles have no order, so they are compared face by face. Where a row of tapped tiles is
-    longer than the photograph's, the ids are those of the photograph's tiles.
+    Tapped tiles have no order, so they are compared face by face. Where a tapped row is longer than
+    the photograph's row, the ids are those of the photograph's tiles, so that the longer row stays
+    whole when these are removed.
     """
     found: list[str] = []
     matched: set[str] = set()
@@ -155,7 +167,7 @@ def tapped_before(record: Record, photo: str) -> list[str]:
 
 
 def _tapped_earlier(record: Record, row: Row, photo: str) -> list[str]:
-    """The tiles of a row that no photograph shows and that are older than those of `photo`."""
+    """List the ids of the tiles of a row that a person tapped in before `photo` was read."""
     first = _first(record, photo)
     return [
         name for name in row.tiles if record.tiles[name].photo is None and _serial(name) < first
@@ -182,7 +194,7 @@ def _most_alike(record: Record, row: Row, photo: str, matched: set[str]) -> tupl
 
 
 def _of_photo(record: Record, row: Row, photo: str) -> list[str]:
-    """The tiles of a row that a photograph shows."""
+    """List the ids of those tiles of a row that a photograph shows."""
     return [name for name in row.tiles if record.tiles[name].photo == photo]
 
 
@@ -198,7 +210,9 @@ def _first(record: Record, photo: str) -> int:
 
 
 def _common(record: Record, tiles: list[str], others: list[str]) -> list[str]:
-    """Those of `tiles` whose faces are among the others; each of the others is used once."""
+    """List the ids in `tiles` whose face also occurs in `others`; each tile of `others` is matched
+    once.
+    """
     left = Counter(record.tiles[name].face for name in others)
     found = []
     for name in tiles:
@@ -210,9 +224,10 @@ def _common(record: Record, tiles: list[str], others: list[str]) -> list[str]:
 
 
 def _repeated_in_rows(record: Record, row: Row, photo: str) -> list[str]:
-    """The tiles of a row that an older row of the same side and place holds in the same order.
+    """List the ids of those tiles of a row that an older row of the same side and place also holds,
+    in the same or in the reverse order.
 
-    None where the two rows share too few tiles to be surely the same.
+    The list is empty where the two rows share too few tiles to be surely the same row.
     """
     faces = record.faces(row)
     best = range(0)
@@ -231,10 +246,10 @@ def _is_older(record: Record, row: Row, photo: str) -> bool:
 
 
 def _overlap(here: Faces, there: Faces) -> range:
-    """Find which indices of `here` lie in `there` too, in the same order.
+    """Return the indices of `here` that `there` repeats in the same order.
 
-    That is all of `here` inside `there`, or else the longest end of one that is the opposite end
-    of the other.
+    These are all indices where the whole of `here` occurs within `there`. Otherwise they are the
+    longest run at one end of `here` that also stands at the opposite end of `there`.
     """
     size = len(here)
     if any(there[at : at + size] == here for at in range(len(there) - size + 1)):

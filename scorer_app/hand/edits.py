@@ -56,7 +56,7 @@ EDITS: dict[str, type[Operation]] = {
 def read_edit(data: Any, at: str = "") -> Operation:
     """Read an operation from JSON data. `at` is the path to `data`, for the message.
 
-    Raises EditRefused where it is none, or one of its fields is wrong.
+    Raises EditRefused where `data` is no operation or one of its fields is wrong.
     """
     return read_tagged(EDITS, data, at)
 
@@ -64,8 +64,8 @@ def read_edit(data: Any, at: str = "") -> Operation:
 def apply(record: Record, operation: Operation, rules: TableRules) -> Record:
     """Return the record after an operation.
 
-    Raises EditRefused where it does not fit the record. None fits one whose totals were counted by
-    hand: its tiles would not count.
+    Raises EditRefused where the operation does not fit the record. No operation fits a record whose
+    totals people counted themselves, because tiles in it would not count.
     """
     if record.counted:
         raise EditRefused(Refusal.BAD_VALUE, "a hand whose totals were not counted by hand")

@@ -21,7 +21,9 @@ REASON_LETTERS = 80
 
 
 class SetEnd(Operation, frozen=True, tag="set_end"):
-    """Say how the hand ended and, where a side closed, which. With `end` null nobody has said."""
+    """Say how the hand ended and, where a side closed, which one. `end` null means that nobody has
+    said yet.
+    """
 
     end: End | None = None
     closed_by: Side | None = None
@@ -95,8 +97,8 @@ class RemoveAdjustment(Operation, frozen=True, tag="remove_adjustment"):
 
 
 class KeepCopies(Operation, frozen=True, tag="keep_copies"):
-    """Say that the players have checked a face which lies there more often than the set has it, and
-    that it does.
+    """Say that the players have checked that a face really lies on the table more often than the
+    set of tiles has it.
     """
 
     face: Face

@@ -50,10 +50,10 @@ class RemoveTile(Operation, frozen=True, tag="remove_tile"):
 class AddTile(Operation, frozen=True, tag="add_tile"):
     """Add a tile that a person taps in.
 
-    With the id of a row it goes there, before the tile at `index` or at the end; with row "new" it
-    is a new row. Without a row it goes to the newest meld of the side, or is a new one where it
-    would make that meld illegal. `corners` in a `photo` say where a tile lies that the reader
-    missed: x, y in pixels.
+    `row` is the id of the row that gets the tile, before the tile at `index` or else at the end;
+    "new" makes a new row of it. Without `row` the tile joins the newest meld of the side unless
+    that would make the meld illegal, in which case it begins a new one; in a rack or the pozo it
+    joins the last row. `corners` in a `photo` say where the reader missed the tile: x, y in pixels.
     """
 
     face: Face

@@ -13,7 +13,7 @@ from msgspec import Meta
 from scorer_app.hand.learnt_types import learnt
 from scorer_app.hand.record import Pixel, Record, Row, Tile
 
-MAX_TILES = 216  # two sets of 108: beyond it something is pressing keys, not scoring
+MAX_TILES = 216  # two sets of 108: no real hand has more
 KEY = r"[A-Za-z0-9_-]{1,40}"
 T = TypeVar("T")
 

@@ -73,7 +73,7 @@ def _weights(tile: Tile) -> dict[str, float]:
 
 
 def versions(record: Record, row: Row, rules: TableRules) -> set[Version]:
-    """List the melds that a row on the table may stand for.
+    """Return the versions of a row on the table; a version is the melds that the row may stand for.
 
     A row without doubt has one version. A doubtful one has several, and one of them may hold no
     meld at all.
@@ -97,15 +97,18 @@ def versions(record: Record, row: Row, rules: TableRules) -> set[Version]:
 
 
 def _is_hardly_read(tiles: Sequence[Tile]) -> bool:
-    """Tell whether much of a row is in doubt: then its other cards and their number are, too."""
+    """Tell whether so much of a row is in doubt that its other cards and their number are in doubt,
+    too.
+    """
     doubtful = sum(not tile.confirmed and (tile.doubtful or tile.face is None) for tile in tiles)
     return doubtful >= FEWEST_DOUBTFUL and doubtful >= DOUBTFUL_SHARE * len(tiles)
 
 
 @lru_cache(maxsize=64)
 def _of_hardly_read_cards(count: int, rules: TableRules) -> set[Version]:
-    """List the extremes of what a column of `count` cards may be when most of it is in doubt: no
-    meld at all, and the dearest melds of as many cards and of a few more, with wilds and without.
+    """Return the extreme versions of a column of `count` cards most of which are in doubt: no meld
+    at all, and the melds of as many cards or a few more that are worth most, with wilds and
+    without.
     """
     worth = [rules.points([str(face)]) / 100 for face in FACES]
     natural = [
@@ -120,9 +123,11 @@ def _of_hardly_read_cards(count: int, rules: TableRules) -> set[Version]:
 
 @lru_cache(maxsize=512)
 def _of_covered_cards(faces: Faces, rules: TableRules) -> set[Version]:
-    """List the legal melds that cards in an illegal column could be, in another order or with one
-    more card: hardly more than a corner is seen of a covered card, and of a jolly perhaps nothing
-    that identifies it.
+    """Return the legal melds that the cards of an illegal column could make in another order or
+    with one more card, each as a version.
+
+    Hardly more than a corner is seen of a covered card, and of a covered jolly perhaps nothing that
+    identifies it, so that a card may have been missed.
     """
     found: set[Version] = set()
     if rules.legal(faces, False):
@@ -144,7 +149,9 @@ def _lacks_a_read_tile(tiles: Sequence[Tile], faces: Faces) -> bool:
 def _versions_of_parts(
     parts: Sequence[Faces], rules: TableRules, ordered: bool, *, fixed: bool
 ) -> set[Version]:
-    """List the versions of a row that lies in several parts, from those of each part."""
+    """Return the versions of a row that gaps divide into parts, by combining the versions of each
+    part.
+    """
     choices = [_versions_of_part(part, rules, ordered, fixed=fixed) for part in parts]
     return {tuple(chain.from_iterable(melds)) for melds in product(*choices)}
 
@@ -189,7 +196,10 @@ def _completions(row: Sequence[Options], unread: Sequence[bool], rules: TableRul
 
 
 def _log_weights(tile: Options, of_others: float) -> list[float]:
-    """Log-weights of one tile over all faces, in the engine's order; NOTHING has no place there."""
+    """Return the natural logarithm of a tile's weight for each face of `FACES`, in that order.
+
+    Faces that are no option of the tile have the log-weight `of_others`; NOTHING is left out.
+    """
     logs = [of_others] * len(FACES)
     for face, weight in tile:
         if face != NOTHING:
@@ -201,7 +211,9 @@ def _log_weights(tile: Options, of_others: float) -> list[float]:
 
 
 def _splits_at_gaps(faces: Faces) -> Iterator[list[Faces]]:
-    """Split a row where no tile lies: first not at all, closed up, then at every gap."""
+    """Yield the ways to divide a row at the places where the guess has NOTHING: first undivided,
+    with the gaps closed, then divided at every gap.
+    """
     whole = tuple(face for face in faces if face != NOTHING)
     yield [whole] if whole else []
     runs = groupby(faces, key=lambda face: face == NOTHING)
@@ -215,8 +227,9 @@ def _versions_of_part(
 ) -> list[Version]:
     """List the versions of tiles that lie side by side.
 
-    A legal meld has one version, itself; so has a row that is `fixed`. The players may accept an
-    illegal meld or not, and a legal part at either end of it may be a meld of its own.
+    A legal meld has one version, itself, and so has a part that is `fixed`, which means that a
+    person arranged or accepted it. An illegal one that is not fixed may be accepted by the players
+    or not, and a legal part at either end of it may be a meld of its own.
     """
     if fixed or rules.legal(faces, ordered):
         return [(faces,)]

@@ -1,4 +1,4 @@
-"""Types that msgspec reads: each is learnt by one thread before many read it."""
+"""Prepares types for msgspec, which is not safe when several threads use a new type at once."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _known = set[object]()
 
 
 def learnt(kind: type[T]) -> type[T]:
-    """Return a type that msgspec is about to read, after it was looked at by one thread.
+    """Return `kind` after one thread alone has made msgspec inspect it.
 
-    msgspec 0.22 keeps what it knows of a struct or dataclass with the class, and puts it there
-    before it is complete: the process dies where another thread uses that half. So every type that
-    is read while threads run goes through here.
+    msgspec 0.22 stores what it finds out about a struct or dataclass on the class before that is
+    complete, and the process crashes if another thread uses the incomplete half. Every type that is
+    read while threads run therefore passes through this function first.
     """
     if kind not in _known:
         with _turn:

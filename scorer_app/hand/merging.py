@@ -31,13 +31,13 @@ def add_reading(
     keep_unseen: bool = True,
     accepted: Collection[int] = (),
 ) -> Record:
-    """Add the tiles and rows of one photograph to the record.
+    """Return the record with the tiles and rows of one photograph added to it.
 
     A photograph may be read again. Its tiles are then recognised by where they lie, and what a
-    person did stays: a face that was said, a row that was arranged, a tile that was added or
-    removed. Where the table may have changed since, with `keep_unseen` False, a tile that a person
-    said and that is not seen again is removed too. `accepted` holds the indices in `reading.melds`
-    of illegal melds that the players accept.
+    person did stays: a face that was named, a row that was arranged, a tile that was added or
+    removed. Where the table may have changed since (`keep_unseen` False), a tile whose face a
+    person named and that is not seen again is removed too. `accepted` holds the indices in
+    `reading.melds` of illegal melds that the players accept.
     """
     record, merged = _add_tiles(record, photo, reading, keep_unseen=keep_unseen)
     if place is not Place.MELDS:
@@ -49,26 +49,32 @@ def add_reading(
 
 @dataclass(frozen=True)
 class _Merged:
-    """What became of the tiles of a reading in the record."""
+    """What became of the tiles of a reading when they were merged into the record."""
 
     names: dict[int, str]  # index in the reading -> id; without tiles that a person removed
-    staying: set[str]  # ids of the tiles whose row the reading may not change
+    staying: set[str]  # ids of the tiles that stay in their row, which the reading may not change
     printed: set[str]  # ids of the tiles that are pictures on a box
-    side_by_side: bool  # as tiles lie; cards of a row lie over one another, which is no chance
+    side_by_side: bool  # True for tiles; cards of a row lie over one another, never by chance
 
     def ids(self, indices: Iterable[int]) -> list[str]:
-        """The ids of tiles of the reading, without those that a person removed."""
+        """The ids of the tiles at these indices of the reading, without those that a person
+        removed.
+        """
         return [self.names[index] for index in indices if index in self.names]
 
     def without_row(self, indices: Iterable[int]) -> list[str]:
-        """The ids of those tiles of the reading that lie in no row of the record yet."""
+        """The ids of the tiles at these indices of the reading that lie in no row of the record
+        yet.
+        """
         return [name for name in self.ids(indices) if name not in self.staying]
 
 
 def _add_tiles(
     record: Record, photo: str, reading: TableReading, *, keep_unseen: bool
 ) -> tuple[Record, _Merged]:
-    """Add the tiles of the reading to the record; those that are new lie in no row yet."""
+    """Return the record with the tiles of the reading, and what became of each of them. Those that
+    are new to the record lie in no row yet.
+    """
     earlier = [tile for tile in record.tiles.values() if tile.photo == photo]
     removed = [tile for tile in record.removed if tile.photo == photo]
     quads = [_corners(entry.corners) for entry in reading.tiles]
@@ -102,7 +108,9 @@ def drop_photo(record: Record, photo: str) -> Record:
 
 
 def _tile(name: str, photo: str, entry: TileReading, corners: Corners, old: Tile | None) -> Tile:
-    """Make a record's tile of a reading; a face that a person said of the `old` tile stays."""
+    """Make a tile of the record from a reading; a face that a person named for the `old` tile
+    stays.
+    """
     face = None if entry.tile is None else str(entry.tile)
     tile = Tile(
         id=name,
@@ -165,7 +173,7 @@ def _inside(point: tuple[float, float], corners: Corners) -> bool:
 
 def _arranged(record: Record, unseen: Collection[str]) -> set[str]:
     """The ids of the tiles whose row a reading may not change: a person arranged the row, or it
-    holds one of the `unseen` tiles, which a person said and the reading does not show.
+    holds one of the `unseen` tiles, which a person named and the reading does not show.
     """
     found: set[str] = set()
     for row in record.rows:
@@ -253,9 +261,10 @@ def _add_row(
 
 
 def _fill_place(record: Record, side: Side, place: Place, tiles: Sequence[str]) -> Record:
-    """Add tiles to a side's rack or to its loose tiles, which are one row each however many
-    photographs show them. A row that was read as a row, or that a person set aside, is left as it
-    is.
+    """Add tiles to a side's rack or to its loose tiles in the pozo. Either is a single row, however
+    many photographs show it.
+
+    A row of the pozo that a photograph showed as a row, or that a person set aside, stays as it is.
     """
     if not tiles:
         return record

@@ -1,9 +1,10 @@
-"""What may be believed as it looks where nothing else in a hand is in doubt: an illegal meld, and a
-tile that the detector saw faintly and the reader surely.
+"""Decides when two kinds of doubt may be dropped because nothing else in a hand is in doubt:
+whether an illegal meld was misread, and whether a tile that the detector saw faintly and the reader
+read surely is a tile.
 
 A missed or misread tile makes a legal meld look illegal, and where one tile is seen faintly another
-may have been missed. So both usually leave open what a side has. On hands whose photographs are
-clear throughout, that is hardly ever the cause: players do make mistakes.
+may have been missed. So both usually leave open what a side has. Where all photographs of a hand
+are clear, that is hardly ever the cause: players do make mistakes.
 """
 
 from __future__ import annotations
@@ -20,17 +21,19 @@ from scorer_app.hand.table_rules import TableRules
 
 FEWEST = 2  # tiles of a row
 SMALLEST = 18.0  # pixels, short side of a tile: smaller ones are missed more often
-WIDEST_STEP = 1.45  # from one tile to the next, in usual steps of the row: a tile may lie between
-SURELY_READ = 0.97  # probability of the likeliest face, as vision.doubts has it
+# From one tile to the next, in the row's median step: where it is wider, a tile may lie between.
+WIDEST_STEP = 1.45
+SURELY_READ = 0.97  # least probability of the likeliest face; the same as in vision.doubts
 FEWEST_SURE = 2  # tiles without doubt beside a faint one
-POSSIBLE = 0.01  # probability of another face from which the tile may have it
+POSSIBLE = 0.01  # least probability of another face that a tile may have
 
 
 def is_plainly_illegal(record: Record, row: Row, rules: TableRules) -> bool:
-    """Tell whether a row, as a photograph shows it, is no meld and nothing suggests another cause
-    than its players: no tile of the hand is in doubt or small, the tiles of the row lie evenly, and
-    no other face of one of them would make it legal. Cards lie over one another: of them it is
-    never told.
+    """Tell whether a row is no legal meld because of its players and not because it was misread.
+
+    That is so where no tile of the hand is in doubt or small, the tiles of the row lie evenly, and
+    no other possible face of one of them would make the row legal. The answer is False for cards,
+    which lie over one another.
     """
     if rules.pieces is not Pieces.TILES:
         return False
@@ -43,10 +46,12 @@ def is_plainly_illegal(record: Record, row: Row, rules: TableRules) -> bool:
 
 
 def with_plain_finds(record: Record, rules: TableRules) -> Record:
-    """Return the record without its doubts where all that is in doubt about it is whether some
-    finds are tiles, and all of these are: surely read parts of legal melds, each evenly laid with
-    at least two sure tiles, none small, and none on a photograph that shows more of a face than
-    the set has. Any other record stays as it is, and so does one of cards.
+    """Return the record without its doubts where they are only about whether some finds are tiles,
+    and where all of these finds plainly are.
+
+    A find plainly is a tile where it is surely read, not small, and part of a legal meld whose
+    tiles lie evenly, at least two of them without doubt; and where its photograph shows no face
+    more often than the set has it. Any other record, and one of cards, is returned as it is.
     """
     unclear = _unclear(record)
     if not unclear or rules.pieces is not Pieces.TILES:
@@ -68,7 +73,9 @@ def _shows_too_many(record: Record, photo: str | None, rules: TableRules) -> boo
 
 
 def _plain_finds(record: Record, row: Row, rules: TableRules) -> list[str]:
-    """List the ids of the row's finds that may be no tile by themselves but are one in this row."""
+    """List the ids of those tiles of a row that the detector saw faintly but that plainly belong to
+    the legal meld which the row makes.
+    """
     tiles = [record.tiles[name] for name in row.tiles]
     if sum(not tile.doubtful for tile in tiles) < FEWEST_SURE:
         return []
@@ -87,8 +94,8 @@ def _plain_finds(record: Record, row: Row, rules: TableRules) -> list[str]:
 
 
 def _unclear(record: Record) -> set[str]:
-    """Return the ids of tiles that are in doubt or small, without those set aside that may be no
-    tile.
+    """Return the ids of the tiles that are in doubt or small. Those set aside that may be no tile
+    at all are left out.
     """
     aside = {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
     return {

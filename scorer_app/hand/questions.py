@@ -1,5 +1,5 @@
-"""What is uncertain about a hand: the questions to ask about it, in which order, and between which
-totals its score may lie.
+"""What is uncertain about a hand: the questions to ask people about it, in their order, and the
+lowest and highest totals that its score may have.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from scorer_app.hand.score import muerto_taken, score_hand, side_of, totals_if
 from scorer_app.hand.table_rules import TableRules
 
 Span = tuple[int, int]  # the lowest and the highest total of a side
-# Weighing one tile takes up to 40 ms, and an imported hand may hold 216 tiles in doubt. A table
-# read from photographs has about a dozen.
+# Most tiles whose doubts are weighed one by one. One takes up to 40 ms, and an imported hand may
+# hold 216 tiles in doubt; a table read from photographs has about a dozen.
 MOST_WEIGHED = 40
 
 
@@ -39,8 +39,8 @@ class Ask(StrEnum):
 
 @dataclass(frozen=True)
 class Question:
-    """One question. `effect` is by how many points its answer can change the score; a `needed` one
-    must be answered before the hand is saved.
+    """One question. `effect` is the number of points by which its answer can change the score; a
+    `needed` one must be answered before the hand is saved.
     """
 
     ask: Ask
@@ -85,7 +85,9 @@ def _interval(
     answers: list[Record],
     rules: TableRules,
 ) -> Span:
-    """Find the lowest and the highest total of one side over all that either side may have."""
+    """Find the lowest and the highest total of one side, over all that either side may have
+    (`reached`) and all `answers` to the open questions, each a copy of the record.
+    """
     other: Side = "B" if side == "A" else "A"
     # The other side's holdings differ for this side's score by their kind alone.
     others = {holding.kind: holding for holding in reached[other]}.values()
@@ -146,10 +148,10 @@ def left_open(record: Record, rules: TableRules) -> LeftOpen | None:
 
 
 def _about_tiles(record: Record, rules: TableRules) -> list[Question]:
-    """Ask about each tile that is unread, or whose doubt alone can change the score.
+    """Ask about each tile that is unread or whose doubt alone can change the score.
 
-    Where more tiles are in doubt than are weighed one by one, the others are asked about as well,
-    with what all doubts together can change.
+    Weighing a tile takes long, so only the first MOST_WEIGHED tiles are weighed one by one. The
+    others are asked about as well; their effect is what all doubts together can change.
     """
     tiles = open_tiles(record)
     weighed, others = tiles[:MOST_WEIGHED], tiles[MOST_WEIGHED:]
@@ -230,10 +232,10 @@ def _about_rows(record: Record, rules: TableRules) -> list[Question]:
 
 def _about_the_end(record: Record, rules: TableRules) -> list[Question]:
     """Ask how the hand ended, about a closing that the rules do not allow, about the muertos, and
-    about the racks.
+    about the racks: each only once those before it are answered.
 
-    Nothing is asked before there is a meld or a rack, nor the muertos and racks of a hand without a
-    score; the racks come once the rest is answered.
+    Nothing is asked before there is a meld or a rack. Of a hand that is void nothing is asked about
+    the muertos and racks.
     """
     if all(row.place is Place.POZO for row in record.rows):
         return []
@@ -252,8 +254,8 @@ def _about_the_end(record: Record, rules: TableRules) -> list[Question]:
 
 
 def _ends_allowed(record: Record, rules: TableRules) -> tuple[str, ...]:
-    """The ways in which the hand may have ended by the rules: a side that closed, or End's value
-    where nobody did.
+    """List the ways in which the rules allow this hand to have ended: `A` or `B` where that side
+    closed, `stock_exhausted` where nobody did.
     """
     ends: list[tuple[str, Record]] = [
         (side, replace(record, end=End.CLOSE, closed_by=side)) for side in SIDES

@@ -1,9 +1,9 @@
 """The least and the most that a side's melds and rack may be worth, where a reading is in doubt.
 
-The rows of a side are worth their points independently of each other. They depend on each other
-in one thing alone: whether the side has a canasta at all, and one that it may close with. So the
-least and the most are kept apart for each answer to that, and are added up row by row: trying all
-combinations of all rows would take too long.
+The rows of a side are worth their points independently of each other, but for one thing: whether
+the side has a canasta at all, and one that allows it to close. So the least and the most are kept
+for each combination of these two answers and are added up row by row. To try all combinations of
+all rows would take too long.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from scorer_app.hand.table_rules import TableRules, tiles_of
 
 @dataclass(frozen=True)
 class Worth:
-    """Melds and their points, without what counts for the whole side, such as closing."""
+    """Some melds and their points, without the points of the side as a whole, such as those for
+    closing.
+    """
 
     points: int = 0
     melds: tuple[Tiles, ...] = ()
@@ -52,7 +54,9 @@ class Holding:
 
 
 def reach_of(record: Record, side: Side, rules: TableRules) -> list[Holding]:
-    """List the extremes of what a side may have; there is one where nothing is in doubt."""
+    """List the extremes of what a side may have; where nothing is in doubt, the list has one
+    entry.
+    """
     racks = _racks(record, side, rules)
     holdings = []
     for canastas, ends in _reach_of_melds(record, side, rules).items():
@@ -62,9 +66,10 @@ def reach_of(record: Record, side: Side, rules: TableRules) -> list[Holding]:
 
 
 def _racks(record: Record, side: Side, rules: TableRules) -> list[Tiles]:
-    """Return the cheapest rack that a side may have and the dearest one.
+    """Return the rack worth least and the rack worth most that a side may have.
 
-    Each tile of a rack counts by itself, so that the cheapest rack is made of the cheapest faces.
+    The tiles of a rack count one by one, so the rack worth least has the face worth least of each
+    tile.
     """
 
     def price(face: str) -> int:
@@ -89,7 +94,7 @@ def _reach_of_melds(record: Record, side: Side, rules: TableRules) -> Reach:
 
 
 def _reach_of_row(record: Record, row: Row, rules: TableRules) -> Reach:
-    """Find the extremes over all versions of a row; one in the pozo may count for nobody too."""
+    """Find the extremes over all versions of a row. A row in the pozo may also count for nobody."""
     found = versions(record, row, rules)
     if row.place is Place.POZO:
         found.add(())
@@ -109,7 +114,9 @@ def may_be_meld(record: Record, row: Row) -> bool:
 
 
 def _widest(reaches: Iterable[Reach]) -> Reach:
-    """Join alternatives: the least and the most over all of them, for each state."""
+    """Combine alternatives of which one is true: the least and the most over all of them, for each
+    state of the canastas.
+    """
     found: Reach = {}
     for reach in reaches:
         for canastas, (least, most) in reach.items():
@@ -119,7 +126,9 @@ def _widest(reaches: Iterable[Reach]) -> Reach:
 
 
 def _added(one: Reach, other: Reach) -> Reach:
-    """Join what lies there together: the points of every state of one and of the other."""
+    """Combine two groups of melds that a side has both of: for each pair of their states, the
+    points add up.
+    """
     sums: list[Reach] = []
     for (mine, (least, most)), (theirs, (low, high)) in product(one.items(), other.items()):
         canastas = mine[0] or theirs[0], mine[1] or theirs[1]

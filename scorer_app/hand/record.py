@@ -33,7 +33,8 @@ Pixel = Annotated[float, Meta(ge=-100_000, le=100_000)]
 Share = Annotated[float, Meta(ge=-1000, le=1000)]
 Points = Annotated[int, Meta(ge=-MAX_POINTS, le=MAX_POINTS)]
 Reason = Annotated[str, Meta(min_length=1, max_length=80)]
-# Four x, y in pixels of the upright photograph, in the order of the reader's contract.
+# Four x, y in pixels of the upright photograph: top-left, top-right, bottom-right, bottom-left as
+# one reads the tile.
 Corners = tuple[tuple[Pixel, Pixel], ...]
 
 
@@ -81,8 +82,8 @@ class End(StrEnum):
 
 @dataclass(frozen=True)
 class Tile:
-    """One tile. `face` is what counts, such as `7R` (None: unread), whoever said it; `confirmed`
-    tells that a person did.
+    """One tile. `face` is what counts, such as `7R` (None: unread), whether the reader or a person
+    named it; `confirmed` says that a person did.
     """
 
     id: Identifier
@@ -99,8 +100,8 @@ class Tile:
 
 @dataclass(frozen=True)
 class Row:
-    """Tiles side by side, by id. Those of an `ordered` row lie in the order that the camera saw;
-    those that a person tapped in are in no order.
+    """Tiles that lie side by side, by their ids. Those of an `ordered` row are in the order in
+    which the camera saw them; tiles that a person tapped in are in no order.
     """
 
     id: Identifier
@@ -114,7 +115,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Adjustment:
-    """Points that the table adds or takes by its own rules, with the reason."""
+    """Points that the players add to a side or take from it by rules of their own, with the
+    reason.
+    """
 
     id: Identifier
     side: Side
@@ -144,7 +147,7 @@ class Record:
     ] = ()  # faces of which the players have checked that a third copy lies there
     # Photographs whose tiles the players have compared with those tapped in before.
     compared: tuple[str, ...] = ()
-    # Photographs that look like an earlier one and of which the players say that they show others.
+    # Photographs that look like an earlier one but show other tiles, as the players say.
     told_apart: tuple[str, ...] = ()
     removed: tuple[Tile, ...] = ()  # read in a photograph, but a person says there is none
     counted: bool = False  # people counted the totals themselves: its adjustments are all there is
@@ -175,14 +178,17 @@ class Record:
         return replace(self, tiles=self.tiles | {tile.id: tile for tile in tiles})
 
     def next_id(self, letter: str) -> tuple[str, Record]:
-        """Make a new id, and the record that has used it up."""
+        """Return an unused id that begins with `letter`, and the record that counts this id as
+        used.
+        """
         serial = self.serial + 1
         return f"{letter}{serial}", replace(self, serial=serial)
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON data that `from_json` reads back.
 
-        Two levels are copied: `dataclasses.asdict` would copy every corner of every tile.
+        Only two levels are converted, because `dataclasses.asdict` would slowly copy every corner
+        of every tile.
         """
         return {name: _plain(value) for name, value in vars(self).items()}
 
@@ -246,9 +252,7 @@ _RENAMED = {"settled": "confirmed", "as_laid": "ordered", "by_hand": "user_arran
 
 
 def _with_names_of_today(data: object) -> object:
-    """Read a record's JSON data whose fields may have former names: their values get the present
-    ones.
-    """
+    """Return a record's JSON data with the former names of fields replaced by the present ones."""
     if not isinstance(data, dict):
         return data
     found = dict(data)

@@ -1,4 +1,4 @@
-"""What may put an illegal or doubtful row right with one edit, the likeliest first.
+"""Suggests single edits that may put an illegal or doubtful row right, the likeliest first.
 
 The reader may have taken one tile for another, two melds for one row or one meld for two; a person
 may have tapped a tile beside the one meant.
@@ -19,10 +19,10 @@ from scorer_app.hand.record import Place, Record, Row, Tile
 from scorer_app.hand.table_rules import TableRules
 
 MOST_REPAIRS = 3  # of one row: more would be no help
-FAR_LESS_LIKELY = 3  # a repair with so much less weight than the likeliest is not listed
+FAR_LESS_LIKELY = 3  # a repair with less than a third of the likeliest one's weight is not listed
 ALL_FACES = tuple(map(str, FACES))
-# Weights that order the repairs; a reading that the reader named itself weighs its share beside the
-# share of the face that it chose. The others are guesses in between, with no data behind them.
+# Weights that order the repairs; they are guesses, with no data behind them. (A face that the
+# reader named itself weighs its probability divided by that of the face it chose.)
 SPLIT, SORT, JOIN, NO_TILE, MOVE, BRING, ASIDE = 0.5, 0.45, 0.4, 0.35, 0.3, 0.3, 0.01
 TURNED, OTHER_COLOUR, OTHER_NUMBER, ANY_FACE = 0.2, 0.1, 0.05, 0.02
 _UPSIDE_DOWN = {"6": "9", "9": "6"}
@@ -43,10 +43,11 @@ class RepairKind(StrEnum):
 
 @dataclass(frozen=True)
 class Repair:
-    """One edit that leaves no illegal row where there was one.
+    """One edit after which a row that was illegal is legal.
 
-    `tile` is the tile that it is about, where it is about one, and `row` the other row that it
-    needs. The repairs of a row are ordered by `weight`, which is no probability.
+    `tile` is the id of the tile that the edit changes or moves, if any; `row` is the id of the
+    other row that the edit involves, if any. `weight` orders the repairs of a row and is no
+    probability.
     """
 
     kind: RepairKind
@@ -59,8 +60,8 @@ class Repair:
 def repairs(record: Record, row: Row, rules: TableRules) -> list[Repair]:
     """List the likeliest repairs of a meld, at most MOST_REPAIRS, the likeliest first.
 
-    An illegal meld that the players accept has none. Of a meld with an unread or doubtful tile only
-    other readings of such tiles are listed.
+    There are none for an illegal meld that the players accept. For a legal meld or one with unread
+    tiles, they are only other faces of its unread or doubtful tiles.
     """
     if row.place is not Place.MELDS or row.accepted:
         return []
@@ -82,7 +83,7 @@ def repairs(record: Record, row: Row, rules: TableRules) -> list[Repair]:
 
 
 def _readings(record: Record, row: Row, tile: Tile, rules: TableRules) -> Iterator[Repair]:
-    """Yield other faces of a tile that make its row a legal meld."""
+    """Yield a repair for each other face of a tile that makes its row a legal meld."""
     at = row.tiles.index(tile.id)
     faces = record.faces(row)
     for face, weight in _other_faces(tile).items():
@@ -94,8 +95,8 @@ def _readings(record: Record, row: Row, tile: Tile, rules: TableRules) -> Iterat
 def _other_faces(tile: Tile) -> dict[str, float]:
     """Weigh the faces that a tile may have instead of the one it has.
 
-    What the reader named weighs its share beside the share of the chosen face, at most 1. A face
-    that nobody named may be one that looks alike.
+    A face that the reader named weighs its probability divided by that of the chosen face, at most
+    1. The other faces weigh by how much they look like the chosen one.
     """
     weights = _faces_alike(tile.face)
     sure = max(tile.confidence or 0.0, 0.05)
@@ -122,7 +123,9 @@ def _faces_alike(face: str | None) -> dict[str, float]:
 
 
 def _of_whole_rows(record: Record, row: Row, rules: TableRules) -> Iterator[Repair]:
-    """Yield a split of the row, another order of its tiles, and other rows that it joins."""
+    """Yield repairs that split the row, put its tiles in another order, or join it to another
+    row.
+    """
     faces = record.faces(row)
     for at in range(MINIMUM_MELD, len(faces) - MINIMUM_MELD + 1):
         parts = faces[:at], faces[at:]
@@ -147,8 +150,8 @@ def _others(record: Record, row: Row) -> list[Row]:
 
 
 def _of_single_tiles(record: Record, row: Row, rules: TableRules) -> Iterator[Repair]:
-    """Yield the tiles without which the rest of a row is a legal meld: such a tile is no tile at
-    all, belongs to another row, or counts for nobody.
+    """Yield repairs that take one tile out of the row, so that the rest is a legal meld: it is no
+    tile at all, it belongs to another row, or it counts for nobody.
     """
     for at, name in enumerate(row.tiles):
         faces = record.faces(row)
@@ -166,8 +169,8 @@ def _of_single_tiles(record: Record, row: Row, rules: TableRules) -> Iterator[Re
 
 
 def _of_tiles_apart(record: Record, row: Row, rules: TableRules) -> Iterator[Repair]:
-    """Yield moves into the row of tiles that its photographs show set aside, and that make it
-    legal.
+    """Yield repairs that bring a tile into the row and so make it legal. Such a tile was set aside
+    but lies on one of the row's photographs.
     """
     photos = {record.tiles[name].photo for name in row.tiles} - {None}
     for apart in record.in_place(row.side, Place.POZO):
@@ -181,8 +184,8 @@ def _of_tiles_apart(record: Record, row: Row, rules: TableRules) -> Iterator[Rep
 
 
 def _place_in_order(faces: list[str | None], face: str | None, rules: TableRules) -> int | None:
-    """Return the place at which `face` makes `faces` a legal meld in their order; None where no
-    place does.
+    """Return the first index at which `face` can be inserted into `faces` so that they are a legal
+    meld in this order; None where there is none.
     """
     places = range(len(faces) + 1)
     return next(

@@ -1,4 +1,6 @@
-"""The score of a hand record by the engine, each line tied back to the tiles that it counts."""
+"""Scores the record of a hand by the engine, and names for each line of the score the tiles that it
+counts.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,9 @@ from scorer_app.hand.table_rules import TableRules, tiles_of
 class Line:
     """One line of the score sheet.
 
-    `kind` is one of the engine's kinds of lines, or `adjustment`; `detail` is the class of a
-    canasta or the reason of an adjustment; `tiles` are the ids of the tiles that it counts; `id`
-    is an adjustment's.
+    `kind` is one of the engine's kinds of lines, `adjustment`, or `counted` for totals that people
+    counted themselves. `detail` is the class of a canasta or the reason of an adjustment, `tiles`
+    are the ids of the tiles that the line counts, and `id` is the id of an adjustment.
     """
 
     side: Side
@@ -37,9 +39,9 @@ class Line:
 class HandScore:
     """The score sheet of a hand.
 
-    `reason` is the code of the rule that a closing breaks, and then there are no totals;
-    `no_score` says that such a hand is void; `provisional` that nobody has said how the hand
-    ended.
+    `reason` is the code of the rule that the closing breaks, and then there are no totals;
+    `no_score` says that the hand is void because no side has a canasta; `provisional` says that
+    nobody has told yet how the hand ended.
     """
 
     lines: tuple[Line, ...]
@@ -93,7 +95,9 @@ def totals_if(
 def _counted(
     record: Record, table: TableRules, sides: Mapping[Side, engine.Side]
 ) -> engine.HandScore:
-    """Count a hand by the engine; while its end is not known, a canasta is not asked for."""
+    """Count a hand by the engine. While nobody has said how it ended, it is not void for lack of a
+    canasta.
+    """
     rules = replace(table.rules, void_without_canasta=False) if record.end is None else table.rules
     return _count(sides["A"], sides["B"], record.closed_by, rules)
 
@@ -102,14 +106,16 @@ def _counted(
 def _count(
     a: engine.Side, b: engine.Side, closed_by: Side | None, rules: RuleSet
 ) -> engine.HandScore:
-    """Count by the engine, once for the same sides: where nothing is in doubt, the score and both
-    sides' intervals ask for the same count.
+    """Count a hand by the engine. The result is cached: where nothing is in doubt, the score and
+    both sides' intervals ask for the same count.
     """
     return engine.score_hand({"A": a, "B": b}, closed_by, rules, accept_illegal=True)
 
 
 def _lines(record: Record, counted: engine.HandScore, side: Side) -> list[engine.ScoreLine]:
-    """The engine's lines of a side, without those on the muerto while its answer is open."""
+    """The engine's lines of a side; those on the muerto are left out while nobody has said whether
+    the side took it.
+    """
     if side not in counted.sides:
         return []
     lines = counted.sides[side].lines

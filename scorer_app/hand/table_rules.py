@@ -1,4 +1,4 @@
-"""The rules of one match, asked about rows of faces such as `7R` and `J`.
+"""Answers questions about rows of faces, such as `7R` and `J`, by the rules of one match.
 
 The rest of the application asks the engine through this module.
 """
@@ -29,8 +29,8 @@ from scorer_app.texts.verdicts import explain_closing, explain_meld, notice_text
 
 @dataclass(frozen=True)
 class TableRules:
-    """The ruleset of one match with its options, the number of players, 2 or 4, and what is played
-    with, in whose words the sentences are.
+    """The ruleset of one match with its options, the number of players, 2 or 4, and the pieces,
+    tiles or cards, in whose words its sentences are.
     """
 
     rules: RuleSet
@@ -41,8 +41,8 @@ class TableRules:
     def of(
         cls, ruleset: str, options: Mapping[str, Any], players: int, pieces: str = Pieces.TILES
     ) -> TableRules:
-        """Find the rules of one match: the ruleset's identity, its options by name, 2 or 4 players,
-        and what it is played with.
+        """Return the rules of one match from the name of its ruleset, its options by name, the
+        number of players, 2 or 4, and what people play with.
 
         Raises NewerRecord where this version knows no such ruleset, option or pieces, and
         DamagedRecord where the rules cannot be played by.
@@ -64,7 +64,8 @@ class TableRules:
     def judge(self, faces: Sequence[str | None], ordered: bool) -> Meld | None:
         """Judge one row; None while one of its tiles is unread.
 
-        How often a face lies there is judged over the whole hand, by `copies_too_many`.
+        Whether a face lies there too often is not judged here but over the whole hand, by
+        `copies_too_many`.
         """
         if None in faces:
             return None
@@ -75,8 +76,8 @@ class TableRules:
         return _arranged(tiles_of(faces), self.rules, ordered) is not None
 
     def can_grow(self, faces: Sequence[str | None], face: str) -> bool:
-        """Tell whether a tapped tile may belong to a meld: to one that is not legal yet, or that
-        stays legal with it.
+        """Tell whether a tapped tile may belong to a meld: either the meld is not legal yet, or it
+        stays legal with the tile.
         """
         known = [one for one in faces if one is not None]
         if len(known) < len(faces) or not self.legal(known, ordered=False):
@@ -86,7 +87,7 @@ class TableRules:
     def laid(self, faces: Sequence[str | None], ordered: bool) -> tuple[Tile, ...]:
         """Return the tiles of a row as the engine counts them, without those unread.
 
-        Tiles that a person tapped in, which are in no order, come in their best order.
+        Tiles in no order, which a person tapped in, come in the order that makes the best meld.
         """
         row = tiles_of(faces)
         meld = None if ordered else _judged(row, self.rules, ordered)
@@ -97,9 +98,8 @@ class TableRules:
         return self.rules.points(tiles_of(faces))
 
     def sentence(self, meld: Meld, ordered: bool, language: Language) -> str:
-        """Explain why a meld is illegal and which smallest change makes it legal.
-
-        Of a legal meld nothing is said: the text is empty.
+        """Explain why a meld is illegal and which smallest change makes it legal. The text is empty
+        for a legal meld.
         """
         if meld.reason is None:
             return ""
@@ -127,7 +127,7 @@ def _arranged(row: tuple[Tile, ...], rules: RuleSet, ordered: bool) -> Arrangeme
 
 @lru_cache(maxsize=2048)
 def _judged(row: tuple[Tile, ...], rules: RuleSet, ordered: bool) -> Meld:
-    """Judge a row, once for the same tiles: an edit changes one or two of a dozen rows."""
+    """Judge a row. The result is cached, because an edit changes one or two of a dozen rows."""
     return judge_meld(row, rules, ordered=ordered, check_copies=False)
 
 

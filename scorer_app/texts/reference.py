@@ -1,4 +1,4 @@
-"""The reference of all codes, made of the enumerations and the catalogue.
+"""Writes the reference of all codes and their sentences from the enumerations and the catalogue.
 
 `python -m scorer_app.texts.reference` writes it to `engine/REASONS.md`; a test compares the two.
 """
@@ -98,7 +98,9 @@ def _lines(section: Section) -> Iterator[str]:
 
 
 def _lines_of_cards() -> Iterator[str]:
-    """The codes of all tables whose sentence is another where cards are played with."""
+    """Yield the lines of the table of those codes whose sentence for cards differs from that for
+    tiles.
+    """
     yield "## Of cards"
     yield ""
     yield "The same codes, where they say something else of cards; `{tiles}` is then `3H 4H *`."

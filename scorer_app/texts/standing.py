@@ -1,4 +1,6 @@
-"""Who won and who leads, told as people say it of a side with its name."""
+"""Sentences that say who has won and who leads, in the grammatical person that fits the name of the
+side: "We lead", "Ana leads", "Ana and Juan lead".
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ _SEVERAL = re.compile(r"^(los|las|i|gli|le)\s|^the .*s$|\s(y|e|and|ed)\s|[&+/,]"
 
 
 class Person(StrEnum):
-    """How a side is spoken of, by its name."""
+    """The grammatical person in which a sentence speaks of a side."""
 
     US = "us"
     THEM = "them"
@@ -26,8 +28,9 @@ class Person(StrEnum):
 
 
 def person(name: str) -> Person:
-    """Tell how a side called `name` is spoken of; the default names of any language are "we" and
-    "they".
+    """Choose the grammatical person for a side called `name`. The default names of the sides, in
+    any language, are "we" and "they"; of other names it is told by their words whether they are of
+    one or of many.
     """
     if name in _default_names("side.A"):
         return Person.US
@@ -53,7 +56,9 @@ def leads(names: Mapping[SideName, str], totals: Mapping[SideName, int], say: Tr
 def standing(
     names: Mapping[SideName, str], totals: Mapping[SideName, int], target: int, say: Translate
 ) -> str:
-    """Say both totals, who leads by how much, and how much the leader lacks to the target."""
+    """Say both totals, which side leads and by how much, and how many points the leader still needs
+    to reach `target`.
+    """
     points = [f"{name} {_points(totals[side], say)}" for side, name in names.items()]
     told = [f"{', '.join(points)}.", leads(names, totals, say)]
     if (lacking := target - max(totals.values())) > 0:

@@ -1,7 +1,8 @@
 """The catalogue of everything that people read, and the translator that looks a text up in it.
 
-The catalogue is one JSON file a language beside this module: `es.json`, `en.json`, `it.json`. What
-says something else of cards than of tiles stands under the same key in `cards/es.json` and so on.
+The catalogue is one JSON file for each language beside this module: `es.json`, `en.json`,
+`it.json`. Texts that differ where people play with cards stand under the same keys in
+`cards/es.json`, `cards/en.json` and `cards/it.json`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def catalogue(language: Language) -> dict[str, str]:
 
 @cache
 def words_of_cards(language: Language) -> dict[str, str]:
-    """Read the texts of one language that say something else of cards than of tiles, by key."""
+    """Read those texts of one language that differ where people play with cards, by key."""
     return _read(f"cards/{language}.json")
 
 
@@ -37,7 +38,7 @@ def _read(name: str) -> dict[str, str]:
 
 @cache
 def texts_of(language: Language, pieces: Pieces) -> dict[str, str]:
-    """Return all texts of one language as they are where people play with `pieces`.
+    """Return all texts of one language, by key, in the words for `pieces`.
 
     A key that the language lacks has its Spanish text.
     """
@@ -47,10 +48,11 @@ def texts_of(language: Language, pieces: Pieces) -> dict[str, str]:
 
 @cache
 def translator(language: Language, pieces: Pieces = Pieces.TILES) -> Translate:
-    """Return `translate(key, **values)`, which fills the values into the text's blanks; its words
-    are those of people who play with `pieces`.
+    """Return the function `translate(key, **values)`, which looks up the text of `key` in the words
+    for `pieces` and fills `values` into its blanks.
 
-    A key that the language lacks is answered in Spanish, an unknown key by the key itself.
+    Where the language lacks the key, the text is the Spanish one; for an unknown key it is the key
+    itself.
     """
     texts = texts_of(language, pieces)
 

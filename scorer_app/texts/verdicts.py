@@ -1,6 +1,8 @@
 """Sentences about the engine's verdicts: the reason with the tiles that it is about, then the
-smallest fix. `pieces` is what is played with: cards are named by their cards, `JH` for the jack of
-hearts.
+smallest fix.
+
+`pieces` says what people play with: a sentence names a card as `JH`, the jack of hearts, and a tile
+in the engine's notation.
 """
 
 from __future__ import annotations
@@ -83,7 +85,8 @@ def explain_change(verdict: ChangeVerdict, rules: RuleSet, language: Language = 
 def split_change(
     verdict: ChangeVerdict, rules: RuleSet, language: Language = DEFAULT
 ) -> tuple[str, str | None]:
-    """Say apart why a change is illegal and what mends it; None where no fix is known.
+    """Return two sentences: why a change is illegal, and how to mend it. The second is None where
+    no fix is known.
 
     Raises ValueError for a legal change.
     """
@@ -100,7 +103,7 @@ def split_change(
 def explain_notice(
     notice: HandNotice, language: Language = DEFAULT, pieces: Pieces = Pieces.TILES
 ) -> str:
-    """Say one notice of a counted hand."""
+    """Say in a sentence one notice that the engine gives with the score of a hand."""
     better = notice.meld.better if notice.meld else None
     return notice_text(notice.notice, better or notice.tiles, language, pieces)
 
