@@ -1,5 +1,8 @@
 """The rules of Burako: tiles, melds, changes on the table, scoring. Standard library only.
 
+The docstrings cite RULES.md, the collection of Burako's rules that this package follows. It is no
+part of the repository; `engine.rulesets` names its sources.
+
 Everything that other programs need is imported from here:
 
 >>> from engine import judge_meld, ruleset, tiles

@@ -54,7 +54,9 @@ def with_fewest_wilds(arrangements: Iterable[Arrangement | None]) -> Arrangement
 
 
 def first_natural(row: Sequence[Tile]) -> tuple[int, Tile] | None:
-    """Find the first tile that can never be a wild, with its index."""
+    """Return the index and the tile of the first natural, a tile that can never be a wild; None
+    where the row has none.
+    """
     for index, tile in enumerate(row):
         if not tile.can_be_wild:
             return index, tile
@@ -78,9 +80,11 @@ def ordered_run(row: Sequence[Tile], rules: RuleSet) -> Arrangement | None:
 
 
 def possible_low_ends(row: Sequence[Tile]) -> tuple[int, ...]:
-    """List the places of a row's first tile that put its first natural on its number.
+    """List the places from which a run may begin for the row's first natural to stand on its
+    number.
 
-    A natural 1 has two places, low and high. A row of possible wilds alone has none.
+    A natural 1 gives two, since it may lie low or high. A row without naturals gives none. The
+    places are not checked against the limits 1 and 14.
     """
     natural = first_natural(row)
     if natural is None:
@@ -113,7 +117,7 @@ def run_from(row: Sequence[Tile], low: int, rules: RuleSet) -> Arrangement | Non
 
 
 def fits_between_ends(low: int, high: int, rules: RuleSet) -> bool:
-    """Whether a run may go from one place to another."""
+    """Whether a run may reach from place `low` to place `high`."""
     if low == LOW_ACE and high == HIGH_ACE:
         return rules.ace_at_both_ends
     return low >= LOW_ACE and high <= HIGH_ACE
@@ -130,10 +134,10 @@ def unordered_run(bag: Sequence[Tile], rules: RuleSet) -> Arrangement | None:
 
 
 def possible_runs(bag: Sequence[Tile]) -> Iterator[list[Tile]]:
-    """Lay a bag as a run in every way worth trying.
+    """Yield every way worth trying to lay a bag as a run.
 
     The ways differ in whether a 1 lies low or high and in whether a 2 of the run's colour lies in
-    its own place or acts as a wild.
+    its own place or acts as a wild. There is none unless all naturals are of one colour.
     """
     naturals = naturals_of(bag)
     wilds = possible_wilds_of(bag)
@@ -158,7 +162,9 @@ def find_two(tiles: Sequence[Tile], colour: Colour | None) -> Tile | None:
 
 
 def possible_high_aces(naturals: Sequence[Tile]) -> tuple[int, ...]:
-    """List how many of the 1s may lie high; nothing where there are more than a run can hold."""
+    """List the possible counts of high 1s in a run of these naturals; empty where a run cannot hold
+    so many 1s.
+    """
     aces = numbers_of(naturals).count(LOW_ACE)
     choices: dict[int, tuple[int, ...]] = {0: (0,), 1: (0, 1), 2: (1,)}
     return choices.get(aces, ())
@@ -169,8 +175,8 @@ def lay_as_run(
 ) -> Iterator[list[Tile]]:
     """Lay naturals on their places and wilds first in the gaps, then above, then below.
 
-    Yields the row, or nothing where two naturals share a place, the wilds do not fill the gaps or
-    the row is longer than a run can be.
+    `high_aces` of the 1s lie on place 14. Yields the row, or nothing where two naturals share a
+    place, the wilds do not fill the gaps or the row is longer than a run can be.
     """
     placed = place_naturals(naturals, high_aces)
     if placed is None or len(placed) + len(wilds) > HIGH_ACE:
@@ -208,7 +214,7 @@ def place_naturals(naturals: Sequence[Tile], high_aces: int) -> dict[int, Tile] 
 def pierna(row: Sequence[Tile], rules: RuleSet) -> Arrangement | None:
     """Read a row as tiles of one number, with wilds; None where its naturals have several numbers.
 
-    2s and comodines alone are read as a pierna of twos, where the ruleset has one.
+    2s and comodines alone are read as a pierna of twos; None where the ruleset allows none.
     """
     numbers = set(numbers_of(naturals_of(row)))
     if len(numbers) > 1:
@@ -221,7 +227,9 @@ def pierna(row: Sequence[Tile], rules: RuleSet) -> Arrangement | None:
 
 
 def may_be_pierna_of_twos(wild: Sequence[bool], rules: RuleSet) -> bool:
-    """Whether the ruleset has a pierna of these 2s and comodines; `wild` is True for a comodín."""
+    """Whether the ruleset allows a pierna of these 2s and comodines (`wild` is True for a
+    comodín).
+    """
     if rules.special(Special.WILDS):
         return True
     return rules.pierna_of_twos and wild.count(False) >= 2

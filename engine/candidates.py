@@ -50,8 +50,9 @@ class Candidates:
 class Pattern:
     """One way in which the row may be a meld.
 
-    `naturals` holds for each tile the faces that are natural there, `wild_limit` how many tiles may
-    act as wild. `open` fills the other fields, which only a pattern under search needs.
+    `naturals` holds for each tile the faces, as indices in `FACES`, with which it fits the pattern
+    as a natural; `wild_limit` is how many tiles may act as wild. `open` fills the other fields,
+    which only a pattern under search needs.
     """
 
     naturals: Sequence[tuple[int, ...]]
@@ -62,7 +63,7 @@ class Pattern:
     rest: list[list[float]] = field(default_factory=list)
 
     def open(self, scores: Scores) -> None:
-        """List the faces of each tile and bound what the remaining tiles can add."""
+        """Fill `options` and `rest` from the log-scores of the row, of shape (tiles, 53)."""
         for tile_scores, naturals in zip(scores, self.naturals, strict=True):
             options = [(tile_scores[face], face, False) for face in naturals]
             options += [
@@ -74,7 +75,7 @@ class Pattern:
             self._bound(index)
 
     def _bound(self, index: int) -> None:
-        """Fill `rest` for one tile; the tiles after it are filled already."""
+        """Fill `rest` for the tile at `index`; the tiles after it are filled already."""
         natural_best = max(score for score, _, is_wild in self.options[index] if not is_wild)
         wild_best = max(score for score, _, is_wild in self.options[index] if is_wild)
         self.rest[0][index] = natural_best + self.rest[0][index + 1]
@@ -153,7 +154,10 @@ def search(scores: Scores, rules: RuleSet, wanted: int) -> Iterator[Candidate]:
 def successors(
     node: Node, scores: Scores, rules: RuleSet, arrivals: Iterator[int]
 ) -> Iterator[Node]:
-    """Yield the search states that decide one more tile, with no face more often than it exists."""
+    """Yield the search states that follow `node` when its next tile is given each possible face.
+
+    No face is given to more tiles than the set has copies of it.
+    """
     _, _, pattern, index, score, wilds, faces = node
     if index == 0:
         pattern.open(scores)
@@ -176,7 +180,11 @@ def patterns(scores: Scores, rules: RuleSet) -> Iterator[tuple[float, Pattern]]:
 
 
 def upper_bound(naturals: Sequence[float], wild_best: Sequence[float], limit: int) -> float:
-    """Sum the best natural scores, `limit` of them replaced by wilds where those gain most."""
+    """Sum the best natural score of each tile, with `limit` wilds put where they gain most.
+
+    `naturals` and `wild_best` hold one score for each tile: as its best natural and as its best
+    wild.
+    """
     gains: list[float] = list(map(sub, wild_best, naturals))
     if limit == 1:  # the usual limit, which needs no sorting
         return sum(naturals) + max(0.0, *gains)
@@ -187,7 +195,12 @@ def upper_bound(naturals: Sequence[float], wild_best: Sequence[float], limit: in
 def run_patterns(
     scores: Scores, wild_best: Sequence[float], limit: int, rules: RuleSet
 ) -> Iterator[tuple[float, Pattern]]:
-    """Yield the runs of every colour, from every place, in both directions."""
+    """Yield the runs of every colour, from every place and in both directions, each with its upper
+    bound.
+
+    `wild_best` holds the best score of each tile as a wild, `limit` is how many tiles may act as
+    wild.
+    """
     size = len(scores)
     starts = count_of_starts(size, rules)
     if not starts:
@@ -201,9 +214,10 @@ def run_patterns(
 
 
 def diagonals(by_place: Scores, starts: int) -> Iterator[tuple[float, ...]]:
-    """Yield for each place on which a run may begin the score of each tile on its place.
+    """Yield one tuple for each of the `starts` places on which a run may begin.
 
-    `by_place` has the shape (tiles, 14): the scores of the natural faces by place.
+    It holds the score of each tile on its place in that run. `by_place` has the shape (tiles, 14):
+    the scores of the natural faces by place.
     """
     shifted = [row[index : index + starts] for index, row in enumerate(by_place)]
     return zip(*shifted, strict=True)
@@ -219,7 +233,11 @@ def count_of_starts(size: int, rules: RuleSet) -> int:
 def pierna_patterns(
     scores: Scores, wild_best: Sequence[float], limit: int, rules: RuleSet
 ) -> Iterator[tuple[float, Pattern]]:
-    """Yield the piernas of every number that the ruleset has."""
+    """Yield the piernas of every number that the ruleset has, each with its upper bound.
+
+    `wild_best` holds the best score of each tile as a wild, `limit` is how many tiles may act as
+    wild.
+    """
     size = len(scores)
     by_number = wilds_of_piernas(size, limit, rules)
     if not by_number:
@@ -232,8 +250,9 @@ def pierna_patterns(
 
 
 def wilds_of_piernas(size: int, limit: int, rules: RuleSet) -> dict[int, int]:
-    """Map the numbers of which there are piernas of `size` tiles to the wilds that they may hold,
-    where other melds may hold `limit`.
+    """Map each number that a pierna of `size` tiles may have to the most wilds allowed in it.
+
+    `limit` is the most wilds allowed in other melds of this size.
     """
     longest = LONGEST_PIERNA + limit
     if rules.pierna_max is not None:
@@ -247,7 +266,9 @@ def wilds_of_piernas(size: int, limit: int, rules: RuleSet) -> dict[int, int]:
 
 
 def best_by_number(scores: Scores) -> list[list[float]]:
-    """Return the best score over the four colours, of shape (tiles, 13)."""
+    """Return the best score of each tile for each number over the four colours: shape (tiles,
+    13).
+    """
     best = []
     for row in scores:
         colours = [row[first : first + OF_COLOUR] for first in FIRST_FACES]

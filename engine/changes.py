@@ -1,4 +1,8 @@
-"""Changes on the table: the melds of one side before and after, and whether the change is legal."""
+"""Changes on the table: the melds of one side before and after, and whether the change is legal.
+
+Each function that "objects" returns the verdict against a change, or None where it finds nothing
+against it.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +79,10 @@ def judge_change(change: Change, rules: RuleSet) -> ChangeVerdict:
 
 
 def nothing_changed(change: Change, rules: RuleSet) -> ChangeVerdict:
-    """Make the verdict on a change of nothing. Its meld is one turned round, else the first."""
+    """Make the verdict on a change that moved no tile between places: it is legal.
+
+    The verdict holds the first meld that was turned round, else the first of all.
+    """
     turned = [row for row in change.after if row not in change.before]
     shown = [*turned, *change.after][:1]
     return ChangeVerdict(melds=tuple(judge_meld(row, rules) for row in shown))
@@ -102,7 +109,7 @@ def unknown_tile(change: Change) -> ChangeVerdict | None:
 
 
 def count(rows: Sequence[Tiles]) -> Counter[Tile]:
-    """Count the tiles of several rows together."""
+    """Count how often each tile lies in several rows together."""
     counts: Counter[Tile] = Counter()
     for row in rows:
         counts.update(row)
@@ -126,9 +133,10 @@ def taken_away(change: Change, pairing: Pairing, rules: RuleSet) -> ChangeVerdic
 
 
 def wilds_of_poorer_melds(change: Change, pairing: Pairing, rules: RuleSet) -> set[Tile]:
-    """List the tiles that acted as wild, before the change, in the melds that lost a tile.
+    """List the tiles that acted as wild before the change, in the melds that lost a tile or are
+    gone.
 
-    All melds are looked at where none lost one, for a tile may have been exchanged for its equal.
+    Where there are no such melds, all are looked at: a tile may have been exchanged for its equal.
     """
     poorer = [old for old, new in pairing.kept if Counter(old) - Counter(new)]
     poorer += pairing.gone
@@ -175,7 +183,9 @@ def put_back(reason: Reason, tiles: Tiles) -> ChangeVerdict:
 
 
 def illegal_meld(change: Change, melds: Sequence[Meld], rules: RuleSet) -> ChangeVerdict | None:
-    """Object to the first changed meld that is illegal. Its fix takes back played tiles alone."""
+    """Object to the first changed meld that is illegal. The fix takes back no tile but those just
+    played.
+    """
     for meld in melds:
         if meld.reason:
             played = Counter(meld.tiles) & Counter(change.added)

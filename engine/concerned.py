@@ -12,7 +12,7 @@ from engine.tiles import FACES, Tiles, naturals_of, numbers_of, possible_wilds_o
 
 
 def tiles_concerned(row: Tiles, reason: Reason, rules: RuleSet) -> Tiles:
-    """List the tiles that a reason is about, for a gap those that are missing.
+    """List the tiles that a reason against `row` is about; for a gap, the missing ones.
 
     The whole row is returned where no tile stands out.
 
@@ -46,7 +46,11 @@ def of_other_colours(row: Tiles) -> Tiles:
 
 
 def outsiders(row: Tiles) -> Tiles:
-    """List the naturals that are not of the commonest number or, if it is commoner, colour."""
+    """List the naturals that do not fit the others.
+
+    These are the naturals not of the commonest number or, where more tiles share a colour than a
+    number, those not of the commonest colour.
+    """
     naturals = naturals_of(row)
     number, same_number = commonest([tile.number for tile in naturals])
     _, same_colour = commonest([tile.colour for tile in naturals])

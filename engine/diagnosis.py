@@ -1,4 +1,4 @@
-"""Why a row is no meld: the reason that says most, found by relaxing one rule after another."""
+"""Why a row is no meld: the most informative reason, found by relaxing one rule after another."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from engine.tiles import JOKER, NUMBERS, Tile, Tiles, naturals_of, numbers_of
 
 def diagnose(row: Tiles, rules: RuleSet, *, ordered: bool, check_copies: bool = True) -> Reason:
     """Name the reason why `row`, known to be illegal, is so.
+
+    `ordered` and `check_copies` are those with which `engine.melds.judge_meld` judged it.
 
     >>> from engine import ruleset, tiles
     >>> diagnose(tiles("3R 4R 6R"), ruleset("burako"), ordered=True)
@@ -100,8 +102,8 @@ def with_both_aces(rules: RuleSet) -> RuleSet:
 def why_beyond_ends(ways: Sequence[Sequence[bool]]) -> Reason:
     """Name the reason why a row that would fit a circle of numbers is no run.
 
-    `ways` says, for each way to read the row on the circle, which tiles beyond the ends are
-    naturals. Only a wild stands there in some way where the reason is `out_of_range`.
+    `ways` comes from `tiles_beyond_ends`. The reason is `out_of_range` where in one of the ways
+    only wilds lie beyond the ends, and `wraparound` otherwise.
     """
     for naturals_beyond in ways:
         if not any(naturals_beyond):
@@ -130,8 +132,8 @@ def why_no_run_of_bag(bag: Tiles, rules: RuleSet) -> Reason:
 def tiles_beyond_ends(row: Sequence[Tile]) -> list[list[bool]]:
     """List the ways to read the row if numbers went round in a circle, 13 being followed by 1.
 
-    Each way lists the tiles that lie below place 1 or above place 14, and says of each whether it
-    is a natural.
+    Each way holds one value for each tile that lies below place 1 or above place 14: whether the
+    tile is a natural.
     """
     ways = []
     for direction in (row, row[::-1]):

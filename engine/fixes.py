@@ -24,7 +24,7 @@ from engine.tiles import (
     possible_wilds_of,
 )
 
-NEAR = 2  # places: two tiles of a run with a third between them lie as far apart
+NEAR = 2  # places, as between two tiles of a run with a third between them
 
 
 class FixAction(StrEnum):
@@ -38,7 +38,7 @@ class FixAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """One thing to do. `row` is empty where no meld stays."""
+    """One thing to do, and the meld `row` as it lies afterwards; empty where no meld stays."""
 
     action: FixAction
     tiles: Tiles
@@ -51,7 +51,8 @@ def fix_meld(
     """Find the fix of an illegal meld that moves the fewest tiles.
 
     `ordered` says whether the meld was judged as an ordered row. `removable` lists the tiles that
-    may still be taken back; None stands for all.
+    may still be taken back; None stands for all. Where nothing else helps, the fix takes back all
+    of those.
 
     >>> from engine import judge_meld, notation, ruleset, tiles
     >>> rules = ruleset("burako")
@@ -77,7 +78,7 @@ def take_back(
 ) -> Fix:
     """Make the fix that takes the tiles `back` out of a row, so that the legal `part` stays.
 
-    What stays keeps its order where that is legal, and else is laid as `part`.
+    The tiles that stay keep their order where that is legal; otherwise they are laid as `part`.
     """
     rest = subsequence(row, back)
     keeps_order = ordered and judge_meld(rest, rules).valid
@@ -85,7 +86,7 @@ def take_back(
 
 
 def subsequence(row: Sequence[Tile], without: Counter[Tile]) -> Tiles:
-    """Take the counted tiles out of a row, of equal ones the rearmost first."""
+    """Return the row without the counted tiles; of equal tiles, the last ones are left out."""
     left = Counter(without)
     kept = []
     for tile in reversed(row):
@@ -106,9 +107,9 @@ def legal_parts(row: Sequence[Tile], rules: RuleSet) -> Iterator[Tiles]:
 
 
 def parts_as_piernas(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]]:
-    """Yield for each number its tiles, with each count of wilds that a meld may have.
+    """Yield the tiles of each number, with each count of wilds that a meld may have.
 
-    A part has no more copies of a tile than the set, and no more tiles than `pierna_max`.
+    No part has more copies of a tile than the set, or more tiles than `pierna_max`.
     """
     for number in set(numbers_of(row)):
         naturals = existing_copies([tile for tile in row if tile.number == number], rules)
@@ -118,7 +119,7 @@ def parts_as_piernas(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]
 
 
 def existing_copies(tiles: Sequence[Tile], rules: RuleSet) -> list[Tile]:
-    """Drop the copies of each tile beyond those that the set holds; equal tiles come together."""
+    """Return as many copies of each tile as the set holds at most, equal tiles side by side."""
     kept: list[Tile] = []
     for tile, count in Counter(tiles).items():
         kept += [tile] * min(count, rules.copies(tile))
@@ -132,7 +133,8 @@ def heads(tiles: Sequence[Tile], longest: int) -> Iterator[list[Tile]]:
 
 
 def parts_as_runs(row: Sequence[Tile], rules: RuleSet) -> Iterator[list[Tile]]:
-    """Yield for each colour the naturals from one place to another, with each count of wilds.
+    """Yield the tiles of each run that may be among them: naturals of one colour between two
+    places, with each count of wilds.
 
     A 2 of the colour is tried in its own place as well as among the wilds.
     """
@@ -156,7 +158,8 @@ def split_off_two(wilds: Sequence[Tile], colour: Colour | None) -> tuple[list[Ti
 
 
 def windows(naturals: Sequence[Tile]) -> Iterator[list[Tile]]:
-    """Yield the naturals of one colour from each place to each other, one tile on each place.
+    """Yield, for every two places, the naturals of one colour between them, one tile for each
+    place.
 
     A 1 lies at either end; at both ends only where there are two.
     """
@@ -180,10 +183,10 @@ def completion(row: Sequence[Tile], rules: RuleSet) -> Fix | None:
 
 
 def neighbours(row: Sequence[Tile]) -> Iterator[Tile]:
-    """Yield the tiles that could belong to a row, those it holds left out.
+    """Yield the tiles that could belong to a row and are not in it.
 
-    They are of the number of its first natural, or of its colour and at most two places away. A row
-    without a natural is judged by its first tile.
+    Such a tile has the number of the row's first natural, or its colour and lies at most two places
+    away from it. In a row without naturals the first tile stands for it.
     """
     first = next(iter([*naturals_of(row), *row]), JOKER)
     for face in FACES:

@@ -1,4 +1,4 @@
-"""What a set holds: no more copies of a tile exist, so where more are seen one is misread."""
+"""How many copies of each tile a set holds; where more are seen, one of them is misread."""
 
 from __future__ import annotations
 

@@ -93,8 +93,8 @@ def judge_meld(
 def is_meld(tiles: Sequence[Tile], rules: RuleSet) -> bool:
     """Tell whether a row, as it lies, is a legal meld.
 
-    That is what `judge_meld` says, in a fraction of its time where the row is none: no reason is
-    looked for.
+    The answer is that of `judge_meld`. It comes sooner for a row that is no meld, because no reason
+    is looked for.
 
     >>> from engine import ruleset, tiles
     >>> is_meld(tiles("3R 4R J"), ruleset("burako")), is_meld(tiles("3R 4R"), ruleset("burako"))
@@ -106,7 +106,9 @@ def is_meld(tiles: Sequence[Tile], rules: RuleSet) -> bool:
 def _arranged(
     row: Tiles, rules: RuleSet, *, ordered: bool, check_copies: bool
 ) -> Arrangement | None:
-    """Return `best_arrangement` of a row that has enough tiles, and none too often; else None."""
+    """Find the best arrangement of a row; None where it is too short, holds more copies of a tile
+    than the set (if `check_copies`) or is no legal meld.
+    """
     if len(row) < MINIMUM_MELD or (check_copies and too_many_copies(row, rules)):
         return None
     return best_arrangement(row, rules, ordered=ordered)
@@ -164,7 +166,7 @@ def italian_class(arrangement: Arrangement) -> Burraco:
 def better_order(arrangement: Arrangement, rules: RuleSet) -> Tiles | None:
     """Find an order of the same tiles with fewer wilds; None where there is none.
 
-    Only a 2 that acts as a wild and could slide to its own place makes such an order.
+    Such an order exists only where a 2 that acts as a wild can move to its own place.
     """
     roles = zip(arrangement.tiles, arrangement.wild, strict=True)
     if not any(is_wild and not tile.joker for tile, is_wild in roles):

@@ -93,8 +93,9 @@ def muerto_bonus(name: str, value: object, _: RuleSet) -> Fields:
 
 
 def other_copies(_: str, value: object, __: RuleSet) -> Fields:
-    """Read how many copies of some tiles the set has, an object such as `{"7R": 1, "J": 3}`; of the
-    others it has as many as usual.
+    """Read how many copies of some tiles the set has, from an object such as `{"7R": 1, "J": 3}`.
+
+    Of every other tile the set has the usual number.
     """
     if not isinstance(value, Mapping) or not set(value) <= set(BY_NOTATION):
         raise expect("copies", "numbers of copies under tiles such as 7R or J", value)

@@ -1,4 +1,6 @@
-"""Which meld after a change is which meld before it. Melds are told apart by their tiles alone."""
+"""Which meld before a change became which one after it. Melds are told apart by their tiles
+alone.
+"""
 
 from __future__ import annotations
 
@@ -52,8 +54,10 @@ def pair_melds(before: Sequence[Tiles], after: Sequence[Tiles]) -> Pairing:
 def without_equal(
     before: Sequence[Tiles], after: Sequence[Tiles]
 ) -> tuple[list[Tiles], list[Tiles]]:
-    """Return both lists without the melds that they have in common; one that is turned round is
-    the same meld, and equal ones are dropped pair by pair.
+    """Return both lists without the melds that they have in common.
+
+    A meld that is turned round counts as the same. Of melds that occur several times, as many are
+    left out as both lists hold.
     """
     old, new = list(before), list(after)
     for row in before:
@@ -67,8 +71,9 @@ def without_equal(
 def pair_grown(old: Sequence[Tiles], new: Sequence[Tiles]) -> dict[int, int]:
     """Pair as many old melds as possible with a new one that contains them.
 
-    Returns the index of the new meld for the index of each paired old one. The pairs are a maximum
-    bipartite matching, found by augmenting paths; short new melds are tried first.
+    Returns a dictionary from the index of each paired old meld to the index of its new one. The
+    pairs are a maximum bipartite matching, found by augmenting paths; short new melds are tried
+    first.
     """
     contents = [Counter(row) for row in new]
     shortest_first = sorted(range(len(new)), key=lambda index: len(new[index]))
@@ -107,8 +112,8 @@ def pair_overlapping(
 ) -> dict[int, int]:
     """Pair the melds left over by the number of tiles that they share, most first.
 
-    The melds left over are given by their indices; returns the index of the new meld for the index
-    of each paired old one.
+    `old_left` and `new_left` are the indices of the melds left over. Returns a dictionary from the
+    index of each paired old meld to the index of its new one.
     """
     shared = {}
     for before in old_left:

@@ -1,8 +1,8 @@
 """The five published rulesets as declarations; another ruleset is one more entry in `RULESETS`.
 
-Sources: "Buracco, reglamento de juego", "BURACO" and "Reglamento de Burako" (Argentina), "Come
-si gioca a Burraco" with the FIBUR values (Italy), and pagat.com's "Burako". RULES.md, "Side by
-side", compares them.
+Sources: "Buracco, reglamento de juego", "BURACO" and "Reglamento de Burako" (Argentina), "Come si
+gioca a Burraco" with the FIBUR values (Italy), and pagat.com's "Burako". RULES.md, "Side by side",
+compares them; that document is no part of the repository.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class RuleSet:
 
     @property
     def italian(self) -> bool:
-        """Whether canastas are classed as burraco pulito, semipulito or sporco."""
+        """Whether canastas are classed in the Italian way: burraco pulito, semipulito or sporco."""
         return isinstance(self.canasta_values[0][0], Burraco)
 
     def points(self, tiles: Iterable[Tile]) -> int:
@@ -131,7 +131,7 @@ class RuleSet:
         return size if self.wilds_per_meld is None else self.wilds_per_meld
 
     def special(self, special: Special) -> SpecialCanasta | None:
-        """Return what this table pays for a special canasta; None where it pays nothing apart."""
+        """Return what this table pays for a special canasta; None where it has no price for it."""
         for entry in self.special_canastas:
             if entry.special is special:
                 return entry

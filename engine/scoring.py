@@ -107,8 +107,8 @@ class HandNotice:
 class HandScore:
     """The count of a hand.
 
-    There are no `sides` where the closing is invalid, and sides without lines where the hand is
-    void.
+    `sides` is empty where the closing is invalid. Where the hand is void, that is counts for
+    neither side, its score sheets have no lines.
     """
 
     valid_close: bool | None  # None: the stock ran out
@@ -137,7 +137,7 @@ def score_hand(
     *,
     accept_illegal: bool = False,
 ) -> HandScore:
-    """Count a hand that side `closed_by` closed, or that ended with the stock (None).
+    """Count a hand that side `closed_by` closed, or that ended when the stock ran out (None).
 
     With `accept_illegal` the tiles of an illegal meld count and it makes no canasta; without it
     such a meld raises IllegalMeld. Source: RULES.md, "Side by side", the rows *canasta* to *nobody
@@ -188,7 +188,9 @@ def side_scores(
 
 
 def judge_melds(side: Side, rules: RuleSet) -> tuple[Meld, ...]:
-    """Judge the melds of a side; copies are counted over the whole table instead."""
+    """Judge each meld of a side without counting copies: `hand_notices` counts those over the whole
+    table.
+    """
     return tuple(judge_meld(row, rules, check_copies=False) for row in side.melds)
 
 
@@ -263,7 +265,8 @@ def muerto_lines(side: Side, rules: RuleSet, *, somebody_took: bool) -> Iterator
 def canasta_points(meld: Meld, rules: RuleSet) -> int:
     """Compute what the table pays for a canasta, in points.
 
-    That is the most that it pays for it as a special canasta, else the value of its class.
+    A canasta that is a special one is paid its highest special price, any other the value of its
+    class.
     """
     assert meld.canasta_class is not None
     prices = [special_points(meld, special, rules) for special in Special]
@@ -287,7 +290,7 @@ def special_points(meld: Meld, special: Special, rules: RuleSet) -> int | None:
 
 
 def is_special(meld: Meld, special: Special) -> bool:
-    """Whether a canasta is the special one, wilds aside."""
+    """Whether a canasta is the special one by the numbers in it, whatever wilds it holds."""
     assert meld.arrangement is not None
     places = meld.arrangement.places
     if meld.kind is Kind.PIERNA:
@@ -303,8 +306,10 @@ def is_special(meld: Meld, special: Special) -> bool:
 def hand_notices(
     sides: Mapping[SideName, Side], judged: JudgedMelds, rules: RuleSet
 ) -> Iterator[HandNotice]:
-    """Yield the notices of a hand: those of its melds, among them that an illegal one was accepted,
-    then whether more copies of a tile were laid and held than the set has.
+    """Yield the notices of a hand.
+
+    First come those of its melds, an accepted illegal meld among them; then one where more copies
+    of a tile were laid and held than the set has.
     """
     for name, melds in judged.items():
         for meld in melds:
@@ -316,7 +321,9 @@ def hand_notices(
 
 
 def meld_notices(meld: Meld, side: SideName) -> Iterator[HandNotice]:
-    """Yield the notices of one meld, first that it was accepted though it is illegal."""
+    """Yield the notices of one meld; the first says that it was accepted though illegal, where it
+    was.
+    """
     if not meld.valid:
         yield HandNotice(Notice.ACCEPTED_ILLEGAL, meld.tiles, side, meld)
     for notice in meld.notices:

@@ -1,4 +1,4 @@
-"""How a hand is dealt under each ruleset, and whether the counts of its text add up."""
+"""How a hand is dealt under each ruleset, and whether the counts in the ruleset's text add up."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class SetUp:
 def set_up(rules: RuleSet) -> SetUp:
     """Compute the deal for `rules.players` players.
 
-    A text whose counts do not add up is reported by `SetUp.adds_up` and never refused. Source:
-    RULES.md, "Side by side", the rows *set* to *stock*. Raises ValueError where hands and muertos
-    need more tiles than the set has.
+    Where the counts in a ruleset's text do not add up, `SetUp.adds_up` says so and the deal is made
+    all the same. Source: RULES.md, "Side by side", the rows *set* to *stock*. Raises ValueError
+    where hands and muertos need more tiles than the set has.
 
     >>> from engine import ruleset
     >>> deal = set_up(ruleset("pagat"))
