@@ -1,8 +1,9 @@
-"""Faces whose corners the detector told wrongly: other quads are tried where they lie.
+"""Finds the right quads of faces whose corners the detector got wrong.
 
 Tiles that stand on a rack and are seen from the side look sheared as no tile on a table does. The
-detector finds them but is wrong about their corners, and the reader sees a slice of a face beside a
-slice of the rack. In the right quad it reads most of them surely; a search finds that quad.
+detector finds them but misplaces their corners, and the reader then sees a slice of a face beside a
+slice of the rack. A search tries other quads there and keeps the one in which the reader sees a
+face most surely.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ Quads = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class AskewConfig:
-    """Where other quads are tried, which ones, and when one is taken.
+    """Which finds are searched, which quads are tried, and when one is taken.
 
-    Scores and legibility are 0-1, lengths parts of a quad's sides.
+    Scores and legibility are 0-1, lengths fractions of a quad's sides.
     """
 
     # What is less legible than this is looked at, and is taken only if it becomes more legible.
@@ -60,10 +61,10 @@ def with_corners_found(
     scores: FaceScores,
     config: AskewConfig = AskewConfig(),
 ) -> FaceScores:
-    """Return the scores, (n,), with those of a better quad where one was found.
+    """Return the scores; a face for which a better quad was found has those of that quad.
 
     `picture` is (h, w, 3) RGB; `quads`, (n, 4, 2) in its pixels, and `detector_scores`, (n,), are
-    the detector's; `scores` are what the reader saw there.
+    the detector's; `scores` are what the reader saw in these quads.
     """
     search = _Search(reader, picture, Pyramid(picture), config)
     known = -1  # sure faces at the pass before
@@ -86,8 +87,11 @@ def with_corners_found(
 
 
 def _are_faces(seen: FaceScores, usual: Quads | None, config: AskewConfig) -> NDArray[np.intp]:
-    """Return the indices of what was surely seen and is no comodín, whose figure other things
-    resemble. Beside the `usual` faces, (n, 4, 2), it has to be of their size.
+    """Return the indices of the finds that are surely read and are no comodín, whose figure other
+    things resemble.
+
+    `usual`, (n, 4, 2), is the sure face nearest to each find, None where no face is sure; a find
+    has to be of about its size.
     """
     taken = (seen.legible > config.legible) & (seen.number.argmax(axis=1) != JOKER)
     if usual is not None:
@@ -98,8 +102,8 @@ def _are_faces(seen: FaceScores, usual: Quads | None, config: AskewConfig) -> ND
 
 
 def _are_apart(quads: Quads, others: Quads, config: AskewConfig) -> NDArray[np.bool_]:
-    """Tell which of (n, 4, 2) quads lie on none of (m, 4, 2) others, nor on an earlier one of their
-    own that does not either, (n,).
+    """Return a mask (n,) of the quads (n, 4, 2) that lie on none of the `others` (m, 4, 2), and on
+    no earlier quad of the mask.
     """
     apart, known = np.zeros(len(quads), bool), [*others]
     for number, quad in enumerate(quads):
@@ -110,7 +114,9 @@ def _are_apart(quads: Quads, others: Quads, config: AskewConfig) -> NDArray[np.b
 
 
 def _nearest(quads: Quads, to: Quads) -> Quads:
-    """Return those of (n, 4, 2) quads that are nearest to each of (m, 4, 2) others, (m, 4, 2)."""
+    """Return the one of the `quads` (n, 4, 2) that is nearest to each quad of `to` (m, 4, 2): (m,
+    4, 2).
+    """
     away = np.linalg.norm(to.mean(axis=1)[:, None] - quads.mean(axis=1), axis=2)
     return np.asarray(quads[away.argmin(axis=1)])
 
@@ -125,9 +131,10 @@ class _Search:
     config: AskewConfig
 
     def search(self, quads: Quads, usual: Quads | None) -> FaceScores:
-        """Return what is seen on the best quads found, one for each of (n, 4, 2).
+        """Search around each of the quads (n, 4, 2); return what the reader sees in the best ones
+        found.
 
-        `usual` (n, 4, 2) are sure faces, the nearest to each; None where there are none.
+        `usual` (n, 4, 2) is the sure face nearest to each quad; None where no face is sure.
         """
         config = self.config
         if usual is None:
@@ -146,7 +153,9 @@ class _Search:
         return self.reader.read(self.picture, best.quads)
 
     def _around(self, seen: FaceScores) -> list[Quads]:
-        """Return the quads of the faces seen, and others, (n, 4, 2) each, little different."""
+        """Return lists of quads to try next, (n, 4, 2) each: those of the faces seen, the same with
+        the corners that the reader tells, and some moved or reshaped a little.
+        """
         config, quads = self.config, seen.quads
         pairs = zip(quads, seen.corner_offsets, strict=True)
         told = np.array([quad_with_offsets(quad, offsets) for quad, offsets in pairs])
@@ -154,7 +163,11 @@ class _Search:
         return [quads, told, *_moved(quads, config.near), *reshaped]
 
     def _surest(self, tried: Sequence[Quads]) -> FaceScores:
-        """Look at several quads for each of n faces, (n, 4, 2) each; return the most legible."""
+        """Read n faces in several quads each, and return the most legible look at each face.
+
+        Every element of `tried`, (n, 4, 2), has one quad of each face. A quad that is not convex is
+        replaced by the first one of its face.
+        """
         count = len(tried[0])
         quads = np.concatenate(tried)
         convex = are_convex(quads)
@@ -165,13 +178,17 @@ class _Search:
 
 
 def _moved(quads: Quads, share: float) -> list[Quads]:
-    """Return the quads moved along and down by a share of their sides, to and fro."""
+    """Return four copies of the quads (n, 4, 2), moved to the right, left, down and up as the face
+    is seen upright, by `share` of its width or height.
+    """
     steps = [share * across(quads)[:, None], share * down(quads)[:, None]]
     return [quads + sign * step for step in steps for sign in (1, -1)]
 
 
 def _reshaped(quads: Quads, shear: float, stretch: float) -> list[Quads]:
-    """Return the quads sheared both ways, and made wider, higher or larger, and the reverse."""
+    """Return ten copies of the quads (n, 4, 2): sheared both ways along either pair of sides, and
+    with width, height or both multiplied or divided by `stretch`.
+    """
     middles, wide, tall = quads.mean(axis=1), across(quads), down(quads)
     width = np.maximum(np.linalg.norm(wide, axis=1, keepdims=True), 1.0)
     height = np.maximum(np.linalg.norm(tall, axis=1, keepdims=True), 1.0)

@@ -1,7 +1,8 @@
-"""The stages for playing cards: what differs from those for tiles.
+"""The stages for playing cards, where they differ from those for tiles.
 
-An index in a card's corner is found and read as a tile's face is. Then the marks of one card are
-joined, and cards that cover each other but for their indices are columns.
+A mark, the index in a card's corner, is found and read as a tile's face is. Then the marks of one
+card are joined, and cards that lie over one another, so that little more than a mark of each shows,
+make a column.
 """
 
 from __future__ import annotations
@@ -41,13 +42,13 @@ MOST_NUMBERS_OF_A_SET = 3  # its own, a jolly's, which is none, and that of a 2
 
 class CardTableReader(TableReader):
     """Reads playing cards as `TableReader` reads tiles: a card is found and read by the index in
-    its corner, and a meld is a column of cards that cover each other but for their indices.
+    its corner, and a meld is a column of cards that lie over one another.
     """
 
     kind = CARDS
 
     def _see(self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock) -> Seen:
-        """Find and read the indices; tell which are of one card, and which cards lie in columns."""
+        """Find and read the marks; tell which are of one card, and which cards lie in columns."""
         with clock.stage("detect"):
             found = self.detector.detect(frame.pixels)
         with clock.stage("read"):
@@ -59,8 +60,8 @@ class CardTableReader(TableReader):
             return self._with_missed(frame, seen, cards, layout, rules)
 
     def _run_judge(self, seen: Seen, layout: Layout, rules: RuleSet) -> Callable[[Indices], bool]:
-        """Return a function that tells whether cards are a legal run in their order, so that no
-        card can be missing between them. It is always false for photographs without melds.
+        """Return a function that tells whether a column is a legal run in its order, so that no
+        card can have been missed inside it. It is always false for photographs without melds.
         """
         is_meld = self._meld_judge(seen.faces, rules)
 
@@ -73,10 +74,12 @@ class CardTableReader(TableReader):
     def _as_melds(
         self, seen: Seen, cards: list[Card], faint: FaintMarks, rules: RuleSet
     ) -> tuple[Seen, list[Card]]:
-        """Let the rules help to complete the columns. One that is no meld gets the card or the
-        `faint` mark beside it that makes it one. One that is a meld gets what makes it longer: a
-        card that lies over it, a mark beyond its ends that may be a jolly's or lies on no other
-        card, and what may be a jolly in a gap.
+        """Complete the columns by the rules; return `seen` and `cards` with the changes.
+
+        Cards and columns that lie in line with a column are joined to it. A column that is no meld
+        gets the card or the `faint` mark beside it that makes it one. A meld gets what makes it
+        longer: a card that lies over it, a mark beyond its ends that may be a jolly's or lies on no
+        other card, and a mark in a gap that may be a jolly's.
         """
         is_meld = self._meld_judge(seen.faces, rules)
         columns = with_loose_cards(seen.table.rows, cards, is_meld)
@@ -99,8 +102,11 @@ class CardTableReader(TableReader):
         seen: Seen,
         is_meld: Callable[[Indices], bool],
     ) -> tuple[list[Indices], Seen]:
-        """Join cards that lie over a meld and make it longer to it. They are marked as faint: such
-        a card may be none, since cards of a column lie in line.
+        """Join to each meld the single cards that lie over it and make it longer; return columns
+        and `seen`.
+
+        The joint scores of these cards are lowered until they count as doubtful: cards of a column
+        lie in line, so one that lies aside may be no card at all.
         """
         single = set(range(len(cards))).difference(*columns)
         surely = [card for card in sorted(single) if seen.joint_scores[card] > self.doubts.tile]
@@ -113,8 +119,11 @@ class CardTableReader(TableReader):
     def _with_faint_mark(
         self, seen: Seen, cards: list[Card], faint: FaintMarks, number: int, rules: RuleSet
     ) -> Seen:
-        """Lengthen column `number` by a faint mark if that makes a meld: by one where the next card
-        would be, or by a jolly's where the column has a gap. The new card is added to `cards`.
+        """Lengthen column `number` by a faint mark if that makes it a meld; return `seen` with the
+        mark.
+
+        The mark stands where that of the next card would be, or is a jolly's in a gap of the
+        column. The new card is added to `cards`.
         """
         rows, new = [*seen.table.rows], len(cards)
         row, marks = rows[number], faint.quads.mean(axis=1)
@@ -152,9 +161,11 @@ class CardTableReader(TableReader):
         layout: Layout,
         rules: RuleSet,
     ) -> Seen:
-        """Fill the gaps of columns, with a card that lies there by itself or else with one that was
-        missed; and add the cards beneath columns of which only paper shows. The missed and the
-        hidden ones are marked as doubtful. `cards` are those seen.
+        """Return `seen` with the cards that were missed.
+
+        A gap in a column is filled with a single card that lies there, or else with one that was
+        missed; a card beneath a column of which only paper shows is added. Missed and hidden cards
+        get the joint score 0, so they are doubtful. `cards` are those seen.
         """
         is_meld = self._meld_judge(seen.faces, rules)
         incomplete = [
@@ -186,8 +197,8 @@ class CardTableReader(TableReader):
 def _filled(
     seen: Seen, cards: list[Card], gaps: list[Gap], is_whole_run: Callable[[Indices], bool]
 ) -> tuple[list[list[int]], list[NDArray[np.float32]]]:
-    """Return the columns with their gaps filled, and the quads (4, 2) of the marks of missed cards.
-    The indices of missed cards follow those of the cards seen.
+    """Return the columns with their gaps filled, as indices of cards, and the quads (4, 2) where
+    the marks of missed cards ought to be. Missed cards are numbered after those seen.
     """
     rows = [list(row) for row in seen.table.rows]
     in_rows = {card for row in rows for card in row}
@@ -213,8 +224,8 @@ def _filled(
 
 
 def _lacks_one(seen: Seen, one: int, other: int) -> bool:
-    """Tell whether the numbers that two cards show are two apart. With a wide gap between them a
-    card of the number between was missed, even if a wild 2 would make them a run without it.
+    """Tell whether the numbers that two cards show are two apart. In a wide gap between them a card
+    was missed, even if a wild 2 makes their column a legal run without it.
     """
     first, second = (FACES[seen.faces[card].argmax()].number for card in (one, other))
     return first is not None and second is not None and abs(first - second) == 2

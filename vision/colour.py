@@ -128,10 +128,12 @@ def colour_given_inks(
     usual: Inks = INKS,
     looseness: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float32]:
-    """Do as `cluster_inks` does, with the directions of the inks, (n, 3), already measured.
+    """Return log-probabilities of the colours, (n, 4), as `cluster_inks` does, for inks whose
+    directions (n, 3) are already measured.
 
     `usual` tells where the evidence of each ink lies on average, by default for any set.
     `looseness`, (n,), tells how many times larger than usual the variance of each direction is.
+    With fewer tiles than `min_tiles` the network's log-probabilities are returned as they are.
     """
     result = colour.copy()
     tiles = np.flatnonzero(numbered)
@@ -205,7 +207,7 @@ def _log_likelihood(
     spread: NDArray[np.float64],
     config: ColourConfig,
 ) -> NDArray[np.float64]:
-    """Return the weighed log-likelihoods, (n, 4), of the evidence (n, 7) under each ink.
+    """Return the weighted log-likelihoods, (n, 4), of the evidence (n, 7) under each ink.
 
     `centres` and `spread`, means and variances, are (n, 4, 7). The network's four values and the
     ink's three are each a multivariate Student's t with a diagonal covariance.

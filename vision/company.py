@@ -19,14 +19,17 @@ from vision.reading import Layout
 
 LOOKALIKES = (SIX, NINE, 0, 7, 10)  # faces much the same upside down: 6, 9, 1, 8, 11
 UPRIGHT, UPSIDE_DOWN = 0, 2  # indices into TURNS
-# The network's direction says nothing of a digit's shape where both are so nearly alike.
+# Difference between the network's probabilities of upright and upside down up to which its 6 or 9
+# does not tell the digit's shape.
 UNDECIDED = 0.3
-LEAST = 0.002  # probability of a shape that is left where the network's direction is undone
+LEAST = 0.002  # probability left to either shape, 6 or 9, where the network's direction is undone
 
 
 @dataclass(frozen=True)
 class CompanyConfig:
-    """Who keeps company, and how far it is believed. Lengths are in widths of the tile asked."""
+    """Which tiles make a company, and how much it counts. Lengths are in widths of the tile whose
+    company is asked for.
+    """
 
     max_beside: float = 1.6  # from middle to middle along the row
     max_shift: float = 0.35  # up or down within a row
@@ -101,9 +104,9 @@ def _said(scores: FaceScores) -> NDArray[np.float64]:
 def _turned_of(
     company: FaceScores, covered: NDArray[np.bool_], layout: Layout, config: CompanyConfig
 ) -> NDArray[np.float64]:
-    """Return what `turned_in_company` does for the tiles of one company, (n,).
+    """Return the probability that each tile of one company stands upside down in its quad, (n,).
 
-    `covered` (n,) tells which of them another one may stand in front of.
+    `covered` (n,) tells which tiles may be covered in part by another one that stands in front.
     """
     lookalike = np.isin(company.number[:, : JOKER + 1].argmax(axis=1), LOOKALIKES)
     limit = _most(company.quads, covered, lookalike, config)
@@ -142,8 +145,8 @@ def _order(
     that they stand either way.
 
     `votes` (n,) are log-odds that each tile stands upright. In the first two cases a `share` of the
-    tiles is turned. Before any vote the third has probability `disorder`, and `as_first` is the
-    first one's share of the rest.
+    tiles stands against the others. Before any vote the third case has probability `disorder`, and
+    the first case has the share `as_first` of the rest.
     """
     up = 1 / (1 + np.exp(-votes))
     beforehand = _turned_beforehand(share)
@@ -153,9 +156,11 @@ def _order(
 
 
 def _turned(evidence: NDArray[np.float64], share: float) -> NDArray[np.float64]:
-    """Return the probability that each tile stands upside down, (3, n), under each such order.
+    """Return the probability that each tile stands upside down, (3, n): where most stand upright,
+    where most stand upside down, and where they stand either way.
 
-    `evidence` (n,) are log-odds that it stands upright.
+    `evidence` (n,) are log-odds that a tile stands upright; in the first two cases a `share` of the
+    tiles stands against the others.
     """
     up = 1 / (1 + np.exp(-evidence))
     beforehand = _turned_beforehand(share)
@@ -173,7 +178,8 @@ def _most(
     lookalike: NDArray[np.bool_],
     config: CompanyConfig,
 ) -> NDArray[np.float64]:
-    """Return the limit, (n,) nats, of what each tile's own direction counts against the company's.
+    """Return the most, in nats (n,), that the direction seen of each tile may count against that of
+    its company.
 
     `covered` is as in `_turned_of`; `lookalike` (n,) tells which bear a digit that is much the same
     upside down.
@@ -190,9 +196,10 @@ def _most(
 
 
 def _covered(quads: NDArray[np.float32], above: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell which tiles have one below them in the picture, which stands nearer to the camera, (n,).
+    """Return a mask (n,) of the tiles that have another one below them in the picture: it stands
+    nearer to the camera and may cover them.
 
-    `above` (n, n) tells which stand one above the other.
+    `above` (n, n), symmetric, tells which two tiles stand one above the other.
     """
     y = quads[:, :, 1].mean(axis=1)
     return np.asarray((above & (y > y[:, None])).any(axis=1))
@@ -249,8 +256,8 @@ def number_given_direction(
     """Return log-probabilities of the numbers, (n, 15), once the direction is known.
 
     `number` (n, 15) and `turn` (n, 4) are the network's log-probabilities, `turned` (n,) the
-    probability that a tile stands upside down in its crop. The network takes a digit of this shape
-    for a 6 or a 9 by the direction that it sees itself. That is undone, and the direction put in.
+    probability that a tile stands upside down in its crop. The network calls a digit 6 or 9 by the
+    direction in which it sees the tile itself. That choice is undone and made anew with `turned`.
     """
     seen_up = 1 / (1 + np.exp(np.asarray(turn[:, UPSIDE_DOWN] - turn[:, UPRIGHT], np.float64)))
     either = np.logaddexp(number[:, SIX], number[:, NINE])

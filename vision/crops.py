@@ -71,7 +71,8 @@ def quad_with_offsets(quad: Quad, corner_offsets: NDArray[np.float32]) -> Quad:
 
 
 def crop_face(pyramid: Pyramid, quad: Quad) -> RGB:
-    """Return one face, (CROP_HEIGHT, CROP_WIDTH, 3) RGB, its top-left corner that of `quad`.
+    """Return one face, (CROP_HEIGHT, CROP_WIDTH, 3) RGB, with the first corner of `quad` at the top
+    left.
 
     Large faces are taken from a smaller level of the pyramid, so that nothing aliases. Where the
     crop reaches outside the picture, the picture's edge is repeated.

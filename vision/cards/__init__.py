@@ -1,3 +1,3 @@
-"""What is particular to a table of cards: all corners of a card are one card, and cards that lie
+"""What is particular to a table of cards: several corners may show of one card, and cards that lie
 over one another make columns.
 """

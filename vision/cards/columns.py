@@ -35,7 +35,7 @@ class Card:
     sure: bool = True
 
     def seen_from(self, plane: Array) -> Card:
-        """Return the card as `plane`, a homography, shows it."""
+        """Return the card with its points mapped by `plane`, a 3 x 3 homography."""
         return Card(_seen_from(plane, self.outline), _seen_from(plane, self.marks), self.sure)
 
 
@@ -70,7 +70,7 @@ def find_columns(
     one.
 
     Neighbours are joined, the nearest first; each card has two at most, on opposite sides.
-    `offsets` are what `find_offsets` tells of the cards, where that is known.
+    `offsets` are what `find_offsets` returns for these cards, if that is known already.
     """
     if offsets is None:
         offsets = find_offsets(cards, config)
@@ -86,7 +86,9 @@ def find_columns(
 def in_line_with_sure(
     cards: Sequence[Card], columns: list[Indices], config: ColumnConfig = ColumnConfig()
 ) -> NDArray[np.bool_]:
-    """Tell which cards are sure or lie in one of the columns with some that are, (n,)."""
+    """Return a mask (n,) of the cards that are sure, or lie in a column with at least `enough_sure`
+    cards that are.
+    """
     kept = np.array([card.sure for card in cards], bool)
     for column in columns:
         if sum(cards[i].sure for i in column) >= config.enough_sure:
@@ -97,8 +99,8 @@ def in_line_with_sure(
 def on_whole_cards(
     cards: Sequence[Card], config: ColumnConfig = ColumnConfig()
 ) -> NDArray[np.bool_]:
-    """Tell which unsure cards (n,) have a single mark that stands on a card seen whole: a sure one
-    with marks in opposite corners.
+    """Return a mask (n,) of the unsure cards whose only mark stands on a card seen whole: a sure
+    one with marks in opposite corners.
     """
     whole = [card for card in cards if card.sure and shows_whole(card, config)]
     return np.array(
@@ -124,8 +126,10 @@ Offsets = dict[tuple[int, int], tuple[float, Array]]
 
 
 def find_offsets(cards: Sequence[Card], config: ColumnConfig = ColumnConfig()) -> Offsets:
-    """Return, for each two cards that may be neighbours, what joining them costs and how the second
-    lies from the first, in the plane of the first.
+    """Return cost and offset for each pair (i, j) of cards that may be neighbours in a column.
+
+    The cost of joining them is lowest for near cards that are turned alike. The offset (2,) leads
+    from the middle of i to that of j in the plane of i, in widths of i.
     """
     found: Offsets = {}
     middles = np.array([card.outline.mean(axis=0) for card in cards])
@@ -147,8 +151,8 @@ def find_offsets(cards: Sequence[Card], config: ColumnConfig = ColumnConfig()) -
 
 
 def of_some(offsets: Offsets, cards: Sequence[int]) -> Offsets:
-    """Return the offsets between some of the cards, whose new indices are their places
-    in `cards`.
+    """Return the offsets between those cards alone that `cards` lists by their indices. Their new
+    indices are their places in the list.
     """
     number = {card: at for at, card in enumerate(cards)}
     return {
@@ -159,8 +163,9 @@ def of_some(offsets: Offsets, cards: Sequence[int]) -> Offsets:
 
 
 def _shared_corners(card: Card, other: Card, turn: float) -> list[tuple[Points, Points]]:
-    """Pair the marks, x and y, of two cards that are in the same corner of both. The cards lie in
-    the plane of the first one, the other turned by `turn` degrees.
+    """Return pairs of marks, one of each card, that stand in the same corner of both, x and y.
+
+    Both cards are given in the plane of the first one; the other is turned by `turn` degrees there.
     """
     mine = {tuple(mark > 0): mark for mark in card.marks}
     middle, back = other.outline.mean(axis=0), _rotation(-turn)
@@ -169,9 +174,11 @@ def _shared_corners(card: Card, other: Card, turn: float) -> list[tuple[Points, 
 
 
 def _offset(card: Card, other: Card, turn: float) -> Array:
-    """Return how the middle of another card, turned by `turn` degrees, lies from that of the card,
-    in whose plane both are given. Marks in the same corners of both are used where there are any:
-    they are more exact than outlines.
+    """Return the offset (2,) from the middle of a card to that of another one, turned by `turn`
+    degrees.
+
+    Both cards are given in the plane of the first one. Marks in the same corners of both give the
+    offset where there are any: they are more exact than outlines.
     """
     shared = _shared_corners(card, other, turn)
     if not shared:
@@ -186,8 +193,8 @@ def _rotation(degrees: float) -> Array:
 
 
 def step_between(card: Card, following: Card) -> Points:
-    """Return how the following card of a column lies from a card, x and y in pixels: as the marks
-    in the same corners of both do, else as their middles do.
+    """Return the step (2,) from a card to the following one of its column, x and y in pixels: that
+    between marks in the same corners of both where there are any, else that between their middles.
     """
     plane = _plane(card.outline)
     seen = following.seen_from(plane)
@@ -201,7 +208,9 @@ def step_between(card: Card, following: Card) -> Points:
 
 
 def turn_between(card: Card, following: Card) -> float:
-    """Return by how many degrees one card is turned against another, upright or on its head."""
+    """Return by how many degrees, -90 to 90, one card is turned against another. A card and the
+    same card upside down count as turned alike.
+    """
     return _turned(following.seen_from(_plane(card.outline)))
 
 
@@ -215,7 +224,7 @@ def _seen_from(plane: Array, points: Points) -> Points:
 
 
 def _all_seen_from(plane: Array, cards: list[Card]) -> list[Card]:
-    """Return the cards as `Card.seen_from` does, all at once."""
+    """Return each card as `Card.seen_from` does, with one transformation for all their points."""
     ends = np.cumsum([0] + [4 + len(card.marks) for card in cards])
     points = np.concatenate([part for card in cards for part in (card.outline, card.marks)])
     seen = _seen_from(plane, np.asarray(points, np.float32))
@@ -226,8 +235,9 @@ def _all_seen_from(plane: Array, cards: list[Card]) -> list[Card]:
 
 
 def _lies_over(card: Card, other: Card, config: ColumnConfig) -> tuple[float, Array] | None:
-    """Return cost and offset of another card, both in the plane of the first; None where they are
-    no neighbours in a column.
+    """Return the cost of joining two cards, and the offset (2,) from the middle of the first to
+    that of the other; None where they are no neighbours in a column. Both are given in the plane of
+    the first.
     """
     across = card_sides(other.outline[None])[0, 0]
     width, turned = float(np.linalg.norm(across)), _upright(across)
@@ -248,12 +258,16 @@ def _lies_over(card: Card, other: Card, config: ColumnConfig) -> tuple[float, Ar
 
 
 def _turned(card: Card) -> float:
-    """Return by how many degrees a card is turned, upright or on its head, -90 to 90."""
+    """Return by how many degrees, -90 to 90, a card is turned. An upside-down card counts as
+    upright.
+    """
     return _upright(card_sides(card.outline[None])[0, 0])
 
 
 def _upright(across: Array) -> float:
-    """Return the degrees from -90 to 90 by which the width of a card, x and y, is turned."""
+    """Return the angle of a card's width, the vector `across`, in degrees from -90 to 90: a vector
+    and its opposite have the same angle.
+    """
     return (math.degrees(math.atan2(across[1], across[0])) + 90) % 180 - 90
 
 
@@ -298,10 +312,11 @@ def _chains(neighbours: dict[int, list[int]]) -> list[list[int]]:
 
 
 def _in_order(chain: list[int], offsets: Offsets, marks: list[Array]) -> Indices:
-    """Turn a chain so that each card covers the one before it.
+    """Return the chain, reversed where needed, so that each card covers the one before it.
 
-    Where a mark can be seen nothing lies over it: the next card lies away from it. `marks` are the
-    mean of each card's marks, from its middle: one that shows both ends tells nothing.
+    A mark that is seen is not covered, so the next card lies on the other side of its card. `marks`
+    has the mean of each card's marks, as an offset from its middle in its own plane: near zero,
+    which tells nothing, for a card with marks at both ends.
     """
     covered_first = 0.0
     for one, following in pairwise(chain):

@@ -1,7 +1,7 @@
 """The outlines of cards of which several corners show, as packs with four indices have them.
 
-The network tells a card's outline from one mark. Where three or four marks of a card are seen they
-tell it exactly, and that card tells the shape of the others.
+The network tells a card's outline from one mark, the index in a corner. Where three or four marks
+of a card are seen they tell its outline exactly, and that card tells the shape of the others.
 """
 
 from __future__ import annotations
@@ -22,27 +22,29 @@ ROUNDS = 2  # in which cards are mirrored: one may lie on another that is mirror
 @dataclass(frozen=True)
 class _Whole:
     """A card known by its corners: its `outline` (4, 2), and how far the middles of its marks lie
-    inside it, `inset` (2,), in widths and heights of the card.
+    from its own middle, `inset` (2,), in widths and heights of the card.
     """
 
     outline: NDArray[np.float32]
     inset: Matrix
 
     def table(self) -> Matrix:
-        """Return (2, 2): from the table, in widths of a card, to the picture."""
+        """Return the matrix (2, 2) that takes a vector on the table, in widths of a card, to the
+        picture.
+        """
         return np.asarray(card_frames(self.outline[None])[0] / [1, ASPECT])
 
 
 def as_corners_tell(
     quads: NDArray[np.float32], outlines: NDArray[np.float32], cards: list[list[int]]
 ) -> NDArray[np.float32]:
-    """Return the outlines (m, 4, 2) of cards, corrected where their corners show more than the
-    network knows.
+    """Return the outlines (m, 4, 2) of cards, corrected by the marks of each where there are
+    enough.
 
     A card with three marks or more lies as these show. A card with two marks along a side is as
-    large as the nearest such card, and lies on that side of the marks where more of its other
-    corners are covered, since these are not seen. `quads` (n, 4, 2) are the marks, `cards` (m)
-    those of each card.
+    large as the nearest card with three, and lies on that side of its marks where other cards cover
+    more of its corners without a mark, since these are not seen. `quads` (n, 4, 2) are the marks,
+    `cards` (m) the indices of each card's marks.
     """
     told = outlines.copy()
     known: dict[int, _Whole] = {}
@@ -77,7 +79,9 @@ def _corners(quads: NDArray[np.float32], outline: NDArray[np.float32]) -> tuple[
 
 
 def _fitted(quads: NDArray[np.float32], outline: NDArray[np.float32]) -> _Whole | None:
-    """Return the card in whose corners the marks stand; None where two stand in the same one."""
+    """Return the card with these marks (k, 4, 2) in its corners; None where two stand in the same
+    one. `outline` (4, 2) is roughly where the card lies.
+    """
     marks, corners = _corners(quads, outline)
     if len(np.unique(corners, axis=0)) < len(marks):
         return None
@@ -92,7 +96,8 @@ def _fitted(quads: NDArray[np.float32], outline: NDArray[np.float32]) -> _Whole 
 def _with_side(
     quads: NDArray[np.float32], outline: NDArray[np.float32], table: Matrix, inset: Matrix
 ) -> NDArray[np.float32]:
-    """Return the outline (4, 2) of a card that shows the two marks at one of its sides.
+    """Return the outline (4, 2) of a card that shows two marks at one of its sides; the outline
+    given where the two marks are not at one side.
 
     The marks give the length and direction of that side; the width across follows from the aspect
     of a card. `table` (2, 2) takes the table's plane to the picture.
@@ -114,8 +119,9 @@ def _on_covered_side(
     others: NDArray[np.float32],
     inset: Matrix,
 ) -> NDArray[np.float32]:
-    """Return the outline or its mirror image beyond the left or right edge at which its marks
-    stand: the one with more corners that lie in `others` (m, 4, 2).
+    """Return the outline of a card with marks along its left or right edge, or its mirror image
+    across the line of these marks: the one of which more corners without a mark lie in `others` (m,
+    4, 2).
     """
     marks, corners = _corners(quads, outline)
     if len(np.unique(corners[:, 0])) > 1:
@@ -133,7 +139,9 @@ def _covered(
     others: NDArray[np.float32],
     inset: Matrix,
 ) -> int:
-    """Return how many corners of a card without a mark lie within other cards."""
+    """Return how many of a card's corners without a mark lie within the `others`, outlines (m, 4,
+    2).
+    """
     shown = {tuple(corner) for corner in _corners(quads, outline)[1]}
     hidden = np.array([corner for corner in np.sign(UNIT) if tuple(corner) not in shown])
     places = outline.mean(axis=0) + (hidden * inset) @ card_frames(outline[None])[0].T

@@ -1,4 +1,6 @@
-"""From marks to cards: which marks are of one card, which finds are none, and what is left over."""
+"""Makes cards of marks, the indices in their corners: tells which marks are of one card, which
+finds are no marks, and which marks are left over.
+"""
 
 from __future__ import annotations
 
@@ -40,11 +42,12 @@ from vision.reader import FaceScores, face_scores
 # Score of both networks from which a mark may be a jolly's where one more card makes a longer meld:
 # jollies look as their makers please, and few of the training pictures show one.
 FAINTEST_JOLLY = 0.04
-# Of one beyond the end of a meld, a jolly's or one that lies on no card. Of the former on 460
-# rendered hands five of nine above were jollies, and none of four below; of five of the latter four
-# were missed cards.
+# The same score for a mark beyond the end of a meld that may be a jolly's or lies on no card. On
+# 460 rendered hands five of nine marks above it that might be jollies' were, and none of four below
+# it; of five marks on no card four were missed cards'.
 FAINTEST_AT_END = 0.12
-# Of each of two marks in opposite corners of a jolly, which tell of each other.
+# The same score for each of two marks in opposite corners of one jolly: each makes the other one
+# likelier.
 FAINTEST_OF_TWO = 0.1
 MOST_FAINT_JOLLIES = 16  # of which each two are compared: cloths may be full of stars
 # Score of the detector from which two marks that tell the same card are marks, legible or not.
@@ -65,8 +68,8 @@ class FaintMarks:
     faces: NDArray[np.float32]
 
     def of_melds(self, cards: list[NDArray[np.float32]]) -> FaintMarks:
-        """Return those that may make a meld longer: what is rather a jolly than anything else, or
-        lies on none of the `cards`, outlines (4, 2).
+        """Return the marks that may make a meld longer: those that are likelier a jolly's than any
+        other card's, and those that lie on none of the `cards`, outlines (4, 2).
         """
         jollies = are_jollies(self.faces) & (self.scores >= FAINTEST_JOLLY)
         apart = [
@@ -164,9 +167,9 @@ def _left_over(
 def _without_pictures_on_cloth(
     pixels: RGB, found: Detections, scores: FaceScores, jollies: NDArray[np.bool_]
 ) -> Detections:
-    """Return the finds with a score of 0 for what reads as a jolly, but lies on something of
-    another tint than the cards' paper: jollies look as their makers please, and so do flowers.
-    `jollies` (n,) tells which finds read as one.
+    """Return the finds, those with a score of 0 that read as a jolly but lie on another tint than
+    the paper of cards: jollies look as their makers please, and so do flowers on a cloth. `jollies`
+    (n,) tells which finds read as a jolly.
     """
     sure = np.flatnonzero((found.scores * scores.legible > LIKELY_MARK) & ~jollies)
     none = jollies & off_paper(pixels, scores.quads, sure)
@@ -186,8 +189,9 @@ def _with_faint_jollies(
     card surely seen and the card lies wholly in the picture.
 
     `quads` (n, 4, 2), `faces` (n, 53) and `joint_scores` (n,) are of all finds; `order` (m,) are
-    the finds that `groups`, the marks of each card, count by; `size` is the picture's width and
-    height. Returns order, cards and groups with the jollies.
+    the indices of the finds that may be marks, and `groups` the marks of each card, as indices into
+    `order`; `size` is the picture's width and height. Returns order, cards and groups with the
+    jollies.
     """
     sure = [order[marks] for card, marks in zip(cards, groups, strict=True) if card.sure]
     rather = are_jollies(faces) & (joint_scores >= FAINTEST_OF_TWO)
@@ -211,7 +215,9 @@ def _with_faint_jollies(
 def _each_card_once(
     cards: list[Card], groups: list[list[int]], faces: NDArray[np.float32]
 ) -> tuple[list[Card], list[list[int]], list[Indices]]:
-    """Drop cards that no sure card supports, and cards seen twice, whose marks join the other.
+    """Drop cards that no sure card supports, jollies without a place, and the second find of a card
+    seen twice, whose marks go to the first.
+
     Returns the cards, the marks of each, and the columns that the cards lie in.
     """
     offsets = find_offsets(cards)

@@ -1,4 +1,5 @@
-"""Where jollies lie, and which marks are of one jolly, judged by the cards beside them.
+"""Where jollies, the jokers of a pack, lie, and which marks are of one jolly, judged by the cards
+beside them.
 
 What stands in the corner of a jolly is of any size, and a star has no direction, so the network is
 often wrong about where the card itself lies.
@@ -56,8 +57,8 @@ class _Marks:
         return cls(centres, frames, np.asarray(planes, np.float64), corners)
 
     def outline(self, card: int, like: int, corner: Matrix) -> Matrix:
-        """Return the outline (4, 2) of a card in the size and direction of the card `like`. Its
-        mark is in the corner that the signs of `corner` (2,) name.
+        """Return the outline (4, 2) of a card in the size and direction of the card `like`. The
+        signs of `corner` (2,) tell in which corner of the card its mark stands.
         """
         inside = UNIT - np.copysign(IN_CORNER, corner)
         return np.asarray(self.centres[card] + inside @ self.frames[like].T)
@@ -66,11 +67,12 @@ class _Marks:
 def jollies_as_beside(
     quads: NDArray[np.float32], outlines: NDArray[np.float32], jolly: NDArray[np.bool_]
 ) -> NDArray[np.float32]:
-    """Return the outlines (n, 4, 2) with those of jollies changed, which `jolly` (n,) marks.
+    """Return the outlines (n, 4, 2), with those of the jollies changed; `jolly` (n,) tells which
+    these are.
 
-    A jolly gets the size of the nearest other card. In line with the marks of a column it lies as
-    the column's nearest card does. Where another card is near and the jolly seemed to lie across
-    it, it lies as that card. `quads` (n, 4, 2) are the marks.
+    A jolly in line with the marks of a column lies as the nearest card of that column does. Any
+    other gets the size of the nearest card, and also its direction where that card is near and the
+    jolly seems to lie across it. `quads` (n, 4, 2) are the marks.
     """
     others, jollies = np.flatnonzero(~jolly), np.flatnonzero(jolly)
     if not len(others):
@@ -94,12 +96,12 @@ def jollies_as_beside(
 
 
 def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
-    """Tell whether `marks` (k, 2) are of one card, as large as the nearest of the `others` (m, 4,
-    2).
+    """Tell whether `marks` (k, 2) can be of one card, as large as the nearest of the `others` (m,
+    4, 2).
 
-    Two are if they stand in opposite corners of a card that lies about as that one does; three or
-    more if they fit on one card, whichever way it lies. One of five may be a neighbour's, if it is
-    near.
+    Two marks can if they stand in opposite corners of a card turned about as that nearest one is.
+    Three or four can if they fit on a card turned in any way. Five can if no mark is farther than a
+    card's height from their middle and four of them fit: the fifth may be a neighbour's.
     """
     if not len(others) or len(marks) > MOST_MARKS + 1:
         return False
@@ -122,7 +124,7 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
 
 
 def _lie_together(marks: Matrix, others: NDArray[np.float32]) -> bool:
-    """Tell whether no mark is farther from the middle of all than a card is high."""
+    """Tell whether no mark is farther from the middle of all marks than a card is high."""
     middle = marks.mean(axis=0)
     nearest = others[np.linalg.norm(others.mean(axis=1) - middle, axis=1).argmin()]
     table = card_frames(nearest[None])[0] / [1, ASPECT]
@@ -133,8 +135,9 @@ def _lie_together(marks: Matrix, others: NDArray[np.float32]) -> bool:
 def faint_jollies(
     marks: NDArray[np.float32], outlines: NDArray[np.float32]
 ) -> list[tuple[list[int], NDArray[np.float32]]]:
-    """Find two of the `marks` (n, 2), of what may be jollies, that stand in opposite corners of one
-    card: as large as the nearest of the `outlines` (m, 4, 2), and lying about as it does.
+    """Find pairs of `marks` (n, 2), of what may be jollies, that stand in opposite corners of one
+    card. This card is as large as the nearest of the `outlines` (m, 4, 2), turned about as that is,
+    and lies in the place of none of them.
 
     Returns, for each such pair, the indices of its marks and the outline (4, 2) of its card; a mark
     is of one card at most.
@@ -157,8 +160,8 @@ def faint_jollies(
 
 
 def _frame_between_corners(move: NDArray[np.floating], frame: Matrix) -> Matrix | None:
-    """Return the frame (2, 2) of a card from one of whose corners a `move` (2,) leads to the
-    opposite one: `frame`, turned by as little as possible; None where no small turn does it.
+    """Return a card's `frame` (2, 2), turned by as little as possible so that `move` (2,) leads
+    from a mark in one corner to one in the opposite corner; None where no small turn does that.
     """
     table = frame / [1, ASPECT]
     for degrees in sorted(range(-MOST_TURNED, MOST_TURNED + 1, 5), key=abs):
@@ -174,10 +177,12 @@ def _frame_between_corners(move: NDArray[np.floating], frame: Matrix) -> Matrix 
 def _beside_in_column(
     marks: _Marks, jolly: int, others: NDArray[np.intp], further: NDArray[np.intp]
 ) -> int | None:
-    """Return which of the `others` lies next to a jolly in a column through its mark: the nearest
-    and least aside that is a step away, in line with another one whose mark stands in the same
-    corner, before it or behind. None where there is none, or where the marks of `further` jollies
-    show that it is seen whole.
+    """Return which of the `others` lies next to a jolly in its column; None where none does.
+
+    The marks of the two are a step apart, and a third mark, in the same corner of its card as the
+    other's, lies in line with them. Of several such cards the nearest and least aside is chosen. A
+    card is out of the question where the marks of `further` jollies show that the jolly is seen
+    whole, and so not covered by a next card.
     """
     planes = marks.planes[others]
     steps = np.einsum("iab,ib->ia", planes, marks.centres[jolly] - marks.centres[others])
@@ -193,8 +198,11 @@ def _beside_in_column(
 
 
 def _lined_up(steps: Matrix, corners: Matrix) -> NDArray[np.bool_]:
-    """Tell which marks (n,) lie in line with the jolly and with another mark in the same corner of
-    its card. `steps` (n, 2) lead from the jolly to the marks, in heights of a card.
+    """Return a mask (n,) of the marks that lie in line with the jolly and with another mark that
+    stands in the same corner of its card.
+
+    `steps` (n, 2) lead from the marks to the jolly, in heights of a card; `corners` (n, 2) lead
+    from the middle of each card to its mark.
     """
     lengths = np.maximum(np.linalg.norm(steps, axis=1), 1e-6)
     parallel = np.abs(steps @ steps.T) / (lengths[:, None] * lengths[None])
@@ -205,11 +213,12 @@ def _lined_up(steps: Matrix, corners: Matrix) -> NDArray[np.bool_]:
 
 
 def _is_seen_whole(step: Matrix, moves: Matrix) -> bool:
-    """Tell whether further marks of jollies show that one is seen whole, and not covered by the
-    next card of a column: of a covered card only marks across the column are seen.
+    """Tell whether further marks of jollies show that a jolly is seen whole, and not covered by the
+    next card of a column. Of a covered card only marks across the column are seen, so one of the
+    further marks, along the column, shows it.
 
-    `step` (2,) leads to its mark from that of the card before, and `moves` (n, 2) from its mark
-    to the further ones, in heights of a card.
+    `step` (2,) leads to the jolly's mark from that of the card before, and `moves` (n, 2) from its
+    mark to the further ones, in heights of a card.
     """
     direction = step / max(float(np.linalg.norm(step)), 1e-6)
     along, across = np.abs(moves @ direction), np.abs(moves @ [direction[1], -direction[0]])

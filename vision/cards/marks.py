@@ -1,7 +1,8 @@
 """Which marks (the indices in the corners of cards) are of one card.
 
-A card shows up to four: those at opposite ends stand on their heads against each other. Marks of
-one face are joined generously, marks that were read differently only where they lie just so.
+A card shows up to four marks; those at its lower end stand upside down. Marks that show the same
+face may be joined where they lie only roughly in corners of one card; marks that were read
+differently have to lie there exactly.
 """
 
 from __future__ import annotations
@@ -39,10 +40,10 @@ def one_card_each(
     faces: NDArray[np.float32],
     config: MarkConfig = USUAL,
 ) -> list[list[int]]:
-    """Return the indices of the marks of each card, the surest mark first.
+    """Return, for each card, the indices of its marks, the surest first.
 
-    `quads` (n, 4, 2) are the marks, the surest first, `outlines` (n, 4, 2) their cards, `faces`
-    (n, 53) log-probabilities.
+    `quads` (n, 4, 2) are the marks, the surest first, `outlines` (n, 4, 2) their cards, `faces` (n,
+    53) log-probabilities.
     """
     lies = Places.of(quads, outlines)
     unlike, plumb = unlikeness(faces), plumb_pairs(quads)
@@ -103,9 +104,9 @@ def _fit(
 
 
 def _may_be_corners(marks: list[int], plumb: NDArray[np.bool_], faces: NDArray[np.float32]) -> bool:
-    """Tell whether marks may be corners of one card: of three corners two are beneath each other.
-    Two equal cards side by side show four marks, none of which is beneath another. Marks of jollies
-    have no sure direction.
+    """Tell whether marks may be corners of one card: of three corners, two lie one beneath the
+    other. Two equal cards side by side show four marks, none of which is beneath another. Marks of
+    jollies have no sure direction and always pass.
 
     `plumb` (n, n) is what `plumb_pairs` tells of all marks.
     """
@@ -113,8 +114,8 @@ def _may_be_corners(marks: list[int], plumb: NDArray[np.bool_], faces: NDArray[n
 
 
 def _sides(lies: Places, config: MarkConfig) -> NDArray[np.int64]:
-    """Tell of each two marks, (n, n), how they may lie on one card if a third one says so: LEVEL,
-    BENEATH each other, ACROSS, or 0 where they cannot be of one card.
+    """Return, for each two marks, (n, n), how they may lie on one card by a generous measure:
+    LEVEL, BENEATH each other, ACROSS, or 0 where they cannot be of one card.
     """
     far = lies.x > 2 * lies.width + config.apart
     far |= np.abs(lies.y) > 2 * lies.height + config.apart
@@ -126,8 +127,8 @@ def _sides(lies: Places, config: MarkConfig) -> NDArray[np.int64]:
 
 
 def _distances(lies: Places, config: MarkConfig) -> Matrix:
-    """Return (n, n) how far each two marks are from being corners of one card; infinite where they
-    cannot be.
+    """Return (n, n) how far each two marks lie from where corners of one card would be, in widths
+    of a card; infinite where they cannot be of one card.
     """
     head_to_head = lies.head_to_head(config.turn_degrees)
     found = np.where(head_to_head, lies.diagonal(), np.inf)
@@ -165,8 +166,8 @@ def confirmed(
     alike: NDArray[np.bool_] | bool = True,
     config: MarkConfig = USUAL,
 ) -> NDArray[np.bool_]:
-    """Tell which marks (n,) are surely on a card: another mark gives the same card from the
-    opposite corner. `alike` (n, n) says which pairs may be of one card.
+    """Return a mask (n,) of the marks that are surely on a card: another mark, in the opposite
+    corner, gives the same card. `alike` (n, n) says which pairs may be of one card.
 
     `quads` (n, 4, 2) are the marks and `outlines` (n, 4, 2) their cards, as the detector gives
     them.
@@ -219,12 +220,13 @@ def corners_joined(
     cards: list[list[int]],
     config: MarkConfig = USUAL,
 ) -> list[list[int]]:
-    """Return the cards, with single marks joined to cards of their face in whose free corner they
-    stand. The direction in which a mark was read does not count, unless it was surely read and two
-    others are of the card: an 8 upside down is an 8.
+    """Return the cards; single marks are joined to the card that shows the same face and has a free
+    corner where they stand.
 
-    Of two single marks each must stand in a corner of the other's card; those of jollies stay
-    single. `cards` is what `one_card_each` returns, the other arguments are those given to it.
+    The direction in which a mark was read counts only if it was surely read and the card has two
+    marks already: an 8 upside down looks like an 8. Two single marks are joined if each stands in a
+    corner of the other's card, and they are no jollies'. `cards` is what `one_card_each` returns,
+    the other arguments are those given to it.
     """
     whole = joint_outlines(quads, outlines, cards)
     planes = np.linalg.inv(card_frames(whole))
@@ -237,7 +239,7 @@ def corners_joined(
     near = away_from <= np.linalg.norm(card_frames(whole), axis=1).max(axis=1)
 
     def away(number: int, other: int) -> float:
-        """Return how far the mark of a card is from a free corner of another card."""
+        """Return how far the single mark of card `number` is from a free corner of card `other`."""
         places = marks[joined[other] + joined[number]] - middles[other]
         return _away_from_free_corner(places @ planes[other].T)
 
@@ -267,8 +269,8 @@ def _away_from_free_corner(places: Matrix) -> float:
     """Return how far the last of the `places` is from a free corner, in widths of a card; infinite
     where its corner is taken.
 
-    `places` (k, 2) are in widths and heights of a card, from its middle. With four places the other
-    three show where the corner is better than the card does.
+    `places` (k, 2) are those of marks, in widths and heights of a card, from its middle. Of four
+    marks the other three tell where the last corner is, better than the card's outline does.
     """
     corner = np.copysign(IN_CORNER, places)
     if (corner[:-1] == corner[-1]).all(axis=1).any():
@@ -292,11 +294,12 @@ def jollies_joined(
     faces: NDArray[np.float32],
     cards: list[list[int]],
 ) -> list[list[int]]:
-    """Return the cards with jollies joined that are one: each shows a mark on the other, one shows
-    its mark on another of which enough marks are seen, or their marks fit on one card as large as
-    the nearest. Besides its corners a jolly has a name and a picture that look like marks.
+    """Return the cards; those that are one and the same jolly are joined. Besides its corners a
+    jolly has a name and a picture that look like marks.
 
-    The arguments are as in `joint_outlines` and `joint_faces`.
+    Two are one if each has its first mark on the other, if one has it on another of which enough
+    marks are seen to tell its outline, or if all their marks fit on one card as large as the
+    nearest. The arguments are as in `joint_outlines` and `joint_faces`.
     """
     whole = joint_outlines(quads, outlines, cards)
     middles = whole.mean(axis=1, keepdims=True)
@@ -342,8 +345,8 @@ def _is_jolly(faces: NDArray[np.float32], marks: list[int]) -> bool:
 
 
 def joint_faces(faces: NDArray[np.float32], cards: list[list[int]]) -> NDArray[np.float32]:
-    """Return log-probabilities (m, 53) of each card, of those of its marks, (n, 53), as if each
-    mark had been read by itself.
+    """Return log-probabilities (m, 53) of the face of each card: those of its marks, rows of
+    `faces` (n, 53), combined as independent evidence.
     """
     joint = [
         faces[marks[0]] if len(marks) == 1 else log_softmax(faces[marks].sum(axis=0))

@@ -1,5 +1,6 @@
-"""Columns of cards as the rules of the game see them: what lies beside a column that is no meld,
-and makes it one, belongs to it, and so does what lies in line with it.
+"""Completes columns of cards by the rules of the game: a card beside a column that is no meld
+belongs to it if that makes it one, and a card or column in line with a column belongs to it in any
+case.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class MeldConfig:
 
     reach: float = 1.3  # lengths of a card, from middle to middle
     aside: float = 0.6  # widths of a card, from the line of the column
-    # Of the column's last step: farthest mark from where that of the next card would be.
+    # Share of the column's last step: how far a mark may be from where the next card's would be.
     near_expected: float = 0.4
     # Heights of a card, from its middle to that of the nearest card of a meld: what is at least
     # `just_on` and at most `over` away lies over the meld or under it. Of nine cards that did on
@@ -39,7 +40,8 @@ class MeldConfig:
     # Lengths of a card that one step has at most: a card farther from the one before it does not
     # lie over it.
     longest_step: float = 0.9
-    # Times the usual step of a column from which a faint mark in the middle is a card's.
+    # How many times the shortest other step a step is from which a faint mark in its middle is a
+    # card's.
     filled_step: float = 1.4
 
 
@@ -49,8 +51,8 @@ def with_loose_cards(
     is_meld: IsMeld,
     config: MeldConfig = MeldConfig(),
 ) -> list[Indices]:
-    """Return the columns, each that is no meld with the card beside it that makes it one, if one
-    does. Columns hold indices of `cards`.
+    """Return the columns; each that is no meld gets the single card beside it that makes it one, if
+    there is such a card. Columns hold indices of `cards`.
     """
     rows = list(columns)
     loose = set(range(len(cards))).difference(*rows)
@@ -70,8 +72,8 @@ def with_loose_cards(
 def with_cards_in_line(
     columns: Sequence[Indices], cards: Sequence[Card], config: MeldConfig = MeldConfig()
 ) -> list[Indices]:
-    """Return each column with the single cards that lie in line with it, the nearest first. A card
-    between may have been missed: cards in line with a column belong to it.
+    """Return each column with the single cards that lie in line with it, the nearest first. They
+    may lie some steps away, since a card between may have been missed.
     """
     rows = list(columns)
     loose = set(range(len(cards))).difference(*rows)
@@ -90,8 +92,9 @@ def with_cards_over(
     is_meld: IsMeld,
     config: MeldConfig = MeldConfig(),
 ) -> list[Indices]:
-    """Return the columns, each meld with those of the single cards `may_join` that lie over it or
-    under it, and make it a longer meld. What lies just on one of its cards is rather a mark on it.
+    """Return the columns; each meld gets those of the single cards `may_join` that lie over it or
+    under it, and make it a longer meld. A card whose middle hardly differs from that of a meld's
+    card is left out: it is rather a mark on that card.
     """
     rows = list(columns)
     for card in may_join:
@@ -107,8 +110,8 @@ def with_cards_over(
 
 
 def _made_longer(row: Indices, card: int, cards: Sequence[Card], is_meld: IsMeld) -> Indices | None:
-    """Return a column with a card as near to its place along the column as makes a meld; None where
-    none does.
+    """Return a column with a card inserted so that it is a meld, as near as possible to where the
+    card lies along it; None where it is a meld at no place.
     """
     at = _place_along(row, card, cards)
     for place in sorted(range(len(row) + 1), key=lambda place: abs(place - at)):
@@ -145,8 +148,8 @@ def with_columns_in_line(
     are_jollies: NDArray[np.bool_],
     config: MeldConfig = MeldConfig(),
 ) -> list[Indices]:
-    """Return the columns, with each two joined where one continues the other. It does if it lies in
-    line with it and so near that it covers the other's end card, which would else be seen whole.
+    """Return the columns, with each two joined where one continues the other: it lies in line with
+    it and so near that its first card lies over the other's last one.
 
     `are_jollies` (n,) tells which cards are jollies. Where a jolly's card lies is known badly, so
     columns are compared by the cards before and after it.
@@ -182,7 +185,9 @@ def _goes_on(
     are_jollies: NDArray[np.bool_],
     config: MeldConfig,
 ) -> bool:
-    """Tell whether a further column goes on where a column ends, as seen from either."""
+    """Tell whether the column `further` continues the column `row`, judged by the last steps of
+    `row` and by the first ones of `further`.
+    """
     end = [one for one in row if not are_jollies[one]][-2:]
     start = [one for one in further if not are_jollies[one]][:2]
     if len(end) < 2 or len(start) < 2:
@@ -202,15 +207,16 @@ def _goes_on(
 
 
 def _mean_step(row: Indices, one: int, other: int, cards: Sequence[Card]) -> Points:
-    """Return the step of a column, (2,) in pixels, that two of its cards tell."""
+    """Return the mean step of a column, (2,) in pixels, from its card `one` to its card `other`."""
     between = row.index(other) - row.index(one)
     return np.asarray(step_between(cards[one], cards[other]) / between, np.float32)
 
 
 def _is_a_step(move: Points, steps: int, usual: Points, card: Card, config: MeldConfig) -> bool:
-    """Tell whether a `move` from an end card, (2,) in pixels, goes on in line with a column.
+    """Tell whether `move`, the mean step (2,) in pixels from an end card to the next column,
+    continues a column in line.
 
-    `steps` is how many cards on the move leads; `usual` (2,) is the column's step at that end.
+    `steps` is how many such steps lead there; `usual` (2,) is the column's step at that end.
     """
     length = max(float(np.linalg.norm(usual)), 1e-6)
     width, height = np.linalg.norm(card_sides(card.outline[None])[0], axis=1)
@@ -221,8 +227,8 @@ def _is_a_step(move: Points, steps: int, usual: Points, card: Card, config: Meld
 
 
 def _place_in(row: Indices, card: int, cards: Sequence[Card], config: MeldConfig) -> int | None:
-    """Return before how many cards of a column another one lies; None where it does not lie along
-    the column.
+    """Return at which index of a column another card would be inserted; None where it does not lie
+    along the column.
     """
     along = step_between(cards[row[0]], cards[row[-1]])
     length = float(np.linalg.norm(along))
@@ -237,7 +243,9 @@ def _place_in(row: Indices, card: int, cards: Sequence[Card], config: MeldConfig
 
 
 def _heights_away(row: Indices, card: int, cards: Sequence[Card]) -> float:
-    """Return how far a card's middle is from the nearest of a column, in heights of a card."""
+    """Return how far a card's middle is from the nearest middle of a column's cards, in heights of
+    a card.
+    """
     height = np.linalg.norm(card_sides(cards[row[0]].outline[None])[0, 1])
     middles = np.stack([cards[one].outline.mean(axis=0) for one in row])
     away = np.linalg.norm(middles - cards[card].outline.mean(axis=0), axis=1).min()

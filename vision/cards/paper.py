@@ -1,6 +1,5 @@
-"""What the paper of cards tells: of the card beneath a column, of which no mark was found, a strip
-shows beyond the column's most covered card, and something else beyond that; and what lies on no
-paper is no mark of a card.
+"""Uses the paper of cards. A card beneath a column, of which no mark was found, shows as a strip of
+paper beyond the column's most covered card; and what lies on no paper is no mark of a card.
 """
 
 from __future__ import annotations
@@ -37,7 +36,8 @@ class PaperConfig:
     shown: tuple[float, float] = (-0.8, -0.3)  # of the most covered card itself
     beneath: tuple[float, float] = (0.3, 0.8)  # of a card beneath it
     beyond: tuple[float, float] = (1.35, 1.85)  # of what lies beyond that one
-    # A point is paper whose colour differs so little from it, of its brightness and of 255.
+    # A point is paper if no channel of its colour, 0-255, differs from the paper's by more than
+    # `noise` plus `tint` times the paper's brightness.
     tint: float = 0.12
     noise: float = 8.0
     least_paper: float = 0.8  # share of the strip beneath
@@ -85,11 +85,13 @@ def off_paper(
     sure: NDArray[np.intp],
     config: PaperConfig = PaperConfig(),
 ) -> NDArray[np.bool_]:
-    """Tell which of the marks, (n,), lie on something of another tint than the paper of cards.
+    """Return a mask (n,) of the marks that lie on something of another tint than the paper of
+    cards.
 
     `pixels` are (h, w, 3) of the picture, `quads` (n, 4, 2) in pixels of it, `sure` the indices of
-    marks that are surely of cards. Each is compared with the median of the nearest of them, itself
-    left out, so that the light may change over the picture; without enough of them, none is told.
+    marks that are surely of cards. Each mark is compared with the median of the sure marks nearest
+    to it, itself left out, so that the light may change over the picture. With too few sure marks
+    the mask is False everywhere.
     """
     near = nearest_sure(quads, sure)
     if near.shape[1] < MIN_NEIGHBOURS:
@@ -108,8 +110,8 @@ def _within(quads: NDArray[np.float32]) -> Matrix:
 
 
 def _is_regular(card: Card, end: Card, step: NDArray[np.float32], config: PaperConfig) -> bool:
-    """Tell whether a card lies over the end card of its column as people lay columns, and not at
-    random.
+    """Tell whether a card lies over the end card of its column as people lay columns, hardly turned
+    and a short step away, and not at random.
     """
     in_end = np.linalg.solve(card_frames(end.outline[None])[0], step)
     return (
@@ -130,8 +132,8 @@ def _share_covered(points: Matrix, outlines: Sequence[NDArray[np.float32]]) -> f
 
 
 def _strip(card: Card, step: NDArray[np.float32], ends: tuple[float, float]) -> Matrix:
-    """Return points (k, 2) of the picture between two `ends`, in steps beyond the edge of a card to
-    which a `step` (2,) leads.
+    """Return points (k, 2), in pixels, of a strip along that edge of a card to which `step` (2,)
+    leads. The strip begins and ends at the two `ends`, counted in steps outwards from the edge.
     """
     frame = card_frames(card.outline[None])[0]
     in_card = np.linalg.solve(frame, step)
@@ -153,7 +155,7 @@ def _colours(pixels: RGB, points: Matrix) -> Matrix:
 
 
 def _paper(colours: Matrix) -> Matrix:
-    """Return the colour (3,) of paper: the median of the lighter half."""
+    """Return the colour (3,) of paper: the median of the lighter half of `colours` (k, 3)."""
     light = colours.min(axis=1)
     return np.asarray(np.median(colours[light >= np.median(light)], axis=0))
 

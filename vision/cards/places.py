@@ -1,4 +1,4 @@
-"""Where marks, the indices in the corners of cards, lie from one another."""
+"""How marks, the indices in the corners of cards, lie relative to each other."""
 
 from __future__ import annotations
 
@@ -62,12 +62,14 @@ USUAL = MarkConfig()
 
 @dataclass(frozen=True)
 class Places:
-    """How n marks lie from each other, each seen in the plane of its card: the card's width and
-    height are 1, and each matrix (n, n) is the mean of both views.
+    """How n marks lie relative to each other.
 
-    lies: (n, n, 2) mark j in the plane of mark i. x, y: lengths of it along the card's width and
-    height. slant: how far the two are from level. width, height: from a mark to the other end of
-    its card. turn: degrees between their directions, 0-180.
+    lies: (n, n, 2) from mark i to mark j in the plane of i's card, in its widths and heights.
+    All others are (n, n), each the mean of both marks' views, and symmetric:
+    x: their distance along the card's width. y: how far each lies beneath the other as that one
+    stands, along the card's height. slant: their distance along the height if they stand alike.
+    width, height: from a mark to the corner at the other end of its card. turn: degrees between
+    the directions of their cards, 0-180.
     """
 
     lies: Matrix
@@ -115,8 +117,9 @@ class Places:
 def resized(
     quads: NDArray[np.float32], outlines: NDArray[np.float32], factors: Matrix
 ) -> NDArray[np.float32]:
-    """Scale the outlines (n, 4, 2) around their marks by `factors`, of width and height, (n, 2) or
-    (2,).
+    """Return the outlines (n, 4, 2) of cards, scaled around the middles of their marks.
+
+    `quads` (n, 4, 2) are the marks, `factors` those of width and height, (n, 2) or (2,) for all.
     """
     marks = quads.mean(axis=1, dtype=np.float64)[:, None]
     frames = card_frames(outlines)
@@ -127,8 +130,9 @@ def resized(
 
 
 def plumb_pairs(quads: NDArray[np.float32], *, heads: bool = True) -> NDArray[np.bool_]:
-    """Tell which two marks, (n, n), are beneath each other and stand on their heads against each
-    other, as the two at one side of a card do; without `heads` those that stand alike, too.
+    """Return a mask (n, n) of the pairs of marks of which one is beneath the other and upside down
+    against it, as the two at one side of a card are; without `heads` their directions do not
+    matter.
 
     Each mark tells by its own direction what is beneath it; it suffices that one of the two does.
     `quads` are (n, 4, 2).
@@ -150,7 +154,7 @@ def plumb_pairs(quads: NDArray[np.float32], *, heads: bool = True) -> NDArray[np
 
 def unlikeness(faces: NDArray[np.float32]) -> Matrix:
     """Return for each two marks, (n, n), by how many nats one face explains both worse than each is
-    explained by itself.
+    explained by its own likeliest face. `faces` (n, 53) are log-probabilities.
     """
     if not len(faces):
         return np.zeros((0, 0))
@@ -160,8 +164,8 @@ def unlikeness(faces: NDArray[np.float32]) -> Matrix:
 
 
 def card_frames(outlines: NDArray[np.float32]) -> Matrix:
-    """Return (n, 2, 2) matrices from the plane of each card, in its widths and heights, to the
-    picture; those of degenerate outlines as those of a huge card.
+    """Return (n, 2, 2) matrices that take vectors in the plane of each card, in its widths and
+    heights, to the picture; that of a degenerate outline is that of a huge card.
     """
     frames = card_sides(outlines).transpose(0, 2, 1)
     flat = np.abs(np.linalg.det(frames)) < 1e-3
@@ -169,7 +173,9 @@ def card_frames(outlines: NDArray[np.float32]) -> Matrix:
 
 
 def card_sides(quads: NDArray[np.float32]) -> Matrix:
-    """Return (n, 2, 2): the mean of top and bottom of each quad, and of its left and right side."""
+    """Return two vectors of each quad, (n, 2, 2): from left to right, the mean of top and bottom
+    side; and from top to bottom, the mean of left and right side.
+    """
     top_left, top_right, low_right, low_left = np.asarray(quads, np.float64).transpose(1, 0, 2)
     across = (top_right + low_right - top_left - low_left) / 2
     down = (low_left + low_right - top_left - top_right) / 2

@@ -1,6 +1,6 @@
-"""Corrects the outlines of cards. With each mark the network gives the outline of its card, less
-exactly the farther a corner is, and guesses the card's size from the mark alone; all marks together
-give better sizes.
+"""Corrects the outlines of cards. With each mark, the index in a corner, the network gives the
+outline of its card, less exactly the farther a corner is, and guesses the card's size from that
+mark alone. All marks together give better sizes.
 """
 
 from __future__ import annotations
@@ -26,16 +26,18 @@ from vision.cards.places import (
 ENOUGH_CARDS = 5  # that tell how sizes change over the picture
 ROUNDS = 12  # of the fit of sizes: enough for two digits
 ALIKE_SIZES = 0.03  # difference of sizes, as a natural logarithm, below which a card counts fully
-# Difference of the logarithms of mark sizes, without the fifth at either end: of one pack of one
-# size it is 0.06 to 0.4, of one with two sizes 0.55 to 1.05.
+# A pack has indices of two sizes if the logarithms of the marks' sizes, without the smallest and
+# the largest fifth, span at least this. They span 0.06 to 0.4 in packs with one size of indices,
+# and 0.55 to 1.05 in packs with two.
 TWO_SIZES = 0.5
-SURELY_RIGHT = -0.1  # widths from a mark to the middle of its card, where it is a right one
+SURELY_RIGHT = -0.1  # widths from a mark to its card's middle, below which it is at the right edge
 
 
 def outlines_as_read(
     outlines: NDArray[np.float32], found: NDArray[np.float32], read: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return the outlines (n, 4, 2) of cards in the direction in which their marks were read.
+    """Return the outlines (n, 4, 2) of cards, their corners renumbered by the quarter turns by
+    which the reader turned the quad of their mark.
 
     `found` (n, 4, 2) are the quads of the marks as the detector gave them, `read` those that the
     reader may have turned.
@@ -85,9 +87,10 @@ def four_corners_spacing(lies: Places, same: NDArray[np.bool_], config: MarkConf
     """Return the factor by which cards are wider than the network says, as the distance between
     their two upper indices tells; None where they do not plainly have indices in all four corners.
 
-    In a column both upper corners of each card show: most marks have one of the `same` (n, n) face
-    level with them, all about equally far away. Equal cards of a pack with two corners may lie side
-    by side too; but the corner across such a card lies otherwise far away.
+    In a column both upper corners of each card show: most marks have one of the same face level
+    with them, all about equally far away. Equal cards of a pack with two indices may lie side by
+    side too; but then the index in the opposite corner of each is at another distance. `same` (n,
+    n) tells which marks show one face.
     """
     level = same & (lies.turn <= config.turn_degrees)
     level &= lies.x > config.least_spacing
@@ -113,9 +116,9 @@ def _about(ratios: Matrix, told: float, spread: float) -> NDArray[np.bool_]:
 def _with_marks_in_corners(
     quads: NDArray[np.float32], outlines: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return the outlines moved sideways, so that each mark lies in the left or right corner that
-    it is nearer to: where the network cannot decide between the two, its outline lies in the
-    middle.
+    """Return the outlines moved sideways, so that each mark lies in the left or in the right corner
+    of its card, as the outline suggests. Where the network cannot decide between the two, it gives
+    an outline in the middle.
     """
     across = card_frames(outlines)[..., 0]
     away = outlines.mean(axis=1) - quads.mean(axis=1)
@@ -127,8 +130,8 @@ def _with_marks_in_corners(
 def _usual_sizes(
     quads: NDArray[np.float32], outlines: NDArray[np.float32], jolly: NDArray[np.bool_]
 ) -> Matrix:
-    """Return factors (n, 2) for width and height of each card: they bring it to the size that its
-    mark suggests, by the usual ratio of marks to cards, and the cards around it. Cards with a
+    """Return factors (n, 2) for width and height of each card that bring it to the size suggested
+    by its mark, at the usual ratio of marks to cards, and by the cards around it. Cards with a
     `jolly` (n,), whose marks are of any size, get 1.
     """
     sizes = np.linalg.norm(card_sides(outlines), axis=2)

@@ -58,9 +58,12 @@ def seen_twice(
     faces: NDArray[np.intp],
     config: StepConfig = StepConfig(),
 ) -> dict[int, int]:
-    """Map each card that is a neighbour seen twice to this neighbour: both show the same of
-    `faces`, (n,), and lie on one level of their column, in which others lie a step apart, or make a
-    column by themselves with a step much shorter than those of others.
+    """Map the index of each card that is the same card as its neighbour, found twice, to that
+    neighbour.
+
+    Both show the same of `faces`, (n,), indices into FACES. Either they lie hardly apart along a
+    column whose other cards lie a step apart, or they make a column by themselves whose step is
+    much shorter than those of the other columns.
     """
     found: dict[int, int] = {}
     on_table = [_steps_on_table([cards[i] for i in column]) for column in columns]
@@ -88,9 +91,11 @@ def without_a_place(
     are_jollies: NDArray[np.bool_],
     config: StepConfig = StepConfig(),
 ) -> set[int]:
-    """Return the jollies in columns for which there is no place: the cards before and after lie one
-    step apart, or the end card lies much less than a step away. It is something on a card that
-    looks like a jolly's mark. `are_jollies` (n,) tells which cards are jollies.
+    """Return the indices of the jollies in columns that have no place for them: the cards before
+    and after lie about one step apart, or the jolly is at the end and much less than a step away.
+    Such a find is something on a card that looks like a jolly's mark.
+
+    `are_jollies` (n,) tells which cards are jollies.
     """
     on_table = [_steps_on_table([cards[i] for i in column]) for column in columns]
     return {
@@ -103,8 +108,8 @@ def without_a_place(
 
 
 def _usual_around(number: int, at: int, on_table: list[Array], config: StepConfig) -> float:
-    """Return the usual step of a column without those to and from its card `at`; that of all
-    columns where too few are left, and not a number where these have too few, too.
+    """Return the usual step of column `number` without those to and from its card `at`. Where too
+    few are left, it is that of all columns; where these have too few, too, it is NaN.
 
     `on_table` are the steps of all columns, as `_steps_on_table` returns them.
     """
@@ -131,8 +136,8 @@ class Gap:
 
     `column` is the column's index, `before` how many of its cards lie before the gap, and `share`
     how far the missed card lies from the last of these to the next card, 0 to 1. A gap that is not
-    `wide` counts only if a single card lies in it, or if the column is `incomplete`, no meld as it
-    was seen, and the numbers before and after the gap tell of one between them.
+    `wide` counts only in two cases: a single card lies in it, or the column is `incomplete`, that
+    is, no meld as it was seen, and the numbers before and after the gap are two apart.
     """
 
     column: int
@@ -173,15 +178,14 @@ def find_gaps(
 
 
 def _usual_step(steps: Sequence[Array], config: StepConfig) -> float:
-    """Return the usual one of the steps of several columns, each (n,); not a number where there are
-    too few to tell.
-    """
+    """Return the median of the steps of several columns, each (n,); NaN where there are too few."""
     known = np.concatenate([np.zeros(0), *steps])
     return float(np.median(known)) if len(known) >= config.least_others else np.nan
 
 
 def _gaps_of_short(number: int, on_table: list[Array], config: StepConfig) -> list[Gap]:
-    """Find the gaps of a column of too few steps to tell the usual one: the others tell it.
+    """Find the gaps of a column with too few steps to tell its usual one: the other columns tell
+    it.
 
     `on_table` are the steps of all columns, as `_steps_on_table` returns them.
     """
@@ -194,8 +198,8 @@ def _gaps_of_short(number: int, on_table: list[Array], config: StepConfig) -> li
 def _gaps(
     number: int, ratios: Array, missed_step: float, incomplete: bool, config: StepConfig
 ) -> list[Gap]:
-    """Return the gaps of a column, of its steps as multiples of the usual one, (n,). From
-    `missed_step` on a gap is wide.
+    """Return the gaps of column `number`. `ratios` (n,) are its steps as multiples of the usual
+    one; a gap whose ratio is at least `missed_step` is wide.
     """
     found = []
     for at in np.flatnonzero(ratios >= config.filled_step).tolist():
@@ -207,7 +211,9 @@ def _gaps(
 
 
 def _steps_on_table(column: list[Card]) -> Array:
-    """Return the lengths (n,) of the steps of a column of n + 1 cards, in sizes of a card."""
+    """Return the lengths (n,) of the steps of a column of n + 1 cards, in sizes of a card as
+    `_sizes` measures them: so a far column, which looks small, has the same steps as a near one.
+    """
     sizes = _sizes(column)
     steps = [np.linalg.norm(step_between(card, other)) for card, other in pairwise(column)]
     return np.asarray(2 * np.array(steps) / (sizes[1:] + sizes[:-1]))
@@ -220,8 +226,9 @@ def _sizes(cards: list[Card]) -> Array:
 
 
 def _usual_steps(steps: Array, column: list[Card]) -> Array:
-    """Return the steps (n,) of a column as multiples of its usual one. They are measured both in
-    the picture and on the table, where far cards look small; of both the larger is returned.
+    """Return the steps (n,) of a column as multiples of its usual one. Each ratio is measured in
+    pixels and in sizes of the cards, since far cards look small; the larger of the two is returned.
+
     `column` are its n + 1 cards.
     """
     sizes = _sizes(column)
@@ -230,10 +237,10 @@ def _usual_steps(steps: Array, column: list[Card]) -> Array:
 
 
 def _widened_at_jollies(ratios: Array, are_jollies: NDArray[np.bool_], config: StepConfig) -> Array:
-    """Return the steps (n,) of a column, in usual steps, widened next to jollies. Where the cards
-    before and after a jolly are so far apart that one is missing, one of its two steps counts as
-    wide enough: where a jolly's mark is on its card is known badly.
+    """Return the steps (n,) of a column, in usual steps, widened next to jollies.
 
+    Where a jolly's mark is on its card is known badly. So where the cards before and after a jolly
+    are so far apart that one is missing, the larger of its two steps is raised to `missed_step`.
     `are_jollies` (n + 1,) tells which of the column's cards are jollies.
     """
     told = ratios.copy()
@@ -257,10 +264,10 @@ def gap_filler(
     step: NDArray[np.float32],
     config: StepConfig = StepConfig(),
 ) -> int | None:
-    """Return which of the cards that lie `alone` has its mark where the mark of a missed card is
-    `expected`, (4, 2), in a gap as wide as `step`, (2,); None where none has.
+    """Return which of the cards that lie `alone` fills a gap; None where none does. Its mark lies
+    near `expected`, (4, 2), the quad in which the mark of the missed card ought to be.
 
-    `quads` (n, 4, 2) are the marks of all cards.
+    `quads` (n, 4, 2) are the marks of all cards; `step` (2,) leads over the whole gap.
     """
     away = np.linalg.norm(quads[alone].mean(axis=1) - expected.mean(axis=0), axis=1)
     near = away <= config.near_expected * float(np.linalg.norm(step))
