@@ -1,9 +1,9 @@
-"""The queue of readings in PostgreSQL, by the library procrastinate: what page processes do with
-it. The processes that read are in `cluster_worker`.
+"""The queue of readings in PostgreSQL, by the library procrastinate, as processes that serve pages
+use it. The processes that read photographs are in `cluster_worker`.
 
 A job is put into the queue within the transaction that keeps its photograph, over the same
-connection: there is never a photograph without its job, nor a job without its photograph. How far a
-reading is lies in the photograph's row.
+connection: there is never a photograph without its job, nor a job without its photograph. The stage
+of a reading stands in the photograph's row.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ DATABASE_CLOCK = func.timezone("utc", func.clock_timestamp())
 _STAGE = select(
     Photo.state, Photo.stage, func.extract("epoch", DATABASE_CLOCK - Photo.begun).label("seconds")
 ).where(Photo.id == bindparam("photo"))
-# Finds photographs whose job is gone: a reader that had been given up on ended the job that another
-# reader had taken over. NOT IN hashes all jobs once; NOT EXISTS would compare each photograph with
-# each job.
+# Finds photographs that wait without a job, because a reader that had been given up on ended the
+# job after another reader had taken it over. NOT IN hashes all jobs once; NOT EXISTS would compare
+# each photograph with each job.
 _WITHOUT_JOB = text(
     "SELECT photo.id FROM photo WHERE state IN ('queued', 'reading') AND NOT removed"
     " AND photo.id NOT IN (SELECT job.lock FROM procrastinate_jobs AS job"
@@ -41,7 +41,7 @@ _WITHOUT_JOB = text(
 
 
 class ClusterJobs:
-    """Orders readings from the processes that read, and tells how far they are."""
+    """Queues readings for the processes that read photographs, and tells their stages."""
 
     def __init__(self, store: Store) -> None:
         """Bring the queue's tables up to date. Raises StoreUnavailable."""
@@ -53,8 +53,8 @@ class ClusterJobs:
         self._app = App(connector=SyncPsycopgConnector())  # never opened: it borrows connections
 
     def note(self, session: Session, photo_id: str) -> None:
-        """Put a photograph into the queue, within the transaction that keeps it. It came when the
-        database's clock says, for those of the servers may differ.
+        """Put a photograph into the queue, within the transaction that keeps it. The time at which
+        it came is taken from the database's clock, because the clocks of the servers may differ.
         """
         session.flush()
         session.execute(
@@ -73,7 +73,9 @@ class ClusterJobs:
                 self._order(session, photo_id)
 
     def order_stranded(self) -> int:
-        """Order the readings of photographs that wait without a job, and return their number."""
+        """Queue the readings of photographs that wait to be read but have no job, and return their
+        number.
+        """
         with self._store.writing() as session:
             names = session.scalars(_WITHOUT_JOB).all()
             for name in names:
@@ -81,16 +83,16 @@ class ClusterJobs:
         return len(names)
 
     def learn_from(self, hand_id: str) -> None:
-        """Let the set of tiles learn from a hand that was saved."""
+        """Queue the job by which the match's set of tiles learns from a hand that was saved."""
         with self._store.writing() as session:
             self._put(session, LEARN, f"learn {hand_id}", hand_id=hand_id)
 
     def make_ready(self, set_id: str | None) -> None:
-        """Do nothing: readers prepare for a set with the first photograph of it."""
+        """Do nothing: a reader prepares for a set with the set's first photograph."""
 
     def stage(self, photo: str) -> tuple[Stage, float] | None:
-        """Tell the stage of a photograph's reading, and the seconds since it began (0 while
-        queued). None where it waits for no reading.
+        """Tell the stage of a photograph's reading, and the seconds since the reading began (0
+        while queued). None where the photograph neither waits nor is being read.
         """
         for row in self._store.look(_STAGE, {"photo": photo}):
             if row.state == PhotoState.QUEUED:
@@ -124,7 +126,7 @@ class ClusterJobs:
 
 @contextmanager
 def store_errors() -> Iterator[None]:
-    """Raise StoreUnavailable for what the queue's library raises of the database."""
+    """Turn the errors that the queue's library raises about the database into StoreUnavailable."""
     try:
         yield
     except ProcrastinateException as error:

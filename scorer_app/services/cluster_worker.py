@@ -51,11 +51,11 @@ from scorer_app.services.retention import Retention
 from scorer_app.store import Edit, Hand, Match, Photo, PhotoState, Store, StoreUnavailable
 from scorer_app.store.connections import has_news
 
-AHEAD = 1  # photographs of each turn that are taken, fetched and opened while another is read
+AHEAD = 1  # photographs that are taken, fetched and opened while another is read, for each turn
 FORGOTTEN = 3600.0  # seconds without a sign of life after which a process is listed no more
 PAUSE = 2.0  # seconds before another try where the database is away
 EVERY_FIVE_SECONDS, EVERY_QUARTER_HOUR = "* * * * * */5", "*/15 * * * *"
-# The wait of a job for a database or a store that is away: 4 s, then 16, 64, 256.
+# How long a job waits for a database or a store that is out of reach: 4 s, then 16, 64, 256.
 _LATER = RetryStrategy(
     max_attempts=4, exponential_wait=4, retry_exceptions=(StoreUnavailable, PhotosUnavailable)
 )
@@ -78,7 +78,7 @@ _TAKE = (
     )
     .returning(*OF_TAKEN)
 )
-# One question to the database instead of three.
+# One statement to the database instead of three.
 _KEPT = KEEP.cte("kept")
 _IS_KEPT = select(_KEPT.c.erased).exists()
 _KEEP_AND_NOTE = select(_KEPT.c.erased).add_cte(
@@ -109,8 +109,8 @@ class QueuedReadings(Readings):
         self._read(photo_id, self._tell)
 
     def _lease(self, photo_id: str) -> tuple[AnyRow, Lease] | None:
-        """Take a photograph for this process. The queue gives each to one process at a time, so
-        that whichever held it before has been given up on.
+        """Lease a photograph to this process. The queue gives each photograph to one process at a
+        time, so an earlier holder of the lease has been given up on.
         """
         values = {"photo": photo_id, "reader": self.name}
         for photo in self.hands.store.write_returning(_TAKE, values):
@@ -123,12 +123,12 @@ class QueuedReadings(Readings):
         return connection.execute(_KEEP_AND_NOTE, read | changed.values).first()
 
     def _tell(self, taken: Taken, stage: Stage) -> None:
-        """Write that a photograph is being read, unless another reader has it, and notify the
-        pages.
+        """Write the stage of a photograph's reading, unless another reader has the photograph, and
+        notify the pages.
 
         The stage of opening is written when the photograph is taken, and pages are not notified of
-        it: it takes a twentieth of a second, and each notice makes all phones of the table ask for
-        the hand.
+        it: opening takes a twentieth of a second, and each notice makes all phones of the table ask
+        for the hand.
         """
         if stage is Stage.OPENING:
             return
@@ -137,7 +137,7 @@ class QueuedReadings(Readings):
 
 
 class Work:
-    """The tasks of a process that reads, and what they work with."""
+    """The tasks of a process that reads photographs, and what they need."""
 
     def __init__(self, config: AppConfig, reader: PhotoReader, turns: int = 1) -> None:
         """Open the store. Raises StoreUnavailable.
@@ -202,8 +202,8 @@ class Work:
     def _name_periodic(
         self, name: str, function: Callable[..., Any], when: str, lock: str | None
     ) -> None:
-        """Have a function called by a schedule, with the moment, before any reading. With a lock it
-        runs in one process at a time.
+        """Register a function that is called on the cron schedule `when`, before any waiting
+        reading, with the scheduled moment. With a `lock` it runs in one process at a time.
         """
         task = self.app.task(name=name, queue=UPKEEP, queueing_lock=name, lock=lock, priority=1)
         self.app.periodic(cron=when)(task(function))

@@ -1,18 +1,17 @@
-"""Python's collector of reference cycles, in a process that goes on for days."""
+"""Tunes Python's garbage collector for a process that runs for days."""
 
 from __future__ import annotations
 
 import gc
 
-NEW_OBJECTS = 20_000  # after which cycles are looked for among them
+NEW_OBJECTS = 20_000  # number of new objects after which the collector looks for cycles in them
 
 
 def spare_the_collector() -> None:
-    """Exempt everything that the start has made from garbage collection, and look at new objects
-    less often.
+    """Exempt all objects made so far from garbage collection, and collect new ones less often.
 
-    Looking through it over and over took an eighth of the time of each edit, 70 ms at once, and a
-    ninth of what a reader of photographs does besides the networks.
+    Going through the old objects again and again took an eighth of the time of each edit, in pauses
+    of 70 ms, and a ninth of the time that a reader of photographs spends outside the networks.
     """
     gc.collect()
     gc.freeze()

@@ -1,4 +1,6 @@
-"""One picture of a whole set: its 53 faces, each as it was last taught; those missing are grey."""
+"""Draws one picture of a whole set: its 53 faces, each as it was last taught. Missing faces are
+grey.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from engine.tiles import NUMBERS
 from vision.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.own_set.examples import FACE_NAMES, FaceExample, Origin, TileSet
 
-SCALE = 2  # pixels of the sheet a pixel of a crop
+SCALE = 2  # pixels of the sheet for each pixel of a crop
 GAP = 12  # pixels between two faces
 LABEL_HEIGHT = 26  # pixels
 GROUND, GREY, PAPER, INK = (29, 74, 58), (118, 128, 122), (251, 246, 232), (34, 40, 31)
@@ -26,8 +28,8 @@ def shown_example(tile_set: TileSet, face: str) -> FaceExample | None:
 
 
 def contact_sheet(tile_set: TileSet) -> bytes:
-    """Draw the set as a PNG file: a line of thirteen for each colour, then the comodín. Each face
-    has its notation beneath, and how many examples it has.
+    """Draw the set as a PNG file: a line of thirteen faces for each colour, then the comodín.
+    Beneath each face stand its notation and the number of its examples.
     """
     columns, lines = len(NUMBERS), -(-len(FACE_NAMES) // len(NUMBERS))
     width, height = _step()

@@ -1,7 +1,7 @@
-"""A person's own corrected photographs with their labels, for whoever trains a reader with them.
+"""Writes the photographs that people corrected, with their labels, for whoever trains a reader.
 
 Nothing is written unless a person asks for it. The form is that of the benchmark's labelled
-photographs: one line of JSON a photograph, its corners in pixels of the upright picture.
+photographs: one line of JSON for each photograph, with corners in pixels of the upright picture.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from scorer_app.services.hand_rows import rules_of
 from scorer_app.services.photo_files import PhotoFiles
 from scorer_app.store import Hand, HandState, Match, Photo, Store
 
-STYLE = "own"  # of the tiles: nobody has described them
+STYLE = "own"  # style of the tiles, which nobody has described
 _SAVED = (
     select(Hand, Match)
     .join(Match, Match.id == Hand.match_id)
@@ -35,9 +35,11 @@ Json = dict[str, Any]
 
 
 def write_dataset(store: Store, files: PhotoFiles, out: Path) -> int:
-    """Write `labels.jsonl` and the photographs under `images/` into the folder `out`, made where
-    there is none. Returns how many photographs they are: those of saved hands in which a person
-    settled a tile. Raises OSError where the folder cannot be written.
+    """Write `labels.jsonl` and the photographs under `images/` into the folder `out`, which is made
+    where it is missing.
+
+    These are the photographs of saved hands in which a person settled a tile. Returns their number.
+    Raises OSError where the folder cannot be written.
     """
     images = out / "images"
     images.mkdir(parents=True, exist_ok=True)
@@ -55,7 +57,7 @@ def write_dataset(store: Store, files: PhotoFiles, out: Path) -> int:
 
 
 def label_of(photo: Photo, record: Record, rules: TableRules) -> Json | None:
-    """Return the line of one photograph, None where no person settled a tile in it. Tiles that are
+    """Return the line of one photograph; None where no person settled a tile in it. Tiles that are
     still in doubt become boxes to ignore.
     """
     shown = {tile.id for tile in record.tiles.values() if tile.photo == photo.id and tile.corners}
@@ -106,7 +108,9 @@ def _is_sure(tile: Tile) -> bool:
 def _row_label(
     row: Row, tiles: list[int], record: Record, rules: TableRules, *, whole: bool
 ) -> Json:
-    """A meld has its verdict; a rack, and what lies loose, owes none."""
+    """Return the label of one row. `tiles` are indices into the photograph's list of tiles; a meld
+    also has the engine's verdict, where the photograph shows the `whole` of it without doubt.
+    """
     if row.place is not Place.MELDS:
         return {"kind": str(row.place), "tiles": tiles}
     meld = rules.judge(record.faces(row), row.ordered) if whole else None
@@ -120,6 +124,6 @@ def _row_label(
 
 
 def _box(tile: Tile) -> list[float]:
-    """Left, top, right and bottom of what a tile takes, in pixels."""
+    """The upright box around a tile: left, top, right and bottom in pixels."""
     across, down = zip(*(tile.corners or ()), strict=True)
     return [min(across), min(down), max(across), max(down)]

@@ -1,4 +1,4 @@
-"""Dice that say who begins: every seat throws one, and the highest begins."""
+"""Dice that decide who begins: every seat throws one, and the highest begins."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ FACES = 6
 
 
 def throw_dice(seats: int) -> list[list[int]]:
-    """Throw a die for every seat, and again for those that share the highest until one leads.
+    """Throw a die for every seat, and again for those that share the highest number, until one
+    leads.
 
-    Answers with the throws of each seat, 1 to 6, in order.
+    Returns the throws of each seat, numbers from 1 to 6, in order.
     """
     throws: list[list[int]] = [[] for _ in range(seats)]
     leading = list(range(seats))
@@ -23,5 +24,5 @@ def throw_dice(seats: int) -> list[list[int]]:
 
 
 def winning_seat(throws: list[list[int]]) -> int:
-    """Return the seat whose throws are highest; it alone threw as often as anybody."""
+    """Return the seat, counted from 0, that the throws of `throw_dice` let begin."""
     return max(range(len(throws)), key=lambda seat: throws[seat])

@@ -26,7 +26,7 @@ _FORBIDDEN = {errno.EACCES, errno.EPERM}
 def disk_trouble(error: OSError, data_dir: Path) -> DiskTrouble | None:
     """Tell what is wrong with the disk; None where the error has another cause.
 
-    A file that may not be touched is the disk's trouble where it lies in the data directory.
+    A lack of permission is the disk's trouble only for a file in the data directory.
     """
     if error.errno in _FULL:
         return DiskTrouble.FULL

@@ -23,20 +23,22 @@ def table_topic(match_id: str) -> str:
 
 
 def links_topic(match_id: str) -> str:
-    """Name the topic of who may follow a match at all: its streams end when it changes."""
+    """Name the topic that changes when the links of a match are renewed. Streams that follow the
+    match end then, since their devices may have lost access.
+    """
     return f"links {match_id}"
 
 
 class Broadcaster:
     """Counts changes by topic (a match, a hand) and wakes the streams that wait for a change.
 
-    At most `most_watchers` streams are open. Where all places are taken, the device that holds
-    the most of them loses its oldest to a newcomer that holds fewer.
+    At most `most_watchers` streams are open. When all places are taken, a new stream gets the place
+    of the oldest stream of the device that has most, if its own device would still have fewer.
     """
 
     def __init__(self, most_watchers: int) -> None:
         self._lock = threading.Lock()
-        # Of topics that a stream follows alone, or it would grow with all matches.
+        # Only topics that some stream follows: otherwise this would grow with every match.
         self._counts: dict[str, int] = {}
         self._followers: defaultdict[str, set[EventStream]] = defaultdict(set)
         self._most = most_watchers
@@ -46,8 +48,8 @@ class Broadcaster:
         self.relay: Callable[[tuple[str, ...]], None] = _keep_here
 
     def tell(self, *topics: str) -> None:
-        """Count a change of each topic, which is committed, and wake the streams that follow one
-        of them, those of other processes too.
+        """Count a committed change of each topic, and wake the streams that follow one of them,
+        also in the other processes that serve the same store.
         """
         self.hear(topics)
         self.relay(topics)
@@ -67,7 +69,7 @@ class Broadcaster:
                 stream.wake()
 
     def hear_all(self) -> None:
-        """Count a change of every topic: nobody knows what has changed."""
+        """Count a change of every topic, for when it is not known which have changed."""
         with self._lock:
             topics = list(self._counts)
         self.hear(topics)
@@ -85,9 +87,10 @@ class Broadcaster:
     ) -> EventStream:
         """Make a stream of server-sent events for one page.
 
-        It sends `change` when the topic changes, and an event of the keyword's name when one of the
-        `others` does. It begins with one event of each, and ends when the topic `until` changes. A
-        page of a `device` that finds no place gets the one event `full`.
+        The stream sends the event `change` when `topic` changes, and an event named after the
+        keyword when one of the topics in `others` does. It begins with one event of each name, and
+        ends when the topic `until` changes. Where no place is free for the page's `device`, it
+        sends the single event `full`.
         """
         return EventStream(self, {"change": topic, **others}, device, until)
 
@@ -97,7 +100,9 @@ class Broadcaster:
         return len(self._streams)
 
     def counts(self, topics: dict[str, str]) -> dict[str, int]:
-        """Number of changes so far by event name, of the topics that the names stand for."""
+        """Return the number of changes so far by event name; `topics` maps each event name to its
+        topic.
+        """
         with self._lock:
             return {name: self._counts.get(topic, 0) for name, topic in topics.items()}
 
@@ -149,8 +154,8 @@ class Broadcaster:
 class EventStream:
     """The events of one page, as bytes.
 
-    `follow` is for servers with an event loop and holds no thread between events. Iterating gives
-    the same events and blocks its thread between them, which any WSGI server allows.
+    `follow` is for servers with an event loop and holds no thread between events. Iterating over
+    the stream gives the same events and blocks a thread between them, which any WSGI server allows.
     """
 
     def __init__(
@@ -212,7 +217,9 @@ class EventStream:
         return b"retry: 2000\n" + b"".join(starmap(_event, self._seen.items()))
 
     def _next(self) -> bytes:
-        """The events of what changed since the last call, or a sign of life; nothing once ended."""
+        """Return the events of what has changed since the last call, or a sign of life; no bytes
+        once the stream has ended.
+        """
         self._left -= 1
         if self._ended:
             self._left = 0

@@ -1,6 +1,6 @@
 """Exports matches as JSON, which holds every record, and as CSV for spreadsheets; imports the JSON.
 
-A file to import may come from anybody, so that everything in it is checked.
+A file to import may come from anybody, so everything in it is checked.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FORMAT, VERSION = "burako-match", 1
 PARTS: tuple[Part, ...] = ("base", "puntos", "adjustment")
 COLUMNS = (*PARTS, "total", "running")  # of each side in the table for spreadsheets
 MOST_HANDS = 400
-MOST_DOUBTS = 4000  # tiles in doubt of all hands together: the tally weighs some of each hand
+MOST_DOUBTS = 4000  # tiles in doubt in all hands together, since the tally weighs each hand's
 MATCH_FIELDS = (
     *("side_a", "side_b", "players", "player_names", "ruleset", "options", "pieces"),
     "first_player",
@@ -84,8 +84,8 @@ class MatchCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def export_match(matches: Matches, match_id: str) -> Json:
     """Return the JSON of a match with the record of each saved hand, and its totals.
 
-    The text of damaged hands is apart, as the database holds it, so that the others can be
-    imported; so are all hands of a match that cannot be shown. Raises NotFound.
+    Damaged hands stand apart under `damaged`, as the text that the database holds, so that the
+    others can be imported. Of a match that cannot be shown all hands stand there. Raises NotFound.
     """
     if matches.unreadable(match_id):
         return _export_as_stored(matches, match_id)
@@ -114,7 +114,7 @@ def _columns(match: Match) -> Json:
     columns["created"] = match.created.isoformat()
     if match.sample:
         columns["sample"] = True
-    if match.pieces == Pieces.TILES:  # which versions that know no cards take in, too
+    if match.pieces == Pieces.TILES:  # so that versions that know no cards can import it, too
         del columns["pieces"]
     return columns
 
@@ -132,10 +132,10 @@ def _export_as_stored(matches: Matches, match_id: str) -> Json:
 
 
 def import_match(matches: Matches, data: object, holder: str | None = None) -> str:
-    """Make a new match of the JSON of an export, and return its id.
+    """Make a new match from the JSON of an export, and return its id.
 
-    `holder` is the device that scores it, on a public server.
-    Raises WrongField for anything that `export_match` does not write; nothing is kept then.
+    `holder` is the device that may score it on a public server. Raises WrongField for anything that
+    `export_match` does not write; nothing is stored then.
     """
     copy = read_as(MatchCopy, data)
     _check_rules(copy.match)
@@ -162,8 +162,8 @@ def import_match(matches: Matches, data: object, holder: str | None = None) -> s
 
 
 def twin_of(matches: Matches, match_id: str) -> str | None:
-    """Return the id of another match with the same names, rules and hands; None where there is
-    none among those of these names that were played last.
+    """Return the id of another match with the same names, rules and hands; None where there is none
+    among the last played matches of these names.
     """
     own = _content(matches, match_id)
     others = of_same_names(matches, match_id)
@@ -189,10 +189,9 @@ def _check_rules(match: MatchColumns) -> None:
 
 
 def export_csv(tally: Tally, say: Translate) -> str:
-    """Return a table with a line for each hand, and its head in the language of `say`.
+    """Return CSV text with a header in the language of `say` and a line for each hand.
 
-    It has what each side made in base, puntos and adjustments, and the totals of the match after
-    the hand.
+    A line has each side's base, puntos and adjustments, and the totals of the match after the hand.
     """
     header = [say("sheet.hand"), say("sheet.counts"), say("sheet.doubts")]
     for name in (tally.match.side_a, tally.match.side_b):

@@ -1,4 +1,4 @@
-"""The pictures of a set's faces as PNG files: without loss, and as small as a crop is."""
+"""Reads and writes the pictures of a set's faces: PNG files without loss, of a crop's size."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def to_png(crop: RGB) -> bytes:
 def from_png(data: bytes) -> RGB:
     """Read a crop, (64, 48, 3) uint8 RGB, from a file as `to_png` writes it.
 
-    The file may be a stranger's: it is decoded only where it has nothing but pixels, of exactly
-    that size. Raises ValueError for any other.
+    The file may come from a stranger, so it is decoded only if it holds nothing but pixels and has
+    exactly that size. Raises ValueError for any other file.
     """
     if len(data) > MOST_BYTES:
         raise ValueError(f"expected at most {MOST_BYTES} bytes, got {len(data)}")
@@ -48,8 +48,8 @@ def from_png(data: bytes) -> RGB:
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the name and the body of each chunk of a PNG file. Raises ValueError for no such file,
-    and for bytes beyond its end.
+    """Yield the name and the body of each chunk of a PNG file. Raises ValueError for data that are
+    no such file, or that end within a chunk.
     """
     if not data.startswith(_SIGNATURE):
         raise ValueError(f"expected a PNG file, got {data[:8]!r}...")

@@ -1,5 +1,5 @@
-"""The log of a hand's edits: each is kept with the record from before it, which undoing brings
-back.
+"""The log of a hand's edits. Each edit is kept with the record from before it, which undo
+restores.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ KEPT_STEPS = 60  # edits of a draft that can be undone one by one
 # milliseconds then.
 STEPS_CARRIED = 20
 ADDING = frozenset({"add_tile", "add_tiles"})  # edits that can be taken back alone
-# For statements on rows that their session does not look at again.
+# For statements on rows that the session does not look at again.
 _UNSEEN = {"synchronize_session": False}
 # The database copies the record from before the edit: sending it from here takes ten times longer.
 _STEP = select(
@@ -54,7 +54,8 @@ _KEEP_DRAFT = (
     .where(_HANDS.c.id == bindparam("hand"))
     .values(draft=bindparam("draft"), version=bindparam("version"))
 )
-# Those of a change that undo skips: one statement may have all of them beside others.
+# The columns of the log's row about a change that undo skips. No other statement has parameters of
+# these names, so that one statement may be made of several.
 NOTED: dict[str, ColumnElement[Any]] = {
     "hand_id": bindparam("changed_hand", type_=String),
     "key": bindparam("step_key", type_=String),
@@ -70,7 +71,7 @@ KEEP_CHANGED = (
 )
 _SEEN = select(Edit.id).where(Edit.hand_id == bindparam("hand"), Edit.key == bindparam("key"))
 _UNDONE = select(Edit.undone).where(Edit.hand_id == bindparam("hand"), Edit.key == bindparam("key"))
-_LAST_STEP = (  # without the record from before, which is long and fetched where it is looked at
+_LAST_STEP = (  # without the record from before, which is long and fetched only when used
     select(Edit)
     .options(defer(Edit.before))
     .where(Edit.hand_id == bindparam("hand"), Edit.before.is_not(None), ~Edit.undone)
@@ -103,8 +104,8 @@ _FORGET_OLD = _FORGET.where(Edit.id <= _STEPS.limit(1).offset(KEPT_STEPS).scalar
 
 @dataclass(frozen=True)
 class KeyedEdit:
-    """What is done to a hand, and the key that its device gave it: an edit with a known key is one
-    that was sent again.
+    """An edit of a hand with the key that its device gave it. An edit whose key is already known
+    was sent again.
     """
 
     key: str
@@ -119,7 +120,7 @@ class KeyedOperation(KeyedEdit):
 
 
 def last_step(session: Session, hand_id: str) -> Edit | None:
-    """Find the edit of a hand that undoing would undo; None where there is none."""
+    """Find the edit of a hand that undo would take back; None where there is none."""
     return session.scalar(_LAST_STEP, {"hand": hand_id})
 
 
@@ -129,8 +130,8 @@ def is_undone(session: Session, hand: Hand, key: str) -> bool:
 
 
 def tiles_added(session: Session, hand: Hand, key: str) -> dict[str, Tile]:
-    """Return the tiles that the edit with this key added, by id, as they were right after it; none
-    where the hand has no such edit, or what it added is no longer known.
+    """Return the tiles that the edit with this key added, by id, as they were right after it. Empty
+    where the hand has no such edit, or where the record from before it is no longer kept.
 
     Raises UnreadableRecord.
     """
@@ -145,7 +146,9 @@ def tiles_added(session: Session, hand: Hand, key: str) -> dict[str, Tile]:
 
 
 def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) -> None:
-    """Write an edit to the log, with the record from before it, and `record` to the draft."""
+    """Write an edit to the log, with the hand's record from before it, and make `record` the hand's
+    draft.
+    """
     session.execute(
         _NOTE_STEP, {"hand": hand.id, "key": edit.key, "operation": edit.operation.to_json()}
     )
@@ -157,8 +160,8 @@ def write_step(session: Session, hand: Hand, edit: KeyedEdit, record: Record) ->
 
 @dataclass(frozen=True)
 class HistoryChange:
-    """A worked-out change of a hand and its history, ready to be written. `values` are the
-    parameters of the statements `_NOTE_CHANGE` and `KEEP_CHANGED`.
+    """A change of a hand that undo skips, worked out by `change_history` and ready to be written.
+    `values` are the parameters of the statements `_NOTE_CHANGE` and `KEEP_CHANGED`.
     """
 
     hand: AnyRow
@@ -167,12 +170,12 @@ class HistoryChange:
     serial: int  # of the record before the change
 
     def note(self, connection: Session | Connection) -> None:
-        """Write it to the log and to the draft."""
+        """Write the change to the log and the changed record to the hand's draft."""
         connection.execute(_NOTE_CHANGE, self.values)
         connection.execute(KEEP_CHANGED, self.values)
 
     def carry(self, connection: Session | Connection) -> None:
-        """Make the same change to the records that undoing earlier edits brings back."""
+        """Make the same change to the records that undo would restore for earlier edits."""
         if not self.hand.has_steps:
             return
         steps = connection.execute(_CARRIED, {"hand": self.hand.id}).all()
@@ -187,11 +190,12 @@ class HistoryChange:
 def change_history(
     hand: AnyRow, edit: KeyedEdit, change: Callable[[Record], Record]
 ) -> HistoryChange:
-    """Work out a change that undo skips, such as a photograph's reading, of a hand and its history.
-    The hand is what `hand_to_merge` returned. Raises UnreadableRecord.
+    """Work out a change of a hand that undo skips, such as a photograph's reading. `hand` is what
+    `hand_to_merge` returned. Raises UnreadableRecord.
 
-    The change is made to the current record and to what undoing the newest `STEPS_CARRIED` edits
-    would bring back, so that those can still be undone. Older edits can no longer be undone.
+    The change applies to the current record and to the records that undo would restore for the
+    newest `STEPS_CARRIED` edits, so that these can still be undone. Older edits can no longer be
+    undone.
     """
     record = Record.from_json(hand.record)
     values = {
@@ -208,7 +212,7 @@ def change_history(
 def _changed_before(
     before: object, change: Callable[[Record], Record], serial: int
 ) -> dict[str, Any] | None:
-    """Make the change to the record that undoing a step brings back; None where that is unreadable.
+    """Make the change to the record from before an edit; None where that record is unreadable.
 
     The record gets the `serial` of the current one, so that new tiles have the same ids in both.
     """
@@ -220,13 +224,13 @@ def _changed_before(
 
 
 def forget_old_steps(session: Session, hand: Hand) -> None:
-    """Delete what undoing needs of the hand's edits, but for those of the newest `KEPT_STEPS`."""
+    """Delete the records that undo needs, except those of the hand's newest `KEPT_STEPS` edits."""
     if hand.version > KEPT_STEPS:
         session.execute(_FORGET_OLD, {"hand": hand.id}, execution_options=_UNSEEN)
 
 
 def no_way_back(session: Session, hand_id: str) -> None:
-    """Forget what undoing would bring back, so that no edit made so far can be undone."""
+    """Delete all records that undo needs, so that no edit made so far can be undone."""
     session.execute(_FORGET, {"hand": hand_id}, execution_options=_UNSEEN)
 
 

@@ -67,7 +67,7 @@ _GLANCE = (
     .where(Hand.id == bindparam("hand"), ~Match.deleted)
     .order_by(Photo.received, Photo.id)
 )
-_records: Memo[Record] = Memo(most=32)  # by hand and version; none that is not committed
+_records: Memo[Record] = Memo(most=32)  # by hand and version, of committed versions alone
 
 
 class NotFound(Exception):
@@ -96,8 +96,8 @@ def find_match(session: Session, match_id: str, *, to_change: bool = False) -> M
 
 
 def rules_of(match: Match | AnyRow) -> TableRules:
-    """Return the rules of a match, or of a row with its columns, and what it is played with. Raises
-    UnreadableRecord.
+    """Return the rules by which a match is played, from the match itself or a row with its columns.
+    Raises UnreadableRecord.
     """
     return TableRules.of(match.ruleset, match.options, match.players, match.pieces)
 
@@ -115,8 +115,8 @@ def find_hand(session: Session, hand_id: str, *, to_change: bool = False) -> Han
 
 
 def hand_to_merge(connection: Session | Connection, hand_id: str) -> AnyRow:
-    """Lock a hand and its match, and return what `change_history` needs of the hand: its `record`
-    is the one that edits apply to. Raises NotFound.
+    """Lock a hand and its match, and return the row of the hand that `change_history` needs. Its
+    `record` is the one that edits apply to. Raises NotFound.
     """
     hand = connection.execute(_TO_MERGE, {"hand": hand_id}).first()
     if hand is None:
@@ -169,7 +169,9 @@ def working_record(hand: Hand) -> Record:
 
 
 def remember_record(hand: Hand, record: Record) -> None:
-    """Keep the record of a hand's version, which has been committed, for `stored_record`."""
+    """Remember the record of a committed version of a hand, so that `stored_record` need not read
+    it.
+    """
     _records.get((hand.id, hand.version), lambda: record)
 
 

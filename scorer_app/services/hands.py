@@ -1,8 +1,8 @@
 """Hands in the store: beginning, editing, saving and excluding them.
 
-Every change is one short transaction. A request is answered when the change is on the disk; only
-edits and undo are answered as soon as the database has them, since waiting for the disk takes
-longer than repeating the last taps, which a power cut may lose.
+Every change is one short transaction. A request is answered when the change is on the disk. Only
+edits and undo are answered as soon as the database has them: waiting for the disk would slow down
+every tap, and a power cut loses no more than the last few taps.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from scorer_app.services.steps import StepKind, note_step, state_of, tell_step
 from scorer_app.store import Hand, HandState, Match, Store
 from scorer_app.store.tables import now
 
-# Edits that the history of the match tells, with the device that made them.
+# Edits that the match's history shows, with the device that made them.
 TOLD = {SetEnd: StepKind.END, SetMuerto: StepKind.MUERTO}
 
 
@@ -62,7 +62,8 @@ class Hands:
     def begin(self, match_id: str) -> str:
         """Return the id of the match's unfinished hand, or of a new one.
 
-        Raises NotFound, and EditRefused for another hand of a sample, which has one alone.
+        Raises NotFound, and EditRefused where a sample, which has a single hand, would get another
+        one.
         """
         with self.store.writing() as session:
             match = find_match(session, match_id, to_change=True)
@@ -142,7 +143,7 @@ class Hands:
         with_doubts: bool = False,
         device: str = "",
     ) -> None:
-        """Save the draft, so that the hand counts as it is there.
+        """Save the draft, so that the hand counts as the draft has it.
 
         Raises EditRefused where `check_may_save` does, or where the hand no longer has the given
         `version`; and NotFound.
@@ -169,7 +170,7 @@ class Hands:
     def save_counted(
         self, match_id: str, points: Counted, hand_id: str | None = None, device: str = ""
     ) -> str:
-        """Save a hand whose tiles nobody shows: base and puntos of each side, counted by hand.
+        """Save a hand without tiles: base and puntos of each side, as people counted them.
 
         `hand_id` names a hand that is counted anew. Returns the id of the hand. Raises NotFound.
         """
@@ -222,7 +223,7 @@ class Hands:
         self.event_bus.tell(hand_id, hand.match_id)
 
     def drop_draft(self, hand_id: str) -> None:
-        """Drop the corrections of a saved hand that are not saved. Raises NotFound."""
+        """Discard the unsaved corrections of a saved hand. Raises NotFound."""
         with self.store.writing() as session:
             hand = find_hand(session, hand_id, to_change=True)
             if hand.record is not None:

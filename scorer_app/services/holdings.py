@@ -16,7 +16,7 @@ from scorer_app.store.tables import token
 # Devices that a match remembers in each role. A program that keeps no cookie counts as another
 # device each time it opens the link.
 MOST_HOLDERS = 200
-MOST_VIEWED = 20  # matches that a device only looks at, as far as they are listed
+MOST_VIEWED = 20  # most matches listed of those that a device may only look at
 
 
 class Role(StrEnum):
@@ -32,7 +32,7 @@ _ROLE = (
     .where(Holding.device == bindparam("device"), ~Match.deleted)
 )
 _OF_HAND = _ROLE.join(Hand, Hand.match_id == Match.id)
-# By what an address names: one statement for each, whether or not there is such a thing.
+# By what an address names; the same statement runs whether or not there is such a thing.
 _ROLES: dict[str, Select[str]] = {
     "match_id": _ROLE.where(Match.id == bindparam("named")),
     "hand_id": _OF_HAND.where(Hand.id == bindparam("named")),
@@ -53,7 +53,7 @@ _VIEWED = (
 
 @dataclass(frozen=True)
 class Viewed:
-    """A match that a device only looks at."""
+    """A match whose tally a device may look at but which it may not score."""
 
     viewer_token: str
     side_a: str
@@ -76,9 +76,10 @@ def role_of(store: Store, device: str, **named: str) -> Role | None:
 
 
 def hold(session: Session, device: str, match_id: str, role: Role) -> None:
-    """Let a device hold a match. Who scores a match goes on to do so when shown its tally.
+    """Let a device hold a match in a role. A device that may score keeps that right when it opens a
+    link for viewers.
 
-    Of more than MOST_HOLDERS the match forgets the one that came first.
+    Once a match has MOST_HOLDERS devices in a role, it forgets the one that came first.
     """
     held = session.get(Holding, (device, match_id))
     if held is not None:
@@ -101,7 +102,7 @@ def match_of_link(store: Store, scorer_token: str) -> str:
 
 
 def viewed_by(store: Store, device: str) -> list[Viewed]:
-    """List the matches that a device only looks at, the one played last first."""
+    """List the matches that a device may only look at, the one played last first."""
     found: Sequence[tuple[str, str, str]] = store.look(_VIEWED, {"device": device})  # type: ignore[assignment]
     return [Viewed(*row) for row in found]
 
@@ -119,7 +120,7 @@ def renew_link(store: Store, match_id: str, role: Role, keeper: str) -> None:
 
 
 def forget_holders(session: Session, match_id: str) -> None:
-    """Let no device hold a match any more, and no link lead to it."""
+    """Take a match from all devices that hold it, and make its links invalid."""
     session.execute(delete(Holding).where(Holding.match_id == match_id))
     gone = {"viewer_token": token(), "scorer_token": token()}
     session.execute(update(Match).where(Match.id == match_id).values(gone))

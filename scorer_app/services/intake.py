@@ -64,10 +64,10 @@ class Intake:
     ) -> None:
         """Keep a photograph and queue its reading.
 
-        A photograph whose `key` this hand has seen is one that was sent again, and nothing is done,
-        even if it was removed since. A sample takes only what is `bundled`. Raises ReadingFailed
-        for what is no photograph, EditRefused for a wrong side or place, for too many photographs
-        and for one's own in a sample, PhotosUnavailable, and NotFound.
+        Nothing is done where the hand has seen the `key` before: the photograph was sent again,
+        even if it was removed since. A sample takes only photographs that are `bundled`. Raises
+        ReadingFailed for what is no photograph; EditRefused for a wrong side or place, for too many
+        photographs, and for a person's own photograph in a sample; PhotosUnavailable; and NotFound.
         """
         if side not in SIDES or place not in LAYOUTS:
             raise EditRefused(
@@ -78,7 +78,7 @@ class Intake:
         with self.files_first(photo.id):
             received = self.files.receive(photo.id, file)
             photo.width, photo.height = sniff(received, self.config.upload_pixels)
-            self.files.keep_upload(photo.id, received)  # before the store says so
+            self.files.keep_upload(photo.id, received)  # before the store has a row for it
             if not self._keep_new(photo, bundled):
                 self.files.erase(photo.id)
                 return
@@ -86,8 +86,9 @@ class Intake:
 
     @contextmanager
     def files_first(self, *photo_ids: str) -> Iterator[None]:
-        """Keep the files of new photographs within this, and then their rows: where that fails, the
-        files are deleted again.
+        """Delete the files of these photographs again if the context ends with an error.
+
+        The context keeps first the files of new photographs and then their rows in the store.
         """
         try:
             yield
@@ -101,7 +102,9 @@ class Intake:
             raise
 
     def _keep_new(self, photo: Photo, bundled: bool) -> bool:
-        """Write the photograph to the store; return False where its key came before."""
+        """Write the photograph to the store; return False where the hand has a photograph with its
+        key.
+        """
         with self.hands.store.writing() as session:
             # The lock lets requests in one after another: the second sees what the first kept.
             hand = hand_to_edit(session, photo.hand_id)
@@ -138,8 +141,8 @@ class Intake:
         self.jobs.order_again(photo_id)
 
     def read_anew(self, match_id: str) -> None:
-        """Order another reading of every photograph of the match's unfinished hand: what it is
-        played with has changed.
+        """Order another reading of every photograph of the match's unfinished hand, after what the
+        match is played with has changed.
         """
         with self.hands.store.reading() as session:
             draft = open_draft(session, match_id)
@@ -179,7 +182,9 @@ class Intake:
     # --- at the start, and now and then ---
 
     def newest_received(self) -> datetime | None:
-        """Tell when the newest photograph came; None without photographs."""
+        """Return the moment at which the newest photograph came; None where there are no
+        photographs.
+        """
         with self.hands.store.reading() as session:
             return session.scalar(select(func.max(Photo.received)))
 
@@ -219,8 +224,8 @@ class Intake:
 
 
 def _is_left_over(file: KeptFile, gone: dict[str, bool], older: float) -> bool:
-    """Whether nobody needs a file any more. `gone` says of each known photograph whether it is
-    erased.
+    """Whether nobody needs a file any more. `gone` says for each known photograph whether its files
+    are to be erased.
     """
     if gone.get(file.photo_id, False):
         return True

@@ -1,4 +1,6 @@
-"""A set learns from use: the faces that a person settled in the photographs of a saved hand."""
+"""Lets a set of tiles learn from use: the faces that a person settled in the photographs of a saved
+hand become examples.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,15 @@ from vision.errors import PhotoError
 from vision.frame import Frame, load
 from vision.own_set.examples import FaceExample, Origin
 
-_TURNED = ({"6", "9"},)  # numbers that are each other upside down
+_TURNED = ({"6", "9"},)  # pairs of numbers that look like each other upside down
 
 
 def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> str | None:
-    """Let the set of the hand's match learn what was settled in the hand, and unlearn what the
-    hand no longer says. Without a set, or where the hand is not saved, nothing is learned.
+    """Let the set of the hand's match learn the tiles that were settled in the hand, and forget
+    examples that the hand no longer supports. Nothing is learned without a set, or where the hand
+    is not saved.
 
-    Returns the id of the set, None where nothing was to be learned.
+    Returns the id of the set; None where nothing was to be learned.
     """
     try:
         with sets.store.reading() as session:
@@ -44,11 +47,11 @@ def learn_from_hand(sets: Sets, files: PhotoFiles, hand_id: str) -> str | None:
 
 
 def settled_tiles(record: Record, photo_id: str) -> list[Tile]:
-    """Return the tiles of one photograph whose face a person settled, and that the reader found:
-    corners that a person tapped are not exact enough for a crop.
+    """Return the tiles of one photograph that the reader found and whose face a person settled.
+    Tiles whose corners a person tapped are left out, because these are not exact enough for a crop.
 
-    A 6 that was read as a 9, or the other way, is left out: the tile's direction was read wrongly
-    then, and its crop would stand upside down.
+    A 6 that was read as a 9 is left out, and a 9 read as a 6: the tile's direction was read
+    wrongly, and its crop would stand upside down.
     """
     return [
         tile
@@ -83,6 +86,8 @@ def _settled_in(record: Record, files: PhotoFiles, photo_id: str) -> list[Learne
 
 
 def crops_of(frame: Frame, tiles: Iterable[Tile]) -> RGB:
-    """Return the faces of the tiles, (n, 64, 48, 3) RGB, as the reader sees them."""
+    """Return the faces of the tiles, (n, 64, 48, 3) RGB, cut out and white-balanced as the reader
+    sees them.
+    """
     corners = np.array([tile.corners for tile in tiles], np.float32)
     return white_balance(crop_faces(frame.pixels, (corners + 0.5) / frame.scale - 0.5))

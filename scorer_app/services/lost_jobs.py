@@ -1,10 +1,10 @@
 """Gives the jobs of processes that are gone to others.
 
-Each process that reads writes every few seconds, by the database's clock, that it lives. That its
-last sign is old proves nothing by itself: where that clock was set forward, or the whole machine
-stood still, the signs of all processes are old at once, and whatever they read would be read twice.
-So a process counts as gone only if its sign is old and it gives none while another looks at it for
-a while.
+Each process that reads photographs writes every few seconds, by the database's clock, a sign that
+it lives. An old sign proves nothing by itself: where that clock was set forward, or the whole
+machine stood still, the signs of all processes are old at once, and every photograph they have
+would be read twice. So a process counts as gone only if its sign is old and it gives no other while
+it is watched for `LOOKED_AT` seconds.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from procrastinate import App
 
 from scorer_app.services.cluster_jobs import UPKEEP
 
-SIGN_OF_LIFE = 2.0  # seconds between two of a process
-SILENT = 6.0  # seconds without one after which it is looked at
-LOOKED_AT = 4.0  # seconds that this takes
+SIGN_OF_LIFE = 2.0  # seconds between two signs of life of a process
+SILENT = 6.0  # seconds without a sign of life after which a process is watched
+LOOKED_AT = 4.0  # seconds for which a silent process is watched before it counts as gone
 _QUIET: LiteralString = (
     "SELECT id, last_heartbeat FROM procrastinate_workers"
     " WHERE last_heartbeat < now() - make_interval(secs => %(silent)s)"

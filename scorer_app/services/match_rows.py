@@ -62,17 +62,17 @@ class MatchRows:
         return self._matches.get(match_id) or find_match(self.session, match_id)
 
     def heads(self, match_id: str) -> Sequence[Any]:
-        """Return `HEAD` of the hands of a match in their order."""
+        """Return the columns `HEAD` of the hands of a match, in the order of the hands."""
         if match_id in self._heads:
             return self._heads[match_id]
         return self.session.execute(_HEADS, {"match": match_id}).all()
 
     def record(self, hand_id: str) -> Json | None:
-        """Return the saved record of a hand."""
+        """Return the saved record of a hand; None where it was never saved."""
         if hand_id in self._records:
             return self._records[hand_id]
         return self.session.scalar(_RECORD, {"hand": hand_id})
 
     def draft(self, hand_id: str) -> Json | None:
-        """Return the record of a hand that is being edited."""
+        """Return the record of a hand as it is being edited; None where nothing is unsaved."""
         return self.session.scalar(_DRAFT, {"hand": hand_id})

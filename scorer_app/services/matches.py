@@ -24,7 +24,7 @@ from scorer_app.store import Hand, HandState, Match, Store
 from scorer_app.store.tables import Json, token
 
 log = logging.getLogger(__name__)
-_GLANCE = (  # a row a hand, with everything that changes when the tally does
+_GLANCE = (  # a row for each hand, with everything that changes when the tally does
     select(Match.id.label("match"), Match.version.label("match_version"), *HEAD)
     .outerjoin(Hand, Hand.match_id == Match.id)
     .where(~Match.deleted)
@@ -120,7 +120,9 @@ class Matches:
         self.event_bus.tell(match_id)
 
     def of(self, match_ids: Sequence[str]) -> list[Tally | UnreadableMatch]:
-        """Return these matches in the same order; one that is deleted is left out."""
+        """Return the tallies of these matches in the same order. A match that this version cannot
+        show comes as an UnreadableMatch, and one that is deleted is left out.
+        """
         heads: dict[str, list[Any]] = {}
         for head in self.store.look(_OF_MATCHES, {"matches": match_ids}):
             heads.setdefault(head.match, []).append(head)
@@ -139,7 +141,7 @@ class Matches:
         return found
 
     def unreadable(self, match_id: str) -> UnreadableMatch | None:
-        """Return a match that this version cannot show; None for one that it can.
+        """Describe a match that this version cannot show; None for one that it can show.
 
         Raises NotFound.
         """
@@ -162,7 +164,9 @@ class Matches:
         return self._tally(self.store.look(_OF_VIEWER, {"token": viewer_token}))
 
     def _tally(self, heads: Sequence[Any]) -> Tally:
-        """The tally for the rows of `_GLANCE`. Raises NotFound and UnreadableRecord."""
+        """Return the tally of the match that `heads`, the rows of the query `_GLANCE`, describe.
+        Raises NotFound and UnreadableRecord.
+        """
         if not heads:
             raise NotFound("match")
         known = self._known_alone(heads)
@@ -172,17 +176,17 @@ class Matches:
         return known
 
     def _known_alone(self, heads: Sequence[Any]) -> Tally | UnreadableMatch:
-        with self.store.reading() as session:  # which asks nothing where the tally is known
+        with self.store.reading() as session:  # runs no statement where the tally is remembered
             return self._known(heads, MatchRows(session))
 
     def _known(self, heads: Sequence[Any], rows: MatchRows) -> Tally | UnreadableMatch:
-        """Return the tally of the match that `heads`, the rows of the query `_GLANCE`, describe. It
-        is counted anew only where a row has changed since.
+        """Return the tally of the match that `heads`, the rows of the query `_GLANCE`, describe.
+        The tally is counted anew only where one of these rows has changed.
         """
         return self._tallies.get(_key(heads), lambda: self._counted(heads[0].match, rows))
 
     def _counted(self, match_id: str, rows: MatchRows) -> Tally | UnreadableMatch:
-        """Count the tally of a match; of one that cannot be counted return its names and why not,
+        """Count the tally of a match. For one that cannot be counted, return its names and why not,
         so that a list of matches still shows the others.
         """
         try:
@@ -226,7 +230,9 @@ class Matches:
 
 
 def _key(heads: Sequence[Any]) -> tuple[Any, ...]:
-    """What the tally of a match depends on, from the rows of the query `_GLANCE`."""
+    """Return everything that the tally of a match depends on, from the rows of the query
+    `_GLANCE`.
+    """
     return tuple(map(tuple, heads))
 
 

@@ -1,4 +1,4 @@
-"""Remembers results, so that each is worked out once however many devices ask for it."""
+"""Remembers results, so that each is computed once however many devices ask for it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ V = TypeVar("V")
 class Memo(Generic[V]):
     """Remembers the `most` results that were asked for last, by key.
 
-    A key must name everything that its result depends on. A thread that asks for a result which
-    another thread is working out waits for that one, and for no other.
+    A key must name everything that its result depends on. A thread that asks for a result that
+    another thread is computing waits for it; other results are not held up.
     """
 
     def __init__(self, most: int) -> None:
@@ -23,7 +23,7 @@ class Memo(Generic[V]):
         self._known: OrderedDict[Hashable, Future[V]] = OrderedDict()
 
     def get(self, key: Hashable, work_out: Callable[[], V]) -> V:
-        """Return the result of a key, worked out by `work_out` where it is not remembered.
+        """Return the result of a key; `work_out` computes it where it is not remembered.
 
         Raises what `work_out` raises; nothing is remembered then.
         """
@@ -38,7 +38,7 @@ class Memo(Generic[V]):
         return found.result()
 
     def knows(self, key: Hashable) -> bool:
-        """Whether the result of a key is remembered, or being worked out."""
+        """Whether the result of a key is remembered or being computed."""
         with self._lock:
             return key in self._known
 

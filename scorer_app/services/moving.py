@@ -1,6 +1,4 @@
-"""Copies what a home keeps, its tables and its photographs, to where a server of many tables keeps
-its own.
-"""
+"""Copies the database and the photographs of a home server to a server of many tables."""
 
 from __future__ import annotations
 
@@ -26,18 +24,20 @@ _NEXT_NUMBER = text(
 
 
 class CannotMove(Exception):
-    """Why a home's tables cannot be copied. `str()` is one sentence; nothing is copied."""
+    """A home's database cannot be copied, and nothing was. `str()` is one sentence that says
+    why.
+    """
 
 
 def copy_tables(
     source: Store, target: Store, tell: Callable[[int, int], None] = lambda done, of: None
 ) -> int:
-    """Copy all rows of a home's database into one that holds no match, as one transaction, and
-    return the number of matches. Names and links stay as they are; what waited to be read waits
-    anew.
+    """Copy all rows of a home's database, in one transaction, into a database that holds no match,
+    and return the number of matches. Ids and links stay as they are; photographs that waited to be
+    read wait anew.
 
-    `tell` is called with the rows copied so far and the number of all. Raises CannotMove, and
-    StoreUnavailable; nothing is copied then.
+    `tell` is called with the number of rows copied so far and the number of all rows. Raises
+    CannotMove and StoreUnavailable; nothing is copied then.
     """
     tables = Base.metadata.sorted_tables  # those that others refer to first
     with source.reading() as reading, target.writing() as writing:
@@ -67,7 +67,9 @@ def _count(connection: Connection, table: Table) -> int:
 
 
 def _rows_of(home: Connection, cluster: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
-    """The rows of a home's table, some at a time, as they are to be in the other database."""
+    """Yield the rows of a home's table in lists, as they are to be written to the other
+    database.
+    """
     there = set()
     if table is Setting.__table__:
         there = set(cluster.execute(select(Setting.key)).scalars())
@@ -77,7 +79,7 @@ def _rows_of(home: Connection, cluster: Connection, table: Table) -> Iterator[li
 
 
 def _as_new(table: Table, row: dict[str, Any]) -> dict[str, Any]:
-    """A row as another process finds it: nobody reads its photograph any more."""
+    """Change a row so that nobody there seems to be reading its photograph any more."""
     if table is Photo.__table__ and row["state"] in WAITING:
         row |= {"state": PhotoState.QUEUED, "lease": None, "attempts": 0}
     return row
@@ -94,7 +96,7 @@ def _write(cluster: Connection, table: Table, rows: list[dict[str, Any]]) -> Non
 
 
 def _number_on(cluster: Connection, table: Table) -> None:
-    """Let PostgreSQL, which does not count copied rows, number new rows after them."""
+    """Let PostgreSQL number new rows after the copied ones, which it does not count by itself."""
     number = table.autoincrement_column
     if number is None or cluster.dialect.name != "postgresql":
         return
@@ -103,11 +105,11 @@ def _number_on(cluster: Connection, table: Table) -> None:
 
 
 def copy_photographs(folder: Path, files: PhotoFiles) -> tuple[int, int]:
-    """Copy the files of photographs in a folder that are not kept yet. What was broken off is taken
-    up by another call; nothing is deleted.
+    """Copy the files of photographs in `folder` that `files` does not have yet. A copy that was
+    interrupted is completed by another call; nothing is deleted.
 
-    Returns how many were copied, and how many were there. Raises OSError where the folder cannot be
-    read, and PhotosUnavailable.
+    Returns how many files were copied, and how many `files` had already. Raises OSError where the
+    folder cannot be read, and PhotosUnavailable.
     """
     copied = there = 0
     for path in sorted(folder.iterdir()):

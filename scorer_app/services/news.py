@@ -41,13 +41,13 @@ log = logging.getLogger(__name__)
 
 
 def and_notify(change: Update) -> ReturningUpdate[Any]:
-    """Make a statement that also tells of the rows that it changes, for `News.tell_of`."""
+    """Let an UPDATE also send a notification where it changes a row, for `News.tell_of`."""
     return change.returning(*_NOTIFYING)
 
 
 class News:
-    """Brings the changes that a Broadcaster is told to those of all other processes, and theirs
-    to it.
+    """Passes the changes that this process's Broadcaster is told of to all other processes, and
+    theirs to the Broadcaster.
     """
 
     def __init__(self, store: Store, bus: Broadcaster) -> None:
@@ -59,9 +59,10 @@ class News:
         self._listener: threading.Thread | None = None
 
     def start(self, *, listen: bool = True) -> None:
-        """Pass changes on to other processes, and listen for theirs until closed, where several may
-        share the store. A process whose pages nobody follows need not `listen`: each notification
-        wakes every listener.
+        """Pass changes on to other processes, and listen for theirs until closed. Where only one
+        process can use the store, nothing is done.
+
+        A process that serves no pages need not `listen`: each notification wakes every listener.
         """
         if not self._store.can_listen:
             return
@@ -72,7 +73,7 @@ class News:
         self._listener.start()
 
     def close(self) -> None:
-        """End the listening."""
+        """Stop listening."""
         self._stop.set()
         if self._listener is not None:
             self.tell((_NOBODYS,))  # wakes the thread
@@ -81,8 +82,8 @@ class News:
     def tell(self, topics: tuple[str, ...]) -> None:
         """Tell the other processes that topics have changed.
 
-        Threads that tell at once send one notification together: each finds that another has sent
-        its topics while it waited. While the database is away, topics wait for it.
+        Threads that tell at once share one notification: while they wait for their turn, another
+        thread sends their topics too. While the database cannot be reached, topics wait for it.
         """
         with self._lock:
             self._pending.update(topics)
@@ -92,8 +93,8 @@ class News:
     def tell_of(
         self, change: ReturningUpdate[Any], values: dict[str, Any], topics: tuple[str, ...]
     ) -> None:
-        """Make a change that a power cut may undo, and tell the other processes where it changed
-        something, in one statement of `and_notify`. Raises StoreUnavailable.
+        """Run a statement made by `and_notify`, which tells the other processes that topics have
+        changed if it changes a row. A power cut may undo the change. Raises StoreUnavailable.
         """
         told = {"channel": CHANNEL, "payload": self._payload(set(topics))}
         self._store.write_alone(change, values | told)
@@ -111,8 +112,8 @@ class News:
                 self._pending |= topics
 
     def _payload(self, topics: set[str]) -> str:
-        """The name of this process and the topics; no topic means all of them, where they are more
-        than one notification holds.
+        """Return the text of a notification: the name of this process, then the topics. Where these
+        do not fit into one notification they are left out, which stands for all topics.
         """
         payload = json.dumps([self._name, *sorted(topics)])
         return payload if len(payload) <= ROOM else json.dumps([self._name])
@@ -127,7 +128,7 @@ class News:
                 self._stop.wait(PAUSE)
 
     def _listen(self) -> None:
-        """Listen until the connection is lost, which raises an error, or until closed."""
+        """Listen until closed. Raises an error where the connection is lost."""
         pooled = self._store.engine.raw_connection()
         connection: Any = pooled.driver_connection  # psycopg's, which knows notifications
         pooled.detach()

@@ -1,5 +1,5 @@
-"""What whoever runs a server may know of it: how much there is to do, and what goes wrong. No name,
-no point and no photograph of anybody's match.
+"""What whoever runs a server may know of it: how much there is to do, and what goes wrong. It holds
+no name, no score and no photograph of anybody's match.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Overview:
 
 
 def overview(store: Store) -> Overview:
-    """Look at the work of a server. Raises StoreUnavailable."""
+    """Count the work of a server at this moment. Raises StoreUnavailable."""
     moment = now()
     waiting = store.look(_WAITING, {})[0]
     played = store.look(_PLAYED, {"since": moment - DAY})[0]

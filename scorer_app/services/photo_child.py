@@ -1,8 +1,9 @@
-"""The child process in which photographs are opened, so that a hostile file can harm no other.
+"""The child process in which photographs are opened, so that a hostile file can harm no other
+process.
 
-`PhotoOpener` starts it, writes one JSON object a line to its standard input and reads one answer a
-line from its standard output; the pixels of a frame follow their line. The process ends when its
-input does. Its memory and processor time are limited where the system can limit them.
+`PhotoOpener` starts it, writes orders to its standard input, one JSON object a line, and reads one
+answer a line from its standard output; the pixels of a frame follow their line. The process ends
+when its input does. Its memory and processor time are limited where the system can limit them.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def _upright(order: dict[str, Any]) -> Answer:
 
 
 def _shrunk(pixels: NDArray[np.uint8], most: int) -> NDArray[np.uint8]:
-    """Shrink a picture, (h, w, 3), whose longest side has more than `most` pixels.
+    """Return a picture, (h, w, 3), whose longest side has at most `most` pixels.
 
     OpenCV's mean over areas takes half the time of Pillow's bicubic filter.
     """

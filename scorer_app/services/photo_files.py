@@ -1,6 +1,6 @@
-"""The files of photographs: the upload until it is opened, and then the upright JPEG.
+"""The files of photographs: first the upload, and once that has been opened the upright JPEG.
 
-Where they lie is one of two: a folder (`FolderPhotos`), or an S3 store (`S3Photos`).
+They lie in a folder (`FolderPhotos`) or in an S3 store (`S3Photos`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ LEFT_OVER = 3600.0  # seconds after which nobody is receiving or opening a file 
 
 
 class PhotosUnavailable(Exception):
-    """Where the photographs lie cannot be reached. `str()` is one sentence for the log."""
+    """The store that holds the photographs cannot be reached. `str()` is one sentence for the
+    log.
+    """
 
 
 class Kind(StrEnum):
@@ -40,7 +42,9 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class KeptFile:
-    """One file of a photograph. `age` is in seconds, by the clock of where it lies."""
+    """One file of a photograph. `age` is in seconds, by the clock of the folder's disk or of the S3
+    store.
+    """
 
     photo_id: str
     kind: Kind
@@ -49,7 +53,7 @@ class KeptFile:
 
 @dataclass(frozen=True)
 class AtHand:
-    """Where the files of one photograph lie on this machine, whether they are there or not."""
+    """The paths of the files of one photograph on this machine, whether the files exist or not."""
 
     upload: Path
     jpeg: Path
@@ -61,15 +65,15 @@ class PhotoFiles(Protocol):
     """
 
     def receive(self, photo_id: str, source: IO[bytes]) -> Path:
-        """Write an upload to a file of this machine, which is not kept yet, and return its path."""
+        """Write an upload to a temporary file on this machine, and return its path."""
         ...
 
     def keep_upload(self, photo_id: str, received: Path) -> None:
-        """Keep an upload that was received. It is kept for good when this returns."""
+        """Keep an upload that `receive` wrote. It survives a power cut once this returns."""
         ...
 
     def keep_upright(self, photo_id: str, at_hand: AtHand) -> None:
-        """Keep the JPEG that was made of the upload at hand, and delete the upload."""
+        """Keep the JPEG that was made from the upload, and delete the upload."""
         ...
 
     def keep(self, photo_id: str, picture: NDArray[np.uint8]) -> None:
@@ -78,15 +82,15 @@ class PhotoFiles(Protocol):
 
     @contextmanager
     def at_hand(self, photo_id: str) -> Iterator[AtHand]:
-        """Yield the files of a photograph as files of this machine."""
+        """Give the paths of a photograph's files on this machine, valid while the context lasts."""
         ...
 
     def picture(self, photo_id: str) -> Path | bytes | None:
-        """Return the JPEG, or the path of its file; None where there is none."""
+        """Return the bytes of the JPEG, or the path of its file; None where there is none."""
         ...
 
     def erase(self, photo_id: str) -> None:
-        """Delete all files of a photograph. Those that cannot be deleted now are leftovers, and
+        """Delete all files of a photograph. Files that cannot be deleted now are left over and are
         deleted later.
         """
         ...
@@ -96,7 +100,7 @@ class PhotoFiles(Protocol):
         ...
 
     def files(self) -> Iterator[KeptFile]:
-        """Yield all files; those with other names than photographs have are left out."""
+        """Yield all files of photographs; files with other names are left out."""
         ...
 
     def delete(self, files: Iterable[KeptFile]) -> int:
@@ -104,7 +108,7 @@ class PhotoFiles(Protocol):
         ...
 
     def stored_bytes(self) -> int | None:
-        """Add up the sizes of all files; None where these would have to be asked for."""
+        """Add up the sizes of all files; None where that would take requests to a remote store."""
         ...
 
     def has(self, photo_id: str, kind: Kind, size: int) -> bool:
@@ -112,7 +116,7 @@ class PhotoFiles(Protocol):
         ...
 
     def bring(self, photo_id: str, kind: Kind, path: Path) -> None:
-        """Keep a copy of the file at `path` for the photograph."""
+        """Keep a copy of the file at `path` as the photograph's file of this kind."""
         ...
 
 
@@ -125,7 +129,7 @@ def receive_file(folder: Path, photo_id: str, source: IO[bytes]) -> Path:
 
 
 def kept_file(name: str, age: float) -> KeptFile | None:
-    """Return what a file is by its name; None where it is no file of a photograph."""
+    """Say from a file's name which file of a photograph it is; None where it is none."""
     photo_id, ending = Path(name).stem, Path(name).suffix
     if not _NAME.fullmatch(photo_id) or ending not in list(Kind):
         return None
@@ -196,7 +200,9 @@ class FolderPhotos:
 
 
 def erase_all(paths: Iterable[Path]) -> int:
-    """Delete files, and return their number. One that Windows keeps in use stays for next time."""
+    """Delete the files at these paths, whether they exist or not, and return the number of paths. A
+    file that Windows keeps open stays for next time.
+    """
     count = 0
     for path in list(paths):
         with suppress(PermissionError):

@@ -1,8 +1,8 @@
 """Opens photographs in a child process with limits of memory and time.
 
-A decoder may, given a hostile file, take gigabytes or minutes, or end its process. In a child
-process that costs one photograph, which is refused with a reason, and a new child opens the next.
-The child stays alive between photographs, since starting it takes long.
+Given a hostile file, a decoder may take gigabytes or minutes, or crash. In a child process that
+costs one photograph, which is refused with a reason, and a new child opens the next. The child
+stays alive between photographs, since starting it takes long.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from vision.errors import PhotoError, Reason
 
 PARTIAL = ".partial"  # ending of a file that is being written
 SERVER_MEMORY = 300 * 2**20  # bytes; the server itself holds up to 400 MB
-COMMAND_MEMORY = 340 * 2**20  # bytes, of `burako read`, which holds less itself
-WALL_SECONDS = 40.0  # for one photograph, however busy the machine; the child has its own limit
+COMMAND_MEMORY = 340 * 2**20  # bytes, for `burako read`, which holds less memory itself
+# For one photograph, however busy the machine; the child limits its own processor time besides.
+WALL_SECONDS = 40.0
 LOOK = 0.05  # seconds between two looks at what the child holds
 # Bytes: a child that holds more once it has answered is replaced. A fresh one holds 56 MB, and one
 # that has opened a photograph of 12 megapixels 70 MB.
@@ -36,7 +37,9 @@ TAKEN_TOO_MUCH = {
 
 
 class PhotoOpener:
-    """Opens one photograph at a time in its child, which starts when it is needed; thread-safe."""
+    """Opens one photograph at a time in its child process, which starts when it is first needed;
+    thread-safe.
+    """
 
     def __init__(self, memory: int) -> None:
         self.memory = memory
@@ -60,9 +63,11 @@ class PhotoOpener:
         return width, height
 
     def frame(self, source: Path) -> tuple[dict[str, Any], bytes]:
-        """Open a photograph. Returns the fields of a `vision.frame.Frame`, with the `shape` of its
-        pixels (height, width, channels) in place of these, and the pixels, 8 bits each in RGB
-        order. Raises PhotoError.
+        """Open a photograph.
+
+        Returns the fields of a `vision.frame.Frame` by name, with the `shape` of its pixels
+        (height, width, channels) in place of `pixels`; and the pixels as bytes, 8 bits for each of
+        R, G and B. Raises PhotoError.
         """
         return self._ask({"job": "frame", "source": str(source)})
 
@@ -125,7 +130,7 @@ class PhotoOpener:
 
 
 class _Guard(threading.Thread):
-    """Kills a child that takes too long, or too much memory, before it has answered."""
+    """Kills a child that takes too much time or memory before it has answered."""
 
     def __init__(
         self, child: subprocess.Popen[bytes], memory: int, answered: threading.Event
@@ -162,7 +167,9 @@ def resident(process: int) -> int:
 def _exchange(
     child: subprocess.Popen[bytes], order: dict[str, Any]
 ) -> tuple[dict[str, Any] | None, bytes]:
-    """Send an order and return the child's answer; None where the child ended instead."""
+    """Send an order to the child, and return the fields of its answer and the pixels that follow
+    them. The fields are None where the child ended instead.
+    """
     assert child.stdin and child.stdout
     try:
         child.stdin.write(json.dumps(order).encode() + b"\n")
@@ -179,8 +186,8 @@ def _exchange(
 
 
 def _environment() -> dict[str, str]:
-    """The child's environment: this process's own, which finds the same modules, with libraries
-    told not to set memory aside for threads that the child does not have.
+    """Return the child's environment: that of this process, with the same module paths, and with
+    libraries told to reserve no memory for further threads.
     """
     paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
     few_threads = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}

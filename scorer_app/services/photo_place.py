@@ -1,4 +1,4 @@
-"""Where the photographs of a configuration lie."""
+"""Chooses where the files of photographs lie."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from scorer_app.services.photo_files import FolderPhotos, PhotoFiles
 
 
 def photo_files(config: AppConfig) -> PhotoFiles:
-    """Return the files of photographs where the configuration says that they lie."""
+    """Return the folder or the S3 store for photographs that the configuration names."""
     if config.photos_are_remote:
         from scorer_app.services.s3_photos import S3Photos  # its library is an extra
 

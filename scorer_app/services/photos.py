@@ -44,7 +44,9 @@ def open_frame(data: bytes, most_pixels: int) -> NDArray[np.uint8]:
 
 
 def _bearable(data: Data, most_pixels: int) -> Header:
-    """Read the header of a photograph that can be opened. Raises ReadingFailed for others."""
+    """Read the header of a photograph, and check that opening it takes no more than this machine
+    can bear. Raises ReadingFailed for others.
+    """
     from vision.frame import check_cost, check_size
 
     header = read_header(data)

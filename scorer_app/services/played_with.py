@@ -1,4 +1,6 @@
-"""What a match is played with, looked up by whatever an address names of it."""
+"""Looks up whether a match is played with tiles or cards, by any id or token that an address may
+hold.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ ADDRESSED = tuple(_BY_NAME)
 
 
 def pieces_played_with(store: Store, **named: str) -> Pieces:
-    """Return what the match is played with that has this `match_id`, `hand_id` or `viewer_token`;
-    tiles where there is no such match, or one that this version cannot show.
+    """Return what the match with this `match_id`, `hand_id` or `viewer_token` is played with; tiles
+    where there is no such match, or where this version cannot show it.
     """
     for name, value in named.items():
         for found in store.look(_BY_NAME[name], {"named": value}):

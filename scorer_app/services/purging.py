@@ -1,7 +1,7 @@
-"""Deletes everything of a match: at once what it holds, and a day later what is left of its rows.
+"""Deletes everything of a match: its contents at once, and its emptied rows a day later.
 
-The rows of its photographs stay that day, so that whoever reads one just then sees that it is gone
-and leaves no file behind.
+The rows of its photographs stay that day, so that a process which is just reading one sees that it
+is gone and leaves no file behind.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def purge_before(store: Store, files: PhotoFiles, moment: datetime) -> int:
 
 
 def sweep_purged(store: Store) -> None:
-    """Delete what is left of matches that were emptied a day ago."""
+    """Delete the rows of matches that were emptied more than a day ago."""
     left = (Match.deleted, Match.side_a == "", Match.touched < now() - LEFT)
     rest = select(Match.id).where(*left).limit(AT_ONCE)
     while names := [row.id for row in store.look(rest, {})]:

@@ -1,5 +1,5 @@
-"""On a public server: how much one network may send in a day, counted in the store, so that all
-processes count together.
+"""On a public server: limits how much one network may send in a day. The counts are in the store,
+so that they hold for all processes together.
 """
 
 from __future__ import annotations
@@ -74,13 +74,15 @@ class QuotaCounter:
                 raise QuotaSpent(quota, most)  # which takes this one back
 
     def _digest(self, day: str, address: str) -> str:
-        """A name of the network of an address for one day, from which nobody tells the address."""
+        """Return a keyed digest that stands for the network of an address on one day. Nobody can
+        find the address from it.
+        """
         told = f"{day} {network_of(address)}".encode()
         return hmac.new(self._key, told, hashlib.sha256).hexdigest()[:32]
 
 
 def network_of(address: str) -> str:
-    """Return an IPv4 address as it is, of an IPv6 address its network; anything else as it is."""
+    """Return the network of an IPv6 address, and an IPv4 address or any other text as it is."""
     try:
         known = ipaddress.ip_address(address)
     except ValueError:
@@ -91,6 +93,6 @@ def network_of(address: str) -> str:
 
 
 def forget_usage(store: Store) -> None:
-    """Forget what came before today."""
+    """Delete the counts of earlier days."""
     with store.writing() as session:
         session.execute(delete(Usage).where(Usage.day < now().date().isoformat()))

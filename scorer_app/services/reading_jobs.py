@@ -1,7 +1,7 @@
 """Reads photographs in the background: each is leased, read, and its reading kept.
 
-Every photograph that waits in the store is read in the end. `look` takes up those of which no job
-of this process knows: their result could not be written (a full disk, a database that is away), or
+Every photograph that waits in the store is read in the end. `look` takes up those for which this
+process has no job: their result could not be written (a full disk, a database out of reach), or
 another process had leased them and is gone. A lease is the reader's name and the number of the
 attempt. It expires when this process has seen it unchanged for `LEASE` seconds of its own monotonic
 clock; no wall clock is compared, so that a clock that is set back delays nothing.
@@ -30,7 +30,7 @@ from scorer_app.store import Hand, Match, Photo, PhotoState, StoreUnavailable
 
 LEASE = 120.0  # seconds; a reading takes a second, on a slow machine ten
 LOOK = 2.0  # seconds between two looks for photographs that nobody reads
-PAUSE = 2.0  # seconds before the second attempt; twice that before the third, and so on
+PAUSE = 2.0  # seconds before the second attempt; 4 before the third, 6 before the fourth
 _WAITING = (
     select(Photo.id, Photo.lease, Photo.attempts)
     .where(Photo.state.in_(WAITING), ~Photo.removed)
@@ -52,11 +52,11 @@ class Jobs(Protocol):
     """Has photographs read, and sets of tiles learned, in the background."""
 
     def note(self, session: Session, photo_id: str) -> None:
-        """Order the reading of a photograph within the transaction that keeps it."""
+        """Order the reading of a photograph, within the transaction that keeps it."""
         ...
 
     def order(self, photo_id: str) -> None:
-        """Have a photograph read, once the transaction that noted it has committed."""
+        """Have a photograph read, after the transaction that kept it has committed."""
         ...
 
     def order_again(self, photo_id: str) -> None:
@@ -64,7 +64,7 @@ class Jobs(Protocol):
         ...
 
     def learn_from(self, hand_id: str) -> None:
-        """Let the set of tiles learn from a hand that was saved."""
+        """Let the match's set of tiles learn from a hand that was saved."""
         ...
 
     def make_ready(self, set_id: str | None) -> None:
@@ -80,12 +80,14 @@ class Jobs(Protocol):
         ...
 
     def resume(self) -> None:
-        """Take up what waits in the store, at the start of the server."""
+        """Take up the photographs that wait in the store, when the server starts."""
         ...
 
 
 def queue_again(session: Session, photo_id: str) -> bool:
-    """Let a photograph wait for another reading; return False for one that waits or is gone."""
+    """Mark a photograph as waiting for another reading; return False for one that waits already or
+    is gone.
+    """
     photo = find_photo(session, photo_id, to_change=True)
     if photo is None or photo.removed or photo.state in WAITING:
         return False
@@ -112,7 +114,7 @@ class ReadingJobs(Readings):
         self._stop = threading.Event()
 
     def note(self, session: Session, photo_id: str) -> None:
-        """Do nothing: the photograph waits in the store, and nobody but this process reads."""
+        """Do nothing: the photograph waits in the store, and no other process reads."""
 
     def order(self, photo_id: str) -> None:
         """Queue the reading of a photograph that waits in the store."""
@@ -129,7 +131,7 @@ class ReadingJobs(Readings):
         self.order(photo_id)
 
     def learn_from(self, hand_id: str) -> None:
-        """Let the set of tiles learn from a hand that was saved, behind the page."""
+        """Let the match's set of tiles learn from a hand that was saved, in the background."""
 
         def learn() -> None:
             from scorer_app.services.learning import learn_from_hand  # loads OpenCV
@@ -139,13 +141,13 @@ class ReadingJobs(Readings):
         self.queue.submit(f"learn {hand_id}", lambda _tell: learn())
 
     def make_ready(self, set_id: str | None) -> None:
-        """Have the reader prepare for a set of tiles, behind the page."""
+        """Have the reader prepare for a set of tiles, in the background."""
         chosen = self.sets.chosen(set_id)
         if chosen is not None:
             self.queue.submit(f"ready {set_id}", lambda _tell: self.reader.make_ready(chosen))
 
     def start(self) -> None:
-        """Start to look for waiting photographs, until closed; start the child process that opens
+        """Start looking for waiting photographs, until closed. Start the child process that opens
         them, and prepare for the set of tiles that was used last.
         """
         self.opener.warm()
@@ -168,7 +170,7 @@ class ReadingJobs(Readings):
     def look(self, *, at_once: bool = False) -> None:
         """Queue every waiting photograph that nobody reads. Raises StoreUnavailable.
 
-        With `at_once` leases of other readers are not waited for.
+        With `at_once` the leases of other readers count as expired.
         """
         moment, seen = self.clock(), dict[str, tuple[Lease, float]]()
         for row in self.hands.store.look(_WAITING, {}):
@@ -186,8 +188,8 @@ class ReadingJobs(Readings):
         self._expired = {(name, lease) for name, lease in self._expired if name in seen}
 
     def _patience(self, lease: Lease) -> float:
-        """Return the seconds after which a photograph that still waits, with the same lease, is
-        read again.
+        """Return the seconds after which a photograph that still waits under the same lease is read
+        again.
         """
         reader, attempts = lease
         return PAUSE * attempts if reader in (None, self.name) else LEASE

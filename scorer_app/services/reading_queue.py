@@ -1,4 +1,4 @@
-"""The queue of readings, which a worker does in the background while requests return at once."""
+"""The queue of readings, which threads do in the background, so that requests return at once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 
 class Stage(StrEnum):
-    """What a photograph is waiting for, in the order it happens."""
+    """The stages of a photograph's reading, in their order."""
 
     QUEUED = "queued"
     OPENING = "opening"
@@ -53,8 +53,8 @@ class PhotoReader(Protocol):
         ...
 
     def teach(self, frame: Frame) -> TaughtPhoto:
-        """Find the rows of thirteen that teach a set. Raises ReadingFailed, and SetError where
-        there is none.
+        """Find the rows of thirteen that teach a set. Raises ReadingFailed, and SetError where the
+        frame shows no such row.
         """
         ...
 
@@ -70,8 +70,8 @@ class ReadingFailed(Exception):
 
 
 class VisionReader:
-    """Reads photographs with the neural networks of what they show, tiles or cards, which are
-    loaded at the first photograph of it.
+    """Reads photographs with the neural networks for tiles or for cards. Each kind's networks are
+    loaded with the first photograph of that kind.
     """
 
     def __init__(self) -> None:
@@ -91,14 +91,16 @@ class VisionReader:
             raise ReadingFailed(error.reason.value) from error
 
     def make_ready(self, chosen: ChosenSet) -> None:
-        with suppress(ReadingFailed):  # the first photograph has the sentence
+        with suppress(ReadingFailed):  # the first photograph reports it
             reader_for(self.tables(), chosen)
 
     def teach(self, frame: Frame) -> TaughtPhoto:
         return teach_photo(self.tables(), frame)
 
     def tables(self, pieces: Pieces = Pieces.TILES) -> TableReader:
-        """Return the networks, loaded at the first call. Raises ReadingFailed."""
+        """Return the reader for tiles or for cards, whose networks are loaded at the first call.
+        Raises ReadingFailed.
+        """
         try:
             from vision import open_reader
         except ImportError as error:
@@ -130,7 +132,7 @@ MENDABLE = frozenset(
 
 
 class Stages(Protocol):
-    """Knows how far the readings of photographs are."""
+    """Tells the stages of photographs' readings."""
 
     def stage(self, photo: str) -> tuple[Stage, float] | None:
         """Tell the stage of a photograph's job, and the seconds since it began (0 while queued).
@@ -158,8 +160,8 @@ class ReadingQueue:
         self._next: dict[str, Job] = {}
 
     def submit(self, photo: str, job: Job) -> None:
-        """Queue a job. While another job for the photograph is queued or runs, this one waits for
-        its end; of several that wait so, only the last one runs.
+        """Queue a job. While another job for the same photograph is queued or runs, this one waits
+        until that ends; of several that wait, only the last one runs.
         """
         with self._lock:
             if photo in self._stages:

@@ -99,11 +99,13 @@ class Readings:
         self.turn: AbstractContextManager[object] = nullcontext()  # held while the networks read
 
     def _read(self, photo_id: str, tell: Callable[[Taken, Stage], None]) -> None:
-        """Read a photograph, unless it waits no longer or is another's. `tell` is called with each
-        stage.
+        """Read a photograph, unless it no longer waits or another reader has it. `tell` is called
+        with each stage.
 
-        Raises StoreUnavailable where nothing can be noted now, PhotosUnavailable where the
-        photograph waits for its files, and whatever else stopped the reading, which is noted.
+        Raises StoreUnavailable where the outcome cannot be written now, and PhotosUnavailable where
+        the photograph's files are out of reach, so that it waits for another attempt. Any other
+        error is written as the reason of the failure; one that the photograph did not cause is
+        raised as well.
         """
         taken = self._take(photo_id)
         if taken is None:
@@ -127,7 +129,9 @@ class Readings:
             self.hands.event_bus.tell(taken.hand_id)
 
     def _read_taken(self, taken: Taken, tell: Callable[[Taken, Stage], None]) -> None:
-        """Open a photograph, have it read and merge what was read. Raises what `_read` notes."""
+        """Open a photograph, have it read and merge the reading. Raises the errors that `_read`
+        handles.
+        """
         tell(taken, Stage.OPENING)
         with self.files.at_hand(taken.photo_id) as at_hand:
             size = self._open(taken.photo_id, at_hand)
@@ -140,7 +144,7 @@ class Readings:
             self.files.erase(taken.photo_id)  # this reading may have written its files anew
 
     def _trouble_of(self, error: Exception) -> str:
-        """Name the disk's trouble behind an error, or the reader as what broke."""
+        """Name the disk's trouble that caused an error; `reader_broke` for any other error."""
         trouble = disk_trouble(error, self.config.data_dir) if isinstance(error, OSError) else None
         return trouble or "reader_broke"
 
@@ -196,7 +200,7 @@ class Readings:
 
     def _take_in(self, taken: Taken, size: tuple[int, int] | None, reading: TableReading) -> bool:
         """Merge a reading into its hand, unless the photograph was removed or leased anew. Returns
-        whether the photograph's files were to be deleted meanwhile.
+        whether the photograph's files have been marked for erasing meanwhile.
         """
         photo_id = taken.photo_id
         width, height = size or (None, None)
@@ -236,7 +240,9 @@ class Readings:
             self.hands.store.write_alone(_PUT_OFF, under(taken.photo_id, taken.lease))
 
     def _note_failure(self, taken: Taken, reason: str) -> None:
-        """Write why a reading failed, unless the photograph was leased anew."""
+        """Write why a reading failed, unless the photograph was leased anew. Files that nobody
+        needs any more are deleted.
+        """
         if not self._fail(taken.photo_id, taken.lease, reason):
             return
         if self._is_erased(taken.photo_id):
@@ -251,7 +257,7 @@ class Readings:
 
 
 def under(photo_id: str, lease: Lease) -> dict[str, Any]:
-    """Return the parameters of `CHANGE` that name a photograph and the lease under which it is
-    changed.
+    """Return the parameters of the statement `CHANGE`: a photograph, and the lease under which it
+    is changed.
     """
     return {"photo": photo_id, "reader": lease[0], "attempt": lease[1]}

@@ -1,4 +1,6 @@
-"""A match counted by other rules, and each line of its hands that differs, with the reason."""
+"""Compares a match with itself counted by other rules: each line of its hands that differs, with
+the reason.
+"""
 
 from __future__ import annotations
 
@@ -22,18 +24,20 @@ class Why(StrEnum):
     CANASTA = "canasta"  # the canasta is of another class
     AGAINST = "against"  # one of the two counts laid tiles against a side without a canasta
     VALUES = "values"  # tiles have other values
-    PRICE = "price"  # the same has another price
-    ALONE = "alone"  # only one of the two counts such a thing
+    PRICE = "price"  # the two give different points for the same thing
+    ALONE = "alone"  # only one of the two has such a line
     HAND = "hand"  # one of the two does not count the whole hand
 
 
 @dataclass(frozen=True)
 class LineDifference:
-    """One line of a side's score sheet by the two rules; None where one has no such line.
+    """A line of a side's score sheet that differs: `before` by the present rules, `after` by the
+    other ones; None where one of them has no such line.
 
-    `faces` are the tiles that it counts, and `values` the numbers (`J` for the comodín) whose tiles
-    have other values, with both. `illegal` is the line's meld as one of the two forbids it.
-    `by_other` tells that the other rules forbid the meld, or do not count the line.
+    `faces` are the tiles that the line counts. `values` lists the numbers (`J` for the comodín)
+    whose tiles have different values, each with its value before and after. `illegal` is the meld
+    of the line where only one of the two rules forbids it. `by_other` says that it is the other
+    rules that forbid the meld or do not count the line.
     """
 
     side: Side
@@ -55,10 +59,11 @@ class LineDifference:
 
 @dataclass(frozen=True)
 class Refused:
-    """Why one of the two rules counts nothing for a hand; `by_other` tells that the other ones do.
+    """Why one of the two rules counts nothing for a hand; `by_other` says that it is the other
+    rules.
 
-    `reason` is the code of the rule that its closing breaks, and `rack` what the side that closed
-    has left; None for a hand that is void.
+    `reason` is the code of the rule that the hand's closing breaks, and `rack` the tiles that the
+    closing side has left. `reason` is None for a hand that is void.
     """
 
     by_other: bool
@@ -68,9 +73,10 @@ class Refused:
 
 @dataclass(frozen=True)
 class HandDifference:
-    """A hand that counts otherwise by the other rules: its totals, and each line that differs.
+    """A hand that counts differently by the other rules: its totals, and each line that differs.
 
-    A total is None where the hand does not count: the match was over before it.
+    A total is None where the hand does not count by those rules, for instance because the match was
+    over before it.
     """
 
     position: int
@@ -82,7 +88,7 @@ class HandDifference:
 
 
 def differences(matches: Matches, now: Tally, other: Tally) -> list[HandDifference]:
-    """List the hands of a match that differ between two tallies of it, in order."""
+    """List the hands of a match that differ between two of its tallies, in order."""
     records = matches.records(now.match.id)
     found = []
     for mine, theirs in zip(now.lines, other.lines, strict=True):
@@ -137,8 +143,8 @@ def _refused(record: Record, mine: HandScore, theirs: HandScore) -> tuple[Refuse
 
 
 def _by_subject(score: HandScore) -> dict[tuple[object, ...], Line]:
-    """Map side, kind and tiles of each line to the line; by these a line is the same under any
-    rules.
+    """Map each line's side, kind, tiles and id to the line. By these the same line is found under
+    other rules.
     """
     return {(line.side, line.kind, line.tiles, line.id): line for line in score.lines}
 
@@ -150,7 +156,7 @@ def _worth(line: Line | None) -> int:
 def _explained(
     found: LineDifference, record: Record, now: TableRules, other: TableRules
 ) -> LineDifference:
-    """Return the difference with its reason."""
+    """Return the difference with its reason filled in."""
     mine, theirs = (_forbidden(record, found.line, rules) for rules in (now, other))
     if bool(mine) != bool(theirs):
         return replace(found, why=Why.ILLEGAL, by_other=mine is None, illegal=mine or theirs)
@@ -168,7 +174,9 @@ def _explained(
 def _values(
     faces: tuple[str, ...], now: TableRules, other: TableRules
 ) -> tuple[tuple[str, int, int], ...]:
-    """Return each number, or `J`, whose value differs between the rules, with both values."""
+    """Return each number, or `J`, whose value differs between the rules, with its value now and by
+    the other rules.
+    """
     found = {}
     for face in faces:
         if tile := BY_NOTATION.get(face):
@@ -180,7 +188,9 @@ def _values(
 
 
 def _forbidden(record: Record, line: Line, rules: TableRules) -> Meld | None:
-    """The meld of a line where the rules forbid it; None for a legal one, and for none at all."""
+    """Return the meld that a line counts if the rules forbid it; None for a legal meld, and for a
+    line without one.
+    """
     if line.kind not in (LineKind.MELD, LineKind.CANASTA) or not line.tiles:
         return None
     row = record.row_of(line.tiles[0])

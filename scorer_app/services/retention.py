@@ -1,11 +1,11 @@
-"""Deletes the files of photographs after the time that the configuration or a setting tells, and
-matches after that of the configuration, at the start of the server and once a day.
+"""Deletes photographs' files after the number of days in the configuration or the settings, and
+matches after that in the configuration, when the server starts and once a day.
 
 A machine's clock may be wrong, and a wrong clock must delete nothing. The clock is believed while
-it lies at most a day before and at most LEAP after the moment at which it was last believed (at
-first: at which the newest photograph came), and was not set by more than STEP since. Any other
-clock is believed after the server has run for SETTLED without a further step. Until then only a
-person deletes photographs, in the settings.
+it shows at most a day before and at most LEAP after the moment at which it was last believed (at
+first: at which the newest photograph came), and has not been set by more than STEP since. Any other
+clock is believed after the server has run for SETTLED seconds without a further such step. Until
+then only a person deletes photographs, in the settings.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from scorer_app.store import Store, StoreUnavailable
 from scorer_app.store.tables import now
 
 EVERY = timedelta(days=1)
-# Seconds between two looks at the clock: a day has passed even if the machine slept most of it.
+# Seconds between two looks at the clock, which finds that a day has passed even if the machine
+# slept for most of it.
 LOOK = 600.0
 LEAP = timedelta(days=30)  # a server may stay off so long before its clock needs to settle
 STEP = timedelta(hours=1)  # a clock off by less harms no photograph
@@ -37,9 +38,9 @@ log = logging.getLogger(__name__)
 
 
 def _since_boot() -> float:
-    """Seconds of a clock that nobody can set and that goes on while the machine sleeps.
+    """Return the seconds of a clock that nobody can set and that goes on while the machine sleeps.
 
-    `time.monotonic` stands still then on Linux and macOS.
+    On Linux and macOS `time.monotonic` stands still while the machine sleeps.
     """
     if sys.platform == "linux":
         return time.clock_gettime(time.CLOCK_BOOTTIME)
@@ -49,8 +50,8 @@ def _since_boot() -> float:
 
 
 class Retention:
-    """Deletes matches and the files of photographs past their time, and files that a crash left
-    behind.
+    """Deletes matches and photographs' files that are older than they may be kept, and files that a
+    crash left behind.
     """
 
     def __init__(
@@ -72,7 +73,7 @@ class Retention:
         self._stop = threading.Event()
 
     def start(self) -> None:
-        """Look at the clock now and then, until closed."""
+        """Look at the clock from time to time in a thread, until closed."""
         threading.Thread(target=self._watch, name="retention", daemon=True).start()
 
     def close(self) -> None:
@@ -92,7 +93,8 @@ class Retention:
     def sweep(self, *, starting: bool = False) -> None:
         """Delete what is too old or left over, and plan the next sweep for a day later.
 
-        A store or disk that cannot be written now is logged: the server must start even so.
+        Where the store or disk cannot be written now, that is only logged, because the server must
+        start all the same.
         """
         self._due = self.clock() + EVERY
         try:
@@ -116,8 +118,8 @@ class Retention:
         return 0.0 if starting else math.inf
 
     def _forget(self) -> int:
-        """Delete what is past its time: the files of photographs, whose number is returned, and
-        whole matches.
+        """Delete photographs' files and whole matches that are too old, and return the number of
+        photographs.
         """
         moment, config = self.clock(), self.intake.config
         photo_days = config.photo_days or self.store.setting("photo_days")
@@ -134,8 +136,8 @@ class Retention:
         return self.intake.forget_before(moment - timedelta(days=photo_days))
 
     def _clear_up(self) -> None:
-        """Delete what a public server keeps for one day only. The files of deleted matches have
-        gone before.
+        """Delete what a public server keeps for one day only. The files of deleted matches are gone
+        already.
         """
         if self.intake.config.mode is Mode.PUBLIC:
             sweep_purged(self.store)
@@ -153,8 +155,8 @@ class Retention:
         return settled or (near and not self._stepped)
 
     def _note_steps(self, moment: datetime) -> None:
-        """Note whether the clock was set since the last look: it then tells another time span than
-        `elapsed`.
+        """Note whether the clock was set since the last look, which shows when it has advanced by
+        another time than `elapsed`.
         """
         then, counted = self._looked
         self._looked = moment, self.elapsed()

@@ -1,8 +1,8 @@
-"""The files of photographs in a store that speaks S3, through the library obstore.
+"""The files of photographs in an S3 store, through the library obstore.
 
-An object is named by what it is and by its photograph: `uploads/ID.upload`, `pictures/ID.jpg`. A
-machine holds copies only while it works on them; what a process leaves that is killed, the next one
-that starts there deletes, and the periodic look for leftovers.
+An object's name says what it is and names its photograph: `uploads/ID.upload`, `pictures/ID.jpg`. A
+machine holds copies only while it works on them. Copies that a killed process left behind are
+deleted when the next process starts on that machine, and by the regular search for leftovers.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ if TYPE_CHECKING:
 
 _FOLDERS = {Kind.UPLOAD: "uploads", Kind.JPEG: "pictures"}
 _PROBE = "clock.probe"
-_AT_ONCE = 1000  # objects of one list, and most that S3 deletes in one request
-# How long a request waits for a store that is away, before a person is told.
+_AT_ONCE = 1000  # objects in one list, and the most that S3 deletes in one request
+# How long a request waits for a store that is out of reach, before a person is told.
 CONNECT, ANSWER, RETRY = timedelta(seconds=3), timedelta(seconds=30), timedelta(seconds=6)
 log = logging.getLogger(__name__)
 
 
 class S3Photos:
-    """Keeps the files of photographs in the store of a configuration, whose keys the environment
-    has: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
+    """Keeps the files of photographs in the S3 store that the configuration names. Its keys are
+    read from the environment: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
     """
 
     def __init__(self, config: AppConfig) -> None:
@@ -144,14 +144,14 @@ class S3Photos:
             log.error("%s", error)
 
     def _listed(self, kind: Kind) -> Iterator[tuple[str, datetime, int]]:
-        """Yield name, last change and size, in bytes, of all files of a kind."""
+        """Yield name, time of the last change and size, in bytes, of all files of a kind."""
         with _told("list"):
             for some in obstore.list(self._store, f"{_FOLDERS[kind]}/", chunk_size=_AT_ONCE):
                 for one in some:
                     yield Path(one["path"]).name, one["last_modified"], one["size"]
 
     def _now(self) -> datetime:
-        """The present moment by the store's own clock."""
+        """Return the present moment by the store's own clock."""
         with _told("tell the time"):
             obstore.put(self._store, _PROBE, b"", use_multipart=False)
             moment: datetime = obstore.head(self._store, _PROBE)["last_modified"]
@@ -159,7 +159,7 @@ class S3Photos:
 
 
 def _forget_half_received(folder: Path) -> None:
-    """Delete what processes of this machine that are gone have left half received."""
+    """Delete the uploads that processes of this machine left half received long ago."""
     here = FolderPhotos(folder)
     here.delete(one for one in here.files() if one.kind is Kind.HALF and one.age > LEFT_OVER)
 
@@ -170,7 +170,9 @@ def _name(photo_id: str, kind: Kind) -> str:
 
 @contextmanager
 def _told(what: str) -> Iterator[None]:
-    """Raise PhotosUnavailable for what the store refuses or does not answer."""
+    """Turn the errors of a store that refuses or does not answer into PhotosUnavailable. `what`
+    says what was tried.
+    """
     try:
         yield
     except (FileNotFoundError, PhotosUnavailable):
@@ -186,7 +188,7 @@ def _short(error: Exception) -> str:
 
 
 def _store_of(config: AppConfig) -> S3Store:
-    """Open the store of a configuration; nothing is asked of it yet."""
+    """Return a client for the store of a configuration; no request is sent yet."""
     client: ClientConfig = {
         "allow_http": True,
         "connect_timeout": CONNECT,

@@ -1,8 +1,8 @@
-"""Folders in which a process keeps files only while it works on them, or runs.
+"""Folders in which a process keeps files only while it works on them.
 
-Each has a lock beside it that the system gives up when the process ends, however it ends. Whoever
-gets the lock of such a folder therefore knows that nobody works there any more, and deletes what a
-process left that was killed.
+Beside each folder lies a lock that the system releases when the process ends, however it ends.
+Whoever gets that lock therefore knows that nobody works in the folder any more, and deletes what a
+killed process left there.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _LOCK = ".lock"
 
 @contextmanager
 def scratch_folder(parent: Path) -> Iterator[Path]:
-    """An empty folder in `parent`, which is made where there is none, as long as the context
-    lasts.
+    """Make an empty folder in `parent`, and delete it when the context ends. A missing `parent` is
+    made.
     """
     parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     folder = parent / token()
@@ -35,7 +35,7 @@ def scratch_folder(parent: Path) -> Iterator[Path]:
 
 
 def delete_abandoned(parent: Path) -> int:
-    """Delete the folders of processes that have ended, and return their number."""
+    """Delete the folders in `parent` whose processes have ended, and return their number."""
     count = 0
     for path in list(parent.glob(f"*{_LOCK}")):
         try:

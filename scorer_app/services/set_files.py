@@ -1,7 +1,8 @@
-"""A set of tiles as one file, to send to a friend: JSON that holds each picture as a PNG file.
+"""Writes a set of tiles as one file, to send to a friend, and reads it: JSON that holds each
+picture as a PNG file.
 
-What comes in is a stranger's: its size, its types, its counts and each picture are checked before
-anything is kept of it.
+A file that comes in may be a stranger's: its size, its types, its counts and each picture are
+checked before anything of it is stored.
 """
 
 from __future__ import annotations
@@ -27,9 +28,7 @@ NEWEST = 2  # version of the format that this program knows
 
 
 class _Head(msgspec.Struct):
-    """The first fields of a file, by which its format and version are known whatever the rest
-    holds.
-    """
+    """The first fields of a file, which tell its format and version whatever the rest holds."""
 
     format: str
     version: Annotated[int, Meta(ge=1)]
@@ -50,13 +49,13 @@ class SetCopy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     version: Literal[1, 2]
     name: Annotated[str, Meta(max_length=200)]
     examples: Annotated[list[ExampleCopy], Meta(min_length=1, max_length=MOST_EXAMPLES)]
-    # Since version 2: how many copies it has of the faces of which it has not as many as usual.
+    # Since version 2: how many copies the set has of each face of which it lacks the usual number.
     copies: dict[str, int] = {}
 
 
 def export_set(tile_set: TileSet) -> bytes:
-    """Write the set as a file: in the first version of the format, which every program knows, if
-    that loses nothing.
+    """Return the bytes of a file that holds the set. It has the first version of the format, which
+    every version of the program reads, if nothing is lost by that.
     """
     examples = [ExampleCopy(one.face, one.origin, to_png(one.crop)) for one in tile_set.examples]
     copies = dict(tile_set.copies)
@@ -66,8 +65,8 @@ def export_set(tile_set: TileSet) -> bytes:
 
 
 def file_name(name: str) -> str:
-    """Return a name for the file of a set that any system takes: of the set's name the Latin
-    letters without accents and the digits, other characters as hyphens.
+    """Return a file name for a set that any system accepts: the Latin letters without accents and
+    the digits of the set's name, with hyphens between words.
     """
     plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
     words = re.findall("[a-z0-9]+", plain)

@@ -1,7 +1,6 @@
-"""The reader of photographs as services use it: with the set of tiles that a match is played with,
-or made ready for one.
+"""Prepares the reader of photographs for the set of tiles that a match is played with.
 
-Making it ready takes seconds, so it is done once for each version of a set.
+That takes seconds, so it is done once for each version of a set.
 """
 
 from __future__ import annotations
@@ -46,10 +45,11 @@ def teach_photo(tables: TableReader, frame: Frame) -> TaughtPhoto:
 
 
 def name_rows(taught: TaughtPhoto, colours: Sequence[Colour] | None) -> TaughtPhoto:
-    """Return what was taught with the rows' colours as a person named them, from top to bottom.
+    """Return `taught` with the colours of its rows as a person named them, from top to bottom, or
+    with the colours that were recognised where `colours` is None.
 
-    Raises SetError where there is another number of rows, and where nobody named the rows and
-    their inks do not tell.
+    Raises SetError where the number of colours is not that of the rows, and where nobody named
+    colours and the inks do not tell them surely.
     """
     from vision.own_set.teaching import named_rows
 

@@ -1,5 +1,5 @@
-"""What is said of a set of tiles beside its pictures: its name, how many copies it has of a face,
-and why something cannot be done with it.
+"""Values that describe a set of tiles apart from its pictures: its name, how many copies it has of
+a face, and why something cannot be done with it.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ class SetTrouble(StrEnum):
     UNKNOWN = "unknown"  # no set has that name
     BAD_NAME = "bad_name"
     TAKEN = "taken"  # another set has that name
-    TOO_MANY = "too_many"  # sets
-    TOO_FEW = "too_few"  # faces to read with
+    TOO_MANY = "too_many"  # there are as many sets as there may be
+    TOO_FEW = "too_few"  # it has too few faces to read with
     NO_ROW = "no_row"  # a photograph shows no row of thirteen
-    ROWS_UNSURE = "rows_unsure"  # or its rows' colours cannot be told
-    OTHER_ROWS = "other_rows"  # or another number of rows than was told
-    NO_FILE = "no_file"  # it cannot be read
+    ROWS_UNSURE = "rows_unsure"  # the colours of a photograph's rows cannot be told
+    OTHER_ROWS = "other_rows"  # a photograph shows another number of rows than colours were named
+    NO_FILE = "no_file"  # the file cannot be read
     TOO_LARGE = "too_large"
     NOT_A_SET = "not_a_set"  # a file that holds something else
     NEWER = "newer"  # a file that a newer version wrote
-    BAD_PICTURE = "bad_picture"  # one of its pictures is none of a face
+    BAD_PICTURE = "bad_picture"  # one of the file's pictures is no picture of a face
     TOO_MANY_PICTURES = "too_many_pictures"  # of one face
 
 
@@ -49,8 +49,8 @@ class SetError(Exception):
 
 @dataclass(frozen=True)
 class KeptSet:
-    """A set as it is listed. `counts` are those of its faces that have examples, in the order of
-    FACES.
+    """A set as lists show it. `counts` holds the number of examples of each face that has any, in
+    the order of FACE_NAMES.
     """
 
     id: str
@@ -64,7 +64,7 @@ class KeptSet:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The faces without an example, in the order of FACES."""
+        """The faces without an example, in the order of FACE_NAMES."""
         return tuple(face for face in FACE_NAMES if face not in self.counts)
 
 
@@ -89,8 +89,10 @@ class Learned:
 
 
 def clean_name(text: str) -> str:
-    """Return the name with single blanks. Raises SetError where it is none: it has up to 40
-    letters, digits, blanks and `-`, with a letter or a digit among them.
+    """Return the name of a set with single blanks between its words.
+
+    Raises SetError for a text that is no name. A name has up to 40 letters, digits, blanks and `-`,
+    and at least one letter or digit.
     """
     name = " ".join(unicodedata.normalize("NFC", text).split())
     letters = [letter for letter in name if letter not in " -"]
@@ -105,8 +107,8 @@ def check_copies(copies: Mapping[str, object]) -> None:
 
 
 def options_with(options: Mapping[str, Any], copies: Mapping[str, int]) -> dict[str, Any]:
-    """Return a match's options with how many copies its set has of the faces in `copies`, and as
-    many as usual of all others. Two or four comodines are an option of their own.
+    """Return a match's options with the number of copies that its set has of the faces in `copies`;
+    all other faces have the usual number. Two or four comodines are set by an option of their own.
     """
     told = {name: value for name, value in options.items() if name != "copies"}
     odd = dict(copies)
@@ -116,8 +118,6 @@ def options_with(options: Mapping[str, Any], copies: Mapping[str, int]) -> dict[
 
 
 def _is_letter_or_digit(letter: str) -> bool:
-    """Whether a character of a name is a letter or a digit. Combining marks count as part of the
-    letter before them.
-    """
+    """Whether a character of a name is a letter or a digit. A combining mark counts as a letter."""
     kind = unicodedata.category(letter)
     return kind[0] in "LM" or kind == "Nd"

@@ -26,7 +26,7 @@ from scorer_app.store import Example, Match, OwnSet, Setting, Store
 from scorer_app.store.tables import now
 from vision.own_set.examples import FACE_NAMES, FaceExample, Origin, TileSet, enough_to_read
 
-MOST_SETS = 40  # a family has one or two; beyond it something is pressing keys
+MOST_SETS = 40  # a family has one or two
 _DEFAULT = "tile_set"  # setting: id of the set used last, empty after a match without one
 _UNSEEN = {"synchronize_session": False}
 _ALL = select(OwnSet).order_by(OwnSet.used.desc(), OwnSet.id)
@@ -59,7 +59,7 @@ class Sets:
         return [_listed(one, [row for row in counted if row.set_id == one.id]) for one in found]
 
     def find(self, name: str) -> KeptSet:
-        """Return the set of that name, however its letters are written. Raises SetError."""
+        """Return the set of that name, in capital or small letters. Raises SetError."""
         folded = clean_name(name).casefold()
         for one in self.listed():
             if one.name.casefold() == folded:
@@ -113,8 +113,8 @@ class Sets:
     def teach(
         self, name: str, examples: Iterable[FaceExample], *, replace: bool = False
     ) -> KeptSet:
-        """Add the examples to the set of that name, made where there is none; with `replace` they
-        become all that it has. Raises SetError.
+        """Add the examples to the set of that name, which is made where there is none. With
+        `replace` its earlier examples are deleted. Raises SetError.
         """
         name = clean_name(name)
         with self.store.writing() as session:
@@ -131,10 +131,11 @@ class Sets:
     def create(
         self, name: str, examples: Iterable[FaceExample], copies: Mapping[str, int] | None = None
     ) -> KeptSet:
-        """Make a set, such as a friend's. Raises SetError where another one has the name.
+        """Make a set from examples, such as those of a friend's set. Raises SetError where another
+        set has the name.
 
-        It becomes the default only where nobody has chosen: neither a set that is still there, nor
-        to play without one.
+        The new set becomes the default only if nobody has chosen yet: neither a set that still
+        exists, nor to play without one.
         """
         name = clean_name(name)
         with self.store.writing() as session:
@@ -151,7 +152,7 @@ class Sets:
     def learn(self, set_id: str, hand_id: str, learned: Sequence[Learned]) -> None:
         """Replace the examples that the set has from this hand by `learned`.
 
-        Examples that a person has taken back or named since stay as they are. A set forgotten
+        Examples that a person has since removed or named stay as they are. A set that was forgotten
         meanwhile learns nothing.
         """
         of_hand = (Example.set_id == set_id, Example.hand_id == hand_id)
@@ -174,8 +175,8 @@ class Sets:
                 _keep(session, own, [(_row_of(set_id, hand_id, one), one.example) for one in new])
 
     def drop(self, set_id: str, example_id: int) -> None:
-        """Take an example back. One learned from a hand is not learned from it again. Raises
-        SetError.
+        """Remove an example from the set. One that was learned from a hand is not learned from that
+        hand again. Raises SetError.
         """
         with self.store.writing() as session:
             own, row = _own_example(session, set_id, example_id)
@@ -196,11 +197,11 @@ class Sets:
             _keep(session, own, [(Example(set_id=set_id, **seen), example)])
 
     def count(self, set_id: str, copies: Mapping[str, int | None]) -> KeptSet:
-        """Say how many copies the set has of some faces, None: as many as usual. Matches that are
-        played with it follow.
+        """Say how many copies the set has of some faces; None stands for the usual number. The
+        options of the matches that are played with the set follow.
 
         Raises SetError for an unknown set, and ValueError for a face that no tile has or a number
-        that no set has.
+        that no set can have.
         """
         with self.store.writing() as session:
             own = session.get(OwnSet, set_id, with_for_update=True)
@@ -215,7 +216,7 @@ class Sets:
         return self.of_id(set_id)
 
     def forget(self, set_id: str) -> None:
-        """Delete the set and its examples; its matches are read without it. Raises SetError."""
+        """Delete the set and its examples; its matches are read without a set. Raises SetError."""
         with self.store.writing() as session:
             own = _own(session, set_id)
             for match in _matches_with(session, set_id):
@@ -227,7 +228,7 @@ class Sets:
             session.delete(own)
 
     def choose(self, set_id: str | None) -> None:
-        """Note that the set, or none, was chosen just now. Raises SetError."""
+        """Note that this set, or None, is what was chosen last. Raises SetError."""
         with self.store.writing(durable=False) as session:
             if set_id is None:
                 session.merge(Setting(key=_DEFAULT, value=""))
@@ -281,7 +282,7 @@ def _use(session: Session, own: OwnSet) -> None:
 
 
 def _is_settled(row: Example) -> bool:
-    """Whether a person has decided on this very example: taken it back, or named it."""
+    """Whether a person has decided on this very example, by removing it or naming its face."""
     return row.dropped or row.origin == Origin.TAUGHT
 
 
@@ -295,8 +296,8 @@ def _new(session: Session, name: str) -> OwnSet:
 
 
 def _examples(session: Session, set_id: str) -> Iterator[tuple[Example, FaceExample]]:
-    """Yield the rows that can be shown with what they hold; what a fault of the disk has damaged,
-    or a newer version wrote, is left out.
+    """Yield the rows of a set's examples, each with its picture. Rows that a disk fault has
+    damaged, or that a newer version wrote, are left out.
     """
     for row in session.scalars(_SHOWN, {"set": set_id}):
         try:
@@ -311,8 +312,8 @@ def _row_of(set_id: str, hand_id: str, one: Learned) -> Example:
 
 
 def _keep(session: Session, own: OwnSet, more: Sequence[tuple[Example, FaceExample]]) -> None:
-    """Add examples to a set, each in its new row; delete the rows of those for which the set has no
-    room any more.
+    """Add examples to a set, each with its new row, and delete the rows of those for which the set
+    has no more room.
     """
     known = [*_examples(session, own.id)]
     before = TileSet(own.name, tuple(example for _row, example in known))

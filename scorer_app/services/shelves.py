@@ -28,7 +28,7 @@ MOST_OF_SAME_NAMES = 50
 
 
 class Shelf(StrEnum):
-    """Where a match is listed."""
+    """The list in which a match stands."""
 
     PLAYED = "played"
     ARCHIVED = "archived"  # put away by a person
@@ -53,8 +53,10 @@ _ON_SHELF = {
 
 
 def _on_shelf(shelf: Shelf, held: bool) -> list[SQLColumnExpression[bool]]:
-    """Return the conditions for the matches of a shelf. For matches that a device holds they are
-    written so that no index of the shelf fits: the database shall begin with the device's matches.
+    """Return the conditions for the matches of a shelf.
+
+    With `held` they are written so that no index of the shelf applies: the database is to begin
+    with the few matches that the device holds.
     """
     if not held:
         return [~Match.deleted, *_ON_SHELF[shelf]]
@@ -83,7 +85,7 @@ def _newest(shelf: Shelf, held: bool) -> Select[str]:
 def _older(shelf: Shelf, held: bool) -> Select[str]:
     last = (_held(_LAST_TOUCHED, _OTHER.id) if held else _LAST_TOUCHED).scalar_subquery()
     return _newest(shelf, held).where(
-        Match.touched <= last,  # an index finds where they begin
+        Match.touched <= last,  # lets an index find the first of them
         or_(Match.touched < last, Match.id < bindparam("after")),
     )
 
@@ -95,8 +97,8 @@ _OLDER = {kind: _older(*kind) for kind in _KINDS}
 
 @dataclass(frozen=True)
 class Listed:
-    """A part of a shelf, the match played last first. `last` is the id of its last match where
-    older ones follow, else None.
+    """A part of a shelf, the match played last first. `last` is the id of the last match in this
+    part if older ones follow, else None.
     """
 
     matches: tuple[Tally | UnreadableMatch, ...]
@@ -116,8 +118,8 @@ class Listed:
 def listed(
     matches: Matches, shelf: Shelf, most: int, after: str | None = None, holder: str | None = None
 ) -> Listed:
-    """List at most so many matches of a shelf: those played last, or those before the match
-    `after`. With a `holder` these are the matches that this device scores.
+    """List at most `most` matches of a shelf: those played last or, with `after`, the next older
+    than that match. With `holder` these are only the matches that this device scores.
     """
     statement = (_OLDER if after else _NEWEST)[shelf, holder is not None]
     given = {"after": after, "holder": holder}
@@ -128,7 +130,7 @@ def listed(
 
 
 def of_same_names(matches: Matches, match_id: str) -> list[str]:
-    """List the other matches between sides of the same names that were played last, at most
-    MOST_OF_SAME_NAMES, without samples.
+    """List the ids of the other matches between sides of the same names, the one played last first:
+    at most MOST_OF_SAME_NAMES, and no samples.
     """
     return [row.id for row in matches.store.look(_OF_SAME_NAMES, {"match": match_id})]

@@ -1,4 +1,6 @@
-"""What pairs of names have done against each other, and each player, over all their matches."""
+"""Statistics over all matches: of each pair of names that played against each other, and of each
+player.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from scorer_app.services.tally import Tally
 
 @dataclass
 class SideRecord:
-    """What one of the two names has done. `canastas` counts them by class."""
+    """What one name of a pair has done. `canastas` counts its canastas by class."""
 
     name: str
     won: int = 0  # matches
@@ -45,7 +47,7 @@ class Outcome:
     begun: datetime
     winner: str | None
     totals: dict[str, int]
-    hands: int  # that count
+    hands: int  # number of hands that count
 
 
 class Result(StrEnum):
@@ -75,7 +77,7 @@ class PlayerRecord:
 
 @dataclass
 class PairRecord:
-    """What two names have done against each other, whichever side each of them was."""
+    """What two names have done against each other, whichever of them was side A."""
 
     sides: dict[str, SideRecord]
     matches: int = 0

@@ -23,26 +23,28 @@ class StepKind(StrEnum):
     END = "end"  # somebody said how a hand ended; undone in the hand, not here
     MUERTO = "muerto"  # somebody said whether a side took its muerto; undone in the hand, too
     EXCLUDED = "excluded"  # a hand was taken out of the tally
-    INCLUDED = "included"  # and put back
+    INCLUDED = "included"  # a hand was put back into the tally
     RULES = "rules"  # names, players or rules
     TILES = "tiles"  # the set of tiles
     DIE = "die"  # who begins
-    ARCHIVED = "archived"  # put away, or brought back
+    ARCHIVED = "archived"  # the match was put into the archive, or brought back
     SAMPLE = "sample"  # a sample became a match like any other
 
 
-# Steps that are only told: an edit of a hand, which undoes it itself.
+# Steps that are only shown: edits of a hand, which are undone in the hand.
 TOLD_ONLY = frozenset({StepKind.END, StepKind.MUERTO})
 
 
 class CannotUndo(Exception):
-    """A step that is undone already, or over which a later one was made."""
+    """A step cannot be undone: there is none with that id, it is undone already, or a later step
+    changed the same thing.
+    """
 
 
 @dataclass(frozen=True)
 class StepView:
-    """One step for people. `position` is the hand's; None for a step about the whole match, and for
-    a hand that was deleted.
+    """One step as people see it. `position` is the number of the hand; None for a step about the
+    whole match, and for a hand that was deleted.
     """
 
     id: int
@@ -79,8 +81,8 @@ def note_step(
 def tell_step(
     session: Session, match_id: str, kind: StepKind, device: str, after: Json, hand_id: str
 ) -> None:
-    """Note a step that is shown in the history and cannot be undone. It replaces the one of the
-    same kind that the same device noted for the hand before.
+    """Note a step that the history shows but that cannot be undone. It replaces the earlier step of
+    the same kind by the same device for the same hand.
     """
     earlier = (Step.hand_id == hand_id, Step.kind == kind, Step.device == device)
     session.execute(delete(Step).where(*earlier), execution_options={"synchronize_session": False})
@@ -88,12 +90,12 @@ def tell_step(
 
 
 def state_of(hand: Hand) -> Json:
-    """What undoing puts back of a hand."""
+    """Return the values of a hand that undoing a step puts back."""
     return {"record": hand.record, "state": str(hand.state)}
 
 
 def steps_of(store: Store, match_id: str) -> list[StepView]:
-    """List the steps of a match, the newest first."""
+    """List the newest steps of a match, at most MOST_SHOWN, the newest first."""
     newest = select(Step).where(Step.match_id == match_id).order_by(Step.id.desc())
     with store.reading() as session:
         numbered = select(Hand.id, Hand.position).where(Hand.match_id == match_id)
@@ -108,7 +110,9 @@ def steps_of(store: Store, match_id: str) -> list[StepView]:
 
 
 def _view(step: Step, positions: dict[str, int], changed_since: set[str]) -> StepView:
-    """Show a step. `positions` are those of the match's hands, by id."""
+    """Return a step as people see it. `positions` maps the ids of the match's hands to their
+    numbers, and `changed_since` holds what later steps changed.
+    """
     is_gone = step.hand_id is not None and step.hand_id not in positions
     is_covered = bool(_subjects(step) & changed_since)
     return StepView(

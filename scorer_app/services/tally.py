@@ -18,8 +18,8 @@ from scorer_app.store import HandState, Match
 from scorer_app.store.tables import Json
 
 log = logging.getLogger(__name__)
-# Errors of code that meets a value it was not written for. Passing faults of the machine, such as a
-# full disk, raise others.
+# Errors of code that meets a value it was not written for. Temporary faults of the machine, such as
+# a full disk, raise other errors.
 WRONG_VALUE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 
 
@@ -39,9 +39,9 @@ class Judged:
 class HandLine:
     """One saved hand in the tally.
 
-    `running` is the tally after it; None for a hand that was excluded or played after the match's
-    end. `judged` is None where the hand cannot be shown, and `trouble` says why; such a hand does
-    not count. A hand never saved has a line where its draft is damaged.
+    `running` is the tally after this hand; None for a hand that was excluded or played after the
+    match's end. `judged` is None where the hand cannot be shown, and `trouble` says why; such a
+    hand does not count. A hand that was never saved has a line only where its draft is damaged.
     """
 
     hand_id: str
@@ -60,7 +60,7 @@ class HandLine:
 
     @property
     def score_by_hand(self) -> bool:
-        """Whether people counted its totals themselves."""
+        """Whether people counted the totals of the hand themselves."""
         return self.judged is not None and self.judged.counted
 
 
@@ -134,9 +134,10 @@ def add_up(
     damaged_drafts: Container[str],
     draft: str | None,
 ) -> Tally:
-    """Add up the hands of a match, given in order as rows with what each was judged to be.
+    """Add up the hands of a match. `judged` pairs the row of each hand, in order, with its
+    judgement.
 
-    `damaged_drafts` holds the ids of hands whose draft cannot be read, `draft` is the id of the
+    `damaged_drafts` holds the ids of hands whose draft cannot be read, and `draft` is the id of the
     unfinished hand.
     """
     running = _RunningTally(rules.rules.target)
@@ -159,7 +160,7 @@ def add_up(
 
 
 class _RunningTally:
-    """The tally after each hand that counts."""
+    """Adds up hands one by one and gives the tally after each."""
 
     def __init__(self, target: int) -> None:
         self._target = target

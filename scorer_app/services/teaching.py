@@ -1,4 +1,6 @@
-"""Photographs that teach a set of tiles: rows from 1 to 13, each face told by its place."""
+"""Photographs that teach a set of tiles: they show rows from 1 to 13, so that each face is known by
+its place.
+"""
 
 from __future__ import annotations
 
@@ -21,16 +23,17 @@ if TYPE_CHECKING:
 
 
 class Teacher:
-    """Looks at photographs that teach a set. None is kept: what a set needs are its crops."""
+    """Looks at photographs that teach a set. No photograph is kept, only its crops are used."""
 
     def __init__(self, config: AppConfig, reader: PhotoReader) -> None:
         self.config, self.reader = config, reader
         self.opener: PhotoOpener = shared_opener()
 
     def look_at(self, file: IO[bytes]) -> TaughtPhoto:
-        """Return what an uploaded photograph teaches; it is decoded in the child process.
+        """Return what an uploaded photograph teaches. It is decoded in the child process for
+        photographs.
 
-        Raises ReadingFailed, and SetError where it shows no row of thirteen.
+        Raises ReadingFailed, and SetError where the photograph shows no row of thirteen.
         """
         folder, name = self.config.photo_dir, photo_name()
         try:

@@ -37,7 +37,7 @@ _MATCH = select(*(cast(getattr(Match, name), String).label(name) for name in _CO
 
 @dataclass(frozen=True)
 class UnreadableMatch:
-    """A match of which this version can show its names alone, and why."""
+    """A match of which this version can show only the names; `trouble` says why."""
 
     id: str
     side_a: str
@@ -54,7 +54,9 @@ def match_as_stored(session: Session, match_id: str) -> dict[str, str | None]:
 
 
 def hands_as_stored(session: Session, match_id: str) -> list[dict[str, Any]]:
-    """List the hands of a match with record and draft as text, without drafts thrown away."""
+    """List the hands of a match, each with its record and draft as text. Drafts thrown away are
+    left out.
+    """
     found = session.execute(_HANDS.where(Hand.match_id == match_id)).all()
     return [dict(hand._mapping) for hand in found if hand.record or hand.draft]
 
@@ -90,8 +92,8 @@ def delete_hand(store: Store, hand_id: str) -> tuple[str, list[str]]:
 
 
 def is_readable(session: Session, hand_id: str) -> bool:
-    """Tell whether a hand can be shown: whether what the store holds of it and of its photographs
-    is readable. Of a hand that was never saved the draft is looked at, of others the saved record.
+    """Tell whether a hand can be shown: whether its record and the rows of its photographs can be
+    read. Of a hand that was never saved the draft is looked at, of others the saved record.
     """
     try:
         hand = find_hand(session, hand_id)

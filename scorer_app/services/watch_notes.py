@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from scorer_app.store import Match, Store, WatchedTable
 from scorer_app.store.tables import now
 
-LONGEST_CAMERA = 80  # characters of its name that are kept
+LONGEST_CAMERA = 80  # characters of a camera's name that are stored
 _OF_CAMERA = select(WatchedTable.memory, WatchedTable.seen).where(
     WatchedTable.match_id == bindparam("match"), WatchedTable.camera == bindparam("camera")
 )
@@ -19,24 +19,24 @@ _MATCH = select(Match.id).where(Match.id == bindparam("match"), ~Match.deleted).
 
 
 class WatchNotes:
-    """What people said of watched tables, one note for each match: that of the table which the
-    last camera saw.
+    """Stores what people said of watched tables. A match has one note, about the table as its last
+    camera saw it.
     """
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
     def find(self, match_id: str, camera: str) -> tuple[Any, timedelta] | None:
-        """Return what is kept of a table that this camera watched, and how long ago it was seen so;
-        None where nothing is. Raises StoreUnavailable.
+        """Return the note on a table that this camera watched, JSON data, and the time since it was
+        written; None where there is none. Raises StoreUnavailable.
         """
         named = {"match": match_id, "camera": camera[:LONGEST_CAMERA]}
         found = self.store.look(_OF_CAMERA, named)
         return (found[0].memory, _age(found[0].seen)) if found else None
 
     def keep(self, match_id: str, camera: str, memory: Any, *, durable: bool = True) -> None:
-        """Keep `memory`, JSON data, in place of what was kept of the table. Nothing is kept of a
-        match that is deleted. Raises StoreUnavailable.
+        """Store `memory`, JSON data, in place of the match's earlier note. Nothing is stored for a
+        deleted match. Raises StoreUnavailable.
         """
         kept = WatchedTable(
             match_id=match_id, camera=camera[:LONGEST_CAMERA], memory=memory, seen=now()
@@ -47,7 +47,7 @@ class WatchNotes:
 
 
 def forget_notes(session: Session, match_id: str) -> None:
-    """Delete what is kept of the table of a match."""
+    """Delete the note on the watched table of a match."""
     session.execute(
         delete(WatchedTable).where(WatchedTable.match_id == match_id),
         execution_options={"synchronize_session": False},

@@ -16,7 +16,7 @@ from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 KEPT_CONNECTIONS = 16  # opening one costs more than a page
-TRUSTED = 1.0  # seconds after its last use in which a connection is not asked whether it lives
+TRUSTED = 1.0  # seconds after its last use for which a connection is taken to be alive
 # After so many seconds without a sign of life a connection to another machine is given up.
 _PATIENCE = {
     "connect_timeout": "10",
@@ -28,17 +28,19 @@ _PATIENCE = {
 
 
 class MalformedJson(str):
-    """The text in a JSON column that is no JSON, which NaN and the infinities are not either."""
+    """The text of a JSON column that is not valid JSON; NaN and the infinities are not valid
+    either.
+    """
 
 
 def open_database(url: str, lock_patience: float) -> Engine:
-    """Open the database at a SQLAlchemy URL; a writer waits `lock_patience` seconds at most for the
+    """Open the database at a SQLAlchemy URL; a writer waits at most `lock_patience` seconds for the
     lock of SQLite.
 
-    A connection to SQLite takes the lock as a transaction begins whose execution options name a
-    level of safety as `burako_writes`, FULL or NORMAL; with `burako_looks` it begins none. Raises
-    SQLAlchemyError, ImportError where the URL's driver is not installed, and ValueError for a URL
-    that names no file or whose port is no number.
+    Execution options say how a transaction on SQLite begins: with `burako_writes`, a level of
+    safety (FULL or NORMAL), it takes the lock for writing at once; with `burako_looks` no
+    transaction is begun. Raises SQLAlchemyError, ImportError where the URL's driver is not
+    installed, and ValueError for a URL that names no file or whose port is no number.
     """
     address = make_url(url)
     sqlite = address.get_backend_name() == "sqlite"
@@ -71,9 +73,10 @@ def _note_use(_connection: Any, record: ConnectionPoolEntry) -> None:
 def _ask_whether_it_lives(
     engine: Engine, connection: Any, record: ConnectionPoolEntry, _proxy: Any
 ) -> None:
-    """Ask a connection that has lain idle, or on which the server has said something meanwhile,
-    whether it lives, and have another opened where it does not. Asking at every use would be a
-    fifth of all that goes to the database and back.
+    """Check that a connection is alive if it has lain idle or has unread data, and have another one
+    opened if it is not.
+
+    A check at every use would make up a fifth of all traffic with the database.
     """
     idle = time.monotonic() - record.info.get("used", time.monotonic())
     try:
@@ -84,8 +87,8 @@ def _ask_whether_it_lives(
 
 
 def has_news(connection: Any) -> bool:
-    """Whether something waits to be read from an unused connection of psycopg: its end, where the
-    server was stopped or has closed it.
+    """Whether unread data lie on a psycopg connection that nobody uses. They tell that the server
+    was stopped or has closed the connection.
     """
     look = sockets.poll()
     look.register(connection.fileno(), sockets.POLLIN)
@@ -98,8 +101,9 @@ def close_connection(_connection: Any, record: ConnectionPoolEntry) -> None:
 
 
 def _write_json(value: Any) -> str:
-    """Return the text of a JSON column. msgspec takes a tenth of the time that `json` takes, which
-    knows more types, as those of NumPy.
+    """Return the text of a JSON column.
+
+    msgspec is ten times as fast as `json`, which writes what msgspec refuses.
     """
     try:
         return msgspec.json.encode(value).decode()
@@ -108,8 +112,10 @@ def _write_json(value: Any) -> str:
 
 
 def _read_json(text: Any) -> Any:
-    """Return the value of a JSON column, a MalformedJson where it is no JSON, so that the rest of
-    the row can be read. What msgspec refuses, such as half a surrogate pair, `json` may take.
+    """Return the value of a JSON column, or a MalformedJson where the text is not valid, so that
+    the rest of the row can still be read.
+
+    `json` is tried where msgspec refuses a text, such as one with half a surrogate pair.
     """
     with suppress(ValueError, RecursionError):
         return msgspec.json.decode(text)
@@ -124,8 +130,8 @@ def _no_number(name: str) -> None:
 
 
 def _prepare_sqlite(lock_patience: float, connection: Any, _record: Any) -> None:
-    """Set up a connection: transactions begin when this program says so, and readers do not wait
-    for a writer (WAL).
+    """Set up a new connection to SQLite: transactions begin when this program says so, and readers
+    do not wait for a writer (WAL).
     """
     connection.isolation_level = None
     for pragma in (
@@ -137,11 +143,11 @@ def _prepare_sqlite(lock_patience: float, connection: Any, _record: Any) -> None
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Begin a transaction, and take the lock at once where it writes.
+    """Begin a transaction on SQLite. One that writes takes the lock at once, because SQLite lets no
+    transaction wait for the lock after it has read.
 
-    SQLite lets no transaction wait for the lock that has read before. A transaction that writes
-    names its level of safety: with FULL its commit returns once the disk holds the data, which
-    takes longer than all the rest of an edit.
+    A transaction that writes names its level of safety: with FULL its commit returns only once the
+    disk holds the data, which takes longer than all the rest of an edit.
     """
     options = connection.get_execution_options()
     if options.get("burako_looks"):

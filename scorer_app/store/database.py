@@ -18,8 +18,8 @@ from scorer_app.store.connections import close_connection, open_database
 from scorer_app.store.tables import Setting
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-# Of processes that start at once one migrates, and the others wait for it. The number is a name of
-# the lock that nothing else in the database has: the letters "burako".
+# Where several processes start at once, one migrates and the others wait for it. The lock's number
+# is made of the letters "burako", so that nothing else in the database has it.
 MIGRATIONS_TURN = text(f"SELECT pg_advisory_xact_lock({int.from_bytes(b'burako', 'big')})")
 # Statements are built once: building one takes SQLAlchemy longer than running it takes SQLite.
 _SETTING = select(Setting.value).where(Setting.key == bindparam("key"))
@@ -32,8 +32,8 @@ class StoreUnavailable(Exception):
 
 
 class Store:
-    """Gives sessions on the database at a SQLAlchemy URL. Raises StoreUnavailable where it
-    refuses.
+    """Gives sessions on the database at a SQLAlchemy URL. Its methods raise StoreUnavailable where
+    the database cannot be used.
     """
 
     def __init__(self, url: str, lock_patience: float = 5.0) -> None:
@@ -47,7 +47,7 @@ class Store:
         ) as error:
             raise StoreUnavailable(_sentence(error)) from error
         self._make_ready()
-        # SQLite always reads at one moment.
+        # On SQLite all statements of a transaction see the database at one moment anyway.
         alone = {} if self._is_sqlite else {"isolation_level": "AUTOCOMMIT"}
         one_moment = {} if self._is_sqlite else {"isolation_level": "REPEATABLE READ"}
         self._looking = self.engine.execution_options(burako_looks=True, **alone)
@@ -57,8 +57,8 @@ class Store:
         )
 
     def _make_ready(self) -> None:
-        """Bring the database up to date. Raises StoreUnavailable, and closes it, where it cannot be
-        used.
+        """Bring the database up to date. Where it cannot be used, it is closed and StoreUnavailable
+        is raised.
         """
         try:
             self._check()
@@ -96,7 +96,7 @@ class Store:
 
     def write_alone(self, statement: Executable, values: dict[str, Any]) -> int:
         """Run one statement that writes, as a transaction of its own, and return the number of rows
-        that it changed. Over PostgreSQL that is faster than `writing`.
+        that it changed. Over PostgreSQL this is faster than `writing`.
         """
         if self._is_sqlite:  # whose writers take turns
             with self.writing() as session:
@@ -108,8 +108,8 @@ class Store:
             raise StoreUnavailable(_sentence(error)) from error
 
     def write_returning(self, statement: Executable, values: dict[str, Any]) -> Sequence[Row[Any]]:
-        """Run one statement that writes as `write_alone` does, and return the rows that it tells
-        of.
+        """Run one statement that writes, as `write_alone` does, and return the rows of its
+        RETURNING clause.
         """
         if self._is_sqlite:
             with self.writing() as session:
@@ -118,11 +118,11 @@ class Store:
 
     @contextmanager
     def changing(self, *, durable: bool = True) -> Iterator[Connection]:
-        """Open a connection that commits at its end, or changes nothing where an error ends it: as
-        `writing` does, for statements on columns alone.
+        """Open a connection for statements on columns alone. Its changes are committed at the end
+        of the context, or none of them is made where an error ends it.
 
-        Where it is not `durable`, a power cut may undo it as a whole, unless a durable one
-        followed. The end of this process undoes nothing.
+        With `durable` False a power cut may undo the whole transaction, unless a durable one
+        followed; the end of this process undoes nothing.
         """
         writes = "FULL" if durable else "NORMAL"
         try:
@@ -137,8 +137,8 @@ class Store:
 
     @contextmanager
     def writing(self, *, durable: bool = True) -> Iterator[Session]:
-        """Open a session that commits at its end, or changes nothing where an error ends it.
-        `durable` means what it does in `changing`.
+        """Open a session whose changes are committed at the end of the context, or none of which is
+        made where an error ends it. `durable` means what it does in `changing`.
         """
         with (
             self.changing(durable=durable) as connection,
@@ -164,8 +164,8 @@ class Store:
 
     @property
     def can_listen(self) -> bool:
-        """Whether it is a PostgreSQL, which other processes may use too, through a driver that
-        hears its notifications.
+        """Whether the database is a PostgreSQL, which other processes may use too, and its driver,
+        psycopg, receives notifications.
         """
         return (self.engine.dialect.name, self.engine.driver) == ("postgresql", "psycopg")
 
@@ -174,8 +174,8 @@ class Store:
         return self.engine.dialect.name == "sqlite"
 
     def _check(self) -> None:
-        """Check that an existing file of SQLite is whole and belongs to this program; it is left as
-        it is otherwise.
+        """Raise StoreUnavailable where an existing file of SQLite is damaged or another program's.
+        Such a file is left as it is.
         """
         if not self._is_sqlite:
             return
@@ -189,13 +189,13 @@ class Store:
             raise StoreUnavailable(f"{self.engine.url.database} is another program's database")
 
     def _refuse_an_empty_file(self) -> None:
-        """Refuse a database file without any bytes. A broken disk or a failed copy emptied it, and
-        filling it anew would hide the loss.
+        """Raise StoreUnavailable for a database file without any bytes. A broken disk or a failed
+        copy emptied it, and filling it anew would hide the loss.
         """
         path = Path(str(self.engine.url.database))
         try:
             empty = path.is_file() and path.stat().st_size == 0
-        except (OSError, ValueError):  # opening it has the sentence
+        except (OSError, ValueError):  # opening the database reports this
             return
         if empty:
             told = "bring back a copy of it, or delete it to begin anew"
@@ -222,7 +222,7 @@ class Store:
     def _migrate(self) -> None:
         if self._has_newest_tables():
             return
-        # Loading it takes a third of a start, and hardly a start has anything to migrate.
+        # Loading Alembic takes a third of a start, and few starts have anything to migrate.
         from alembic import command
         from alembic.config import Config
         from alembic.util import CommandError
@@ -239,16 +239,16 @@ class Store:
             config.attributes["connection"] = connection
             try:
                 command.upgrade(config, "head")
-            except CommandError as error:  # its tables are of a version that is not known here
+            except CommandError as error:  # the tables are of a version that is not known here
                 told = "a newer version of Burako wrote this database; open it with that one"
                 raise StoreUnavailable(f"{told} ({_sentence(error)})") from error
 
 
 class _Turn:
-    """Lets one thread of this process write at a time, in the order in which they asked.
+    """Lets one thread of this process write at a time.
 
-    SQLite by itself lets waiting writers try again after longer and longer naps, and refuses an
-    unlucky one.
+    SQLite by itself lets waiting writers try again after longer and longer pauses, and may refuse
+    one of them in the end.
     """
 
     def __init__(self, patience: float) -> None:

@@ -1,5 +1,5 @@
-"""Keeps a second server out of a data folder: each would keep the state of the tables for
-itself.
+"""Keeps a second server out of a data folder: each of two would have its own state of the watched
+tables.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ NAME = "server.lock"
 
 
 def lock_folder(folder: Path, advice: str = "stop it, or give another --data") -> FileLock:
-    """Lock a folder for this process, and make it where there is none.
+    """Lock a folder for this process until it ends, however it ends. A missing folder is made.
 
-    The system unlocks it when the process ends, however it ends. Raises StoreUnavailable where
-    another process has it, and gives this advice.
+    Raises StoreUnavailable where the folder cannot be made, and where another process has it; in
+    that case the message ends with `advice`.
     """
     lock = FileLock(folder / NAME, blocking=False)
     try:

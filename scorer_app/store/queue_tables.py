@@ -1,12 +1,13 @@
-"""The tables of the queue in PostgreSQL: made and brought up to date by the files that come with
-the library procrastinate.
+"""Makes the tables of the queue in PostgreSQL and brings them up to date, by the SQL files that
+come with the library procrastinate.
 
-The function that takes the next job is told to walk along the index that has the jobs in order. A
-queue's statistics are always behind: PostgreSQL believes that a queue which has just filled is
-empty, and would sort all that waits for each job, 44 ms of 2,500.
+The library's function that takes the next job is made to use the index that holds the jobs in
+order. The statistics of a queue are always out of date: PostgreSQL takes a queue that has just
+filled for empty and would sort all waiting jobs for each job taken, which takes 44 ms where 2,500
+wait.
 
-Jobs leave no history: nobody looks at it, and a reader would spend a part of PostgreSQL's time on
-writing that of a job and deleting it with the job.
+The library's history of jobs is switched off: nobody reads it, and writing and deleting it would
+take a part of PostgreSQL's time.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ _TUNING = "; ".join(
 def migrate_queue(store: Store) -> None:
     """Make the queue's tables, or bring those of an earlier version up to date.
 
-    Of processes that start at once one does it, and the others wait. Raises StoreUnavailable.
+    Where several processes start at once, one does it and the others wait. Raises StoreUnavailable.
     """
     files = sorted(Path(SchemaManager.get_migrations_path()).glob("*.sql"))
     newest = files[-1].stem

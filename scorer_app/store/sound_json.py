@@ -1,4 +1,6 @@
-"""A JSON column whose parts may be asked for although some rows hold no JSON."""
+"""An SQL expression for a JSON column that can be taken apart even if some rows hold no valid
+JSON.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,8 @@ from sqlalchemy.sql.functions import FunctionElement
 
 
 class SoundJson(FunctionElement[Any]):
-    """The value of a JSON column, NULL in rows that an editor or a fault of the disk left without
-    JSON. SQLite gives up the whole statement where a part of such a value is asked for.
+    """The value of a JSON column, and NULL in rows whose text is no valid JSON, because somebody
+    edited it or the disk failed. SQLite gives up a whole statement that takes such a value apart.
     """
 
     type = JSON()
@@ -20,7 +22,7 @@ class SoundJson(FunctionElement[Any]):
 
 @compiles(SoundJson)
 def _as_it_is(element: SoundJson, compiler: Any, **options: Any) -> str:
-    """Write the column as it is: a database that has a type for JSON refuses what is none."""
+    """Write the column unchanged: a database with a type for JSON holds no invalid JSON."""
     return str(compiler.process(element.clauses, **options))
 
 

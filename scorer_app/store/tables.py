@@ -88,19 +88,20 @@ class Match(Base):
     player_names: Mapped[list[str]] = mapped_column(JSON, default=list)
     ruleset: Mapped[str] = mapped_column(String(20))
     options: Mapped[Json] = mapped_column(JSON, default=dict)
-    pieces: Mapped[str] = mapped_column(String(10), default=Pieces.TILES)  # it is played with
+    pieces: Mapped[str] = mapped_column(String(10), default=Pieces.TILES)  # tiles or cards
     first_player: Mapped[int | None] = mapped_column(default=None)  # seat the die named, 0-based
-    # What each seat's die showed when it was drawn who begins, throw after throw.
+    # What each seat's die showed, throw after throw, when dice decided who begins.
     throws: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True), default=None)
     viewer_token: Mapped[str] = mapped_column(String(32), unique=True, default=token)
-    # Names the link whose holders score it on a public server.
+    # Part of the link whose holders may score the match on a public server.
     scorer_token: Mapped[str] = mapped_column(String(32), default=token)
     version: Mapped[int] = mapped_column(default=1)  # grows with each change: devices compare it
     deleted: Mapped[bool] = mapped_column(default=False)
     archived: Mapped[bool] = mapped_column(default=False)  # put away: listed apart from the others
     # Made of the bundled photographs, to try everything: it is no match that anybody played.
     sample: Mapped[bool] = mapped_column(default=False)
-    # The set of tiles it is played with, if not with cards; one forgotten since is none.
+    # The set of tiles that the match is played with, if not with cards; the id of a set that was
+    # forgotten since counts as none.
     tile_set_id: Mapped[str | None] = mapped_column(String(32), default=None)
 
 
@@ -121,8 +122,8 @@ class Hand(Base):
 
 
 class Edit(Base):
-    """A change that a person or a reading made to a hand. `before` is the record to return to, kept
-    while the edit can be undone.
+    """A change that a person or a reading made to a hand. `before` is the record from before the
+    change, kept while the change can be undone.
     """
 
     __tablename__ = "edit"
@@ -140,7 +141,7 @@ class Edit(Base):
 class Step(Base):
     """What a device changed of a match: one of its hands, or columns of the match itself.
 
-    `before` holds what undoing puts back.
+    `before` holds the values that undoing the step puts back.
     """
 
     __tablename__ = "step"
@@ -194,17 +195,19 @@ class OwnSet(Base):
     __tablename__ = "own_set"
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=token)
     name: Mapped[str] = mapped_column(String(40))
-    # The name without the difference of capital and small letters, which may take more of them.
+    # The name in small letters (`str.casefold`), which may have more characters.
     folded: Mapped[str] = mapped_column(String(120), unique=True)
     version: Mapped[int] = mapped_column(default=1)  # grows whenever its examples change
     created: Mapped[datetime] = mapped_column(default=now)
     used: Mapped[datetime] = mapped_column(default=now)  # last taught, or chosen for a match
-    # How many copies it has of the faces of which it does not have as many as usual.
+    # How many copies the set has of each face of which it does not have the usual number.
     copies: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
 
 
 class Example(Base):
-    """One picture of a face of a set. One learned from a hand says which tile of it that was."""
+    """One picture of a face of a set. One that was learned from a hand names the photograph and the
+    tile that it shows.
+    """
 
     __tablename__ = "example"
     __table_args__ = (UniqueConstraint("set_id", "photo_id", "tile_id"),)
@@ -232,7 +235,7 @@ class Holding(Base):
 
 
 class Usage(Base):
-    """On a public server: how often something came from one network in one day."""
+    """On a public server: how many matches or photographs came from one network in one day."""
 
     __tablename__ = "usage"
     day: Mapped[str] = mapped_column(String(10), primary_key=True)  # ISO
@@ -246,7 +249,7 @@ class WatchedTable(Base):
 
     __tablename__ = "watched_table"
     match_id: Mapped[str] = mapped_column(ForeignKey("match.id"), primary_key=True)
-    camera: Mapped[str] = mapped_column(String(80))  # by whose picture places are told
+    camera: Mapped[str] = mapped_column(String(80))  # in whose picture the noted places lie
     memory: Mapped[Json] = mapped_column(JSON)
     seen: Mapped[datetime] = mapped_column(default=now)  # when the table last lay there like this
 

@@ -1,4 +1,4 @@
-"""The name a device gave a photograph it sends: sent again, it is the same photograph."""
+"""Adds the name that a device gives a photograph, by which one that is sent again is recognised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Who reads a photograph, and in which attempt: a reading that was cut short is taken up again."""
+"""Adds which reader has a photograph, and in which attempt, so that a reading that was cut short is
+taken up again.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each seat's die showed when it was drawn who begins."""
+"""Adds what each seat's die showed when dice decided who begins."""
 
 from __future__ import annotations
 

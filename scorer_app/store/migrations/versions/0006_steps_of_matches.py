@@ -1,4 +1,4 @@
-"""Matches put away in the archive, and what each device changed of a match, step by step."""
+"""Adds which matches are in the archive, and what each device changed of a match, step by step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a match is played with. Every match of the versions before is played with tiles."""
+"""Adds what a match is played with. All matches of earlier versions are played with tiles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far the reading of a photograph is, which another process may do, and an index to the
+"""Adds the stage of a photograph's reading, which another process may be doing, and an index of the
 photographs whose files are kept.
 """
 

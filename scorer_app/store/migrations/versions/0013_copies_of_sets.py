@@ -1,4 +1,4 @@
-"""Sets that have lost tiles, or have more of them than usual."""
+"""Adds how many copies of a face a set of tiles has, where it lost tiles or has more than usual."""
 
 from __future__ import annotations
 
